@@ -1,0 +1,53 @@
+# How every translation unit of ours is compiled.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+option(TILEWRIGHT_ASSERTIONS "Keep assert() in optimised builds" ON)
+set(TILEWRIGHT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined)")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+add_library(tw_options INTERFACE)
+target_compile_options(tw_options INTERFACE
+  -Wall -Wextra -Werror -Wno-unused-parameter
+  # Element arithmetic is defined operation by operation: never fuse a*b+c.
+  -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(tw_options INTERFACE -fcolor-diagnostics)
+  # Lets ccache hit although the precompiled header was rebuilt.
+  target_compile_options(tw_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+else()
+  target_compile_options(tw_options INTERFACE
+    -fdiagnostics-color=always -Wno-dangling-reference -Wno-maybe-uninitialized -Wno-comment)
+endif()
+if(TILEWRIGHT_ASSERTIONS)
+  target_compile_options(tw_options INTERFACE -UNDEBUG)
+endif()
+if(TILEWRIGHT_SANITIZE)
+  target_compile_options(tw_options INTERFACE
+    -fsanitize=${TILEWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  target_link_options(tw_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE})
+endif()
+target_include_directories(tw_options INTERFACE
+  "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+find_program(LLD NAMES ld.lld-22 ld.lld)
+if(LLD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_link_options(tw_options INTERFACE "-fuse-ld=lld")
+endif()

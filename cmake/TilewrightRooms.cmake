@@ -1,0 +1,35 @@
+# A room is one folder under tilewright/ and one static library, tilewright_<room>.
+# What a room may use is what it links: a missing USES is a missing header or symbol.
+
+# tw_add_room(<room> SOURCES a.cpp ... [USES room ...] [LIBRARIES target ...]
+#             [TESTS a_test.cpp ...] [TEST_LIBRARIES target ...] [MLIR])
+# MLIR: the room works on MLIR; it gets libMLIR and the shared precompiled header.
+function(tw_add_room ROOM)
+  cmake_parse_arguments(R "MLIR" "" "SOURCES;USES;LIBRARIES;TESTS;TEST_LIBRARIES" ${ARGN})
+  set(TARGET tilewright_${ROOM})
+  add_library(${TARGET} STATIC ${R_SOURCES})
+  target_link_libraries(${TARGET} PUBLIC tw_options ${R_LIBRARIES})
+  foreach(USED ${R_USES})
+    target_link_libraries(${TARGET} PUBLIC tilewright_${USED})
+  endforeach()
+  if(R_MLIR)
+    target_link_libraries(${TARGET} PUBLIC tw_mlir)
+    target_precompile_headers(${TARGET} REUSE_FROM tw_mlir_pch)
+  endif()
+  if(R_TESTS)
+    set(TESTER ${ROOM}_tests)
+    add_executable(${TESTER} ${R_TESTS})
+    target_link_libraries(${TESTER} PRIVATE ${TARGET} GTest::gtest_main ${R_TEST_LIBRARIES})
+    add_test(NAME ${ROOM} COMMAND ${TESTER})
+  endif()
+endfunction()
+
+# tw_add_tool(<program> SOURCES a.cpp ... USES room ...): lands in build/bin.
+function(tw_add_tool TOOL)
+  cmake_parse_arguments(R "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  add_executable(${TOOL} ${R_SOURCES})
+  target_link_libraries(${TOOL} PRIVATE tw_options ${R_LIBRARIES})
+  foreach(USED ${R_USES})
+    target_link_libraries(${TOOL} PRIVATE tilewright_${USED})
+  endforeach()
+endfunction()
