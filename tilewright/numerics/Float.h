@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do the float operations compute? The value that IEEE 754 prescribes, rounded
+// once in the given mode, on f16, bf16, f32 and f64 (operations, 3.3).
+//
+// Operands of one operation have one format. Poison in, poison out. Every operation
+// that makes a NaN makes the canonical one. Flushing is for f32 only: subnormal
+// operands count as zeros, and a result that is subnormal after rounding becomes zero.
+
+#ifndef TILEWRIGHT_NUMERICS_FLOAT_H
+#define TILEWRIGHT_NUMERICS_FLOAT_H
+
+#include "tilewright/numerics/Element.h"
+#include "tilewright/numerics/Modes.h"
+
+namespace tilewright::numerics {
+
+Element addF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
+             bool flushToZero = false);
+Element subF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
+             bool flushToZero = false);
+Element mulF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
+             bool flushToZero = false);
+/// Full and Approx (f32) round to nearest; Approx has its own rule for huge divisors
+/// (operations, 4.15).
+Element divF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
+             bool flushToZero = false);
+Element fmaF(Element lhs, Element rhs, Element acc,
+             RoundingMode rounding = RoundingMode::NearestEven, bool flushToZero = false);
+/// Approx (f32) rounds to nearest.
+Element sqrtF(Element source, RoundingMode rounding = RoundingMode::NearestEven,
+              bool flushToZero = false);
+/// C's fmod: exact, sign of lhs.
+Element remF(Element lhs, Element rhs);
+
+Element maxF(Element lhs, Element rhs, bool propagateNan = false, bool flushToZero = false);
+Element minF(Element lhs, Element rhs, bool propagateNan = false, bool flushToZero = false);
+
+/// Operations on the sign bit alone: a NaN keeps its pattern.
+Element absF(Element source);
+Element negF(Element source);
+/// Inf and NaN are returned unchanged.
+Element ceilF(Element source);
+Element floorF(Element source);
+
+Element cmpF(Predicate predicate, Ordering ordering, Element lhs, Element rhs);
+
+/// An f32 with a subnormal replaced by the zero of its sign.
+Element flush(Element value);
+
+} // namespace tilewright::numerics
+
+#endif // TILEWRIGHT_NUMERICS_FLOAT_H
