@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How large may an array be? Its byte count must fit int64 and the memory of this
+// machine. The second check is ours because an allocator that overcommits says yes to
+// anything, and the process dies only when the pages are touched.
+
+#include "tilewright/runtime/Array.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <unistd.h>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using support::Error;
+using support::Result;
+
+std::string runtime::toString(Dtype dtype) {
+  // NumPy gives single bytes and raw bytes no byte order.
+  const char order = dtype.itemsize == 1 || dtype.kind == 'V' ? '|' : '<';
+  return std::string{order, dtype.kind} + std::to_string(dtype.itemsize);
+}
+
+std::string runtime::toString(std::span<const int64_t> shape) {
+  std::string text = "(";
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    text += (dim ? ", " : "") + std::to_string(shape[dim]);
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+Result<int64_t> runtime::elementCount(std::span<const int64_t> shape) {
+  if (shape.size() > maxRank)
+    return Error{"a shape may have at most " + std::to_string(maxRank) +
+                 " dimensions, but this one has " + std::to_string(shape.size())};
+  int64_t product = 1;
+  bool empty = false;
+  for (int64_t extent : shape) {
+    if (extent < 0)
+      return Error{"shape " + toString(shape) + " has a negative extent"};
+    empty |= extent == 0;
+    if (__builtin_mul_overflow(product, std::max<int64_t>(extent, 1), &product))
+      return Error{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
+  }
+  return empty ? 0 : product;
+}
+
+std::vector<int64_t> runtime::rowMajorStrides(std::span<const int64_t> shape) {
+  std::vector<int64_t> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim-- > 1;)
+    strides[dim - 1] = strides[dim] * std::max<int64_t>(shape[dim], 1);
+  return strides;
+}
+
+static int64_t memoryOfThisMachine() {
+  return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+}
+
+Result<Array> Array::uninitialized(Dtype dtype, std::vector<int64_t> shape) {
+  assert(dtype.itemsize > 0 && "an element occupies at least one byte");
+  Result<int64_t> count = runtime::elementCount(shape);
+  if (!count)
+    return count.error();
+
+  const std::string what = "an array of shape " + toString(shape) + " and dtype " + toString(dtype);
+  Array array;
+  if (__builtin_mul_overflow(*count, dtype.itemsize, &array.byteCount))
+    return Error{what + " has more than 2^63 - 1 bytes"};
+  const std::string bytes = std::to_string(array.byteCount) + " bytes";
+  if (array.byteCount > memoryOfThisMachine())
+    return Error{what + " needs " + bytes + ", but this machine has " +
+                 std::to_string(memoryOfThisMachine())};
+
+  // aligned_alloc wants a multiple of the alignment; at least one, so that an empty
+  // array has an address too.
+  const size_t rounded = (size_t(array.byteCount) / alignment + 1) * alignment;
+  array.storage.reset(static_cast<uint8_t *>(std::aligned_alloc(alignment, rounded)));
+  if (!array.storage)
+    return Error{what + " needs " + bytes + ", which could not be allocated"};
+  array.elementType = dtype;
+  array.extents = std::move(shape);
+  return array;
+}
+
+Result<Array> Array::zeros(Dtype dtype, std::vector<int64_t> shape) {
+  Result<Array> array = uninitialized(dtype, std::move(shape));
+  if (array)
+    std::memset(array->bytes().data(), 0, array->bytes().size());
+  return array;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does an array become a file that nobody ever sees half-written? The bytes go to
+// a new file in the same directory, errors of every step are looked at, and a rename,
+// which is atomic within a file system, puts it in place. The bytes are those of
+// NumPy's `save`, so that files can be compared with cmp.
+
+#include "tilewright/runtime/Npy.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <random>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using support::Error;
+using support::Result;
+namespace fs = std::filesystem;
+
+std::string runtime::npyPrologue(Dtype dtype, std::span<const int64_t> shape) {
+  std::string dictionary = "{'descr': '" + toString(dtype) +
+                           "', 'fortran_order': False, 'shape': " + toString(shape) + ", }";
+  // NumPy leaves room for the first extent to grow to 21 digits in place.
+  if (!shape.empty())
+    dictionary.append(21 - std::to_string(shape[0]).size(), ' ');
+
+  // Version 1.0 has two bytes for the length of the header, 2.0 has four. The data
+  // starts at a multiple of 64; the newline ends the padding.
+  const auto lengthOfHeader = [&](size_t start) {
+    return (start + dictionary.size() + 1 + 63) / 64 * 64 - start;
+  };
+  const bool isVersion1 = lengthOfHeader(10) <= 0xFFFF;
+  const size_t length = lengthOfHeader(isVersion1 ? 10 : 12);
+
+  std::string text = "\x93NUMPY";
+  text += {isVersion1 ? '\1' : '\2', '\0'};
+  for (int byte = 0; byte < (isVersion1 ? 2 : 4); ++byte)
+    text += char(length >> (8 * byte));
+  dictionary.append(length - dictionary.size() - 1, ' ');
+  return text + dictionary + "\n";
+}
+
+static Error cannotWrite(const fs::path &path, const std::string &why) {
+  return {path.string() + ": cannot write the file: " + why};
+}
+
+/// Where a file of this name ends up: through a symbolic link, never over anything but
+/// a regular file (a rename would replace /dev/null).
+static Result<fs::path> resolveTarget(const fs::path &path) {
+  std::error_code failure;
+  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(directory, failure))
+    return cannotWrite(path, "'" + directory.string() + "' is not a directory");
+  const auto status = fs::status(path, failure);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return cannotWrite(path, "it exists and is not a regular file");
+  if (!path.has_filename())
+    return cannotWrite(path, "it names no file");
+  if (!fs::is_symlink(path, failure))
+    return path;
+  const fs::path target = fs::canonical(path, failure);
+  if (failure)
+    return cannotWrite(path, "it is a dangling symbolic link");
+  return target;
+}
+
+/// Opens a file that did not exist, and says under which name.
+static std::FILE *createTemporary(const fs::path &directory, fs::path &name) {
+  std::random_device random;
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    name = directory / (".tilewright-" + std::to_string(random()) + ".tmp");
+    if (std::FILE *file = std::fopen(name.c_str(), "wbx"))
+      return file;
+    if (errno != EEXIST)
+      break;
+  }
+  return nullptr;
+}
+
+Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array) {
+  Result<fs::path> target = resolveTarget(path);
+  if (!target)
+    return target.error();
+
+  fs::path temporary;
+  std::FILE *file = createTemporary(target->parent_path(), temporary);
+  if (!file)
+    return cannotWrite(path, std::strerror(errno));
+  StagedNpy staged(std::move(*target), std::move(temporary)); // From here it cleans up.
+
+  const auto write = [&](const void *bytes, size_t size) {
+    return std::fwrite(bytes, 1, size, file) == size;
+  };
+  const std::string prologue = npyPrologue(array.dtype(), array.shape());
+  bool written = write(prologue.data(), prologue.size()) &&
+                 write(array.bytes().data(), array.bytes().size()) && std::fflush(file) == 0;
+  int reason = errno;
+  // A full disk may show only now.
+  if (std::fclose(file) != 0 && written) {
+    written = false;
+    reason = errno;
+  }
+  if (!written)
+    return cannotWrite(path, std::strerror(reason));
+  return staged;
+}
+
+Result<void> StagedNpy::commit() {
+  std::error_code failure;
+  fs::rename(temporary, target, failure);
+  if (failure)
+    return cannotWrite(target, failure.message());
+  temporary.clear();
+  return {};
+}
+
+StagedNpy::~StagedNpy() {
+  std::error_code ignored; // Nothing more can be done about a file that cannot be removed.
+  if (!temporary.empty())
+    fs::remove(temporary, ignored);
+}
+
+Result<void> runtime::writeNpy(const fs::path &path, const Array &array) {
+  Result<StagedNpy> staged = StagedNpy::stage(path, array);
+  if (!staged)
+    return staged.error();
+  return staged->commit();
+}
