@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Do the example kernels compute what NumPy computes?
+
+Every example gets inputs made with NumPy, runs on the reference machine through
+`tilewright run`, and its output is compared with the same computation in float64.
+Exits with 1 if any difference exceeds the tolerance.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+EPSILON = 2.0**-24  # half a unit in the last place of f32, relative
+
+
+@dataclass
+class Example:
+    kernel: str  # the entry, in the file of the same name
+    shapes: str
+    grid: tuple[int, ...]
+    inputs: list[np.ndarray]
+    expected: np.ndarray  # in float64
+    tolerance: float
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tilewright", default="build/bin/tilewright", help="the program")
+    tilewright = parser.parse_args().tilewright
+
+    print(f"{'kernel':<12}{'shapes':<40}{'grid':<9}{'max error':>11}{'tolerance':>11}{'time':>9}")
+    random = np.random.default_rng(seed=2026)
+    missed = 0
+    for example in (vector_add(random), matmul(random), softmax(random)):
+        output, seconds = run(tilewright, example)
+        error = np.max(np.abs(output - example.expected))
+        good = error <= example.tolerance  # false for NaN
+        missed += not good
+        grid = "x".join(map(str, example.grid))
+        print(f"{example.kernel:<12}{example.shapes:<40}{grid:<9}{error:>11.2e}"
+              f"{example.tolerance:>11.2e}{seconds:>7.2f} s  {'ok' if good else 'MISSED'}")
+    print("All kernels are within tolerance." if not missed else
+          f"{missed} of the kernels missed the tolerance.")
+    return 1 if missed else 0
+
+
+# --- The examples ---------------------------------------------------------------------
+
+
+def vector_add(random: np.random.Generator) -> Example:
+    n = 1_000_003  # prime: the last tile is ragged whatever its extent
+    a, b = random.standard_normal((2, n), np.float32)
+    expected = a.astype(np.float64) + b
+    # One correctly rounded addition.
+    return Example("vector_add", f"{n:,} + {n:,}, f32", (blocks(n, 1024),), [a, b], expected,
+                   EPSILON * np.max(np.abs(expected)))
+
+
+def matmul(random: np.random.Generator) -> Example:
+    m, n, k = 300, 200, 170
+    a = random.standard_normal((m, k), np.float32).astype(np.float16)
+    b = random.standard_normal((k, n), np.float32).astype(np.float16)
+    a64, b64 = a.astype(np.float64), b.astype(np.float64)
+    # Products of f16 are exact in f32. In whatever order K of them are summed, K-1
+    # roundings each add at most EPSILON of the sum of magnitudes, to first order.
+    return Example("matmul", f"{m}x{k} * {k}x{n}, f16 to f32", (blocks(m, 32), blocks(n, 32)),
+                   [a, b], a64 @ b64, k * EPSILON * np.max(np.abs(a64) @ np.abs(b64)))
+
+
+def softmax(random: np.random.Generator) -> Example:
+    rows, columns = 257, 1000
+    x = random.standard_normal((rows, columns), np.float32)
+    powers = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
+    expected = powers / powers.sum(axis=1, keepdims=True)
+    # Relative to each element: rounding x - max, below 16, costs 16 EPSILON in its
+    # power; exp 4 (2 units); ten levels of sums the same again plus 10; division 1.
+    return Example("softmax", f"rows of {rows}x{columns}, f32", (rows,), [x], expected,
+                   51 * EPSILON * np.max(expected))
+
+
+def blocks(extent: int, tile: int) -> int:
+    """How many tiles cover the extent."""
+    return -(-extent // tile)
+
+
+# --- Running one ----------------------------------------------------------------------
+
+
+def run(tilewright: str, example: Example) -> tuple[np.ndarray, float]:
+    """The kernel's output and the seconds that the whole command took."""
+    with tempfile.TemporaryDirectory(prefix="tilewright-demo-") as folder:
+        folder = pathlib.Path(folder)
+        command = [tilewright, "run", str(HERE / f"{example.kernel}.mlir"),
+                   "--entry", example.kernel, "--grid", ",".join(map(str, example.grid))]
+        for index, array in enumerate(example.inputs):
+            file = folder / f"in{index}.npy"
+            np.save(file, array)
+            command += ["--arg", f"array:{file}"]
+        shape = "x".join(map(str, example.expected.shape))
+        result = folder / "out.npy"
+        command += ["--arg", f"array:zeros({shape}xf32),out={result}"]
+
+        start = time.perf_counter()
+        ended = subprocess.run(command)
+        seconds = time.perf_counter() - start
+        if ended.returncode != 0:
+            sys.exit(f"demo: {example.kernel} ended with status {ended.returncode}: "
+                     + " ".join(command))
+        return np.load(result, allow_pickle=False), seconds
+
+
+if __name__ == "__main__":
+    sys.exit(main())

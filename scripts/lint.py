@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Does the tree keep the rules of the house? Four that a machine can check:
+
+layers       a room includes only rooms that the table in CONTRIBUTING.md lets it use,
+             directly or through another room
+licence      every source file names it in its first lines
+leftovers    no note of unfinished work: an issue is the place for it
+length       a source file beyond 400 lines gets a warning, not an error
+
+clang-format's opinion comes on top (./dev lint).
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+SOURCE = {".h", ".cpp", ".td", ".py", ".cmake", ".sh"}
+SOURCE_NAMES = {"CMakeLists.txt", "dev", "run"}
+LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
+LONG = 400
+
+
+def main() -> int:
+    files = tracked_files()
+    sources = [f for f in files if f.suffix in SOURCE or f.name in SOURCE_NAMES]
+    errors = check_layers(sources) + check_licence(sources) + check_leftovers(files)
+    for error in errors:
+        print(error)
+    for warning in check_length(sources):
+        print(warning)
+    print(f"lint: {len(files)} files, {len(errors)} errors")
+    return 1 if errors else 0
+
+
+def tracked_files() -> list[pathlib.Path]:
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    return [pathlib.Path(n) for n in names if (ROOT / n).is_file()]
+
+
+def lines_of(file: pathlib.Path) -> list[str]:
+    return (ROOT / file).read_text(errors="replace").splitlines()
+
+
+# --- Layers ---------------------------------------------------------------------------
+
+
+def check_layers(sources: list[pathlib.Path]) -> list[str]:
+    rooms = reachable(read_house_table())
+    errors = []
+    for file in sources:
+        if file.parts[0] != "tilewright" or len(file.parts) < 3:
+            continue
+        room = file.parts[1]
+        if room not in rooms:
+            errors.append(f"{file}: the table in CONTRIBUTING.md has no room '{room}'")
+            continue
+        for number, line in enumerate(lines_of(file), start=1):
+            include = re.match(r'\s*#?\s*include\s+"tilewright/(\w+)/', line)
+            used = include and include[1]
+            if used and used != room and used not in rooms[room]:
+                errors.append(f"{file}:{number}: {room}/ may not use {used}/")
+    return errors
+
+
+def read_house_table() -> dict[str, set[str]]:
+    """Room -> rooms it may use, from the rows "| `room/` | ... | uses |"."""
+    rows = re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*?) \|$",
+                      (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    table = {room: set(re.findall(r"`(\w+)/`", uses)) for room, uses in rows}
+    for room, uses in rows:
+        if "every room" in uses:
+            table[room] = set(table) - {room}
+    if not table:
+        sys.exit("lint: found no table of rooms in CONTRIBUTING.md")
+    return table
+
+
+def reachable(table: dict[str, set[str]]) -> dict[str, set[str]]:
+    """The table with everything that is used through another room."""
+    closed = {}
+    for room in table:
+        seen, waiting = set(), [room]
+        while waiting:
+            for used in table.get(waiting.pop(), ()):
+                if used not in seen:
+                    seen.add(used)
+                    waiting.append(used)
+        closed[room] = seen
+    return closed
+
+
+# --- The other rules --------------------------------------------------------------------
+
+
+def check_licence(sources: list[pathlib.Path]) -> list[str]:
+    return [f"{file}: no line '{LICENCE}'" for file in sources
+            if not any(LICENCE in line for line in lines_of(file)[:3])]
+
+
+def check_leftovers(files: list[pathlib.Path]) -> list[str]:
+    errors = []
+    for file in files:
+        for number, line in enumerate(lines_of(file), start=1):
+            if found := LEFTOVER.search(line):
+                errors.append(f"{file}:{number}: {found[0]}: finish it or open an issue")
+    return errors
+
+
+def check_length(sources: list[pathlib.Path]) -> list[str]:
+    lengths = [(file, len(lines_of(file))) for file in sources]
+    return [f"{file}: warning: {length} lines; is there a chapter that wants its own file?"
+            for file, length in lengths if length > LONG]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How are the files under test/ run? Each names its commands in `// RUN:` lines.
+
+    %s %t %S              the file, a temporary path of its own, its folder
+    %tilewright           build/bin/tilewright (tilewright-opt is found by its name)
+    %check                runs the CASE lines of a case file (case_runner.py)
+    FileCheck not split-file count   LLVM's test helpers
+
+`%if nvidia %{ ... %}` runs a command only where that executor exists.
+"""
+
+import os
+import shlex
+
+import lit.formats
+
+config.name = "tilewright"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.source_root, "test")
+config.test_exec_root = os.path.join(config.build_root, "test")
+
+programs = os.path.join(config.build_root, "bin")
+tilewright = os.path.join(programs, "tilewright")
+
+# The case runner wants NumPy, which ./dev installs into .venv.
+venv_python = os.path.join(config.source_root, ".venv", "bin", "python")
+python = venv_python if os.path.exists(venv_python) else config.python
+
+case_runner = os.path.join(config.test_source_root, "case_runner.py")
+config.substitutions += [
+    (r"%tilewright\b", shlex.quote(tilewright)),
+    (r"%check\b", shlex.join([python, case_runner, "--tilewright", tilewright])),
+    (r"%python\b", shlex.quote(python)),
+    (r"%examples\b", shlex.quote(os.path.join(config.source_root, "examples"))),
+]
+
+config.environment["PATH"] = os.pathsep.join(
+    [programs, config.llvm_programs, config.environment["PATH"]])
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+# A test that must not run under a sanitizer, or only there, asks for this feature.
+for sanitizer in filter(None, config.sanitizers.split(",")):
+    config.available_features.add(sanitizer)
