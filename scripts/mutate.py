@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BATCH = 100  # files per process
 SECONDS = 20  # for one file
-MEMORY = 2 << 30  # bytes of resident or heap memory for one process
+MEMORY = 2 << 30  # bytes for one process
 
 
 def main() -> int:
@@ -33,6 +33,8 @@ def main() -> int:
     parser.add_argument("--tilewright", required=True, help="the program")
     parser.add_argument("--count", type=int, default=2000, help="mutants (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sanitized", action="store_true",
+                        help="the program is built with AddressSanitizer")
     parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "mutants",
                         help="where culprits are kept (%(default)s)")
     arguments = parser.parse_args()
@@ -49,7 +51,8 @@ def main() -> int:
             mutants.append(mutant)
         batches = [mutants[i:i + BATCH] for i in range(0, len(mutants), BATCH)]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            checked = pool.map(lambda batch: check(arguments.tilewright, batch), batches)
+            program = Program(arguments.tilewright, arguments.sanitized)
+            checked = pool.map(program.culprits, batches)
             culprits = [culprit for found in checked for culprit in found]
         for mutant, what in culprits:
             arguments.keep.mkdir(parents=True, exist_ok=True)
@@ -148,35 +151,41 @@ def span(rng: random.Random, text: bytes, longest: int) -> tuple[int, int]:
 # --- Checking -----------------------------------------------------------------------------
 
 
-def check(tilewright: str, mutants: list[pathlib.Path]) -> list[tuple[pathlib.Path, str]]:
-    """The mutants on which the program ended badly, each with how."""
-    what = run(tilewright, mutants)
-    if what is None:
-        return []
-    if len(mutants) == 1:
-        return [(mutants[0], what)]
-    alone = [culprit for mutant in mutants for culprit in check(tilewright, [mutant])]
-    return alone or [(mutants[0], f"{what}, only together with the {len(mutants) - 1} after it")]
+class Program:
+    def __init__(self, path: str, sanitized: bool):
+        self.path = path
+        self.sanitized = sanitized
+
+    def culprits(self, mutants: list[pathlib.Path]) -> list[tuple[pathlib.Path, str]]:
+        """The mutants on which the program ended badly, each with how."""
+        how = self.check(mutants)
+        if how is None:
+            return []
+        if len(mutants) == 1:
+            return [(mutants[0], how)]
+        alone = [culprit for mutant in mutants for culprit in self.culprits([mutant])]
+        return alone or [(mutants[0], f"{how}, only together with the {len(mutants) - 1} after it")]
+
+    def check(self, mutants: list[pathlib.Path]) -> str | None:
+        """How `tilewright check` ended badly on these files, or None."""
+        try:
+            ended = subprocess.run([self.path, "check", *map(str, mutants)], capture_output=True,
+                                   timeout=SECONDS + len(mutants), env=os.environ | SANITIZERS,
+                                   preexec_fn=None if self.sanitized else limit_memory)
+        except subprocess.TimeoutExpired:
+            return "did not end in time"
+        if ended.returncode in (0, 1):
+            return None
+        said = ended.stderr.decode(errors="replace").strip().splitlines()
+        said = [line for line in said if "ERROR" in line or "runtime error" in line] or said[-1:]
+        code = ended.returncode
+        return f"{'signal' if code < 0 else 'status'} {abs(code)}: {''.join(said[:1])[:200]}"
 
 
-def run(tilewright: str, mutants: list[pathlib.Path]) -> str | None:
-    try:
-        ended = subprocess.run([tilewright, "check", *map(str, mutants)], capture_output=True,
-                               timeout=SECONDS * len(mutants) ** 0.5, preexec_fn=limit_memory,
-                               env=os.environ | SANITIZER_OPTIONS)
-    except subprocess.TimeoutExpired:
-        return "did not end in time"
-    if ended.returncode in (0, 1):
-        return None
-    last = ended.stderr.decode(errors="replace").strip().splitlines()[-1:] or [""]
-    how = f"signal {-ended.returncode}" if ended.returncode < 0 else f"status {ended.returncode}"
-    return f"{how}: {last[0][:200]}"
-
-
-# A sanitizer's own status must differ from 0 and 1, and it needs terabytes of address
-# space, so that its allocator has to watch the memory.
-SANITIZER_OPTIONS = {
-    "ASAN_OPTIONS": f"exitcode=99:allocator_may_return_null=0:hard_rss_limit_mb={MEMORY >> 20}",
+# A sanitizer's own status must differ from 0 and 1. It reserves terabytes of address
+# space, so that it has to watch the memory itself.
+SANITIZERS = {
+    "ASAN_OPTIONS": f"exitcode=99:hard_rss_limit_mb={MEMORY >> 20}",
     "UBSAN_OPTIONS": "exitcode=99:print_stacktrace=1",
 }
 

@@ -171,7 +171,10 @@ def parse_element(element: str, text: str) -> int | None:
         value = float(text)
     except ValueError:
         raise CaseError(f"'{text}' is no {element} element") from None
-    return None if math.isnan(value) else float_bits(element, value)
+    if math.isnan(value):
+        quiet_nan(element)  # refuses where there is none
+        return None
+    return float_bits(element, value)
 
 
 def float_bits(element: str, value: float) -> int:
@@ -186,6 +189,14 @@ def float_bits(element: str, value: float) -> int:
     if found != value and not (math.isfinite(found) and math.isfinite(value)):
         raise CaseError(f"{value} is outside the range of {element}")
     return int(nearest.view(word)[0])
+
+
+def quiet_nan(element: str) -> int:
+    kind, word = FLOATS[element]
+    bits = int(np.array([math.nan]).astype(kind).view(word)[0])
+    if not is_nan(element, bits):
+        raise CaseError(f"{element} has no NaN")
+    return bits
 
 
 def width_of(element: str) -> int:
@@ -207,7 +218,7 @@ def run_case(case: Case, file: pathlib.Path, tilewright: str) -> str | None:
         command = [tilewright, "run", str(file), "--entry", case.entry, "--grid", case.grid]
         for index, value in enumerate(case.inputs):
             if isinstance(value, Array):
-                value = write_array(folder / f"in{index}.npy", value, with_nan=True)
+                value = write_array(folder / f"in{index}.npy", value)
             command += ["--arg", value]
         results = [folder / f"out{index}.npy" for index in range(len(case.outputs))]
         for array, result in zip(case.outputs, results):
@@ -241,11 +252,9 @@ def check_error(expected: str, ended: subprocess.CompletedProcess) -> str | None
     return None
 
 
-def write_array(file: pathlib.Path, array: Array, with_nan: bool = False) -> str:
+def write_array(file: pathlib.Path, array: Array) -> str:
     """Writes the bits as NumPy would hold them, and returns the file's name."""
-    bits = list(array.bits)
-    if with_nan:
-        bits = [quiet_nan(array.element) if b is None else b for b in bits]
+    bits = [quiet_nan(array.element) if b is None else b for b in array.bits]
     if array.element in INTEGERS:
         words = np.array(bits, INTEGERS[array.element])
     else:
@@ -259,14 +268,6 @@ def write_array(file: pathlib.Path, array: Array, with_nan: bool = False) -> str
         words = words.view(array.element.replace("i", "int").replace("f", "float"))
     np.save(file, words)
     return str(file)
-
-
-def quiet_nan(element: str) -> int:
-    kind, word = FLOATS[element]
-    bits = int(np.array([math.nan]).astype(kind).view(word)[0])
-    if not is_nan(element, bits):
-        raise CaseError(f"{element} has no NaN")
-    return bits
 
 
 def read_bits(file: pathlib.Path, element: str, count: int) -> list[int]:
