@@ -55,6 +55,7 @@ struct Element {
   float asFloat() const;
 
   bool isNan() const;
+  bool isInf() const;
   bool isNegative() const { return (bits & info(format).signBit()) != 0; }
 
   /// Same format, same bits, same poison. NaN equals itself, -0 differs from +0.

@@ -39,6 +39,25 @@ enum class Ordering : uint32_t { Unordered = 0, Ordered = 1 };
 /// One of the four modes of IEEE 754 that the dialect uses.
 constexpr bool isIeee(RoundingMode mode) { return mode <= RoundingMode::PositiveInf; }
 
+/// Does the predicate hold between two values of an ordered type?
+template <typename Value> constexpr bool holds(Predicate predicate, Value lhs, Value rhs) {
+  switch (predicate) {
+  case Predicate::Equal:
+    return lhs == rhs;
+  case Predicate::NotEqual:
+    return lhs != rhs;
+  case Predicate::LessThan:
+    return lhs < rhs;
+  case Predicate::LessThanOrEqual:
+    return lhs <= rhs;
+  case Predicate::GreaterThan:
+    return lhs > rhs;
+  case Predicate::GreaterThanOrEqual:
+    break;
+  }
+  return lhs >= rhs;
+}
+
 } // namespace tilewright::numerics
 
 #endif // TILEWRIGHT_NUMERICS_MODES_H

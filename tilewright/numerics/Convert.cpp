@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/numerics/Rounding.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
+#include <cmath>
+
+using namespace tilewright::numerics;
+
+/// The 8- and 4-bit floats saturate in conversions (operations, 4.25).
+static Beyond beyondIn(Format format) {
+  return info(format).bits <= 8 ? Beyond::Saturate : Beyond::Ieee;
+}
+
+Element tilewright::numerics::floatToFloat(Element source, Format to, RoundingMode rounding,
+                                           NanToE4M3FN nan) {
+  assert(isIeee(rounding));
+  if (source.poison)
+    return Element::poisoned(to);
+  double value = source.asDouble();
+  if (std::isnan(value) && to == Format::F8E4M3FN && nan == NanToE4M3FN::Largest)
+    return Element::fromBits(to, info(to).largest);
+  if (to == Format::F8E8M0FNU)
+    value = std::fabs(value);
+  return round(value, to, rounding, beyondIn(to));
+}
+
+Element tilewright::numerics::floatToInt(Element source, Format to, Signedness signedness) {
+  const FormatInfo &f = info(to);
+  assert(f.isInteger());
+  if (source.poison || source.isNan() || source.isInf())
+    return Element::poisoned(to);
+  double value = std::trunc(source.asDouble());
+  bool isSigned = signedness == Signedness::Signed;
+  // Both bounds are exact in f64, the upper one because it is not included.
+  double upper = std::ldexp(1.0, isSigned ? f.bits - 1 : f.bits);
+  double lower = isSigned ? -upper : 0.0;
+  if (value < lower || value >= upper)
+    return Element::poisoned(to);
+  return Element::integer(to, value < 0 ? int64_t(value) : int64_t(uint64_t(value)));
+}
+
+Element tilewright::numerics::intToFloat(Element source, Format to, Signedness signedness) {
+  assert(info(source.format).isInteger() && info(to).isFloat());
+  if (source.poison)
+    return Element::poisoned(to);
+  bool negative = signedness == Signedness::Signed && source.asSigned() < 0;
+  uint64_t magnitude = negative ? -uint64_t(source.asSigned()) : source.asUnsigned();
+  if (magnitude == 0)
+    return Element::zero(to);
+  return round({negative, magnitude, 0}, to, RoundingMode::NearestEven, beyondIn(to));
+}
+
+Element tilewright::numerics::bitcast(Element source, Format to) {
+  assert(info(source.format).bits == info(to).bits && "equal widths");
+  return {source.bits, to, source.poison};
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences as bytes
+//===----------------------------------------------------------------------===//
+
+/// tf32 takes the four bytes it has in memory, with 13 unused bits at the bottom
+/// (operations, 4.29). Everything else takes its own width.
+static unsigned packedBits(Format format) {
+  return format == Format::TF32 ? 32 : info(format).bits;
+}
+static unsigned unusedBits(Format format) { return packedBits(format) - info(format).bits; }
+
+llvm::SmallVector<Element> tilewright::numerics::pack(llvm::ArrayRef<Element> source) {
+  if (source.empty())
+    return {};
+  Format from = source.front().format;
+  unsigned width = packedBits(from);
+  assert(source.size() * width % 8 == 0 && "a whole number of bytes");
+  llvm::SmallVector<Element> bytes(source.size() * width / 8, Element::zero(Format::I8));
+  for (size_t index = 0; index < source.size(); ++index) {
+    uint64_t word = source[index].bits << unusedBits(from);
+    for (unsigned done = 0; done < width; done += 8) {
+      size_t position = index * width + done;
+      Element &byte = bytes[position / 8];
+      byte.bits |= (word >> done << position % 8) & 0xFF;
+      byte.poison |= source[index].poison;
+    }
+  }
+  for (Element &byte : bytes)
+    if (byte.poison)
+      byte = Element::poisoned(Format::I8);
+  return bytes;
+}
+
+llvm::SmallVector<Element> tilewright::numerics::unpack(llvm::ArrayRef<Element> bytes, Format to) {
+  unsigned width = packedBits(to);
+  assert(bytes.size() * 8 % width == 0 && "a whole number of elements");
+  llvm::SmallVector<Element> result;
+  for (size_t position = 0; position < bytes.size() * 8; position += width) {
+    uint64_t word = 0;
+    bool poison = false;
+    for (unsigned done = 0; done < width; done += 8) {
+      const Element &byte = bytes[(position + done) / 8];
+      word |= byte.bits >> position % 8 << done;
+      poison |= byte.poison;
+    }
+    uint64_t bits = (word >> unusedBits(to)) & info(to).mask();
+    result.push_back(poison ? Element::poisoned(to) : Element::fromBits(to, bits));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Literals
+//===----------------------------------------------------------------------===//
+
+/// A literal that no rounding error has touched yet: quad has room for every value and,
+/// rounded to odd, for every decimal text.
+static Element roundQuad(const llvm::APFloat &quad, bool sticky, Format to) {
+  if (quad.isNaN() || quad.isInfinity() || quad.isZero())
+    return round(quad.convertToDouble(), to, RoundingMode::NearestEven, Beyond::Ieee);
+  // The integer with all 113 bits of the significand, of which 64 are kept.
+  int exponent = llvm::ilogb(quad) - 112;
+  llvm::APFloat scaled = llvm::scalbn(abs(quad), -exponent, llvm::RoundingMode::TowardZero);
+  llvm::APSInt integer(128, /*isUnsigned=*/true);
+  bool exact = false;
+  scaled.convertToInteger(integer, llvm::RoundingMode::TowardZero, &exact);
+  assert(exact && "the significand of a quad is an integer of 113 bits");
+  const unsigned below = 49;
+  bool lost = integer.countr_zero() < below;
+  ExactValue value = {quad.isNegative(), integer.lshr(below).getZExtValue(),
+                      exponent + int(below), sticky || lost};
+  return round(value, to, RoundingMode::NearestEven, Beyond::Ieee);
+}
+
+Element tilewright::numerics::roundToFormat(const llvm::APFloat &value, Format to) {
+  llvm::APFloat quad = value;
+  bool losesInfo = false;
+  quad.convert(llvm::APFloat::IEEEquad(), llvm::RoundingMode::TowardZero, &losesInfo);
+  return roundQuad(quad, losesInfo, to);
+}
+
+Element tilewright::numerics::roundToFormat(double value, Format to) {
+  return round(value, to, RoundingMode::NearestEven, Beyond::Ieee);
+}
+
+/// Digits with at most one point among them, then perhaps an exponent.
+static bool isDecimal(llvm::StringRef text) {
+  text.consume_front("-");
+  llvm::StringRef whole = text.take_while(llvm::isDigit);
+  text = text.drop_front(whole.size());
+  llvm::StringRef fraction;
+  if (text.consume_front(".")) {
+    fraction = text.take_while(llvm::isDigit);
+    text = text.drop_front(fraction.size());
+  }
+  if (whole.empty() && fraction.empty())
+    return false;
+  if (text.empty())
+    return true;
+  if (!text.consume_front("e") && !text.consume_front("E"))
+    return false;
+  if (!text.consume_front("-"))
+    text.consume_front("+");
+  return !text.empty() && llvm::all_of(text, llvm::isDigit);
+}
+
+std::optional<Element> tilewright::numerics::roundDecimal(llvm::StringRef text, Format to) {
+  if (!isDecimal(text))
+    return std::nullopt;
+  llvm::APFloat quad(llvm::APFloat::IEEEquad());
+  auto status = quad.convertFromString(text, llvm::RoundingMode::TowardZero);
+  if (!status) {
+    llvm::consumeError(status.takeError());
+    return std::nullopt;
+  }
+  return roundQuad(quad, *status & llvm::APFloat::opInexact, to);
+}
