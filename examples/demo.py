@@ -8,6 +8,7 @@ Exits with 1 if any difference exceeds the tolerance.
 
 import argparse
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,8 @@ def main() -> int:
     parser.add_argument("--tilewright", default="build/bin/tilewright", help="the program")
     tilewright = parser.parse_args().tilewright
 
+    if not shutil.which(tilewright):
+        parser.error(f"there is no program '{tilewright}'")
     print(f"{'kernel':<12}{'shapes':<40}{'grid':<9}{'max error':>11}{'tolerance':>11}{'time':>9}")
     random = np.random.default_rng(seed=2026)
     missed = 0

@@ -39,6 +39,8 @@ def main() -> int:
                         help="where culprits are kept (%(default)s)")
     arguments = parser.parse_args()
 
+    if not shutil.which(arguments.tilewright):
+        parser.error(f"there is no program '{arguments.tilewright}'")
     originals = sorted(f for folder in ("examples", "test") for f in (ROOT / folder).rglob("*.mlir"))
     texts = [f.read_bytes() for f in originals]
     rng = random.Random(arguments.seed)

@@ -21,6 +21,7 @@ import argparse
 import math
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,8 @@ def main() -> int:
     if arguments.on not in EXECUTORS:
         parser.error(f"no executor '{arguments.on}'; there is {', '.join(EXECUTORS)}")
 
+    if not shutil.which(arguments.tilewright):
+        parser.error(f"there is no program '{arguments.tilewright}'")
     cases = read_cases(arguments.file)
     if not cases:
         parser.error(f"{arguments.file}: no CASE line")

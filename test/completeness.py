@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Is every operation and every rule of the dialect tested?
+
+The operations come from the registry (`tilewright ops`), the rules from the
+diagnostics that the sources of tilewright/tile/ can emit. Every module in test/ and
+examples/ is a witness: a valid one for the operations in it, provided that printing
+and parsing it again changes nothing, in custom and in generic form; an invalid one for
+the rule that its diagnostics state. An operation or rule without a witness is named.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SPLIT = "// -----"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
+                        help="the folder of tilewright and tilewright-opt (%(default)s)")
+    tools = Tools(parser.parse_args().programs.resolve())
+
+    modules = read_modules()
+    with tempfile.TemporaryDirectory(prefix="tilewright-completeness-") as folder:
+        valid, diagnostics = tools.check(modules, pathlib.Path(folder))
+    generic, changed = round_trips(tools, valid)
+
+    operations = tools.operations()
+    shown = set(re.findall(r'"cuda_tile\.(\w+)"', generic))
+    unshown = sorted(operations - shown)
+    rules = read_rules()
+    unbroken = [rule for rule in rules if not any(rule.pattern.search(d) for d in diagnostics)]
+
+    for module in changed:
+        print(f"{module.place}: printing and parsing changes this module")
+    for operation in unshown:
+        print(f"{operation}: no valid module in test/ or examples/ has this operation")
+    for rule in unbroken:
+        print(f"{rule.place}: no test breaks the rule \"{rule.text}\"")
+    print(f"operations: {len(operations) - len(unshown)} of {len(operations)} in a round trip")
+    print(f"round trips: {len(valid) - len(changed)} of {len(valid)} modules, custom and generic")
+    print(f"rules: {len(rules) - len(unbroken)} of {len(rules)} broken by a test")
+    return 1 if changed or unshown or unbroken or not operations or not rules else 0
+
+
+# --- Modules ----------------------------------------------------------------------------
+
+
+@dataclass
+class Module:
+    place: str  # file:line
+    text: str
+
+
+def read_modules() -> list[Module]:
+    """The .mlir files of the repository, cut where the test tools cut them."""
+    modules = []
+    for folder in ("examples", "test"):
+        for file in sorted((ROOT / folder).rglob("*.mlir")):
+            line, start, lines = 1, 1, []
+            for line, text in enumerate(file.read_text(errors="replace").splitlines(), start=1):
+                if text.startswith((SPLIT, "//--- ")):
+                    modules.append(Module(f"{file.relative_to(ROOT)}:{start}", "\n".join(lines)))
+                    start, lines = line + 1, []
+                else:
+                    lines.append(text)
+            modules.append(Module(f"{file.relative_to(ROOT)}:{start}", "\n".join(lines)))
+    return [m for m in modules if re.search(r"^\s*[^/\s]", m.text, re.MULTILINE)]
+
+
+def round_trips(tools: "Tools", valid: list[Module]) -> tuple[str, list[Module]]:
+    """The generic text of all modules, and the modules that a round trip changes."""
+    custom = tools.print(valid)
+    generic = tools.print(valid, "--mlir-print-op-generic")
+    again = {
+        "custom, custom": (tools.print(custom), custom),
+        "generic, generic": (tools.print(generic, "--mlir-print-op-generic"), generic),
+        "generic, custom": (tools.print(generic), custom),
+        "custom, generic": (tools.print(custom, "--mlir-print-op-generic"), generic),
+    }
+    changed = [module for index, module in enumerate(valid)
+               if any(have[index].text != want[index].text for have, want in again.values())]
+    return "\n".join(m.text for m in generic), changed
+
+
+# --- Rules ------------------------------------------------------------------------------
+
+
+@dataclass
+class Rule:
+    place: str  # file:line
+    text: str
+    pattern: re.Pattern
+
+
+# From the call that starts a diagnostic to the end of its statement.
+DIAGNOSTIC = re.compile(r"\bemit(?:Op)?Error\s*\((?:[^;\"]|\"(?:[^\"\\]|\\.)*\")*;")
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def read_rules() -> list[Rule]:
+    """What the verifier and the parser can say: the fixed parts of every diagnostic."""
+    rules = []
+    for file in sorted((ROOT / "tilewright" / "tile").rglob("*.cpp")):
+        source = file.read_text()
+        for statement in DIAGNOSTIC.finditer(source):
+            parts = [p for p in fixed_parts(statement[0]) if p.strip()]
+            if parts:
+                line = source.count("\n", 0, statement.start()) + 1
+                rules.append(Rule(f"{file.relative_to(ROOT)}:{line}", " ... ".join(parts),
+                                  re.compile(".*".join(map(re.escape, parts)))))
+    return rules
+
+
+def fixed_parts(statement: str) -> list[str]:
+    """The string literals, neighbours joined as the compiler joins them."""
+    joined = re.sub(r'"\s*"', "", statement)
+    return [text.replace(r"\"", '"').replace(r"\\", "\\").strip()
+            for text in STRING.findall(joined)]
+
+
+# --- Programs ---------------------------------------------------------------------------
+
+
+class Tools:
+    def __init__(self, programs: pathlib.Path):
+        self.tilewright = programs / "tilewright"
+        self.opt = programs / "tilewright-opt"
+        for program in (self.tilewright, self.opt):
+            if not program.exists():
+                sys.exit(f"completeness: there is no program {program}")
+
+    def operations(self) -> set[str]:
+        listing = subprocess.run([self.tilewright, "ops"], capture_output=True, text=True, check=True)
+        return set(re.findall(r"^([a-z][a-z0-9_]*)\b", listing.stdout, re.MULTILINE))
+
+    def check(self, modules: list[Module], folder: pathlib.Path) -> tuple[list[Module], list[str]]:
+        """The valid ones, and the diagnostics of the others."""
+        files = []
+        for index, module in enumerate(modules):
+            files.append(folder / f"{index:05}.mlir")
+            files[-1].write_text(module.text)
+        ended = subprocess.run([self.tilewright, "check", *files], capture_output=True, text=True)
+        if ended.returncode not in (0, 1):
+            sys.exit(f"completeness: tilewright check ended with {ended.returncode}\n{ended.stderr}")
+        errors = re.findall(r"^(\S+?\.mlir)\b[^\n]*?\berror: ([^\n]*)", ended.stderr, re.MULTILINE)
+        invalid = {pathlib.Path(name).name for name, _ in errors}
+        valid = [m for m, file in zip(modules, files) if file.name not in invalid]
+        return valid, [message for _, message in errors]
+
+    def print(self, modules: list[Module], *options: str) -> list[Module]:
+        text = f"\n{SPLIT}\n".join(m.text for m in modules)
+        ended = subprocess.run([self.opt, "--split-input-file", *options, "-"], input=text,
+                               capture_output=True, text=True)
+        if ended.returncode != 0:
+            sys.exit(f"completeness: tilewright-opt {' '.join(options)} refuses what tilewright "
+                     f"check accepts, or what it printed itself\n{ended.stderr}")
+        printed = re.split(rf"^{SPLIT}\n", ended.stdout, flags=re.MULTILINE)
+        if len(printed) != len(modules):
+            sys.exit(f"completeness: printed {len(printed)} modules of {len(modules)}")
+        return [Module(m.place, text.strip()) for m, text in zip(modules, printed)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
