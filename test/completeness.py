@@ -5,7 +5,8 @@ The operations come from the registry (`tilewright ops`), the rules from the
 diagnostics that the sources of tilewright/tile/ can emit. Every module in test/ and
 examples/ is a witness: a valid one for the operations in it, provided that printing
 and parsing it again changes nothing, in custom and in generic form; an invalid one for
-the rule that its diagnostics state. An operation or rule without a witness is named.
+the rule that its diagnostics state, and so is a test that expects the diagnostic under
+some option. An operation or rule without a witness is named.
 """
 
 import argparse
@@ -32,6 +33,7 @@ def main() -> int:
     generic, changed = round_trips(tools, valid)
 
     operations = tools.operations()
+    diagnostics += read_expectations()
     shown = set(re.findall(r'"cuda_tile\.(\w+)"', generic))
     unshown = sorted(operations - shown)
     rules = read_rules()
@@ -102,15 +104,17 @@ class Rule:
 # From the call that starts a diagnostic to the end of its statement.
 DIAGNOSTIC = re.compile(r"\bemit(?:Op)?Error\s*\((?:[^;\"]|\"(?:[^\"\\]|\\.)*\")*;")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+NEIGHBOURS = re.compile(rf"{STRING.pattern}(?:\s*{STRING.pattern})+")
+ALTERNATIVES = re.compile(rf"\?\s*{STRING.pattern}\s*:\s*{STRING.pattern}")
 
 
 def read_rules() -> list[Rule]:
     """What the verifier and the parser can say: the fixed parts of every diagnostic."""
     rules = []
-    for file in sorted((ROOT / "tilewright" / "tile").rglob("*.cpp")):
+    for file in sorted((ROOT / "tilewright" / "tile").rglob("*.[ch]*")):
         source = file.read_text()
         for statement in DIAGNOSTIC.finditer(source):
-            parts = [p for p in fixed_parts(statement[0]) if p.strip()]
+            parts = fixed_parts(statement[0])
             if parts:
                 line = source.count("\n", 0, statement.start()) + 1
                 rules.append(Rule(f"{file.relative_to(ROOT)}:{line}", " ... ".join(parts),
@@ -119,10 +123,20 @@ def read_rules() -> list[Rule]:
 
 
 def fixed_parts(statement: str) -> list[str]:
-    """The string literals, neighbours joined as the compiler joins them."""
-    joined = re.sub(r'"\s*"', "", statement)
+    """What every diagnostic of this statement says: its string literals, neighbours
+    joined as the compiler joins them, without alternatives and separators."""
+    joined = NEIGHBOURS.sub(lambda match: '"' + "".join(STRING.findall(match[0])) + '"', statement)
+    certain = ALTERNATIVES.sub("", joined)
     return [text.replace(r"\"", '"').replace(r"\\", "\\").strip()
-            for text in STRING.findall(joined)]
+            for text in STRING.findall(certain) if re.search(r"[a-z]", text)]
+
+
+def read_expectations() -> list[str]:
+    """The diagnostics that lit tests expect, under whatever options they run."""
+    expected = re.compile(r"expected-(?:error|warning)[^{\n]*\{\{(.*?)\}\}|CHECK\S*\s.*?error: (.*)")
+    texts = [f.read_text(errors="replace") for f in (ROOT / "test").rglob("*")
+             if f.suffix in (".mlir", ".test")]
+    return [one or two for text in texts for one, two in expected.findall(text)]
 
 
 # --- Programs ---------------------------------------------------------------------------
