@@ -2,7 +2,8 @@
 """Is every operation and every rule of the dialect tested?
 
 The operations come from the registry (`tilewright ops`), the rules from the
-diagnostics that the sources of tilewright/tile/ can emit. Every module in test/ and
+diagnostics that the sources of tilewright/tile/ and the code generated from its
+records can emit. Every module in test/ and
 examples/ is a witness: a valid one for the operations in it, provided that printing
 and parsing it again changes nothing, in custom and in generic form; an invalid one for
 the rule that its diagnostics state, and so is a test that expects the diagnostic under
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -25,7 +27,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright and tilewright-opt (%(default)s)")
-    tools = Tools(parser.parse_args().programs.resolve())
+    programs = parser.parse_args().programs.resolve()
+    tools = Tools(programs)
 
     modules = read_modules()
     with tempfile.TemporaryDirectory(prefix="tilewright-completeness-") as folder:
@@ -36,7 +39,7 @@ def main() -> int:
     diagnostics += read_expectations()
     shown = set(re.findall(r'"cuda_tile\.(\w+)"', generic))
     unshown = sorted(operations - shown)
-    rules = read_rules()
+    rules = read_rules(programs.parent)
     unbroken = [rule for rule in rules if not any(rule.pattern.search(d) for d in diagnostics)]
 
     for module in changed:
@@ -108,18 +111,29 @@ NEIGHBOURS = re.compile(rf"{STRING.pattern}(?:\s*{STRING.pattern})+")
 ALTERNATIVES = re.compile(rf"\?\s*{STRING.pattern}\s*:\s*{STRING.pattern}")
 
 
-def read_rules() -> list[Rule]:
-    """What the verifier and the parser can say: the fixed parts of every diagnostic."""
-    rules = []
-    for file in sorted((ROOT / "tilewright" / "tile").rglob("*.[ch]*")):
-        source = file.read_text()
-        for statement in DIAGNOSTIC.finditer(source):
-            parts = fixed_parts(statement[0])
-            if parts:
-                line = source.count("\n", 0, statement.start()) + 1
-                rules.append(Rule(f"{file.relative_to(ROOT)}:{line}", " ... ".join(parts),
-                                  re.compile(".*".join(map(re.escape, parts)))))
-    return rules
+# What the generators write for traits and constraints, beside their own errors.
+DECLARED = re.compile(r"^must be|^failed to verify that|^requires attribute")
+
+
+def read_rules(build: pathlib.Path) -> list[Rule]:
+    """What the dialect can refuse: its diagnostics, written by hand and generated from
+    its records. Equal texts are one rule."""
+    rules = {}
+    for root in (ROOT, build):
+        for file in sorted((root / "tilewright" / "tile").rglob("*.[chi]*")):
+            for rule in rules_in(file, file.relative_to(root)):
+                if root == ROOT or DECLARED.search(rule.text):
+                    rules.setdefault(rule.text, rule)
+    return list(rules.values())
+
+
+def rules_in(file: pathlib.Path, name: pathlib.Path) -> Iterator[Rule]:
+    source = file.read_text()
+    for statement in DIAGNOSTIC.finditer(source):
+        if parts := fixed_parts(statement[0]):
+            line = source.count("\n", 0, statement.start()) + 1
+            yield Rule(f"{name}:{line}", " ... ".join(parts),
+                       re.compile(".*".join(map(re.escape, parts))))
 
 
 def fixed_parts(statement: str) -> list[str]:
