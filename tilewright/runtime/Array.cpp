@@ -13,7 +13,7 @@
 
 using namespace tilewright;
 using namespace tilewright::runtime;
-using support::Error;
+using support::Failure;
 using support::Result;
 
 std::string runtime::toString(Dtype dtype) {
@@ -31,16 +31,16 @@ std::string runtime::toString(std::span<const int64_t> shape) {
 
 Result<int64_t> runtime::elementCount(std::span<const int64_t> shape) {
   if (shape.size() > maxRank)
-    return Error{"a shape may have at most " + std::to_string(maxRank) +
-                 " dimensions, but this one has " + std::to_string(shape.size())};
+    return Failure{"a shape may have at most " + std::to_string(maxRank) +
+                   " dimensions, but this one has " + std::to_string(shape.size())};
   int64_t product = 1;
   bool empty = false;
   for (int64_t extent : shape) {
     if (extent < 0)
-      return Error{"shape " + toString(shape) + " has a negative extent"};
+      return Failure{"shape " + toString(shape) + " has a negative extent"};
     empty |= extent == 0;
     if (__builtin_mul_overflow(product, std::max<int64_t>(extent, 1), &product))
-      return Error{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
+      return Failure{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
   }
   return empty ? 0 : product;
 }
@@ -60,23 +60,23 @@ Result<Array> Array::uninitialized(Dtype dtype, std::vector<int64_t> shape) {
   assert(dtype.itemsize > 0 && "an element occupies at least one byte");
   Result<int64_t> count = runtime::elementCount(shape);
   if (!count)
-    return count.error();
+    return count.failure();
 
   const std::string what = "an array of shape " + toString(shape) + " and dtype " + toString(dtype);
   Array array;
   if (__builtin_mul_overflow(*count, dtype.itemsize, &array.byteCount))
-    return Error{what + " has more than 2^63 - 1 bytes"};
+    return Failure{what + " has more than 2^63 - 1 bytes"};
   const std::string bytes = std::to_string(array.byteCount) + " bytes";
   if (array.byteCount > memoryOfThisMachine())
-    return Error{what + " needs " + bytes + ", but this machine has " +
-                 std::to_string(memoryOfThisMachine())};
+    return Failure{what + " needs " + bytes + ", but this machine has " +
+                   std::to_string(memoryOfThisMachine())};
 
   // aligned_alloc wants a multiple of the alignment; at least one, so that an empty
   // array has an address too.
   const size_t rounded = (size_t(array.byteCount) / alignment + 1) * alignment;
   array.storage.reset(static_cast<uint8_t *>(std::aligned_alloc(alignment, rounded)));
   if (!array.storage)
-    return Error{what + " needs " + bytes + ", which could not be allocated"};
+    return Failure{what + " needs " + bytes + ", which could not be allocated"};
   array.elementType = dtype;
   array.extents = std::move(shape);
   return array;

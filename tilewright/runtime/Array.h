@@ -10,6 +10,7 @@
 
 #include "tilewright/support/Result.h"
 
+#include <cassert>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -54,6 +55,12 @@ public:
   static support::Result<Array> zeros(Dtype dtype, std::vector<int64_t> shape);
   /// An array whose bytes are not initialised: the caller writes them all.
   static support::Result<Array> uninitialized(Dtype dtype, std::vector<int64_t> shape);
+
+  /// Reads the same bytes as elements of another dtype of the same size.
+  void setDtype(Dtype dtype) {
+    assert(dtype.itemsize == elementType.itemsize && "elements keep their size");
+    elementType = dtype;
+  }
 
   Dtype dtype() const { return elementType; }
   std::span<const int64_t> shape() const { return extents; }

@@ -9,7 +9,7 @@ using namespace tilewright::runtime;
 
 TEST(Array, IsZeroedAlignedAndStable) {
   auto made = Array::zeros({'f', 4}, {3, 5});
-  ASSERT_TRUE(made) << made.error().message;
+  ASSERT_TRUE(made) << made.failure().message;
   const uint8_t *address = made->bytes().data();
   Array array = std::move(*made);
   EXPECT_EQ(array.bytes().data(), address);
@@ -36,7 +36,7 @@ TEST(Array, WithoutElementsHasAnAddress) {
 TEST(Array, RefusesWhatCannotBe) {
   const auto refusal = [](Dtype dtype, std::vector<int64_t> shape) {
     auto array = Array::zeros(dtype, std::move(shape));
-    return array ? "" : array.error().message;
+    return array ? "" : array.failure().message;
   };
   const int64_t two40 = int64_t(1) << 40;
   EXPECT_EQ(refusal({'f', 4}, {2, -1}), "shape (2, -1) has a negative extent");

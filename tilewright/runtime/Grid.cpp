@@ -10,10 +10,10 @@
 
 using namespace tilewright;
 using namespace tilewright::runtime;
-using support::Error;
+using support::Failure;
 using support::Result;
 
-static Error outOfRange(int dim, const std::string &extent) {
+static Failure outOfRange(int dim, const std::string &extent) {
   return {std::string("grid extent ") + "xyz"[dim] + " must be in 1.." +
           std::to_string(maxGridExtent) + ", but is " + extent};
 }
@@ -25,15 +25,15 @@ Result<Grid> Grid::create(int64_t x, int64_t y, int64_t z) {
     if (extents[dim] < 1 || extents[dim] > maxGridExtent)
       return outOfRange(dim, std::to_string(extents[dim]));
     if (__builtin_mul_overflow(blocks, extents[dim], &blocks))
-      return Error{"grid " + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) +
-                   " has more than 2^63 - 1 tile blocks"};
+      return Failure{"grid " + std::to_string(x) + "," + std::to_string(y) + "," +
+                     std::to_string(z) + " has more than 2^63 - 1 tile blocks"};
   }
   return Grid(int32_t(x), int32_t(y), int32_t(z));
 }
 
 Result<Grid> Grid::parse(std::string_view text) {
-  const Error malformed{"grid must be X, X,Y or X,Y,Z in decimal, but is '" + std::string(text) +
-                        "'"};
+  const Failure malformed{"grid must be X, X,Y or X,Y,Z in decimal, but is '" + std::string(text) +
+                          "'"};
   int64_t extents[3] = {1, 1, 1};
   const char *const end = text.data() + text.size();
   const char *at = text.data();

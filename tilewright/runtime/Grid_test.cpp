@@ -10,7 +10,7 @@ using namespace tilewright::runtime;
 
 static std::string refusal(const char *text) {
   auto grid = Grid::parse(text);
-  return grid ? "" : grid.error().message;
+  return grid ? "" : grid.failure().message;
 }
 
 TEST(Grid, VisitsBlocksWithXFastest) {

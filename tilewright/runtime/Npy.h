@@ -29,6 +29,11 @@ support::Result<Array> readNpy(std::istream &stream, uint64_t size);
 /// left. Bytes equal those of NumPy's `save`. Errors begin with the path.
 support::Result<void> writeNpy(const std::filesystem::path &path, const Array &array);
 
+/// Where writing to this path puts the file: an absolute path, the same for all
+/// spellings of it and through symbolic links. Refuses, before any work is done, what
+/// cannot be written: no such directory, or something there that is not a regular file.
+support::Result<std::filesystem::path> outputTarget(const std::filesystem::path &path);
+
 /// A file that is complete on disk under a temporary name. Writing several files
 /// either all or not at all means to stage each and then to commit each.
 class StagedNpy {

@@ -17,7 +17,7 @@
 
 using namespace tilewright;
 using namespace tilewright::runtime;
-using support::Error;
+using support::Failure;
 using support::Result;
 
 namespace {
@@ -36,16 +36,16 @@ public:
   Result<Header> parse();
 
 private:
-  std::optional<Error> parseEntry();
-  std::optional<Error> parseDescr();
-  std::optional<Error> parseOrder();
-  std::optional<Error> parseShape();
-  std::optional<Error> checkEnd();
+  std::optional<Failure> parseEntry();
+  std::optional<Failure> parseDescr();
+  std::optional<Failure> parseOrder();
+  std::optional<Failure> parseShape();
+  std::optional<Failure> checkEnd();
 
   void skipBlanks();
   bool consume(std::string_view token);
   std::optional<std::string_view> consumeString();
-  Error expected(const std::string &what) const;
+  Failure expected(const std::string &what) const;
 
   std::string_view text;
   size_t at = 0;
@@ -66,11 +66,11 @@ static constexpr std::string_view magic = "\x93NUMPY";
 static Result<std::string> readText(std::istream &stream, uint64_t &remaining, uint64_t size,
                                     const char *what) {
   if (size > remaining)
-    return Error{std::string("truncated file: ") + what + " needs " + std::to_string(size) +
-                 " bytes, " + std::to_string(remaining) + " remain"};
+    return Failure{std::string("truncated file: ") + what + " needs " + std::to_string(size) +
+                   " bytes, " + std::to_string(remaining) + " remain"};
   std::string bytes(size, '\0');
   if (!stream.read(bytes.data(), std::streamsize(size)))
-    return Error{std::string("cannot read the ") + what};
+    return Failure{std::string("cannot read the ") + what};
   remaining -= size;
   return bytes;
 }
@@ -78,31 +78,31 @@ static Result<std::string> readText(std::istream &stream, uint64_t &remaining, u
 /// Everything in front of the data.
 static Result<Header> readHeader(std::istream &stream, uint64_t &remaining) {
   if (remaining < magic.size())
-    return Error{"not a .npy file: it has only " + std::to_string(remaining) + " bytes"};
+    return Failure{"not a .npy file: it has only " + std::to_string(remaining) + " bytes"};
   Result<std::string> start = readText(stream, remaining, magic.size(), "magic string");
   if (!start)
-    return start.error();
+    return start.failure();
   if (*start != magic)
-    return Error{"not a .npy file: it does not start with \\x93NUMPY"};
+    return Failure{"not a .npy file: it does not start with \\x93NUMPY"};
 
   Result<std::string> version = readText(stream, remaining, 2, "version");
   if (!version)
-    return version.error();
+    return version.failure();
   const int major = uint8_t((*version)[0]), minor = uint8_t((*version)[1]);
   if (major < 1 || major > 3 || minor != 0)
-    return Error{"format version must be 1.0, 2.0 or 3.0, but is " + std::to_string(major) + "." +
-                 std::to_string(minor)};
+    return Failure{"format version must be 1.0, 2.0 or 3.0, but is " + std::to_string(major) + "." +
+                   std::to_string(minor)};
 
   Result<std::string> length = readText(stream, remaining, major == 1 ? 2 : 4, "header length");
   if (!length)
-    return length.error();
+    return length.failure();
   uint32_t headerSize = 0;
   for (size_t byte = 0; byte < length->size(); ++byte)
     headerSize |= uint32_t(uint8_t((*length)[byte])) << (8 * byte);
 
   Result<std::string> header = readText(stream, remaining, headerSize, "header");
   if (!header)
-    return header.error();
+    return header.failure();
   return HeaderParser(*header).parse();
 }
 
@@ -110,43 +110,43 @@ Result<Array> runtime::readNpy(std::istream &stream, uint64_t size) {
   uint64_t remaining = size;
   Result<Header> header = readHeader(stream, remaining);
   if (!header)
-    return header.error();
+    return header.failure();
 
   Result<int64_t> count = elementCount(header->shape);
   if (!count)
-    return count.error();
+    return count.failure();
   int64_t bytes;
   if (__builtin_mul_overflow(*count, header->dtype.itemsize, &bytes))
-    return Error{"shape " + toString(header->shape) + " of dtype " + toString(header->dtype) +
-                 " has more than 2^63 - 1 bytes"};
+    return Failure{"shape " + toString(header->shape) + " of dtype " + toString(header->dtype) +
+                   " has more than 2^63 - 1 bytes"};
   if (uint64_t(bytes) != remaining)
-    return Error{std::string(uint64_t(bytes) > remaining ? "truncated file" : "trailing bytes") +
-                 ": shape " + toString(header->shape) + " of dtype " + toString(header->dtype) +
-                 " takes " + std::to_string(bytes) + " bytes, " + std::to_string(remaining) +
-                 " follow the header"};
+    return Failure{std::string(uint64_t(bytes) > remaining ? "truncated file" : "trailing bytes") +
+                   ": shape " + toString(header->shape) + " of dtype " + toString(header->dtype) +
+                   " takes " + std::to_string(bytes) + " bytes, " + std::to_string(remaining) +
+                   " follow the header"};
 
   Result<Array> array = Array::uninitialized(header->dtype, std::move(header->shape));
   if (array && !stream.read(reinterpret_cast<char *>(array->bytes().data()), bytes))
-    return Error{"cannot read the data"};
+    return Failure{"cannot read the data"};
   return array;
 }
 
 Result<Array> runtime::readNpy(const std::filesystem::path &path) {
-  std::error_code failure;
+  std::error_code code;
   // Only a regular file has a size to hold its header against.
-  const auto status = std::filesystem::status(path, failure);
+  const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status))
-    return Error{path.string() + ": no such file"};
+    return Failure{path.string() + ": no such file"};
   if (!std::filesystem::is_regular_file(status))
-    return Error{path.string() + ": not a regular file"};
-  const uint64_t size = std::filesystem::file_size(path, failure);
+    return Failure{path.string() + ": not a regular file"};
+  const uint64_t size = std::filesystem::file_size(path, code);
   std::ifstream stream(path, std::ios::binary);
-  if (failure || !stream)
-    return Error{path.string() + ": cannot open the file for reading"};
+  if (code || !stream)
+    return Failure{path.string() + ": cannot open the file for reading"};
 
   Result<Array> array = readNpy(stream, size);
   if (!array)
-    return array.error().at(path.string());
+    return array.failure().at(path.string());
   return array;
 }
 
@@ -159,27 +159,27 @@ Result<Header> HeaderParser::parse() {
   if (!consume("{"))
     return expected("'{'");
   for (skipBlanks(); !consume("}"); skipBlanks()) {
-    if (std::optional<Error> error = parseEntry())
+    if (std::optional<Failure> error = parseEntry())
       return *error;
     skipBlanks();
     if (!consume(",") && text.substr(at, 1) != "}")
       return expected("',' or '}'");
   }
-  if (std::optional<Error> error = checkEnd())
+  if (std::optional<Failure> error = checkEnd())
     return *error;
 
   for (const auto &[key, given] :
        {std::pair("descr", dtype.has_value()), std::pair("fortran_order", fortranOrder.has_value()),
         std::pair("shape", shape.has_value())})
     if (!given)
-      return Error{std::string("header: key '") + key + "' is missing"};
+      return Failure{std::string("header: key '") + key + "' is missing"};
   if (*fortranOrder && shape->size() > 1)
-    return Error{"expected C order, but the array of shape " + toString(*shape) +
-                 " is in Fortran order (save numpy.ascontiguousarray of it)"};
+    return Failure{"expected C order, but the array of shape " + toString(*shape) +
+                   " is in Fortran order (save numpy.ascontiguousarray of it)"};
   return Header{*dtype, std::move(*shape)};
 }
 
-std::optional<Error> HeaderParser::parseEntry() {
+std::optional<Failure> HeaderParser::parseEntry() {
   const size_t start = at;
   const std::optional<std::string_view> key = consumeString();
   if (!key)
@@ -192,7 +192,7 @@ std::optional<Error> HeaderParser::parseEntry() {
   const bool repeated = (*key == "descr" && dtype) || (*key == "shape" && shape) ||
                         (*key == "fortran_order" && fortranOrder);
   if (repeated)
-    return Error{"header: key '" + std::string(*key) + "' occurs twice"};
+    return Failure{"header: key '" + std::string(*key) + "' occurs twice"};
   if (*key == "descr")
     return parseDescr();
   if (*key == "fortran_order")
@@ -223,20 +223,21 @@ static bool isKnownDtype(char kind, int64_t itemsize) {
   }
 }
 
-std::optional<Error> HeaderParser::parseDescr() {
+std::optional<Failure> HeaderParser::parseDescr() {
   if (text.substr(at, 1) == "[" || text.substr(at, 1) == "(")
-    return Error{"expected an array of numbers or raw bytes, but its dtype is structured"};
+    return Failure{"expected an array of numbers or raw bytes, but its dtype is structured"};
   const std::optional<std::string_view> descr = consumeString();
   if (!descr)
     return expected("a dtype string");
 
   const std::string quoted = "'" + std::string(*descr) + "'";
   if (descr->find('O') != std::string_view::npos)
-    return Error{"expected an array of numbers or raw bytes, but it holds Python objects (dtype " +
-                 quoted + ")"};
+    return Failure{
+        "expected an array of numbers or raw bytes, but it holds Python objects (dtype " + quoted +
+        ")"};
   const char order = descr->empty() ? '\0' : descr->front();
   if (order == '>')
-    return Error{"expected little-endian elements, but dtype " + quoted + " is big-endian"};
+    return Failure{"expected little-endian elements, but dtype " + quoted + " is big-endian"};
 
   int64_t itemsize = 0;
   const char *const end = descr->data() + descr->size();
@@ -250,12 +251,12 @@ std::optional<Error> HeaderParser::parseDescr() {
       return std::nullopt;
     }
   }
-  return Error{"expected a dtype of booleans, integers, floats (of 1, 2, 4 or 8 bytes) or raw "
-               "bytes, but it is " +
-               quoted};
+  return Failure{"expected a dtype of booleans, integers, floats (of 1, 2, 4 or 8 bytes) or raw "
+                 "bytes, but it is " +
+                 quoted};
 }
 
-std::optional<Error> HeaderParser::parseOrder() {
+std::optional<Failure> HeaderParser::parseOrder() {
   if (consume("True"))
     fortranOrder = true;
   else if (consume("False"))
@@ -265,7 +266,7 @@ std::optional<Error> HeaderParser::parseOrder() {
   return std::nullopt;
 }
 
-std::optional<Error> HeaderParser::parseShape() {
+std::optional<Failure> HeaderParser::parseShape() {
   if (!consume("("))
     return expected("a tuple of extents");
   std::vector<int64_t> extents;
@@ -276,11 +277,11 @@ std::optional<Error> HeaderParser::parseShape() {
     int64_t extent;
     const auto [next, code] = std::from_chars(text.data() + at, text.data() + text.size(), extent);
     if (code == std::errc::result_out_of_range)
-      return Error{"header: an extent of the shape does not fit 64 bits"};
+      return Failure{"header: an extent of the shape does not fit 64 bits"};
     if (code != std::errc())
       return expected("an extent");
     if (extent < 0)
-      return Error{"header: the shape has a negative extent, " + std::to_string(extent)};
+      return Failure{"header: the shape has a negative extent, " + std::to_string(extent)};
     extents.push_back(extent);
     at = size_t(next - text.data());
     skipBlanks();
@@ -288,16 +289,16 @@ std::optional<Error> HeaderParser::parseShape() {
   }
   // In Python `(3)` is a number; the tuple is `(3,)`.
   if (extents.size() == 1 && !comma)
-    return Error{"header: the shape must be a tuple, but is a number"};
+    return Failure{"header: the shape must be a tuple, but is a number"};
   shape = std::move(extents);
   return std::nullopt;
 }
 
 /// Only blanks may follow the dictionary, and a newline ends the header.
-std::optional<Error> HeaderParser::checkEnd() {
+std::optional<Failure> HeaderParser::checkEnd() {
   const std::string_view rest = text.substr(at);
   if (rest.empty() || rest.back() != '\n')
-    return Error{"header: it does not end with a newline"};
+    return Failure{"header: it does not end with a newline"};
   const size_t garbage = rest.substr(0, rest.size() - 1).find_first_not_of(' ');
   if (garbage != std::string_view::npos) {
     at += garbage;
@@ -330,7 +331,7 @@ std::optional<std::string_view> HeaderParser::consumeString() {
   return content;
 }
 
-Error HeaderParser::expected(const std::string &what) const {
+Failure HeaderParser::expected(const std::string &what) const {
   const std::string place = "header, character " + std::to_string(at) + ": expected " + what;
   if (at >= text.size())
     return {place + ", but the header ends"};

@@ -14,7 +14,7 @@
 
 using namespace tilewright;
 using namespace tilewright::runtime;
-using support::Error;
+using support::Failure;
 using support::Result;
 namespace fs = std::filesystem;
 
@@ -41,27 +41,27 @@ std::string runtime::npyPrologue(Dtype dtype, std::span<const int64_t> shape) {
   return text + dictionary + "\n";
 }
 
-static Error cannotWrite(const fs::path &path, const std::string &why) {
+static Failure cannotWrite(const fs::path &path, const std::string &why) {
   return {path.string() + ": cannot write the file: " + why};
 }
 
-/// Where a file of this name ends up: through a symbolic link, never over anything but
-/// a regular file (a rename would replace /dev/null).
-static Result<fs::path> resolveTarget(const fs::path &path) {
-  std::error_code failure;
-  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(directory, failure))
-    return cannotWrite(path, "'" + directory.string() + "' is not a directory");
-  const auto status = fs::status(path, failure);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    return cannotWrite(path, "it exists and is not a regular file");
+Result<fs::path> runtime::outputTarget(const fs::path &path) {
+  std::error_code code;
   if (!path.has_filename())
     return cannotWrite(path, "it names no file");
-  if (!fs::is_symlink(path, failure))
-    return path;
-  const fs::path target = fs::canonical(path, failure);
-  if (failure)
+  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(directory, code))
+    return cannotWrite(path, "'" + directory.string() + "' is not a directory");
+  const auto status = fs::status(path, code);
+  // A rename would replace /dev/null.
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return cannotWrite(path, "it exists and is not a regular file");
+  if (!fs::exists(status) && fs::is_symlink(path, code))
     return cannotWrite(path, "it is a dangling symbolic link");
+  const fs::path target = fs::exists(status) ? fs::canonical(path, code)
+                                             : fs::canonical(directory, code) / path.filename();
+  if (code)
+    return cannotWrite(path, code.message());
   return target;
 }
 
@@ -79,9 +79,9 @@ static std::FILE *createTemporary(const fs::path &directory, fs::path &name) {
 }
 
 Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array) {
-  Result<fs::path> target = resolveTarget(path);
+  Result<fs::path> target = outputTarget(path);
   if (!target)
-    return target.error();
+    return target.failure();
 
   fs::path temporary;
   std::FILE *file = createTemporary(target->parent_path(), temporary);
@@ -107,10 +107,10 @@ Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array) {
 }
 
 Result<void> StagedNpy::commit() {
-  std::error_code failure;
-  fs::rename(temporary, target, failure);
-  if (failure)
-    return cannotWrite(target, failure.message());
+  std::error_code code;
+  fs::rename(temporary, target, code);
+  if (code)
+    return cannotWrite(target, code.message());
   temporary.clear();
   return {};
 }
@@ -124,6 +124,6 @@ StagedNpy::~StagedNpy() {
 Result<void> runtime::writeNpy(const fs::path &path, const Array &array) {
   Result<StagedNpy> staged = StagedNpy::stage(path, array);
   if (!staged)
-    return staged.error();
+    return staged.failure();
   return staged->commit();
 }

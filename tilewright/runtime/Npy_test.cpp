@@ -30,7 +30,7 @@ support::Result<Array> parse(const std::string &file) {
 
 std::string refusal(const std::string &file) {
   auto array = parse(file);
-  return array ? "" : array.error().message;
+  return array ? "" : array.failure().message;
 }
 
 /// A version 1.0 file: this header text and a newline, then the data.
@@ -98,7 +98,7 @@ const std::string savedScalar = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
 
 TEST(ReadNpy, WhatNumPySaved) {
   auto matrix = parse(savedMatrix);
-  ASSERT_TRUE(matrix) << matrix.error().message;
+  ASSERT_TRUE(matrix) << matrix.failure().message;
   EXPECT_EQ(matrix->dtype(), (Dtype{'f', 4}));
   EXPECT_EQ(toString(matrix->shape()), "(1, 3)");
   float values[3];
@@ -108,7 +108,7 @@ TEST(ReadNpy, WhatNumPySaved) {
   EXPECT_TRUE(values[2] == 0 && std::signbit(values[2]));
 
   auto scalar = parse(savedScalar);
-  ASSERT_TRUE(scalar) << scalar.error().message;
+  ASSERT_TRUE(scalar) << scalar.failure().message;
   EXPECT_EQ(scalar->shape().size(), 0u);
   EXPECT_EQ(textOf(*scalar), "\1");
 }
@@ -119,7 +119,7 @@ TEST(ReadNpy, Versions2And3) {
     const std::string header = dictionary("'|u1'", "(2,)") + "\n";
     auto array = parse(std::string("\x93NUMPY") + major + '\0' + char(header.size()) +
                        std::string(3, '\0') + header + "ab");
-    ASSERT_TRUE(array) << array.error().message;
+    ASSERT_TRUE(array) << array.failure().message;
     EXPECT_EQ(textOf(*array), "ab");
   }
 }
@@ -147,7 +147,7 @@ TEST(ReadNpy, EveryDtypeNumPyAndMlDtypesWrite) {
   for (const auto &[spelling, dtype] : spellings) {
     auto array = parse(file(dictionary("'" + std::string(spelling) + "'", "(2,)"),
                             std::string(2 * dtype.itemsize, 'x')));
-    ASSERT_TRUE(array) << spelling << ": " << array.error().message;
+    ASSERT_TRUE(array) << spelling << ": " << array.failure().message;
     EXPECT_EQ(array->dtype(), dtype) << spelling;
   }
 }
@@ -284,7 +284,7 @@ TEST(ReadNpy, NamesTheFile) {
   Directory directory;
   const auto message = [&](const char *name) {
     auto array = readNpy(directory.path / name);
-    return array ? "" : array.error().message;
+    return array ? "" : array.failure().message;
   };
   const std::string prefix = directory.path.string();
   EXPECT_EQ(message("missing.npy"), prefix + "/missing.npy: no such file");
@@ -301,8 +301,9 @@ TEST(ReadNpy, SurvivesEverySingleByteChange) {
     for (int value = 0; value < 256; ++value) {
       std::string changed = savedMatrix;
       changed[at] = char(value);
-      if (auto array = parse(changed))
+      if (auto array = parse(changed)) {
         EXPECT_EQ(array->bytes().size(), 12u);
+      }
     }
 }
 
@@ -311,7 +312,7 @@ TEST(WriteNpy, WritesTheBytesOfNumPy) {
   const fs::path path = directory.path / "f.npy";
   auto written =
       writeNpy(path, makeArray({'f', 4}, {1, 3}, savedMatrix.substr(savedMatrix.size() - 12)));
-  ASSERT_TRUE(written) << written.error().message;
+  ASSERT_TRUE(written) << written.failure().message;
   EXPECT_EQ(contents(path), savedMatrix);
   ASSERT_TRUE(writeNpy(path, makeArray({'b', 1}, {}, "\1"))); // Replaces the file.
   EXPECT_EQ(contents(path), savedScalar);
@@ -339,7 +340,7 @@ TEST(WriteNpy, ReadsBackWhatItWrote) {
         array->bytes()[byte] = uint8_t(byte * 37 + 1);
       ASSERT_TRUE(writeNpy(path, *array));
       auto again = readNpy(path);
-      ASSERT_TRUE(again) << again.error().message;
+      ASSERT_TRUE(again) << again.failure().message;
       EXPECT_EQ(again->dtype(), dtype);
       EXPECT_TRUE(std::ranges::equal(again->shape(), shape));
       EXPECT_EQ(textOf(*again), textOf(*array));
@@ -353,7 +354,7 @@ TEST(WriteNpy, RefusesWithoutTouchingAnything) {
   const Array array = makeArray({'u', 1}, {1}, "a");
   const auto message = [&](const fs::path &name) {
     auto written = writeNpy(directory.path / name, array);
-    return written ? "" : written.error().message;
+    return written ? "" : written.failure().message;
   };
   const std::string prefix = directory.path.string() + "/";
   EXPECT_EQ(message("taken.npy"), prefix + "taken.npy: cannot write the file: it exists and is "
@@ -373,9 +374,26 @@ TEST(WriteNpy, AFullDiskLeavesTheOldFile) {
   const std::string name(300, 'n');
   auto written = writeNpy(directory.path / name, makeArray({'u', 1}, {1}, "a"));
   ASSERT_FALSE(written);
-  EXPECT_NE(written.error().message.find("File name too long"), std::string::npos)
-      << written.error().message;
+  EXPECT_NE(written.failure().message.find("File name too long"), std::string::npos)
+      << written.failure().message;
   EXPECT_TRUE(directory.names().empty());
+}
+
+TEST(OutputTarget, NamesOneFileInOneWay) {
+  Directory directory;
+  put(directory.path / "real.npy", "old");
+  fs::create_symlink("real.npy", directory.path / "link.npy");
+  fs::create_directory(directory.path / "sub");
+  for (const char *spelling : {"real.npy", "./real.npy", "sub/../real.npy", "link.npy"}) {
+    auto target = outputTarget(directory.path / spelling);
+    ASSERT_TRUE(target) << target.failure().message;
+    EXPECT_EQ(*target, fs::canonical(directory.path) / "real.npy") << spelling;
+  }
+  EXPECT_TRUE(outputTarget(directory.path / "new.npy"));
+  EXPECT_EQ(outputTarget(directory.path / "no" / "a.npy").failure().message,
+            directory.path.string() + "/no/a.npy: cannot write the file: '" +
+                directory.path.string() + "/no' is not a directory");
+  EXPECT_FALSE(outputTarget(""));
 }
 
 TEST(WriteNpy, FollowsSymbolicLinks) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How does a library function of ours say "no"? It returns a Result: the value, or
-// one Error whose message names the thing, what was expected and what was found.
+// one Failure whose message names the thing, what was expected and what was found.
 // Nothing is thrown and nothing aborts; whoever called decides what happens next.
 
 #ifndef TILEWRIGHT_SUPPORT_RESULT_H
@@ -16,18 +16,18 @@
 namespace tilewright::support {
 
 /// Why something was refused: one line, without a trailing full stop or newline.
-struct Error {
+struct Failure {
   std::string message;
 
-  /// The same error with the place it belongs to in front: `place: message`.
-  Error at(const std::string &place) const { return {place + ": " + message}; }
+  /// The same with the place it belongs to in front: `place: message`.
+  Failure at(const std::string &place) const { return {place + ": " + message}; }
 };
 
-/// A T, or the Error that stands in its place.
+/// A T, or the Failure that stands in its place.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : state(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state(std::in_place_index<1>, std::move(error)) {}
+  Result(Failure why) : state(std::in_place_index<1>, std::move(why)) {}
 
   explicit operator bool() const { return state.index() == 0; }
 
@@ -37,35 +37,35 @@ public:
   T *operator->() { return &value(); }
   const T *operator->() const { return &**this; }
 
-  const Error &error() const {
-    assert(!*this && "a Result that holds a value has no error");
+  const Failure &failure() const {
+    assert(!*this && "a Result that holds a value has no failure");
     return *std::get_if<1>(&state);
   }
 
 private:
   T &value() {
-    assert(*this && "a Result that holds an error has no value");
+    assert(*this && "a Result that holds a failure has no value");
     return *std::get_if<0>(&state);
   }
 
-  std::variant<T, Error> state;
+  std::variant<T, Failure> state;
 };
 
-/// Success, or an Error: `return {};` says that all went well.
+/// Success, or a Failure: `return {};` says that all went well.
 template <> class [[nodiscard]] Result<void> {
 public:
   Result() = default;
-  Result(Error error) : failure(std::move(error)) {}
+  Result(Failure why) : refusal(std::move(why)) {}
 
-  explicit operator bool() const { return !failure; }
+  explicit operator bool() const { return !refusal; }
 
-  const Error &error() const {
-    assert(failure && "a Result that succeeded has no error");
-    return *failure;
+  const Failure &failure() const {
+    assert(refusal && "a Result that succeeded has no failure");
+    return *refusal;
   }
 
 private:
-  std::optional<Error> failure;
+  std::optional<Failure> refusal;
 };
 
 } // namespace tilewright::support
