@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace tilewright;
@@ -368,11 +370,32 @@ TEST(WriteNpy, RefusesWithoutTouchingAnything) {
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"dangling.npy", "taken.npy"}));
 }
 
-TEST(WriteNpy, AFullDiskLeavesTheOldFile) {
-  // A name too long for the file system fails only at the rename.
+TEST(WriteNpy, AWriteThatFailsHalfwayLeavesTheOldFile) {
   Directory directory;
-  const std::string name(300, 'n');
-  auto written = writeNpy(directory.path / name, makeArray({'u', 1}, {1}, "a"));
+  put(directory.path / "a.npy", "old");
+  auto array = Array::zeros({'u', 1}, {1000000});
+  ASSERT_TRUE(array);
+  // A limit on the size of files stands for a full disk.
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{100000, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  auto written = writeNpy(directory.path / "a.npy", *array);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.failure().message,
+            (directory.path / "a.npy").string() + ": cannot write the file: File too large");
+  EXPECT_EQ(directory.names(), std::vector<std::string>{"a.npy"});
+  EXPECT_EQ(contents(directory.path / "a.npy"), "old");
+}
+
+// A name too long for the file system fails only at the rename.
+TEST(WriteNpy, ARenameThatFailsLeavesNothing) {
+  Directory directory;
+  auto written = writeNpy(directory.path / std::string(300, 'n'), makeArray({'u', 1}, {1}, "a"));
   ASSERT_FALSE(written);
   EXPECT_NE(written.failure().message.find("File name too long"), std::string::npos)
       << written.failure().message;
