@@ -2,11 +2,6 @@
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/numerics/Rounding.h"
-#include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/APSInt.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Error.h"
 #include <cmath>
 
 using namespace tilewright::numerics;
@@ -109,71 +104,4 @@ llvm::SmallVector<Element> tilewright::numerics::unpack(llvm::ArrayRef<Element> 
     result.push_back(poison ? Element::poisoned(to) : Element::fromBits(to, bits));
   }
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Literals
-//===----------------------------------------------------------------------===//
-
-/// A literal that no rounding error has touched yet: quad has room for every value and,
-/// rounded to odd, for every decimal text.
-static Element roundQuad(const llvm::APFloat &quad, bool sticky, Format to) {
-  if (quad.isNaN() || quad.isInfinity() || quad.isZero())
-    return round(quad.convertToDouble(), to, RoundingMode::NearestEven, Beyond::Ieee);
-  // The integer with all 113 bits of the significand, of which 64 are kept.
-  int exponent = llvm::ilogb(quad) - 112;
-  llvm::APFloat scaled = llvm::scalbn(abs(quad), -exponent, llvm::RoundingMode::TowardZero);
-  llvm::APSInt integer(128, /*isUnsigned=*/true);
-  bool exact = false;
-  scaled.convertToInteger(integer, llvm::RoundingMode::TowardZero, &exact);
-  assert(exact && "the significand of a quad is an integer of 113 bits");
-  const unsigned below = 49;
-  bool lost = integer.countr_zero() < below;
-  ExactValue value = {quad.isNegative(), integer.lshr(below).getZExtValue(),
-                      exponent + int(below), sticky || lost};
-  return round(value, to, RoundingMode::NearestEven, Beyond::Ieee);
-}
-
-Element tilewright::numerics::roundToFormat(const llvm::APFloat &value, Format to) {
-  llvm::APFloat quad = value;
-  bool losesInfo = false;
-  quad.convert(llvm::APFloat::IEEEquad(), llvm::RoundingMode::TowardZero, &losesInfo);
-  return roundQuad(quad, losesInfo, to);
-}
-
-Element tilewright::numerics::roundToFormat(double value, Format to) {
-  return round(value, to, RoundingMode::NearestEven, Beyond::Ieee);
-}
-
-/// Digits with at most one point among them, then perhaps an exponent.
-static bool isDecimal(llvm::StringRef text) {
-  text.consume_front("-");
-  llvm::StringRef whole = text.take_while(llvm::isDigit);
-  text = text.drop_front(whole.size());
-  llvm::StringRef fraction;
-  if (text.consume_front(".")) {
-    fraction = text.take_while(llvm::isDigit);
-    text = text.drop_front(fraction.size());
-  }
-  if (whole.empty() && fraction.empty())
-    return false;
-  if (text.empty())
-    return true;
-  if (!text.consume_front("e") && !text.consume_front("E"))
-    return false;
-  if (!text.consume_front("-"))
-    text.consume_front("+");
-  return !text.empty() && llvm::all_of(text, llvm::isDigit);
-}
-
-std::optional<Element> tilewright::numerics::roundDecimal(llvm::StringRef text, Format to) {
-  if (!isDecimal(text))
-    return std::nullopt;
-  llvm::APFloat quad(llvm::APFloat::IEEEquad());
-  auto status = quad.convertFromString(text, llvm::RoundingMode::TowardZero);
-  if (!status) {
-    llvm::consumeError(status.takeError());
-    return std::nullopt;
-  }
-  return roundQuad(quad, *status & llvm::APFloat::opInexact, to);
 }

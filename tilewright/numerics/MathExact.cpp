@@ -38,8 +38,8 @@ Element tilewright::numerics::evaluateExactly(Function function, double x, doubl
 // when it is rational is a value of the format itself, never half-way between two.
 //===----------------------------------------------------------------------===//
 
-/// (significand, odd) * 2^exponent.
 namespace {
+/// odd * 2^exponent.
 struct OddTimesPower {
   uint64_t odd;
   int exponent;
@@ -134,7 +134,7 @@ template <unsigned Bits> static Big<Bits> circular(Function function, double x) 
 }
 
 template <unsigned Bits> static Big<Bits> exp2(double x) {
-  double whole = std::floor(x);
+  double whole = std::trunc(x); // unlike floor, it leaves an exact fraction
   Big<Bits> ln2 = boost::math::constants::ln_two<Big<Bits>>();
   return ldexp(exp(Big<Bits>(ln2 * (x - whole))), int(whole));
 }
