@@ -66,7 +66,8 @@ TEST(CheckVectors, Floats) {
   EXPECT_TRUE(is(mulF(single(0x1p-126f), single(-0.5f), nearest, /*flushToZero=*/true), -0.0));
   EXPECT_EQ(cmpF(Predicate::LessThan, Ordering::Ordered, single(NAN), single(1)).bits, 0u);
   EXPECT_EQ(cmpF(Predicate::LessThan, Ordering::Unordered, single(NAN), single(1)).bits, 1u);
-  Element a = Element::fromBits(Format::F32, 0x3F7FFFFF), b = Element::fromBits(Format::F32, 0x00800000);
+  Element a = Element::fromBits(Format::F32, 0x3F7FFFFF),
+          b = Element::fromBits(Format::F32, 0x00800000);
   EXPECT_EQ(mulF(a, b, nearest, true).bits, 0x00800000u);
   EXPECT_EQ(mulF(a, b, zero, true).bits, 0u);
   EXPECT_TRUE(is(maxF(single(-0x1p-130f), single(-0x1p-127f), false, true), -0.0));
@@ -110,7 +111,8 @@ TEST(CheckVectors, Conversions) {
 }
 
 TEST(CheckVectors, Sequences) {
-  Element half = Element::fromBits(Format::F4E2M1FN, 1), more = Element::fromBits(Format::F4E2M1FN, 3);
+  Element half = Element::fromBits(Format::F4E2M1FN, 1),
+          more = Element::fromBits(Format::F4E2M1FN, 3);
   auto bytes = pack({half, more});
   ASSERT_EQ(bytes.size(), 1u);
   EXPECT_EQ(bytes[0].bits, 0x31u);
@@ -135,7 +137,8 @@ TEST(CheckVectors, Functions) {
 TEST(CheckVectors, Products) {
   Element ones = i8(0xFF);
   EXPECT_EQ(mmaiStep(i32(0), ones, ones, signedReading, unsignedReading).asSigned(), -255);
-  Element small = Element::fromBits(Format::F16, 0x0001), one = Element::fromBits(Format::F16, 0x3C00);
+  Element small = Element::fromBits(Format::F16, 0x0001),
+          one = Element::fromBits(Format::F16, 0x3C00);
   Element chain = mmaStep(mmaStep(mmaStart(single(1)), small, one), small, one);
   EXPECT_TRUE(is(chain, 1));
 }

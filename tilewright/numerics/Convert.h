@@ -12,6 +12,8 @@
 #include "tilewright/numerics/Modes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
 
 namespace llvm {
 class APFloat;

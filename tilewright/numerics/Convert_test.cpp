@@ -16,9 +16,9 @@ namespace {
 
 const RoundingMode ieee[] = {RoundingMode::NearestEven, RoundingMode::Zero,
                              RoundingMode::NegativeInf, RoundingMode::PositiveInf};
-const Format floats[] = {Format::F16,      Format::BF16,   Format::TF32,
-                         Format::F32,      Format::F64,    Format::F8E4M3FN,
-                         Format::F8E5M2,   Format::F8E8M0FNU, Format::F4E2M1FN};
+const Format floats[] = {Format::F16,    Format::BF16,      Format::TF32,
+                         Format::F32,    Format::F64,       Format::F8E4M3FN,
+                         Format::F8E5M2, Format::F8E8M0FNU, Format::F4E2M1FN};
 
 /// All finite magnitudes of a small format; the pattern is the index.
 class Values {
@@ -71,8 +71,8 @@ private:
 };
 
 bool towardZero(RoundingMode mode, bool negative) {
-  return mode == RoundingMode::Zero || mode == (negative ? RoundingMode::PositiveInf
-                                                         : RoundingMode::NegativeInf);
+  return mode == RoundingMode::Zero ||
+         mode == (negative ? RoundingMode::PositiveInf : RoundingMode::NegativeInf);
 }
 
 /// The tables of operations, 4.25, NaN and infinities included.
@@ -153,8 +153,9 @@ TEST(Convert, ToSingleAndDouble) {
 TEST(Convert, NanToE4M3FN) {
   Element nan = single(NAN);
   EXPECT_EQ(floatToFloat(nan, Format::F8E4M3FN).bits, 0x7Fu);
-  EXPECT_EQ(floatToFloat(nan, Format::F8E4M3FN, RoundingMode::NearestEven, NanToE4M3FN::Largest).bits,
-            0x7Eu);
+  EXPECT_EQ(
+      floatToFloat(nan, Format::F8E4M3FN, RoundingMode::NearestEven, NanToE4M3FN::Largest).bits,
+      0x7Eu);
 }
 
 TEST(Convert, FloatToInt) {
@@ -197,10 +198,11 @@ TEST(Convert, IntToFloat) {
     bool isSigned = signedness == Signedness::Signed;
     Element got = intToFloat(source, to, signedness);
     if (to == Format::F32 || to == Format::F64 || to == Format::F16 || to == Format::BF16) {
-      double expected = mpfrResult(to, RoundingMode::NearestEven, {}, [&](mpfr_t r, mpfr_t *, mpfr_rnd_t m) {
-        return isSigned ? mpfr_set_sj(r, source.asSigned(), m)
-                        : mpfr_set_uj(r, source.asUnsigned(), m);
-      });
+      double expected =
+          mpfrResult(to, RoundingMode::NearestEven, {}, [&](mpfr_t r, mpfr_t *, mpfr_rnd_t m) {
+            return isSigned ? mpfr_set_sj(r, source.asSigned(), m)
+                            : mpfr_set_uj(r, source.asUnsigned(), m);
+          });
       ASSERT_TRUE(is(got, expected)) << describe(source) << " to " << info(to).spelling;
       return;
     }
@@ -294,30 +296,41 @@ TEST(Literal, TableOfTheSpecification) {
     uint64_t bits;
   };
   const Row rows[] = {
-      {"464.0", Format::F8E4M3FN, 0x7E},  {"1.0e9", Format::F8E4M3FN, 0x7F},
-      {"1.0e9", Format::F8E5M2, 0x7C},    {"70000.0", Format::F16, 0x7C00},
-      {"0.25", Format::F4E2M1FN, 0},      {"0.75", Format::F4E2M1FN, 2},
-      {"5.0", Format::F4E2M1FN, 6},       {"100.0", Format::F4E2M1FN, 7},
-      {"465.0", Format::F8E4M3FN, 0x7F},  {"3.0", Format::F8E8M0FNU, 0x81},
-      {"0.0", Format::F8E8M0FNU, 0x00},   {"-1.0", Format::F8E8M0FNU, 0xFF},
-      {"1.0e39", Format::F8E8M0FNU, 0xFF}, {"0.5", Format::F8E8M0FNU, 0x7E},
-      {"-2.5e-3", Format::F64, 0xBF647AE147AE147B}, {"0.1", Format::F32, 0x3DCCCCCD},
+      {"464.0", Format::F8E4M3FN, 0x7E},
+      {"1.0e9", Format::F8E4M3FN, 0x7F},
+      {"1.0e9", Format::F8E5M2, 0x7C},
+      {"70000.0", Format::F16, 0x7C00},
+      {"0.25", Format::F4E2M1FN, 0},
+      {"0.75", Format::F4E2M1FN, 2},
+      {"5.0", Format::F4E2M1FN, 6},
+      {"100.0", Format::F4E2M1FN, 7},
+      {"465.0", Format::F8E4M3FN, 0x7F},
+      {"3.0", Format::F8E8M0FNU, 0x81},
+      {"0.0", Format::F8E8M0FNU, 0x00},
+      {"-1.0", Format::F8E8M0FNU, 0xFF},
+      {"1.0e39", Format::F8E8M0FNU, 0xFF},
+      {"0.5", Format::F8E8M0FNU, 0x7E},
+      {"-2.5e-3", Format::F64, 0xBF647AE147AE147B},
+      {"0.1", Format::F32, 0x3DCCCCCD},
   };
   for (const Row &row : rows) {
     EXPECT_EQ(roundDecimal(row.text, row.format), Element::fromBits(row.format, row.bits))
         << row.text << " " << info(row.format).spelling;
     EXPECT_EQ(roundToFormat(std::strtod(row.text, nullptr), row.format).bits, row.bits);
-    EXPECT_EQ(roundToFormat(llvm::APFloat(std::strtod(row.text, nullptr)), row.format).bits, row.bits);
+    EXPECT_EQ(roundToFormat(llvm::APFloat(std::strtod(row.text, nullptr)), row.format).bits,
+              row.bits);
   }
 }
 
 TEST(Literal, OneRoundingFromTheText) {
   // A tie of f16, and what lies above it by less than f64 can tell.
   EXPECT_EQ(roundDecimal("1.00048828125", Format::F16)->bits, 0x3C00u);
-  EXPECT_EQ(roundDecimal("1.00048828125000000000000000000000000000000000000000001", Format::F16)->bits,
-            0x3C01u);
-  EXPECT_EQ(roundDecimal("1.00048828124999999999999999999999999999999999999999999", Format::F16)->bits,
-            0x3C00u);
+  EXPECT_EQ(
+      roundDecimal("1.00048828125000000000000000000000000000000000000000001", Format::F16)->bits,
+      0x3C01u);
+  EXPECT_EQ(
+      roundDecimal("1.00048828124999999999999999999999999999999999999999999", Format::F16)->bits,
+      0x3C00u);
   // Far more digits than are looked at.
   std::string tie = "1.00048828125" + std::string(5000, '0');
   EXPECT_EQ(roundDecimal(tie, Format::F16)->bits, 0x3C00u);

@@ -6,13 +6,9 @@
 
 using namespace tilewright::numerics;
 
-Element Element::fromFloat(float value) {
-  return {std::bit_cast<uint32_t>(value), Format::F32};
-}
+Element Element::fromFloat(float value) { return {std::bit_cast<uint32_t>(value), Format::F32}; }
 
-Element Element::fromDouble(double value) {
-  return {std::bit_cast<uint64_t>(value), Format::F64};
-}
+Element Element::fromDouble(double value) { return {std::bit_cast<uint64_t>(value), Format::F64}; }
 
 float Element::asFloat() const {
   assert(format == Format::F32);

@@ -14,7 +14,7 @@ namespace {
 const RoundingMode ieee[] = {RoundingMode::NearestEven, RoundingMode::Zero,
                              RoundingMode::NegativeInf, RoundingMode::PositiveInf};
 const Format baseFloats[] = {Format::F16, Format::BF16, Format::F32, Format::F64};
-const int rounds = 60000;
+const int rounds = 200000;
 
 struct Binary {
   const char *name;
@@ -35,12 +35,12 @@ TEST(Float, BinaryOperationsRoundOnce) {
       for (int i = 0; i < rounds; ++i) {
         Element a = patterns.next(), b = patterns.next();
         RoundingMode mode = ieee[i % 4];
-        double expected = mpfrResult(
-            format, mode, {decode(format, a.bits), decode(format, b.bits)}, op.mpfr);
+        double expected =
+            mpfrResult(format, mode, {decode(format, a.bits), decode(format, b.bits)}, op.mpfr);
         Element got = op.ours(a, b, mode, false);
-        ASSERT_TRUE(is(got, expected)) << op.name << " " << describe(a) << " " << describe(b)
-                                       << " mode " << int(mode) << " = " << describe(got)
-                                       << ", not " << expected;
+        ASSERT_TRUE(is(got, expected))
+            << op.name << " " << describe(a) << " " << describe(b) << " mode " << int(mode) << " = "
+            << describe(got) << ", not " << expected;
       }
     }
 }
@@ -58,8 +58,8 @@ TEST(Float, FmaRoundsOnce) {
       if (i & 4)
         c = negF(mulF(a, b, ieee[i / 8 % 4]));
       double expected = mpfrResult(
-          format, mode,
-          {decode(format, a.bits), decode(format, b.bits), decode(format, c.bits)}, mpfr);
+          format, mode, {decode(format, a.bits), decode(format, b.bits), decode(format, c.bits)},
+          mpfr);
       Element got = fmaF(a, b, c, mode);
       ASSERT_TRUE(is(got, expected))
           << describe(a) << " " << describe(b) << " " << describe(c) << " mode " << int(mode)
@@ -88,9 +88,8 @@ TEST(Float, RemainderIsExact) {
     Patterns patterns(format);
     for (int i = 0; i < rounds; ++i) {
       Element a = patterns.next(), b = patterns.next();
-      double expected =
-          mpfrResult(format, RoundingMode::NearestEven,
-                     {decode(format, a.bits), decode(format, b.bits)}, mpfr);
+      double expected = mpfrResult(format, RoundingMode::NearestEven,
+                                   {decode(format, a.bits), decode(format, b.bits)}, mpfr);
       ASSERT_TRUE(is(remF(a, b), expected)) << describe(a) << " " << describe(b);
     }
   }
@@ -169,9 +168,9 @@ TEST(Float, MaximumAndMinimum) {
 
 // operations, 4.10.
 TEST(Float, Comparison) {
-  const Predicate all[] = {Predicate::Equal,           Predicate::NotEqual,
-                           Predicate::LessThan,        Predicate::LessThanOrEqual,
-                           Predicate::GreaterThan,     Predicate::GreaterThanOrEqual};
+  const Predicate all[] = {Predicate::Equal,       Predicate::NotEqual,
+                           Predicate::LessThan,    Predicate::LessThanOrEqual,
+                           Predicate::GreaterThan, Predicate::GreaterThanOrEqual};
   auto outcomes = [&](Ordering ordering, double a, double b) {
     std::string text;
     for (Predicate predicate : all)
@@ -211,9 +210,10 @@ TEST(Float, SignsAndIntegers) {
 
 TEST(Float, PoisonSpreads) {
   Element poison = Element::poisoned(Format::F32), one = single(1);
-  for (Element result : {addF(poison, one), subF(one, poison), mulF(poison, one), divF(one, poison),
-                         fmaF(one, one, poison), sqrtF(poison), remF(one, poison), maxF(poison, one),
-                         minF(one, poison), absF(poison), negF(poison), ceilF(poison)})
+  for (Element result :
+       {addF(poison, one), subF(one, poison), mulF(poison, one), divF(one, poison),
+        fmaF(one, one, poison), sqrtF(poison), remF(one, poison), maxF(poison, one),
+        minF(one, poison), absF(poison), negF(poison), ceilF(poison)})
     EXPECT_EQ(result, poison);
   EXPECT_TRUE(cmpF(Predicate::Equal, Ordering::Ordered, one, poison).poison);
   EXPECT_EQ(select(Element::boolean(true), one, poison), one);

@@ -26,8 +26,7 @@ static bool keepsPromise(Wide signedResult, Wide unsignedResult, Format format, 
 }
 
 /// The result of op on both readings, which agree in the low bits.
-template <typename Op>
-static Element compute(Element lhs, Element rhs, Overflow promise, Op op) {
+template <typename Op> static Element compute(Element lhs, Element rhs, Overflow promise, Op op) {
   assert(lhs.format == rhs.format);
   Format format = lhs.format;
   if (anyPoison(lhs, rhs))

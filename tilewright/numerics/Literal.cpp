@@ -132,7 +132,6 @@ std::optional<Element> tilewright::numerics::roundDecimal(llvm::StringRef text, 
   divide_qr(cpp_int(numerator << shift), denominator, quotient, remainder);
   int dropped = int(msb(quotient)) - 63;
   bool sticky = remainder != 0 || int(lsb(quotient)) < dropped;
-  return roundLiteral({negative, static_cast<uint64_t>(cpp_int(quotient >> dropped)),
-                       dropped - shift, sticky},
-                      to);
+  return roundLiteral(
+      {negative, static_cast<uint64_t>(cpp_int(quotient >> dropped)), dropped - shift, sticky}, to);
 }

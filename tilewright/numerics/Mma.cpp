@@ -32,8 +32,7 @@ static Element toElement(double chain) { return canonical(Element::fromDouble(ch
 static Element toElement(int32_t chain) { return Element::integer(Format::I32, chain); }
 
 static int32_t readI8(Element value, Signedness signedness) {
-  return signedness == Signedness::Signed ? int32_t(value.asSigned())
-                                          : int32_t(value.asUnsigned());
+  return signedness == Signedness::Signed ? int32_t(value.asSigned()) : int32_t(value.asUnsigned());
 }
 
 /// A negative scale makes the result undefined (operations, 4.32).
@@ -80,8 +79,8 @@ Element tilewright::numerics::mmaiStep(Element acc, Element lhs, Element rhs,
                                        Signedness lhsSignedness, Signedness rhsSignedness) {
   if (anyPoison(acc, lhs, rhs))
     return Element::poisoned(Format::I32);
-  return toElement(step(int32_t(acc.asSigned()), readI8(lhs, lhsSignedness),
-                        readI8(rhs, rhsSignedness)));
+  return toElement(
+      step(int32_t(acc.asSigned()), readI8(lhs, lhsSignedness), readI8(rhs, rhsSignedness)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,8 +133,8 @@ void tilewright::numerics::mmaRow(double *chain, const double *lhs, const double
                                   int64_t k) {
   row(chain, lhs, rhs, n, k);
 }
-void tilewright::numerics::mmaRow(int32_t *chain, const int32_t *lhs, const int32_t *rhs,
-                                  int64_t n, int64_t k) {
+void tilewright::numerics::mmaRow(int32_t *chain, const int32_t *lhs, const int32_t *rhs, int64_t n,
+                                  int64_t k) {
   row(chain, lhs, rhs, n, k);
 }
 
@@ -193,7 +192,8 @@ static void multiply(MmaShape shape, const Matrix<Value> &lhs, const Matrix<Valu
     for (int64_t j = 0; j < n; ++j) {
       const Element &before = acc[i * n + j];
       bool poison = before.poison || lhs.poisonRows[i] || rhs.poisonColumns[j];
-      result[i * n + j] = poison ? Element::poisoned(before.format) : finish(chain[j], before.format);
+      result[i * n + j] =
+          poison ? Element::poisoned(before.format) : finish(chain[j], before.format);
     }
   }
 }

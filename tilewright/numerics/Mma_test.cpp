@@ -99,18 +99,18 @@ TEST_P(Mmaf, IsAChain) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mma, Mmaf,
-    ::testing::Values(Combination{Format::F8E4M3FN, Format::F16}, Combination{Format::F8E4M3FN, Format::F32},
-                      Combination{Format::F8E5M2, Format::F16}, Combination{Format::F8E5M2, Format::F32},
-                      Combination{Format::F16, Format::F16}, Combination{Format::F16, Format::F32},
-                      Combination{Format::BF16, Format::F32}, Combination{Format::TF32, Format::F32},
-                      Combination{Format::F32, Format::F32}, Combination{Format::F64, Format::F64}),
-    [](const auto &row) {
-      return spelling(row.param.operand) + "_" + spelling(row.param.acc);
-    });
+    ::testing::Values(
+        Combination{Format::F8E4M3FN, Format::F16}, Combination{Format::F8E4M3FN, Format::F32},
+        Combination{Format::F8E5M2, Format::F16}, Combination{Format::F8E5M2, Format::F32},
+        Combination{Format::F16, Format::F16}, Combination{Format::F16, Format::F32},
+        Combination{Format::BF16, Format::F32}, Combination{Format::TF32, Format::F32},
+        Combination{Format::F32, Format::F32}, Combination{Format::F64, Format::F64}),
+    [](const auto &row) { return spelling(row.param.operand) + "_" + spelling(row.param.acc); });
 
 TEST(Mma, OneRoundingPerStep) {
   // acc 1, products 2^-24 and 2^-24: each is lost alone (operations, 10).
-  Element tiny = Element::fromBits(Format::F16, 0x0001), one = Element::fromBits(Format::F16, 0x3C00);
+  Element tiny = Element::fromBits(Format::F16, 0x0001),
+          one = Element::fromBits(Format::F16, 0x3C00);
   Elements lhs = {tiny, tiny}, rhs = {one, one}, acc = {single(1)}, result = acc;
   mmaf({1, 1, 2}, lhs, rhs, acc, result);
   EXPECT_EQ(result[0], single(1));
@@ -155,7 +155,8 @@ TEST_P(MmafScaled, IsAChain) {
   const int64_t scales = 2, block = 32;
   Elements lhs = randomElements(data, 4 * 64, 1, true), rhs = randomElements(data, 64 * 6, 2, true);
   Elements acc = randomElements(Format::F32, 4 * 6, 3, false);
-  Elements ls = randomElements(scale, 4 * scales, 4, true), rs = randomElements(scale, scales * 6, 5, true);
+  Elements ls = randomElements(scale, 4 * scales, 4, true),
+           rs = randomElements(scale, scales * 6, 5, true);
   for (Elements *list : {&ls, &rs})
     for (Element &element : *list)
       element.bits &= scale == Format::F8E4M3FN ? 0x7F : 0xFF; // no negative scales
@@ -168,8 +169,8 @@ TEST_P(MmafScaled, IsAChain) {
       for (int k = 0; k < 64; ++k) {
         const Element &a = lhs[i * 64 + k], &b = rhs[k * 6 + j];
         const Element &sa = ls[i * scales + k / block], &sb = rs[k / block * 6 + j];
-        expected = chainStep(Format::F32, expected,
-                             {valueOf(a), valueOf(sa), valueOf(b), valueOf(sb)});
+        expected =
+            chainStep(Format::F32, expected, {valueOf(a), valueOf(sa), valueOf(b), valueOf(sb)});
         chain = mmaScaledStep(chain, a, b, sa, sb);
       }
       EXPECT_TRUE(is(result[i * 6 + j], expected)) << i << "," << j;
@@ -200,8 +201,10 @@ TEST(Mma, PoisonTakesItsRowAndColumn) {
 }
 
 TEST(Mma, NegativeScalesAreUndefined) {
-  Element code = Element::fromBits(Format::F4E2M1FN, 2), scale = Element::fromBits(Format::F8E4M3FN, 0x38);
-  Element negative = Element::fromBits(Format::F8E4M3FN, 0xB8), nan = Element::fromBits(Format::F8E4M3FN, 0xFF);
+  Element code = Element::fromBits(Format::F4E2M1FN, 2),
+          scale = Element::fromBits(Format::F8E4M3FN, 0x38);
+  Element negative = Element::fromBits(Format::F8E4M3FN, 0xB8),
+          nan = Element::fromBits(Format::F8E4M3FN, 0xFF);
   EXPECT_EQ(mmaScaledStep(single(1), code, code, scale, scale), single(2));
   EXPECT_TRUE(mmaScaledStep(single(1), code, code, negative, scale).poison);
   EXPECT_TRUE(is(mmaScaledStep(single(1), code, code, scale, nan), NAN));

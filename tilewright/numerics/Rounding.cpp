@@ -76,8 +76,7 @@ static uint64_t roundMagnitude(const FormatInfo &f, ExactValue value, RoundingMo
   return f.hasZero ? pattern : pattern - 1;
 }
 
-Element tilewright::numerics::round(ExactValue value, Format to, RoundingMode mode,
-                                    Beyond beyond) {
+Element tilewright::numerics::round(ExactValue value, Format to, RoundingMode mode, Beyond beyond) {
   assert(value.significand != 0);
   const FormatInfo &f = info(to);
   if (value.negative && !f.hasSign)
@@ -105,6 +104,10 @@ Element tilewright::numerics::round(double value, Format to, RoundingMode mode, 
     return Element::fromBits(to, f.hasNan ? f.canonicalNan : f.largest);
   if (value == 0)
     return Element::fromBits(to, sign);
+  if (to == Format::F64)
+    return Element::fromDouble(value);
+  if (to == Format::F32 && mode == RoundingMode::NearestEven && beyond == Beyond::Ieee)
+    return Element::fromFloat(float(value));
   if (!std::isinf(value))
     return round(takeApart(value), to, mode, beyond);
   // An infinity is not an overflow: the mode does not bring it back.

@@ -167,8 +167,17 @@ public:
     uint64_t bits = random() & f.mask();
     uint64_t sign = bits & f.signBit();
     uint64_t one = uint64_t(f.bias) << f.mantissaBits;
-    const uint64_t special[] = {0, 1, 2, 3, one, one + 1, one - 1, f.largest, f.largest + 1,
-                                f.canonicalNan, uint64_t(1) << f.mantissaBits,
+    const uint64_t special[] = {0,
+                                1,
+                                2,
+                                3,
+                                one,
+                                one + 1,
+                                one - 1,
+                                f.largest,
+                                f.largest + 1,
+                                f.canonicalNan,
+                                uint64_t(1) << f.mantissaBits,
                                 (uint64_t(1) << f.mantissaBits) - 1};
     switch (random() % 8) {
     case 0:
@@ -178,8 +187,9 @@ public:
     case 2: // near one: sums whose operands overlap
       if (f.exponentBits < 5)
         return Element::fromBits(format, bits);
-      return Element::fromBits(format, sign | (one + (bits & ((uint64_t(8) << f.mantissaBits) - 1)) -
-                                               (uint64_t(4) << f.mantissaBits)));
+      return Element::fromBits(format,
+                               sign | (one + (bits & ((uint64_t(8) << f.mantissaBits) - 1)) -
+                                       (uint64_t(4) << f.mantissaBits)));
     default:
       return Element::fromBits(format, bits);
     }

@@ -26,16 +26,32 @@ TEST(Text, ReadsIntegers) {
 }
 
 TEST(Text, RejectsWhatDoesNotFit) {
-  const std::pair<Format, const char *> rows[] = {
-      {Format::I8, "256"},    {Format::I8, "-129"},  {Format::I1, "2"},     {Format::I1, "-2"},
-      {Format::I1, "yes"},    {Format::I8, "true"},  {Format::I32, ""},     {Format::I32, "-"},
-      {Format::I32, "0x"},    {Format::I32, "1.0"},  {Format::I32, "1 "},   {Format::I32, "--1"},
-      {Format::I32, "+1"},    {Format::I32, "0x-1"}, {Format::I32, "abc"},
-      {Format::I64, "18446744073709551616"},         {Format::I64, "-9223372036854775809"},
-      {Format::Pointer, "-1"},                       {Format::F16, "0x10000"},
-      {Format::F4E2M1FN, "nan"},                     {Format::F8E4M3FN, "inf"},
-      {Format::F32, "NaN"},   {Format::F32, "1,5"},  {Format::F32, "infinity"},
-      {Format::TF32, "0x80000"},                     {Format::F32, "true"}};
+  const std::pair<Format, const char *> rows[] = {{Format::I8, "256"},
+                                                  {Format::I8, "-129"},
+                                                  {Format::I1, "2"},
+                                                  {Format::I1, "-2"},
+                                                  {Format::I1, "yes"},
+                                                  {Format::I8, "true"},
+                                                  {Format::I32, ""},
+                                                  {Format::I32, "-"},
+                                                  {Format::I32, "0x"},
+                                                  {Format::I32, "1.0"},
+                                                  {Format::I32, "1 "},
+                                                  {Format::I32, "--1"},
+                                                  {Format::I32, "+1"},
+                                                  {Format::I32, "0x-1"},
+                                                  {Format::I32, "abc"},
+                                                  {Format::I64, "18446744073709551616"},
+                                                  {Format::I64, "-9223372036854775809"},
+                                                  {Format::Pointer, "-1"},
+                                                  {Format::F16, "0x10000"},
+                                                  {Format::F4E2M1FN, "nan"},
+                                                  {Format::F8E4M3FN, "inf"},
+                                                  {Format::F32, "NaN"},
+                                                  {Format::F32, "1,5"},
+                                                  {Format::F32, "infinity"},
+                                                  {Format::TF32, "0x80000"},
+                                                  {Format::F32, "true"}};
   for (auto [format, text] : rows)
     EXPECT_FALSE(parseElement(format, text)) << info(format).spelling << " " << text;
 }
