@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/numerics/Rounding.h"
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
