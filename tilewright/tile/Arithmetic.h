@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From attributes of operations to the modes of `numerics`. Both enumerations have the
+// same numbers (checked in Attributes.cpp), so that the arithmetic needs no IR.
+
+#ifndef TILEWRIGHT_TILE_ARITHMETIC_H
+#define TILEWRIGHT_TILE_ARITHMETIC_H
+
+#include "tilewright/numerics/Modes.h"
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::tile {
+
+inline numerics::RoundingMode modeOf(RoundingMode mode) { return numerics::RoundingMode(mode); }
+inline numerics::Signedness modeOf(Signedness mode) { return numerics::Signedness(mode); }
+inline numerics::Overflow modeOf(IntegerOverflow mode) { return numerics::Overflow(mode); }
+inline numerics::Predicate modeOf(ComparisonPredicate mode) { return numerics::Predicate(mode); }
+inline numerics::Ordering modeOf(ComparisonOrdering mode) { return numerics::Ordering(mode); }
+
+/// Format of the elements of a tile.
+inline numerics::Format formatOfTile(mlir::Value value) {
+  return *formatOf(llvm::cast<TileType>(value.getType()).getElementType());
+}
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_TILE_ARITHMETIC_H

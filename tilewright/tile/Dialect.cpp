@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What belongs to the dialect? Registration, the names that debug attributes get as
+// aliases, and an answer for operations that do not exist.
+
+#include "tilewright/tile/Ops.h"
+#include "tilewright/tile/Spelling.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright::tile;
+
+#include "tilewright/tile/Dialect.cpp.inc"
+#include "tilewright/tile/OpInterfaces.cpp.inc"
+
+namespace {
+
+/// `#di_file`, `#di_subprogram`, ...: only printed when locations are (types, 10.1).
+struct DebugAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    StringRef mnemonic = llvm::TypeSwitch<Attribute, StringRef>(attr)
+                             .Case<DIFileAttr, DICompileUnitAttr, DISubprogramAttr,
+                                   DILexicalBlockAttr>([](auto node) { return node.getMnemonic(); })
+                             .Default(StringRef());
+    if (mnemonic.empty())
+      return AliasResult::NoAlias;
+    os << mnemonic;
+    return AliasResult::OverridableAlias;
+  }
+};
+
+} // namespace
+
+void TileDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "tilewright/tile/ops/ControlFlow.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Conversion.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Core.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Float.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Integer.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Matrix.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Memory.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Module.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Views.cpp.inc"
+      >();
+  addInterfaces<DebugAliases>();
+}
+
+Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, type, elements);
+}
+
+std::optional<Dialect::ParseOpHook> TileDialect::getParseOperationHook(StringRef opName) const {
+  std::string fullName = opName.str();
+  return [fullName](OpAsmParser &parser, OperationState &) -> ParseResult {
+    StringRef mnemonic = StringRef(fullName).drop_front(getDialectNamespace().size() + 1);
+    SMLoc loc = parser.getNameLoc();
+    bool written = StringRef(loc.getPointer()).starts_with(fullName);
+    InFlightDiagnostic diag = parser.emitError(loc)
+                              << "custom op '" << (written ? StringRef(fullName) : mnemonic)
+                              << "' is unknown";
+    if (!written)
+      diag << " (tried '" << fullName << "' as well)";
+    if (std::string advice = adviceForOp(mnemonic); !advice.empty())
+      diag.attachNote() << advice;
+    return diag;
+  };
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All operations of the dialect.
+
+#ifndef TILEWRIGHT_TILE_OPS_H
+#define TILEWRIGHT_TILE_OPS_H
+
+#include "tilewright/numerics/Element.h"
+#include "tilewright/tile/Types.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "tilewright/tile/OpInterfaces.h.inc"
+
+// Terminators name the entry among their parents.
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Module.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/ControlFlow.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Conversion.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Core.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Float.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Integer.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Matrix.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Memory.h.inc"
+#define GET_OP_CLASSES
+#include "tilewright/tile/ops/Views.h.inc"
+
+#endif // TILEWRIGHT_TILE_OPS_H

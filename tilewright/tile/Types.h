@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The types of the dialect (types, 4 to 6).
+
+#ifndef TILEWRIGHT_TILE_TYPES_H
+#define TILEWRIGHT_TILE_TYPES_H
+
+#include "tilewright/numerics/Format.h"
+#include "tilewright/tile/Attributes.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace tilewright::tile {
+
+class TensorViewType;
+class TileType;
+
+/// The format of a number, i4 or pointer type; none for any other type.
+std::optional<numerics::Format> formatOf(mlir::Type elementType);
+
+/// The builtin type of a number format or i4.
+mlir::Type typeOf(numerics::Format format, mlir::MLIRContext *context);
+
+/// A Number of types, 2.8: what memory can hold.
+bool isNumber(mlir::Type type);
+
+} // namespace tilewright::tile
+
+#include "tilewright/tile/TypeInterfaces.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "tilewright/tile/Types.h.inc"
+
+#endif // TILEWRIGHT_TILE_TYPES_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which Tile IR version does a program need? (types, 12; arithmetic, 2.4)
+
+#ifndef TILEWRIGHT_TILE_VERSIONS_H
+#define TILEWRIGHT_TILE_VERSIONS_H
+
+#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::tile {
+
+/// Something in a program that older versions lack.
+struct Requirement {
+  mlir::Operation *op;
+  std::string what; ///< "operation 'pack'", "type 'f4E2M1FN'", "'fast_acc' of 'mmaf'"
+  Version since;
+};
+
+/// What `root` and the operations in it need beyond `version`, in program order.
+llvm::SmallVector<Requirement> requirementsBeyond(mlir::Operation *root, Version version);
+
+/// The oldest version that can express `root`.
+Version minimumVersion(mlir::Operation *root);
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_TILE_VERSIONS_H

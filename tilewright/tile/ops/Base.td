@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shapes of operations that many records share.
+
+#ifndef TILEWRIGHT_TILE_OPS_BASE_TD
+#define TILEWRIGHT_TILE_OPS_BASE_TD
+
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tilewright/tile/Attributes.td"
+include "tilewright/tile/Interfaces.td"
+include "tilewright/tile/Types.td"
+
+// Results get the names that the public tools print (textual format, 12.2).
+def Tile_NamesResults : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
+
+// Inside its regions, operations of the dialect need no prefix (textual format, 4.1).
+class Tile_ElidesPrefix<list<string> methods = []>
+    : DeclareOpInterfaceMethods<OpAsmOpInterface, methods>;
+
+// One element of each operand decides one element of the result.
+class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
+    : Tile_Op<mnemonic, opcode, since, traits # [
+        DeclareOpInterfaceMethods<Tile_ElementwiseInterface>]>;
+
+// ... and all of them have the type of the result, the one type in the text.
+class Tile_OneTypeOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
+    : Tile_ElementwiseOp<mnemonic, opcode, since, traits # [SameOperandsAndResultType]>;
+
+#endif // TILEWRIGHT_TILE_OPS_BASE_TD

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which tiles can be made and rearranged how? Rules of the core and miscellaneous
+// operations, and the text of constants (operations, 4.1 to 4.10 and 6).
+
+#include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/Assembly.h"
+#include "tilewright/tile/Literal.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+using numerics::Element;
+
+//===-- constant ------------------------------------------------------------------------===//
+
+ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
+  DenseElementsAttr value;
+  if (parseLiteral(parser, value) || parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  result.getOrAddProperties<Properties>().value = value;
+  result.addTypes(value.getType());
+  return success();
+}
+
+void ConstantOp::print(OpAsmPrinter &printer) {
+  printer << " ";
+  printLiteral(printer, cast<DenseElementsAttr>(getValue()));
+  printer.printOptionalAttrDict((*this)->getAttrs(), {getValueAttrName()});
+}
+
+LogicalResult ConstantOp::verify() {
+  if (isa<DenseElementsAttr>(getValue()))
+    return success();
+  return emitOpError() << "value must be dense elements, but is " << getValue();
+}
+
+//===-- Shapes --------------------------------------------------------------------------===//
+
+LogicalResult IotaOp::verify() {
+  if (getType().getRank() != 1)
+    return emitOpError() << "expects result type to be 1-d tile";
+  // The largest element is one less than their number (operations, 4.2).
+  unsigned width = getType().getElementType().getIntOrFloatBitWidth();
+  int64_t count = getType().getNumElements();
+  if (width < 64 && uint64_t(count) > uint64_t(1) << width)
+    return emitOpError() << "the number of elements " << count
+                         << " exceeds the maximum value of element type "
+                         << getType().getElementType();
+  return success();
+}
+
+LogicalResult BroadcastOp::verify() {
+  ArrayRef<int64_t> from = getSource().getType().getShape(), to = getType().getShape();
+  for (auto [source, result] : llvm::zip_equal(from, to))
+    if (source != result && source != 1)
+      return emitOpError() << "expects the shape of source tile to be compatible with that of the "
+                              "result tile, but got: "
+                           << from << " and " << to;
+  return success();
+}
+
+LogicalResult ReshapeOp::verify() {
+  if (getSource().getType().getNumElements() != getType().getNumElements())
+    return emitOpError() << "expected source tile and result tile to have the same number of "
+                            "elements";
+  return success();
+}
+
+LogicalResult PermuteOp::verify() {
+  ArrayRef<int64_t> source = getSource().getType().getShape(), result = getType().getShape();
+  ArrayRef<int32_t> permutation = getPermutation();
+  int64_t rank = source.size();
+  if (rank < 2)
+    return emitOpError() << "expects at least rank 2, but got: " << rank;
+  if (int64_t(permutation.size()) != rank)
+    return emitOpError() << "expect permutation size (" << permutation.size()
+                         << ") to equal the rank of the source (" << rank << ")";
+  llvm::SmallDenseSet<int32_t> seen;
+  for (auto [k, dim] : llvm::enumerate(permutation)) {
+    if (dim < 0 || dim >= rank)
+      return emitOpError() << "permutation element at index " << k << " (" << dim
+                           << ") is out of bound [0, " << rank << ")";
+    if (!seen.insert(dim).second)
+      return emitOpError() << "expect permutation elements to be unique";
+  }
+  for (auto [k, dim] : llvm::enumerate(permutation))
+    if (result[k] != source[dim])
+      return emitOpError() << "result shape invalid at index " << k
+                           << ", expected: " << source[dim] << ", but got: " << result[k];
+  return success();
+}
+
+LogicalResult CatOp::verify() {
+  ArrayRef<int64_t> lhs = getLhs().getType().getShape(), rhs = getRhs().getType().getShape();
+  ArrayRef<int64_t> result = getType().getShape();
+  int64_t rank = lhs.size(), dim = getDim();
+  if (dim < 0 || dim >= rank)
+    return emitOpError() << "expect dim to be [0, " << rank << "), but got: " << dim;
+  for (int64_t i = 0; i < rank; ++i) {
+    if (i == dim) {
+      if (lhs[i] + rhs[i] != result[i])
+        return emitOpError() << "invalid concat at position " << i
+                             << ", expected: " << lhs[i] + rhs[i] << " but got: " << result[i];
+      continue;
+    }
+    if (lhs[i] != rhs[i])
+      return emitOpError() << "expect lhs and rhs shapes to match at non-concat position " << i
+                           << ", expected: " << lhs[i] << " but got: " << rhs[i];
+    if (lhs[i] != result[i])
+      return emitOpError() << "expect lhs and result shapes to match at non-concat position " << i
+                           << ", expected: " << lhs[i] << " but got: " << result[i];
+  }
+  return success();
+}
+
+LogicalResult ExtractOp::verify() {
+  ArrayRef<int64_t> source = getSource().getType().getShape(), result = getType().getShape();
+  if (getSource().getType().getElementType() != getType().getElementType())
+    return emitOpError() << "source and result element type do not match";
+  if (getIndices().size() != source.size())
+    return emitOpError() << "expected " << source.size() << " indices, but got "
+                         << getIndices().size();
+  for (auto [dim, extents] : llvm::enumerate(llvm::zip_equal(source, result)))
+    if (auto [from, to] = extents; from % to != 0)
+      return emitOpError() << "source dimension " << dim << " size (" << from
+                           << ") must be evenly divisible by result dimension " << dim << " size ("
+                           << to << ")";
+  for (auto [dim, index] : llvm::enumerate(getIndices())) {
+    DenseElementsAttr constant;
+    if (!matchPattern(index, m_Constant(&constant)))
+      continue;
+    int64_t value = constant.getSplatValue<APInt>().getSExtValue();
+    int64_t last = source[dim] / result[dim] - 1;
+    if (value < 0 || value > last)
+      emitWarning() << "extract index " << dim << " value " << value
+                    << " may be out of bounds (max valid index: " << last << ")";
+  }
+  return success();
+}
+
+//===-- select and offset ------------------------------------------------------------------===//
+
+Element SelectOp::evalElement(ArrayRef<Element> in) {
+  return numerics::select(in[0], in[1], in[2]);
+}
+
+LogicalResult SelectOp::verify() {
+  if (isa<Float4E2M1FNType>(getType().getElementType()))
+    return emitOpError() << "cannot operate on sub-byte type F4E2M1FN";
+  return success();
+}
+
+/// addr + sext(offset) * storage size of the pointee. Overflow is undefined; so is half a
+/// byte: 4-bit elements are addressed in pairs only (operations, 4.9).
+Element OffsetOp::evalElement(ArrayRef<Element> in) {
+  if (in[0].poison || in[1].poison)
+    return Element::poisoned(numerics::Format::Pointer);
+  auto pointer = cast<PointerType>(getType().getElementType());
+  __int128 bits = __int128(in[1].asSigned()) *
+                  numerics::info(*formatOf(pointer.getPointeeType())).storageBits;
+  __int128 address = __int128(in[0].asUnsigned()) + bits / 8;
+  bool fits = bits % 8 == 0 && bits / 8 == int64_t(bits / 8) && address >= 0 &&
+              address == __int128(uint64_t(address));
+  return fits ? Element::fromBits(numerics::Format::Pointer, uint64_t(address))
+              : Element::poisoned(numerics::Format::Pointer);
+}
+
+//===-- Miscellaneous ------------------------------------------------------------------------===//
+
+LogicalResult AssumeOp::verify() {
+  return getPredicate().verifyFor(getType(), [&] { return emitOpError(); });
+}
+
+/// Each `%` opens an expression that ends at a conversion character; `%%` is a percent
+/// sign (operations, 6.3). None if an expression does not end.
+static std::optional<size_t> countFormatExpressions(StringRef format) {
+  size_t count = 0;
+  for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at)) {
+    size_t end = format.find_first_of("diouxXeEfFgGaAcspn%", at + 1);
+    if (end == StringRef::npos)
+      return std::nullopt;
+    bool literal = end == at + 1 && format[end] == '%';
+    if (!literal)
+      ++count;
+    // A percent sign that ends a longer expression opens another one.
+    at = format[end] == '%' && !literal ? end : end + 1;
+  }
+  return count;
+}
+
+LogicalResult PrintOp::verify() {
+  std::optional<size_t> expressions = countFormatExpressions(getStr());
+  if (!expressions)
+    return emitOpError() << "found unterminated format expression";
+  if (*expressions != getArgs().size())
+    return emitOpError() << "incorrect number of operands: expected " << *expressions
+                         << ", found " << getArgs().size();
+  return success();
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integer and bitwise arithmetic and comparison (arithmetic, 4.1 to 4.9).
+
+#ifndef TILEWRIGHT_TILE_OPS_INTEGER_TD
+#define TILEWRIGHT_TILE_OPS_INTEGER_TD
+
+include "tilewright/tile/ops/Base.td"
+
+let category = "Integer" in {
+
+class Tile_IntBinaryOp<string mnemonic, int opcode, list<Trait> traits = [Pure]>
+    : Tile_OneTypeOp<mnemonic, opcode, "13.1", traits> {
+  let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs);
+  let results = (outs Tile_IntTile:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` custom<TileType>(type($result))";
+}
+
+// With a promise about wrap-around.
+class Tile_OverflowOp<string mnemonic, int opcode> : Tile_IntBinaryOp<mnemonic, opcode> {
+  let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs,
+                       DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
+  let assemblyFormat = [{
+    $lhs `,` $rhs custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($result))
+  }];
+}
+
+// Read as the keyword says.
+class Tile_SignedOp<string mnemonic, int opcode> : Tile_IntBinaryOp<mnemonic, opcode> {
+  let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness);
+  let assemblyFormat = [{
+    $lhs `,` $rhs custom<Signedness>($signedness) attr-dict `:` custom<TileType>(type($result))
+  }];
+}
+
+class Tile_IntUnaryOp<string mnemonic, int opcode>
+    : Tile_OneTypeOp<mnemonic, opcode, "13.1", [Pure]> {
+  let arguments = (ins Tile_IntTile:$source);
+  let results = (outs Tile_IntTile:$result);
+  let assemblyFormat = "$source attr-dict `:` custom<TileType>(type($result))";
+}
+
+def Tile_AddIOp : Tile_OverflowOp<"addi", 0x03> {
+  let summary = "Sum modulo 2^N";
+}
+def Tile_SubIOp : Tile_OverflowOp<"subi", 0x68> {
+  let summary = "Difference modulo 2^N";
+}
+def Tile_MulIOp : Tile_OverflowOp<"muli", 0x4E> {
+  let summary = "Lower half of the product";
+}
+def Tile_ShLIOp : Tile_OverflowOp<"shli", 0x60> {
+  let summary = "Left shift by an unsigned amount; zeros come in";
+}
+
+def Tile_NegIOp : Tile_IntUnaryOp<"negi", 0x50> {
+  let summary = "Negation modulo 2^N, read as signed";
+  let arguments = (ins Tile_IntTile:$source,
+                       DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
+  let fieldSince = [Tile_Since<"overflow", "13.2">];
+  let assemblyFormat = [{
+    $source custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($result))
+  }];
+  let hasVerifier = 1;
+}
+def Tile_AbsIOp : Tile_IntUnaryOp<"absi", 0x01> {
+  let summary = "Magnitude of a signed integer, to be read as unsigned";
+}
+
+def Tile_MulhiIOp : Tile_IntBinaryOp<"mulhii", 0x4D> {
+  let summary = "Upper half of the unsigned product";
+  let arguments = (ins Tile_IntTile:$x, Tile_IntTile:$y);
+  let assemblyFormat = "$x `,` $y attr-dict `:` custom<TileType>(type($result))";
+}
+
+// Division by zero is undefined, so it must not be hoisted.
+def Tile_DivIOp : Tile_IntBinaryOp<"divi", 0x15, [NoMemoryEffect]> {
+  let summary = "Quotient, rounded toward zero, down or up; undefined for a zero divisor";
+  let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness,
+                       DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::Zero">:$rounding);
+  let assemblyFormat = [{
+    $lhs `,` $rhs custom<Signedness>($signedness) custom<IntDivRounding>($rounding)
+    attr-dict `:` custom<TileType>(type($result))
+  }];
+  let hasVerifier = 1;
+}
+def Tile_RemIOp : Tile_SignedOp<"remi", 0x5A> {
+  let summary = "Remainder with the sign of the dividend; undefined for a zero divisor";
+}
+def Tile_MaxIOp : Tile_SignedOp<"maxi", 0x46> {
+  let summary = "Larger operand";
+}
+def Tile_MinIOp : Tile_SignedOp<"mini", 0x48> {
+  let summary = "Smaller operand";
+}
+def Tile_ShRIOp : Tile_SignedOp<"shri", 0x61> {
+  let summary = "Right shift, arithmetic (signed) or logical (unsigned), by an unsigned amount";
+}
+
+def Tile_CmpIOp : Tile_ElementwiseOp<"cmpi", 0x0F, "13.1", [Pure,
+    AllTypesMatch<["lhs", "rhs"]>,
+    TypesMatchWith<"Result type has i1 element type and same shape as operands", "lhs", "result",
+                   "i1SameShape($_self)">]> {
+  let summary = "Integer comparison";
+  let arguments = (ins Tile_ComparisonPredicateAttr:$comparison_predicate,
+                       Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness);
+  let results = (outs Tile_I1Tile:$result);
+  let assemblyFormat = [{
+    custom<Predicate>($comparison_predicate) $lhs `,` $rhs `,` custom<Signedness>($signedness)
+    attr-dict `:` custom<TileType>(type($lhs)) `->` custom<TileType>(type($result))
+  }];
+}
+} // category
+
+let category = "Bitwise" in {
+def Tile_AndIOp : Tile_IntBinaryOp<"andi", 0x04> {
+  let summary = "Bitwise and";
+}
+def Tile_OrIOp : Tile_IntBinaryOp<"ori", 0x52> {
+  let summary = "Bitwise or";
+}
+def Tile_XOrIOp : Tile_IntBinaryOp<"xori", 0x6C> {
+  let summary = "Bitwise exclusive or; `xori %c, %true` negates a condition";
+}
+} // category
+
+#endif // TILEWRIGHT_TILE_OPS_INTEGER_TD

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules that accesses through pointers and through views share (operations, 2.4).
+
+#ifndef TILEWRIGHT_TILE_OPS_MEMORY_H
+#define TILEWRIGHT_TILE_OPS_MEMORY_H
+
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::tile {
+
+/// weak without scope, relaxed or acquire with one.
+llvm::LogicalResult verifyLoadOrdering(mlir::Operation *op, MemoryOrderingSemantics ordering,
+                                       std::optional<MemoryScope> scope);
+/// weak without scope, relaxed or release with one.
+llvm::LogicalResult verifyStoreOrdering(mlir::Operation *op, MemoryOrderingSemantics ordering,
+                                        std::optional<MemoryScope> scope);
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_TILE_OPS_MEMORY_H

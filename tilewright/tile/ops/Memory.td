@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tokens, memory through pointers, and atomics (operations, 7 and 9).
+
+#ifndef TILEWRIGHT_TILE_OPS_MEMORY_TD
+#define TILEWRIGHT_TILE_OPS_MEMORY_TD
+
+include "tilewright/tile/ops/Base.td"
+
+let category = "Memory" in {
+
+def Tile_MakeTokenOp : Tile_Op<"make_token", 0x44, "13.1", [Pure]> {
+  let summary = "Token that depends on nothing";
+  let results = (outs Tile_Token:$result);
+  let assemblyFormat = "attr-dict `:` custom<TileType>(type($result))";
+}
+def Tile_JoinTokensOp : Tile_Op<"join_tokens", 0x3C, "13.1", [Pure]> {
+  let summary = "Token that depends on all operands";
+  let arguments = (ins Variadic<Tile_Token>:$tokens);
+  let results = (outs Tile_Token:$result);
+  let assemblyFormat = "$tokens attr-dict `:` custom<TileType>(type($result))";
+  let hasVerifier = 1;
+}
+
+def Tile_AllocaOp : Tile_Op<"alloca", 0x71, "13.3"> {
+  let summary = "Uninitialised memory that lives as long as its block";
+  let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>]>:$num_elem, I64Attr:$alignment,
+                       UnitAttr:$global);
+  let results = (outs Tile_PointerScalar:$result);
+  let assemblyFormat = [{
+    `num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` $global^)? attr-dict `:`
+    custom<TileType>(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+// Ordering, optional scope, optional mask and token: what pointer accesses share.
+class Tile_PointerAccessOp<string mnemonic, int opcode, list<Trait> traits>
+    : Tile_Op<mnemonic, opcode, "13.1", traits # [AttrSizedOperandSegments]> {
+  let hasVerifier = 1;
+}
+
+def Tile_LoadPtrOp : Tile_PointerAccessOp<"load_ptr_tko", 0x3D, [
+    MemoryEffects<[MemRead, MemWrite]>, Tile_NamesResults]> {
+  let summary = "Reads one element per pointer where the mask holds";
+  let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
+                       OptionalAttr<Tile_MemoryScope>:$memory_scope,
+                       Tile_PointerTile:$source, Optional<Tile_I1Tile>:$mask,
+                       Optional<Tile_NumberTile>:$paddingValue, Optional<Tile_Token>:$token,
+                       OptionalAttr<Tile_OptimizationHintsAttr>:$optimization_hints);
+  let results = (outs Tile_AnyTile:$result, Tile_Token:$result_token);
+  let assemblyFormat = [{
+    $memory_ordering_semantics ($memory_scope^)? $source
+    custom<TwoOptionalOperands>($mask, $paddingValue) (`token` `` `=` `` $token^)?
+    custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($source))
+    custom<TwoOptionalTypes>(type($mask), type($paddingValue)) `->`
+    custom<TileType>(type($result)) `,` custom<TileType>(type($result_token))
+  }];
+}
+
+def Tile_StorePtrOp : Tile_PointerAccessOp<"store_ptr_tko", 0x65, [MemoryEffects<[MemWrite]>]> {
+  let summary = "Writes one element per pointer where the mask holds";
+  let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
+                       OptionalAttr<Tile_MemoryScope>:$memory_scope,
+                       Tile_PointerTile:$destination, Tile_AnyTile:$value,
+                       Optional<Tile_I1Tile>:$mask, Optional<Tile_Token>:$token,
+                       OptionalAttr<Tile_OptimizationHintsAttr>:$optimization_hints);
+  let results = (outs Tile_Token:$result_token);
+  let assemblyFormat = [{
+    $memory_ordering_semantics ($memory_scope^)? $destination `,` $value
+    custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)?
+    custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($destination))
+    `,` custom<TileType>(type($value)) custom<OptionalType>(type($mask)) `->`
+    custom<TileType>(type($result_token))
+  }];
+}
+} // category
+
+let category = "Atomics" in {
+
+def Tile_AtomicRMWOp : Tile_PointerAccessOp<"atomic_rmw_tko", 0x08, [
+    MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["arg", "result"]>, Tile_NamesResults]> {
+  let summary = "Per pointer, atomically: old value out, combined value in";
+  let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
+                       Tile_MemoryScope:$memory_scope, Tile_PointerTile:$pointers,
+                       Tile_AtomicMode:$mode, Tile_NumberTile:$arg, Optional<Tile_I1Tile>:$mask,
+                       Optional<Tile_Token>:$token);
+  let results = (outs Tile_NumberTile:$result, Tile_Token:$result_token);
+  let assemblyFormat = [{
+    $memory_ordering_semantics $memory_scope $pointers `,` $mode `,` $arg
+    custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
+    custom<TileType>(type($pointers)) `,` custom<TileType>(type($arg))
+    custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
+    custom<TileType>(type($result_token))
+  }];
+}
+
+def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
+    MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["cmp", "val", "result"]>,
+    Tile_NamesResults]> {
+  let summary = "Per pointer, atomically: val in if the old bits equal cmp; old value out";
+  let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
+                       Tile_MemoryScope:$memory_scope, Tile_PointerTile:$pointers,
+                       Tile_NumberTile:$cmp, Tile_NumberTile:$val, Optional<Tile_I1Tile>:$mask,
+                       Optional<Tile_Token>:$token);
+  let results = (outs Tile_NumberTile:$result, Tile_Token:$result_token);
+  let assemblyFormat = [{
+    $memory_ordering_semantics $memory_scope $pointers `,` $cmp `,` $val
+    custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
+    custom<TileType>(type($pointers)) `,` custom<TileType>(type($val))
+    custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
+    custom<TileType>(type($result_token))
+  }];
+}
+
+def Tile_AtomicRedViewOp : Tile_Op<"atomic_red_view_tko", 0x75, "13.3", [
+    MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
+  let summary = "Combines a tile into memory, each element atomically";
+  let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
+                       Tile_MemoryScope:$memory_scope, Tile_AnyView:$view,
+                       Variadic<Tile_IntTile>:$index, Tile_AtomicMode:$mode,
+                       Tile_NumberTile:$value, Optional<Tile_Token>:$token);
+  let results = (outs Tile_Token:$result_token);
+  let assemblyFormat = [{
+    custom<AtomicViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,`
+    custom<AtomicMode>($mode) `,` $value (`token` `=` $token^)? attr-dict-with-keyword `:`
+    custom<TileType>(type($value)) `,` custom<TileType>(type($view))
+    custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
+  }];
+  let hasVerifier = 1;
+}
+} // category
+
+#endif // TILEWRIGHT_TILE_OPS_MEMORY_TD

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are views made, asked and accessed? (operations, 8)
+
+#include "tilewright/tile/Assembly.h"
+#include "tilewright/tile/ops/Memory.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+//===-- make_tensor_view -----------------------------------------------------------------===//
+
+namespace {
+/// One list of `make_tensor_view`: literals, and a marker for each operand.
+struct SizeList {
+  SmallVector<int64_t> sizes;
+  SmallVector<UnresolvedOperand> operands;
+  SMLoc loc;
+};
+} // namespace
+
+/// `shape = [64, %n]`
+static ParseResult parseSizeList(OpAsmParser &parser, StringRef keyword, SizeList &list) {
+  if (parser.parseKeyword(keyword) || parser.parseEqual())
+    return failure();
+  list.loc = parser.getCurrentLocation();
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
+    UnresolvedOperand operand;
+    OptionalParseResult value = parser.parseOptionalOperand(operand);
+    if (value.has_value()) {
+      list.operands.push_back(operand);
+      list.sizes.push_back(ShapedType::kDynamic);
+      return *value;
+    }
+    SMLoc loc = parser.getCurrentLocation();
+    OptionalParseResult literal = parser.parseOptionalInteger(list.sizes.emplace_back());
+    if (!literal.has_value())
+      return parser.emitError(loc) << "expected either integer or SSA value";
+    return *literal;
+  });
+}
+
+/// What is written agrees with the type: literals with static sizes, operands with `?`.
+static ParseResult checkSizes(OpAsmParser &parser, const SizeList &list, ArrayRef<int64_t> expected,
+                              StringRef name) {
+  if (list.sizes.size() != expected.size())
+    return parser.emitError(list.loc)
+           << "expected " << name << " declaration to contain " << expected.size()
+           << " elements due to tensor_view type, but " << list.sizes.size() << " were provided";
+  auto spelled = [](int64_t size) {
+    return ShapedType::isDynamic(size) ? std::string("dynamic") : std::to_string(size);
+  };
+  for (auto [dim, written, typed] : llvm::enumerate(list.sizes, expected))
+    if (written != typed)
+      return parser.emitError(list.loc)
+             << "input " << name << " dimension " << dim
+             << " does not match tensor_view type (expected " << spelled(typed) << ", got "
+             << spelled(written) << ")";
+  return success();
+}
+
+ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result) {
+  UnresolvedOperand base;
+  SizeList shape, strides;
+  Type sizeType, resultType;
+  SMLoc baseLoc = parser.getCurrentLocation();
+  if (parser.parseOperand(base) || parser.parseComma() || parseSizeList(parser, "shape", shape) ||
+      parser.parseComma() || parseSizeList(parser, "strides", strides) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+    return failure();
+  bool dynamic = !shape.operands.empty() || !strides.operands.empty();
+  if (dynamic && (parseShortType(parser, sizeType) || parser.parseArrow()))
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parseShortType(parser, resultType))
+    return failure();
+  auto view = dyn_cast<TensorViewType>(resultType);
+  if (!view)
+    return parser.emitError(typeLoc) << "expected tensor_view, got " << resultType;
+  if (checkSizes(parser, shape, view.getShape(), "shape") ||
+      checkSizes(parser, strides, view.getStrides(), "stride"))
+    return failure();
+
+  Type pointer = TileType::get({}, PointerType::get(view.getElementType()));
+  if (parser.resolveOperands(ArrayRef(base), ArrayRef(pointer), baseLoc, result.operands) ||
+      parser.resolveOperands(shape.operands, sizeType, result.operands) ||
+      parser.resolveOperands(strides.operands, sizeType, result.operands))
+    return failure();
+  result.addTypes(view);
+  llvm::copy(ArrayRef<int32_t>({1, int32_t(shape.operands.size()),
+                                int32_t(strides.operands.size())}),
+             result.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  return success();
+}
+
+static void printSizeList(OpAsmPrinter &printer, StringRef keyword, ArrayRef<int64_t> sizes,
+                          OperandRange operands) {
+  printer << ", " << keyword << " = [";
+  auto operand = operands.begin();
+  llvm::interleaveComma(sizes, printer, [&](int64_t size) {
+    if (ShapedType::isDynamic(size))
+      printer << *operand++;
+    else
+      printer << size;
+  });
+  printer << "]";
+}
+
+void MakeTensorViewOp::print(OpAsmPrinter &printer) {
+  printer << " " << getBase();
+  printSizeList(printer, "shape", getType().getShape(), getDynamicShape());
+  printSizeList(printer, "strides", getType().getStrides(), getDynamicStrides());
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"operandSegmentSizes"});
+  printer << " : ";
+  if (getNumOperands() > 1) {
+    printShortType(printer, getOperand(1).getType());
+    printer << " -> ";
+  }
+  printShortType(printer, getType());
+}
+
+LogicalResult MakeTensorViewOp::verify() {
+  Type pointee = cast<PointerType>(getBase().getType().getElementType()).getPointeeType();
+  if (pointee != getType().getElementType())
+    return emitOpError() << "expected pointer to " << getType().getElementType()
+                         << " to build tensor_view of this type, got " << pointee;
+  if (int64_t(getDynamicShape().size()) != getType().getNumDynamicExtents())
+    return emitOpError() << "expected " << getType().getNumDynamicExtents()
+                         << " dynamic shape operands, got " << getDynamicShape().size();
+  if (int64_t(getDynamicStrides().size()) != getType().getNumDynamicStrides())
+    return emitOpError() << "expected " << getType().getNumDynamicStrides()
+                         << " dynamic stride operands, got " << getDynamicStrides().size();
+  if (!llvm::all_equal(getOperands().drop_front().getTypes()))
+    return emitOpError() << "expected all dynamic shape and stride operands to have the same type";
+  return success();
+}
+
+//===-- get_tensor_shape, get_index_space_shape -------------------------------------------===//
+
+/// `%src : VIEW -> tile<INT>`: one written type for as many results as the view has
+/// dimensions.
+static ParseResult parseShapeQuery(OpAsmParser &parser, OperationState &result,
+                                   function_ref<std::optional<int64_t>(Type)> rankOf,
+                                   StringRef expected) {
+  UnresolvedOperand source;
+  Type sourceType, resultType;
+  if (parser.parseOperand(source) || parser.parseColon())
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parseShortType(parser, sourceType))
+    return failure();
+  std::optional<int64_t> rank = rankOf(sourceType);
+  if (!rank)
+    return parser.emitError(typeLoc) << "expected " << expected << ", got " << sourceType;
+  if (parser.parseArrow() || parseShortType(parser, resultType) ||
+      parser.resolveOperand(source, sourceType, result.operands))
+    return failure();
+  result.types.append(*rank, resultType);
+  return success();
+}
+
+static void printShapeQuery(OpAsmPrinter &printer, Operation *op) {
+  printer << " " << op->getOperand(0) << " : ";
+  printShortType(printer, op->getOperand(0).getType());
+  printer << " -> ";
+  // Of rank 0 there is no result whose type could be shown; any parses.
+  Type i32 = TileType::get({}, IntegerType::get(op->getContext(), 32));
+  printShortType(printer, op->getNumResults() ? op->getResult(0).getType() : i32);
+}
+
+static LogicalResult verifyShapeQuery(Operation *op, int64_t rank, StringRef what) {
+  if (op->getNumResults() != rank)
+    return op->emitOpError() << "expected " << rank << " results due to " << what
+                             << " rank, but got " << op->getNumResults();
+  if (!llvm::all_equal(op->getResultTypes()))
+    return op->emitOpError() << "expected all results to have the same type";
+  return success();
+}
+
+ParseResult GetTensorShapeOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto rankOf = [](Type type) -> std::optional<int64_t> {
+    auto view = dyn_cast<TensorViewType>(type);
+    return view ? std::optional(view.getRank()) : std::nullopt;
+  };
+  return parseShapeQuery(parser, result, rankOf, "tensor_view");
+}
+
+void GetTensorShapeOp::print(OpAsmPrinter &printer) { printShapeQuery(printer, *this); }
+
+LogicalResult GetTensorShapeOp::verify() {
+  return verifyShapeQuery(*this, getSrc().getType().getRank(), "tensor");
+}
+
+ParseResult GetIndexSpaceShapeOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto rankOf = [](Type type) -> std::optional<int64_t> {
+    auto view = dyn_cast<TileView>(type);
+    return view ? std::optional(view.getIndexRank()) : std::nullopt;
+  };
+  return parseShapeQuery(parser, result, rankOf, "tile view");
+}
+
+void GetIndexSpaceShapeOp::print(OpAsmPrinter &printer) { printShapeQuery(printer, *this); }
+
+LogicalResult GetIndexSpaceShapeOp::verify() {
+  return verifyShapeQuery(*this, cast<TileView>(getSrc().getType()).getIndexRank(),
+                          "view index space");
+}
+
+//===-- Accesses ---------------------------------------------------------------------------===//
+
+static LogicalResult verifyViewAccess(Operation *op, TileView view, TypeRange indices,
+                                      TileType tile, OptimizationHintsAttr hints) {
+  if (failed(view.verifyIndices(indices, [&] { return op->emitOpError(); })))
+    return failure();
+  if (view.getTileType() != tile)
+    return op->emitOpError() << "expected tile type to be " << view.getTileType()
+                             << " (based on view type), got " << tile;
+  return verifyHints(op, hints);
+}
+
+LogicalResult LoadViewOp::verify() {
+  if (failed(verifyLoadOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())))
+    return failure();
+  return verifyViewAccess(*this, cast<TileView>(getView().getType()), getIndex().getTypes(),
+                          getTile().getType(), getOptimizationHintsAttr());
+}
+
+LogicalResult StoreViewOp::verify() {
+  if (failed(verifyStoreOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())))
+    return failure();
+  return verifyViewAccess(*this, cast<TileView>(getView().getType()), getIndex().getTypes(),
+                          getTile().getType(), getOptimizationHintsAttr());
+}
