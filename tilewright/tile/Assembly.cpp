@@ -165,7 +165,7 @@ ParseResult tile::parseOverflow(OpAsmParser &parser, IntegerOverflowAttr &attr) 
 
 void tile::printOverflow(OpAsmPrinter &printer, Operation *, IntegerOverflowAttr attr) {
   if (attr.getValue() != IntegerOverflow::None)
-    printer << "overflow<" << stringifyIntegerOverflow(attr.getValue()) << ">";
+    printer << " overflow<" << stringifyIntegerOverflow(attr.getValue()) << ">";
 }
 
 //===-- rounding<...> -------------------------------------------------------------------===//
@@ -239,7 +239,7 @@ static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
 static void printRounding(OpAsmPrinter &printer, RoundingModeAttr attr,
                           const RoundingSyntax &syntax) {
   if (attr.getValue() != syntax.defaultMode)
-    printer << "rounding<" << stringifyRoundingMode(attr.getValue()) << ">";
+    printer << " rounding<" << stringifyRoundingMode(attr.getValue()) << ">";
 }
 
 ParseResult tile::parseIeeeRounding(OpAsmParser &parser, RoundingModeAttr &attr) {
@@ -471,7 +471,7 @@ ParseResult tile::parsePrintTypes(OpAsmParser &parser, SmallVectorImpl<Type> &ty
 void tile::printPrintTypes(OpAsmPrinter &printer, Operation *op, TypeRange types) {
   if (types.empty())
     return;
-  printer << ": ";
+  printer << " : ";
   printTileTypes(printer, op, types);
 }
 
@@ -533,6 +533,6 @@ ParseResult tile::parseMemoryHints(OpAsmParser &parser, OptimizationHintsAttr &h
 void tile::printMemoryHints(OpAsmPrinter &printer, Operation *, OptimizationHintsAttr hints) {
   if (!hints)
     return;
-  printer << "optimization_hints = ";
+  printer << " optimization_hints = ";
   hints.print(printer);
 }

@@ -52,7 +52,7 @@ def Tile_TruncIOp : Tile_ConversionOp<"trunci", 0x6B> {
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let results = (outs Tile_IntOrI4Tile:$to);
   let assemblyFormat = [{
-    $from custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($from)) `->`
+    $from `` custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($from)) `->`
     custom<TileType>(type($to))
   }];
   let hasVerifier = 1;
@@ -64,7 +64,7 @@ def Tile_FToFOp : Tile_ConversionOp<"ftof", 0x2A> {
       DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::NearestEven">:$rounding_mode);
   let results = (outs Tile_AnyFloatTile:$to);
   let assemblyFormat = [{
-    $from custom<IeeeRounding>($rounding_mode) attr-dict `:` custom<TileType>(type($from)) `->`
+    $from `` custom<IeeeRounding>($rounding_mode) attr-dict `:` custom<TileType>(type($from)) `->`
     custom<TileType>(type($to))
   }];
   let hasVerifier = 1;
@@ -75,7 +75,7 @@ def Tile_FToIOp : Tile_ConversionOp<"ftoi", 0x2B> {
                        Tile_RoundingModeAttr:$rounding_mode);
   let results = (outs Tile_IntTile:$to);
   let assemblyFormat = [{
-    $from custom<Signedness>($signedness) custom<FToIRounding>($rounding_mode) attr-dict `:`
+    $from custom<Signedness>($signedness) `` custom<FToIRounding>($rounding_mode) attr-dict `:`
     custom<TileType>(type($from)) `->` custom<TileType>(type($to))
   }];
   let hasVerifier = 1;
@@ -86,7 +86,7 @@ def Tile_IToFOp : Tile_ConversionOp<"itof", 0x3B> {
                        Tile_RoundingModeAttr:$rounding_mode);
   let results = (outs Tile_AnyFloatTile:$to);
   let assemblyFormat = [{
-    $from custom<Signedness>($signedness) custom<IeeeRounding>($rounding_mode) attr-dict `:`
+    $from custom<Signedness>($signedness) `` custom<IeeeRounding>($rounding_mode) attr-dict `:`
     custom<TileType>(type($from)) `->` custom<TileType>(type($to))
   }];
   let hasVerifier = 1;

@@ -30,7 +30,7 @@ class Tile_RoundedBinaryOp<string mnemonic, int opcode> : Tile_FloatBinaryOp<mne
   let arguments = (ins Tile_BaseFloatTile:$lhs, Tile_BaseFloatTile:$rhs,
                        Tile_RoundingModeAttr:$rounding_mode, UnitAttr:$flush_to_zero);
   let assemblyFormat = [{
-    $lhs `,` $rhs custom<IeeeRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)?
+    $lhs `,` $rhs `` custom<IeeeRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)?
     attr-dict `:` custom<TileType>(type($result))
   }];
   let hasVerifier = 1;
@@ -49,7 +49,7 @@ def Tile_MulFOp : Tile_RoundedBinaryOp<"mulf", 0x4C> {
 def Tile_DivFOp : Tile_RoundedBinaryOp<"divf", 0x14> {
   let summary = "Quotient; `approx` and `full` (f32) allow 2 ulp";
   let assemblyFormat = [{
-    $lhs `,` $rhs custom<DivRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)?
+    $lhs `,` $rhs `` custom<DivRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)?
     attr-dict `:` custom<TileType>(type($result))
   }];
 }
@@ -58,7 +58,7 @@ def Tile_FmaOp : Tile_FloatOp<"fma", 0x28> {
   let arguments = (ins Tile_BaseFloatTile:$lhs, Tile_BaseFloatTile:$rhs, Tile_BaseFloatTile:$acc,
                        Tile_RoundingModeAttr:$rounding_mode, UnitAttr:$flush_to_zero);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` $acc custom<IeeeRounding>($rounding_mode)
+    $lhs `,` $rhs `,` $acc `` custom<IeeeRounding>($rounding_mode)
     (`flush_to_zero` $flush_to_zero^)? attr-dict `:` custom<TileType>(type($result))
   }];
   let hasVerifier = 1;
@@ -68,7 +68,7 @@ def Tile_SqrtOp : Tile_FloatOp<"sqrt", 0x64> {
   let arguments = (ins Tile_BaseFloatTile:$source, Tile_RoundingModeAttr:$rounding_mode,
                        UnitAttr:$flush_to_zero);
   let assemblyFormat = [{
-    $source custom<SqrtRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)?
+    $source `` custom<SqrtRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)?
     attr-dict `:` custom<TileType>(type($result))
   }];
   let hasVerifier = 1;
@@ -151,7 +151,7 @@ class Tile_ApproximableOp<string mnemonic, int opcode> : Tile_FloatOp<mnemonic, 
   let arguments = (ins Tile_BaseFloatTile:$source,
       DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::Full">:$rounding_mode);
   let assemblyFormat = [{
-    $source custom<ApproxRounding>($rounding_mode) attr-dict `:` custom<TileType>(type($result))
+    $source `` custom<ApproxRounding>($rounding_mode) attr-dict `:` custom<TileType>(type($result))
   }];
   let hasVerifier = 1;
 }

@@ -21,7 +21,7 @@ class Tile_OverflowOp<string mnemonic, int opcode> : Tile_IntBinaryOp<mnemonic, 
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs,
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let assemblyFormat = [{
-    $lhs `,` $rhs custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($result))
+    $lhs `,` $rhs `` custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($result))
   }];
 }
 
@@ -59,7 +59,7 @@ def Tile_NegIOp : Tile_IntUnaryOp<"negi", 0x50> {
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let fieldSince = [Tile_Since<"overflow", "13.2">];
   let assemblyFormat = [{
-    $source custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($result))
+    $source `` custom<Overflow>($overflow) attr-dict `:` custom<TileType>(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -79,7 +79,7 @@ def Tile_DivIOp : Tile_IntBinaryOp<"divi", 0x15, [NoMemoryEffect]> {
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness,
                        DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::Zero">:$rounding);
   let assemblyFormat = [{
-    $lhs `,` $rhs custom<Signedness>($signedness) custom<IntDivRounding>($rounding)
+    $lhs `,` $rhs custom<Signedness>($signedness) `` custom<IntDivRounding>($rounding)
     attr-dict `:` custom<TileType>(type($result))
   }];
   let hasVerifier = 1;

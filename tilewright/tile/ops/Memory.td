@@ -51,9 +51,9 @@ def Tile_LoadPtrOp : Tile_PointerAccessOp<"load_ptr_tko", 0x3D, [
   let results = (outs Tile_AnyTile:$result, Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics ($memory_scope^)? $source
-    custom<TwoOptionalOperands>($mask, $paddingValue) (`token` `` `=` `` $token^)?
-    custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($source))
-    custom<TwoOptionalTypes>(type($mask), type($paddingValue)) `->`
+    `` custom<TwoOptionalOperands>($mask, $paddingValue) (`token` `` `=` `` $token^)?
+    `` custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($source))
+    `` custom<TwoOptionalTypes>(type($mask), type($paddingValue)) `->`
     custom<TileType>(type($result)) `,` custom<TileType>(type($result_token))
   }];
 }
@@ -68,9 +68,9 @@ def Tile_StorePtrOp : Tile_PointerAccessOp<"store_ptr_tko", 0x65, [MemoryEffects
   let results = (outs Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics ($memory_scope^)? $destination `,` $value
-    custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)?
-    custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($destination))
-    `,` custom<TileType>(type($value)) custom<OptionalType>(type($mask)) `->`
+    `` custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)?
+    `` custom<MemoryHints>($optimization_hints) attr-dict `:` custom<TileType>(type($destination))
+    `,` custom<TileType>(type($value)) `` custom<OptionalType>(type($mask)) `->`
     custom<TileType>(type($result_token))
   }];
 }
@@ -88,9 +88,9 @@ def Tile_AtomicRMWOp : Tile_PointerAccessOp<"atomic_rmw_tko", 0x08, [
   let results = (outs Tile_NumberTile:$result, Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics $memory_scope $pointers `,` $mode `,` $arg
-    custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
+    `` custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
     custom<TileType>(type($pointers)) `,` custom<TileType>(type($arg))
-    custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
+    `` custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
     custom<TileType>(type($result_token))
   }];
 }
@@ -106,9 +106,9 @@ def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
   let results = (outs Tile_NumberTile:$result, Tile_Token:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics $memory_scope $pointers `,` $cmp `,` $val
-    custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
+    `` custom<OptionalOperand>($mask) (`token` `` `=` `` $token^)? attr-dict `:`
     custom<TileType>(type($pointers)) `,` custom<TileType>(type($val))
-    custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
+    `` custom<OptionalType>(type($mask)) `->` custom<TileType>(type($result)) `,`
     custom<TileType>(type($result_token))
   }];
 }
@@ -125,7 +125,7 @@ def Tile_AtomicRedViewOp : Tile_Op<"atomic_red_view_tko", 0x75, "13.3", [
     custom<AtomicViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,`
     custom<AtomicMode>($mode) `,` $value (`token` `=` $token^)? attr-dict-with-keyword `:`
     custom<TileType>(type($value)) `,` custom<TileType>(type($view))
-    custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
+    `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
   }];
   let hasVerifier = 1;
 }

@@ -18,7 +18,7 @@ template <typename Terminator> void ensureTerminator(mlir::Region &region, mlir:
   mlir::Block &block = region.back();
   if (!block.empty() && block.back().hasTrait<mlir::OpTrait::IsTerminator>())
     return;
-  mlir::OpBuilder builder(region.getContext());
+  mlir::OpBuilder builder(loc.getContext());
   builder.setInsertionPointToEnd(&block);
   Terminator::create(builder, loc);
 }

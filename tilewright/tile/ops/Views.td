@@ -71,8 +71,8 @@ def Tile_LoadViewOp : Tile_Op<"load_view_tko", 0x3E, "13.1", [
   let results = (outs Tile_AnyTile:$tile, Tile_Token:$result_token);
   let assemblyFormat = [{
     custom<ViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]`
-    (`token` `=` $token^)? custom<MemoryHints>($optimization_hints) attr-dict-with-keyword `:`
-    custom<TileType>(type($view)) custom<IndexTypes>(ref($index), type($index)) `->`
+    (`token` `=` $token^)? `` custom<MemoryHints>($optimization_hints) attr-dict-with-keyword `:`
+    custom<TileType>(type($view)) `` custom<IndexTypes>(ref($index), type($index)) `->`
     custom<TileType>(type($tile)) `,` custom<TileType>(type($result_token))
   }];
   let hasVerifier = 1;
@@ -89,9 +89,9 @@ def Tile_StoreViewOp : Tile_Op<"store_view_tko", 0x66, "13.1", [
   let results = (outs Tile_Token:$result_token);
   let assemblyFormat = [{
     custom<ViewOrdering>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]`
-    (`token` `=` $token^)? custom<MemoryHints>($optimization_hints) attr-dict-with-keyword `:`
+    (`token` `=` $token^)? `` custom<MemoryHints>($optimization_hints) attr-dict-with-keyword `:`
     custom<TileType>(type($tile)) `,` custom<TileType>(type($view))
-    custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
+    `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
   }];
   let hasVerifier = 1;
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Diagnostics.h.
+
+#include "tilewright/driver/Diagnostics.h"
+#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/Ops.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::driver;
+
+/// The location without debug scopes, which MLIR's printer of source lines does not know.
+static Location withoutScopes(Location loc) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](tile::DILocAttr debugLoc) { return debugLoc.getSourceLoc(); });
+  return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
+}
+
+/// What the parser cannot know: that a name exists, but needs its prefix here.
+static std::string adviceFor(StringRef message) {
+  auto [before, tried] = message.split("is unknown (tried 'builtin.");
+  StringRef mnemonic = tried.split("'").first;
+  if (mnemonic.empty() || !tile::findOp(mnemonic))
+    return "";
+  return ("outside of a cuda_tile.module it is written 'cuda_tile." + mnemonic + "'").str();
+}
+
+SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources, MLIRContext *context)
+    : SourceMgrDiagnosticHandler(sources, context) {
+  setHandler([this](Diagnostic &diagnostic) { show(diagnostic); });
+}
+
+void SourceDiagnostics::show(Diagnostic &diagnostic) {
+  Diagnostic shown(withoutScopes(diagnostic.getLocation()), diagnostic.getSeverity());
+  shown << diagnostic.str();
+  for (Diagnostic &note : diagnostic.getNotes())
+    shown.attachNote(withoutScopes(note.getLocation())) << note.str();
+  if (std::string advice = adviceFor(diagnostic.str()); !advice.empty())
+    shown.attachNote() << advice;
+  emitDiagnostic(shown);
+}
+
+const char *driver::findExcessiveNesting(StringRef text, unsigned limit) {
+  unsigned depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    switch (text[at]) {
+    case '/': // a comment, to the end of the line
+      if (text.substr(at).starts_with("//"))
+        at = std::min(text.find('\n', at), text.size());
+      break;
+    case '"': // a string, in which a backslash hides the next character
+      for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
+        if (text[at] == '\\')
+          ++at;
+      break;
+    case '-': // an arrow closes nothing
+      if (text.substr(at).starts_with("->"))
+        ++at;
+      break;
+    case '(':
+    case '[':
+    case '{':
+    case '<':
+      if (++depth > limit)
+        return text.data() + at;
+      break;
+    case ')':
+    case ']':
+    case '}':
+    case '>':
+      depth -= depth != 0;
+      break;
+    }
+  }
+  return nullptr;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilewright check: is this program valid, and if not, where is it wrong?
+
+#include "Commands.h"
+#include "LoadFlags.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+
+namespace {
+struct CheckOptions {
+  std::vector<std::string> files;
+  std::string target;
+  driver::LoadOptions load;
+};
+} // namespace
+
+/// Checks all files, whatever is wrong with the first ones.
+static int check(const CheckOptions &options) {
+  int status = ExitSuccess;
+  for (const std::string &file : options.files) {
+    driver::Loader loader(options.load);
+    mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(file);
+    if (!module)
+      status = std::max<int>(status, loader.status() == driver::LoadStatus::Unreadable
+                                         ? ExitUsage
+                                         : ExitInvalid);
+  }
+  return status;
+}
+
+void tools::addCheck(CLI::App &app, int &exitStatus) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App *command = app.add_subcommand("check", "Verify programs");
+  command->add_option("FILE", options->files, "programs to verify; '-' is standard input")
+      ->required();
+  addLoadFlags(*command, options->load);
+  command
+      ->add_option("--target-version", options->target,
+                   "report what this Tile IR version (13.1, 13.2, 13.3) cannot express")
+      ->option_text("VERSION")
+      ->check([](const std::string &text) {
+        return tile::Version::parse(text) ? ""
+                                          : "expected 13.1, 13.2 or 13.3, but got '" + text + "'";
+      });
+  command->footer("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
+                  "cannot be read.");
+  command->callback([options, &exitStatus] {
+    options->load.target = tile::Version::parse(options->target);
+    exitStatus = check(*options);
+  });
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The subcommands of `tilewright`, a file each. Each adds itself to the command line and,
+// when chosen, runs and sets the exit status.
+
+#ifndef TILEWRIGHT_TOOLS_COMMANDS_H
+#define TILEWRIGHT_TOOLS_COMMANDS_H
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace tilewright::tools {
+
+/// Exit statuses that all subcommands share.
+enum Exit {
+  ExitSuccess = 0,
+  ExitInvalid = 1, ///< The program is invalid, or a launch failed.
+  ExitUsage = 2,   ///< The command line is wrong, or a file cannot be read or written.
+};
+
+void addCheck(CLI::App &app, int &exitStatus);
+void addPrint(CLI::App &app, int &exitStatus);
+void addRun(CLI::App &app, int &exitStatus);
+void addOps(CLI::App &app, int &exitStatus);
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_COMMANDS_H

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of every subcommand that reads a program.
+
+#ifndef TILEWRIGHT_TOOLS_LOADFLAGS_H
+#define TILEWRIGHT_TOOLS_LOADFLAGS_H
+
+#include "tilewright/driver/Load.h"
+
+#include <CLI/CLI.hpp>
+
+namespace tilewright::tools {
+
+inline void addLoadFlags(CLI::App &command, driver::LoadOptions &options) {
+  const std::map<std::string, tile::HintMode> hintModes = {{"silent", tile::HintMode::Silent},
+                                                           {"warn", tile::HintMode::Warn},
+                                                           {"error", tile::HintMode::Error}};
+  command
+      .add_option("--hints", options.hints,
+                  "unknown or odd optimization hints: silent (default), warn or error")
+      ->transform(CLI::CheckedTransformer(hintModes).description(""))
+      ->option_text("MODE");
+  command.add_flag("--strict", options.strict,
+                   "also reject what only the prose of the specification forbids");
+  command.add_flag("--allow-unregistered-dialect", options.allowUnregistered,
+                   "accept operations of unknown dialects in generic form");
+}
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_LOADFLAGS_H

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilewright ops: the operation reference at the terminal, from the operation table.
+
+#include "Commands.h"
+
+#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/Spelling.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <CLI/CLI.hpp>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using llvm::outs;
+using llvm::StringRef;
+
+namespace {
+struct OpsOptions {
+  std::vector<std::string> names;
+  bool json = false;
+};
+} // namespace
+
+static StringRef wordFor(tile::FieldKind kind) {
+  switch (kind) {
+  case tile::FieldKind::Operand:
+    return "operand";
+  case tile::FieldKind::Attribute:
+    return "attribute";
+  case tile::FieldKind::Result:
+    return "result";
+  case tile::FieldKind::Region:
+    return "region";
+  }
+  llvm_unreachable("all kinds of fields are listed");
+}
+
+/// ", optional", ", = none", ...
+static std::string suffixFor(const tile::FieldRow &field, const tile::OpRow &op) {
+  std::string text;
+  if (field.arity == tile::Arity::Optional)
+    text = ", optional";
+  else if (field.arity == tile::Arity::Variadic)
+    text = ", any number";
+  else if (field.arity == tile::Arity::Defaulted)
+    text = ", default " + field.defaultValue.str();
+  if (field.since > op.since)
+    text += ", since " + field.since.str();
+  return text;
+}
+
+/// One line per operation, chapter by chapter.
+static void printList() {
+  llvm::StringSet<> done;
+  for (const tile::OpRow &first : tile::allOps()) {
+    if (!done.insert(first.category).second)
+      continue;
+    outs() << first.category << "\n";
+    for (const tile::OpRow &op : tile::allOps())
+      if (op.category == first.category)
+        outs() << llvm::formatv("  {0,-26}{1,-6}{2}\n", op.mnemonic, op.since.str(), op.summary);
+  }
+  outs() << "\n'tilewright ops NAME' shows an operation in detail.\n";
+}
+
+static void printDetails(const tile::OpRow &op) {
+  outs() << op.mnemonic << " - " << op.summary << "\n\n  " << op.syntax << "\n\n";
+  for (const tile::FieldRow &field : op.fields())
+    outs() << llvm::formatv("  {0,-11}{1,-28}{2}{3}\n", wordFor(field.kind), field.name,
+                            field.constraint, suffixFor(field, op));
+  outs() << llvm::formatv("\n  {0}; since {1}; opcode 0x{2:X-2}\n", op.category, op.since.str(),
+                          op.opcode);
+}
+
+static llvm::json::Value toJson(const tile::OpRow &op) {
+  llvm::json::Array fields;
+  for (const tile::FieldRow &field : op.fields())
+    fields.push_back(llvm::json::Object{{"kind", wordFor(field.kind)},
+                                        {"name", field.name},
+                                        {"constraint", field.constraint},
+                                        {"optional", field.arity == tile::Arity::Optional},
+                                        {"variadic", field.arity == tile::Arity::Variadic},
+                                        {"default", field.defaultValue},
+                                        {"since", field.since.str()}});
+  return llvm::json::Object{{"mnemonic", op.mnemonic}, {"opcode", op.opcode},
+                            {"since", op.since.str()}, {"category", op.category},
+                            {"summary", op.summary},   {"syntax", op.syntax},
+                            {"fields", std::move(fields)}};
+}
+
+/// The rows that the command line names, or all.
+static std::optional<std::vector<const tile::OpRow *>> chosenOps(const OpsOptions &options) {
+  std::vector<const tile::OpRow *> chosen;
+  for (StringRef name : options.names) {
+    name.consume_front("cuda_tile.");
+    if (const tile::OpRow *op = tile::findOp(name)) {
+      chosen.push_back(op);
+      continue;
+    }
+    llvm::errs() << "there is no operation '" << name << "'";
+    if (std::string advice = tile::adviceForOp(name); !advice.empty())
+      llvm::errs() << "; " << advice;
+    llvm::errs() << "\n";
+    return std::nullopt;
+  }
+  if (options.names.empty())
+    for (const tile::OpRow &op : tile::allOps())
+      chosen.push_back(&op);
+  return chosen;
+}
+
+static int showOps(const OpsOptions &options) {
+  auto chosen = chosenOps(options);
+  if (!chosen)
+    return ExitUsage;
+  if (options.json) {
+    llvm::json::Array rows;
+    for (const tile::OpRow *op : *chosen)
+      rows.push_back(toJson(*op));
+    outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(rows)));
+  } else if (options.names.empty()) {
+    printList();
+  } else {
+    for (const tile::OpRow *op : *chosen) {
+      if (op != chosen->front())
+        outs() << "\n";
+      printDetails(*op);
+    }
+  }
+  return ExitSuccess;
+}
+
+void tools::addOps(CLI::App &app, int &exitStatus) {
+  auto options = std::make_shared<OpsOptions>();
+  CLI::App *command = app.add_subcommand("ops", "Look up operations");
+  command->add_option("NAME", options->names, "operations to show in detail; without: list all");
+  command->add_flag("--json", options->json, "machine-readable output");
+  command->callback([options, &exitStatus] { exitStatus = showOps(*options); });
+}

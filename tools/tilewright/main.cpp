@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line: one program, one subcommand per thing one does with a kernel.
+
+#include "Commands.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace tilewright::tools;
+
+int main(int argc, char **argv) {
+  CLI::App app("Tilewright: check, print and run Tile IR", "tilewright");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "tilewright 0.1.0 (Tile IR 13.1 to 13.3, LLVM 22)");
+  app.footer("A file named '-' is standard input.\n"
+             "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
+             "2 wrong usage, or a file that cannot be read or written; 3 the kernel misbehaved.");
+  int exitStatus = ExitSuccess;
+  addCheck(app, exitStatus);
+  addPrint(app, exitStatus);
+#ifdef TW_HAS_RUN
+  addRun(app, exitStatus);
+#endif
+  addOps(app, exitStatus);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    // Help and version are "errors" with status 0.
+    return app.exit(error) == 0 ? ExitSuccess : ExitUsage;
+  }
+  return exitStatus;
+}
