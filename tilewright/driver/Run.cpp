@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Run.h.
+
+#include "tilewright/driver/Run.h"
+#include "tilewright/driver/Arguments.h"
+#include "tilewright/reference/Machine.h"
+
+using namespace tilewright;
+using namespace tilewright::driver;
+using reference::FindingKind;
+using support::Failure;
+using support::Result;
+
+//===-- Which entry -------------------------------------------------------------------------===//
+
+/// All entries of the file, in the order of the text.
+static std::vector<tile::EntryOp> entriesOf(mlir::ModuleOp file) {
+  std::vector<tile::EntryOp> entries;
+  for (auto module : file.getOps<tile::ModuleOp>())
+    for (auto entry : module.getBody().getOps<tile::EntryOp>())
+      entries.push_back(entry);
+  return entries;
+}
+
+static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &options) {
+  std::vector<tile::EntryOp> entries = entriesOf(file);
+  if (entries.empty())
+    return Failure{"there is no entry to run"}.at(options.file);
+  std::string names;
+  std::vector<tile::EntryOp> matching;
+  for (tile::EntryOp entry : entries) {
+    names += (names.empty() ? "@" : ", @") + entry.getSymName().str();
+    if (options.entry.empty() || entry.getSymName() == options.entry)
+      matching.push_back(entry);
+  }
+  if (matching.size() == 1)
+    return matching.front();
+  if (matching.empty())
+    return Failure{"there is no entry @" + options.entry + "; there is " + names}.at(options.file);
+  if (options.entry.empty())
+    return Failure{"--entry must say which entry to run: " + names}.at(options.file);
+  return Failure{"several modules have an entry @" + options.entry}.at(options.file);
+}
+
+//===-- What it is given --------------------------------------------------------------------===//
+
+/// The signature as arguments see it. Parameters are scalars of numbers or pointers; the
+/// verifier lets other types pass (operations, 3.2).
+static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
+  std::vector<ParameterType> parameters;
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    auto tileType = llvm::dyn_cast<tile::TileType>(type);
+    mlir::Type element = tileType ? tileType.getElementType() : mlir::Type();
+    auto pointer = llvm::dyn_cast_if_present<tile::PointerType>(element);
+    std::optional<numerics::Format> format;
+    if (element)
+      format = tile::formatOf(pointer ? pointer.getPointeeType() : element);
+    if (!format || *format == numerics::Format::I4) {
+      std::string text;
+      llvm::raw_string_ostream(text) << type;
+      return Failure{"entry @" + entry.getSymName().str() + ": nothing can be passed for parameter " +
+                     std::to_string(index) + " of type " + text};
+    }
+    parameters.push_back({bool(pointer), *format});
+  }
+  return parameters;
+}
+
+/// `parameter 2 (4x8xf32)`, as messages call an array.
+static std::string nameOf(size_t parameter, const TypedArray &array) {
+  std::string text = "parameter " + std::to_string(parameter) + " (";
+  for (int64_t extent : array.shape())
+    text += std::to_string(extent) + "x";
+  return text + numerics::info(array.format()).spelling + ")";
+}
+
+/// The bits of every parameter; arrays become known to the machine once each.
+static std::vector<numerics::Element> bind(reference::Machine &machine, Arguments &arguments) {
+  std::vector<std::optional<uint64_t>> addresses(arguments.arrays.size());
+  std::vector<numerics::Element> elements;
+  for (auto [index, value] : llvm::enumerate(arguments.values)) {
+    if (!value.array) {
+      elements.push_back(value.scalar);
+      continue;
+    }
+    TypedArray &array = arguments.arrays[*value.array];
+    std::optional<uint64_t> &address = addresses[*value.array];
+    if (!address)
+      address = machine.bindArray(nameOf(index, array), array.format(), array.storage().bytes());
+    elements.push_back(numerics::Element::fromBits(numerics::Format::Pointer, *address));
+  }
+  return elements;
+}
+
+//===-- The run -----------------------------------------------------------------------------===//
+
+static RunStatus unusable(llvm::raw_ostream &err, const Failure &failure) {
+  err << "tilewright run: " << failure.message << "\n";
+  return RunStatus::Unusable;
+}
+
+static RunStatus report(llvm::raw_ostream &err, const reference::LaunchResult &result) {
+  for (const reference::Finding &finding : result.findings)
+    err << toString(finding) << "\n";
+  if (result.unlistedFindings)
+    err << "... and " << result.unlistedFindings << " more\n";
+  return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
+}
+
+/// Launches the entry; the arrays are its inputs and outputs.
+static RunStatus launch(tile::EntryOp entry, const runtime::Grid &grid, Arguments &arguments,
+                        const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Result<reference::Machine> machine =
+      reference::Machine::load(entry->getParentOfType<tile::ModuleOp>());
+  std::vector<numerics::Element> parameters;
+  if (machine)
+    parameters = bind(*machine, arguments);
+  Result<reference::LaunchResult> result =
+      machine ? machine->launch(entry, grid, parameters, {options.maxSteps, &out})
+              : Result<reference::LaunchResult>(machine.failure());
+  if (!result) {
+    err << result.failure().message << "\n";
+    return RunStatus::Failed;
+  }
+  return result->succeeded() ? RunStatus::Succeeded : report(err, *result);
+}
+
+RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
+  if (!grid)
+    return unusable(err, grid.failure());
+  Loader loader(options.load);
+  mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(options.file);
+  if (!file)
+    return loader.status() == LoadStatus::Unreadable ? RunStatus::Unusable : RunStatus::Failed;
+  Result<tile::EntryOp> entry = pickEntry(*file, options);
+  if (!entry)
+    return unusable(err, entry.failure());
+  Result<std::vector<ParameterType>> parameters = parametersOf(*entry);
+  if (!parameters)
+    return unusable(err, parameters.failure());
+  Result<Arguments> arguments = bindArguments(*parameters, options.arguments);
+  if (!arguments)
+    return unusable(err, arguments.failure());
+
+  RunStatus status = launch(*entry, *grid, *arguments, options, out, err);
+  if (status != RunStatus::Succeeded)
+    return status;
+  if (Result<void> written = writeOutputs(*arguments, out); !written)
+    return unusable(err, written.failure());
+  return RunStatus::Succeeded;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does `tilewright run` do? It loads a file, picks an entry, makes arguments of
+// the texts for its parameters, launches it on the reference machine, and puts the
+// outputs where the texts say. Each step that fails says why, and ends the run.
+
+#ifndef TILEWRIGHT_DRIVER_RUN_H
+#define TILEWRIGHT_DRIVER_RUN_H
+
+#include "tilewright/driver/Load.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewright::driver {
+
+struct RunOptions {
+  std::string file;
+  /// May be empty if the file has one entry only.
+  std::string entry;
+  /// `X`, `X,Y` or `X,Y,Z`.
+  std::string grid = "1";
+  /// Arguments.h says how they are spelled.
+  std::vector<std::string> arguments;
+  /// Operations that the launch may execute.
+  int64_t maxSteps;
+  LoadOptions load;
+};
+
+enum class RunStatus {
+  Succeeded = 0,
+  /// The module is invalid, or the launch failed: an assertion, an unsupported
+  /// operation, the step limit.
+  Failed = 1,
+  /// A wrong argument, or a file that cannot be read or written.
+  Unusable = 2,
+  /// The kernel did what the specification calls undefined.
+  Misbehaved = 3,
+};
+
+/// Kernels and arrays print to `out`; complaints go to `err`. Unless the run succeeds, no
+/// output file is touched.
+RunStatus run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
+
+} // namespace tilewright::driver
+
+#endif // TILEWRIGHT_DRIVER_RUN_H

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In which order do reduce and scan combine elements? reduce by a balanced tree over
+// contiguous halves, the earlier half as accumulator, without the identity; scan by a
+// left fold that starts from the identity (operations, 4.11 and 4.12). Other orders
+// are allowed; these are ours.
+//
+// Combinations that do not depend on each other run at once: the body's scalars become
+// tiles over all positions, which for elementwise operations is the same thing.
+
+#include "tilewright/reference/Operations.h"
+#include "tilewright/reference/TileBlock.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// One tile per operand of the aggregate, all of one shape.
+using Tiles = SmallVector<Tile, 2>;
+
+//===-- The body --------------------------------------------------------------------------------===//
+
+/// Whether operations of the body mean the same on every element when its scalars are
+/// replaced by tiles: all are elementwise, or take no operands at all.
+static bool isElementwise(mlir::Block &body) {
+  return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
+    auto type = llvm::dyn_cast<tile::TileType>(op.getResult(0).getType());
+    bool isScalar = op.getNumResults() == 1 && type && type.getRank() == 0;
+    return isScalar && (llvm::isa<tile::ElementwiseOpInterface>(op) || op.getNumOperands() == 0);
+  });
+}
+
+/// Runs the body once, with these tiles as arguments 2k and 2k+1. None if it cannot.
+static std::optional<Tiles> runOnce(TileBlock &block, mlir::Block &body, ArrayRef<Tile> elements,
+                                    ArrayRef<Tile> accumulators) {
+  for (size_t k = 0; k < elements.size(); ++k) {
+    (void)block.define(body.getArgument(2 * k), elements[k]);
+    (void)block.define(body.getArgument(2 * k + 1), accumulators[k]);
+  }
+  for (const Instruction &instruction : ArrayRef(block.launch().program.body(&body)).drop_back())
+    if (llvm::failed(instruction.execute(block, instruction.op)))
+      return std::nullopt;
+  Tiles results;
+  for (mlir::Value yielded : body.getTerminator()->getOperands())
+    results.push_back(block.tile(yielded));
+  return results;
+}
+
+/// A result that does not depend on the arguments is a scalar still.
+static Tile spread(const Tile &result, ArrayRef<int64_t> shape) {
+  return result.rank() == 0 ? Tile::splat(shape, result.scalar()) : result;
+}
+
+/// Runs the body on every position of the tiles.
+static std::optional<Tiles> combine(TileBlock &block, mlir::Block &body, ArrayRef<Tile> elements,
+                                    ArrayRef<Tile> accumulators) {
+  ArrayRef<int64_t> shape = elements.front().shape();
+  if (isElementwise(body)) {
+    std::optional<Tiles> results = runOnce(block, body, elements, accumulators);
+    if (results)
+      for (Tile &result : *results)
+        result = spread(result, shape);
+    return results;
+  }
+
+  auto scalarsAt = [](ArrayRef<Tile> tiles, int64_t i) {
+    return Tiles(llvm::map_range(tiles, [i](const Tile &tile) { return Tile::scalar(tile[i]); }));
+  };
+  Tiles results;
+  for (const Tile &tile : elements)
+    results.emplace_back(tile.format(), shape);
+  for (int64_t i = 0; i < elements.front().size(); ++i) {
+    std::optional<Tiles> one =
+        runOnce(block, body, scalarsAt(elements, i), scalarsAt(accumulators, i));
+    if (!one)
+      return std::nullopt;
+    for (auto [result, element] : llvm::zip_equal(results, *one))
+      result.set(i, element.scalar());
+  }
+  return results;
+}
+
+/// The verifier lets a body yield tiles of any rank; only scalars make sense
+/// (operations, 4.11).
+static LogicalResult requireScalars(TileBlock &block, mlir::Operation *op, mlir::Block &body) {
+  for (mlir::Type type : body.getTerminator()->getOperandTypes())
+    if (llvm::cast<tile::TileType>(type).getRank() != 0)
+      return block.unsupported(op, "a body that yields a tile of rank other than 0");
+  return llvm::success();
+}
+
+//===-- Slices of the operands ------------------------------------------------------------------===//
+
+/// Every `step`-th slice of each tile along the dimension, from slice `first` on.
+static Tiles slices(ArrayRef<Tile> tiles, int64_t dim, int64_t first, int64_t step) {
+  Tiles result;
+  for (const Tile &tile : tiles) {
+    SmallVector<int64_t> shape(tile.shape()), strides = rowMajorStrides(tile.shape());
+    int64_t start = first * strides[dim];
+    shape[dim] = llvm::divideCeil(shape[dim] - first, step);
+    strides[dim] *= step;
+    result.push_back(tile.walked(shape, start, strides));
+  }
+  return result;
+}
+
+static Tiles operandsOf(TileBlock &block, mlir::OperandRange operands) {
+  return Tiles(llvm::map_range(operands, [&](mlir::Value value) { return block.tile(value); }));
+}
+
+//===-- reduce ----------------------------------------------------------------------------------===//
+
+LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
+  mlir::Block &body = op.getBody().front();
+  if (llvm::failed(requireScalars(block, op, body)))
+    return llvm::failure();
+  int64_t dim = op.getDim();
+  Tiles partial = operandsOf(block, op.getOperands());
+  // Extents are powers of two, so the tree's lowest level combines neighbours.
+  while (partial.front().shape()[dim] > 1) {
+    std::optional<Tiles> next = combine(block, body, /*elements=*/slices(partial, dim, 1, 2),
+                                        /*accumulators=*/slices(partial, dim, 0, 2));
+    if (!next)
+      return llvm::failure();
+    partial = std::move(*next);
+  }
+  for (auto [result, tile] : llvm::zip_equal(op.getResults(), partial)) {
+    auto type = llvm::cast<tile::TileType>(result.getType());
+    (void)block.define(result, tile.reshaped(type.getShape()));
+  }
+  return llvm::success();
+}
+
+//===-- scan ------------------------------------------------------------------------------------===//
+
+static Element identityOf(mlir::Attribute identity, Format format) {
+  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity))
+    return Element::fromBits(format, number.getValue().bitcastToAPInt().getZExtValue());
+  return Element::integer(format, llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue());
+}
+
+/// Puts the slice of extent 1 at position `at` of the dimension.
+static void insertSlice(Tile &into, const Tile &slice, int64_t dim, int64_t at) {
+  int64_t run = rowMajorStrides(into.shape())[dim], next = run * into.shape()[dim];
+  for (int64_t i = 0; i * run < slice.size(); ++i)
+    into.copyFrom(slice, i * run, i * next + at * run, run);
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::ScanOp op) {
+  mlir::Block &body = op.getBody().front();
+  if (llvm::failed(requireScalars(block, op, body)))
+    return llvm::failure();
+  int64_t dim = op.getDim();
+  Tiles operands = operandsOf(block, op.getOperands());
+  int64_t extent = operands.front().shape()[dim];
+
+  Tiles results, accumulators;
+  SmallVector<int64_t> sliceShape(operands.front().shape());
+  sliceShape[dim] = 1;
+  for (auto [operand, identity] : llvm::zip_equal(operands, op.getIdentities())) {
+    results.emplace_back(operand.format(), operand.shape());
+    accumulators.push_back(Tile::splat(sliceShape, identityOf(identity, operand.format())));
+  }
+  for (int64_t turn = 0; turn < extent; ++turn) {
+    int64_t at = op.getReverse() ? extent - 1 - turn : turn;
+    std::optional<Tiles> next = combine(
+        block, body, /*elements=*/slices(operands, dim, at, extent), accumulators);
+    if (!next)
+      return llvm::failure();
+    accumulators = std::move(*next);
+    for (auto [result, slice] : llvm::zip_equal(results, accumulators))
+      insertSlice(result, slice, dim, at);
+  }
+  for (auto [result, tile] : llvm::zip_equal(op.getResults(), results))
+    (void)block.define(result, tile);
+  return llvm::success();
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where does a block go next? An operation with a body enters it; a terminator leaves
+// bodies until it reaches the one it means, and hands its operands to the results or
+// to the arguments of the next turn (operations, 5).
+
+#include "tilewright/reference/Operations.h"
+#include "tilewright/reference/TileBlock.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::SmallVector;
+
+LogicalResult reference::execute(TileBlock &block, tile::IfOp op) {
+  Element condition = block.scalar(op.getCondition());
+  if (condition.poison)
+    return block.misbehaves(op, "the condition is undefined");
+  if (mlir::Block *body = condition.bits ? op.thenBlock() : op.elseBlock())
+    block.enter(op, *body);
+  return llvm::success();
+}
+
+//===-- for ---------------------------------------------------------------------------------------===//
+
+/// Read signed, or unsigned by the flag.
+static __int128 read(Element element, bool isUnsigned) {
+  return isUnsigned ? __int128(element.asUnsigned()) : __int128(element.asSigned());
+}
+
+/// Binds the arguments of the next turn.
+static void bindTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> carried) {
+  Activation &loop = block.innermost();
+  (void)block.define(op.inductionVar(), Tile::scalar(loop.inductionValue));
+  block.defineAll(op.iterArgs(), carried);
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::ForOp op) {
+  Element lower = block.scalar(op.getLowerBound()), upper = block.scalar(op.getUpperBound());
+  Element step = block.scalar(op.getStep());
+  if (numerics::anyPoison(lower, upper, step))
+    return block.misbehaves(op, lower.poison   ? "the lower bound is undefined"
+                                : upper.poison ? "the upper bound is undefined"
+                                               : "the step is undefined");
+  bool isUnsigned = op.getUnsignedCmp();
+  __int128 from = read(lower, isUnsigned), to = read(upper, isUnsigned);
+  __int128 by = read(step, isUnsigned);
+  if (by <= 0)
+    return block.misbehaves(op, "the step must be positive, but is " + llvm::Twine(int64_t(by)));
+
+  SmallVector<Register> initial = block.getAll(op.getInitValues());
+  if (from >= to) {
+    block.defineAll(op.getResultValues(), initial);
+    return llvm::success();
+  }
+  // Counting the turns beforehand, in wider arithmetic, the induction value cannot
+  // wrap past the upper bound (operations, 5.2).
+  Activation &loop = block.enter(op, *op.body());
+  loop.turnsLeft = (to - from + by - 1) / by;
+  loop.inductionValue = lower;
+  bindTurn(block, op, initial);
+  return llvm::success();
+}
+
+static void nextTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> carried) {
+  Activation &loop = block.innermost();
+  if (--loop.turnsLeft == 0) {
+    block.leave();
+    return block.defineAll(op.getResultValues(), carried);
+  }
+  Element step = block.scalar(op.getStep());
+  loop.inductionValue = Element::integer(loop.inductionValue.format,
+                                         int64_t(loop.inductionValue.bits + step.bits));
+  block.startAgain();
+  bindTurn(block, op, carried);
+}
+
+//===-- loop --------------------------------------------------------------------------------------===//
+
+LogicalResult reference::execute(TileBlock &block, tile::LoopOp op) {
+  SmallVector<Register> initial = block.getAll(op.getInitValues());
+  block.enter(op, *op.body());
+  block.defineAll(op.body()->getArguments(), initial);
+  return llvm::success();
+}
+
+//===-- Terminators -------------------------------------------------------------------------------===//
+
+/// Leaves the branches of `if` between here and the loop.
+static mlir::Operation *leaveToLoop(TileBlock &block) {
+  while (llvm::isa<tile::IfOp>(block.innermost().owner))
+    block.leave();
+  return block.innermost().owner;
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::BreakOp op) {
+  SmallVector<Register> results = block.getAll(op.getOperands());
+  auto loop = llvm::cast<tile::LoopOp>(leaveToLoop(block));
+  block.leave();
+  block.defineAll(loop.getResultValues(), results);
+  return llvm::success();
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::ContinueOp op) {
+  SmallVector<Register> carried = block.getAll(op.getOperands());
+  mlir::Operation *loop = leaveToLoop(block);
+  if (auto counted = llvm::dyn_cast<tile::ForOp>(loop)) {
+    nextTurn(block, counted, carried);
+    return llvm::success();
+  }
+  block.startAgain();
+  block.defineAll(llvm::cast<tile::LoopOp>(loop).body()->getArguments(), carried);
+  return llvm::success();
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::YieldOp op) {
+  // Bodies of reduce and scan are never entered: Aggregates.cpp runs them.
+  SmallVector<Register> results = block.getAll(op.getOperands());
+  mlir::Operation *branch = block.innermost().owner;
+  block.leave();
+  block.defineAll(branch->getResults(), results);
+  return llvm::success();
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::ReturnOp op) {
+  block.end();
+  return llvm::success();
+}

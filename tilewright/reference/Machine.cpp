@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/reference/Machine.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/reference/TileBlock.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using support::Failure;
+using support::Result;
+
+bool LaunchResult::has(FindingKind kind) const {
+  return llvm::any_of(findings, [&](const Finding &finding) { return finding.kind == kind; });
+}
+
+//===-- Memory ------------------------------------------------------------------------------===//
+
+/// The initial content, as it lies in memory (operations, 3.3).
+static std::vector<uint8_t> bytesOf(const Tile &content) {
+  std::vector<uint8_t> bytes(numerics::storageBytes(content.format(), content.size()));
+  for (int64_t i = 0; i < content.size(); ++i)
+    numerics::store(bytes.data(), i, content[i]);
+  return bytes;
+}
+
+Result<Machine> Machine::load(tile::ModuleOp module) {
+  Machine machine(module);
+  for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
+    Tile content = tileOf(global.getValue());
+    Allocation allocation{"global @" + global.getSymName().str(), content.format()};
+    allocation.storage = bytesOf(content);
+    allocation.isConstant = global.getConstant();
+    // The value of `alignment` is not verified: what is no power of two says nothing.
+    uint64_t alignment = llvm::isPowerOf2_64(global.getAlignment()) ? global.getAlignment() : 1;
+    uint64_t address = machine.memory.allocate(std::move(allocation), alignment).address;
+    machine.globals[global.getSymNameAttr()] = address;
+  }
+  return machine;
+}
+
+uint64_t Machine::bindArray(std::string name, Format format, std::span<uint8_t> bytes) {
+  Allocation allocation{std::move(name), format};
+  allocation.bytes = bytes;
+  return memory.allocate(std::move(allocation), /*alignment=*/1).address;
+}
+
+//===-- Launch --------------------------------------------------------------------------------===//
+
+/// Parameters are scalars of number or pointer type; the verifier lets others pass
+/// (operations, 3.2).
+static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element> parameters) {
+  llvm::ArrayRef<mlir::Type> types = entry.getArgumentTypes();
+  std::string name = "entry @" + entry.getSymName().str();
+  if (types.size() != parameters.size())
+    return Failure{name + " has " + std::to_string(types.size()) + " parameters, but is given " +
+                   std::to_string(parameters.size())};
+  for (auto [index, type] : llvm::enumerate(types)) {
+    auto tileType = llvm::dyn_cast<tile::TileType>(type);
+    if (!tileType) {
+      std::string text;
+      llvm::raw_string_ostream(text) << type;
+      return Failure{name + ": parameter " + std::to_string(index) +
+                     " must be a scalar number or pointer to be passed, but is " + text};
+    }
+    assert(parameters[index].format == *tile::formatOf(tileType.getElementType()) &&
+           "a parameter in the format of its type");
+  }
+  return {};
+}
+
+/// Runs one block to its end. Failure: the launch cannot go on.
+static LogicalResult run(TileBlock &block, int64_t &stepsLeft) {
+  while (!block.hasEnded()) {
+    if (stepsLeft-- == 0) {
+      int64_t limit = block.launch().options.maxSteps;
+      block.add(FindingKind::StepLimit, block.position(),
+                "still running after " + llvm::Twine(limit) +
+                    " operations of the launch, the limit. Does it loop for ever, or wait for a "
+                    "block that is started later? Blocks run one after the other");
+      return llvm::failure();
+    }
+    if (llvm::failed(block.step()))
+      return llvm::failure();
+  }
+  return llvm::success();
+}
+
+Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
+                                     llvm::ArrayRef<Element> parameters,
+                                     const LaunchOptions &options) {
+  if (Result<void> checked = checkParameters(entry, parameters); !checked)
+    return checked.failure();
+  Result<Program> program = Program::of(entry);
+  if (!program)
+    return program.failure();
+
+  Launch launch{*program, grid, memory, globals, options};
+  size_t allocationsBefore = memory.allocationCount();
+  int64_t stepsLeft = options.maxSteps;
+  forEachBlock(grid, [&](runtime::Block id) {
+    TileBlock block(launch, id, parameters);
+    return llvm::succeeded(run(block, stepsLeft));
+  });
+  memory.releaseAllSince(allocationsBefore);
+  options.output->flush();
+  return std::move(launch.result);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which addresses may a kernel touch? Memory is a set of allocations: the arrays of
+// the host, globals, and allocas. Each has addresses of its own that are never given
+// out again, and a gap lies before and behind it, so that every stray access falls
+// outside and the nearest allocation tells where it meant to go (types, 2.3;
+// operations, 7).
+
+#ifndef TILEWRIGHT_REFERENCE_MEMORY_H
+#define TILEWRIGHT_REFERENCE_MEMORY_H
+
+#include "tilewright/numerics/Element.h"
+#include "tilewright/runtime/Grid.h"
+#include "tilewright/support/Result.h"
+#include "llvm/ADT/BitVector.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tilewright::reference {
+
+using numerics::Element;
+using numerics::Format;
+
+/// One element of memory. Only two f4E2M1FN elements share an address (types, 2.4).
+struct Place {
+  uint64_t address;
+  Format format;
+  bool isUpperHalf = false;
+};
+
+struct Allocation {
+  /// As messages name it: `argument 2 (%out)`, `global @table`.
+  std::string name;
+  Format format;
+  uint64_t address = 0;
+  std::span<uint8_t> bytes = {};
+
+  /// A `constant` global: never written by a kernel.
+  bool isConstant = false;
+  /// Number of the block that alone may use it: an alloca that is not `global`.
+  std::optional<int64_t> owner = std::nullopt;
+  /// The scope of an alloca has ended; its address range stays taken.
+  bool isDead = false;
+
+  /// Memory of our own, for globals and allocas.
+  std::vector<uint8_t> storage = {};
+  /// Per half byte of an alloca: does it hold no specified value? Empty elsewhere,
+  /// where everything does.
+  llvm::BitVector undefined = {};
+
+  uint64_t end() const { return address + bytes.size(); }
+  bool keepsPoison() const { return !undefined.empty(); }
+};
+
+enum class AccessKind { Read, Write };
+
+class Memory {
+public:
+  /// Places an allocation; bytes or storage are set, address is not. An allocation of no
+  /// bytes has an address too.
+  Allocation &allocate(Allocation allocation, uint64_t alignment);
+  /// Uninitialised memory for `count` elements. Fails if there is not enough.
+  support::Result<Allocation *> allocateUndefined(std::string name, Format format, int64_t count,
+                                                  uint64_t alignment);
+  /// Ends the life of an alloca.
+  void release(Allocation &allocation);
+  /// Forgets allocations from this number on, newest first.
+  void releaseAllSince(size_t allocationCount);
+  size_t allocationCount() const { return allocations.size(); }
+
+  /// The allocation that holds the element, if the block may access it like this; else
+  /// null, and `objection` says why.
+  Allocation *allowed(Place place, AccessKind kind, int64_t block);
+  std::string objection(Place place, AccessKind kind, int64_t block);
+
+private:
+  /// The allocation that holds the whole element; null if none does.
+  Allocation *find(Place place);
+  /// The allocation nearest to the address, and where the address lies from there.
+  std::string neighbourhood(Place place) const;
+
+  /// In the order of their addresses.
+  std::vector<std::unique_ptr<Allocation>> allocations;
+  Allocation *lastFound = nullptr;
+  uint64_t nextAddress = firstAddress;
+
+  // Far from small integers, so that no index is mistaken for an address.
+  static constexpr uint64_t firstAddress = uint64_t(1) << 44;
+};
+
+/// What the place, which lies in this allocation, holds; poison if nothing specified.
+Element load(const Allocation &allocation, Place place);
+/// Poison only where memory can keep it: in an alloca, which is no one's output.
+void store(Allocation &allocation, Place place, Element element);
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_MEMORY_H

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does print_tko write? The format's text, and for each expression in it the
+// argument: every element by the C library's own conversion, after the promotions of
+// C, in brackets per dimension (operations, 6.3). The specifier is taken apart and put
+// together again for the C type that the promoted element has, so a format of the
+// kernel never reaches printf as it is.
+
+#include "tilewright/reference/Operations.h"
+#include "tilewright/reference/TileBlock.h"
+
+#include <cstdio>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::StringRef;
+
+namespace {
+/// `%-8.3f`: flags, width and precision; and the conversion. Length modifiers only say
+/// how wide the argument is, which its type says, too.
+struct Specifier {
+  std::string flags;
+  char conversion;
+  bool isLong = false;
+  /// Something that C would read a further argument for, or that writes memory.
+  bool isRefused = false;
+};
+} // namespace
+
+/// C promises conversions of up to 4095 characters, and nobody wants more.
+static constexpr unsigned maxWidth = 4095;
+
+/// `text` is what stands between `%` and the conversion, and the conversion.
+static Specifier parseSpecifier(StringRef text) {
+  Specifier specifier{"", text.back()};
+  for (char c : text.drop_back()) {
+    if (c == 'l' || c == 'j' || c == 'L' || c == 'q')
+      specifier.isLong = true;
+    else if (StringRef("0123456789-+ #.'").contains(c))
+      specifier.flags += c;
+    else if (!StringRef("htz").contains(c))
+      specifier.isRefused = true;
+  }
+  llvm::SmallVector<StringRef, 2> widths;
+  StringRef(specifier.flags).ltrim("-+ #0'").split(widths, '.', /*MaxSplit=*/1);
+  for (StringRef digits : widths) {
+    unsigned width = 0;
+    specifier.isRefused |= !digits.empty() && (digits.getAsInteger(10, width) || width > maxWidth);
+  }
+  specifier.isRefused |= !StringRef("diuoxXcpeEfFgGaA").contains(specifier.conversion);
+  return specifier;
+}
+
+template <typename Value>
+static std::string formatAs(const Specifier &specifier, const char *length, Value value) {
+  std::string format = "%" + specifier.flags + length + specifier.conversion;
+  int size = std::snprintf(nullptr, 0, format.c_str(), value);
+  if (size < 0) // a width beyond what the C library can count
+    return "";
+  std::string text(size + 1, '\0');
+  std::snprintf(text.data(), text.size(), format.c_str(), value);
+  text.pop_back();
+  return text;
+}
+
+static bool isFloatConversion(char conversion) {
+  return StringRef("eEfFgGaA").contains(conversion);
+}
+
+/// The bits an integer conversion prints: narrow integers are widened, by their sign
+/// for `d` and `i`; i1 is 0 or 1 for all of them. Without `ll` only the low 32 count.
+static int64_t promoted(const Specifier &specifier, Element element) {
+  bool isSigned = specifier.conversion == 'd' || specifier.conversion == 'i';
+  if (isSigned && element.format != Format::I1)
+    return element.asSigned();
+  return int64_t(element.asUnsigned());
+}
+
+/// The exact value, as near as the other kind can hold it, for the specifiers of the
+/// other kind (their output is undefined).
+static int64_t asInteger(double value) {
+  if (!(value > -9.2e18 && value < 9.2e18))
+    return 0;
+  return int64_t(value);
+}
+
+static std::string elementText(const Specifier &specifier, Element element) {
+  const numerics::FormatInfo &info = numerics::info(element.format);
+  if (isFloatConversion(specifier.conversion)) {
+    double value = info.isFloat() ? element.asDouble() : double(int64_t(element.bits));
+    if (info.isInteger())
+      value = double(element.asSigned());
+    return formatAs(specifier, "", value);
+  }
+  if (specifier.conversion == 'p')
+    return formatAs(specifier, "", reinterpret_cast<void *>(element.bits));
+  int64_t bits = info.isFloat() ? asInteger(element.asDouble()) : promoted(specifier, element);
+  if (specifier.conversion == 'c')
+    return formatAs(specifier, "", int(bits));
+  return specifier.isLong ? formatAs(specifier, "ll", (long long)(bits))
+                          : formatAs(specifier, "", int(bits));
+}
+
+/// Whether C defines what this conversion does with an argument of this format.
+static bool fits(const Specifier &specifier, Format format) {
+  const numerics::FormatInfo &info = numerics::info(format);
+  if (info.isPointer())
+    return specifier.conversion == 'p' ||
+           (specifier.isLong && StringRef("uxXo").contains(specifier.conversion));
+  return specifier.conversion != 'p' && info.isFloat() == isFloatConversion(specifier.conversion);
+}
+
+static void printTile(std::string &text, const Specifier &specifier, const Tile &value,
+                      int64_t dim, int64_t &next) {
+  if (dim == value.rank()) {
+    text += elementText(specifier, value[next++]);
+    return;
+  }
+  text += "[";
+  for (int64_t i = 0; i < value.shape()[dim]; ++i) {
+    if (i)
+      text += ", ";
+    printTile(text, specifier, value, dim + 1, next);
+  }
+  text += "]";
+}
+
+static std::string argumentText(TileBlock &block, tile::PrintOp op, StringRef expression,
+                                const Tile &value) {
+  Specifier specifier = parseSpecifier(expression);
+  if (specifier.isRefused) {
+    block.reportOnce(op, "'%" + expression + "' cannot print an element");
+    return ("%" + expression).str();
+  }
+  if (!fits(specifier, value.format()))
+    block.reportOnce(op, "'%" + expression + "' does not fit elements of type " +
+                             numerics::info(value.format()).spelling);
+  std::string text;
+  int64_t next = 0;
+  printTile(text, specifier, value, 0, next);
+  return text;
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
+  StringRef format = op.getStr();
+  std::string text;
+  unsigned argument = 0;
+  for (size_t at = 0; at < format.size();) {
+    size_t percent = std::min(format.find('%', at), format.size());
+    text += format.slice(at, percent);
+    if (percent == format.size())
+      break;
+    size_t end = format.find_first_of("diouxXeEfFgGaAcspn%", percent + 1);
+    StringRef expression = format.slice(percent + 1, end + 1);
+    at = end + 1;
+    if (expression == "%") {
+      text += "%";
+      continue;
+    }
+    // The percent sign that ends a longer expression opens another one.
+    if (expression.back() == '%')
+      at = end;
+    const Tile &value = block.tile(op.getArgs()[argument]);
+    if (llvm::failed(
+            block.requireDefined(op, value, "argument " + llvm::Twine(argument))))
+      return llvm::failure();
+    ++argument;
+    text += argumentText(block, op, expression, value);
+  }
+  *block.launch().options.output << text;
+  return block.define(op.getResultToken(), std::monostate());
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is decided about an entry before it runs? Every value gets a register, every
+// operation the function that executes it, and every constant its tile, so that a
+// running block looks nothing up by name. An operation that nobody can execute is
+// found here, before anything has run.
+
+#ifndef TILEWRIGHT_REFERENCE_PROGRAM_H
+#define TILEWRIGHT_REFERENCE_PROGRAM_H
+
+#include "tilewright/reference/Tile.h"
+#include "tilewright/support/Result.h"
+#include "tilewright/tile/Ops.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tilewright::reference {
+
+class TileBlock;
+
+/// Failure: the block cannot go on; a finding says why.
+using Execute = llvm::LogicalResult (*)(TileBlock &block, mlir::Operation *op);
+
+/// The function that executes operations of this kind; null if there is none.
+Execute executorOf(mlir::Operation *op);
+
+struct Instruction {
+  mlir::Operation *op;
+  Execute execute;
+};
+
+using Body = std::vector<Instruction>;
+
+class Program {
+public:
+  static support::Result<Program> of(tile::EntryOp entry);
+
+  tile::EntryOp entry() const { return entryOp; }
+  const Body &body(mlir::Block *block) const { return bodies.find(block)->second; }
+  unsigned registerOf(mlir::Value value) const { return registers.find(value)->second; }
+  size_t registerCount() const { return registers.size(); }
+  const Tile &constant(mlir::Operation *op) const { return constants.find(op)->second; }
+
+private:
+  explicit Program(tile::EntryOp entry) : entryOp(entry) {}
+  support::Result<void> add(mlir::Block &block);
+
+  tile::EntryOp entryOp;
+  llvm::DenseMap<mlir::Block *, Body> bodies;
+  llvm::DenseMap<mlir::Value, unsigned> registers;
+  llvm::DenseMap<mlir::Operation *, Tile> constants;
+};
+
+/// The elements of `constant` and `global`.
+Tile tileOf(mlir::ElementsAttr value);
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_PROGRAM_H

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does what the kernel claims hold? A failed `assert` is the kernel's own complaint:
+// it is reported for every false element, and the launch fails but goes on. A false
+// `assume` is undefined behaviour of the kernel (operations, 6.1 and 6.2; types, 8).
+
+#include "tilewright/reference/Operations.h"
+#include "tilewright/reference/TileBlock.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::ArrayRef;
+using llvm::Twine;
+
+LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
+  const Tile &condition = block.tile(op.getCondition());
+  if (llvm::failed(block.requireDefined(op, condition, "the condition")))
+    return llvm::failure();
+  for (int64_t i = 0; i < condition.size(); ++i)
+    if (!condition[i].bits) {
+      std::string element = coordinateText(condition.shape(), i);
+      block.add(FindingKind::FailedAssert, op,
+                "assertion failed: " + op.getMessage() + (element.empty() ? "" : " at " + element));
+    }
+  return llvm::success();
+}
+
+//===-- assume ------------------------------------------------------------------------------------===//
+
+static std::string elementText(const Tile &value, int64_t i) {
+  std::string element = coordinateText(value.shape(), i);
+  std::string text = numerics::info(value.format()).isPointer()
+                         ? "0x" + llvm::utohexstr(value[i].bits)
+                         : std::to_string(value[i].asSigned());
+  return (element.empty() ? "" : "element " + element + " = ") + text;
+}
+
+/// Divisors are powers of two, so the bits tell for signed and unsigned values alike.
+static bool isDivisible(Element element, uint64_t divisor) {
+  uint64_t bits = numerics::info(element.format).isPointer() ? element.bits
+                                                             : uint64_t(element.asSigned());
+  return (bits & (divisor - 1)) == 0;
+}
+
+// What is wrong, and with which element; none if the promise holds. Elements without a
+// specified value are not judged: what is wrong with them shows where they are used.
+
+static std::optional<std::string> violation(tile::DivByAttr promise, const Tile &value,
+                                            tile::TileType type) {
+  int64_t every = promise.getEvery().value_or(1);
+  if (every == 0) // says nothing (operations, 6.2)
+    return std::nullopt;
+  int64_t dim = promise.getAlong().value_or(0);
+  int64_t stride = value.rank() ? rowMajorStrides(value.shape())[dim] : 1;
+  int64_t extent = value.rank() ? value.shape()[dim] : 1;
+  for (int64_t i = 0; i < value.size(); ++i) {
+    int64_t inRun = i / stride % extent % every;
+    Element first = value[i - inRun * stride];
+    if (value[i].poison || first.poison)
+      continue;
+    if (inRun == 0 && !isDivisible(value[i], promise.getDivisor()))
+      return elementText(value, i) + " is not divisible by " + std::to_string(promise.getDivisor());
+    int64_t away = inRun;
+    if (auto pointer = llvm::dyn_cast<tile::PointerType>(type.getElementType()))
+      away = inRun * numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits / 8;
+    if (value[i] != Element::integer(value.format(), int64_t(first.bits + away)))
+      return elementText(value, i) + " does not continue the run of " +
+             elementText(value, i - inRun * stride);
+  }
+  return std::nullopt;
+}
+
+static std::optional<std::string> violation(tile::SameElementsAttr promise, const Tile &value) {
+  ArrayRef<int64_t> blocks = promise.getValues();
+  if (llvm::is_contained(blocks, 0)) // says nothing (operations, 6.2)
+    return std::nullopt;
+  llvm::SmallVector<int64_t> strides = rowMajorStrides(value.shape());
+  for (int64_t i = 0; i < value.size(); ++i) {
+    int64_t first = i;
+    for (auto [dim, stride] : llvm::enumerate(strides))
+      first -= i / stride % value.shape()[dim] % blocks[dim] * stride;
+    if (!value[i].poison && !value[first].poison && value[i] != value[first])
+      return elementText(value, i) + " is not equal to " + elementText(value, first);
+  }
+  return std::nullopt;
+}
+
+static std::optional<std::string> violation(tile::BoundedAttr promise, const Tile &value) {
+  for (int64_t i = 0; i < value.size(); ++i) {
+    Element element = value[i];
+    if (element.poison)
+      continue;
+    if (promise.getLb() && element.asSigned() < *promise.getLb())
+      return elementText(value, i) + " is less than " + std::to_string(*promise.getLb());
+    if (promise.getUb() && element.asSigned() > *promise.getUb())
+      return elementText(value, i) + " is greater than " + std::to_string(*promise.getUb());
+  }
+  return std::nullopt;
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::AssumeOp op) {
+  Register value = block.get(op.getValue());
+  std::optional<std::string> broken;
+  if (auto *view = std::get_if<TensorView>(&value)) {
+    uint64_t divisor = llvm::cast<tile::DivByAttr>(op.getPredicate()).getDivisor();
+    if (!view->base.poison && !isDivisible(view->base, divisor))
+      broken = "base 0x" + llvm::utohexstr(view->base.bits) + " is not divisible by " +
+               std::to_string(divisor);
+  } else {
+    const Tile &tile = std::get<Tile>(value);
+    if (auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate()))
+      broken = violation(divBy, tile, llvm::cast<tile::TileType>(op.getType()));
+    else if (auto same = llvm::dyn_cast<tile::SameElementsAttr>(op.getPredicate()))
+      broken = violation(same, tile);
+    else
+      broken = violation(llvm::cast<tile::BoundedAttr>(op.getPredicate()), tile);
+  }
+  if (broken)
+    return block.misbehaves(op, "the promise is false: " + *broken);
+  return block.define(op.getResult(), std::move(value));
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where does each element of a made or rearranged tile come from? (operations, 4.1 to
+// 4.7 and 4.10; arithmetic, 4.29)
+
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/reference/Operations.h"
+#include "tilewright/reference/TileBlock.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+//===-- Making tiles --------------------------------------------------------------------------===//
+
+LogicalResult reference::execute(TileBlock &block, tile::ConstantOp op) {
+  return block.define(op.getResult(), block.launch().program.constant(op));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::IotaOp op) {
+  Tile result(op.getType());
+  for (int64_t i = 0; i < result.size(); ++i)
+    result.set(i, Element::integer(result.format(), i));
+  return block.define(op.getResult(), std::move(result));
+}
+
+static Tile coordinate(int32_t value) {
+  return Tile::scalar(Element::integer(Format::I32, value));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::GetTileBlockIdOp op) {
+  const runtime::Block &id = block.id();
+  block.defineAll(op->getResults(), {coordinate(id.x), coordinate(id.y), coordinate(id.z)});
+  return llvm::success();
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) {
+  const runtime::Grid &grid = block.launch().grid;
+  block.defineAll(op->getResults(), {coordinate(grid.x()), coordinate(grid.y()), coordinate(grid.z())});
+  return llvm::success();
+}
+
+//===-- Rearranging elements --------------------------------------------------------------------===//
+
+LogicalResult reference::execute(TileBlock &block, tile::BroadcastOp op) {
+  const Tile &source = block.tile(op.getSource());
+  SmallVector<int64_t> strides = rowMajorStrides(source.shape());
+  for (auto [extent, stride] : llvm::zip_equal(source.shape(), strides))
+    if (extent == 1)
+      stride = 0;
+  return block.define(op.getResult(), source.walked(op.getType().getShape(), 0, strides));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::ReshapeOp op) {
+  return block.define(op.getResult(), block.tile(op.getSource()).reshaped(op.getType().getShape()));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::PermuteOp op) {
+  const Tile &source = block.tile(op.getSource());
+  SmallVector<int64_t> from = rowMajorStrides(source.shape()), strides;
+  for (int32_t dim : op.getPermutation())
+    strides.push_back(from[dim]);
+  return block.define(op.getResult(), source.walked(op.getType().getShape(), 0, strides));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
+  const Tile &lhs = block.tile(op.getLhs()), &rhs = block.tile(op.getRhs());
+  // Elements of one operand along dim and the dimensions behind it lie side by side.
+  auto runOf = [&](const Tile &operand) {
+    return rowMajorStrides(operand.shape())[op.getDim()] * operand.shape()[op.getDim()];
+  };
+  int64_t lhsRun = runOf(lhs), rhsRun = runOf(rhs);
+  Tile result(op.getType());
+  for (int64_t i = 0, to = 0; to < result.size(); ++i, to += lhsRun + rhsRun) {
+    result.copyFrom(lhs, i * lhsRun, to, lhsRun);
+    result.copyFrom(rhs, i * rhsRun, to + lhsRun, rhsRun);
+  }
+  return block.define(op.getResult(), std::move(result));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
+  const Tile &source = block.tile(op.getSource());
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  SmallVector<int64_t> strides = rowMajorStrides(source.shape());
+  int64_t start = 0;
+  for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
+    Element index = block.scalar(operand);
+    if (index.poison)
+      return block.misbehaves(op, "index " + llvm::Twine(dim) + " is undefined");
+    // Indices number slices, and are unsigned (operations, 4.7).
+    uint64_t slices = source.shape()[dim] / shape[dim];
+    if (index.asUnsigned() >= slices)
+      return block.misbehaves(op, "there is no slice " + llvm::Twine(index.asUnsigned()) +
+                                      " along dimension " + llvm::Twine(dim) + ", which has " +
+                                      llvm::Twine(slices));
+    start += int64_t(index.asUnsigned()) * shape[dim] * strides[dim];
+  }
+  return block.define(op.getResult(), source.walked(shape, start, strides));
+}
+
+//===-- Bytes -------------------------------------------------------------------------------------===//
+
+static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
+  Tile result(type);
+  for (auto [i, element] : llvm::enumerate(elements))
+    result.set(i, element);
+  return result;
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::PackOp op) {
+  std::vector<Element> source = block.tile(op.getSource()).elements();
+  auto type = llvm::cast<tile::TileType>(op.getResult().getType());
+  return block.define(op.getResult(), tileWith(type, numerics::pack(source)));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::UnpackOp op) {
+  std::vector<Element> source = block.tile(op.getSource()).elements();
+  auto type = llvm::cast<tile::TileType>(op.getResult().getType());
+  Format format = *tile::formatOf(type.getElementType());
+  return block.define(op.getResult(), tileWith(type, numerics::unpack(source, format)));
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which elements of memory does an index of a view name? Along each of its dimensions a
+// tile has a list of coordinates in one dimension of the tensor: consecutive ones, or
+// those of a sparse index. Each coordinate lies inside the tensor or not, and if it
+// does, contributes coordinate * stride to the position of the element. All three kinds
+// of view are three ways to make these lists (types, 5; operations, 8).
+
+#include "tilewright/reference/Access.h"
+#include "tilewright/reference/Operations.h"
+#include "tilewright/tile/Arithmetic.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::Twine;
+
+namespace {
+/// Where a tile's dimension begins in the tensor, for a scalar index I: I * factor.
+struct DimensionRule {
+  unsigned tensorDim;
+  uint64_t factor;
+  /// The index is a list of coordinates.
+  bool isSparse = false;
+};
+
+/// The elements that one dimension of a tile covers: per position, the contribution to
+/// the element offset, or none where the coordinate is outside the tensor.
+using Axis = std::vector<std::optional<unsigned __int128>>;
+} // namespace
+
+/// One rule per tile dimension (types, 5.2).
+static SmallVector<DimensionRule> rulesOf(tile::TileView view) {
+  SmallVector<DimensionRule> rules;
+  for (auto [dim, extent] : llvm::enumerate(view.getTileShape())) {
+    if (auto partition = llvm::dyn_cast<tile::PartitionViewType>(view))
+      rules.push_back({unsigned(partition.getDimMap()[dim]), uint64_t(extent)});
+    else if (auto strided = llvm::dyn_cast<tile::StridedViewType>(view))
+      rules.push_back({unsigned(strided.getDimMap()[dim]),
+                       uint64_t(strided.getTraversalStrides()[dim])});
+    else
+      // The other indices of a gather/scatter view count elements, not tiles.
+      rules.push_back({unsigned(dim), 1,
+                       llvm::cast<tile::GatherScatterViewType>(view).getSparseDim() == dim});
+  }
+  return rules;
+}
+
+/// Number of indices along the dimension, without forming extent + factor.
+static uint64_t indexCount(uint64_t extent, const DimensionRule &rule) {
+  return extent / rule.factor + (extent % rule.factor != 0);
+}
+
+//===-- Descriptors ------------------------------------------------------------------------------===//
+
+/// Static extents or strides as the type has them, dynamic ones from the operands,
+/// which are unsigned.
+static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromType,
+                                       mlir::OperandRange dynamic) {
+  SmallVector<Element, 4> sizes;
+  for (int64_t size : fromType) {
+    if (!mlir::ShapedType::isDynamic(size)) {
+      sizes.push_back(Element::integer(Format::I64, size));
+      continue;
+    }
+    Element element = block.scalar(dynamic.front());
+    sizes.push_back({element.bits, Format::I64, element.poison});
+    dynamic = dynamic.drop_front();
+  }
+  return sizes;
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::MakeTensorViewOp op) {
+  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
+  return block.define(op.getResult(),
+                      TensorView{block.scalar(op.getBase()),
+                                 sizesOf(block, type.getShape(), op.getDynamicShape()),
+                                 sizesOf(block, type.getStrides(), op.getDynamicStrides())});
+}
+
+// The type of a view says how it walks over its tensor.
+LogicalResult reference::execute(TileBlock &block, tile::MakePartitionViewOp op) {
+  return block.define(op.getResult(), block.get(op.getTensorView()));
+}
+LogicalResult reference::execute(TileBlock &block, tile::MakeStridedViewOp op) {
+  return block.define(op.getResult(), block.get(op.getTensorView()));
+}
+LogicalResult reference::execute(TileBlock &block, tile::MakeGatherScatterViewOp op) {
+  return block.define(op.getResult(), block.get(op.getTensorView()));
+}
+
+/// Defines a result as the low bits of an extent; what does not fit is undefined
+/// (operations, 8.4).
+static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, Element extent) {
+  mlir::Value result = op->getResult(dim);
+  Format format = tile::formatOfTile(result);
+  Element low{extent.bits & numerics::info(format).mask(), format, extent.poison};
+  if (low.bits != extent.bits)
+    block.reportOnce(op, "extent " + Twine(extent.bits) + " of dimension " + Twine(dim) +
+                             " does not fit " + numerics::info(format).spelling);
+  (void)block.define(result, Tile::scalar(low));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::GetTensorShapeOp op) {
+  for (auto [dim, extent] : llvm::enumerate(block.view(op.getSrc()).extents))
+    defineExtent(block, op, dim, extent);
+  return llvm::success();
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op) {
+  const TensorView &view = block.view(op.getSrc());
+  for (auto [dim, rule] :
+       llvm::enumerate(rulesOf(llvm::cast<tile::TileView>(op.getSrc().getType())))) {
+    Element count = view.extents[rule.tensorDim];
+    count.bits = indexCount(count.bits, rule);
+    defineExtent(block, op, dim, count);
+  }
+  return llvm::success();
+}
+
+//===-- From an index to elements --------------------------------------------------------------===//
+
+/// Makes the axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
+static Axis axisOf(const TensorView &view, const DimensionRule &rule, int64_t tileExtent,
+                   const Tile &index) {
+  uint64_t extent = view.extents[rule.tensorDim].bits;
+  uint64_t stride = view.strides[rule.tensorDim].bits;
+  Axis axis(tileExtent);
+  for (int64_t at = 0; at < tileExtent; ++at) {
+    unsigned __int128 coordinate =
+        rule.isSparse ? index[at].bits
+                      : (unsigned __int128)(index.scalar().bits) * rule.factor + at;
+    if (coordinate < extent)
+      axis[at] = coordinate * stride;
+  }
+  return axis;
+}
+
+/// Reports an index outside the index space. A sparse one may be (types, 5.3).
+static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &view, size_t dim,
+                       const DimensionRule &rule, const Tile &index) {
+  if (rule.isSparse)
+    return;
+  uint64_t count = indexCount(view.extents[rule.tensorDim].bits, rule);
+  if (index.scalar().bits >= count)
+    block.reportOnce(op, "index " + Twine(dim) + " is " + Twine(index.scalar().bits) +
+                             ", but the view has only " + Twine(count) + " along this dimension");
+}
+
+/// Visits the elements in row-major order; `offset` is what the dimensions so far add
+/// up to, none if one of them is outside the tensor.
+static LogicalResult
+walk(ArrayRef<Axis> axes, std::optional<unsigned __int128> offset, int64_t &index,
+     llvm::function_ref<LogicalResult(int64_t, std::optional<unsigned __int128>)> visit) {
+  if (axes.empty())
+    return visit(index++, offset);
+  for (std::optional<unsigned __int128> part : axes.front()) {
+    std::optional<unsigned __int128> sum;
+    if (offset && part)
+      sum = *offset + *part;
+    if (llvm::failed(walk(axes.drop_front(), sum, index, visit)))
+      return llvm::failure();
+  }
+  return llvm::success();
+}
+
+LogicalResult reference::forEachElement(
+    TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> viewValue,
+    mlir::OperandRange indices,
+    llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit) {
+  tile::TileView type = viewValue.getType();
+  const TensorView &view = block.view(viewValue);
+  if (view.anyPoison())
+    return block.misbehaves(op, "the base, an extent or a stride of the view is undefined");
+
+  ArrayRef<int32_t> tileShape = type.getTileShape();
+  SmallVector<int64_t> shape(tileShape);
+  std::vector<Axis> axes;
+  for (auto [dim, rule] : llvm::enumerate(rulesOf(type))) {
+    const Tile &index = block.tile(indices[dim]);
+    if (llvm::failed(block.requireDefined(op, index, "index " + Twine(dim))))
+      return llvm::failure();
+    checkIndex(block, op, view, dim, rule, index);
+    axes.push_back(axisOf(view, rule, tileShape[dim], index));
+  }
+
+  Format format = storageFormat(type.getTensorView().getElementType());
+  unsigned bits = numerics::info(format).storageBits;
+  int64_t number = 0;
+  return walk(axes, 0, number, [&](int64_t i, std::optional<unsigned __int128> offset) {
+    if (!offset)
+      return visit(i, std::nullopt);
+    unsigned __int128 inBits = *offset * bits;
+    unsigned __int128 address = view.base.bits + inBits / 8;
+    if (*offset > uint64_t(INT64_MAX) || address > ~uint64_t(0))
+      return block.misbehaves(op, prefixOf({shape, i}) + "the offset from the base is too large");
+    return visit(i, Place{uint64_t(address), format, inBits % 8 != 0});
+  });
+}
+
+//===-- Operations -------------------------------------------------------------------------------===//
+
+/// What elements outside the tensor read as; poison if the view does not say (types, 6).
+static Element paddingOf(tile::TileView view) {
+  Format format = storageFormat(view.getTensorView().getElementType());
+  const numerics::FormatInfo &info = numerics::info(format);
+  tile::PaddingValueAttr padding = view.getPaddingValue();
+  if (!padding)
+    return Element::poisoned(format);
+  auto infinity = [&](uint64_t sign) {
+    // A format without Inf has a NaN in its place, or else its largest value.
+    uint64_t bits = info.hasInf   ? info.infinity()
+                    : info.hasNan ? info.canonicalNan
+                                  : info.largest;
+    return Element::fromBits(format, bits | sign);
+  };
+  switch (padding.getValue()) {
+  case tile::PaddingValue::Zero:
+    return Element::zero(format);
+  case tile::PaddingValue::NegZero:
+    return Element::fromBits(format, info.signBit());
+  case tile::PaddingValue::Nan:
+    return info.hasNan ? Element::canonicalNan(format) : infinity(0);
+  case tile::PaddingValue::PosInf:
+    return infinity(0);
+  case tile::PaddingValue::NegInf:
+    return infinity(info.signBit());
+  }
+  llvm_unreachable("padding values are listed above");
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
+  Element padding = paddingOf(op.getView().getType());
+  Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
+  auto visit = [&](int64_t i, std::optional<Place> place) {
+    if (!place) {
+      result.set(i, padding);
+      return llvm::success();
+    }
+    Allocation *allocation = access(block, op, {result.shape(), i}, *place, AccessKind::Read);
+    if (!allocation)
+      return llvm::failure();
+    result.set(i, load(*allocation, *place));
+    return llvm::success();
+  };
+  if (llvm::failed(forEachElement(block, op, op.getView(), op.getIndex(), visit)))
+    return llvm::failure();
+  (void)block.define(op.getResultToken(), std::monostate());
+  return block.define(op.getTile(), std::move(result));
+}
+
+LogicalResult reference::execute(TileBlock &block, tile::StoreViewOp op) {
+  const Tile &value = block.tile(op.getTile());
+  auto visit = [&](int64_t i, std::optional<Place> place) {
+    return place ? write(block, op, {value.shape(), i}, *place, value[i]) : llvm::success();
+  };
+  if (llvm::failed(forEachElement(block, op, op.getView(), op.getIndex(), visit)))
+    return llvm::failure();
+  return block.define(op.getResultToken(), std::monostate());
+}
