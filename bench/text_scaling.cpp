@@ -85,6 +85,8 @@ namespace {
 /// Prints the usual table and, below, the exponent of each benchmark.
 class SlopeReporter : public benchmark::ConsoleReporter {
 public:
+  SlopeReporter() : ConsoleReporter(OO_None) {}
+
   void ReportRuns(const std::vector<Run> &runs) override {
     ConsoleReporter::ReportRuns(runs);
     for (const Run &run : runs)

@@ -76,19 +76,22 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, type, elements);
 }
 
-std::optional<Dialect::ParseOpHook> TileDialect::getParseOperationHook(StringRef opName) const {
-  std::string fullName = opName.str();
-  return [fullName](OpAsmParser &parser, OperationState &) -> ParseResult {
-    StringRef mnemonic = StringRef(fullName).drop_front(getDialectNamespace().size() + 1);
-    SMLoc loc = parser.getNameLoc();
-    bool written = StringRef(loc.getPointer()).starts_with(fullName);
-    InFlightDiagnostic diag = parser.emitError(loc)
-                              << "custom op '" << (written ? StringRef(fullName) : mnemonic)
-                              << "' is unknown";
-    if (!written)
-      diag << " (tried '" << fullName << "' as well)";
-    if (std::string advice = adviceForOp(mnemonic); !advice.empty())
-      diag.attachNote() << advice;
-    return diag;
-  };
+/// Stands in for the parser of an operation that does not exist.
+static ParseResult parseUnknownOp(OpAsmParser &parser, OperationState &state) {
+  StringRef fullName = state.name.getStringRef();
+  StringRef mnemonic = fullName.drop_front(TileDialect::getDialectNamespace().size() + 1);
+  bool prefixed = StringRef(parser.getNameLoc().getPointer()).starts_with(fullName);
+  // Not the parser's own emitError, which would name the operation a second time.
+  InFlightDiagnostic diag = mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
+                            << "custom op '" << (prefixed ? fullName : mnemonic)
+                            << "' is unknown";
+  if (!prefixed)
+    diag << " (tried '" << fullName << "' as well)";
+  if (std::string advice = adviceForOp(mnemonic); !advice.empty())
+    diag.attachNote() << advice;
+  return diag;
+}
+
+std::optional<Dialect::ParseOpHook> TileDialect::getParseOperationHook(StringRef) const {
+  return parseUnknownOp;
 }

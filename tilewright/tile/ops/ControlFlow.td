@@ -96,7 +96,7 @@ let category = "Core" in {
 
 class Tile_AggregateOp<string mnemonic, int opcode, list<string> namedThings>
     : Tile_Op<mnemonic, opcode, "13.1", [
-        RecursiveMemoryEffects, SingleBlock, RecursivelySpeculatable,
+        RecursiveMemoryEffects, SingleBlock,
         Tile_ElidesPrefix<namedThings # ["getDefaultDialect"]>]> {
   let results = (outs Variadic<Tile_AnyTile>:$results);
   let regions = (region SizedRegion<1>:$body);
