@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tile whose elements are known: one element for all when they are equal, else all of
+// them in row-major order. Unlike a constant of the dialect it can hold any element type,
+// so that a computation can pass through pointers and i4.
+
+#ifndef TILEWRIGHT_LOWER_CONSTANTTILE_H
+#define TILEWRIGHT_LOWER_CONSTANTTILE_H
+
+#include "tilewright/numerics/Element.h"
+#include "tilewright/tile/Types.h"
+
+namespace tilewright::lower {
+
+class ConstantTile {
+public:
+  static ConstantTile splat(tile::TileType type, numerics::Element element) {
+    return ConstantTile(type, {element});
+  }
+  /// As many elements as the tile has.
+  static ConstantTile of(tile::TileType type, llvm::SmallVector<numerics::Element> elements);
+  static ConstantTile of(mlir::DenseElementsAttr value);
+
+  tile::TileType getType() const { return type; }
+  bool isSplat() const { return elements.size() == 1; }
+  numerics::Element operator[](int64_t i) const { return isSplat() ? elements[0] : elements[i]; }
+  /// One element if the tile is a splat, else all of them.
+  llvm::ArrayRef<numerics::Element> stored() const { return elements; }
+
+  /// Can an operation `constant` hold it?
+  bool isWritable() const { return tile::isNumber(type.getElementType()); }
+  mlir::DenseElementsAttr toAttribute() const;
+
+private:
+  ConstantTile(tile::TileType type, llvm::SmallVector<numerics::Element> elements)
+      : type(type), elements(std::move(elements)) {}
+
+  tile::TileType type;
+  llvm::SmallVector<numerics::Element> elements;
+};
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_CONSTANTTILE_H

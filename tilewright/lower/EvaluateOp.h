@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one operation gives when all of its operands are known.
+
+#ifndef TILEWRIGHT_LOWER_EVALUATEOP_H
+#define TILEWRIGHT_LOWER_EVALUATEOP_H
+
+#include "tilewright/lower/ConstantTile.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace tilewright::lower {
+
+/// Operations that evaluateOp can do, if they are defined for their operands.
+bool isEvaluable(mlir::Operation *op);
+
+/// Elements that evaluateOp computes or moves: one when splats make a splat.
+int64_t evaluationWork(mlir::Operation *op, llvm::ArrayRef<const ConstantTile *> operands);
+
+/// The result; none if an element of it is undefined.
+std::optional<ConstantTile> evaluateOp(mlir::Operation *op,
+                                       llvm::ArrayRef<const ConstantTile *> operands);
+
+/// Row-major strides, in elements: the last dimension is contiguous.
+llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_EVALUATEOP_H

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of the values of a kernel before it runs.
+
+#ifndef TILEWRIGHT_LOWER_FACTS_H
+#define TILEWRIGHT_LOWER_FACTS_H
+
+#include "tilewright/lower/ConstantTile.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+
+namespace tilewright::lower {
+
+struct Limits {
+  int64_t maxTileElements;  ///< Larger tiles are not known unless they are splats.
+  int64_t maxTotalElements; ///< All elements that may be computed, so that time is bounded.
+};
+
+/// The elements of values, read from constants or recorded by whoever computed them. A
+/// value that was recorded must stay in the IR as long as its facts are asked for.
+class Facts {
+public:
+  explicit Facts(Limits limits) : limits(limits) {}
+
+  /// Takes this number of elements from what may still be computed, if it is there.
+  bool spend(int64_t elements);
+
+  void record(mlir::Value value, ConstantTile tile);
+  /// Null if the elements are not known.
+  const ConstantTile *find(mlir::Value value);
+  /// The one element of a tile whose elements are known to be equal.
+  std::optional<numerics::Element> splatOf(mlir::Value value);
+  /// A known integer scalar or splat with this (unsigned) value.
+  bool isInteger(mlir::Value value, uint64_t bits);
+
+  /// Is each NaN that the tile can hold the canonical one? Arithmetic gives no other
+  /// (arithmetic, 3.3); loads and operations that move bits may.
+  bool hasCanonicalNans(mlir::Value value);
+
+private:
+  Limits limits;
+  int64_t spent = 0;
+  llvm::DenseMap<mlir::Value, std::unique_ptr<ConstantTile>> tiles;
+};
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_FACTS_H

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of this room: createEvaluateConstants(), createFuseFma(),
+// createSynthesizeDebugInfoScopes() and registerLowerPasses().
+
+#ifndef TILEWRIGHT_LOWER_PASSES_H
+#define TILEWRIGHT_LOWER_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace tilewright::lower {
+
+#define GEN_PASS_DECL
+#include "tilewright/lower/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "tilewright/lower/Passes.h.inc"
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_PASSES_H

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes from Tile IR to Tile IR that every compiler shares.
+
+#ifndef TILEWRIGHT_LOWER_PASSES_TD
+#define TILEWRIGHT_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EvaluateConstants : Pass<"evaluate-constants"> {
+  let summary = "Compute what is known before the kernel runs";
+  let description = [{
+    Replaces operations on constants by their results, drops operations that change
+    nothing, joins rearrangements of rearrangements, and enters the one branch that a
+    constant condition leaves. Operations without users and effects go.
+
+    ```mlir
+    %a = constant <i32: [1, 2, 3, 4]> : tile<4xi32>
+    %two = constant <i32: 2> : tile<4xi32>
+    %b = muli %a, %two : tile<4xi32>
+    %c = reshape %b : tile<4xi32> -> tile<2x2xi32>
+    %zero = constant <i32: 0> : tile<2x2xi32>
+    %d = addi %x, %zero : tile<2x2xi32>
+    %e = addi %d, %c : tile<2x2xi32>
+    ```
+    becomes
+    ```mlir
+    %c = constant <i32: [[2, 4], [6, 8]]> : tile<2x2xi32>
+    %e = addi %x, %c : tile<2x2xi32>
+    ```
+
+    Afterwards no operation of the dialect has only constants as operands, unless its
+    outcome is undefined for one of the elements (it stays, so that it is reported
+    where it happens), cannot be written as a constant (pointers, i4), is an aggregate
+    or a matrix product, or is larger than the options allow. An `iota` stays: it is
+    smaller than its elements.
+
+    Every bit is the one that the reference machine computes, those of NaNs included.
+    An identity such as `x * 1.0 = x` is therefore applied only where each NaN of `x`
+    is known to be the canonical one (docs/decisions/bit-exact-identities.md).
+  }];
+  let options = [
+    Option<"maxTileElements", "max-tile-elements", "int64_t", "65536",
+           "Largest tile with different elements that is evaluated; 1 leaves splats only">,
+    Option<"maxTotalElements", "max-total-elements", "int64_t", "16777216",
+           "Bound on all elements that one run evaluates">,
+  ];
+}
+
+def FuseFma : Pass<"fuse-fma"> {
+  let summary = "Fuse a product and a sum into fma, which rounds once";
+  let description = [{
+    ```mlir
+    %p = mulf %a, %b : tile<8xf32>
+    %s = addf %p, %c : tile<8xf32>
+    %q = mulf %a, %b : tile<8xf32>
+    %d = subf %q, %c : tile<8xf32>
+    ```
+    becomes
+    ```mlir
+    %s = fma %a, %b, %c : tile<8xf32>
+    %n = negf %c : tile<8xf32>
+    %d = fma %a, %b, %n : tile<8xf32>
+    ```
+
+    The product must have no other user, and both operations the same rounding mode and
+    `flush_to_zero`. `c + a * b` fuses too, `c - a * b` does not. Afterwards no `addf` has
+    an operand that could be fused. Results change: the product is no longer rounded
+    (arithmetic, 6).
+  }];
+}
+
+def SynthesizeDebugInfoScopes : Pass<"synthesize-debug-info-scopes"> {
+  let summary = "Give entries without debug information a subprogram";
+  let description = [{
+    ```mlir
+    entry @k() {
+      return loc("k.py":4:2)
+    } loc("k.py":3:0)
+    ```
+    becomes
+    ```mlir
+    #f = #cuda_tile.di_file<"k.py" in "">
+    #cu = #cuda_tile.di_compile_unit<file = #f>
+    #sp = #cuda_tile.di_subprogram<file = #f, line = 3, name = "k", linkageName = "k",
+                                   compileUnit = #cu, scopeLine = 3>
+    entry @k() {
+      return loc(#cuda_tile.di_loc<loc("k.py":4:2) in #sp>)
+    } loc(#cuda_tile.di_loc<loc("k.py":3:0) in #sp>)
+    ```
+
+    Afterwards every entry, and every operation in it, has a position in a subprogram.
+    Entries that had one keep it (types, 10.2). The file of a module is that of its
+    location, or `<unknown>`.
+  }];
+}
+
+#endif // TILEWRIGHT_LOWER_PASSES_TD
