@@ -1,0 +1,23 @@
+// RUN: %check %s
+// x is the numerator; the signs of the zeros choose the quadrant (arithmetic, 4.19 and 10).
+// CASE @atan2(f32[0.0, -0.0, inf, 1.0], f32[-0.0, 0.0, -inf, 1.0]) ->
+//     f32[3.141592653589793, -0.0, 2.356194490192345, 0.7853981633974483]
+
+!f32 = !cuda_tile.tensor_view<4xf32, strides=[1]>
+!f32_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+
+cuda_tile.module @case {
+  entry @atan2(%a_ptr: tile<ptr<f32>>, %b_ptr: tile<ptr<f32>>, %out_ptr: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !f32
+    %a_tiles = make_partition_view %a_view : !f32_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !f32
+    %b_tiles = make_partition_view %b_view : !f32_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %r = atan2 %a, %b : tile<4xf32>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !f32
+    %out_tiles = make_partition_view %out_view : !f32_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xf32>, !f32_tiles, tile<i32> -> token
+  }
+}

@@ -1,0 +1,41 @@
+// RUN: %check %s
+// 1 / 0 is Inf, 0 / 0 a NaN; 1 / 3 rounds to nearest.
+// CASE @divf(f32[1.0, 0.0, 1.0, -1.0], f32[0.0, 0.0, 3.0, 0.0]) ->
+//     f32[inf, nan, 0.3333333333333333, -inf]
+//
+// 1 / 3 toward zero is one unit less: 0x3EAAAAAA.
+// CASE @truncated(f32[1.0, -1.0, 6.0, 1.0], f32[3.0, 3.0, 2.0, 4.0]) ->
+//     f32[0x3EAAAAAA, 0xBEAAAAAA, 3.0, 0.25]
+
+!f32 = !cuda_tile.tensor_view<4xf32, strides=[1]>
+!f32_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+
+cuda_tile.module @case {
+  entry @divf(%a_ptr: tile<ptr<f32>>, %b_ptr: tile<ptr<f32>>, %out_ptr: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !f32
+    %a_tiles = make_partition_view %a_view : !f32_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !f32
+    %b_tiles = make_partition_view %b_view : !f32_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %r = divf %a, %b : tile<4xf32>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !f32
+    %out_tiles = make_partition_view %out_view : !f32_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xf32>, !f32_tiles, tile<i32> -> token
+  }
+
+  entry @truncated(%a_ptr: tile<ptr<f32>>, %b_ptr: tile<ptr<f32>>, %out_ptr: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !f32
+    %a_tiles = make_partition_view %a_view : !f32_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !f32
+    %b_tiles = make_partition_view %b_view : !f32_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %r = divf %a, %b rounding<zero> : tile<4xf32>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !f32
+    %out_tiles = make_partition_view %out_view : !f32_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xf32>, !f32_tiles, tile<i32> -> token
+  }
+}

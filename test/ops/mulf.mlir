@@ -1,0 +1,42 @@
+// RUN: %check %s
+// 0 * Inf is a NaN; signs multiply; too large is Inf.
+// CASE @mulf(f32[0.0, -0.0, -1.5, 0x7F7FFFFF], f32[inf, 2.0, 4.0, 2.0]) ->
+//     f32[nan, -0.0, -6.0, inf]
+//
+// Rounding comes before flushing: 0x3F7FFFFF * 2^-126 rounds up to 2^-126 and stays;
+// 2^-126 * -0.5 becomes -0 (arithmetic, 3.3 and 10).
+// CASE @flushed(f32[0x3F7FFFFF, 0x00800000, 1.0, 3.0], f32[0x00800000, -0.5, 0x00000001, 2.0]) ->
+//     f32[0x00800000, -0.0, 0.0, 6.0]
+
+!f32 = !cuda_tile.tensor_view<4xf32, strides=[1]>
+!f32_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+
+cuda_tile.module @case {
+  entry @mulf(%a_ptr: tile<ptr<f32>>, %b_ptr: tile<ptr<f32>>, %out_ptr: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !f32
+    %a_tiles = make_partition_view %a_view : !f32_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !f32
+    %b_tiles = make_partition_view %b_view : !f32_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %r = mulf %a, %b : tile<4xf32>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !f32
+    %out_tiles = make_partition_view %out_view : !f32_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xf32>, !f32_tiles, tile<i32> -> token
+  }
+
+  entry @flushed(%a_ptr: tile<ptr<f32>>, %b_ptr: tile<ptr<f32>>, %out_ptr: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !f32
+    %a_tiles = make_partition_view %a_view : !f32_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !f32
+    %b_tiles = make_partition_view %b_view : !f32_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !f32_tiles, tile<i32> -> tile<4xf32>, token
+    %r = mulf %a, %b flush_to_zero : tile<4xf32>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !f32
+    %out_tiles = make_partition_view %out_view : !f32_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xf32>, !f32_tiles, tile<i32> -> token
+  }
+}

@@ -1,0 +1,23 @@
+// RUN: %check %s
+// Operands are read unsigned: 0xFF * 0xFF = 0xFE01; 200 * 3 = 600 = 2 * 256 + 88
+// (arithmetic, 4.3 and 10).
+// CASE @mulhii(i8[0xFF, 200, 1, 16], i8[0xFF, 3, 0xFF, 16]) -> i8[0xFE, 2, 0, 1]
+
+!i8 = !cuda_tile.tensor_view<4xi8, strides=[1]>
+!i8_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xi8, strides=[1]>>
+
+cuda_tile.module @case {
+  entry @mulhii(%a_ptr: tile<ptr<i8>>, %b_ptr: tile<ptr<i8>>, %out_ptr: tile<ptr<i8>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !i8
+    %a_tiles = make_partition_view %a_view : !i8_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !i8_tiles, tile<i32> -> tile<4xi8>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !i8
+    %b_tiles = make_partition_view %b_view : !i8_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !i8_tiles, tile<i32> -> tile<4xi8>, token
+    %r = mulhii %a, %b : tile<4xi8>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !i8
+    %out_tiles = make_partition_view %out_view : !i8_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xi8>, !i8_tiles, tile<i32> -> token
+  }
+}

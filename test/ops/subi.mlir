@@ -1,0 +1,22 @@
+// RUN: %check %s
+// Modulo 2^8: 0 - 1 is 0xFF, and -128 - 1 is 127 (arithmetic, 4.1).
+// CASE @subi(i8[0, -128, 100, 7], i8[1, 1, -100, 7]) -> i8[0xFF, 127, -56, 0]
+
+!i8 = !cuda_tile.tensor_view<4xi8, strides=[1]>
+!i8_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xi8, strides=[1]>>
+
+cuda_tile.module @case {
+  entry @subi(%a_ptr: tile<ptr<i8>>, %b_ptr: tile<ptr<i8>>, %out_ptr: tile<ptr<i8>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %a_view = make_tensor_view %a_ptr, shape = [4], strides = [1] : !i8
+    %a_tiles = make_partition_view %a_view : !i8_tiles
+    %a, %a_token = load_view_tko weak %a_tiles[%zero] : !i8_tiles, tile<i32> -> tile<4xi8>, token
+    %b_view = make_tensor_view %b_ptr, shape = [4], strides = [1] : !i8
+    %b_tiles = make_partition_view %b_view : !i8_tiles
+    %b, %b_token = load_view_tko weak %b_tiles[%zero] : !i8_tiles, tile<i32> -> tile<4xi8>, token
+    %r = subi %a, %b : tile<4xi8>
+    %out_view = make_tensor_view %out_ptr, shape = [4], strides = [1] : !i8
+    %out_tiles = make_partition_view %out_view : !i8_tiles
+    %out_token = store_view_tko weak %r, %out_tiles[%zero] : tile<4xi8>, !i8_tiles, tile<i32> -> token
+  }
+}
