@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Is a file of Tile IR what `tilewright print` makes of it?
+
+The file is its own expectation: printing it gives the same lines, its comments and empty
+lines apart. Indentation counts; runs of blanks inside a line do not (textual format,
+12.1). The generic form must say the same: printed in custom form it is the file again,
+printed in generic form it is itself. With --fixpoint the file may be written in any
+spelling; then the text it prints as is held against itself in the same way.
+"""
+
+import argparse
+import difflib
+import re
+import subprocess
+import sys
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tilewright", help="the program")
+    parser.add_argument("file", help="a file of Tile IR")
+    parser.add_argument("--fixpoint", action="store_true", help="the file need not be canonical")
+    options = parser.parse_args()
+
+    def printed(text: str, *flags: str) -> str:
+        command = [options.tilewright, "print", *flags, "-"]
+        ended = subprocess.run(command, input=text, capture_output=True, text=True)
+        if ended.returncode != 0:
+            sys.exit(f"{' '.join(command)}: exit {ended.returncode}\n{ended.stderr}")
+        return ended.stdout
+
+    with open(options.file, encoding="utf-8") as file:
+        source = file.read()
+    custom = printed(source)
+    wanted = custom if options.fixpoint else source
+    generic = printed(custom, "--generic")
+    comparisons = {
+        "custom form": (wanted, custom),
+        "custom form, printed again": (wanted, printed(custom)),
+        "custom form of the file's generic form": (wanted, printed(printed(source, "--generic"))),
+        "generic form of the generic form": (generic, printed(generic, "--generic")),
+    }
+    different = [name for name, (want, have) in comparisons.items() if lines(want) != lines(have)]
+    for name in different:
+        want, have = comparisons[name]
+        print("\n".join(difflib.unified_diff(lines(want), lines(have), "expected", name, n=2,
+                                             lineterm="")))
+    return 1 if different else 0
+
+
+def lines(text: str) -> list[str]:
+    """Without comments and empty lines; one blank for each run of blanks in a line."""
+    kept = [line for line in text.splitlines() if not re.match(r"\s*(//|$)", line)]
+    return [re.sub(r"(?<=\S)\s+", " ", line).rstrip() for line in kept]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
