@@ -194,9 +194,9 @@ static Simpler joinTruncation(TruncIOp op, OpBuilder &builder) {
                               extension.getSignedness()));
 }
 
-/// Does every number of `narrow` come back from `wide`? Infinities do not where the
-/// conversion back saturates (arithmetic, 4.25).
-static bool roundTrips(Format narrow, Format wide) {
+/// `wide` has all numbers of `narrow`; but infinities do not come back where the
+/// conversion saturates (arithmetic, 4.25).
+bool lower::roundTrips(Format narrow, Format wide) {
   const numerics::FormatInfo &from = numerics::info(narrow), &to = numerics::info(wide);
   auto smallestExponent = [](const numerics::FormatInfo &format) {
     return format.minExponent() - format.mantissaBits;

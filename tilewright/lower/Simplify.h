@@ -31,6 +31,9 @@ Simpler applyIdentity(mlir::Operation *op, Facts &facts);
 /// Conversions of conversions. May change the operation in place.
 Simpler joinConversions(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
 
+/// Does every number of `narrow` come back from `wide`, if NaNs are canonical?
+bool roundTrips(numerics::Format narrow, numerics::Format wide);
+
 /// Rearrangements of rearrangements. May change the operation in place, and build others
 /// in front of it.
 Simpler joinRearrangements(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
