@@ -1455,3 +1455,35 @@ cuda_tile.module @m {
     %0 = unpack %x : tile<4xi16> -> tile<2xi32>
   }
 }
+
+// -----
+
+// 4.10: generic form needs both words
+cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    // expected-error @+1 {{requires attribute 'comparison_ordering'}}
+    %0 = "cuda_tile.cmpf"(%x, %x) <{comparison_predicate = #cuda_tile.comparison_predicate<equal>}> : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> !cuda_tile.tile<i1>
+  }
+}
+
+// -----
+
+// 4.10
+cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    // expected-error @+1 {{requires attribute 'comparison_predicate'}}
+    %0 = "cuda_tile.cmpf"(%x, %x) <{comparison_ordering = #cuda_tile.comparison_ordering<ordered>}> : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> !cuda_tile.tile<i1>
+  }
+}
+
+// -----
+
+// 4.29: pointers do not pack
+cuda_tile.module @m {
+  entry @k() {
+    %n = iota : tile<4xi64>
+    %x = int_to_ptr %n : tile<4xi64> -> tile<4xptr<i8>>
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or i4 values, but got '!cuda_tile.tile<4xptr<i8>>'}}
+    %0 = pack %x : tile<4xptr<i8>> -> tile<32xi8>
+  }
+}

@@ -657,3 +657,73 @@ cuda_tile.module @m {
     %0 = constant dense<1> : tile<i32>
   }
 }
+
+// -----
+
+// types, 7: the keyword in brackets
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    // expected-error @+1 {{expected overflow to be one of: 'none', 'no_signed_wrap', 'no_unsigned_wrap', 'no_wrap', got: 'wrap'}}
+    %0 = addi %n, %n overflow<wrap> : tile<i32>
+  }
+}
+
+// -----
+
+// types, 11.5: blobs, as another printer writes them
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{expected a string of hexadecimal digits behind 0x}}
+    %0 = constant <f32: "0000803F"> : tile<f32>
+  }
+}
+
+// -----
+
+// types, 11.5
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{expected 8 bytes (or 4 for a splat) for}}
+    %0 = constant <f32: "0x0000803F00"> : tile<2xf32>
+  }
+}
+
+// -----
+
+// types, 11.6: a byte for each f4E2M1FN, of which four bits count
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{element 1 does not fit in 4 bits}}
+    %0 = constant <f4E2M1FN: "0x0210"> : tile<2xf4E2M1FN>
+  }
+}
+
+// -----
+
+// types, 11.1
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{expected a tile type, but got 'i32'}}
+    %0 = constant <i32: 1> : i32
+  }
+}
+
+// -----
+
+// types, 11.1: nobody needs so many dimensions, and the stack is finite
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{tensor literal is nested deeper than 256 lists}}
+    %0 = constant <i32: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]> : tile<1xi32>
+  }
+}
+
+// -----
+
+// operations (core), 4.1: the value is a list of elements
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{value must be dense elements}}
+    %0 = "cuda_tile.constant"() <{value = dense_resource<blob> : !cuda_tile.tile<2xi32>}> : () -> !cuda_tile.tile<2xi32>
+  }
+}

@@ -584,3 +584,53 @@ cuda_tile.module @m {
     }
   }
 }
+
+// -----
+
+// 5.1
+cuda_tile.module @m {
+  entry @k(%c: tile<i1>) {
+    // expected-error @+1 {{expects a non-empty block}}
+    "cuda_tile.if"(%c) ({
+    ^bb0:
+    }, {}) : (!cuda_tile.tile<i1>) -> ()
+  }
+}
+
+// -----
+
+// 5.2
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    // expected-error @+1 {{expected a block argument for the induction variable}}
+    "cuda_tile.for"(%n, %n, %n) ({
+      continue
+    }) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<i32>) -> ()
+  }
+}
+
+// -----
+
+// 5.2
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>, %x: tile<f32>) {
+    // expected-error @+1 {{expected as many results of the same types as carried values: () vs ('!cuda_tile.tile<f32>')}}
+    "cuda_tile.for"(%n, %n, %n, %x) ({
+    ^bb0(%i: !cuda_tile.tile<i32>, %a: !cuda_tile.tile<f32>):
+      continue
+    }) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<f32>) -> ()
+  }
+}
+
+// -----
+
+// 5.2
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>, %l: tile<i64>) {
+    // expected-error @+1 {{failed to verify that all of {lowerBound, upperBound, step} have same type}}
+    "cuda_tile.for"(%n, %l, %n) ({
+    ^bb0(%i: !cuda_tile.tile<i32>):
+      continue
+    }) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i64>, !cuda_tile.tile<i32>) -> ()
+  }
+}

@@ -974,3 +974,211 @@ cuda_tile.module @m {
     }
   }
 }
+
+// -----
+
+// 4.12
+cuda_tile.module @m {
+  entry @k() {
+    %v = iota : tile<8xi32>
+    // expected-error @+1 {{expected 'true' or 'false'}}
+    %0 = scan %v dim=0 reverse=1 identities=[0 : i32] : tile<8xi32> -> tile<8xi32> (%a: tile<i32>, %b: tile<i32>) {
+      yield %a : tile<i32>
+    }
+  }
+}
+
+// -----
+
+// 4.11: identities are numbers
+cuda_tile.module @m {
+  entry @k() {
+    %v = iota : tile<8xi32>
+    // expected-error @+1 {{expect a number as identity at index: 0 but got: "zero"}}
+    %0 = reduce %v dim=0 identities=["zero"] : tile<8xi32> -> tile<i32> (%a: tile<i32>, %b: tile<i32>) {
+      yield %a : tile<i32>
+    }
+  }
+}
+
+// -----
+
+// 4.11
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{expects at least one operand}}
+    "cuda_tile.reduce"() <{dim = 0 : i32, identities = []}> ({ yield }) : () -> ()
+  }
+}
+
+// -----
+
+// 4.11
+cuda_tile.module @m {
+  entry @k() {
+    %v = iota : tile<8xi32>
+    // expected-error @+1 {{requires attribute 'identities'}}
+    %0 = "cuda_tile.reduce"(%v) <{dim = 0 : i32}> ({
+    ^bb0(%a: !cuda_tile.tile<i32>, %b: !cuda_tile.tile<i32>):
+      yield %a : tile<i32>
+    }) : (!cuda_tile.tile<8xi32>) -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 4.12
+cuda_tile.module @m {
+  entry @k() {
+    %v = iota : tile<8xi32>
+    // expected-error @+1 {{requires attribute 'reverse'}}
+    %0 = "cuda_tile.scan"(%v) <{dim = 0 : i32, identities = [0 : i32]}> ({
+    ^bb0(%a: !cuda_tile.tile<i32>, %b: !cuda_tile.tile<i32>):
+      yield %a : tile<i32>
+    }) : (!cuda_tile.tile<8xi32>) -> !cuda_tile.tile<8xi32>
+  }
+}
+
+// -----
+
+// 4.11: tiles, not tokens
+cuda_tile.module @m {
+  entry @k() {
+    %v = make_token : token
+    // expected-error @+1 {{operand #0 must be variadic of tile, but got '!cuda_tile.token'}}
+    %0 = reduce %v dim=0 identities=[0 : i32] : token -> tile<i32> (%a: tile<i32>, %b: tile<i32>) {
+      yield %a : tile<i32>
+    }
+  }
+}
+
+// -----
+
+// 3.3
+cuda_tile.module @m {
+  // expected-error @+1 {{value must be a dense tile of numbers, but is}}
+  "cuda_tile.global"() <{sym_name = "g", value = dense<1> : tensor<2xi32>}> : () -> ()
+}
+
+// -----
+
+// 4.1
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{requires attribute 'value'}}
+    %0 = "cuda_tile.constant"() : () -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 4.3
+cuda_tile.module @m {
+  entry @k() {
+    %t = make_token : token
+    // expected-error @+1 {{operand #0 must be tile, but got '!cuda_tile.token'}}
+    %0 = reshape %t : token -> tile<i32>
+  }
+}
+
+// -----
+
+// 4.5
+cuda_tile.module @m {
+  entry @k() {
+    %v = constant <i8: 0> : tile<2x4xi8>
+    // expected-error @+1 {{requires attribute 'permutation'}}
+    %0 = "cuda_tile.permute"(%v) : (!cuda_tile.tile<2x4xi8>) -> !cuda_tile.tile<4x2xi8>
+  }
+}
+
+// -----
+
+// 4.7
+cuda_tile.module @m {
+  entry @k(%i: tile<i64>) {
+    %v = iota : tile<8xi8>
+    // expected-error @+1 {{operand #1 must be variadic of 0D tile of i32 values, but got '!cuda_tile.tile<i64>'}}
+    %0 = "cuda_tile.extract"(%v, %i) : (!cuda_tile.tile<8xi8>, !cuda_tile.tile<i64>) -> !cuda_tile.tile<4xi8>
+  }
+}
+
+// -----
+
+// 4.8
+cuda_tile.module @m {
+  entry @k(%c: tile<i1>, %x: tile<i32>, %y: tile<i64>) {
+    // expected-error @+1 {{failed to verify that all of {val_if_true, val_if_false, result} have same type}}
+    %0 = "cuda_tile.select"(%c, %x, %y) : (!cuda_tile.tile<i1>, !cuda_tile.tile<i32>, !cuda_tile.tile<i64>) -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 6.1
+cuda_tile.module @m {
+  entry @k(%c: tile<i1>) {
+    // expected-error @+1 {{requires attribute 'message'}}
+    "cuda_tile.assert"(%c) : (!cuda_tile.tile<i1>) -> ()
+  }
+}
+
+// -----
+
+// 6.2
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    // expected-error @+1 {{failed to verify that all of {value, result} have same type}}
+    %0 = "cuda_tile.assume"(%n) <{predicate = #cuda_tile.div_by<8>}> : (!cuda_tile.tile<i32>) -> !cuda_tile.tile<i64>
+  }
+}
+
+// -----
+
+// 6.3
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{requires attribute 'str'}}
+    %0 = "cuda_tile.print_tko"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> !cuda_tile.token
+  }
+}
+
+// -----
+
+// 7.1
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    // expected-error @+1 {{operand #0 must be variadic of cuda tile token type, but got '!cuda_tile.tile<i32>'}}
+    %0 = "cuda_tile.join_tokens"(%n, %n) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i32>) -> !cuda_tile.token
+  }
+}
+
+// -----
+
+// 7.2
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{requires attribute 'alignment'}}
+    %0 = "cuda_tile.alloca"() <{num_elem = 1 : i64}> : () -> !cuda_tile.tile<ptr<i32>>
+  }
+}
+
+// -----
+
+// 7.2
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{requires attribute 'num_elem'}}
+    %0 = "cuda_tile.alloca"() <{alignment = 4 : i64}> : () -> !cuda_tile.tile<ptr<i32>>
+  }
+}
+
+// -----
+
+// 3.4
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{requires attribute 'name'}}
+    %0 = "cuda_tile.get_global"() : () -> !cuda_tile.tile<ptr<i32>>
+  }
+}

@@ -974,3 +974,108 @@ cuda_tile.module @m {
     %t = atomic_red_view_tko relaxed device %w[%n], addf, %x : tile<8xi32>, partition_view<tile=(8), tensor_view<64xi32, strides=[1]>>, tile<i32> -> token
   }
 }
+
+// -----
+
+// 8.4: one type for all results
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1]>
+    // expected-error @+1 {{expected all results to have the same type}}
+    %0:2 = "cuda_tile.get_tensor_shape"(%v) : (!cuda_tile.tensor_view<64x64xi32, strides=[64,1]>) -> (!cuda_tile.tile<i32>, !cuda_tile.tile<i64>)
+  }
+}
+
+// -----
+
+// textual format, 10: mandatory properties
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    // expected-error @+1 {{requires attribute 'memory_ordering_semantics'}}
+    %x:2 = "cuda_tile.load_ptr_tko"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!cuda_tile.tile<ptr<i32>>) -> (!cuda_tile.tile<i32>, !cuda_tile.token)
+  }
+}
+
+// -----
+
+// textual format, 10
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {
+    // expected-error @+1 {{requires attribute 'memory_scope'}}
+    %x:2 = "cuda_tile.atomic_cas_tko"(%p, %n, %n) <{memory_ordering_semantics = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (!cuda_tile.tile<ptr<i32>>, !cuda_tile.tile<i32>, !cuda_tile.tile<i32>) -> (!cuda_tile.tile<i32>, !cuda_tile.token)
+  }
+}
+
+// -----
+
+// 9.2
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>, %n: tile<i32>, %x: tile<f32>) {
+    // expected-error @+1 {{failed to verify that all of {cmp, val, result} have same type}}
+    %r:2 = "cuda_tile.atomic_cas_tko"(%p, %x, %n) <{memory_ordering_semantics = 1 : i32, memory_scope = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (!cuda_tile.tile<ptr<i32>>, !cuda_tile.tile<f32>, !cuda_tile.tile<i32>) -> (!cuda_tile.tile<i32>, !cuda_tile.token)
+  }
+}
+
+// -----
+
+// 9.1
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {
+    // expected-error @+1 {{failed to verify that all of {arg, result} have same type}}
+    %r:2 = "cuda_tile.atomic_rmw_tko"(%p, %n) <{memory_ordering_semantics = 1 : i32, memory_scope = 1 : i32, mode = 3 : i32, operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (!cuda_tile.tile<ptr<i32>>, !cuda_tile.tile<i32>) -> (!cuda_tile.tile<f32>, !cuda_tile.token)
+  }
+}
+
+// -----
+
+// 8.2
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    // expected-error @+1 {{result #0 must be tensor_view, but got}}
+    %v = "cuda_tile.make_tensor_view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<i32>>) -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 8.3
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xi32, strides=[1]>
+    // expected-error @+1 {{result #0 must be partition_view, but got}}
+    %w = "cuda_tile.make_partition_view"(%v) : (!cuda_tile.tensor_view<64xi32, strides=[1]>) -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 8.3
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xi32, strides=[1]>
+    // expected-error @+1 {{result #0 must be strided_view, but got}}
+    %w = "cuda_tile.make_strided_view"(%v) : (!cuda_tile.tensor_view<64xi32, strides=[1]>) -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 8.3
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xi32, strides=[1]>
+    // expected-error @+1 {{result #0 must be gather_scatter_view, but got}}
+    %w = "cuda_tile.make_gather_scatter_view"(%v) : (!cuda_tile.tensor_view<64xi32, strides=[1]>) -> !cuda_tile.tile<i32>
+  }
+}
+
+// -----
+
+// 8.3
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xi32, strides=[1]>
+    // expected-error @+1 {{failed to verify that type of 'tensor_view' matches the tensor_view of 'result'}}
+    %w = "cuda_tile.make_partition_view"(%v) : (!cuda_tile.tensor_view<64xi32, strides=[1]>) -> !cuda_tile.partition_view<tile=(8), tensor_view<?xi32, strides=[1]>>
+  }
+}

@@ -493,3 +493,42 @@ cuda_tile.module @m {
     %0 = mmaf_scaled %a, %b, %c, %s, %r : tile<2x4x32xf8E5M2>, tile<2x32x2xf8E5M2>, tile<2x4x2xf32>, tile<2x4x1xf8E8M0FNU>, tile<1x1x2xf8E8M0FNU>
   }
 }
+
+// -----
+
+// 4.30
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f64: 1.0> : tile<4x8xf64>
+    %b = constant <f64: 1.0> : tile<8x2xf64>
+    %c = constant <f32: 0.0> : tile<4x2xf32>
+    // expected-error @+1 {{unsupported combination of element types. Input type 'f64' expects accumulator/result type to be one of {'f64'}, but got 'f32'}}
+    %0 = mmaf %a, %b, %c : tile<4x8xf64>, tile<8x2xf64>, tile<4x2xf32>
+  }
+}
+
+// -----
+
+// 4.31
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i8: 1> : tile<4x8xi8>
+    %b = constant <i8: 1> : tile<8x2xi8>
+    %c = constant <i32: 0> : tile<4x2xi32>
+    // expected-error @+1 {{requires attribute 'signedness_lhs'}}
+    %0 = "cuda_tile.mmai"(%a, %b, %c) <{signedness_rhs = #cuda_tile.signedness<signed>}> : (!cuda_tile.tile<4x8xi8>, !cuda_tile.tile<8x2xi8>, !cuda_tile.tile<4x2xi32>) -> !cuda_tile.tile<4x2xi32>
+  }
+}
+
+// -----
+
+// 4.31
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i8: 1> : tile<4x8xi8>
+    %b = constant <i8: 1> : tile<8x2xi8>
+    %c = constant <i32: 0> : tile<4x2xi32>
+    // expected-error @+1 {{requires attribute 'signedness_rhs'}}
+    %0 = "cuda_tile.mmai"(%a, %b, %c) <{signedness_lhs = #cuda_tile.signedness<signed>}> : (!cuda_tile.tile<4x8xi8>, !cuda_tile.tile<8x2xi8>, !cuda_tile.tile<4x2xi32>) -> !cuda_tile.tile<4x2xi32>
+  }
+}

@@ -283,3 +283,21 @@ cuda_tile.module @m {
 // 13: test builds only
 // expected-error @+1 {{unknown}}
 testing$func @f() { }
+
+// -----
+
+// 6, 10: a body of one block
+// expected-error @+1 {{expects a body of one block}}
+"cuda_tile.entry"() <{sym_name = "k", function_type = () -> ()}> ({}) : () -> ()
+
+// -----
+
+// 10
+// expected-error @+1 {{requires attribute 'function_type'}}
+"cuda_tile.entry"() <{sym_name = "k"}> ({ "cuda_tile.return"() : () -> () }) : () -> ()
+
+// -----
+
+// 10
+// expected-error @+1 {{requires attribute 'sym_name'}}
+"cuda_tile.module"() ({}) : () -> ()

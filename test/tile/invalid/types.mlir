@@ -652,3 +652,9 @@ cuda_tile.module @m {
     %x, %t = load_view_tko weak %w[%i] : partition_view<tile=(8), tensor_view<9xf32, strides=[1]>>, tile<f32> -> tile<8xf32>, token
   }
 }
+
+// -----
+
+// types, 4.7: stored as uint32
+// expected-error @+1 {{sparse_dim does not fit in 32 bits, got 4294967296}}
+!t = !cuda_tile.gather_scatter_view<tile=(8), tensor_view<9xf32, strides=[1]>, sparse_dim=4294967296>

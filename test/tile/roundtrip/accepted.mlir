@@ -1,6 +1,10 @@
 // What the prose forbids and the verifier accepts all the same (textual format, 11.1),
 // written as it prints. Warnings about it are not errors.
 // RUN: %canonical %s
+// RUN: tilewright-opt %s 2>&1 >/dev/null | FileCheck %s
+
+// CHECK: warning: {{.*}}extract index 0 value 4 may be out of bounds (max valid index: 3)
+// CHECK: warning: {{.*}}extract index 0 value -1 may be out of bounds (max valid index: 3)
 
 module {
   // Several modules in one file, and items outside of any module.
