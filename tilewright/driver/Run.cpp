@@ -59,8 +59,9 @@ static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
     if (!format || *format == numerics::Format::I4) {
       std::string text;
       llvm::raw_string_ostream(text) << type;
-      return Failure{"entry @" + entry.getSymName().str() + ": nothing can be passed for parameter " +
-                     std::to_string(index) + " of type " + text};
+      return Failure{"entry @" + entry.getSymName().str() +
+                     ": nothing can be passed for parameter " + std::to_string(index) +
+                     " of type " + text};
     }
     parameters.push_back({bool(pointer), *format});
   }

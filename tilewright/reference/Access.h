@@ -51,9 +51,10 @@ LogicalResult forEachPointer(TileBlock &block, mlir::Operation *op, mlir::Value 
 
 /// Calls visit(index, place) for every element of the tile that an index names; there
 /// is no place for those that lie outside the tensor.
-LogicalResult forEachElement(TileBlock &block, mlir::Operation *op,
-                             mlir::TypedValue<tile::TileView> view, mlir::OperandRange indices,
-                             llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit);
+LogicalResult
+forEachElement(TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> view,
+               mlir::OperandRange indices,
+               llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit);
 
 } // namespace tilewright::reference
 

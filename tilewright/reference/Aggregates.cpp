@@ -19,7 +19,8 @@ using llvm::SmallVector;
 /// One tile per operand of the aggregate, all of one shape.
 using Tiles = SmallVector<Tile, 2>;
 
-//===-- The body --------------------------------------------------------------------------------===//
+//===-- The body
+//--------------------------------------------------------------------------------===//
 
 /// Whether operations of the body mean the same on every element when its scalars are
 /// replaced by tiles: all are elementwise, or take no operands at all.
@@ -90,7 +91,8 @@ static LogicalResult requireScalars(TileBlock &block, mlir::Operation *op, mlir:
   return llvm::success();
 }
 
-//===-- Slices of the operands ------------------------------------------------------------------===//
+//===-- Slices of the operands
+//------------------------------------------------------------------===//
 
 /// Every `step`-th slice of each tile along the dimension, from slice `first` on.
 static Tiles slices(ArrayRef<Tile> tiles, int64_t dim, int64_t first, int64_t step) {
@@ -109,7 +111,8 @@ static Tiles operandsOf(TileBlock &block, mlir::OperandRange operands) {
   return Tiles(llvm::map_range(operands, [&](mlir::Value value) { return block.tile(value); }));
 }
 
-//===-- reduce ----------------------------------------------------------------------------------===//
+//===-- reduce
+//----------------------------------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
   mlir::Block &body = op.getBody().front();
@@ -132,12 +135,14 @@ LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
   return llvm::success();
 }
 
-//===-- scan ------------------------------------------------------------------------------------===//
+//===-- scan
+//------------------------------------------------------------------------------------===//
 
 static Element identityOf(mlir::Attribute identity, Format format) {
   if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity))
     return Element::fromBits(format, number.getValue().bitcastToAPInt().getZExtValue());
-  return Element::integer(format, llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue());
+  return Element::integer(format,
+                          llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue());
 }
 
 /// Puts the slice of extent 1 at position `at` of the dimension.
@@ -164,8 +169,8 @@ LogicalResult reference::execute(TileBlock &block, tile::ScanOp op) {
   }
   for (int64_t turn = 0; turn < extent; ++turn) {
     int64_t at = op.getReverse() ? extent - 1 - turn : turn;
-    std::optional<Tiles> next = combine(
-        block, body, /*elements=*/slices(operands, dim, at, extent), accumulators);
+    std::optional<Tiles> next =
+        combine(block, body, /*elements=*/slices(operands, dim, at, extent), accumulators);
     if (!next)
       return llvm::failure();
     accumulators = std::move(*next);

@@ -20,7 +20,8 @@ LogicalResult reference::execute(TileBlock &block, tile::IfOp op) {
   return llvm::success();
 }
 
-//===-- for ---------------------------------------------------------------------------------------===//
+//===-- for
+//---------------------------------------------------------------------------------------===//
 
 /// Read signed, or unsigned by the flag.
 static __int128 read(Element element, bool isUnsigned) {
@@ -68,13 +69,14 @@ static void nextTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
     return block.defineAll(op.getResultValues(), carried);
   }
   Element step = block.scalar(op.getStep());
-  loop.inductionValue = Element::integer(loop.inductionValue.format,
-                                         int64_t(loop.inductionValue.bits + step.bits));
+  loop.inductionValue =
+      Element::integer(loop.inductionValue.format, int64_t(loop.inductionValue.bits + step.bits));
   block.startAgain();
   bindTurn(block, op, carried);
 }
 
-//===-- loop --------------------------------------------------------------------------------------===//
+//===-- loop
+//--------------------------------------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::LoopOp op) {
   SmallVector<Register> initial = block.getAll(op.getInitValues());
@@ -83,7 +85,8 @@ LogicalResult reference::execute(TileBlock &block, tile::LoopOp op) {
   return llvm::success();
 }
 
-//===-- Terminators -------------------------------------------------------------------------------===//
+//===-- Terminators
+//-------------------------------------------------------------------------------===//
 
 /// Leaves the branches of `if` between here and the loop.
 static mlir::Operation *leaveToLoop(TileBlock &block) {

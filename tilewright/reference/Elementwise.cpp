@@ -15,8 +15,8 @@ LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface 
   llvm::SmallVector<const Tile *, 3> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(&block.tile(operand));
-  const Tile *widest =
-      *llvm::max_element(operands, [](const Tile *a, const Tile *b) { return a->size() < b->size(); });
+  const Tile *widest = *llvm::max_element(
+      operands, [](const Tile *a, const Tile *b) { return a->size() < b->size(); });
 
   auto type = llvm::cast<tile::TileType>(op->getResult(0).getType());
   Tile result(*tile::formatOf(type.getElementType()), widest->shape());

@@ -4,8 +4,8 @@
 #include "tilewright/numerics/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include <new>
 
 using namespace tilewright;
@@ -79,9 +79,10 @@ Allocation *Memory::find(Place place) {
   };
   if (lastFound && holds(*lastFound))
     return lastFound;
-  auto next = llvm::upper_bound(allocations, place.address, [](uint64_t address, const auto &other) {
-    return address < other->address;
-  });
+  auto next =
+      llvm::upper_bound(allocations, place.address, [](uint64_t address, const auto &other) {
+        return address < other->address;
+      });
   if (next == allocations.begin() || !holds(**std::prev(next)))
     return nullptr;
   return lastFound = std::prev(next)->get();
@@ -105,8 +106,8 @@ std::string Memory::neighbourhood(Place place) const {
   }
   if (!nearest)
     return "there is no allocation at all";
-  std::string what = nearest->name + ", " + bytesText(nearest->bytes.size()) + " at " +
-                     hex(nearest->address);
+  std::string what =
+      nearest->name + ", " + bytesText(nearest->bytes.size()) + " at " + hex(nearest->address);
   if (place.address < nearest->address)
     return bytesText(distance) + " in front of " + what;
   if (place.address < nearest->end())

@@ -12,7 +12,8 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using support::Result;
 
-//===-- One element -----------------------------------------------------------------------------===//
+//===-- One element
+//-----------------------------------------------------------------------------===//
 
 Format reference::storageFormat(mlir::Type elementType) { return *tile::formatOf(elementType); }
 
@@ -42,8 +43,8 @@ static LogicalResult writeTo(TileBlock &block, mlir::Operation *op, TileElement 
 LogicalResult reference::write(TileBlock &block, mlir::Operation *op, TileElement element,
                                Place place, Element value) {
   Allocation *allocation = access(block, op, element, place, AccessKind::Write);
-  return llvm::success(allocation && llvm::succeeded(writeTo(block, op, element, *allocation,
-                                                             place, value)));
+  return llvm::success(allocation &&
+                       llvm::succeeded(writeTo(block, op, element, *allocation, place, value)));
 }
 
 std::optional<Element> reference::exchange(TileBlock &block, mlir::Operation *op,
@@ -58,10 +59,11 @@ std::optional<Element> reference::exchange(TileBlock &block, mlir::Operation *op
   return old;
 }
 
-//===-- All elements ----------------------------------------------------------------------------===//
+//===-- All elements
+//----------------------------------------------------------------------------===//
 
-LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op,
-                                        mlir::Value pointers, mlir::Value mask,
+LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
+                                        mlir::Value mask,
                                         llvm::function_ref<LogicalResult(int64_t, Place)> visit) {
   auto type = llvm::cast<tile::TileType>(pointers.getType());
   Format format =
@@ -87,7 +89,8 @@ LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op,
   return llvm::success();
 }
 
-//===-- Operations ------------------------------------------------------------------------------===//
+//===-- Operations
+//------------------------------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::MakeTokenOp op) {
   return block.define(op.getResult(), std::monostate());

@@ -110,8 +110,8 @@ static bool fits(const Specifier &specifier, Format format) {
   return specifier.conversion != 'p' && info.isFloat() == isFloatConversion(specifier.conversion);
 }
 
-static void printTile(std::string &text, const Specifier &specifier, const Tile &value,
-                      int64_t dim, int64_t &next) {
+static void printTile(std::string &text, const Specifier &specifier, const Tile &value, int64_t dim,
+                      int64_t &next) {
   if (dim == value.rank()) {
     text += elementText(specifier, value[next++]);
     return;
@@ -161,8 +161,7 @@ LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
     if (expression.back() == '%')
       at = end;
     const Tile &value = block.tile(op.getArgs()[argument]);
-    if (llvm::failed(
-            block.requireDefined(op, value, "argument " + llvm::Twine(argument))))
+    if (llvm::failed(block.requireDefined(op, value, "argument " + llvm::Twine(argument))))
       return llvm::failure();
     ++argument;
     text += argumentText(block, op, expression, value);

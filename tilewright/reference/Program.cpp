@@ -11,8 +11,7 @@ using support::Result;
 
 //===-- Who executes what -----------------------------------------------------------------===//
 
-template <typename Op>
-static llvm::LogicalResult executeAs(TileBlock &block, mlir::Operation *op) {
+template <typename Op> static llvm::LogicalResult executeAs(TileBlock &block, mlir::Operation *op) {
   return execute(block, llvm::cast<Op>(op));
 }
 

@@ -26,7 +26,8 @@ LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
   return llvm::success();
 }
 
-//===-- assume ------------------------------------------------------------------------------------===//
+//===-- assume
+//------------------------------------------------------------------------------------===//
 
 static std::string elementText(const Tile &value, int64_t i) {
   std::string element = coordinateText(value.shape(), i);
@@ -38,8 +39,8 @@ static std::string elementText(const Tile &value, int64_t i) {
 
 /// Divisors are powers of two, so the bits tell for signed and unsigned values alike.
 static bool isDivisible(Element element, uint64_t divisor) {
-  uint64_t bits = numerics::info(element.format).isPointer() ? element.bits
-                                                             : uint64_t(element.asSigned());
+  uint64_t bits =
+      numerics::info(element.format).isPointer() ? element.bits : uint64_t(element.asSigned());
   return (bits & (divisor - 1)) == 0;
 }
 

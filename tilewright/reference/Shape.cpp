@@ -25,9 +25,7 @@ LogicalResult reference::execute(TileBlock &block, tile::IotaOp op) {
   return block.define(op.getResult(), std::move(result));
 }
 
-static Tile coordinate(int32_t value) {
-  return Tile::scalar(Element::integer(Format::I32, value));
-}
+static Tile coordinate(int32_t value) { return Tile::scalar(Element::integer(Format::I32, value)); }
 
 LogicalResult reference::execute(TileBlock &block, tile::GetTileBlockIdOp op) {
   const runtime::Block &id = block.id();
@@ -37,11 +35,13 @@ LogicalResult reference::execute(TileBlock &block, tile::GetTileBlockIdOp op) {
 
 LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) {
   const runtime::Grid &grid = block.launch().grid;
-  block.defineAll(op->getResults(), {coordinate(grid.x()), coordinate(grid.y()), coordinate(grid.z())});
+  block.defineAll(op->getResults(),
+                  {coordinate(grid.x()), coordinate(grid.y()), coordinate(grid.z())});
   return llvm::success();
 }
 
-//===-- Rearranging elements --------------------------------------------------------------------===//
+//===-- Rearranging elements
+//--------------------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::BroadcastOp op) {
   const Tile &source = block.tile(op.getSource());
@@ -99,7 +99,8 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
   return block.define(op.getResult(), source.walked(shape, start, strides));
 }
 
-//===-- Bytes -------------------------------------------------------------------------------------===//
+//===-- Bytes
+//-------------------------------------------------------------------------------------===//
 
 static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
   Tile result(type);

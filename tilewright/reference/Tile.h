@@ -36,9 +36,7 @@ public:
   int64_t size() const { return count; }
 
   /// Element number index in row-major order.
-  Element operator[](int64_t index) const {
-    return {word(index), elementFormat, isPoison(index)};
-  }
+  Element operator[](int64_t index) const { return {word(index), elementFormat, isPoison(index)}; }
   void set(int64_t index, Element element);
   bool isPoison(int64_t index) const {
     return !data->poison.empty() && data->poison[index / 64] >> (index % 64) & 1;

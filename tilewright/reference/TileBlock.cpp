@@ -76,9 +76,9 @@ void TileBlock::add(FindingKind kind, mlir::Operation *op, const Twine &what) {
   LaunchResult &result = ofLaunch.result;
   if (result.findings.size() == listedFindings)
     return (void)++result.unlistedFindings;
-  std::string block = ("block (" + Twine(blockId.x) + ", " + Twine(blockId.y) + ", " +
-                       Twine(blockId.z) + "): ")
-                          .str();
+  std::string block =
+      ("block (" + Twine(blockId.x) + ", " + Twine(blockId.y) + ", " + Twine(blockId.z) + "): ")
+          .str();
   result.findings.push_back({kind, op->getLoc(), block + what.str()});
 }
 

@@ -37,12 +37,12 @@ static SmallVector<DimensionRule> rulesOf(tile::TileView view) {
     if (auto partition = llvm::dyn_cast<tile::PartitionViewType>(view))
       rules.push_back({unsigned(partition.getDimMap()[dim]), uint64_t(extent)});
     else if (auto strided = llvm::dyn_cast<tile::StridedViewType>(view))
-      rules.push_back({unsigned(strided.getDimMap()[dim]),
-                       uint64_t(strided.getTraversalStrides()[dim])});
+      rules.push_back(
+          {unsigned(strided.getDimMap()[dim]), uint64_t(strided.getTraversalStrides()[dim])});
     else
       // The other indices of a gather/scatter view count elements, not tiles.
-      rules.push_back({unsigned(dim), 1,
-                       llvm::cast<tile::GatherScatterViewType>(view).getSparseDim() == dim});
+      rules.push_back(
+          {unsigned(dim), 1, llvm::cast<tile::GatherScatterViewType>(view).getSparseDim() == dim});
   }
   return rules;
 }
@@ -52,7 +52,8 @@ static uint64_t indexCount(uint64_t extent, const DimensionRule &rule) {
   return extent / rule.factor + (extent % rule.factor != 0);
 }
 
-//===-- Descriptors ------------------------------------------------------------------------------===//
+//===-- Descriptors
+//------------------------------------------------------------------------------===//
 
 /// Static extents or strides as the type has them, dynamic ones from the operands,
 /// which are unsigned.
@@ -119,7 +120,8 @@ LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op
   return llvm::success();
 }
 
-//===-- From an index to elements --------------------------------------------------------------===//
+//===-- From an index to elements
+//--------------------------------------------------------------===//
 
 /// Makes the axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
 static Axis axisOf(const TensorView &view, const DimensionRule &rule, int64_t tileExtent,
@@ -165,10 +167,10 @@ walk(ArrayRef<Axis> axes, std::optional<unsigned __int128> offset, int64_t &inde
   return llvm::success();
 }
 
-LogicalResult reference::forEachElement(
-    TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> viewValue,
-    mlir::OperandRange indices,
-    llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit) {
+LogicalResult
+reference::forEachElement(TileBlock &block, mlir::Operation *op,
+                          mlir::TypedValue<tile::TileView> viewValue, mlir::OperandRange indices,
+                          llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit) {
   tile::TileView type = viewValue.getType();
   const TensorView &view = block.view(viewValue);
   if (view.anyPoison())
@@ -199,7 +201,8 @@ LogicalResult reference::forEachElement(
   });
 }
 
-//===-- Operations -------------------------------------------------------------------------------===//
+//===-- Operations
+//-------------------------------------------------------------------------------===//
 
 /// What elements outside the tensor read as; poison if the view does not say (types, 6).
 static Element paddingOf(tile::TileView view) {
@@ -210,9 +213,7 @@ static Element paddingOf(tile::TileView view) {
     return Element::poisoned(format);
   auto infinity = [&](uint64_t sign) {
     // A format without Inf has a NaN in its place, or else its largest value.
-    uint64_t bits = info.hasInf   ? info.infinity()
-                    : info.hasNan ? info.canonicalNan
-                                  : info.largest;
+    uint64_t bits = info.hasInf ? info.infinity() : info.hasNan ? info.canonicalNan : info.largest;
     return Element::fromBits(format, bits | sign);
   };
   switch (padding.getValue()) {
