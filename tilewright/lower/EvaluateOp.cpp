@@ -178,8 +178,7 @@ Result lower::evaluateOp(Operation *op, Operands operands) {
       })
       .Case([&](UnpackOp op) {
         numerics::Format format = *formatOf(op.getType().getElementType());
-        return ConstantTile::of(op.getType(),
-                                numerics::unpack(allElements(*operands[0]), format));
+        return ConstantTile::of(op.getType(), numerics::unpack(allElements(*operands[0]), format));
       })
       .Default([](Operation *) -> Result { llvm_unreachable("isEvaluable said so"); });
 }

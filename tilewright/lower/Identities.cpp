@@ -28,8 +28,8 @@ public:
   Simpler of(AddIOp op), of(SubIOp op), of(MulIOp op), of(MulhiIOp op), of(DivIOp op),
       of(RemIOp op), of(ShLIOp op), of(ShRIOp op), of(AndIOp op), of(OrIOp op), of(XOrIOp op),
       of(NegIOp op), of(MaxIOp op), of(MinIOp op), of(CmpIOp op), of(OffsetOp op);
-  Simpler of(AddFOp op), of(SubFOp op), of(MulFOp op), of(DivFOp op), of(MaxFOp op),
-      of(MinFOp op), of(PowOp op), of(CmpFOp op), of(NegFOp op), of(AbsFOp op);
+  Simpler of(AddFOp op), of(SubFOp op), of(MulFOp op), of(DivFOp op), of(MaxFOp op), of(MinFOp op),
+      of(PowOp op), of(CmpFOp op), of(NegFOp op), of(AbsFOp op);
   Simpler of(SelectOp op);
 
 private:
@@ -272,9 +272,9 @@ Simpler Identities::of(SelectOp op) {
 Simpler lower::applyIdentity(Operation *op, Facts &facts) {
   Identities identities(facts);
   return llvm::TypeSwitch<Operation *, Simpler>(op)
-      .Case<AddIOp, SubIOp, MulIOp, MulhiIOp, DivIOp, RemIOp, ShLIOp, ShRIOp, AndIOp, OrIOp,
-            XOrIOp, NegIOp, MaxIOp, MinIOp, CmpIOp, OffsetOp, AddFOp, SubFOp, MulFOp, DivFOp,
-            MaxFOp, MinFOp, PowOp, CmpFOp, NegFOp, AbsFOp, SelectOp>(
+      .Case<AddIOp, SubIOp, MulIOp, MulhiIOp, DivIOp, RemIOp, ShLIOp, ShRIOp, AndIOp, OrIOp, XOrIOp,
+            NegIOp, MaxIOp, MinIOp, CmpIOp, OffsetOp, AddFOp, SubFOp, MulFOp, DivFOp, MaxFOp,
+            MinFOp, PowOp, CmpFOp, NegFOp, AbsFOp, SelectOp>(
           [&](auto op) { return identities.of(op); })
       .Default(Simpler());
 }

@@ -56,8 +56,8 @@ static void takeSliceOf(ExtractOp op, Value source, ArrayRef<int64_t> slice, OpB
   auto type = TileType::get({}, builder.getI32Type());
   SmallVector<Value> indices;
   for (int64_t index : slice)
-    indices.push_back(ConstantOp::create(
-        builder, op.getLoc(), type, DenseElementsAttr::get(type, APInt(32, index))));
+    indices.push_back(ConstantOp::create(builder, op.getLoc(), type,
+                                         DenseElementsAttr::get(type, APInt(32, index))));
   op.getSourceMutable().assign(source);
   op.getIndicesMutable().assign(indices);
 }
@@ -190,8 +190,8 @@ static Simpler joinTruncation(TruncIOp op, OpBuilder &builder) {
     op.getFromMutable().assign(source);
     return {};
   }
-  return Value(ExtIOp::create(builder, op.getLoc(), op.getType(), source,
-                              extension.getSignedness()));
+  return Value(
+      ExtIOp::create(builder, op.getLoc(), op.getType(), source, extension.getSignedness()));
 }
 
 /// `wide` has all numbers of `narrow`; but infinities do not come back where the

@@ -34,8 +34,8 @@ static FileLineColLoc filePosition(Location location) {
   FileLineColLoc position;
   location->walk([&](Location part) {
     if (auto range = dyn_cast<FileLineColRange>(part))
-      position = FileLineColLoc::get(range.getFilename(), range.getStartLine(),
-                                     range.getStartColumn());
+      position =
+          FileLineColLoc::get(range.getFilename(), range.getStartLine(), range.getStartColumn());
     return position ? WalkResult::interrupt() : WalkResult::advance();
   });
   return position;
@@ -71,8 +71,7 @@ struct SynthesizeDebugInfoScopesPass
   void runOnOperation() override {
     getOperation()->walk([](tile::ModuleOp module) {
       MLIRContext *context = module.getContext();
-      auto unit =
-          DICompileUnitAttr::get(context, fileOf(filePosition(module.getLoc()), context));
+      auto unit = DICompileUnitAttr::get(context, fileOf(filePosition(module.getLoc()), context));
       if (!module.getBody().empty())
         for (auto entry : module.getBody().getOps<EntryOp>())
           placeInSubprogram(entry, unit);

@@ -14,10 +14,12 @@
 using namespace tilewright;
 
 // The names are those of the public tools (operations, 2.5).
-static llvm::cl::opt<bool> warnUnsupportedHints(
-    "Wunsupported-hints", llvm::cl::desc("Warn about optimization hints that are not supported"));
-static llvm::cl::opt<bool> failOnUnsupportedHints(
-    "Werr-hints", llvm::cl::desc("Make unsupported optimization hints errors"));
+static llvm::cl::opt<bool>
+    warnUnsupportedHints("Wunsupported-hints",
+                         llvm::cl::desc("Warn about optimization hints that are not supported"));
+static llvm::cl::opt<bool>
+    failOnUnsupportedHints("Werr-hints",
+                           llvm::cl::desc("Make unsupported optimization hints errors"));
 
 static tile::HintMode hintMode() {
   if (failOnUnsupportedHints)
@@ -41,9 +43,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::BuiltinDialect, tile::TileDialect>();
   // Options are read by the time that a context loads the dialect.
-  registry.addExtension(+[](mlir::MLIRContext *, tile::TileDialect *dialect) {
-    dialect->hintMode = hintMode();
-  });
+  registry.addExtension(
+      +[](mlir::MLIRContext *, tile::TileDialect *dialect) { dialect->hintMode = hintMode(); });
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright's optimizer driver\n", registry));
 }

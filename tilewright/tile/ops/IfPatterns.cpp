@@ -48,8 +48,8 @@ static SmallVector<YieldedPair> usedYields(IfOp op) {
   YieldOp ifTrue = yieldOf(op.thenBlock()), ifFalse = yieldOf(op.elseBlock());
   SmallVector<YieldedPair> pairs;
   if (ifTrue && ifFalse)
-    for (auto [r, t, f] : llvm::zip_equal(op.getResults(), ifTrue.getOperands(),
-                                          ifFalse.getOperands()))
+    for (auto [r, t, f] :
+         llvm::zip_equal(op.getResults(), ifTrue.getOperands(), ifFalse.getOperands()))
       if (!r.use_empty())
         pairs.push_back({r, t, f});
   return pairs;
@@ -163,8 +163,8 @@ static LogicalResult replaceYieldedTruth(IfOp op, PatternRewriter &rewriter) {
         *then == *otherwise)
       continue;
     rewriter.setInsertionPoint(op);
-    rewriter.replaceAllUsesWith(
-        result, *then ? op.getCondition() : negate(op.getCondition(), op.getLoc(), rewriter));
+    rewriter.replaceAllUsesWith(result, *then ? op.getCondition()
+                                              : negate(op.getCondition(), op.getLoc(), rewriter));
     changed = true;
   }
   return success(changed);
@@ -179,7 +179,8 @@ static LogicalResult turnYieldsIntoSelect(IfOp op, PatternRewriter &rewriter) {
         !isDefinedOutside(op, ifFalse))
       continue;
     rewriter.setInsertionPoint(op);
-    Value chosen = SelectOp::create(rewriter, op.getLoc(), type, op.getCondition(), ifTrue, ifFalse);
+    Value chosen =
+        SelectOp::create(rewriter, op.getLoc(), type, op.getCondition(), ifTrue, ifFalse);
     rewriter.replaceAllUsesWith(result, chosen);
     changed = true;
   }
@@ -218,8 +219,8 @@ static LogicalResult mergeAdjacentIfs(IfOp op, PatternRewriter &rewriter) {
   if (!first)
     return failure();
   Value asked = first.getCondition();
-  bool negated = negatedCondition(op.getCondition()) == asked ||
-                 negatedCondition(asked) == op.getCondition();
+  bool negated =
+      negatedCondition(op.getCondition()) == asked || negatedCondition(asked) == op.getCondition();
   if (op.getCondition() != asked && !negated)
     return failure();
   // A first branch that leaves skips the second `if`.
@@ -281,8 +282,8 @@ static LogicalResult mergeNestedIfs(IfOp op, PatternRewriter &rewriter) {
     rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(values); });
   }
   rewriter.setInsertionPoint(op);
-  Value both = AndIOp::create(rewriter, op.getLoc(), op.getCondition().getType(),
-                              op.getCondition(), inner.getCondition());
+  Value both = AndIOp::create(rewriter, op.getLoc(), op.getCondition().getType(), op.getCondition(),
+                              inner.getCondition());
   IfOp merged = createLike(op, op.getResultTypes(), both, rewriter);
   moveBranch(inner.getThenRegion(), merged.getThenRegion(), rewriter);
   moveBranch(op.getElseRegion(), merged.getElseRegion(), rewriter);

@@ -78,7 +78,8 @@ OpFoldResult SelectOp::fold(FoldAdaptor) {
 
 /// select p, false, true: xori p, true
 static LogicalResult selectToNegation(SelectOp op, PatternRewriter &rewriter) {
-  if (constantCondition(op.getValIfTrue()) != false || constantCondition(op.getValIfFalse()) != true)
+  if (constantCondition(op.getValIfTrue()) != false ||
+      constantCondition(op.getValIfFalse()) != true)
     return failure();
   rewriter.replaceOpWithNewOp<XOrIOp>(op, op.getType(), op.getCond(), op.getValIfFalse());
   return success();
@@ -128,8 +129,8 @@ static LogicalResult selectToExtension(SelectOp op, PatternRewriter &rewriter) {
   Value condition = op.getCond();
   if (negated) {
     auto type = cast<TileType>(condition.getType());
-    Value allTrue = ConstantOp::create(rewriter, op.getLoc(), type,
-                                       DenseElementsAttr::get(type, APInt(1, 1)));
+    Value allTrue =
+        ConstantOp::create(rewriter, op.getLoc(), type, DenseElementsAttr::get(type, APInt(1, 1)));
     condition = XOrIOp::create(rewriter, op.getLoc(), type, condition, allTrue);
   }
   rewriter.replaceOpWithNewOp<ExtIOp>(op, op.getType(), condition, Signedness::Unsigned);
