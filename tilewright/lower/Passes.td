@@ -29,11 +29,11 @@ def EvaluateConstants : Pass<"evaluate-constants"> {
     %e = addi %x, %c : tile<2x2xi32>
     ```
 
-    Afterwards no operation of the dialect has only constants as operands, unless its
-    outcome is undefined for one of the elements (it stays, so that it is reported
-    where it happens), cannot be written as a constant (pointers, i4), is an aggregate
-    or a matrix product, or is larger than the options allow. An `iota` stays: it is
-    smaller than its elements.
+    Afterwards no elementwise operation and no rearrangement has only constants as
+    operands, unless its outcome is undefined for one of the elements (it stays, so that
+    it is reported where it happens), cannot be written as a constant (pointers, i4), or
+    is larger than the options allow. Aggregates, matrix products and assumptions stay,
+    and so does `iota`: it is smaller than its elements.
 
     Every bit is the one that the reference machine computes, those of NaNs included.
     An identity such as `x * 1.0 = x` is therefore applied only where each NaN of `x`
