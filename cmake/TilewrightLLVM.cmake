@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # LLVM and MLIR, as the distribution packages them: system headers and the two
 # shared libraries. A program that also linked a static LLVM archive would hold
 # every global option twice, so nothing here names one.

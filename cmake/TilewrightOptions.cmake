@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How every translation unit of ours is compiled.
 
 set(CMAKE_CXX_STANDARD 20)

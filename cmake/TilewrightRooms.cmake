@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A room is one folder under tilewright/ and one static library, tilewright_<room>.
 # What a room may use is what it links: a missing USES is a missing header or symbol.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Code and data generated from .td files.
 
 find_program(MLIR_TBLGEN NAMES mlir-tblgen HINTS "${LLVM_PREFIX}/bin" REQUIRED NO_DEFAULT_PATH)

@@ -50,6 +50,9 @@ void StrictVerifier::verify(Operation *op) {
     report(op) << "is not an operation of cuda_tile";
     return;
   }
+  if (isa_and_present<tile::ModuleOp>(op->getParentOp()) &&
+      !isa<EntryOp, GlobalOp, tile::ModuleOp>(op))
+    report(op) << "must not stand directly in a module: only globals and entries may";
   llvm::TypeSwitch<Operation *>(op)
       .Case<tile::ModuleOp, EntryOp, GlobalOp, ExtractOp, LoadPtrOp>(
           [&](auto concrete) { verify(concrete); })
@@ -59,14 +62,8 @@ void StrictVerifier::verify(Operation *op) {
 void StrictVerifier::verify(tile::ModuleOp module) {
   if (!isa_and_present<mlir::ModuleOp>(module->getParentOp()))
     report(module) << "must not be nested in another operation";
-  if (module.getBody().empty() || module.getBody().front().empty()) {
+  if (module.getBody().empty() || module.getBody().front().empty())
     report(module) << "expects at least one global or entry";
-    return;
-  }
-  for (Operation &item : module.getBody().front())
-    if (!isa<EntryOp, GlobalOp, tile::ModuleOp>(item) &&
-        isa_and_present<TileDialect>(item.getDialect()))
-      report(&item) << "must not stand directly in a module: only globals and entries may";
 }
 
 void StrictVerifier::verify(EntryOp entry) {

@@ -18,9 +18,7 @@ int main(int argc, char **argv) {
   int exitStatus = ExitSuccess;
   addCheck(app, exitStatus);
   addPrint(app, exitStatus);
-#ifdef TW_HAS_RUN
   addRun(app, exitStatus);
-#endif
   addOps(app, exitStatus);
   try {
     app.parse(argc, argv);

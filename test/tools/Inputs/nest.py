@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""nest.py KIND: text in which brackets are nested without end, or only seem to be."""
+
+import sys
+
+DEEP = 100000
+TEXTS = {
+    "regions": "cuda_tile.module @m { entry @e(%b: tile<i1>) {" + "if %b {" * DEEP,
+    "attributes": "#a = " + "[" * DEEP,
+    "types": "!t = " + "tuple<" * DEEP,
+    "locations": "#l = " + "loc(callsite(" * DEEP,
+    "literals": "cuda_tile.module @m { global @g <f32: " + "[" * DEEP,
+    # Strings, comments and arrows nest nothing.
+    "flat": "// " + "(" * 300 + '\n#a = "' + '(\\"' * 300 + '"\n' + "".join(f"!f{i} = () -> ()\n" for i in range(300)),
+}
+print(TEXTS[sys.argv[1]])
