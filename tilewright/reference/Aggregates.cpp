@@ -26,9 +26,11 @@ using Tiles = SmallVector<Tile, 2>;
 /// replaced by tiles: all are elementwise, or take no operands at all.
 static bool isElementwise(mlir::Block &body) {
   return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
+    if (op.getNumResults() != 1)
+      return false;
     auto type = llvm::dyn_cast<tile::TileType>(op.getResult(0).getType());
-    bool isScalar = op.getNumResults() == 1 && type && type.getRank() == 0;
-    return isScalar && (llvm::isa<tile::ElementwiseOpInterface>(op) || op.getNumOperands() == 0);
+    return type && type.getRank() == 0 &&
+           (llvm::isa<tile::ElementwiseOpInterface>(op) || op.getNumOperands() == 0);
   });
 }
 

@@ -25,10 +25,19 @@ struct DimensionRule {
   bool isSparse = false;
 };
 
-/// The elements that one dimension of a tile covers: per position, the contribution to
-/// the element offset, or none where the coordinate is outside the tensor.
-using Axis = std::vector<std::optional<unsigned __int128>>;
+/// The elements that one dimension of a tile covers: per position, what it adds to the
+/// element offset, or one of the two values below.
+using Axis = std::vector<uint64_t>;
 } // namespace
+
+/// The coordinate is not in the tensor.
+static constexpr uint64_t outside = ~uint64_t(0);
+/// An element offset must be less (types, 5.2); sums and products stop here.
+static constexpr uint64_t offsetLimit = uint64_t(1) << 63;
+
+static uint64_t limited(unsigned __int128 offset) {
+  return offset < offsetLimit ? uint64_t(offset) : offsetLimit;
+}
 
 /// One rule per tile dimension (types, 5.2).
 static SmallVector<DimensionRule> rulesOf(tile::TileView view) {
@@ -128,13 +137,13 @@ static Axis axisOf(const TensorView &view, const DimensionRule &rule, int64_t ti
                    const Tile &index) {
   uint64_t extent = view.extents[rule.tensorDim].bits;
   uint64_t stride = view.strides[rule.tensorDim].bits;
-  Axis axis(tileExtent);
+  Axis axis(tileExtent, outside);
   for (int64_t at = 0; at < tileExtent; ++at) {
     unsigned __int128 coordinate =
         rule.isSparse ? index[at].bits
                       : (unsigned __int128)(index.scalar().bits) * rule.factor + at;
     if (coordinate < extent)
-      axis[at] = coordinate * stride;
+      axis[at] = limited(coordinate * stride);
   }
   return axis;
 }
@@ -151,16 +160,14 @@ static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &
 }
 
 /// Visits the elements in row-major order; `offset` is what the dimensions so far add
-/// up to, none if one of them is outside the tensor.
-static LogicalResult
-walk(ArrayRef<Axis> axes, std::optional<unsigned __int128> offset, int64_t &index,
-     llvm::function_ref<LogicalResult(int64_t, std::optional<unsigned __int128>)> visit) {
+/// up to.
+static LogicalResult walk(ArrayRef<Axis> axes, uint64_t offset, int64_t &index,
+                          llvm::function_ref<LogicalResult(int64_t, uint64_t)> visit) {
   if (axes.empty())
     return visit(index++, offset);
-  for (std::optional<unsigned __int128> part : axes.front()) {
-    std::optional<unsigned __int128> sum;
-    if (offset && part)
-      sum = *offset + *part;
+  for (uint64_t part : axes.front()) {
+    bool isOutside = offset == outside || part == outside;
+    uint64_t sum = isOutside ? outside : limited((unsigned __int128)(offset) + part);
     if (llvm::failed(walk(axes.drop_front(), sum, index, visit)))
       return llvm::failure();
   }
@@ -190,12 +197,12 @@ reference::forEachElement(TileBlock &block, mlir::Operation *op,
   Format format = storageFormat(type.getTensorView().getElementType());
   unsigned bits = numerics::info(format).storageBits;
   int64_t number = 0;
-  return walk(axes, 0, number, [&](int64_t i, std::optional<unsigned __int128> offset) {
-    if (!offset)
+  return walk(axes, 0, number, [&](int64_t i, uint64_t offset) {
+    if (offset == outside)
       return visit(i, std::nullopt);
-    unsigned __int128 inBits = *offset * bits;
+    unsigned __int128 inBits = (unsigned __int128)(offset) * bits;
     unsigned __int128 address = view.base.bits + inBits / 8;
-    if (*offset > uint64_t(INT64_MAX) || address > ~uint64_t(0))
+    if (offset == offsetLimit || address > ~uint64_t(0))
       return block.misbehaves(op, prefixOf({shape, i}) + "the offset from the base is too large");
     return visit(i, Place{uint64_t(address), format, inBits % 8 != 0});
   });
