@@ -34,9 +34,13 @@ static ParseResult parseEntry(AsmParser &parser, NamedAttrList &entries) {
 
 Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
   NamedAttrList entries;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     [&] { return parseEntry(parser, entries); }))
+  // Not Delimiter::LessGreater, which goes on after a missing '<'.
+  if (parser.parseLess())
     return {};
+  if (failed(parser.parseOptionalGreater()))
+    if (parser.parseCommaSeparatedList([&] { return parseEntry(parser, entries); }) ||
+        parser.parseGreater())
+      return {};
   return OptimizationHintsAttr::get(parser.getContext(),
                                     entries.getDictionary(parser.getContext()));
 }
@@ -132,17 +136,19 @@ LogicalResult tile::verifyHints(Operation *op, OptimizationHintsAttr hints) {
   HintMode mode = op->getContext()->getLoadedDialect<TileDialect>()->hintMode;
   if (mode == HintMode::Silent || !hints)
     return success();
+  // The warnings are about a location, not about the operation: MLIR would print the
+  // operation with them, verify it for that, and so come back here.
   for (NamedAttribute entry : hints.getValue()) {
     StringRef target = entry.getName();
     bool clean = isKnownTarget(target);
     if (!clean)
-      op->emitWarning() << "unknown hint key " << target;
+      mlir::emitWarning(op->getLoc()) << "unknown hint key " << target;
     for (NamedAttribute hint : cast<DictionaryAttr>(entry.getValue())) {
       std::string problem = problemOf(op, target, hint);
       if (problem.empty())
         continue;
       clean = false;
-      op->emitWarning() << problem;
+      mlir::emitWarning(op->getLoc()) << problem;
     }
     if (!clean && mode == HintMode::Error)
       return op->emitOpError() << "Optimization hints verification failed";

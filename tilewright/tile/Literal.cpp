@@ -131,8 +131,8 @@ ParseResult LiteralParser::parseInteger() {
 
 DenseElementsAttr LiteralParser::build(TileType type, SMLoc typeLoc) {
   if (type.getElementType() != elementType) {
-    parser.emitError(bodyLoc) << "mismatch between the element type: '" << elementType
-                              << "' and the tile element type '" << type.getElementType() << "'";
+    parser.emitError(bodyLoc) << "mismatch between the element type: " << elementType
+                              << " and the tile element type " << type.getElementType();
     return {};
   }
   if (bytes)
@@ -205,8 +205,8 @@ ParseResult tile::parseLiteral(OpAsmParser &parser, DenseElementsAttr &value) {
   if (!isNumber(elementType))
     return parser.emitError(elementLoc)
            << "expect element type to be one of i1 or i8 or i16 or i32 or i64 or f16 or bf16 or "
-              "f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got '"
-           << elementType << "'";
+              "f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got "
+           << elementType;
   LiteralParser literal(parser, elementType);
   if (parser.parseColon() || literal.parseBody() || parser.parseGreater() || parser.parseColon())
     return failure();

@@ -36,9 +36,6 @@ static LogicalResult verifyRank(EmitError emitError, ArrayRef<int32_t> tileShape
     return emitError() << "expected tensor_view rank and tile rank to match, got tensor_view of "
                           "rank "
                        << tensorView.getRank() << " and tiles of rank " << tileShape.size();
-  if (int64_t(tileShape.size()) > maxInt32)
-    return emitError() << "tile rank cannot be more than " << maxInt32 << ", got "
-                       << tileShape.size();
   return success();
 }
 
@@ -85,8 +82,8 @@ static LogicalResult verifyTileAndPadding(EmitError emitError, ArrayRef<int32_t>
     return failure();
   if (padding && padding.getValue() != PaddingValue::Zero && !isa<FloatType>(elementType))
     return emitError() << "padding_value " << stringifyPaddingValue(padding.getValue())
-                       << " can only be used with floating point element types, got '"
-                       << elementType << "'";
+                       << " can only be used with floating point element types, got "
+                       << elementType;
   return success();
 }
 

@@ -30,4 +30,9 @@ class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> 
 class Tile_OneTypeOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
     : Tile_ElementwiseOp<mnemonic, opcode, since, traits # [SameOperandsAndResultType]>;
 
+// MLIR's AllElementTypesMatch in the words of the public tools.
+class Tile_SameElementType<list<string> names>
+    : PredOpTrait<"all of {" # !interleave(names, ", ") # "} have the same element type",
+                  AllMatchSameOperatorPred<names, ElementType<"_self">.result>>;
+
 #endif // TILEWRIGHT_TILE_OPS_BASE_TD

@@ -132,9 +132,12 @@ LogicalResult IfOp::verify() {
 
 /// What a branch yields are the results; a branch that leaves otherwise yields nothing.
 static LogicalResult verifyBranch(IfOp op, Block &block, StringRef name) {
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield)
+  if (isa<BreakOp, ContinueOp, ReturnOp>(block.back()))
     return success();
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op.emitOpError() << "expects its " << name
+                            << " branch to end with `yield`, `break`, `continue` or `return`";
   TypeRange yielded = yield.getOperandTypes(), results = op.getResultTypes();
   if (yielded == results)
     return success();
@@ -149,8 +152,6 @@ static LogicalResult verifyBranch(IfOp op, Block &block, StringRef name) {
 }
 
 LogicalResult IfOp::verifyRegions() {
-  if (getThenRegion().front().empty())
-    return emitOpError() << "expects a non-empty then block";
   if (getNumResults() != 0 && getElseRegion().empty())
     return emitOpError() << "has non-empty return type, must define else branch";
   if (failed(verifyBranch(*this, *thenBlock(), "then")))

@@ -134,8 +134,10 @@ LogicalResult ExtractOp::verify() {
       continue;
     int64_t value = constant.getSplatValue<APInt>().getSExtValue();
     int64_t last = source[dim] / result[dim] - 1;
+    // About the location: printing the operation with it would verify it again.
     if (value < 0 || value > last)
-      emitWarning() << "extract index " << dim << " value " << value
+      mlir::emitWarning(getLoc())
+          << "extract index " << dim << " value " << value
                     << " may be out of bounds (max valid index: " << last << ")";
   }
   return success();

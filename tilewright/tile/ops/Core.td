@@ -47,7 +47,7 @@ def Tile_ReshapeOp : Tile_ReshapingOp<"reshape", 0x5B, [
   let summary = "Same elements in row-major order, other extents";
 }
 def Tile_PermuteOp : Tile_ReshapingOp<"permute", 0x53, [
-    AllElementTypesMatch<["source", "result"]>, AllRanksMatch<["source", "result"]>]> {
+    Tile_SameElementType<["source", "result"]>, AllRanksMatch<["source", "result"]>]> {
   let summary = "Result dimension k is source dimension permutation[k]";
   let arguments = (ins Tile_AnyTile:$source, DenseI32ArrayAttr:$permutation);
   let assemblyFormat = [{
@@ -56,7 +56,7 @@ def Tile_PermuteOp : Tile_ReshapingOp<"permute", 0x53, [
   }];
 }
 def Tile_CatOp : Tile_Op<"cat", 0x0C, "13.1", [
-    Pure, AllElementTypesMatch<["lhs", "rhs", "result"]>,
+    Pure, Tile_SameElementType<["lhs", "rhs", "result"]>,
     AllRanksMatch<["lhs", "rhs", "result"]>]> {
   let summary = "rhs behind lhs along one dimension";
   let arguments = (ins Tile_AnyTile:$lhs, Tile_AnyTile:$rhs, I64Attr:$dim);

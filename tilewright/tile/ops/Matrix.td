@@ -9,7 +9,7 @@ include "tilewright/tile/ops/Base.td"
 
 class Tile_MmaOp<string mnemonic, int opcode, string since, list<Trait> traits>
     : Tile_Op<mnemonic, opcode, since, traits # [Pure, AllTypesMatch<["acc", "result"]>,
-                                                 AllElementTypesMatch<["lhs", "rhs"]>]> {
+                                                 Tile_SameElementType<["lhs", "rhs"]>]> {
   let hasVerifier = 1;
 }
 
@@ -41,7 +41,7 @@ def Tile_MmaIOp : Tile_MmaOp<"mmai", 0x4A, "13.1", [AllRanksMatch<["lhs", "rhs",
 
 def Tile_MmaFScaledOp : Tile_MmaOp<"mmaf_scaled", 0x72, "13.3", [
     AllRanksMatch<["lhs", "rhs", "acc", "lhs_scale", "rhs_scale"]>,
-    AllElementTypesMatch<["lhs_scale", "rhs_scale"]>]> {
+    Tile_SameElementType<["lhs_scale", "rhs_scale"]>]> {
   let summary = "acc + (lhs * lhs_scale) x (rhs * rhs_scale) with one scale per block along K";
   let category = "Floating Point";
   let arguments = (ins Tile_MmaScaledOperand:$lhs, Tile_MmaScaledOperand:$rhs,

@@ -154,8 +154,8 @@ LogicalResult EntryOp::verify() {
 }
 
 LogicalResult EntryOp::verifyRegions() {
-  if (!getBody().hasOneBlock())
-    return emitOpError() << "expects a body of one block";
+  if (!isa<ReturnOp>(getBody().front().back()))
+    return emitOpError() << "expects its body to end with a `return` operation";
   return verifyDebugInfo(*this);
 }
 
@@ -191,8 +191,8 @@ void GlobalOp::print(OpAsmPrinter &printer) {
   if (getConstant())
     printer << "constant ";
   printer.printSymbolName(getSymName());
-  if (getAlignment() != 0)
-    printer << " alignment = " << getAlignment();
+  if (auto alignment = int64_t(getAlignment()))
+    printer << " alignment = " << alignment;
   printer.printOptionalAttrDict((*this)->getAttrs(), getAttributeNames());
   printer << " ";
   printLiteral(printer, cast<DenseElementsAttr>(getValue()));
