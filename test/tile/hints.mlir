@@ -11,7 +11,7 @@
 
 // An error stops its operation at the first key.
 // ERROR: warning: {{.*}}unknown hint key pluto
-// ERROR-NOT: sm_100a
+// ERROR-NOT: hint key sm_100a
 // ERROR: error: 'cuda_tile.entry' op Optimization hints verification failed
 
 cuda_tile.module @hints {

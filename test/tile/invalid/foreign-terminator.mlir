@@ -42,7 +42,7 @@ cuda_tile.module @m {
 // -----
 
 // textual format, 6: an entry ends with `return`
-// expected-error @+1 {{return}}
+// expected-error @+1 {{expects its body to end with a `return` operation}}
 "cuda_tile.entry"() <{sym_name = "k", function_type = () -> ()}> ({
   "foreign.end"() : () -> ()
 }) : () -> ()
@@ -52,7 +52,7 @@ cuda_tile.module @m {
 // 5.1: a branch ends with `yield`, or leaves
 cuda_tile.module @m {
   entry @k(%c: tile<i1>) {
-    // expected-error @+1 {{yield}}
+    // expected-error @+1 {{expects its then branch to end with `yield`, `break`, `continue` or `return`}}
     "cuda_tile.if"(%c) ({
       "foreign.end"() : () -> ()
     }, {}) : (!cuda_tile.tile<i1>) -> ()

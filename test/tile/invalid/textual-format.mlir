@@ -287,7 +287,7 @@ testing$func @f() { }
 // -----
 
 // 6, 10: a body of one block
-// expected-error @+1 {{expects a body of one block}}
+// expected-error @+1 {{expects a body}}
 "cuda_tile.entry"() <{sym_name = "k", function_type = () -> ()}> ({}) : () -> ()
 
 // -----

@@ -154,6 +154,8 @@ LogicalResult EntryOp::verify() {
 }
 
 LogicalResult EntryOp::verifyRegions() {
+  if (getBody().empty())
+    return emitOpError() << "expects a body";
   if (!isa<ReturnOp>(getBody().front().back()))
     return emitOpError() << "expects its body to end with a `return` operation";
   return verifyDebugInfo(*this);
