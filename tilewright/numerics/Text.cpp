@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace tilewright::numerics;
 
@@ -65,10 +66,17 @@ static std::string floatText(Element element) {
     return element == Element::canonicalNan(element.format) ? "nan" : hex(element.bits);
   if (element.isInf())
     return element.isNegative() ? "-inf" : "inf";
+  // A whole number is clearest with all its digits, however few would read back.
+  double value = element.asDouble();
+  if (value == std::trunc(value) && std::abs(value) < 1e7) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.0f", value);
+    return text;
+  }
   // 17 digits tell all f64 apart; the first length that reads back is the shortest.
   for (int digits = 1; digits <= 17; ++digits) {
     std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, element.asDouble());
+    llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
     if (roundDecimal(text, element.format) == element)
       return text;
   }

@@ -73,6 +73,8 @@ TEST(Text, ReadsFloats) {
 TEST(Text, Writes) {
   EXPECT_EQ(toString(single(0.1f)), "0.1");
   EXPECT_EQ(toString(single(-1)), "-1");
+  EXPECT_EQ(toString(Element::fromBits(Format::F8E4M3FN, 0x7E)), "448");
+  EXPECT_EQ(toString(Element::fromBits(Format::F16, 0x7BFF)), "65504");
   EXPECT_EQ(toString(single(-0.0f)), "-0");
   EXPECT_EQ(toString(wide(0.1)), "0.1");
   EXPECT_EQ(toString(wide(2.0 / 3)), "0.6666666666666666");
