@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The check vectors of operations, 10, row by row. They were computed by hand for
+// The check vectors of arithmetic, 10, row by row. They were computed by hand for
 // interpreters of any make.
 
 #include "tilewright/numerics/Convert.h"

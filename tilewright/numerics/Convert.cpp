@@ -6,7 +6,7 @@
 
 using namespace tilewright::numerics;
 
-/// The 8- and 4-bit floats saturate in conversions (operations, 4.25).
+/// The 8- and 4-bit floats saturate in conversions (arithmetic, 4.25).
 static Beyond beyondIn(Format format) {
   return info(format).bits <= 8 ? Beyond::Saturate : Beyond::Ieee;
 }
@@ -60,7 +60,7 @@ Element tilewright::numerics::bitcast(Element source, Format to) {
 //===----------------------------------------------------------------------===//
 
 /// tf32 takes the four bytes it has in memory, with 13 unused bits at the bottom
-/// (operations, 4.29). Everything else takes its own width.
+/// (arithmetic, 4.29). Everything else takes its own width.
 static unsigned packedBits(Format format) {
   return format == Format::TF32 ? 32 : info(format).bits;
 }

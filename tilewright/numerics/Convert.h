@@ -2,7 +2,7 @@
 //
 // How does a value change its format? It is decoded exactly and rounded once on the
 // grid of its destination; what differs is only what happens beyond the largest
-// value: conversions saturate to the 8- and 4-bit formats (operations, 4.25),
+// value: conversions saturate to the 8- and 4-bit formats (arithmetic, 4.25),
 // literals do not (types, 2.7).
 
 #ifndef TILEWRIGHT_NUMERICS_CONVERT_H
@@ -22,7 +22,7 @@ class APFloat;
 namespace tilewright::numerics {
 
 /// What a NaN becomes in f8E4M3FN. The machines keep it; the published type chapter
-/// asks for the largest value (operations, 9 item 2).
+/// asks for the largest value (arithmetic, 9 item 2).
 enum class NanToE4M3FN { Nan, Largest };
 
 /// `ftof`. The modes are the four of IEEE 754 for every destination; to f8E8M0FNU they

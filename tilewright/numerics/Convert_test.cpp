@@ -75,7 +75,7 @@ bool towardZero(RoundingMode mode, bool negative) {
          mode == (negative ? RoundingMode::PositiveInf : RoundingMode::NegativeInf);
 }
 
-/// The tables of operations, 4.25, NaN and infinities included.
+/// The tables of arithmetic, 4.25, NaN and infinities included.
 uint64_t expectedConversion(const Values &values, Format to, double value, RoundingMode mode) {
   const FormatInfo &f = info(to);
   bool ieeeLike = f.bits > 8;

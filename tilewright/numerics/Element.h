@@ -3,7 +3,7 @@
 // What is one element of a tile? Its bit pattern and its format, or poison: the
 // result of an operation whose outcome the specification leaves undefined. Poison
 // is a value like any other until it is used, so that the lanes that a program
-// computes and throws away do no harm (operations, 4.4).
+// computes and throws away do no harm (arithmetic, 4.4).
 
 #ifndef TILEWRIGHT_NUMERICS_ELEMENT_H
 #define TILEWRIGHT_NUMERICS_ELEMENT_H
@@ -66,7 +66,7 @@ template <typename... Elements> bool anyPoison(const Elements &...elements) {
   return (elements.poison || ...);
 }
 
-/// Poison only if the condition is, or the chosen value (operations, 4.21).
+/// Poison only if the condition is, or the chosen value (arithmetic, 4.21).
 inline Element select(Element condition, Element ifTrue, Element ifFalse) {
   assert(ifTrue.format == ifFalse.format && condition.format == Format::I1);
   if (condition.poison)

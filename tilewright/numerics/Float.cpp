@@ -141,7 +141,7 @@ Element tilewright::numerics::mulF(Element lhs, Element rhs, RoundingMode mode, 
 }
 
 /// The range in which the approximate reciprocal of the divisor underflows to zero
-/// (operations, 4.15).
+/// (arithmetic, 4.15).
 static bool reciprocalVanishes(Element divisor) {
   double magnitude = std::fabs(divisor.asDouble());
   return magnitude > 0x1p126 && magnitude < 0x1p128;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What do the float operations compute? The value that IEEE 754 prescribes, rounded
-// once in the given mode, on f16, bf16, f32 and f64 (operations, 3.3).
+// once in the given mode, on f16, bf16, f32 and f64 (arithmetic, 3.3).
 //
 // Operands of one operation have one format. Poison in, poison out. Every operation
 // that makes a NaN makes the canonical one. Flushing is for f32 only: subnormal
@@ -22,7 +22,7 @@ Element subF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::Nea
 Element mulF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
              bool flushToZero = false);
 /// Full and Approx (f32) round to nearest; Approx has its own rule for huge divisors
-/// (operations, 4.15).
+/// (arithmetic, 4.15).
 Element divF(Element lhs, Element rhs, RoundingMode rounding = RoundingMode::NearestEven,
              bool flushToZero = false);
 Element fmaF(Element lhs, Element rhs, Element acc,

@@ -96,7 +96,7 @@ TEST(Float, RemainderIsExact) {
 }
 
 // Subnormals in and out count as zeros of their sign; flushing comes after rounding
-// (operations, 3.3).
+// (arithmetic, 3.3).
 TEST(Float, FlushToZero) {
   auto flushed = [](double value) {
     return std::fabs(value) < 0x1p-126 ? std::copysign(0.0, value) : value;
@@ -124,7 +124,7 @@ TEST(Float, FlushToZero) {
   EXPECT_TRUE(is(divF(tiny, tiny, RoundingMode::NearestEven, true), NAN));
 }
 
-// The rule of operations, 4.15: divisors in (2^126, 2^128) have no reciprocal.
+// The rule of arithmetic, 4.15: divisors in (2^126, 2^128) have no reciprocal.
 TEST(Float, ApproximateDivision) {
   auto approx = [](float a, float b) { return divF(single(a), single(b), RoundingMode::Approx); };
   EXPECT_TRUE(is(approx(1e38f, 0x1p126f), 1e38f / 0x1p126f));
@@ -142,7 +142,7 @@ TEST(Float, ApproximateDivision) {
   EXPECT_TRUE(is(sqrtF(single(2), RoundingMode::Approx), std::sqrt(2.0f)));
 }
 
-// operations, 4.20, for all four types.
+// arithmetic, 4.20, for all four types.
 TEST(Float, MaximumAndMinimum) {
   for (Format format : baseFloats) {
     const FormatInfo &f = info(format);
@@ -166,7 +166,7 @@ TEST(Float, MaximumAndMinimum) {
   EXPECT_TRUE(is(maxF(single(NAN), single(-0x1p-130f), false, true), -0.0));
 }
 
-// operations, 4.10.
+// arithmetic, 4.10.
 TEST(Float, Comparison) {
   const Predicate all[] = {Predicate::Equal,       Predicate::NotEqual,
                            Predicate::LessThan,    Predicate::LessThanOrEqual,

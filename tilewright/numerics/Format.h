@@ -2,7 +2,7 @@
 //
 // What can an element be? Every element format of Tile IR is one row of a table:
 // its spelling, its widths and, for floats, the facts from which encoding, decoding
-// and rounding follow (types, 2.1 and 2.2; operations, 3.2).
+// and rounding follow (types, 2.1 and 2.2; arithmetic, 3.2).
 
 #ifndef TILEWRIGHT_NUMERICS_FORMAT_H
 #define TILEWRIGHT_NUMERICS_FORMAT_H
@@ -61,7 +61,7 @@ struct FormatInfo {
   bool hasNan = false;
   /// Bit pattern of the largest finite value.
   uint64_t largest = 0;
-  /// The one NaN that operations produce (operations, 3.3).
+  /// The one NaN that operations produce (arithmetic, 3.3).
   uint64_t canonicalNan = 0;
 
   constexpr bool isInteger() const { return kind == FormatKind::Integer; }

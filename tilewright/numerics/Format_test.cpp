@@ -86,7 +86,7 @@ TEST(Format, EveryPatternDecodes) {
 }
 
 TEST(Format, CanonicalNans) {
-  // operations, 3.3.
+  // arithmetic, 3.3.
   const std::pair<const char *, uint64_t> rows[] = {
       {"f32", 0x7FFFFFFF}, {"f16", 0x7FFF},    {"bf16", 0x7FFF}, {"f64", 0x7FF8000000000000},
       {"tf32", 0x3FFFF},   {"f8E4M3FN", 0x7F}, {"f8E5M2", 0x7F}, {"f8E8M0FNU", 0xFF}};

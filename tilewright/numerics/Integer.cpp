@@ -82,7 +82,7 @@ Element tilewright::numerics::shrI(Element lhs, Element rhs, Signedness signedne
 Element tilewright::numerics::negI(Element source, Overflow promise) {
   if (source.poison)
     return source;
-  // Operand and result are read signed, whatever the promise (operations, 4.2).
+  // Operand and result are read signed, whatever the promise (arithmetic, 4.2).
   Wide result = -Wide(source.asSigned());
   if (promise != Overflow::None && !fits(result, source.format, Signedness::Signed))
     return Element::poisoned(source.format);
@@ -138,7 +138,7 @@ Element tilewright::numerics::minI(Element lhs, Element rhs, Signedness signedne
 }
 
 Element tilewright::numerics::absI(Element source) {
-  // The result is read unsigned, so it always fits (operations, 4.2).
+  // The result is read unsigned, so it always fits (arithmetic, 4.2).
   return source.asSigned() < 0 ? negI(source) : source;
 }
 

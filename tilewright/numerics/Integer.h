@@ -2,7 +2,7 @@
 //
 // What do the integer operations compute? Both readings of an element fit into 128
 // bits together with every sum and product of two of them, so each operation is its
-// mathematical definition, computed there and cut to the width (operations, 3.1).
+// mathematical definition, computed there and cut to the width (arithmetic, 3.1).
 //
 // Operands of one operation have one format. Poison in, poison out.
 

@@ -200,7 +200,7 @@ TEST(Integer, AgreesWithTheMachine) {
 
 TEST(Integer, WideAmountsAndProducts) {
   Element a = Element::integer(Format::I64, 5);
-  // The amount is taken whole: 2^32 is not 0 (operations, 4.1).
+  // The amount is taken whole: 2^32 is not 0 (arithmetic, 4.1).
   EXPECT_EQ(shlI(a, Element::integer(Format::I64, int64_t(1) << 32)), Element::zero(Format::I64));
   EXPECT_EQ(shrI(Element::integer(Format::I64, -5), Element::integer(Format::I64, -1),
                  Signedness::Signed),

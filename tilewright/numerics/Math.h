@@ -2,7 +2,7 @@
 //
 // What do the mathematical functions compute? For f32 and f64 the real value rounded
 // to nearest even, always; for f16 and bf16 the f32 result rounded once more
-// (operations, 3.4). Special values are those of C (operations, 3.5).
+// (arithmetic, 3.4). Special values are those of C (arithmetic, 3.5).
 //
 // The modes Full and Approx name the same function here: a correctly rounded result
 // is within the bounds of both. Poison in, poison out; a NaN made is canonical.
@@ -28,7 +28,7 @@ Element tanhF(Element source, RoundingMode rounding = RoundingMode::Full);
 Element rsqrtF(Element source, bool flushToZero = false);
 Element powF(Element source, Element exponent);
 /// The angle of the point (y = numerator, x = denominator), as C's atan2. The
-/// dialect calls these operands x and y, in this order (operations, 4.19).
+/// dialect calls these operands x and y, in this order (arithmetic, 4.19).
 Element atan2F(Element numerator, Element denominator);
 
 } // namespace tilewright::numerics

@@ -33,7 +33,7 @@ const Unary unaries[] = {
     {"tanh", Function::Tanh, [](Element a) { return tanhF(a); }, mpfr_tanh},
     {"rsqrt", Function::Rsqrt, [](Element a) { return rsqrtF(a); },
      [](mpfr_t r, mpfr_srcptr a, mpfr_rnd_t m) {
-       // MPFR gives +Inf for -0; operations, 3.5 gives -Inf.
+       // MPFR gives +Inf for -0; arithmetic, 3.5 gives -Inf.
        if (mpfr_zero_p(a) && mpfr_signbit(a))
          return mpfr_set_inf(r, -1), 0;
        return mpfr_rec_sqrt(r, a, m);
@@ -198,7 +198,7 @@ TEST(Math, TwoArgumentHalves) {
   }
 }
 
-// The rows of operations, 3.5 that MPFR is not asked about above, or only by chance.
+// The rows of arithmetic, 3.5 that MPFR is not asked about above, or only by chance.
 TEST(Math, SpecialValues) {
   auto pow = [](double x, double y) { return powF(wide(x), wide(y)); };
   for (double y : {0.0, -0.0})

@@ -35,7 +35,7 @@ static int32_t readI8(Element value, Signedness signedness) {
   return signedness == Signedness::Signed ? int32_t(value.asSigned()) : int32_t(value.asUnsigned());
 }
 
-/// A negative scale makes the result undefined (operations, 4.32).
+/// A negative scale makes the result undefined (arithmetic, 4.32).
 static bool isUndefinedScale(Element scale) { return !scale.isNan() && scale.asDouble() < 0; }
 
 Element tilewright::numerics::mmaStart(Element acc) {

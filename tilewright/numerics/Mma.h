@@ -2,7 +2,7 @@
 //
 // What does a matrix multiply-accumulate compute? For each output element one chain
 // of fused multiply-adds, k ascending, that starts from the accumulator and is kept in
-// f32 (in f64 for f64); an f16 result is rounded once at the end (operations, 4.30).
+// f32 (in f64 for f64); an f16 result is rounded once at the end (arithmetic, 4.30).
 //
 // Two ways to the same bits: step by step over elements, and whole matrices over
 // arrays, where a chain costs a nanosecond per step.
@@ -26,11 +26,11 @@ Element mmaStart(Element acc);
 /// round(lhs * rhs + chain): f16, bf16, tf32, f8 and f32 on an f32 chain, f64 on an f64 one.
 Element mmaStep(Element chain, Element lhs, Element rhs);
 /// round((lhs * lhsScale) * (rhs * rhsScale) + chain), the product exact. Poison for a
-/// negative f8E4M3FN scale (operations, 4.32).
+/// negative f8E4M3FN scale (arithmetic, 4.32).
 Element mmaScaledStep(Element chain, Element lhs, Element rhs, Element lhsScale, Element rhsScale);
 /// The chain rounded to the format of the accumulator.
 Element mmaFinish(Element chain, Format acc);
-/// lhs * rhs + acc on i8, i8, i32, wrapping around (operations, 4.31).
+/// lhs * rhs + acc on i8, i8, i32, wrapping around (arithmetic, 4.31).
 Element mmaiStep(Element acc, Element lhs, Element rhs, Signedness lhsSignedness,
                  Signedness rhsSignedness);
 

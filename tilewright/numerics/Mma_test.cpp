@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a matrix product the chain of operations, 4.30? MPFR walks the same chain with
+// Is a matrix product the chain of arithmetic, 4.30? MPFR walks the same chain with
 // exact products and one rounding per step; steps and matrices must give its bits.
 
 #include "tilewright/numerics/Mma.h"
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &row) { return spelling(row.param.operand) + "_" + spelling(row.param.acc); });
 
 TEST(Mma, OneRoundingPerStep) {
-  // acc 1, products 2^-24 and 2^-24: each is lost alone (operations, 10).
+  // acc 1, products 2^-24 and 2^-24: each is lost alone (arithmetic, 10).
   Element tiny = Element::fromBits(Format::F16, 0x0001),
           one = Element::fromBits(Format::F16, 0x3C00);
   Elements lhs = {tiny, tiny}, rhs = {one, one}, acc = {single(1)}, result = acc;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which variants of an operation are there? The enumerations of the dialect that
-// decide how elements are computed; the numbers are the stored ones (operations, 2.3).
+// decide how elements are computed; the numbers are the stored ones (arithmetic, 2.3).
 
 #ifndef TILEWRIGHT_NUMERICS_MODES_H
 #define TILEWRIGHT_NUMERICS_MODES_H

@@ -21,7 +21,7 @@
 namespace tilewright::numerics::testing {
 
 /// Results that MPFR can be told to round to: significant bits, and exponents of the
-/// smallest and largest number written as 0.1xxx * 2^e (operations, 3.2).
+/// smallest and largest number written as 0.1xxx * 2^e (arithmetic, 3.2).
 struct Grid {
   int precision, smallest, largest;
 };
