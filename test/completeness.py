@@ -6,7 +6,8 @@ diagnostics that the sources of tilewright/tile/ and the code generated from its
 can emit. Every module in test/ and examples/ is a witness: a valid one for the
 operations in it, provided that printing and parsing it again changes nothing, in custom
 and in generic form; an invalid one for the rule that its diagnostics state. So is a test
-that expects the diagnostic under some option, and a unit test that states it. An
+that expects the diagnostic under some option, and a unit test that expects its text. What
+an operation computes is witnessed by its case file, test/ops/<mnemonic>.mlir. An
 operation or rule without a witness is named.
 """
 
@@ -38,8 +39,10 @@ def main() -> int:
 
     operations = tools.operations()
     diagnostics += read_expectations()
-    shown = set(re.findall(r'"cuda_tile\.(\w+)"', generic))
+    shown = {operation for module in generic for operation in operations_in(module)}
     unshown = sorted(operations - shown)
+    caseless = [(operation, why) for operation in sorted(operations)
+                if (why := missing_case(operation, generic))]
     rules = read_rules(programs.parent)
     unbroken = [rule for rule in rules if not any(rule.pattern.search(d) for d in diagnostics)]
 
@@ -47,12 +50,17 @@ def main() -> int:
         print(f"{module.place}: printing and parsing changes this module")
     for operation in unshown:
         print(f"{operation}: no valid module in test/ or examples/ has this operation")
+    for operation, why in caseless:
+        print(f"{operation}: {why}")
     for rule in unbroken:
         print(f"{rule.place}: no test breaks the rule \"{rule.text}\"")
     print(f"operations: {len(operations) - len(unshown)} of {len(operations)} in a round trip")
+    print(f"case files: {len(operations) - len(caseless)} of {len(operations)} operations "
+          "compute what one expects")
     print(f"round trips: {len(valid) - len(changed)} of {len(valid)} modules, custom and generic")
     print(f"rules: {len(rules) - len(unbroken)} of {len(rules)} broken by a test")
-    return 1 if changed or unshown or unbroken or not operations or not rules else 0
+    complete = not (changed or unshown or caseless or unbroken)
+    return 0 if complete and operations and rules else 1
 
 
 # --- Modules ----------------------------------------------------------------------------
@@ -80,10 +88,10 @@ def read_modules() -> list[Module]:
     return [m for m in modules if re.search(r"^\s*[^/\s]", m.text, re.MULTILINE)]
 
 
-def round_trips(tools: "Tools", valid: list[Module]) -> tuple[str, list[Module]]:
-    """The generic text of all modules, and the modules that a round trip changes. What the
-    custom form leaves out, as it does attributes of arguments (textual format, 12.4), is
-    gone from its generic form too, so that one is held against the custom form again."""
+def round_trips(tools: "Tools", valid: list[Module]) -> tuple[list[Module], list[Module]]:
+    """The modules in generic form, and the modules that a round trip changes. What the custom
+    form leaves out, as it does attributes of arguments (textual format, 12.4), is gone
+    from its generic form too, so that one is held against the custom form again."""
     custom = tools.print(valid)
     generic = tools.print(valid, "--mlir-print-op-generic")
     again = {
@@ -95,7 +103,33 @@ def round_trips(tools: "Tools", valid: list[Module]) -> tuple[str, list[Module]]
     }
     changed = [module for index, module in enumerate(valid)
                if any(have[index].text != want[index].text for have, want in again.values())]
-    return "\n".join(m.text for m in generic), changed
+    return generic, changed
+
+
+def operations_in(generic: Module) -> set[str]:
+    return set(re.findall(r'"cuda_tile\.(\w+)"', generic.text))
+
+
+# --- Case files -------------------------------------------------------------------------
+
+# Two ways to say what a kernel must compute: CASE lines, which %check runs, and for what
+# it prints FileCheck lines.
+CASES = re.compile(r"^// RUN: %check %s\b.*\n(?:.*\n)*?// CASE @", re.MULTILINE)
+PRINTED = re.compile(r"// RUN: %tilewright run %s .*\| FileCheck %s\b.*\n(?:.*\n)*?\s*// CHECK")
+
+
+def missing_case(operation: str, generic: list[Module]) -> str | None:
+    """What the operation's case file lacks, or None."""
+    name = f"test/ops/{operation}.mlir"
+    if not (ROOT / name).exists():
+        return f"there is no case file {name}"
+    text = (ROOT / name).read_text()
+    if not CASES.search(text) and not PRINTED.search(text):
+        return f"{name} has no CASE line that %check runs, and checks no printed output"
+    modules = [m for m in generic if m.place.startswith(f"{name}:")]
+    if not any(operation in operations_in(m) for m in modules):
+        return f"no valid module in {name} has this operation"
+    return None
 
 
 # --- Rules ------------------------------------------------------------------------------
@@ -108,8 +142,10 @@ class Rule:
     pattern: re.Pattern
 
 
-# From the call that starts a diagnostic to the end of its statement.
-DIAGNOSTIC = re.compile(r"\bemit(?:Op)?Error\s*\((?:[^;\"]|\"(?:[^\"\\]|\\.)*\")*;")
+# From the call that starts a diagnostic, or an expectation, to the end of its statement.
+STATEMENT = r"\s*\((?:[^;\"]|\"(?:[^\"\\]|\\.)*\")*;"
+DIAGNOSTIC = re.compile(rf"\bemit(?:Op)?Error{STATEMENT}")
+ASSERTION = re.compile(rf"\b(?:EXPECT|ASSERT)_\w+{STATEMENT}")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 NEIGHBOURS = re.compile(rf"{STRING.pattern}(?:\s*{STRING.pattern})+")
 ALTERNATIVES = re.compile(rf"\?\s*{STRING.pattern}\s*:\s*{STRING.pattern}")
@@ -160,8 +196,9 @@ def read_expectations() -> list[str]:
              if f.suffix in (".mlir", ".test")]
     # Some rules no text can break, only a program that builds types and attributes.
     units = [f.read_text() for f in (ROOT / "tilewright" / "tile").rglob("*_test.cpp")]
+    assertions = [statement[0] for text in units for statement in ASSERTION.finditer(text)]
     return ([one or two for text in texts for one, two in expected.findall(text)]
-            + [literal for text in units for literal in STRING.findall(text)])
+            + [part for statement in assertions for part in fixed_parts(statement)])
 
 
 # --- Programs ---------------------------------------------------------------------------
