@@ -19,8 +19,7 @@ using llvm::SmallVector;
 /// One tile per operand of the aggregate, all of one shape.
 using Tiles = SmallVector<Tile, 2>;
 
-//===-- The body
-//--------------------------------------------------------------------------------===//
+//===-- The body ----------------------------------------------------------===//
 
 /// Whether operations of the body mean the same on every element when its scalars are
 /// replaced by tiles: all are elementwise, or take no operands at all.
@@ -93,8 +92,7 @@ static LogicalResult requireScalars(TileBlock &block, mlir::Operation *op, mlir:
   return llvm::success();
 }
 
-//===-- Slices of the operands
-//------------------------------------------------------------------===//
+//===-- Slices of the operands --------------------------------------------===//
 
 /// Every `step`-th slice of each tile along the dimension, from slice `first` on.
 static Tiles slices(ArrayRef<Tile> tiles, int64_t dim, int64_t first, int64_t step) {
@@ -113,8 +111,7 @@ static Tiles operandsOf(TileBlock &block, mlir::OperandRange operands) {
   return Tiles(llvm::map_range(operands, [&](mlir::Value value) { return block.tile(value); }));
 }
 
-//===-- reduce
-//----------------------------------------------------------------------------------===//
+//===-- reduce ------------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
   mlir::Block &body = op.getBody().front();
@@ -137,8 +134,7 @@ LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
   return llvm::success();
 }
 
-//===-- scan
-//------------------------------------------------------------------------------------===//
+//===-- scan --------------------------------------------------------------===//
 
 static Element identityOf(mlir::Attribute identity, Format format) {
   if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity))

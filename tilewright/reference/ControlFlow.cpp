@@ -20,8 +20,7 @@ LogicalResult reference::execute(TileBlock &block, tile::IfOp op) {
   return llvm::success();
 }
 
-//===-- for
-//---------------------------------------------------------------------------------------===//
+//===-- for ---------------------------------------------------------------===//
 
 /// Read signed, or unsigned by the flag.
 static __int128 read(Element element, bool isUnsigned) {
@@ -75,8 +74,7 @@ static void nextTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
   bindTurn(block, op, carried);
 }
 
-//===-- loop
-//--------------------------------------------------------------------------------------===//
+//===-- loop --------------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::LoopOp op) {
   SmallVector<Register> initial = block.getAll(op.getInitValues());
@@ -85,8 +83,7 @@ LogicalResult reference::execute(TileBlock &block, tile::LoopOp op) {
   return llvm::success();
 }
 
-//===-- Terminators
-//-------------------------------------------------------------------------------===//
+//===-- Terminators -------------------------------------------------------===//
 
 /// Leaves the branches of `if` between here and the loop.
 static mlir::Operation *leaveToLoop(TileBlock &block) {

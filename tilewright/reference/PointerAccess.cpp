@@ -12,8 +12,7 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using support::Result;
 
-//===-- One element
-//-----------------------------------------------------------------------------===//
+//===-- One element -------------------------------------------------------===//
 
 Format reference::storageFormat(mlir::Type elementType) { return *tile::formatOf(elementType); }
 
@@ -59,8 +58,7 @@ std::optional<Element> reference::exchange(TileBlock &block, mlir::Operation *op
   return old;
 }
 
-//===-- All elements
-//----------------------------------------------------------------------------===//
+//===-- All elements ------------------------------------------------------===//
 
 LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
                                         mlir::Value mask,
@@ -89,8 +87,7 @@ LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op, m
   return llvm::success();
 }
 
-//===-- Operations
-//------------------------------------------------------------------------------===//
+//===-- Operations --------------------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::MakeTokenOp op) {
   return block.define(op.getResult(), std::monostate());

@@ -26,8 +26,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
   return llvm::success();
 }
 
-//===-- assume
-//------------------------------------------------------------------------------------===//
+//===-- assume ------------------------------------------------------------===//
 
 static std::string elementText(const Tile &value, int64_t i) {
   std::string element = coordinateText(value.shape(), i);

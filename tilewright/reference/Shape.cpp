@@ -40,8 +40,7 @@ LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) 
   return llvm::success();
 }
 
-//===-- Rearranging elements
-//--------------------------------------------------------------------===//
+//===-- Rearranging elements ----------------------------------------------===//
 
 LogicalResult reference::execute(TileBlock &block, tile::BroadcastOp op) {
   const Tile &source = block.tile(op.getSource());
@@ -99,8 +98,7 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
   return block.define(op.getResult(), source.walked(shape, start, strides));
 }
 
-//===-- Bytes
-//-------------------------------------------------------------------------------------===//
+//===-- Bytes -------------------------------------------------------------===//
 
 static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
   Tile result(type);

@@ -61,8 +61,7 @@ static uint64_t indexCount(uint64_t extent, const DimensionRule &rule) {
   return extent / rule.factor + (extent % rule.factor != 0);
 }
 
-//===-- Descriptors
-//------------------------------------------------------------------------------===//
+//===-- Descriptors -------------------------------------------------------===//
 
 /// Static extents or strides as the type has them, dynamic ones from the operands,
 /// which are unsigned.
@@ -129,8 +128,7 @@ LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op
   return llvm::success();
 }
 
-//===-- From an index to elements
-//--------------------------------------------------------------===//
+//===-- From an index to elements -----------------------------------------===//
 
 /// Makes the axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
 static Axis axisOf(const TensorView &view, const DimensionRule &rule, int64_t tileExtent,
@@ -208,8 +206,7 @@ reference::forEachElement(TileBlock &block, mlir::Operation *op,
   });
 }
 
-//===-- Operations
-//-------------------------------------------------------------------------------===//
+//===-- Operations --------------------------------------------------------===//
 
 /// What elements outside the tensor read as; poison if the view does not say (types, 6).
 static Element paddingOf(tile::TileView view) {
