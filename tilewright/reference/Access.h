@@ -17,9 +17,6 @@ struct TileElement {
   int64_t index;
 };
 
-/// The format that elements of this type have in memory.
-Format storageFormat(mlir::Type elementType);
-
 /// The allocation that the place lies in; null, with a finding, if the block may not
 /// access it like this.
 Allocation *access(TileBlock &block, mlir::Operation *op, TileElement element, Place place,

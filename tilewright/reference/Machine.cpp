@@ -24,7 +24,7 @@ static std::vector<uint8_t> bytesOf(const Tile &content) {
 }
 
 Result<Machine> Machine::load(tile::ModuleOp module) {
-  Machine machine(module);
+  Machine machine;
   for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
     Tile content = tileOf(global.getValue());
     Allocation allocation{"global @" + global.getSymName().str(), content.format()};

@@ -50,9 +50,8 @@ public:
                                        const LaunchOptions &options = {});
 
 private:
-  explicit Machine(tile::ModuleOp module) : module(module) {}
+  Machine() = default;
 
-  tile::ModuleOp module;
   Memory memory;
   llvm::DenseMap<mlir::StringAttr, uint64_t> globals;
 };

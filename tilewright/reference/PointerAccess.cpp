@@ -14,8 +14,6 @@ using support::Result;
 
 //===-- One element -------------------------------------------------------===//
 
-Format reference::storageFormat(mlir::Type elementType) { return *tile::formatOf(elementType); }
-
 std::string reference::prefixOf(TileElement element) {
   std::string where = coordinateText(element.shape, element.index);
   return where.empty() ? "" : "element " + where + ": ";
@@ -65,7 +63,7 @@ LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op, m
                                         llvm::function_ref<LogicalResult(int64_t, Place)> visit) {
   auto type = llvm::cast<tile::TileType>(pointers.getType());
   Format format =
-      storageFormat(llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType());
+      *tile::formatOf(llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType());
   // Two elements share an address, so a pointer does not tell which one it means
   // (operations, 4.9).
   if (format == Format::F4E2M1FN)
@@ -110,7 +108,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AllocaOp op) {
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
   auto pointer = llvm::cast<tile::PointerType>(type.getElementType());
   Result<Allocation *> allocated = block.memory().allocateUndefined(
-      "the alloca at " + locationText(op.getLoc()), storageFormat(pointer.getPointeeType()),
+      "the alloca at " + locationText(op.getLoc()), *tile::formatOf(pointer.getPointeeType()),
       op.getNumElem(), op.getAlignment());
   if (!allocated)
     return block.misbehaves(op, allocated.failure().message);
@@ -125,7 +123,7 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadPtrOp op) {
   // Without padding, a disabled element has no value. A padding without mask, which
   // only the generic form can spell, is unused (operations, 7.3).
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
-  Format format = storageFormat(type.getElementType());
+  Format format = *tile::formatOf(type.getElementType());
   Tile result = Tile::splat(type.getShape(), Element::poisoned(format));
   if (op.getMask() && op.getPaddingValue()) {
     result = Tile(format, type.getShape());

@@ -192,13 +192,13 @@ reference::forEachElement(TileBlock &block, mlir::Operation *op,
     axes.push_back(axisOf(view, rule, tileShape[dim], index));
   }
 
-  Format format = storageFormat(type.getTensorView().getElementType());
+  Format format = *tile::formatOf(type.getTensorView().getElementType());
   unsigned bits = numerics::info(format).storageBits;
   int64_t number = 0;
   return walk(axes, 0, number, [&](int64_t i, uint64_t offset) {
     if (offset == outside)
       return visit(i, std::nullopt);
-    unsigned __int128 inBits = (unsigned __int128)(offset) * bits;
+    unsigned __int128 inBits = (unsigned __int128)(offset)*bits;
     unsigned __int128 address = view.base.bits + inBits / 8;
     if (offset == offsetLimit || address > ~uint64_t(0))
       return block.misbehaves(op, prefixOf({shape, i}) + "the offset from the base is too large");
@@ -210,7 +210,7 @@ reference::forEachElement(TileBlock &block, mlir::Operation *op,
 
 /// What elements outside the tensor read as; poison if the view does not say (types, 6).
 static Element paddingOf(tile::TileView view) {
-  Format format = storageFormat(view.getTensorView().getElementType());
+  Format format = *tile::formatOf(view.getTensorView().getElementType());
   const numerics::FormatInfo &info = numerics::info(format);
   tile::PaddingValueAttr padding = view.getPaddingValue();
   if (!padding)
