@@ -26,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BATCH = 100  # files per process
 SECONDS = 20  # for one file
 MEMORY = 2 << 30  # bytes for one process
+LONGEST = 1 << 20  # bytes of a mutant
 
 
 def main() -> int:
@@ -68,6 +69,8 @@ def main() -> int:
 # --- Damage -----------------------------------------------------------------------------
 
 TOKEN = re.compile(rb'[%@!#^]?[\w.$-]+|"[^"\n]*"|\S')
+NUMBER = re.compile(rb"\d+")
+PROPERTIES = re.compile(rb"<\{[^\n]*?\}> ?")
 NUMBERS = [b"0", b"-1", b"1", b"3", b"1099511627776", b"9223372036854775807",
            b"-9223372036854775808", b"18446744073709551616", b"0x7fffffff", b"1e999",
            b"0xFFFFFFFFFFFFFFFFFFFF", b"?", b"nan"]
@@ -76,8 +79,8 @@ NUMBERS = [b"0", b"-1", b"1", b"3", b"1099511627776", b"9223372036854775807",
 def mutate(rng: random.Random, texts: list[bytes]) -> bytes:
     text = rng.choice(texts)
     for _ in range(rng.choice((1, 1, 1, 2, 4, 16))):
-        text = rng.choice(DAMAGES)(rng, text, texts)
-    return text[:1 << 20]
+        text = rng.choice(DAMAGES)(rng, text, texts)[:LONGEST]
+    return text
 
 
 def flip_byte(rng, text, texts):
@@ -107,27 +110,21 @@ def splice(rng, text, texts):
 
 
 def swap_tokens(rng, text, texts):
-    tokens = list(TOKEN.finditer(text))
-    if len(tokens) < 2:
+    one, two = pick(TOKEN, rng, text), pick(TOKEN, rng, text)
+    if not one or not two or one.start() == two.start():
         return text
-    one, two = sorted(rng.sample(tokens, 2), key=lambda t: t.start())
-    return (text[:one.start()] + two[0] + text[one.end():two.start()] + one[0] + text[two.end():])
+    one, two = sorted((one, two), key=lambda token: token.start())
+    return text[:one.start()] + two[0] + text[one.end():two.start()] + one[0] + text[two.end():]
 
 
 def replace_token(rng, text, texts):
-    tokens = list(TOKEN.finditer(text))
-    if not tokens:
-        return text
-    token, by = rng.choice(tokens), rng.choice(list(TOKEN.finditer(rng.choice(texts))) or tokens)
-    return text[:token.start()] + by[0] + text[token.end():]
+    token, by = pick(TOKEN, rng, text), pick(TOKEN, rng, rng.choice(texts))
+    return text[:token.start()] + by[0] + text[token.end():] if token and by else text
 
 
 def replace_number(rng, text, texts):
-    numbers = list(re.finditer(rb"\d+", text))
-    if not numbers:
-        return text
-    number = rng.choice(numbers)
-    return text[:number.start()] + rng.choice(NUMBERS) + text[number.end():]
+    number = pick(NUMBER, rng, text)
+    return text[:number.start()] + rng.choice(NUMBERS) + text[number.end():] if number else text
 
 
 def nest(rng, text, texts):
@@ -141,8 +138,57 @@ def nest(rng, text, texts):
     return text[:start] + opening * depth + text[start:end] + tail + text[end:]
 
 
+def move_line(rng, text, texts):
+    """Uses values before they are defined, and operations after the end of their block."""
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 2:
+        return text
+    moved = lines.pop(rng.randrange(len(lines)))
+    lines.insert(rng.randrange(len(lines) + 1), moved)
+    return b"".join(lines)
+
+
+def repeat_line(rng, text, texts):
+    """As it is, or as a chain: each copy names its result anew and takes the result
+    before it as an operand, the last one has the old name."""
+    lines = text.splitlines(keepends=True)
+    if not lines:
+        return text
+    at = rng.randrange(len(lines))
+    line = lines[at]
+    count = min(rng.choice((2, 100, 20000)), 1 + LONGEST // len(line))
+    copies = [line] * count
+    result = re.match(rb"\s*(%[\w$.-]+)\s*=", line)
+    operands = list(re.finditer(rb"%[\w$.-]+", line[result.end():])) if result else []
+    if operands and rng.random() < 0.75:
+        start, end = (result.end() + edge for edge in rng.choice(operands).span())
+        names = [b"%s_%d" % (result[1], copy) for copy in range(count - 1)] + [result[1]]
+        befores = [line[start:end], *names]
+        copies = [line[:result.start(1)] + name + line[result.end(1):start] + before + line[end:]
+                  for name, before in zip(names, befores)]
+    return b"".join(lines[:at] + copies + lines[at + 1:])
+
+
+def drop_properties(rng, text, texts):
+    """Only the generic form has properties, so a text without gives way to one that has some."""
+    if not PROPERTIES.search(text):
+        text = rng.choice([other for other in texts if PROPERTIES.search(other)] or [text])
+    dropped = pick(PROPERTIES, rng, text)
+    return text[:dropped.start()] + text[dropped.end():] if dropped else text
+
+
 DAMAGES = (flip_byte, cut, truncate, repeat, splice, swap_tokens, replace_token, replace_token,
-           replace_number, replace_number, nest)
+           replace_number, replace_number, nest, move_line, move_line, repeat_line,
+           drop_properties)
+
+
+def pick(what: re.Pattern, rng: random.Random, text: bytes) -> re.Match | None:
+    """One of those in the line around a random place, or else the next one after it, or
+    the first: going through all of a long text would take too long."""
+    at = rng.randrange(len(text) + 1)
+    start, end = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at)
+    nearby = list(what.finditer(text, start, end if end >= 0 else len(text)))
+    return rng.choice(nearby) if nearby else what.search(text, at) or what.search(text)
 
 
 def span(rng: random.Random, text: bytes, longest: int) -> tuple[int, int]:
@@ -172,7 +218,7 @@ class Program:
         """How `tilewright check` ended badly on these files, or None."""
         try:
             ended = subprocess.run([self.path, "check", *map(str, mutants)], capture_output=True,
-                                   timeout=SECONDS + len(mutants), env=os.environ | SANITIZERS,
+                                   timeout=SECONDS + len(mutants), env=ENVIRONMENT,
                                    preexec_fn=None if self.sanitized else limit_memory)
         except subprocess.TimeoutExpired:
             return "did not end in time"
@@ -185,10 +231,17 @@ class Program:
 
 
 # A sanitizer's own status must differ from 0 and 1. It reserves terabytes of address
-# space, so that it has to watch the memory itself.
+# space, so that it has to watch the memory itself. Options of the caller stay, and so do
+# those built into a program, which hold wherever the environment names no other: our
+# sanitized programs have allow_user_poisoning=0, because LLVM's allocators poison memory
+# in our code and would have to unpoison it in LLVM's libraries, which are not instrumented.
 SANITIZERS = {
     "ASAN_OPTIONS": f"exitcode=99:hard_rss_limit_mb={MEMORY >> 20}",
     "UBSAN_OPTIONS": "exitcode=99:print_stacktrace=1",
+}
+ENVIRONMENT = os.environ | {  # the later option wins
+    name: ":".join(filter(None, (os.environ.get(name), options)))
+    for name, options in SANITIZERS.items()
 }
 
 
