@@ -8,6 +8,12 @@
 // An alloca in a loop ends with its turn: the second one reads the first one's storage.
 // CASE @scope() -> error "whose scope has ended"
 //
+// So does a large one: 2^31 bytes have more half bytes than 32 bits count.
+// CASE @large(i8[0]) -> error "an undefined value is stored to parameter 0 (1xi8)"
+//
+// What the machine has no memory for is refused (2^60 bytes here).
+// CASE @too_large() -> error "alloca: 1152921504606846976 elements of i8 need more memory than is left: this machine has"
+//
 // No elements: an address that must not be accessed.
 // CASE @empty() -> error "just past the end of the alloca at"
 
@@ -31,6 +37,16 @@ cuda_tile.module @case {
     %memory = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
     %x, %t1 = load_ptr_tko weak %memory : tile<ptr<i32>> -> tile<i32>, token
     %t2 = store_ptr_tko weak %a_ptr, %x : tile<ptr<i32>>, tile<i32> -> token
+  }
+
+  entry @large(%a_ptr: tile<ptr<i8>>) {
+    %memory = alloca num_elem = 2147483648, alignment = 1 : tile<ptr<i8>>
+    %x, %t1 = load_ptr_tko weak %memory : tile<ptr<i8>> -> tile<i8>, token
+    %t2 = store_ptr_tko weak %a_ptr, %x : tile<ptr<i8>>, tile<i8> -> token
+  }
+
+  entry @too_large() {
+    %memory = alloca num_elem = 1152921504606846976, alignment = 1 : tile<ptr<i8>>
   }
 
   entry @scope() {

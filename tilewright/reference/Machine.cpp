@@ -15,24 +15,31 @@ bool LaunchResult::has(FindingKind kind) const {
 
 //===-- Memory ------------------------------------------------------------------------------===//
 
-/// The initial content, as it lies in memory (operations, 3.3).
-static std::vector<uint8_t> bytesOf(const Tile &content) {
-  std::vector<uint8_t> bytes(numerics::storageBytes(content.format(), content.size()));
+/// A global with its initial content, as it lies in memory (operations, 3.3).
+static Result<Allocation> allocationOf(tile::GlobalOp global) {
+  Tile content = tileOf(global.getValue());
+  Allocation allocation{"global @" + global.getSymName().str(), content.format()};
+  allocation.isConstant = global.getConstant();
+  uint64_t size = numerics::storageBytes(content.format(), content.size());
+  allocation.storage = zeroBytes(size);
+  if (!allocation.storage)
+    return Failure{"there is no memory for the " + std::to_string(size) + " bytes of " +
+                   allocation.name};
+  allocation.bytes = {allocation.storage.get(), size_t(size)};
   for (int64_t i = 0; i < content.size(); ++i)
-    numerics::store(bytes.data(), i, content[i]);
-  return bytes;
+    numerics::store(allocation.storage.get(), i, content[i]);
+  return allocation;
 }
 
 Result<Machine> Machine::load(tile::ModuleOp module) {
   Machine machine;
   for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
-    Tile content = tileOf(global.getValue());
-    Allocation allocation{"global @" + global.getSymName().str(), content.format()};
-    allocation.storage = bytesOf(content);
-    allocation.isConstant = global.getConstant();
+    Result<Allocation> allocation = allocationOf(global);
+    if (!allocation)
+      return allocation.failure();
     // The value of `alignment` is not verified: what is no power of two says nothing.
     uint64_t alignment = llvm::isPowerOf2_64(global.getAlignment()) ? global.getAlignment() : 1;
-    uint64_t address = machine.memory.allocate(std::move(allocation), alignment).address;
+    uint64_t address = machine.memory.allocate(*std::move(allocation), alignment).address;
     machine.globals[global.getSymNameAttr()] = address;
   }
   return machine;

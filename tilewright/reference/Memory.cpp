@@ -6,7 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
-#include <new>
+#include <unistd.h>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -18,10 +18,8 @@ using support::Result;
 static constexpr uint64_t gap = uint64_t(1) << 20;
 /// At least that of device allocations, so that no kernel depends on more by accident.
 static constexpr uint64_t leastAlignment = 256;
-/// What an alloca holds before anything is stored (operations, 7.2).
-static constexpr uint8_t undefinedByte = 0xAA;
-/// More than any machine of ours has, in bytes and in alignment.
-static constexpr uint64_t largestAllocation = uint64_t(1) << 48;
+/// More than any machine of ours has.
+static constexpr uint64_t largestAlignment = uint64_t(1) << 48;
 /// Behind it there is still room for an allocation, so that addresses never wrap.
 static constexpr uint64_t lastAddress = uint64_t(1) << 62;
 
@@ -33,38 +31,61 @@ static uint64_t bytesOf(Format format) {
 
 Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
   auto owned = std::make_unique<Allocation>(std::move(allocation));
-  if (!owned->storage.empty())
-    owned->bytes = owned->storage;
   owned->address = llvm::alignTo(nextAddress, std::max(alignment, leastAlignment));
   nextAddress = owned->end() + gap;
   return *allocations.emplace_back(std::move(owned));
 }
 
+OwnedBytes reference::zeroBytes(uint64_t size) {
+  // At least one byte, so that null always means failure.
+  return OwnedBytes(static_cast<uint8_t *>(std::calloc(std::max<uint64_t>(size, 1), 1)));
+}
+
+/// One bit per half byte.
+static uint64_t specifiedBytes(uint64_t size) { return llvm::divideCeil(size, 4u); }
+
+/// An allocator that overcommits says yes to anything, and the process dies only when
+/// the pages are touched; so we ask the machine.
+static uint64_t memoryOfThisMachine() {
+  return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
 Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, int64_t count,
                                                uint64_t alignment) {
-  __int128 bytes = (__int128(count) * numerics::info(format).storageBits + 7) / 8;
-  Failure tooLarge{"there is no memory for " + std::to_string(count) + " elements aligned to " +
+  const numerics::FormatInfo &info = numerics::info(format);
+  std::string what = std::to_string(count) + " elements of " + info.spelling;
+  if (alignment > largestAlignment || nextAddress > lastAddress)
+    return Failure{"there is no address left for " + what + " aligned to " +
                    std::to_string(alignment) + " bytes"};
-  if (bytes > __int128(largestAllocation) || alignment > largestAllocation ||
-      nextAddress > lastAddress)
+
+  unsigned __int128 size = ((unsigned __int128)(count)*info.storageBits + 7) / 8;
+  uint64_t machine = memoryOfThisMachine();
+  Failure tooLarge{what + " need more memory than is left: this machine has " +
+                   std::to_string(machine) + " bytes, of which other allocas take " +
+                   std::to_string(allocaBytes)};
+  if (size > machine || size + specifiedBytes(size) + allocaBytes > machine)
     return tooLarge;
   Allocation allocation{std::move(name), format};
-  try {
-    allocation.storage.assign(size_t(bytes), undefinedByte);
-    allocation.undefined.resize(2 * size_t(bytes), true);
-  } catch (const std::bad_alloc &) {
+  allocation.storage = zeroBytes(size);
+  allocation.specified = zeroBytes(specifiedBytes(size));
+  if (!allocation.storage || !allocation.specified)
     return tooLarge;
-  }
+  allocation.bytes = {allocation.storage.get(), size_t(size)};
+  allocaBytes += size + specifiedBytes(size);
   return &allocate(std::move(allocation), alignment);
 }
 
 void Memory::release(Allocation &allocation) {
   allocation.isDead = true;
-  allocation.storage = {};
-  allocation.undefined = {};
+  allocation.storage.reset();
+  allocation.specified.reset();
+  allocaBytes -= allocation.bytes.size() + specifiedBytes(allocation.bytes.size());
 }
 
 void Memory::releaseAllSince(size_t allocationCount) {
+  for (const auto &allocation : llvm::drop_begin(allocations, allocationCount))
+    if (allocation->keepsPoison())
+      release(*allocation);
   allocations.resize(allocationCount);
   lastFound = nullptr;
 }
@@ -144,30 +165,39 @@ std::string Memory::objection(Place place, AccessKind kind, int64_t block) {
 
 //===-- Contents ---------------------------------------------------------------------------===//
 
-/// The half bytes that the element occupies in its allocation.
-static std::pair<unsigned, unsigned> halves(const Allocation &allocation, Place place) {
-  unsigned first = 2 * (place.address - allocation.address) + place.isUpperHalf;
-  return {first, first + numerics::info(place.format).storageBits / 4};
+/// Calls visit(byte of `specified`, bit in it) for each half byte that the element occupies.
+template <typename Visit>
+static void forEachHalf(const Allocation &allocation, Place place, Visit visit) {
+  uint64_t first = 2 * (place.address - allocation.address) + place.isUpperHalf;
+  uint64_t last = first + numerics::info(place.format).storageBits / 4;
+  for (uint64_t half = first; half < last; ++half)
+    visit(allocation.specified[half / 8], uint8_t(1u << half % 8));
+}
+
+static bool isSpecified(const Allocation &allocation, Place place) {
+  bool result = true;
+  forEachHalf(allocation, place, [&](uint8_t bits, uint8_t bit) { result &= (bits & bit) != 0; });
+  return result;
+}
+
+static void setSpecified(Allocation &allocation, Place place, bool value) {
+  forEachHalf(allocation, place,
+              [&](uint8_t &bits, uint8_t bit) { bits = value ? bits | bit : bits & ~bit; });
 }
 
 Element reference::load(const Allocation &allocation, Place place) {
-  if (allocation.keepsPoison()) {
-    auto [first, last] = halves(allocation, place);
-    if (allocation.undefined.find_first_in(first, last) >= 0)
-      return Element::poisoned(place.format);
-  }
+  if (allocation.keepsPoison() && !isSpecified(allocation, place))
+    return Element::poisoned(place.format);
   const uint8_t *base = allocation.bytes.data() + (place.address - allocation.address);
   return numerics::load(base, place.isUpperHalf, place.format);
 }
 
 void reference::store(Allocation &allocation, Place place, Element element) {
-  if (allocation.keepsPoison()) {
-    auto [first, last] = halves(allocation, place);
-    if (element.poison)
-      return (void)allocation.undefined.set(first, last);
-    allocation.undefined.reset(first, last);
-  }
-  assert(!element.poison && "arrays and globals hold no poison");
+  assert((allocation.keepsPoison() || !element.poison) && "arrays and globals hold no poison");
+  if (allocation.keepsPoison())
+    setSpecified(allocation, place, !element.poison);
+  if (element.poison)
+    return;
   uint8_t *base = allocation.bytes.data() + (place.address - allocation.address);
   numerics::store(base, place.isUpperHalf, element);
 }

@@ -12,8 +12,8 @@
 #include "tilewright/numerics/Element.h"
 #include "tilewright/runtime/Grid.h"
 #include "tilewright/support/Result.h"
-#include "llvm/ADT/BitVector.h"
 
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +31,15 @@ struct Place {
   bool isUpperHalf = false;
 };
 
+/// Memory of our own. It is zero until something is stored, and the machine need not
+/// back it before.
+struct FreeBytes {
+  void operator()(uint8_t *bytes) const { std::free(bytes); }
+};
+using OwnedBytes = std::unique_ptr<uint8_t[], FreeBytes>;
+/// Null if there is not enough memory.
+OwnedBytes zeroBytes(uint64_t size);
+
 struct Allocation {
   /// As messages name it: `argument 2 (%out)`, `global @table`.
   std::string name;
@@ -45,24 +54,25 @@ struct Allocation {
   /// The scope of an alloca has ended; its address range stays taken.
   bool isDead = false;
 
-  /// Memory of our own, for globals and allocas.
-  std::vector<uint8_t> storage = {};
-  /// Per half byte of an alloca: does it hold no specified value? Empty elsewhere,
+  /// What `bytes` are, for globals and allocas.
+  OwnedBytes storage = nullptr;
+  /// One bit per half byte of an alloca: does it hold a specified value? Null elsewhere,
   /// where everything does.
-  llvm::BitVector undefined = {};
+  OwnedBytes specified = nullptr;
 
   uint64_t end() const { return address + bytes.size(); }
-  bool keepsPoison() const { return !undefined.empty(); }
+  bool keepsPoison() const { return specified != nullptr; }
 };
 
 enum class AccessKind { Read, Write };
 
 class Memory {
 public:
-  /// Places an allocation; bytes or storage are set, address is not. An allocation of no
-  /// bytes has an address too.
+  /// Places an allocation; bytes are set, address is not. An allocation of no bytes has
+  /// an address too.
   Allocation &allocate(Allocation allocation, uint64_t alignment);
-  /// Uninitialised memory for `count` elements. Fails if there is not enough.
+  /// Uninitialised memory for `count` elements. Fails if this machine has not enough for
+  /// it beside the other allocas that are alive.
   support::Result<Allocation *> allocateUndefined(std::string name, Format format, int64_t count,
                                                   uint64_t alignment);
   /// Ends the life of an alloca.
@@ -86,6 +96,8 @@ private:
   std::vector<std::unique_ptr<Allocation>> allocations;
   Allocation *lastFound = nullptr;
   uint64_t nextAddress = firstAddress;
+  /// What all living allocas may come to occupy.
+  uint64_t allocaBytes = 0;
 
   // Far from small integers, so that no index is mistaken for an address.
   static constexpr uint64_t firstAddress = uint64_t(1) << 44;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace tilewright::reference;
 
@@ -79,10 +80,53 @@ TEST(Memory, TracksWhatAnAllocaHolds) {
   EXPECT_TRUE(load(*alloca, high).poison);
 }
 
-TEST(Memory, RefusesWhatNoMachineHas) {
+// 2^31 bytes have 2^32 half bytes: more than 32 bits count.
+TEST(Memory, TracksEveryHalfOfALargeAlloca) {
+  constexpr int64_t count = int64_t(1) << 31;
+  for (int64_t elements : {count - 1, count, count + 1}) {
+    Memory memory;
+    auto allocated = memory.allocateUndefined("an alloca", Format::I8, elements, 1);
+    ASSERT_TRUE(allocated) << allocated.failure().message;
+    Place first{(*allocated)->address, Format::I8};
+    Place last{(*allocated)->address + elements - 1, Format::I8};
+    EXPECT_TRUE(load(**allocated, first).poison);
+    EXPECT_TRUE(load(**allocated, last).poison);
+    store(**allocated, last, Element::integer(Format::I8, 7));
+    EXPECT_EQ(load(**allocated, last), Element::integer(Format::I8, 7));
+    EXPECT_TRUE(load(**allocated, first).poison);
+  }
+}
+
+/// Why there is no memory for so many f64; empty if there is.
+std::string refusal(Memory &memory, int64_t count, uint64_t alignment = 8) {
+  auto allocated = memory.allocateUndefined("an alloca", Format::F64, count, alignment);
+  return allocated ? "" : allocated.failure().message;
+}
+
+TEST(Memory, RefusesWhatThisMachineCannotBack) {
+  int64_t machine = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   Memory memory;
-  EXPECT_FALSE(memory.allocateUndefined("an alloca", Format::F64, INT64_MAX, 8));
-  EXPECT_FALSE(memory.allocateUndefined("an alloca", Format::F64, 1, uint64_t(1) << 62));
+  std::string limit = " elements of f64 need more memory than is left: this machine has " +
+                      std::to_string(machine) + " bytes, of which other allocas take 0";
+  EXPECT_EQ(refusal(memory, INT64_MAX), "9223372036854775807" + limit);
+  EXPECT_EQ(refusal(memory, machine / 8), std::to_string(machine / 8) + limit)
+      << "no room for the marks of what is undefined";
+  EXPECT_EQ(refusal(memory, 1, uint64_t(1) << 62),
+            "there is no address left for 1 elements of f64 aligned to 4611686018427387904 bytes");
+}
+
+// Half of the machine, by a quarter more for the marks; the second does not fit beside it.
+TEST(Memory, CountsWhatLivesAndNotWhatIsReleased) {
+  int64_t half = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 16;
+  Memory memory;
+  auto first = memory.allocateUndefined("an alloca", Format::F64, half, 8);
+  ASSERT_TRUE(first) << first.failure().message;
+  EXPECT_NE(refusal(memory, half).find("of which other allocas take " + std::to_string(half * 10)),
+            std::string::npos);
+  memory.release(**first);
+  EXPECT_EQ(refusal(memory, half), "");
+  memory.releaseAllSince(0);
+  EXPECT_EQ(refusal(memory, half), "");
 }
 
 } // namespace

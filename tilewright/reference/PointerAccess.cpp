@@ -110,8 +110,10 @@ LogicalResult reference::execute(TileBlock &block, tile::AllocaOp op) {
   Result<Allocation *> allocated = block.memory().allocateUndefined(
       "the alloca at " + locationText(op.getLoc()), *tile::formatOf(pointer.getPointeeType()),
       op.getNumElem(), op.getAlignment());
-  if (!allocated)
-    return block.misbehaves(op, allocated.failure().message);
+  if (!allocated) {
+    block.add(FindingKind::Unsupported, op, nameOf(op) + ": " + allocated.failure().message);
+    return llvm::failure();
+  }
   Allocation *allocation = *allocated;
   if (!op.getGlobal())
     allocation->owner = block.id().number;
