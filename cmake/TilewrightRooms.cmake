@@ -2,6 +2,13 @@
 # A room is one folder under tilewright/ and one static library, tilewright_<room>.
 # What a room may use is what it links: a missing USES is a missing header or symbol.
 
+# What a sanitized program has to know about the libraries that are not sanitized.
+function(tw_sanitizer_options PROGRAM)
+  if(TILEWRIGHT_SANITIZE MATCHES address)
+    target_sources(${PROGRAM} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/AsanOptions.cpp")
+  endif()
+endfunction()
+
 # tw_add_room(<room> SOURCES a.cpp ... [USES room ...] [LIBRARIES target ...]
 #             [TESTS a_test.cpp ...] [TEST_LIBRARIES target ...] [MLIR])
 # MLIR: the room works on MLIR; it gets libMLIR and the shared precompiled header.
@@ -21,6 +28,7 @@ function(tw_add_room ROOM)
     set(TESTER ${ROOM}_tests)
     add_executable(${TESTER} ${R_TESTS})
     target_link_libraries(${TESTER} PRIVATE ${TARGET} GTest::gtest_main ${R_TEST_LIBRARIES})
+    tw_sanitizer_options(${TESTER})
     add_test(NAME ${ROOM} COMMAND ${TESTER})
   endif()
 endfunction()
@@ -30,6 +38,7 @@ function(tw_add_tool TOOL)
   cmake_parse_arguments(R "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   add_executable(${TOOL} ${R_SOURCES})
   target_link_libraries(${TOOL} PRIVATE tw_options ${R_LIBRARIES})
+  tw_sanitizer_options(${TOOL})
   foreach(USED ${R_USES})
     target_link_libraries(${TOOL} PRIVATE tilewright_${USED})
   endforeach()

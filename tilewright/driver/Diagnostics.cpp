@@ -7,6 +7,7 @@
 #include "tilewright/tile/Ops.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -43,7 +44,18 @@ void SourceDiagnostics::show(Diagnostic &diagnostic) {
   emitDiagnostic(shown);
 }
 
-const char *driver::findExcessiveNesting(StringRef text, unsigned limit) {
+static constexpr unsigned maxNesting = 256;
+static constexpr size_t maxWord = 4096;
+
+/// Where the word that starts at `at` ends: letters, digits and what may stand between
+/// the extents of a shape.
+static size_t endOfWord(StringRef text, size_t at) {
+  while (at < text.size() && (llvm::isAlnum(text[at]) || StringRef("_$.?").contains(text[at])))
+    ++at;
+  return at;
+}
+
+std::optional<Excess> driver::findExcess(StringRef text) {
   unsigned depth = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     switch (text[at]) {
@@ -64,8 +76,9 @@ const char *driver::findExcessiveNesting(StringRef text, unsigned limit) {
     case '[':
     case '{':
     case '<':
-      if (++depth > limit)
-        return text.data() + at;
+      if (++depth > maxNesting)
+        return Excess{text.data() + at, "brackets are nested deeper than " +
+                                            std::to_string(maxNesting) + " levels"};
       break;
     case ')':
     case ']':
@@ -73,7 +86,14 @@ const char *driver::findExcessiveNesting(StringRef text, unsigned limit) {
     case '>':
       depth -= depth != 0;
       break;
+    default:
+      if (size_t end = endOfWord(text, at); end > at) {
+        if (end - at > maxWord)
+          return Excess{text.data() + at,
+                        "word is longer than " + std::to_string(maxWord) + " characters"};
+        at = end - 1;
+      }
     }
   }
-  return nullptr;
+  return std::nullopt;
 }

@@ -21,9 +21,13 @@ private:
   void show(mlir::Diagnostic &diagnostic);
 };
 
-/// Brackets that are nested deeper than any program needs would only exhaust the stack
-/// of the parser. The place of the first one that is, or null.
-const char *findExcessiveNesting(llvm::StringRef text, unsigned limit);
+/// What no program needs but what would cost the parser its stack or its time: brackets
+/// nested hundreds deep, words thousands of characters long (a shape is one word).
+struct Excess {
+  const char *place;
+  std::string what;
+};
+std::optional<Excess> findExcess(llvm::StringRef text);
 
 } // namespace tilewright::driver
 

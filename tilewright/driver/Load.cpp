@@ -16,9 +16,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::driver;
 
-/// Levels of brackets; kernels have some ten.
-static constexpr unsigned maxNesting = 256;
-
 Loader::Loader(LoadOptions options)
     : options(options), mlirContext(MLIRContext::Threading::DISABLED) {
   mlirContext.getOrLoadDialect<tile::TileDialect>()->hintMode = options.hints;
@@ -59,10 +56,9 @@ OwningOpRef<ModuleOp> Loader::load(StringRef path) {
 OwningOpRef<ModuleOp> Loader::parse(llvm::SourceMgr &sources, StringRef name) {
   SourceDiagnostics diagnostics(sources, &mlirContext);
   StringRef text = sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
-  if (const char *place = findExcessiveNesting(text, maxNesting)) {
-    auto [line, column] = sources.getLineAndColumn(llvm::SMLoc::getFromPointer(place));
-    mlir::emitError(FileLineColLoc::get(&mlirContext, name, line, column))
-        << "brackets are nested deeper than " << maxNesting << " levels";
+  if (std::optional<Excess> excess = findExcess(text)) {
+    auto [line, column] = sources.getLineAndColumn(llvm::SMLoc::getFromPointer(excess->place));
+    mlir::emitError(FileLineColLoc::get(&mlirContext, name, line, column)) << excess->what;
     return nullptr;
   }
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &mlirContext);

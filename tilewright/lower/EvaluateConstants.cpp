@@ -77,7 +77,10 @@ Operation *Evaluation::visit(Operation *op) {
       return skipLoop(forOp);
   for (Region &region : op->getRegions())
     collect(region);
-  learn(op);
+  // In a module body order carries no meaning: values may go in circles, and nothing is
+  // known of operands that come later.
+  if (!isa_and_present<tile::ModuleOp>(op->getParentOp()))
+    learn(op);
   return op->getNextNode();
 }
 

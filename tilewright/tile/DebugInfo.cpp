@@ -53,18 +53,25 @@ void DILocAttr::print(AsmPrinter &printer) const {
 }
 
 DILocAttr tile::effectiveDebugLoc(Location loc) {
-  return llvm::TypeSwitch<LocationAttr, DILocAttr>(loc)
-      .Case([](DILocAttr debugLoc) { return debugLoc; })
-      .Case([](CallSiteLoc site) { return effectiveDebugLoc(site.getCaller()); })
-      .Case([](NameLoc name) { return effectiveDebugLoc(name.getChildLoc()); })
-      .Case([](OpaqueLoc opaque) { return effectiveDebugLoc(opaque.getFallbackLocation()); })
-      .Case([](FusedLoc fused) {
-        for (Location part : fused.getLocations())
-          if (DILocAttr debugLoc = effectiveDebugLoc(part))
-            return debugLoc;
-        return DILocAttr();
-      })
-      .Default(DILocAttr());
+  // Depth first. Locations are shared: one that held nothing holds nothing again.
+  SmallVector<LocationAttr> pending = {loc};
+  llvm::SmallPtrSet<const void *, 8> seen;
+  while (!pending.empty()) {
+    LocationAttr next = pending.pop_back_val();
+    if (auto debugLoc = dyn_cast<DILocAttr>(next))
+      return debugLoc;
+    if (!seen.insert(next.getAsOpaquePointer()).second)
+      continue;
+    llvm::TypeSwitch<LocationAttr>(next)
+        .Case([&](CallSiteLoc site) { pending.push_back(site.getCaller()); })
+        .Case([&](NameLoc name) { pending.push_back(name.getChildLoc()); })
+        .Case([&](OpaqueLoc opaque) { pending.push_back(opaque.getFallbackLocation()); })
+        .Case([&](FusedLoc fused) {
+          for (Location part : llvm::reverse(fused.getLocations()))
+            pending.push_back(part);
+        });
+  }
+  return {};
 }
 
 //===-- Rules (the numbers are those of types, 10.2) --------------------------------------===//

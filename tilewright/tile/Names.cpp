@@ -60,13 +60,26 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 //===-- assume: what its operand is called ------------------------------------------------===//
 
+/// Names repeat the whole chain, so that long ones would make the text quadratic. Where
+/// this stops a chain, the public tools go on.
+static constexpr unsigned maxNamedAssumes = 16;
+
 void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  // The operation at the start of the chain; in a module body it may be a circle.
+  std::string name = "assume";
   Value operand = getValue();
-  auto namer = operand.getDefiningOp<OpAsmOpInterface>();
+  for (unsigned length = 1; length < maxNamedAssumes; ++length) {
+    auto inner = operand.getDefiningOp<AssumeOp>();
+    if (!inner)
+      break;
+    name += "_assume";
+    operand = inner.getValue();
+  }
   // Operations without a hook of their own suggest nothing.
-  if (!namer)
-    return setName(getResult(), "assume");
-  std::string name = "assume_";
+  auto namer = operand.getDefiningOp<OpAsmOpInterface>();
+  if (!namer || isa<AssumeOp>(namer))
+    return setName(getResult(), name);
+  name += "_";
   namer.getAsmResultNames([&](Value value, StringRef suggested) {
     if (value == operand)
       name += suggested;

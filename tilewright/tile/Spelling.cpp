@@ -33,6 +33,12 @@ static std::string didYouMean(StringRef word, ArrayRef<StringRef> candidates) {
   return nearest ? ("did you mean '" + *nearest + "'?").str() : std::string();
 }
 
+void tilewright::tile::noteNearest(mlir::InFlightDiagnostic &diagnostic, StringRef word,
+                                   ArrayRef<StringRef> candidates) {
+  if (std::string advice = didYouMean(word, candidates); !advice.empty())
+    diagnostic.attachNote() << advice;
+}
+
 std::string tilewright::tile::adviceForOp(StringRef mnemonic) {
   StringRef today = StringSwitch<StringRef>(mnemonic)
                         .Cases({"func", "kernel"}, "entry")

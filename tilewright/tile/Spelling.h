@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_TILE_SPELLING_H
 #define TILEWRIGHT_TILE_SPELLING_H
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -16,6 +17,10 @@ namespace tilewright::tile {
 /// The candidate nearest to `word`, if it is near enough to be a slip of the pen.
 std::optional<llvm::StringRef> nearestName(llvm::StringRef word,
                                            llvm::ArrayRef<llvm::StringRef> candidates);
+
+/// Attaches "did you mean '...'?" if there is such a candidate.
+void noteNearest(mlir::InFlightDiagnostic &diagnostic, llvm::StringRef word,
+                 llvm::ArrayRef<llvm::StringRef> candidates);
 
 /// Advice for an unknown operation, e.g. "did you mean 'addi'?"; empty if there is none.
 std::string adviceForOp(llvm::StringRef mnemonic);

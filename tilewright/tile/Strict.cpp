@@ -4,8 +4,8 @@
 // tools, lets pass? One check per row of the table in textual format, 11.1.
 
 #include "tilewright/tile/Strict.h"
+#include "tilewright/tile/Constants.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -83,10 +83,10 @@ void StrictVerifier::verify(GlobalOp global) {
 
 void StrictVerifier::verify(ExtractOp extract) {
   for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
-    DenseElementsAttr constant;
-    if (!matchPattern(index, m_Constant(&constant)))
+    std::optional<int64_t> constant = constantInteger(index);
+    if (!constant)
       continue;
-    int64_t value = constant.getSplatValue<APInt>().getSExtValue();
+    int64_t value = *constant;
     int64_t slices = extract.getSource().getType().getDimSize(dim) /
                      extract.getType().getDimSize(dim);
     if (value < 0 || value >= slices)

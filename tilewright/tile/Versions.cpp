@@ -5,7 +5,8 @@
 
 #include "tilewright/tile/Versions.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -19,20 +20,17 @@ class Collector {
 public:
   Collector(Version version, SmallVectorImpl<Requirement> &found)
       : version(version), found(found) {
-    for (const TypeRow &row : allTypes())
-      typeSince[row.mnemonic] = row.since;
-    for (const TypeRow &row : allElementTypes())
-      typeSince[row.mnemonic] = row.since;
-    walker.addWalk([&](Type type) { visitType(type); });
-    walker.addWalk([&](Attribute attr) { visitMember(attr); });
+    for (const TypeRow &row : llvm::concat<const TypeRow>(allTypes(), allElementTypes()))
+      typeRows[row.mnemonic] = &row;
   }
 
   void visit(Operation *op);
 
 private:
   void visitFields(const OpRow &row);
+  void visitTypes(Operation *op);
   void visitType(Type type);
-  void visitMember(Attribute attr);
+  const SmallVector<const TypeRow *> &youngTypesIn(Type type);
   void require(Version since, const Twine &what) {
     if (since > version)
       found.push_back({current, what.str(), since});
@@ -41,8 +39,9 @@ private:
   Version version;
   SmallVectorImpl<Requirement> &found;
   Operation *current = nullptr;
-  llvm::StringMap<Version> typeSince;
-  AttrTypeWalker walker;
+  llvm::StringMap<const TypeRow *> typeRows;
+  /// For each type met, what in it is younger than `version`.
+  llvm::DenseMap<Type, SmallVector<const TypeRow *>> youngTypes;
 };
 
 } // namespace
@@ -75,34 +74,33 @@ void Collector::visitFields(const OpRow &row) {
       require(field.since, "'" + field.name + "' of '" + row.mnemonic + "'");
 }
 
-void Collector::visitType(Type type) {
-  StringRef mnemonic;
+/// How the table of types calls a type; empty for types of others.
+static StringRef mnemonicOf(Type type) {
   if (std::optional<numerics::Format> format = formatOf(type);
       format && *format != numerics::Format::Pointer)
-    mnemonic = numerics::info(*format).spelling;
-  else
-    mnemonic = llvm::TypeSwitch<Type, StringRef>(type)
-                   .Case<PointerType, TileType, TensorViewType, PartitionViewType,
-                         StridedViewType, GatherScatterViewType, TokenType>(
-                       [](auto known) { return known.getMnemonic(); })
-                   .Default(StringRef());
-  if (auto since = typeSince.find(mnemonic); since != typeSince.end())
-    require(since->second, "type '" + mnemonic + "'");
+    return numerics::info(*format).spelling;
+  return llvm::TypeSwitch<Type, StringRef>(type)
+      .Case<PointerType, TileType, TensorViewType, PartitionViewType, StridedViewType,
+            GatherScatterViewType, TokenType>([](auto known) { return known.getMnemonic(); })
+      .Default(StringRef());
 }
 
-void Collector::visitMember(Attribute attr) {
-  auto check = [&](StringRef enumName, StringRef spelling) {
-    for (const MemberRow &row : allEnumMembers())
-      if (row.enumName == enumName && row.spelling == spelling)
-        require(row.since, "'" + spelling + "' of " + enumName);
-  };
-  llvm::TypeSwitch<Attribute>(attr)
-      .Case([&](RoundingModeAttr mode) {
-        check("RoundingMode", stringifyRoundingMode(mode.getValue()));
-      })
-      .Case([&](PaddingValueAttr padding) {
-        check("PaddingValue", stringifyPaddingValue(padding.getValue()));
-      });
+const SmallVector<const TypeRow *> &Collector::youngTypesIn(Type type) {
+  auto [entry, isNew] = youngTypes.try_emplace(type);
+  if (!isNew)
+    return entry->second;
+  SmallVector<const TypeRow *> young;
+  type.walk([&](Type part) {
+    const TypeRow *row = typeRows.lookup(mnemonicOf(part));
+    if (row && row->since > version && !llvm::is_contained(young, row))
+      young.push_back(row);
+  });
+  return youngTypes[type] = std::move(young);
+}
+
+void Collector::visitType(Type type) {
+  for (const TypeRow *row : youngTypesIn(type))
+    require(row->since, "type '" + row->mnemonic + "'");
 }
 
 void Collector::visit(Operation *op) {
@@ -114,19 +112,26 @@ void Collector::visit(Operation *op) {
     require(row->since, "operation '" + row->mnemonic + "'");
     visitFields(*row);
   }
-  // A type may be named by several results; once per operation is enough.
-  size_t before = found.size();
-  for (Type type : op->getResultTypes())
-    walker.walk(type);
+  // The one combination of a type and a mode that is younger than both (operations, 9.1).
+  if (auto atomic = dyn_cast<AtomicRMWOp>(op))
+    if (atomic.getMode() == AtomicRMWMode::AddF &&
+        atomic.getArg().getType().getElementType().isBF16())
+      require({13, 3}, "'addf' on bf16 of 'atomic_rmw_tko'");
+  visitTypes(op);
+}
+
+/// The types that an operation introduces, each once.
+void Collector::visitTypes(Operation *op) {
+  llvm::SmallSetVector<Type, 4> types;
+  types.insert_range(op->getResultTypes());
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      for (Type type : block.getArgumentTypes())
-        walker.walk(type);
+      types.insert_range(block.getArgumentTypes());
   if (auto global = dyn_cast<GlobalOp>(op))
-    walker.walk(global.getValue().getType());
-  for (NamedAttribute attr : op->getAttrs())
-    if (isa<RoundingModeAttr>(attr.getValue()))
-      walker.walk(attr.getValue());
+    types.insert(global.getValue().getType());
+  size_t before = found.size();
+  for (Type type : types)
+    visitType(type);
   auto sameWhat = [](const Requirement &a, const Requirement &b) { return a.what == b.what; };
   found.erase(std::unique(found.begin() + before, found.end(), sameWhat), found.end());
 }

@@ -8,6 +8,7 @@
 #include "tilewright/tile/Types.h"
 
 #include "mlir/IR/Builders.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace tilewright;
@@ -270,11 +271,20 @@ static ParseResult parsePadding(AsmParser &parser, PaddingValueAttr &padding) {
   return parser.parseComma();
 }
 
+/// Does the source text go on with `word =`? It ends with a null character.
+static bool isFollowedByEqual(const char *text, StringRef word) {
+  if (strncmp(text, word.data(), word.size()) != 0)
+    return false;
+  text += word.size();
+  while (*text == ' ')
+    ++text;
+  return *text == '=';
+}
+
 static ParseResult parseTensorView(AsmParser &parser, TensorViewType &tensorView) {
   SMLoc loc = parser.getCurrentLocation();
   // What a draft of 13.1 wrote in front of the tensor view.
-  StringRef text(loc.getPointer());
-  if (text.starts_with("tensor_view=") || text.starts_with("tensor_view =")) {
+  if (isFollowedByEqual(loc.getPointer(), "tensor_view")) {
     InFlightDiagnostic diag = parser.emitError(loc) << "expected '<'";
     diag.attachNote() << "there is no keyword before the tensor view: drop 'tensor_view='";
     return diag;

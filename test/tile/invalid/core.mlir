@@ -1182,3 +1182,22 @@ cuda_tile.module @m {
     %0 = "cuda_tile.get_global"() : () -> !cuda_tile.tile<ptr<i32>>
   }
 }
+
+// -----
+
+// operations, 4.7: the index is defined later, by a constant that is not verified yet
+cuda_tile.module @m {
+  %x = extract %v[%i] : tile<4xi32> -> tile<2xi32>
+  %v = iota : tile<4xi32>
+  // expected-error @+1 {{'cuda_tile.constant' op}}
+  %i = "cuda_tile.constant"() <{value = dense<[1, 2]> : tensor<2xi32>}> : () -> !cuda_tile.tile<i32>
+}
+
+// -----
+
+cuda_tile.module @m {
+  %x = extract %v[%i] : tile<4xi32> -> tile<2xi32>
+  %v = iota : tile<4xi32>
+  // expected-error @+1 {{requires attribute 'value'}}
+  %i = "cuda_tile.constant"() : () -> !cuda_tile.tile<i32>
+}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""nest.py KIND: text in which brackets are nested without end, or only seem to be."""
+"""nest.py KIND: text that goes on without end, or only seems to."""
 
 import sys
 
@@ -10,6 +10,7 @@ TEXTS = {
     "types": "!t = " + "tuple<" * DEEP,
     "locations": "#l = " + "loc(callsite(" * DEEP,
     "literals": "cuda_tile.module @m { global @g <f32: " + "[" * DEEP,
+    "shape": "!t = !cuda_tile.tile<" + "1x" * DEEP + "i32>",
     # Strings, comments and arrows nest nothing.
     "flat": "// " + "(" * 300 + '\n#a = "' + '(\\"' * 300 + '"\n' + "".join(f"!f{i} = () -> ()\n" for i in range(300)),
 }

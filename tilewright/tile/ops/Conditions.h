@@ -5,16 +5,9 @@
 #ifndef TILEWRIGHT_TILE_OPS_CONDITIONS_H
 #define TILEWRIGHT_TILE_OPS_CONDITIONS_H
 
-#include "tilewright/tile/Ops.h"
+#include "tilewright/tile/Constants.h"
 
 namespace tilewright::tile {
-
-/// The literal values of a tile, when it is a constant.
-inline mlir::DenseElementsAttr constantElements(mlir::Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant ? llvm::dyn_cast<mlir::DenseElementsAttr>(constant.getValue())
-                  : mlir::DenseElementsAttr();
-}
 
 /// The one value of all elements of a constant i1 tile.
 inline std::optional<bool> constantCondition(mlir::Value value) {
@@ -30,6 +23,9 @@ inline mlir::Value negatedCondition(mlir::Value value) {
   auto xorOp = value.getDefiningOp<XOrIOp>();
   return xorOp && constantCondition(xorOp.getRhs()) == true ? xorOp.getLhs() : mlir::Value();
 }
+
+/// `xori c, true`: the negation that `negatedCondition` sees.
+mlir::Value negate(mlir::Value condition, mlir::Location loc, mlir::RewriterBase &rewriter);
 
 /// Replaces an `if` by the operations of one of its branches; null stands for the else
 /// branch that was not written. A branch that leaves takes what follows the `if` with it.

@@ -5,9 +5,9 @@
 
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Assembly.h"
+#include "tilewright/tile/Constants.h"
+#include "tilewright/tile/FormatString.h"
 #include "tilewright/tile/Literal.h"
-
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -129,10 +129,10 @@ LogicalResult ExtractOp::verify() {
                            << ") must be evenly divisible by result dimension " << dim << " size ("
                            << to << ")";
   for (auto [dim, index] : llvm::enumerate(getIndices())) {
-    DenseElementsAttr constant;
-    if (!matchPattern(index, m_Constant(&constant)))
+    std::optional<int64_t> constant = constantInteger(index);
+    if (!constant)
       continue;
-    int64_t value = constant.getSplatValue<APInt>().getSExtValue();
+    int64_t value = *constant;
     int64_t last = source[dim] / result[dim] - 1;
     // About the location: printing the operation with it would verify it again.
     if (value < 0 || value > last)
@@ -176,29 +176,13 @@ LogicalResult AssumeOp::verify() {
   return getPredicate().verifyFor(getType(), [&] { return emitOpError(); });
 }
 
-/// Each `%` opens an expression that ends at a conversion character; `%%` is a percent
-/// sign (operations, 6.3). None if an expression does not end.
-static std::optional<size_t> countFormatExpressions(StringRef format) {
-  size_t count = 0;
-  for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at)) {
-    size_t end = format.find_first_of("diouxXeEfFgGaAcspn%", at + 1);
-    if (end == StringRef::npos)
-      return std::nullopt;
-    bool literal = end == at + 1 && format[end] == '%';
-    if (!literal)
-      ++count;
-    // A percent sign that ends a longer expression opens another one.
-    at = format[end] == '%' && !literal ? end : end + 1;
-  }
-  return count;
-}
-
 LogicalResult PrintOp::verify() {
-  std::optional<size_t> expressions = countFormatExpressions(getStr());
-  if (!expressions)
+  std::optional<SmallVector<FormatPiece>> pieces = scanFormat(getStr());
+  if (!pieces)
     return emitOpError() << "found unterminated format expression";
-  if (*expressions != getArgs().size())
-    return emitOpError() << "incorrect number of operands: expected " << *expressions
+  size_t expressions = llvm::count_if(*pieces, [](FormatPiece piece) { return piece.isExpression; });
+  if (expressions != getArgs().size())
+    return emitOpError() << "incorrect number of operands: expected " << expressions
                          << ", found " << getArgs().size();
   return success();
 }

@@ -72,7 +72,7 @@ static void moveBranch(Region &from, Region &to, RewriterBase &rewriter) {
   rewriter.inlineRegionBefore(from, to, to.end());
 }
 
-static Value negate(Value condition, Location loc, RewriterBase &rewriter) {
+Value tilewright::tile::negate(Value condition, Location loc, RewriterBase &rewriter) {
   auto type = cast<TileType>(condition.getType());
   Value allTrue =
       ConstantOp::create(rewriter, loc, type, DenseElementsAttr::get(type, APInt(1, 1)));

@@ -14,7 +14,7 @@ let category = "Module" in {
 // name still takes part in the checks of an enclosing table.
 def Tile_ModuleOp : Tile_Op<"module", 0x4B, "13.1", [
     IsolatedFromAbove, NoRegionArguments, SymbolTable, SingleBlock, NoTerminator,
-    HasOnlyGraphRegion, Tile_ElidesPrefix<["getDefaultDialect"]>]> {
+    RegionKindInterface, HasOnlyGraphRegion, Tile_ElidesPrefix<["getDefaultDialect"]>]> {
   let summary = "Translation unit: globals and entries in any order";
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$producer);
   let regions = (region AnyRegion:$body);

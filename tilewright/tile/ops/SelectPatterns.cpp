@@ -61,6 +61,9 @@ static bool dropRepeatedChoice(SelectOp op) {
 }
 
 OpFoldResult SelectOp::fold(FoldAdaptor) {
+  // In a module body, where order carries no meaning, values may go in circles.
+  if (llvm::is_contained(getOperands(), getResult()))
+    return {};
   if (getValIfTrue() == getValIfFalse()) // 1
     return getValIfTrue();
   if (std::optional<bool> condition = constantCondition(getCond())) // 2
@@ -127,12 +130,8 @@ static LogicalResult selectToExtension(SelectOp op, PatternRewriter &rewriter) {
   if (!negated && !(ifTrue->isOne() && ifFalse->isZero()))
     return failure();
   Value condition = op.getCond();
-  if (negated) {
-    auto type = cast<TileType>(condition.getType());
-    Value allTrue =
-        ConstantOp::create(rewriter, op.getLoc(), type, DenseElementsAttr::get(type, APInt(1, 1)));
-    condition = XOrIOp::create(rewriter, op.getLoc(), type, condition, allTrue);
-  }
+  if (negated)
+    condition = negate(condition, op.getLoc(), rewriter);
   rewriter.replaceOpWithNewOp<ExtIOp>(op, op.getType(), condition, Signedness::Unsigned);
   return success();
 }
