@@ -31,15 +31,28 @@ static Result<Allocation> allocationOf(tile::GlobalOp global) {
   return allocation;
 }
 
+/// The verifier accepts any number; up to 0 they mean natural alignment (types, 14 item 18).
+static Result<uint64_t> alignmentOf(tile::GlobalOp global, const Memory &memory) {
+  int64_t alignment = std::max<int64_t>(global.getAlignment(), 1);
+  std::string what = locationText(global.getLoc()) + ": error: global @" +
+                     global.getSymName().str() + ": alignment " + std::to_string(alignment);
+  if (!llvm::isPowerOf2_64(alignment))
+    return Failure{what + " must be a power of two"};
+  if (!memory.hasAddress(alignment))
+    return Failure{what + " is more than any address here has"};
+  return uint64_t(alignment);
+}
+
 Result<Machine> Machine::load(tile::ModuleOp module) {
   Machine machine;
   for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
     Result<Allocation> allocation = allocationOf(global);
     if (!allocation)
       return allocation.failure();
-    // The value of `alignment` is not verified: what is no power of two says nothing.
-    uint64_t alignment = llvm::isPowerOf2_64(global.getAlignment()) ? global.getAlignment() : 1;
-    uint64_t address = machine.memory.allocate(*std::move(allocation), alignment).address;
+    Result<uint64_t> alignment = alignmentOf(global, machine.memory);
+    if (!alignment)
+      return alignment.failure();
+    uint64_t address = machine.memory.allocate(*std::move(allocation), *alignment).address;
     machine.globals[global.getSymNameAttr()] = address;
   }
   return machine;

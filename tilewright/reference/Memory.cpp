@@ -31,9 +31,14 @@ static uint64_t bytesOf(Format format) {
 
 Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
   auto owned = std::make_unique<Allocation>(std::move(allocation));
+  assert(llvm::isPowerOf2_64(alignment) && alignment <= largestAlignment);
   owned->address = llvm::alignTo(nextAddress, std::max(alignment, leastAlignment));
   nextAddress = owned->end() + gap;
   return *allocations.emplace_back(std::move(owned));
+}
+
+bool Memory::hasAddress(uint64_t alignment) const {
+  return alignment <= largestAlignment && nextAddress <= lastAddress;
 }
 
 OwnedBytes reference::zeroBytes(uint64_t size) {
@@ -54,7 +59,7 @@ Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, 
                                                uint64_t alignment) {
   const numerics::FormatInfo &info = numerics::info(format);
   std::string what = std::to_string(count) + " elements of " + info.spelling;
-  if (alignment > largestAlignment || nextAddress > lastAddress)
+  if (!hasAddress(alignment))
     return Failure{"there is no address left for " + what + " aligned to " +
                    std::to_string(alignment) + " bytes"};
 

@@ -68,9 +68,11 @@ enum class AccessKind { Read, Write };
 
 class Memory {
 public:
-  /// Places an allocation; bytes are set, address is not. An allocation of no bytes has
+  /// Places an allocation; bytes are set, address is not, and there is one. An allocation of no bytes has
   /// an address too.
   Allocation &allocate(Allocation allocation, uint64_t alignment);
+  /// Whether there is an address of this alignment, a power of two.
+  bool hasAddress(uint64_t alignment) const;
   /// Uninitialised memory for `count` elements. Fails if this machine has not enough for
   /// it beside the other allocas that are alive.
   support::Result<Allocation *> allocateUndefined(std::string name, Format format, int64_t count,
