@@ -8,6 +8,7 @@
 // Combinations that do not depend on each other run at once: the body's scalars become
 // tiles over all positions, which for elementwise operations is the same thing.
 
+#include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
 
@@ -136,9 +137,14 @@ LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
 
 //===-- scan --------------------------------------------------------------===//
 
+/// An identity of type f16 may stand for one of bf16, and the other way round
+/// (operations, 4.11).
 static Element identityOf(mlir::Attribute identity, Format format) {
-  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity))
-    return Element::fromBits(format, number.getValue().bitcastToAPInt().getZExtValue());
+  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity)) {
+    uint64_t bits = number.getValue().bitcastToAPInt().getZExtValue();
+    return numerics::floatToFloat(Element::fromBits(*tile::formatOf(number.getType()), bits),
+                                  format);
+  }
   return Element::integer(format,
                           llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue());
 }
