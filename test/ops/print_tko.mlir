@@ -61,16 +61,22 @@ cuda_tile.module @case {
     %t2 = print_tko "%*d\n", %i : tile<i32> -> token
     // MISMATCH-DAG: print_tko: '%99999999d' cannot print an element
     %t3 = print_tko "%99999999d\n", %i : tile<i32> -> token
+    // S ends an expression as s does; d then is one of its own.
+    // MISMATCH-DAG: {{^}}%S 3{{$}}
+    // MISMATCH-DAG: print_tko: '%S' cannot print an element
+    %t4 = print_tko "%S %d\n", %i, %i : tile<i32>, tile<i32> -> token
     return
   }
 
-  // An undefined element must not be printed.
+  // An undefined element must not be printed, and neither is what stands before it.
   // RUN: not %tilewright run %s --entry undefined --grid 1 --arg "i32[1]" 2>&1 | FileCheck %s --check-prefix=UNDEFINED
   entry @undefined(%p: tile<ptr<i32>>) {
     %off = constant <i1: false> : tile<i1>
     %v, %t = load_ptr_tko weak %p, %off : tile<ptr<i32>>, tile<i1> -> tile<i32>, token
-    // UNDEFINED: error: block (0, 0, 0): print_tko: argument 0 is undefined
-    %t1 = print_tko "%d\n", %v token=%t : tile<i32> -> token
+    // UNDEFINED-NOT: {{^}}5
+    // UNDEFINED: error: block (0, 0, 0): print_tko: argument 1 is undefined
+    %five = constant <i32: 5> : tile<i32>
+    %t1 = print_tko "%d %d\n", %five, %v token=%t : tile<i32>, tile<i32> -> token
     return
   }
 }

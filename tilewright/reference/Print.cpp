@@ -4,10 +4,12 @@
 // argument: every element by the C library's own conversion, after the promotions of
 // C, in brackets per dimension (operations, 6.3). The specifier is taken apart and put
 // together again for the C type that the promoted element has, so a format of the
-// kernel never reaches printf as it is.
+// kernel never reaches printf as it is. Elements go out one by one, since all of them
+// together may be larger than memory; that all can be printed is known before the first.
 
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/tile/FormatString.h"
 
 #include <cstdio>
 
@@ -30,10 +32,10 @@ struct Specifier {
 /// C promises conversions of up to 4095 characters, and nobody wants more.
 static constexpr unsigned maxWidth = 4095;
 
-/// `text` is what stands between `%` and the conversion, and the conversion.
-static Specifier parseSpecifier(StringRef text) {
-  Specifier specifier{"", text.back()};
-  for (char c : text.drop_back()) {
+/// `expression` starts with `%` and ends with the conversion.
+static Specifier parseSpecifier(StringRef expression) {
+  Specifier specifier{"", expression.back()};
+  for (char c : expression.drop_front().drop_back()) {
     if (c == 'l' || c == 'j' || c == 'L' || c == 'q')
       specifier.isLong = true;
     else if (StringRef("0123456789-+ #.'").contains(c))
@@ -110,62 +112,53 @@ static bool fits(const Specifier &specifier, Format format) {
   return specifier.conversion != 'p' && info.isFloat() == isFloatConversion(specifier.conversion);
 }
 
-static void printTile(std::string &text, const Specifier &specifier, const Tile &value, int64_t dim,
-                      int64_t &next) {
+static void printElements(llvm::raw_ostream &out, const Specifier &specifier, const Tile &value,
+                          int64_t dim, int64_t &next) {
   if (dim == value.rank()) {
-    text += elementText(specifier, value[next++]);
+    out << elementText(specifier, value[next++]);
     return;
   }
-  text += "[";
+  out << "[";
   for (int64_t i = 0; i < value.shape()[dim]; ++i) {
     if (i)
-      text += ", ";
-    printTile(text, specifier, value, dim + 1, next);
+      out << ", ";
+    printElements(out, specifier, value, dim + 1, next);
   }
-  text += "]";
+  out << "]";
 }
 
-static std::string argumentText(TileBlock &block, tile::PrintOp op, StringRef expression,
-                                const Tile &value) {
+static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expression,
+                          const Tile &value) {
+  llvm::raw_ostream &out = *block.launch().options.output;
   Specifier specifier = parseSpecifier(expression);
   if (specifier.isRefused) {
-    block.reportOnce(op, "'%" + expression + "' cannot print an element");
-    return ("%" + expression).str();
+    block.reportOnce(op, "'" + expression + "' cannot print an element");
+    out << expression;
+    return;
   }
   if (!fits(specifier, value.format()))
-    block.reportOnce(op, "'%" + expression + "' does not fit elements of type " +
+    block.reportOnce(op, "'" + expression + "' does not fit elements of type " +
                              numerics::info(value.format()).spelling);
-  std::string text;
   int64_t next = 0;
-  printTile(text, specifier, value, 0, next);
-  return text;
+  printElements(out, specifier, value, 0, next);
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
-  StringRef format = op.getStr();
-  std::string text;
-  unsigned argument = 0;
-  for (size_t at = 0; at < format.size();) {
-    size_t percent = std::min(format.find('%', at), format.size());
-    text += format.slice(at, percent);
-    if (percent == format.size())
-      break;
-    size_t end = format.find_first_of("diouxXeEfFgGaAcspn%", percent + 1);
-    StringRef expression = format.slice(percent + 1, end + 1);
-    at = end + 1;
-    if (expression == "%") {
-      text += "%";
+  for (auto [number, argument] : llvm::enumerate(op.getArgs()))
+    if (llvm::failed(
+            block.requireDefined(op, block.tile(argument), "argument " + llvm::Twine(number))))
+      return llvm::failure();
+
+  auto pieces = tile::scanFormat(op.getStr());
+  assert(pieces && "expressions of a verified format end");
+  mlir::OperandRange arguments = op.getArgs();
+  for (const tile::FormatPiece &piece : *pieces) {
+    if (!piece.isExpression) {
+      *block.launch().options.output << piece.text;
       continue;
     }
-    // The percent sign that ends a longer expression opens another one.
-    if (expression.back() == '%')
-      at = end;
-    const Tile &value = block.tile(op.getArgs()[argument]);
-    if (llvm::failed(block.requireDefined(op, value, "argument " + llvm::Twine(argument))))
-      return llvm::failure();
-    ++argument;
-    text += argumentText(block, op, expression, value);
+    printArgument(block, op, piece.text, block.tile(arguments.front()));
+    arguments = arguments.drop_front();
   }
-  *block.launch().options.output << text;
   return block.define(op.getResultToken(), std::monostate());
 }
