@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Is the tour true? Runs the ```console blocks of docs/tour.md.
+
+A line that starts with "$ " is a command (it goes on while lines end with a
+backslash), the lines after it are what it must print on both streams. `cat FILE` of a
+file that does not exist makes the file: a reader would have typed it in. The commands
+see a folder with the examples, and `$?` of the command before. --update writes what
+they printed into the document, to be read before it is committed.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TOUR = ROOT / "docs" / "tour.md"
+BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
+STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+SECONDS = 60  # for one command
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
+                        help="the folder of the programs (%(default)s)")
+    parser.add_argument("--update", action="store_true", help="write what they print into the tour")
+    arguments = parser.parse_args()
+    if not (arguments.programs / "tilewright").exists():
+        parser.error(f"there is no program {arguments.programs / 'tilewright'}")
+
+    text = TOUR.read_text()
+    with tempfile.TemporaryDirectory(prefix="tilewright-tour-") as folder:
+        shutil.copytree(ROOT / "examples", pathlib.Path(folder, "examples"))
+        shell = Shell(pathlib.Path(folder), arguments.programs.resolve())
+        found = BLOCK.sub(lambda block: STEP.sub(shell.retake, block[0]), text)
+    for step in shell.differences:
+        print(f"$ {step.command}\nmust print\n{step.expected}but prints\n{step.found}")
+    if arguments.update:
+        TOUR.write_text(found)
+    print(f"tour: {shell.steps - len(shell.differences)} of {shell.steps} commands print "
+          "what the tour says")
+    return 1 if shell.differences or not shell.steps else 0
+
+
+@dataclass
+class Step:
+    command: str
+    expected: str
+    found: str
+
+
+class Shell:
+    def __init__(self, folder: pathlib.Path, programs: pathlib.Path):
+        self.folder = folder
+        self.environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        self.status = 0
+        self.steps = 0
+        self.differences: list[Step] = []
+
+    def retake(self, step: re.Match) -> str:
+        """The step with what the command prints now."""
+        command, expected = step.groups()
+        typed = re.fullmatch(r"cat (\S+)", command)
+        if typed and not (self.folder / typed[1]).exists():
+            (self.folder / typed[1]).write_text(expected)
+        ended = subprocess.run(["bash", "-c", f"(exit {self.status})\n{command}"],
+                               cwd=self.folder, env=self.environment, timeout=SECONDS, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.status = ended.returncode
+        self.steps += 1
+        found = re.sub(r"\n+\Z", "\n", ended.stdout)
+        if found != expected:
+            self.differences.append(Step(command, expected, found))
+        return f"$ {command}\n{found}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
