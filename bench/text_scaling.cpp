@@ -22,8 +22,8 @@ static std::unique_ptr<MLIRContext> makeContext() {
   return context;
 }
 
-/// A kernel of about this many operations: arithmetic, constants, memory and loops, with
-/// operands from near and far.
+/// A kernel of about this many operations: arithmetic, constants, views, memory and
+/// loops, with operands from near and far.
 static std::string makeModule(int64_t operations) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -43,8 +43,11 @@ static std::string makeModule(int64_t operations) {
     continue %s{0} : tile<16x16xf32>
   }
   %t{0} = store_ptr_tko weak %q{0}, %l{0} token=%u{0} : tile<ptr<f32>>, tile<f32> -> token
+  %v{0} = make_tensor_view %p, shape = [%n, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf32, strides=[64, 1]>
+  %w{0} = make_partition_view %v{0} : partition_view<tile=(16x16), padding_value = zero, tensor_view<?x64xf32, strides=[64, 1]>>
+  %y{0}, %z{0} = load_view_tko weak %w{0}[%i{0}, %c{0}] : partition_view<tile=(16x16), padding_value = zero, tensor_view<?x64xf32, strides=[64, 1]>>, tile<i32> -> tile<16x16xf32>, token
 )";
-  constexpr int64_t perBlock = 11;
+  constexpr int64_t perBlock = 14;
   for (int64_t i = 1; i <= operations / perBlock; ++i)
     os << llvm::formatv(block, i, i - 1);
   os << "  return\n }\n}\n";
