@@ -26,7 +26,7 @@ static std::string adviceFor(StringRef message) {
   StringRef mnemonic = tried.split("'").first;
   if (mnemonic.empty() || !tile::findOp(mnemonic))
     return "";
-  return ("outside of a cuda_tile.module it is written 'cuda_tile." + mnemonic + "'").str();
+  return ("here it is written with its prefix: 'cuda_tile." + mnemonic + "'").str();
 }
 
 SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources, MLIRContext *context)

@@ -47,7 +47,7 @@ def Tile_BoundedAttr : Tile_Predicate<"Bounded", "bounded"> {
 //===-- Optimization hints ------------------------------------------------------===//
 
 def Tile_OptimizationHintsAttr : Tile_Attr<"OptimizationHints", "optimization_hints"> {
-  let summary = "per target architecture: advice that never changes results";
+  let summary = "optimization hints: by target architecture, advice that never changes results";
   let parameters = (ins "::mlir::DictionaryAttr":$value);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
