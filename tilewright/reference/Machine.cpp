@@ -79,7 +79,7 @@ static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element>
     if (!tileType) {
       std::string text;
       llvm::raw_string_ostream(text) << type;
-      return Failure{name + ": parameter " + std::to_string(index) +
+      return Failure{name + ": parameter " + std::to_string(index + 1) +
                      " must be a scalar number or pointer to be passed, but is " + text};
     }
     assert(parameters[index].format == *tile::formatOf(tileType.getElementType()) &&

@@ -41,7 +41,7 @@ using OwnedBytes = std::unique_ptr<uint8_t[], FreeBytes>;
 OwnedBytes zeroBytes(uint64_t size);
 
 struct Allocation {
-  /// As messages name it: `argument 2 (%out)`, `global @table`.
+  /// As messages name it: `parameter 2 (4x8xf32)`, `global @table`.
   std::string name;
   Format format;
   uint64_t address = 0;
