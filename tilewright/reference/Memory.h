@@ -68,8 +68,8 @@ enum class AccessKind { Read, Write };
 
 class Memory {
 public:
-  /// Places an allocation; bytes are set, address is not, and there is one. An allocation of no bytes has
-  /// an address too.
+  /// Places an allocation; bytes are set, address is not. The caller knows that there is
+  /// one. An allocation of no bytes has an address too.
   Allocation &allocate(Allocation allocation, uint64_t alignment);
   /// Whether there is an address of this alignment, a power of two.
   bool hasAddress(uint64_t alignment) const;
