@@ -4,9 +4,9 @@
 // CASE @int_to_ptr(i32[10, 20, 30, 40], i64[0, 0, 2, 0], i32[0, 0, 0, 0]) ->
 //     error "is not a multiple of 4"
 // CASE @int_to_ptr(i32[10, 20, 30, 40], i64[0, 0, 0, 16], i32[0, 0, 0, 0]) ->
-//     error "just past the end of parameter 0 (4xi32)"
+//     error "just past the end of parameter 1 (4xi32)"
 // CASE @int_to_ptr(i32[10, 20, 30, 40], i64[0, -8, 0, 0], i32[0, 0, 0, 0]) ->
-//     error "8 bytes in front of parameter 0 (4xi32)"
+//     error "8 bytes in front of parameter 1 (4xi32)"
 
 !i32 = !cuda_tile.tensor_view<4xi32, strides=[1]>
 !i32_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xi32, strides=[1]>>

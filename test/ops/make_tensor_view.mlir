@@ -5,7 +5,7 @@
 // CASE @dynamic(i32[1, 2, 9, 3, 4], 1, 3) -> i32[1, 2, 0, 0]
 // CASE @dynamic(i32[1, 2, 9, 3, 4], 2, 0) -> i32[1, 2, 1, 2]
 // CASE @dynamic(i32[1, 2, 9, 3, 4], 2, 0xFF, i32[0, 0, 0, 0]) ->
-//     error "element [1, 0]: address 0x1000000003FC lies in no allocation: 1000 bytes past the end of parameter 0 (5xi32)"
+//     error "element [1, 0]: address 0x1000000003FC lies in no allocation: 1000 bytes past the end of parameter 1 (5xi32)"
 //
 // (2^63 - 1) * 4 bytes from the base: beyond every address, and not wrapped around (types, 5.2).
 // CASE @far(i32[1], i32[0, 0]) -> error "element [1]: the offset from the base is too large"

@@ -49,7 +49,7 @@ cuda_tile.module @case {
     %two = constant <i32: 2> : tile<i32>
     %far = muli %y, %two : tile<i32>
     %at = offset %p, %far : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
-    // STRAY: run.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: block (0, 1, 0): load_ptr_tko: address 0x{{[0-9A-F]+}} lies in no allocation: just past the end of parameter 0 (2xf32), 8 bytes at 0x{{[0-9A-F]+}}
+    // STRAY: run.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: block (0, 1, 0): load_ptr_tko: address 0x{{[0-9A-F]+}} lies in no allocation: just past the end of parameter 1 (2xf32), 8 bytes at 0x{{[0-9A-F]+}}
     %v, %t = load_ptr_tko weak %at : tile<ptr<f32>> -> tile<f32>, token
   }
 

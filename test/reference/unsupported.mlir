@@ -17,7 +17,7 @@ cuda_tile.module @case {
 }
 
 //--- parameter.mlir
-// CHECK: entry @token: nothing can be passed for parameter 0 of type !cuda_tile.token
+// CHECK: entry @token: nothing can be passed for parameter 1 of type !cuda_tile.token
 cuda_tile.module @case {
   entry @token(%t: token) { return }
 }

@@ -77,8 +77,8 @@ std::optional<Excess> driver::findExcess(StringRef text) {
     case '{':
     case '<':
       if (++depth > maxNesting)
-        return Excess{text.data() + at, "brackets are nested deeper than " +
-                                            std::to_string(maxNesting) + " levels"};
+        return Excess{text.data() + at,
+                      "brackets are nested deeper than " + std::to_string(maxNesting) + " levels"};
       break;
     case ')':
     case ']':

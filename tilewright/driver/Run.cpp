@@ -60,7 +60,7 @@ static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
       std::string text;
       llvm::raw_string_ostream(text) << type;
       return Failure{"entry @" + entry.getSymName().str() +
-                     ": nothing can be passed for parameter " + std::to_string(index) +
+                     ": nothing can be passed for parameter " + std::to_string(index + 1) +
                      " of type " + text};
     }
     parameters.push_back({bool(pointer), *format});
@@ -68,9 +68,9 @@ static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
   return parameters;
 }
 
-/// `parameter 2 (4x8xf32)`, as messages call an array.
+/// `parameter 2 (4x8xf32)`, as messages call an array. Users count from 1.
 static std::string nameOf(size_t parameter, const TypedArray &array) {
-  std::string text = "parameter " + std::to_string(parameter) + " (";
+  std::string text = "parameter " + std::to_string(parameter + 1) + " (";
   for (int64_t extent : array.shape())
     text += std::to_string(extent) + "x";
   return text + numerics::info(array.format()).spelling + ")";

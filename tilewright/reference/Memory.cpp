@@ -2,11 +2,11 @@
 
 #include "tilewright/reference/Memory.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/runtime/Array.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
-#include <unistd.h>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -49,12 +49,6 @@ OwnedBytes reference::zeroBytes(uint64_t size) {
 /// One bit per half byte.
 static uint64_t specifiedBytes(uint64_t size) { return llvm::divideCeil(size, 4u); }
 
-/// An allocator that overcommits says yes to anything, and the process dies only when
-/// the pages are touched; so we ask the machine.
-static uint64_t memoryOfThisMachine() {
-  return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
-}
-
 Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, int64_t count,
                                                uint64_t alignment) {
   const numerics::FormatInfo &info = numerics::info(format);
@@ -64,7 +58,7 @@ Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, 
                    std::to_string(alignment) + " bytes"};
 
   unsigned __int128 size = ((unsigned __int128)(count)*info.storageBits + 7) / 8;
-  uint64_t machine = memoryOfThisMachine();
+  uint64_t machine = runtime::memoryOfThisMachine();
   Failure tooLarge{what + " need more memory than is left: this machine has " +
                    std::to_string(machine) + " bytes, of which other allocas take " +
                    std::to_string(allocaBytes)};

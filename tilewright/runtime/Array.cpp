@@ -52,7 +52,7 @@ std::vector<int64_t> runtime::rowMajorStrides(std::span<const int64_t> shape) {
   return strides;
 }
 
-static int64_t memoryOfThisMachine() {
+int64_t tilewright::runtime::memoryOfThisMachine() {
   return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
 }
 

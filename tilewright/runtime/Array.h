@@ -46,6 +46,10 @@ support::Result<int64_t> elementCount(std::span<const int64_t> shape);
 /// Strides in elements: the last dimension is contiguous. `shape` passed elementCount.
 std::vector<int64_t> rowMajorStrides(std::span<const int64_t> shape);
 
+/// Bytes of physical memory. An allocator that overcommits says yes to anything, and the
+/// process dies only when the pages are touched; so large requests are held against this.
+int64_t memoryOfThisMachine();
+
 class Array {
 public:
   /// Wide enough for any vector load and for a cache line.

@@ -35,8 +35,7 @@ void tile::printThreeOfType(OpAsmPrinter &printer, Operation *, Type x, Type, Ty
   printShortType(printer, x);
 }
 
-template <typename ViewType>
-static ParseResult parseViewType(OpAsmParser &parser, Type &type) {
+template <typename ViewType> static ParseResult parseViewType(OpAsmParser &parser, Type &type) {
   SMLoc loc = parser.getCurrentLocation();
   if (parseShortType(parser, type))
     return failure();
@@ -124,8 +123,7 @@ void tile::printTwoOptionalTypes(OpAsmPrinter &printer, Operation *op, Type firs
   printOptionalType(printer, op, second);
 }
 
-ParseResult tile::parseIndexTypes(OpAsmParser &parser,
-                                  SmallVectorImpl<UnresolvedOperand> &indices,
+ParseResult tile::parseIndexTypes(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &indices,
                                   SmallVectorImpl<Type> &types) {
   SMLoc loc = parser.getCurrentLocation();
   while (succeeded(parser.parseOptionalComma()))

@@ -84,8 +84,8 @@ void printIntDivRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr 
 /// `weak`, or an ordering with a scope.
 ParseResult parseViewOrdering(OpAsmParser &parser, MemoryOrderingSemanticsAttr &ordering,
                               MemoryScopeAttr &scope);
-void printViewOrdering(OpAsmPrinter &printer, Operation *op,
-                       MemoryOrderingSemanticsAttr ordering, MemoryScopeAttr scope);
+void printViewOrdering(OpAsmPrinter &printer, Operation *op, MemoryOrderingSemanticsAttr ordering,
+                       MemoryScopeAttr scope);
 ParseResult parseAtomicViewOrdering(OpAsmParser &parser, MemoryOrderingSemanticsAttr &ordering,
                                     MemoryScopeAttr &scope);
 void printAtomicViewOrdering(OpAsmPrinter &printer, Operation *op,
@@ -96,8 +96,7 @@ void printAtomicMode(OpAsmPrinter &printer, Operation *op, AtomicRMWModeAttr mod
 /// `, %x` where %x may be missing, even behind the comma (textual format, 8, remarks).
 ParseResult parseOptionalOperand(OpAsmParser &parser, std::optional<UnresolvedOperand> &operand);
 void printOptionalOperand(OpAsmPrinter &printer, Operation *op, mlir::Value operand);
-ParseResult parseTwoOptionalOperands(OpAsmParser &parser,
-                                     std::optional<UnresolvedOperand> &first,
+ParseResult parseTwoOptionalOperands(OpAsmParser &parser, std::optional<UnresolvedOperand> &first,
                                      std::optional<UnresolvedOperand> &second);
 void printTwoOptionalOperands(OpAsmPrinter &printer, Operation *op, mlir::Value first,
                               mlir::Value second);

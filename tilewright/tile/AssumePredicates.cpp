@@ -108,17 +108,14 @@ LogicalResult SameElementsAttr::verifyFor(Type type, EmitError emitError) const 
 Attribute SameElementsAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> values;
   if (parser.parseLess() ||
-      parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parser.parseInteger(values.emplace_back()); }) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     [&] { return parser.parseInteger(values.emplace_back()); }) ||
       parser.parseGreater())
     return {};
   return SameElementsAttr::get(parser.getContext(), values);
 }
 
-void SameElementsAttr::print(AsmPrinter &printer) const {
-  printer << "<[" << getValues() << "]>";
-}
+void SameElementsAttr::print(AsmPrinter &printer) const { printer << "<[" << getValues() << "]>"; }
 
 //===-- bounded (types, 8.3) --------------------------------------------------------------===//
 
@@ -131,8 +128,8 @@ LogicalResult BoundedAttr::verifyFor(Type type, EmitError emitError) const {
   auto verifyBound = [&](std::optional<int64_t> bound, StringRef name) -> LogicalResult {
     if (!bound || (*bound >= least && *bound <= greatest))
       return success();
-    return emitError() << "'cuda_tile.bounded' expects " << name << " bound to be within ["
-                       << least << ", " << greatest << "]";
+    return emitError() << "'cuda_tile.bounded' expects " << name << " bound to be within [" << least
+                       << ", " << greatest << "]";
   };
   if (failed(verifyBound(getLb(), "lower")) || failed(verifyBound(getUb(), "upper")))
     return failure();

@@ -27,7 +27,7 @@ void TileDialect::registerAttributes() {
 }
 
 // The arithmetic of `numerics` knows no IR but shares the enumerations; see Arithmetic.h.
-#define SAME_VALUE(ENUM, MEMBER)                                                                 \
+#define SAME_VALUE(ENUM, MEMBER)                                                                   \
   static_assert(uint32_t(tile::ENUM::MEMBER) == uint32_t(numerics::ENUM::MEMBER))
 SAME_VALUE(RoundingMode, NearestEven);
 SAME_VALUE(RoundingMode, Zero);
@@ -39,7 +39,7 @@ SAME_VALUE(RoundingMode, NearestIntToZero);
 SAME_VALUE(Signedness, Unsigned);
 SAME_VALUE(Signedness, Signed);
 #undef SAME_VALUE
-#define SAME_VALUE(ENUM, OTHER, MEMBER)                                                          \
+#define SAME_VALUE(ENUM, OTHER, MEMBER)                                                            \
   static_assert(uint32_t(tile::ENUM::MEMBER) == uint32_t(numerics::OTHER::MEMBER))
 SAME_VALUE(IntegerOverflow, Overflow, None);
 SAME_VALUE(IntegerOverflow, Overflow, NoSignedWrap);

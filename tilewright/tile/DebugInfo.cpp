@@ -119,9 +119,8 @@ LogicalResult tile::verifyDebugInfo(EntryOp entry) {
   if (failed(verifyEntryLocation(entry, debugLoc)))
     return failure();
   DISubprogramAttr subprogram = debugLoc ? debugLoc.getScope().getSubprogram() : nullptr;
-  WalkResult result = entry.getBody().walk([&](Operation *op) {
-    return WalkResult(verifyInnerLocation(op, subprogram));
-  });
+  WalkResult result = entry.getBody().walk(
+      [&](Operation *op) { return WalkResult(verifyInnerLocation(op, subprogram)); });
   return failure(result.wasInterrupted());
 }
 

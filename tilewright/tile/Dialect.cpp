@@ -21,10 +21,11 @@ struct DebugAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
-    StringRef mnemonic = llvm::TypeSwitch<Attribute, StringRef>(attr)
-                             .Case<DIFileAttr, DICompileUnitAttr, DISubprogramAttr,
-                                   DILexicalBlockAttr>([](auto node) { return node.getMnemonic(); })
-                             .Default(StringRef());
+    StringRef mnemonic =
+        llvm::TypeSwitch<Attribute, StringRef>(attr)
+            .Case<DIFileAttr, DICompileUnitAttr, DISubprogramAttr, DILexicalBlockAttr>(
+                [](auto node) { return node.getMnemonic(); })
+            .Default(StringRef());
     if (mnemonic.empty())
       return AliasResult::NoAlias;
     os << mnemonic;
@@ -83,8 +84,7 @@ static ParseResult parseUnknownOp(OpAsmParser &parser, OperationState &state) {
   bool prefixed = StringRef(parser.getNameLoc().getPointer()).starts_with(fullName);
   // Not the parser's own emitError, which would name the operation a second time.
   InFlightDiagnostic diag = mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))
-                            << "custom op '" << (prefixed ? fullName : mnemonic)
-                            << "' is unknown";
+                            << "custom op '" << (prefixed ? fullName : mnemonic) << "' is unknown";
   if (!prefixed)
     diag << " (tried '" << fullName << "' as well)";
   if (std::string advice = adviceForOp(mnemonic); !advice.empty())

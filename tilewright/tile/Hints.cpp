@@ -93,9 +93,8 @@ static const Hint hintTable[] = {
 };
 
 static bool isKnownTarget(StringRef key) {
-  static const StringRef targets[] = {"default", "sm_80",  "sm_86",  "sm_87",
-                                      "sm_88",   "sm_89",  "sm_90",  "sm_100",
-                                      "sm_103",  "sm_110", "sm_120", "sm_121"};
+  static const StringRef targets[] = {"default", "sm_80",  "sm_86",  "sm_87",  "sm_88",  "sm_89",
+                                      "sm_90",   "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"};
   return llvm::is_contained(targets, key);
 }
 
@@ -107,8 +106,8 @@ static bool mayStandOn(const Hint &hint, Operation *op) {
 
 /// What is wrong with one hint; empty if nothing is.
 static std::string problemOf(Operation *op, StringRef target, NamedAttribute attr) {
-  const Hint *hint = llvm::find_if(
-      hintTable, [&](const Hint &h) { return h.name == attr.getName().strref(); });
+  const Hint *hint =
+      llvm::find_if(hintTable, [&](const Hint &h) { return h.name == attr.getName().strref(); });
   if (hint == std::end(hintTable) || !mayStandOn(*hint, op))
     return (attr.getName().strref() + " is not known hint for current Operation").str();
   std::string where = (target + "." + hint->name).str();

@@ -130,16 +130,16 @@ static const RoundingSyntax ieee = {RoundingMode::NearestEven,
                                     {RoundingMode::NearestEven, RoundingMode::Zero,
                                      RoundingMode::NegativeInf, RoundingMode::PositiveInf},
                                     false};
-static const RoundingSyntax floatDiv = {
-    RoundingMode::NearestEven,
-    {RoundingMode::NearestEven, RoundingMode::Zero, RoundingMode::NegativeInf,
-     RoundingMode::PositiveInf, RoundingMode::Approx, RoundingMode::Full},
-    true};
-static const RoundingSyntax squareRoot = {
-    RoundingMode::NearestEven,
-    {RoundingMode::NearestEven, RoundingMode::Zero, RoundingMode::NegativeInf,
-     RoundingMode::PositiveInf, RoundingMode::Approx},
-    true};
+static const RoundingSyntax floatDiv = {RoundingMode::NearestEven,
+                                        {RoundingMode::NearestEven, RoundingMode::Zero,
+                                         RoundingMode::NegativeInf, RoundingMode::PositiveInf,
+                                         RoundingMode::Approx, RoundingMode::Full},
+                                        true};
+static const RoundingSyntax squareRoot = {RoundingMode::NearestEven,
+                                          {RoundingMode::NearestEven, RoundingMode::Zero,
+                                           RoundingMode::NegativeInf, RoundingMode::PositiveInf,
+                                           RoundingMode::Approx},
+                                          true};
 static const RoundingSyntax approximable = {
     RoundingMode::Full, {RoundingMode::Approx, RoundingMode::Full}, true};
 static const RoundingSyntax floatToInt = {

@@ -23,8 +23,7 @@ constexpr unsigned maxNesting = 256;
 /// Reads the body of a literal.
 class LiteralParser {
 public:
-  LiteralParser(OpAsmParser &parser, Type elementType)
-      : parser(parser), elementType(elementType) {}
+  LiteralParser(OpAsmParser &parser, Type elementType) : parser(parser), elementType(elementType) {}
 
   ParseResult parseBody();
   /// The values as a tile of this type, which was written at `typeLoc`.
@@ -67,10 +66,11 @@ ParseResult LiteralParser::parseList(unsigned depth) {
   if (depth == maxNesting)
     return parser.emitError(loc) << "tensor literal is nested deeper than " << maxNesting
                                  << " lists";
-  auto inconsistent = [&] {
-    return parser.emitError(loc)
-           << "tensor literal is invalid; ranks are not consistent between elements";
-  };
+  auto inconsistent =
+      [&] {
+        return parser.emitError(loc)
+               << "tensor literal is invalid; ranks are not consistent between elements";
+      };
   // The first list of each depth sets the extent that its siblings must have.
   bool first = shape.size() == depth;
   if (first)

@@ -34,7 +34,7 @@ enum class Arity : uint8_t { One, Optional, Variadic, Defaulted };
 struct FieldRow {
   FieldKind kind;
   llvm::StringRef name;
-  llvm::StringRef constraint;   ///< In words.
+  llvm::StringRef constraint; ///< In words.
   Arity arity;
   llvm::StringRef defaultValue; ///< Member name or number; only for Arity::Defaulted.
   Version since;

@@ -64,7 +64,7 @@ std::string tilewright::tile::adviceForType(StringRef name) {
     return "there is no keyword before the tensor view: drop 'view='";
   if (name == "string")
     return "the string type was removed in Tile IR 13.1.6; there is no replacement";
-  SmallVector<StringRef> names = {"ptr",          "tile",  "tensor_view", "partition_view",
+  SmallVector<StringRef> names = {"ptr",          "tile",  "tensor_view",        "partition_view",
                                   "strided_view", "token", "gather_scatter_view"};
   for (const numerics::FormatInfo &format : numerics::allFormats())
     if (format.format != numerics::Format::Pointer)

@@ -39,8 +39,7 @@ private:
 } // namespace
 
 void StrictVerifier::verifyFile(mlir::ModuleOp file) {
-  if (!llvm::hasSingleElement(file.getOps()) ||
-      !isa<tile::ModuleOp>(*file.getOps().begin()))
+  if (!llvm::hasSingleElement(file.getOps()) || !isa<tile::ModuleOp>(*file.getOps().begin()))
     report(file) << "expects exactly one cuda_tile.module in the file";
   file.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) { verify(op); });
 }
@@ -87,8 +86,8 @@ void StrictVerifier::verify(ExtractOp extract) {
     if (!constant)
       continue;
     int64_t value = *constant;
-    int64_t slices = extract.getSource().getType().getDimSize(dim) /
-                     extract.getType().getDimSize(dim);
+    int64_t slices =
+        extract.getSource().getType().getDimSize(dim) / extract.getType().getDimSize(dim);
     if (value < 0 || value >= slices)
       report(extract) << "index " << dim << " must be in [0, " << slices << "), but is " << value;
   }

@@ -115,9 +115,8 @@ static const ShortType shortTypes[] = {
     {PartitionViewType::getMnemonic(), PartitionViewType::parse},
     {StridedViewType::getMnemonic(), StridedViewType::parse},
     {GatherScatterViewType::getMnemonic(), GatherScatterViewType::parse},
-    {TokenType::getMnemonic(), [](AsmParser &parser) -> Type {
-       return TokenType::get(parser.getContext());
-     }},
+    {TokenType::getMnemonic(),
+     [](AsmParser &parser) -> Type { return TokenType::get(parser.getContext()); }},
 };
 
 ParseResult tile::parseShortType(AsmParser &parser, Type &type) {
@@ -244,9 +243,8 @@ static LogicalResult verifySizes(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult TensorViewType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                     Type elementType, ArrayRef<int64_t> shape,
-                                     ArrayRef<int64_t> strides) {
+LogicalResult TensorViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type elementType,
+                                     ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   if (shape.size() != strides.size())
     return emitError() << "expected shape and stride to be of same rank but got shape of rank "
                        << shape.size() << " and stride of rank " << strides.size();
@@ -326,8 +324,7 @@ void TensorViewType::print(AsmPrinter &printer) const {
   if (!getStrides().empty()) {
     printer << ", strides=[";
     llvm::interleave(
-        getStrides(), [&](int64_t stride) { printSize(printer, stride); },
-        [&] { printer << ","; });
+        getStrides(), [&](int64_t stride) { printSize(printer, stride); }, [&] { printer << ","; });
     printer << "]";
   }
   printer << ">";

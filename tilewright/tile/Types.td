@@ -218,13 +218,15 @@ def Tile_I32Scalar
       BuildableType<"::tilewright::tile::TileType::get({}, $_builder.getI32Type())">;
 def Tile_PointerScalar : Tile_ScalarOf<[Tile_Pointer]>;
 
-def Tile_MmaFOperand : Tile_TileOf<Tile_BaseFloats # [Tile_TF32, Tile_F8E4M3FN, Tile_F8E5M2], "mmaf operand tile type">;
+def Tile_MmaFOperand
+    : Tile_TileOf<Tile_BaseFloats # [Tile_TF32, Tile_F8E4M3FN, Tile_F8E5M2], "mmaf operand tile type">;
 def Tile_MmaFResult : Tile_TileOf<[Tile_F16, Tile_F32, Tile_F64], "mmaf acc/result tile type">;
 def Tile_MmaIOperand : Tile_TileOf<[Tile_I8], "mmai operand tile type">;
 def Tile_MmaIResult : Tile_TileOf<[Tile_I32], "mmai acc/result tile type">;
 def Tile_MmaScaledOperand
     : Tile_TileOf<[Tile_F8E4M3FN, Tile_F8E5M2, Tile_F4E2M1FN], "mmaf_scaled operand tile type">;
-def Tile_MmaScaledScale : Tile_TileOf<[Tile_F8E4M3FN, Tile_F8E8M0FNU], "mmaf_scaled scale tile type">;
+def Tile_MmaScaledScale
+    : Tile_TileOf<[Tile_F8E4M3FN, Tile_F8E8M0FNU], "mmaf_scaled scale tile type">;
 def Tile_MmaScaledResult : Tile_TileOf<[Tile_F32], "mmaf_scaled result tile type">;
 
 def Tile_AnyView : Type<CPred<"::llvm::isa<::tilewright::tile::TileView>($_self)">,

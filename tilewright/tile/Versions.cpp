@@ -18,8 +18,7 @@ namespace {
 /// Collects what one operation after the other needs beyond a version.
 class Collector {
 public:
-  Collector(Version version, SmallVectorImpl<Requirement> &found)
-      : version(version), found(found) {
+  Collector(Version version, SmallVectorImpl<Requirement> &found) : version(version), found(found) {
     for (const TypeRow &row : llvm::concat<const TypeRow>(allTypes(), allElementTypes()))
       typeRows[row.mnemonic] = &row;
   }
@@ -55,9 +54,7 @@ static bool isUsed(Operation *op, const FieldRow &field) {
     return llvm::TypeSwitch<Attribute, bool>(value)
         .Case([](IntegerOverflowAttr attr) { return attr.getValue() != IntegerOverflow::None; })
         .Case([](RoundingModeAttr attr) { return attr.getValue() != RoundingMode::Full; })
-        .Case([](SymbolVisibilityAttr attr) {
-          return attr.getValue() != SymbolVisibility::Public;
-        })
+        .Case([](SymbolVisibilityAttr attr) { return attr.getValue() != SymbolVisibility::Public; })
         .Default(true);
   }
   // The token of print_tko: its result counts when something depends on it.
@@ -105,9 +102,8 @@ void Collector::visitType(Type type) {
 
 void Collector::visit(Operation *op) {
   current = op;
-  const OpRow *row = isa<TileDialect>(op->getDialect())
-                         ? findOp(op->getName().stripDialect())
-                         : nullptr;
+  const OpRow *row =
+      isa<TileDialect>(op->getDialect()) ? findOp(op->getName().stripDialect()) : nullptr;
   if (row) {
     require(row->since, "operation '" + row->mnemonic + "'");
     visitFields(*row);

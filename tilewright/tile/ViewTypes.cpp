@@ -105,9 +105,8 @@ LogicalResult PartitionViewType::verify(EmitError emitError, ArrayRef<int32_t> t
 }
 
 LogicalResult StridedViewType::verify(EmitError emitError, ArrayRef<int32_t> tileShape,
-                                      ArrayRef<int32_t> traversalStrides,
-                                      TensorViewType tensorView, ArrayRef<int32_t> dimMap,
-                                      PaddingValueAttr padding) {
+                                      ArrayRef<int32_t> traversalStrides, TensorViewType tensorView,
+                                      ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
   if (failed(verifyGrid(emitError, tileShape, tensorView, dimMap, padding)))
     return failure();
   if (traversalStrides.size() != tileShape.size())
@@ -155,9 +154,8 @@ static LogicalResult verifyScalarIndices(EmitError emitError, TypeRange indices,
     if (!isIntTile(type, 0))
       return emitError() << "expected index type to be a scalar tile, got " << type;
     if (type != indices.front())
-      return emitError() << "expected index type " << i
-                         << " to be the same as other index types (" << indices.front()
-                         << "), got " << type;
+      return emitError() << "expected index type " << i << " to be the same as other index types ("
+                         << indices.front() << "), got " << type;
   }
   return success();
 }
@@ -196,8 +194,7 @@ LogicalResult GatherScatterViewType::verifyIndices(TypeRange indices, EmitError 
       continue;
     }
     if (!isIntTile(type, 0))
-      return emitError() << "expected index " << i
-                         << " to be a scalar tile for GatherScatterView";
+      return emitError() << "expected index " << i << " to be a scalar tile for GatherScatterView";
     if (scalarType && type != scalarType)
       return emitError() << "expected scalar index " << i
                          << " to have the same type as other scalar indices (" << scalarType
@@ -247,9 +244,8 @@ static ParseResult parseTileShape(AsmParser &parser, SmallVectorImpl<int32_t> &t
 
 /// `[1, 0]`
 static ParseResult parseInt32List(AsmParser &parser, SmallVectorImpl<int32_t> &list) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(list.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(list.emplace_back()); });
 }
 
 /// `padding_value = zero,`, if it is there.
@@ -264,8 +260,7 @@ static ParseResult parsePadding(AsmParser &parser, PaddingValueAttr &padding) {
     return failure();
   std::optional<PaddingValue> value = symbolizePaddingValue(word);
   if (!value)
-    return parser.emitError(loc) << "invalid padding_value attribute specification. Got \""
-                                 << word
+    return parser.emitError(loc) << "invalid padding_value attribute specification. Got \"" << word
                                  << "\" but expect one of: zero, neg_zero, nan, pos_inf, neg_inf";
   padding = PaddingValueAttr::get(parser.getContext(), *value);
   return parser.parseComma();
@@ -359,9 +354,9 @@ Type GatherScatterViewType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<GatherScatterViewType>(loc, parser.getContext(), ArrayRef(parts.tileShape),
-                                                  parts.tensorView, uint32_t(sparseDim),
-                                                  parts.padding);
+  return parser.getChecked<GatherScatterViewType>(loc, parser.getContext(),
+                                                  ArrayRef(parts.tileShape), parts.tensorView,
+                                                  uint32_t(sparseDim), parts.padding);
 }
 
 //===-- Printing ------------------------------------------------------------------------===//

@@ -23,9 +23,8 @@ static int check(const CheckOptions &options) {
     driver::Loader loader(options.load);
     mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(file);
     if (!module)
-      status = std::max<int>(status, loader.status() == driver::LoadStatus::Unreadable
-                                         ? ExitUsage
-                                         : ExitInvalid);
+      status = std::max<int>(
+          status, loader.status() == driver::LoadStatus::Unreadable ? ExitUsage : ExitInvalid);
   }
   return status;
 }

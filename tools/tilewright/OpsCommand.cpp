@@ -86,9 +86,9 @@ static llvm::json::Value toJson(const tile::OpRow &op) {
                                         {"variadic", field.arity == tile::Arity::Variadic},
                                         {"default", field.defaultValue},
                                         {"since", field.since.str()}});
-  return llvm::json::Object{{"mnemonic", op.mnemonic}, {"opcode", op.opcode},
-                            {"since", op.since.str()}, {"category", op.category},
-                            {"summary", op.summary},   {"syntax", op.syntax},
+  return llvm::json::Object{{"mnemonic", op.mnemonic},    {"opcode", op.opcode},
+                            {"since", op.since.str()},    {"category", op.category},
+                            {"summary", op.summary},      {"syntax", op.syntax},
                             {"fields", std::move(fields)}};
 }
 

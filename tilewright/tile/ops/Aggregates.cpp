@@ -23,8 +23,7 @@ struct AggregateText {
 };
 } // namespace
 
-static ParseResult parseOperands(OpAsmParser &parser, AggregateText &text,
-                                 OperationState &result) {
+static ParseResult parseOperands(OpAsmParser &parser, AggregateText &text, OperationState &result) {
   text.operandsLoc = parser.getCurrentLocation();
   return failure(parser.parseOperandList(text.operands) ||
                  parser.parseOptionalAttrDict(result.attributes));
@@ -138,8 +137,8 @@ static LogicalResult verifyIdentities(Operation *op, ArrayAttr identities) {
   for (auto [i, operand, identity] : llvm::enumerate(op->getOperands(), identities)) {
     auto typed = dyn_cast<TypedAttr>(identity);
     if (!typed || !isa<IntegerAttr, FloatAttr>(identity))
-      return op->emitOpError() << "expect a number as identity at index: " << i << " but got: "
-                               << identity;
+      return op->emitOpError() << "expect a number as identity at index: " << i
+                               << " but got: " << identity;
     if (!identityFits(elementTypeOf(operand), typed.getType()))
       return op->emitOpError() << "expect same type for operand at index: " << i
                                << " and identity at index: " << i
@@ -159,8 +158,8 @@ static LogicalResult verifySignature(Operation *op, int64_t dim, ArrayAttr ident
     if (cast<TileType>(operand.getType()).getShape() != first.getShape())
       return op->emitOpError() << "requires the same shape for all operands";
   if (dim >= first.getRank())
-    return op->emitOpError() << "dimension (" << dim << ") is out of bound [0, "
-                             << first.getRank() << ")";
+    return op->emitOpError() << "dimension (" << dim << ") is out of bound [0, " << first.getRank()
+                             << ")";
   return verifyIdentities(op, identities);
 }
 
@@ -173,8 +172,8 @@ LogicalResult ReduceOp::verify() {
     SmallVector<int64_t> shape(tile.getShape());
     shape.erase(shape.begin() + getDim());
     // A rank-0 tile of 4-bit floats does not exist (types, 2.4).
-    TileType reduced = TileType::getChecked([&] { return emitOpError(); }, ArrayRef(shape),
-                                            tile.getElementType());
+    TileType reduced =
+        TileType::getChecked([&] { return emitOpError(); }, ArrayRef(shape), tile.getElementType());
     if (!reduced)
       return failure();
     inferred.push_back(reduced);
@@ -215,9 +214,8 @@ static LogicalResult verifyArguments(Operation *op, Block &body) {
   for (auto [k, operand] : llvm::enumerate(op->getOperands())) {
     Type even = scalarElement(2 * k), odd = scalarElement(2 * k + 1);
     if (even != odd)
-      return op->emitOpError() << "expect same element type for block argument at index: "
-                               << 2 * k << " and " << 2 * k + 1 << " but got: " << even << " and "
-                               << odd;
+      return op->emitOpError() << "expect same element type for block argument at index: " << 2 * k
+                               << " and " << 2 * k + 1 << " but got: " << even << " and " << odd;
     if (even != elementTypeOf(operand))
       return op->emitOpError() << "expect same type for operand at index: " << k
                                << " and block argument at index: " << 2 * k
@@ -232,9 +230,8 @@ static LogicalResult verifyYield(Operation *op, Block &body) {
   if (!yield)
     return op->emitOpError() << "expects its body to end with a `yield` operation";
   if (yield.getNumOperands() != op->getNumOperands())
-    return op->emitOpError() << "expect number of terminators operands ("
-                             << yield.getNumOperands() << ") to match number of operands ("
-                             << op->getNumOperands() << ")";
+    return op->emitOpError() << "expect number of terminators operands (" << yield.getNumOperands()
+                             << ") to match number of operands (" << op->getNumOperands() << ")";
   for (auto [k, operand, yielded] : llvm::enumerate(op->getOperands(), yield.getOperands())) {
     auto tile = dyn_cast<TileType>(yielded.getType());
     if (!tile || tile.getElementType() != elementTypeOf(operand))

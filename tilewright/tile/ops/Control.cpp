@@ -48,8 +48,7 @@ static LogicalResult verifyCarriedValues(Operation *op, OperandRange inits,
            << carried.size() << " vs " << inits.size();
   for (auto [i, init, argument] : llvm::enumerate(inits, carried))
     if (init.getType() != argument.getType())
-      return op->emitOpError() << "init value " << i
-                               << " and region iter_value " << i
+      return op->emitOpError() << "init value " << i << " and region iter_value " << i
                                << " have different type: " << init.getType()
                                << " != " << argument.getType();
   return verifyNoViews(op, inits.getTypes(), "loop-carried value");
@@ -126,9 +125,7 @@ void IfOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs());
 }
 
-LogicalResult IfOp::verify() {
-  return verifyNoViews(*this, getResultTypes(), "result type");
-}
+LogicalResult IfOp::verify() { return verifyNoViews(*this, getResultTypes(), "result type"); }
 
 /// What a branch yields are the results; a branch that leaves otherwise yields nothing.
 static LogicalResult verifyBranch(IfOp op, Block &block, StringRef name) {

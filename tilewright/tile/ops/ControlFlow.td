@@ -34,7 +34,8 @@ def Tile_ForOp : Tile_Op<"for", 0x29, "13.1", [
     AllTypesMatch<["lowerBound", "upperBound", "step"]>,
     Tile_ElidesPrefix<["getDefaultDialect", "getAsmResultNames", "getAsmBlockArgumentNames"]>]> {
   let summary = "Counted loop with carried values; only `continue` ends an iteration";
-  let syntax = "[unsigned] %i in (%lowerBound to %upperBound, step %step) : T [iter_values(%a = %init, ...) -> (T, ...)] { body } [{...}]";
+  let syntax = "[unsigned] %i in (%lowerBound to %upperBound, step %step) : T "
+               "[iter_values(%a = %init, ...) -> (T, ...)] { body } [{...}]";
   let arguments = (ins Tile_IntScalar:$lowerBound, Tile_IntScalar:$upperBound,
                        Tile_IntScalar:$step, Variadic<AnyType>:$initValues,
                        UnitAttr:$unsignedCmp);
@@ -107,14 +108,17 @@ class Tile_AggregateOp<string mnemonic, int opcode, list<string> namedThings>
 
 defvar Tile_Dim = ConfinedAttr<I32Attr, [IntNonNegative]>;
 
-def Tile_ReduceOp : Tile_AggregateOp<"reduce", 0x58, ["getAsmResultNames", "getAsmBlockArgumentNames"]> {
+def Tile_ReduceOp : Tile_AggregateOp<"reduce", 0x58, ["getAsmResultNames",
+                                                      "getAsmBlockArgumentNames"]> {
   let summary = "Combines the elements along one dimension with the body";
-  let syntax = "%operands... [{...}] dim=D identities=[V, ...] : T, ... -> T, ... (%element: T, %accumulator: T, ...) { body }";
+  let syntax = "%operands... [{...}] dim=D identities=[V, ...] : "
+               "T, ... -> T, ... (%element: T, %accumulator: T, ...) { body }";
   let arguments = (ins Variadic<Tile_AnyTile>:$operands, Tile_Dim:$dim, ArrayAttr:$identities);
 }
 def Tile_ScanOp : Tile_AggregateOp<"scan", 0x5E, ["getAsmResultNames"]> {
   let summary = "Inclusive prefixes along one dimension, combined with the body";
-  let syntax = "%operands... [{...}] dim=D reverse=BOOL identities=[V, ...] : T, ... -> T, ... (%element: T, %accumulator: T, ...) { body }";
+  let syntax = "%operands... [{...}] dim=D reverse=BOOL "
+               "identities=[V, ...] : T, ... -> T, ... (%element: T, %accumulator: T, ...) { body }";
   let arguments = (ins Variadic<Tile_AnyTile>:$operands, Tile_Dim:$dim, BoolAttr:$reverse,
                        ArrayAttr:$identities);
 }

@@ -88,8 +88,8 @@ LogicalResult PermuteOp::verify() {
   }
   for (auto [k, dim] : llvm::enumerate(permutation))
     if (result[k] != source[dim])
-      return emitOpError() << "result shape invalid at index " << k
-                           << ", expected: " << source[dim] << ", but got: " << result[k];
+      return emitOpError() << "result shape invalid at index " << k << ", expected: " << source[dim]
+                           << ", but got: " << result[k];
   return success();
 }
 
@@ -136,9 +136,8 @@ LogicalResult ExtractOp::verify() {
     int64_t last = source[dim] / result[dim] - 1;
     // About the location: printing the operation with it would verify it again.
     if (value < 0 || value > last)
-      mlir::emitWarning(getLoc())
-          << "extract index " << dim << " value " << value
-                    << " may be out of bounds (max valid index: " << last << ")";
+      mlir::emitWarning(getLoc()) << "extract index " << dim << " value " << value
+                                  << " may be out of bounds (max valid index: " << last << ")";
   }
   return success();
 }
@@ -161,8 +160,8 @@ Element OffsetOp::evalElement(ArrayRef<Element> in) {
   if (in[0].poison || in[1].poison)
     return Element::poisoned(numerics::Format::Pointer);
   auto pointer = cast<PointerType>(getType().getElementType());
-  __int128 bits = __int128(in[1].asSigned()) *
-                  numerics::info(*formatOf(pointer.getPointeeType())).storageBits;
+  __int128 bits =
+      __int128(in[1].asSigned()) * numerics::info(*formatOf(pointer.getPointeeType())).storageBits;
   __int128 address = __int128(in[0].asUnsigned()) + bits / 8;
   bool fits = bits % 8 == 0 && bits / 8 == int64_t(bits / 8) && address >= 0 &&
               address == __int128(uint64_t(address));
@@ -180,9 +179,10 @@ LogicalResult PrintOp::verify() {
   std::optional<SmallVector<FormatPiece>> pieces = scanFormat(getStr());
   if (!pieces)
     return emitOpError() << "found unterminated format expression";
-  size_t expressions = llvm::count_if(*pieces, [](FormatPiece piece) { return piece.isExpression; });
+  size_t expressions =
+      llvm::count_if(*pieces, [](FormatPiece piece) { return piece.isExpression; });
   if (expressions != getArgs().size())
-    return emitOpError() << "incorrect number of operands: expected " << expressions
-                         << ", found " << getArgs().size();
+    return emitOpError() << "incorrect number of operands: expected " << expressions << ", found "
+                         << getArgs().size();
   return success();
 }

@@ -101,9 +101,15 @@ static LogicalResult verifyRounding(Operation *op, RoundingMode mode, bool flush
                                          : success();
 }
 
-LogicalResult AddFOp::verify() { return verifyRounding(*this, getRoundingMode(), getFlushToZero()); }
-LogicalResult SubFOp::verify() { return verifyRounding(*this, getRoundingMode(), getFlushToZero()); }
-LogicalResult MulFOp::verify() { return verifyRounding(*this, getRoundingMode(), getFlushToZero()); }
+LogicalResult AddFOp::verify() {
+  return verifyRounding(*this, getRoundingMode(), getFlushToZero());
+}
+LogicalResult SubFOp::verify() {
+  return verifyRounding(*this, getRoundingMode(), getFlushToZero());
+}
+LogicalResult MulFOp::verify() {
+  return verifyRounding(*this, getRoundingMode(), getFlushToZero());
+}
 LogicalResult FmaOp::verify() { return verifyRounding(*this, getRoundingMode(), getFlushToZero()); }
 LogicalResult DivFOp::verify() {
   return verifyRounding(*this, getRoundingMode(), getFlushToZero(),

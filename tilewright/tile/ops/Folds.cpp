@@ -14,6 +14,7 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 /// The same promise made twice says nothing new (operations, 6.2).
 OpFoldResult AssumeOp::fold(FoldAdaptor) {
   auto inner = getValue().getDefiningOp<AssumeOp>();
-  return inner && inner != *this && inner.getPredicate() == getPredicate() ? OpFoldResult(getValue())
-                                                         : OpFoldResult();
+  return inner && inner != *this && inner.getPredicate() == getPredicate()
+             ? OpFoldResult(getValue())
+             : OpFoldResult();
 }

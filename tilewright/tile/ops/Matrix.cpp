@@ -18,8 +18,7 @@ struct NamedTile {
 
 /// Dimension `dimA` of one matrix has the extent of `dimB` of another. Dimensions count
 /// within a matrix: 0 rows, 1 columns; -1 is the batch.
-static LogicalResult verifySameExtent(Operation *op, NamedTile a, int dimA, NamedTile b,
-                                      int dimB) {
+static LogicalResult verifySameExtent(Operation *op, NamedTile a, int dimA, NamedTile b, int dimB) {
   int64_t batched = a.type.getRank() - 2;
   int64_t i = batched + dimA, j = batched + dimB;
   if (a.type.getDimSize(i) == b.type.getDimSize(j))
@@ -55,7 +54,9 @@ LogicalResult MmaFOp::verify() {
   if (!legal)
     return emitOpError() << "unsupported combination of element types. Input type " << input
                          << " expects accumulator/result type to be one of {"
-                         << (input.isF64() ? "'f64'" : half ? "'f16', 'f32'" : "'f32'")
+                         << (input.isF64() ? "'f64'"
+                             : half        ? "'f16', 'f32'"
+                                           : "'f32'")
                          << "}, but got " << acc;
   return success();
 }
@@ -66,7 +67,8 @@ LogicalResult MmaIOp::verify() {
 }
 
 /// One scale covers `block` consecutive elements along K.
-static LogicalResult verifyScaling(Operation *op, Type data, Type scale, int64_t k, int64_t scales) {
+static LogicalResult verifyScaling(Operation *op, Type data, Type scale, int64_t k,
+                                   int64_t scales) {
   bool f4 = isa<Float4E2M1FNType>(data), e4m3Scale = isa<Float8E4M3FNType>(scale);
   if (e4m3Scale && !f4)
     return op->emitOpError() << "unsupported combination of element types. Scale type " << scale

@@ -68,7 +68,8 @@ LogicalResult AllocaOp::verify() {
   return success();
 }
 
-//===-- Loads and stores -----------------------------------------------------------------------===//
+//===-- Loads and stores
+//-----------------------------------------------------------------------===//
 
 static ArrayRef<int64_t> shapeOf(Value tile) { return cast<TileType>(tile.getType()).getShape(); }
 
@@ -109,7 +110,8 @@ LogicalResult StorePtrOp::verify() {
   return verifyHints(*this, getOptimizationHintsAttr());
 }
 
-//===-- Atomics --------------------------------------------------------------------------------===//
+//===-- Atomics
+//--------------------------------------------------------------------------------===//
 
 static bool is32Or64Bits(Type element) {
   unsigned width = element.getIntOrFloatBitWidth(); // 19 for tf32
@@ -121,8 +123,7 @@ static LogicalResult verifyMode(Operation *op, AtomicRMWMode mode, Type element)
   StringRef name = stringifyAtomicRMWMode(mode);
   if (mode == AtomicRMWMode::Xchg) {
     if (!is32Or64Bits(element))
-      return op->emitOpError()
-             << "'xchg' works only with integers or float of 32 or 64 bitwidth";
+      return op->emitOpError() << "'xchg' works only with integers or float of 32 or 64 bitwidth";
   } else if (mode == AtomicRMWMode::AddF) {
     if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
       return op->emitOpError() << "'addf' works only with floats f16, bf16, f32, and f64";
@@ -135,8 +136,7 @@ static LogicalResult verifyMode(Operation *op, AtomicRMWMode mode, Type element)
 static LogicalResult verifySameShapes(Operation *op, ArrayRef<Value> values, StringRef names) {
   for (Value value : values)
     if (value && shapeOf(value) != shapeOf(values.front()))
-      return op->emitOpError() << "failed to verify that all of {" << names
-                               << "} have same shape";
+      return op->emitOpError() << "failed to verify that all of {" << names << "} have same shape";
   return success();
 }
 
@@ -144,8 +144,7 @@ LogicalResult AtomicRMWOp::verify() {
   if (failed(verifyAtomicOrdering(*this, getMemoryOrderingSemantics())) ||
       failed(verifySameShapes(*this, {getPointers(), getArg(), getResult()},
                               "pointers, arg, result")) ||
-      failed(verifySameShapes(*this, {getPointers(), getArg(), getMask()},
-                              "pointers, arg, mask")))
+      failed(verifySameShapes(*this, {getPointers(), getArg(), getMask()}, "pointers, arg, mask")))
     return failure();
   Type element = getArg().getType().getElementType();
   if (pointeeOf(getPointers()) != element)
@@ -200,9 +199,8 @@ LogicalResult AtomicRedViewOp::verify() {
     return emitOpError() << "view element type (" << expected.getElementType()
                          << ") must match value element type (" << value.getElementType() << ")";
   if (expected.getShape() != value.getShape())
-    return emitOpError() << "view tile shape " << expected.getShape()
-                         << " must match value shape " << value.getShape()
-                         << " for element-wise atomic operations";
+    return emitOpError() << "view tile shape " << expected.getShape() << " must match value shape "
+                         << value.getShape() << " for element-wise atomic operations";
   if (failed(verifyReductionIndices(*this, expected.getRank())))
     return failure();
   return verifyMode(*this, getMode(), value.getElementType());

@@ -32,27 +32,26 @@ StringRef EntryOp::getDefaultDialect() { return TileDialect::getDialectNamespace
 static ParseResult parseArguments(OpAsmParser &parser,
                                   SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   std::optional<bool> named;
-  return parser.parseCommaSeparatedList(
-      OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
-        OpAsmParser::Argument &argument = arguments.emplace_back();
-        SMLoc loc = parser.getCurrentLocation();
-        OptionalParseResult name =
-            parser.parseOptionalArgument(argument, /*allowType=*/false, /*allowAttrs=*/false);
-        if (name.has_value() && failed(*name))
-          return failure();
-        if (!named)
-          named = name.has_value();
-        if (*named != name.has_value())
-          return parser.emitError(loc) << (*named ? "expected SSA identifier"
-                                                  : "expected type instead of SSA identifier");
-        if (*named && parser.parseColon())
-          return failure();
-        NamedAttrList attrs;
-        if (parseShortType(parser, argument.type) || parser.parseOptionalAttrDict(attrs))
-          return failure();
-        argument.attrs = attrs.getDictionary(parser.getContext());
-        return parser.parseOptionalLocationSpecifier(argument.sourceLoc);
-      });
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    SMLoc loc = parser.getCurrentLocation();
+    OptionalParseResult name =
+        parser.parseOptionalArgument(argument, /*allowType=*/false, /*allowAttrs=*/false);
+    if (name.has_value() && failed(*name))
+      return failure();
+    if (!named)
+      named = name.has_value();
+    if (*named != name.has_value())
+      return parser.emitError(loc)
+             << (*named ? "expected SSA identifier" : "expected type instead of SSA identifier");
+    if (*named && parser.parseColon())
+      return failure();
+    NamedAttrList attrs;
+    if (parseShortType(parser, argument.type) || parser.parseOptionalAttrDict(attrs))
+      return failure();
+    argument.attrs = attrs.getDictionary(parser.getContext());
+    return parser.parseOptionalLocationSpecifier(argument.sourceLoc);
+  });
 }
 
 /// `-> T` or `-> (T, ...)`; the verifier rejects all but `-> ()`.
@@ -75,8 +74,7 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Type> results;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseSymbolName(properties.sym_name) || parseArguments(parser, arguments) ||
-      parseResults(parser, results) ||
-      parseMemoryHints(parser, properties.optimization_hints))
+      parseResults(parser, results) || parseMemoryHints(parser, properties.optimization_hints))
     return failure();
 
   SmallVector<Type> types;
@@ -95,8 +93,8 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseRegion(*body, named ? ArrayRef(arguments) : ArrayRef<OpAsmParser::Argument>()))
     return failure();
   if (body->empty() && !named)
-    return parser.emitError(bodyLoc) << "entry block must have " << types.size()
-                                     << " arguments to match function signature";
+    return parser.emitError(bodyLoc)
+           << "entry block must have " << types.size() << " arguments to match function signature";
   if (body->empty()) {
     Block &block = body->emplaceBlock();
     for (const OpAsmParser::Argument &argument : arguments)
@@ -109,8 +107,8 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   for (StringRef name : getAttributeNames())
     if (result.attributes.get(name))
-      return parser.emitError(dictLoc) << "attribute '" << name
-                                       << "' occurs more than once in the attribute list";
+      return parser.emitError(dictLoc)
+             << "attribute '" << name << "' occurs more than once in the attribute list";
   return success();
 }
 
@@ -219,7 +217,7 @@ LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbolTable) 
   Type element = cast<ShapedType>(global.getValue().getType()).getElementType();
   auto pointer = cast<PointerType>(cast<TileType>(getType()).getElementType());
   if (pointer.getPointeeType() != element)
-    return emitOpError() << "pointee type of result type " << pointer
-                         << " does not match type " << element << " of the global @" << getName();
+    return emitOpError() << "pointee type of result type " << pointer << " does not match type "
+                         << element << " of the global @" << getName();
   return success();
 }

@@ -53,10 +53,9 @@ static ParseResult checkSizes(OpAsmParser &parser, const SizeList &list, ArrayRe
   };
   for (auto [dim, written, typed] : llvm::enumerate(list.sizes, expected))
     if (written != typed)
-      return parser.emitError(list.loc)
-             << "input " << name << " dimension " << dim
-             << " does not match tensor_view type (expected " << spelled(typed) << ", got "
-             << spelled(written) << ")";
+      return parser.emitError(list.loc) << "input " << name << " dimension " << dim
+                                        << " does not match tensor_view type (expected "
+                                        << spelled(typed) << ", got " << spelled(written) << ")";
   return success();
 }
 
@@ -88,9 +87,9 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
       parser.resolveOperands(strides.operands, sizeType, result.operands))
     return failure();
   result.addTypes(view);
-  llvm::copy(ArrayRef<int32_t>({1, int32_t(shape.operands.size()),
-                                int32_t(strides.operands.size())}),
-             result.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  llvm::copy(
+      ArrayRef<int32_t>({1, int32_t(shape.operands.size()), int32_t(strides.operands.size())}),
+      result.getOrAddProperties<Properties>().operandSegmentSizes.begin());
   return success();
 }
 
