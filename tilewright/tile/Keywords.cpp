@@ -15,12 +15,16 @@ using namespace tilewright::tile;
 
 //===-- Keywords ------------------------------------------------------------------------===//
 
-/// "'a', 'b', 'c'"
-static std::string quotedList(ArrayRef<StringRef> words) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(words, os, [&](StringRef word) { os << "'" << word << "'"; });
-  return text;
+/// `expected WHAT to be one of: 'a', 'b', got: 'x'`, with the nearest one in a note.
+static ParseResult rejectWord(OpAsmParser &parser, SMLoc loc, StringRef what, StringRef word,
+                              ArrayRef<StringRef> words, StringRef open = "",
+                              StringRef close = "") {
+  InFlightDiagnostic diag = parser.emitError(loc)
+                            << "expected " << what << " to be one of: " << open;
+  llvm::interleaveComma(words, diag, [&](StringRef each) { diag << "'" << each << "'"; });
+  diag << close << ", got: '" << word << "'";
+  noteNearest(diag, word, words);
+  return diag;
 }
 
 /// The spellings of an enumeration, in the order of their numbers.
@@ -42,13 +46,8 @@ static ParseResult parseEnumKeyword(OpAsmParser &parser, Attr &attr, StringRef n
   if (parser.parseKeyword(&word))
     return failure();
   std::optional<Enum> value = symbolize(word);
-  if (!value) {
-    InFlightDiagnostic diag = parser.emitError(loc)
-                              << "expected " << name << " to be one of: {" << quotedList(words)
-                              << "}, got: '" << word << "'";
-    noteNearest(diag, word, words);
-    return diag;
-  }
+  if (!value)
+    return rejectWord(parser, loc, name, word, words, "{", "}");
   attr = Attr::get(parser.getContext(), *value);
   return success();
 }
@@ -93,15 +92,9 @@ ParseResult tile::parseOverflow(OpAsmParser &parser, IntegerOverflowAttr &attr) 
   if (parser.parseKeywordOrString(&word))
     return failure();
   std::optional<IntegerOverflow> value = symbolizeIntegerOverflow(word);
-  if (!value) {
-    SmallVector<StringRef> words =
-        spellings(stringifyIntegerOverflow, getMaxEnumValForIntegerOverflow());
-    InFlightDiagnostic diag = parser.emitError(loc)
-                              << "expected overflow to be one of: " << quotedList(words)
-                              << ", got: '" << word << "'";
-    noteNearest(diag, word, words);
-    return diag;
-  }
+  if (!value)
+    return rejectWord(parser, loc, "overflow", word,
+                      spellings(stringifyIntegerOverflow, getMaxEnumValForIntegerOverflow()));
   attr = IntegerOverflowAttr::get(parser.getContext(), *value);
   return parser.parseGreater();
 }
@@ -118,7 +111,7 @@ namespace {
 struct RoundingSyntax {
   RoundingMode defaultMode;
   /// Modes that a diagnostic offers.
-  SmallVector<RoundingMode, 6> offered;
+  ArrayRef<RoundingMode> offered;
   /// Any member parses; the verifier rejects what does not fit.
   bool anyMember;
   /// The keyword may be a string.
@@ -126,29 +119,22 @@ struct RoundingSyntax {
 };
 } // namespace
 
-static const RoundingSyntax ieee = {RoundingMode::NearestEven,
-                                    {RoundingMode::NearestEven, RoundingMode::Zero,
-                                     RoundingMode::NegativeInf, RoundingMode::PositiveInf},
+// The numbers of the IEEE modes come first, then `approx`, then `full`.
+static constexpr RoundingMode floatModes[] = {RoundingMode::NearestEven, RoundingMode::Zero,
+                                              RoundingMode::NegativeInf, RoundingMode::PositiveInf,
+                                              RoundingMode::Approx,      RoundingMode::Full};
+static constexpr RoundingMode truncation[] = {RoundingMode::NearestIntToZero};
+
+static const RoundingSyntax ieee = {RoundingMode::NearestEven, ArrayRef(floatModes).take_front(4),
                                     false};
-static const RoundingSyntax floatDiv = {RoundingMode::NearestEven,
-                                        {RoundingMode::NearestEven, RoundingMode::Zero,
-                                         RoundingMode::NegativeInf, RoundingMode::PositiveInf,
-                                         RoundingMode::Approx, RoundingMode::Full},
-                                        true};
+static const RoundingSyntax floatDiv = {RoundingMode::NearestEven, floatModes, true};
 static const RoundingSyntax squareRoot = {RoundingMode::NearestEven,
-                                          {RoundingMode::NearestEven, RoundingMode::Zero,
-                                           RoundingMode::NegativeInf, RoundingMode::PositiveInf,
-                                           RoundingMode::Approx},
-                                          true};
-static const RoundingSyntax approximable = {
-    RoundingMode::Full, {RoundingMode::Approx, RoundingMode::Full}, true};
-static const RoundingSyntax floatToInt = {
-    RoundingMode::NearestIntToZero, {RoundingMode::NearestIntToZero}, false};
-static const RoundingSyntax intDiv = {
-    RoundingMode::Zero,
-    {RoundingMode::Zero, RoundingMode::NegativeInf, RoundingMode::PositiveInf},
-    true,
-    true};
+                                          ArrayRef(floatModes).take_front(5), true};
+static const RoundingSyntax approximable = {RoundingMode::Full, ArrayRef(floatModes).take_back(2),
+                                            true};
+static const RoundingSyntax floatToInt = {RoundingMode::NearestIntToZero, truncation, false};
+static const RoundingSyntax intDiv = {RoundingMode::Zero, ArrayRef(floatModes).slice(1, 3), true,
+                                      /*orString=*/true};
 
 static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
                                  const RoundingSyntax &syntax) {
@@ -169,11 +155,7 @@ static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
     SmallVector<StringRef> words;
     for (RoundingMode offered : syntax.offered)
       words.push_back(stringifyRoundingMode(offered));
-    InFlightDiagnostic diag = parser.emitError(loc)
-                              << "expected rounding mode to be one of: " << quotedList(words)
-                              << ", got: '" << word << "'";
-    noteNearest(diag, word, words);
-    return diag;
+    return rejectWord(parser, loc, "rounding mode", word, words);
   }
   attr = RoundingModeAttr::get(parser.getContext(), *mode);
   return parser.parseGreater();
