@@ -26,8 +26,8 @@ public:
   LiteralParser(OpAsmParser &parser, Type elementType) : parser(parser), elementType(elementType) {}
 
   ParseResult parseBody();
-  /// The values as a tile of this type, which was written at `typeLoc`.
-  DenseElementsAttr build(TileType type, SMLoc typeLoc);
+  /// The values as a tile of this type.
+  DenseElementsAttr build(TileType type);
 
 private:
   ParseResult parseScalar();
@@ -129,7 +129,7 @@ ParseResult LiteralParser::parseInteger() {
   return success();
 }
 
-DenseElementsAttr LiteralParser::build(TileType type, SMLoc typeLoc) {
+DenseElementsAttr LiteralParser::build(TileType type) {
   if (type.getElementType() != elementType) {
     parser.emitError(bodyLoc) << "mismatch between the element type: " << elementType
                               << " and the tile element type " << type.getElementType();
@@ -216,7 +216,7 @@ ParseResult tile::parseLiteral(OpAsmParser &parser, DenseElementsAttr &value) {
   auto tile = dyn_cast<TileType>(type);
   if (!tile)
     return parser.emitError(typeLoc) << "expected a tile type, but got " << type;
-  value = literal.build(tile, typeLoc);
+  value = literal.build(tile);
   return success(bool(value));
 }
 
