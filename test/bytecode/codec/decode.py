@@ -1,0 +1,537 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What does a file say, and which of the writer's free choices did it take? A strict
+reader: every byte is consumed by the field that it belongs to, and what no public writer
+writes is an error, unless `tolerant` asks for every form that the format allows.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .layouts import BY_OPCODE, ENUMERATIONS, VERSIONS, Layout, Part
+from .program import (
+    BITS, DYNAMIC, I1, SCALARS, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit,
+    Constant, Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Global, Integer,
+    LexicalBlock, Location, Module, Operation, PartitionView, Pointer, SameElements, Scalar,
+    StridedView, String, Subprogram, TensorView, Tile, TOKEN, Type, TypeAttribute, Value,
+    make_constant)
+
+MAGIC = b"\x7fTileIR\x00"
+STRING, FUNCTION, DEBUG, CONSTANT, TYPE, GLOBAL, PRODUCER = range(1, 8)
+REQUIRED_ALIGNMENT = {STRING: 4, FUNCTION: 8, DEBUG: 8, CONSTANT: 8, TYPE: 4}
+SCALAR_TAGS = {tag: (Scalar(name), (13, since)) for tag, name, since in SCALARS}
+
+
+class Malformed(Exception):
+    pass
+
+
+@dataclass
+class Decoded:
+    """A program, and the tables and orders that its file had."""
+
+    version: tuple[int, int]
+    module: Module
+    sections: list[int]
+    strings: list[bytes]
+    types: list[Type]
+    constants: list[bytes]
+    debug: list = field(default_factory=list)
+
+
+def decode(data: bytes, tolerant: bool = False) -> Decoded:
+    return Decoder(data, tolerant).run()
+
+
+def unzigzag(value: int) -> int:
+    return value >> 1 ^ -(value & 1)
+
+
+class Cursor:
+    """A position in the payload of a section, or in a part of it that ends early."""
+
+    def __init__(self, data: bytes, start: int, end: int, tolerant: bool, base: int | None = None):
+        self.data, self.at, self.end, self.tolerant = data, start, end, tolerant
+        self.base = start if base is None else base  # alignment counts from here
+
+    def check(self, truth: object, what: str) -> None:
+        if not truth:
+            raise Malformed(f"byte {self.at:#x}: {what}")
+
+    def bytes(self, count: int) -> bytes:
+        self.check(count <= self.end - self.at, f"{count} bytes wanted, {self.end - self.at} left")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def fixed(self, size: int, signed: bool = False) -> int:
+        return int.from_bytes(self.bytes(size), "little", signed=signed)
+
+    def u8(self) -> int:
+        return self.fixed(1)
+
+    def flag(self) -> bool:
+        byte = self.u8()
+        self.check(byte < 2 or self.tolerant, f"a boolean is {byte}")
+        return byte != 0
+
+    def varint(self, limit: int = (1 << 64) - 1) -> int:
+        value = 0
+        for group in range(10):
+            byte = self.u8()
+            value |= (byte & 0x7F) << 7 * group
+            if byte < 0x80:
+                self.check(byte or group == 0 or self.tolerant, "a padded varint")
+                self.check(value <= limit, f"{value} exceeds {limit}")
+                return value
+        self.check(False, "a varint longer than 10 bytes")
+
+    def svarint(self) -> int:
+        return unzigzag(self.varint())
+
+    def vector(self, size: int) -> tuple[int, ...]:
+        count = self.varint(self.end - self.at)
+        return tuple(self.fixed(size, signed=True) for _ in range(count))
+
+    def align(self, alignment: int) -> None:
+        padding = self.bytes((self.base - self.at) % alignment)
+        self.check(self.tolerant or padding.count(0xCB) == len(padding), "odd padding")
+
+    def done(self, what: str) -> None:
+        self.check(self.at == self.end, f"{self.end - self.at} bytes left at the end of {what}")
+
+    def part(self, length: int) -> "Cursor":
+        start = self.at
+        self.bytes(length)
+        return Cursor(self.data, start, self.at, self.tolerant, self.base)
+
+
+class Decoder:
+    def __init__(self, data: bytes, tolerant: bool):
+        self.data, self.tolerant = data, tolerant
+        self.version: tuple[int, int] = (0, 0)
+        self.payloads: dict[int, Cursor] = {}
+        self.strings: list[bytes] = []
+        self.type_entries: list[Cursor] = []
+        self.types: dict[int, Type] = {}
+        self.open_types: set[int] = set()
+        self.constants: list[bytes] = []
+        self.debug_entries: list[Cursor] = []
+        self.debug: dict[int, object] = {}
+        self.rows: list[tuple[int, int]] = []  # in references
+        self.references: list[int] = []
+
+    def run(self) -> Decoded:
+        self.read_frame()
+        self.strings = [entry.data[entry.at:entry.end]
+                        for entry in self.read_table(STRING, 4)]
+        module = Module()
+        if PRODUCER in self.payloads:
+            producer = self.payloads[PRODUCER]
+            module.producer = self.string(producer)
+            producer.done("the producer section")
+        self.type_entries = self.read_table(TYPE, 4)
+        # Nobody looks at an unused type, so a foreign one may be bad (bytecode format, 4).
+        types = [] if self.tolerant else list(map(self.type_at, range(len(self.type_entries))))
+        self.constants = [self.read_constant(entry) for entry in self.read_table(CONSTANT, 8)]
+        self.read_debug()
+        debug = [self.debug_at(index) for index in range(1, len(self.debug_entries) + 1)]
+        self.read_globals(module)
+        self.read_functions(module)
+        return Decoded(self.version, module, list(self.payloads), self.strings, types,
+                       self.constants, debug)
+
+    # --- Frame and tables (bytecode format, 2 to 5) ---------------------------------------
+
+    def read_frame(self) -> None:
+        file = Cursor(self.data, 0, len(self.data), self.tolerant)
+        file.check(file.bytes(8) == MAGIC, "not the magic")
+        self.version = (file.u8(), file.u8())
+        file.check(self.version in VERSIONS, f"version {self.version}")
+        file.check(file.fixed(2) == 0 or self.tolerant, "a version tag")
+        while id_and_flag := file.u8():
+            section, aligned = id_and_flag & 0x7F, id_and_flag >> 7
+            file.check(1 <= section <= 7, f"section {section}")
+            file.check(section not in self.payloads, f"a second section {section}")
+            length = file.varint()
+            alignment = file.varint() if aligned else 0
+            required = REQUIRED_ALIGNMENT.get(section, 0)
+            file.check(alignment == required or self.tolerant and alignment >= required
+                       and alignment & alignment - 1 == 0, f"alignment {alignment}")
+            file.align(alignment or 1)
+            self.payloads[section] = file.part(length)
+            self.payloads[section].base = self.payloads[section].at
+        file.done("the file")
+        file.check(STRING in self.payloads and FUNCTION in self.payloads, "a section is missing")
+
+    def read_table(self, section: int, offset_size: int) -> list[Cursor]:
+        payload = self.payloads.get(section)
+        if payload is None:
+            return []
+        return self.read_entries(payload, offset_size)
+
+    def read_entries(self, payload: Cursor, offset_size: int) -> list[Cursor]:
+        """`varint count, align, offset[count], data` to the end of the payload."""
+        count = payload.varint()
+        # An empty table of a foreign writer may end before its padding.
+        if not self.tolerant or payload.at < payload.end:
+            payload.align(offset_size)
+        offsets = [payload.fixed(offset_size) for _ in range(count)]
+        start, end = payload.at, payload.end
+        bounds = offsets + [end - start]
+        payload.check(not count or offsets[0] == 0 or self.tolerant, "a gap before the data")
+        payload.check(bounds == sorted(bounds), "decreasing offsets")
+        payload.check(count or start == end, "data of an empty table")
+        payload.at = end
+        return [Cursor(self.data, start + here, start + there, self.tolerant)
+                for here, there in zip(bounds, bounds[1:])]
+
+    def read_constant(self, entry: Cursor) -> bytes:
+        raw = entry.bytes(entry.varint())
+        entry.done("a constant")
+        return raw
+
+    def string(self, cursor: Cursor) -> bytes:
+        return self.strings[cursor.varint(len(self.strings) - 1)]
+
+    def name(self, cursor: Cursor) -> bytes:
+        text = self.string(cursor)
+        cursor.check(text, "an empty name")
+        return text
+
+    # --- Types (bytecode format, 4) -------------------------------------------------------
+
+    def type(self, cursor: Cursor) -> Type:
+        return self.type_at(cursor.varint(len(self.type_entries) - 1))
+
+    def type_at(self, index: int) -> Type:
+        if index not in self.types:
+            entry = self.type_entries[index]
+            entry.check(index not in self.open_types, "a type that holds itself")
+            self.open_types.add(index)
+            self.types[index] = self.read_type(entry)
+            entry.done("a type")
+        return self.types[index]
+
+    def read_type(self, entry: Cursor) -> Type:
+        tag = entry.varint()
+        if tag in SCALAR_TAGS:
+            scalar, since = SCALAR_TAGS[tag]
+            entry.check(since <= self.version, f"type tag {tag} is too new")
+            return scalar
+        entry.check(tag in (12, 13, 14, 15, 16) or tag in (20, 21) and self.version >= (13, 3),
+                    f"type tag {tag}")
+        match tag:
+            case 12:
+                return Pointer(self.type(entry))
+            case 13:
+                return Tile(self.type(entry), entry.vector(8))
+            case 14:
+                return TensorView(self.type(entry), entry.vector(8), entry.vector(8))
+            case 16:
+                inputs = tuple(self.type(entry) for _ in range(entry.varint()))
+                return Function(inputs, tuple(self.type(entry) for _ in range(entry.varint())))
+        return self.read_tile_view(tag, entry)
+
+    def read_tile_view(self, tag: int, entry: Cursor) -> Type:
+        leading_flags = self.version >= (13, 3)
+        padded = entry.varint(1) if leading_flags else 0
+        tile_shape = entry.vector(4)
+        traversal_strides = entry.vector(4) if tag == 21 else ()
+        view = self.type(entry)
+        entry.check(isinstance(view, TensorView), f"a view over {view}")
+        sparse_dim = entry.varint((1 << 32) - 1) if tag == 20 else 0
+        dim_map = entry.vector(4) if tag != 20 else ()
+        if not leading_flags:
+            padded = entry.flag()
+        padding = self.enumerant(entry, "PaddingValue") if padded else None
+        match tag:
+            case 15:
+                return PartitionView(tile_shape, view, dim_map, padding)
+            case 20:
+                return GatherScatterView(tile_shape, view, sparse_dim, padding)
+        return StridedView(tile_shape, traversal_strides, view, dim_map, padding)
+
+    def enumerant(self, cursor: Cursor, enumeration: str) -> str:
+        names = ENUMERATIONS[enumeration]
+        return names[cursor.varint(len(names) - 1)]
+
+    # --- Attributes (bytecode format, 10) -------------------------------------------------
+
+    def attribute(self, cursor: Cursor) -> Attribute:
+        tag = cursor.varint()
+        match tag:
+            case 1:
+                type_ = self.type(cursor)
+                bits = BITS[type_.name]
+                value = cursor.flag() if bits == 1 else cursor.varint((1 << bits) - 1)
+                return Integer(type_, int(value))
+            case 2:
+                type_ = self.type(cursor)
+                bits = BITS[type_.name]
+                pattern = (cursor.u8() if bits <= 8 else self.double(cursor) if bits == 64
+                           else cursor.svarint() % (1 << 64))
+                cursor.check(pattern < 1 << bits, f"{pattern:#x} has more than {bits} bits")
+                return Float(type_, pattern)
+            case 3:
+                return Bool(cursor.flag())
+            case 4:
+                return TypeAttribute(self.type(cursor))
+            case 5:
+                return String(self.string(cursor))
+            case 6:
+                return Array(self.array(cursor))
+            case 8:
+                divisor, flags = cursor.varint(), cursor.u8()
+                cursor.check(flags < 4, f"flags {flags}")
+                return DivBy(divisor, cursor.svarint() if flags & 1 else None,
+                             cursor.svarint() if flags & 2 else None)
+            case 9:
+                return SameElements(cursor.vector(8))
+            case 10 | 11:
+                return self.dictionary(cursor)
+            case 12:
+                flags = cursor.u8()
+                cursor.check(flags < 4, f"flags {flags}")
+                return Bounded(cursor.svarint() if flags & 1 else None,
+                               cursor.svarint() if flags & 2 else None)
+        cursor.check(False, f"attribute tag {tag}")
+
+    def double(self, cursor: Cursor) -> int:
+        """cuTile Python writes a negative one as 65 bits (bytecode format, 17, item 4)."""
+        doubled = cursor.varint((1 << 65) - 1 if self.tolerant else (1 << 64) - 1)
+        return doubled >> 1 if doubled >> 64 else unzigzag(doubled) % (1 << 64)
+
+    def array(self, cursor: Cursor) -> tuple[Attribute, ...]:
+        return tuple(self.attribute(cursor) for _ in range(cursor.varint()))
+
+    def dictionary(self, cursor: Cursor) -> Dictionary:
+        entries = tuple((self.name(cursor), self.attribute(cursor))
+                        for _ in range(cursor.varint()))
+        cursor.check(len(dict(entries)) == len(entries), "a key twice")
+        return Dictionary(entries)
+
+    def inline(self, cursor: Cursor, kind: str, results: list[Value]) -> object:
+        match kind:
+            case "uint32":
+                return cursor.varint((1 << 32) - 1)
+            case "uint64":
+                return cursor.varint()
+            case "bool":
+                return cursor.flag()
+            case "str":
+                return self.string(cursor)
+            case "sym":
+                return self.name(cursor)
+            case "const":
+                return self.constant(cursor, results[0].type)
+            case "i32array":
+                return cursor.vector(4)
+            case "array":
+                return self.array(cursor)
+            case "hints":
+                return self.dictionary(cursor)
+            case "tagged":
+                return self.attribute(cursor)
+        return self.enumerant(cursor, kind)
+
+    def constant(self, cursor: Cursor, type_: Type) -> Constant:
+        cursor.check(isinstance(type_, Tile), f"a constant of {type_}")
+        return make_constant(type_, self.constants[cursor.varint(len(self.constants) - 1)])
+
+    # --- Globals and functions (bytecode format, 6 to 9) ----------------------------------
+
+    def read_globals(self, module: Module) -> None:
+        payload = self.payloads.get(GLOBAL)
+        if payload is None:
+            return
+        for _ in range(payload.varint()):
+            name, type_ = self.name(payload), self.type(payload)
+            item = Global(name, self.constant(payload, type_), payload.varint())
+            if self.version >= (13, 3):
+                item.private = payload.varint(1) == 1
+                item.constant = payload.varint() != 0
+            module.globals.append(item)
+        payload.done("the global section")
+
+    def read_functions(self, module: Module) -> None:
+        payload = self.payloads[FUNCTION]
+        for _ in range(payload.varint()):
+            module.entries.append(self.read_function(payload))
+        if not self.tolerant and payload.at < payload.end:
+            payload.align(8)
+            payload.done("the function section")
+
+    def read_function(self, payload: Cursor) -> Entry:
+        name, signature = self.name(payload), self.type(payload)
+        payload.check(isinstance(signature, Function), f"a signature {signature}")
+        flags = payload.u8()
+        payload.check(flags & ~4 == 2 or self.tolerant and flags & ~5 == 2, f"flags {flags}")
+        locations = self.locations_of(payload.varint(len(self.rows)))
+        hints = None
+        if flags & 4:
+            payload.check(payload.varint() == 11, "hints of another kind")
+            hints = self.dictionary(payload)
+        location = next(locations)
+        body = Block([Value(type_) for type_ in signature.inputs])
+        Body(self, payload.part(payload.varint()), locations).read_outermost(body)
+        return Entry(name, signature, body, hints, location)
+
+    # --- Debug information (bytecode format, 13) ------------------------------------------
+
+    def read_debug(self) -> None:
+        payload = self.payloads.get(DEBUG)
+        if payload is None:
+            return
+        row_count = payload.varint()
+        payload.align(4)
+        starts = [payload.fixed(4) for _ in range(row_count)]
+        reference_count = payload.varint()
+        payload.align(8)
+        self.references = [payload.fixed(8) for _ in range(reference_count)]
+        self.debug_entries = self.read_entries(payload, 4)
+        bounds = sorted(starts) + [reference_count]
+        self.rows = [(start, min([b for b in bounds if b > start], default=start))
+                     for start in starts]
+
+    def locations_of(self, row: int) -> Iterator[Location | CallSite | None]:
+        """The location of the function, then those of its operations, without end."""
+        if row == 0:
+            while True:
+                yield None
+        start, end = self.rows[row - 1]
+        for reference in self.references[start:end]:
+            yield self.location(reference)
+        raise Malformed(f"row {row} is too short")
+
+    def location(self, index: int) -> Location | CallSite | None:
+        attribute = self.debug_at(index)
+        if not isinstance(attribute, Location | CallSite | None):
+            raise Malformed(f"debug attribute {index} is no location")
+        return attribute
+
+    def debug_at(self, index: int) -> object:
+        if index == 0:
+            return None
+        if index > len(self.debug_entries):
+            raise Malformed(f"debug attribute {index} of {len(self.debug_entries)}")
+        if index not in self.debug:
+            self.debug[index] = "an attribute that holds itself"  # is of no kind
+            entry = self.debug_entries[index - 1]
+            self.debug[index] = self.read_debug_attribute(entry)
+            entry.done("a debug attribute")
+        return self.debug[index]
+
+    def read_debug_attribute(self, entry: Cursor) -> object:
+        tag = entry.varint()
+
+        def scope(*kinds: type) -> object:
+            attribute = self.debug_at(entry.varint())
+            entry.check(isinstance(attribute, kinds), f"{attribute} is not of {kinds}")
+            return attribute
+
+        def number() -> int:
+            return entry.varint((1 << 32) - 1)
+
+        match tag:
+            case 0:
+                return None
+            case 1:
+                return CompileUnit(scope(File))
+            case 2:
+                return File(self.string(entry), self.string(entry))
+            case 3:
+                return LexicalBlock(scope(Subprogram, LexicalBlock), scope(File), number(), number())
+            case 4:
+                return Location(scope(Subprogram, LexicalBlock), self.string(entry), number(),
+                                number())
+            case 5:
+                return Subprogram(scope(File), number(), self.string(entry), self.string(entry),
+                                  scope(CompileUnit), number())
+            case 6:
+                return CallSite(self.location(entry.varint()), self.location(entry.varint()))
+        entry.check(False, f"debug tag {tag}")
+
+
+class Body:
+    """The operations of one function (bytecode format, 9)."""
+
+    def __init__(self, decoder: Decoder, cursor: Cursor, locations):
+        self.decoder, self.cursor, self.locations = decoder, cursor, locations
+        self.values: list[Value] = []  # the visible ones, by number
+
+    def read_outermost(self, body: Block) -> None:
+        self.values = list(body.arguments)
+        while self.cursor.at < self.cursor.end:
+            body.operations.append(self.read_operation())
+        last = body.operations[-1].name if body.operations else "nothing"
+        self.cursor.check(last == "return", f"the body ends with {last}")
+
+    def read_operation(self) -> Operation:
+        cursor, version = self.cursor, self.decoder.version
+        opcode = cursor.varint()
+        layout = BY_OPCODE.get(opcode)
+        cursor.check(layout and layout.since <= version, f"opcode {opcode:#x}")
+        operation = Operation(layout.name, location=next(self.locations))
+        operation.results, numbered = self.read_results(layout)
+        flags = cursor.varint((1 << len(layout.flags)) - 1) if layout.has_flags(version) else 0
+        operation.units = frozenset(name for bit, name in enumerate(layout.flags)
+                                    if flags >> bit & 1 and name in layout.units)
+        for part in layout.attributes:
+            if part.since > version:
+                operation.attributes[part.name] = part.default
+            elif part.bit is None or flags >> part.bit & 1:
+                operation.attributes[part.name] = self.decoder.inline(cursor, part.kind,
+                                                                      operation.results)
+        operation.operands = self.read_operands(layout, flags)
+        if layout.regions:
+            cursor.check(cursor.varint() == layout.regions, "another number of regions")
+            operation.regions = [[self.read_block() for _ in range(cursor.varint())]
+                                 for _ in range(layout.regions)]
+        self.values += operation.results[:numbered]
+        return operation
+
+    def read_results(self, layout: Layout) -> tuple[list[Value], int]:
+        """The results, and how many of them the file has (9.3)."""
+        version = self.decoder.version
+        present = [part for part in layout.results if part.since <= version]
+        variadic = any(part.variadic for part in present)
+        count = self.cursor.varint() if layout.counts_results else len(present)
+        self.cursor.check(variadic or count == len(present), f"{count} results of {layout.name}")
+        types = [self.decoder.type(self.cursor) for _ in range(count)]
+        # A result that is younger than the file is a token that was forgotten (14.1).
+        types += [TOKEN for part in layout.results if part.since > version]
+        return [Value(type_) for type_ in types], count
+
+    def read_operands(self, layout: Layout, flags: int) -> dict[str, list[Value]]:
+        if layout.operand_style == "S":
+            return {part.name: self.read_group(part, flags) for part in layout.operands}
+        if not layout.operand_style:
+            return {part.name: [self.value()] for part in layout.operands}
+        values = [self.value() for _ in range(self.cursor.varint())]
+        fixed = sum(not (part.variadic or part.optional) for part in layout.operands)
+        self.cursor.check(len(values) >= fixed, f"{len(values)} operands of {layout.name}")
+        groups = {}
+        for part in layout.operands:
+            count = len(values) if part.variadic else 1
+            groups[part.name], values = values[:count], values[count:]
+        self.cursor.check(not values, f"more operands of {layout.name}")
+        return groups
+
+    def read_group(self, part: Part, flags: int) -> list[Value]:
+        if part.variadic:
+            return [self.value() for _ in range(self.cursor.varint())]
+        return [self.value()] if part.bit is None or flags >> part.bit & 1 else []
+
+    def read_block(self) -> Block:
+        """What a block numbers is forgotten at its end (9.3)."""
+        outer = len(self.values)
+        block = Block([Value(self.decoder.type(self.cursor)) for _ in range(self.cursor.varint())])
+        self.values += block.arguments
+        for _ in range(self.cursor.varint()):
+            block.operations.append(self.read_operation())
+        self.cursor.check(block.operations, "an empty block")
+        del self.values[outer:]
+        return block
+
+    def value(self) -> Value:
+        return self.values[self.cursor.varint(len(self.values) - 1)]
+
