@@ -30,6 +30,24 @@ inline constexpr Version newestVersion = {13, 3};
 enum class FieldKind : uint8_t { Operand, Attribute, Result, Region };
 enum class Arity : uint8_t { One, Optional, Variadic, Defaulted };
 
+/// What an attribute holds, which decides how bytecode stores it (bytecode format, 10.1).
+enum class AttributeKind : uint8_t {
+  None, ///< The field is no attribute.
+  Unit, ///< Present or not.
+  Enum, ///< A member of `FieldRow::enumName`.
+  Int32,
+  Int64,
+  Bool,
+  String,
+  Symbol,
+  Type,
+  Constant, ///< The elements of a tile.
+  Int32Array,
+  Array,
+  Hints,
+  Predicate,
+};
+
 /// An operand, attribute, result or region of an operation.
 struct FieldRow {
   FieldKind kind;
@@ -38,6 +56,8 @@ struct FieldRow {
   Arity arity;
   llvm::StringRef defaultValue; ///< Member name or number; only for Arity::Defaulted.
   Version since;
+  AttributeKind attributeKind;
+  llvm::StringRef enumName; ///< Only for AttributeKind::Enum.
 };
 
 struct OpRow {

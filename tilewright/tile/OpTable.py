@@ -65,8 +65,34 @@ def syntax_of(op, operands):
     return f'{op["opName"]} {text}'
 
 
-def supers(records, name):
-    return records[name]["!superclasses"]
+# What an attribute holds, by the record class that it is made of.
+ATTRIBUTE_KINDS = {
+    "UnitAttr": "Unit",
+    "I32Attr": "Int32",
+    "I64Attr": "Int64",
+    "BoolAttr": "Bool",
+    "StrAttr": "String",
+    "SymbolNameAttr": "Symbol",
+    "FlatSymbolRefAttr": "Symbol",
+    "TypeAttrBase": "Type",
+    "ElementsAttr": "Constant",
+    "DenseI32ArrayAttr": "Int32Array",
+    "ArrayAttrBase": "Array",
+    "Tile_OptimizationHintsAttr": "Hints",
+    "Tile_AssumePredicate": "Predicate",
+}
+
+
+def attribute_kind(records, record):
+    """AttributeKind and name of the enumeration of an attribute without its wrapping."""
+    if "EnumAttrInfo" in record["!superclasses"]:
+        return "Enum", record["className"]
+    if "EnumAttr" in record["!superclasses"]:
+        return "Enum", records[record["enum"]["def"]]["className"]
+    for name in (record["!name"], *reversed(record["!superclasses"])):
+        if name in ATTRIBUTE_KINDS:
+            return ATTRIBUTE_KINDS[name], ""
+    sys.exit(f"OpTable.py: no AttributeKind for attributes of {record['!name']}")
 
 
 def field_rows(records, op):
@@ -86,10 +112,11 @@ def field_rows(records, op):
             for base in ("baseType", "baseAttr"):
                 if isinstance(constraint.get(base), dict):
                     constraint = records[constraint[base]["def"]]
+            holds = attribute_kind(records, constraint) if is_attribute else ("None", "")
             yield ("Attribute" if is_attribute else kind, name, constraint["summary"], arity,
-                   default.split("::")[-1], since.get(name, op["since"]))
+                   default.split("::")[-1], since.get(name, op["since"]), *holds)
     for _, name in op["regions"]["args"]:
-        yield ("Region", name, "region", "One", "", op["since"])
+        yield ("Region", name, "region", "One", "", op["since"], "None", "")
 
 
 def quote(text):
@@ -118,8 +145,9 @@ def main():
                    f'{quote(op["category"])}, {quote(op["summary"])}, '
                    f'{quote(syntax_of(op, operands))}, {first}, {len(rows)}}},')
     lines.append("static const FieldRow fieldTable[] = {")
-    lines += [f'  {{FieldKind::{k}, "{n}", {quote(s)}, Arity::{a}, {quote(d)}, {version(v)}}},'
-              for k, n, s, a, d, v in fields]
+    lines += [f'  {{FieldKind::{k}, "{n}", {quote(s)}, Arity::{a}, {quote(d)}, {version(v)}, '
+              f'AttributeKind::{h}, "{e}"}},'
+              for k, n, s, a, d, v, h, e in fields]
     lines += ["};", "static const OpRow opTable[] = {", *ops, "};"]
 
     lines.append("static const TypeRow typeTable[] = {")

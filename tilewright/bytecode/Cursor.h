@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are bytes read that may lie? Through a cursor over a part of the file: it checks
+// before it reads, and the first thing that is wrong goes into the Problem of the read.
+// After that every cursor reads zeros, so callers may ask late whether all went well.
+
+#ifndef TILEWRIGHT_BYTECODE_CURSOR_H
+#define TILEWRIGHT_BYTECODE_CURSOR_H
+
+#include "tilewright/support/Result.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Endian.h"
+#include <type_traits>
+
+namespace tilewright::bytecode {
+
+/// The first thing found wrong in a file.
+class Problem {
+public:
+  bool found() const { return !message.empty(); }
+
+  /// `part` is the section, or a piece of it: "function section, entry @k".
+  void report(uint64_t offset, llvm::StringRef part, const llvm::Twine &what);
+
+  support::Failure failure() const { return {message}; }
+
+private:
+  std::string message;
+};
+
+class Cursor {
+public:
+  /// Of `bytes`, which stand at `fileOffset` in the file.
+  Cursor(llvm::ArrayRef<uint8_t> bytes, uint64_t fileOffset, llvm::StringRef part, Problem &problem)
+      : start(bytes.data()), next(start), item(start), end(start + bytes.size()),
+        fileOffset(fileOffset), partName(part), problem(&problem) {}
+
+  bool ok() const { return !problem->found(); }
+  bool atEnd() const { return next == end; }
+  size_t remaining() const { return end - next; }
+  /// Offset in the file of the next byte.
+  uint64_t offset() const { return fileOffset + (next - start); }
+  /// Offset in the file of the value read last.
+  uint64_t itemOffset() const { return fileOffset + (item - start); }
+  llvm::StringRef part() const { return partName; }
+
+  /// Reports a problem with the value that was read last.
+  void fail(const llvm::Twine &what) { failAt(itemOffset(), what); }
+  void failAt(uint64_t offset, const llvm::Twine &what) {
+    problem->report(offset, partName, what);
+    next = end; // There is nothing more to read.
+  }
+
+  // The encodings of bytecode format, 1. `what` names the value in error messages.
+
+  uint8_t byte(const char *what) { return fixed<uint8_t>(what); }
+  template <typename T> T fixed(const char *what) {
+    const uint8_t *bytes = take(sizeof(T), what).data();
+    return bytes ? llvm::support::endian::read<T, llvm::endianness::little>(bytes) : T(0);
+  }
+  uint64_t varint(const char *what) {
+    item = next;
+    if (next != end && *next < 0x80)
+      return *next++;
+    return longVarint(what);
+  }
+  /// A varint of at most 32 bits.
+  uint32_t varint32(const char *what);
+  int64_t svarint(const char *what);
+  /// The bytes of a varint; the last one may hold bits beyond the 64th (17, item 4).
+  llvm::ArrayRef<uint8_t> varintBytes(const char *what);
+
+  /// The number of things that follow, of which each takes at least `bytesEach` bytes.
+  size_t count(const char *what, size_t bytesEach = 1);
+  /// A count, and that many numbers of fixed width.
+  template <typename T> llvm::SmallVector<T, 8> numbers(const char *what) {
+    size_t size = count(what, sizeof(T));
+    llvm::SmallVector<T, 8> values;
+    for (size_t i = 0; i < size; ++i)
+      values.push_back(fixed<T>(what));
+    return values;
+  }
+  /// The next `size` bytes; empty with a null pointer if there are not as many.
+  llvm::ArrayRef<uint8_t> take(uint64_t size, const char *what);
+  /// Skips padding, relative to the start of the cursor's bytes, whatever it holds.
+  void align(uint64_t alignment);
+
+private:
+  uint64_t longVarint(const char *what);
+
+  const uint8_t *start, *next, *item, *end;
+  uint64_t fileOffset;
+  llvm::StringRef partName;
+  Problem *problem;
+};
+
+} // namespace tilewright::bytecode
+
+#endif // TILEWRIGHT_BYTECODE_CURSOR_H

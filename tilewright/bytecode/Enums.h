@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Enumerations as numbers and as attributes (bytecode format, 11).
+
+#ifndef TILEWRIGHT_BYTECODE_ENUMS_H
+#define TILEWRIGHT_BYTECODE_ENUMS_H
+
+#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::bytecode {
+
+/// The member with this number; null if the enumeration has none.
+const tile::MemberRow *findMember(llvm::StringRef enumName, uint64_t value);
+
+/// The attribute that stands for a member. Memory orderings, scopes and modes are i32.
+mlir::Attribute memberAttribute(llvm::StringRef enumName, uint32_t value,
+                                mlir::MLIRContext *context);
+
+/// The number in such an attribute.
+uint32_t memberNumber(mlir::Attribute member);
+
+} // namespace tilewright::bytecode
+
+#endif // TILEWRIGHT_BYTECODE_ENUMS_H

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The operations of an entry (bytecode format, 9).
+
+#ifndef TILEWRIGHT_BYTECODE_READBODY_H
+#define TILEWRIGHT_BYTECODE_READBODY_H
+
+#include "tilewright/bytecode/Layout.h"
+#include "tilewright/bytecode/ReadAttributes.h"
+#include "tilewright/bytecode/ReadDebugInfo.h"
+#include "tilewright/bytecode/Reader.h"
+
+namespace tilewright::bytecode {
+
+/// What belongs to one opcode: its layout, and MLIR's names, looked up once.
+struct KnownOperation {
+  const Layout *layout = nullptr;
+  std::optional<mlir::OperationName> name;
+  llvm::SmallVector<mlir::StringAttr, 4> attributeNames; ///< As in the layout.
+};
+
+/// Reads the bodies of all entries of a file.
+class BodyReader {
+public:
+  BodyReader(Input &input, const StringTable &strings, TypeTable &types, ConstantTable &constants,
+             AttributeReader &attributes, ReadOptions options);
+
+  /// Reads operations into the one block of `entry` until the cursor is at its end.
+  void read(Cursor &cursor, tile::EntryOp entry, DebugTable::Row &locations);
+
+  /// `location`, with the place in the file if that was asked for.
+  mlir::Location markPlace(mlir::Location location, uint64_t offset, llvm::StringRef entryName);
+
+private:
+  void readOperation(Cursor &cursor, mlir::Block &block);
+  const KnownOperation *readOpcode(Cursor &cursor);
+  void readResults(Cursor &cursor, const Layout &layout);
+  uint64_t readFlags(Cursor &cursor, const Layout &layout);
+  void readAttributes(Cursor &cursor, const Layout &layout, uint64_t flags);
+  mlir::Attribute readAttribute(Cursor &cursor, const tile::FieldRow &field);
+  mlir::Attribute readMember(Cursor &cursor, const tile::FieldRow &field);
+  void rejectInbounds(Cursor &cursor, const Layout &layout);
+  void readOperands(Cursor &cursor, const Layout &layout, uint64_t flags);
+  void readSegment(Cursor &cursor, const Part &part, uint64_t flags);
+  void readValue(Cursor &cursor);
+  mlir::Operation *create(const KnownOperation &known, uint64_t offset);
+  void readRegions(Cursor &cursor, const Layout &layout, mlir::Operation *op);
+  void readBlock(Cursor &cursor, mlir::Region &region);
+
+  bool isStored(const tile::FieldRow &field) const { return field.since <= input.version(); }
+
+  Input &input;
+  const StringTable &strings;
+  TypeTable &types;
+  ConstantTable &constants;
+  AttributeReader &attributeReader;
+  ReadOptions options;
+
+  std::vector<KnownOperation> known; ///< By opcode.
+  llvm::DenseMap<std::pair<llvm::StringRef, uint64_t>, mlir::Attribute> members;
+  mlir::DictionaryAttr noAttributes;
+  mlir::StringAttr segmentSizesName;
+
+  // Of the entry being read.
+  tile::EntryOp entry;
+  DebugTable::Row *locations = nullptr;
+  std::vector<mlir::Value> values; ///< The visible ones, by number (9.3).
+  unsigned nesting = 0;
+
+  // Of the operation being read, until it is created: its buffers serve all.
+  llvm::SmallVector<mlir::Type, 4> resultTypes;
+  size_t storedResults = 0;
+  llvm::SmallVector<mlir::Attribute, 4> attributes; ///< As in the layout; null if absent.
+  llvm::SmallVector<mlir::Value, 8> operands;
+  llvm::SmallVector<int32_t, 5> segments;
+};
+
+} // namespace tilewright::bytecode
+
+#endif // TILEWRIGHT_BYTECODE_READBODY_H

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Reader.h. Sections come in any order; they are decoded in the order in which they need
+// one another (bytecode format, 2).
+
+#include "tilewright/bytecode/Reader.h"
+#include "tilewright/bytecode/Enums.h"
+#include "tilewright/bytecode/ReadBody.h"
+#include "tilewright/bytecode/Tags.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::bytecode;
+
+namespace {
+
+class ModuleReader {
+public:
+  ModuleReader(Input &input, ReadOptions options)
+      : input(input), strings(input), types(input), constants(input),
+        attributes(input, strings, types), debugInfo(input, strings),
+        bodies(input, strings, types, constants, attributes, options), builder(input.context) {}
+
+  OwningOpRef<tile::ModuleOp> read();
+
+private:
+  void readProducer(tile::ModuleOp module);
+  void readGlobals();
+  void readGlobal(Cursor &cursor);
+  void readFunctions();
+  void readFunction(Cursor &cursor);
+  uint8_t readFunctionFlags(Cursor &cursor);
+  StringRef readSymbol(Cursor &cursor, const char *what);
+
+  Input &input;
+  StringTable strings;
+  TypeTable types;
+  ConstantTable constants;
+  AttributeReader attributes;
+  DebugTable debugInfo;
+  BodyReader bodies;
+  OpBuilder builder;
+  llvm::DenseSet<StringRef> symbols;
+};
+
+} // namespace
+
+OwningOpRef<tile::ModuleOp> ModuleReader::read() {
+  // The file does not say what the module is called; this is how the public tools call it.
+  OwningOpRef<tile::ModuleOp> module =
+      tile::ModuleOp::create(builder, builder.getUnknownLoc(), "kernels", StringAttr());
+  builder.setInsertionPointToStart(&module->getBody().emplaceBlock());
+  readProducer(*module);
+  readGlobals();
+  readFunctions();
+  return input.problem.found() ? nullptr : std::move(module);
+}
+
+void ModuleReader::readProducer(tile::ModuleOp module) {
+  if (!input.file.find(SectionId::Producer))
+    return;
+  Cursor cursor = input.open(SectionId::Producer);
+  StringRef producer = strings.read(cursor, "the producer");
+  if (cursor.ok())
+    module.setProducer(producer);
+}
+
+/// The name of an entry or global, which no other has.
+StringRef ModuleReader::readSymbol(Cursor &cursor, const char *what) {
+  StringRef name = strings.readName(cursor, what);
+  if (cursor.ok() && !symbols.insert(name).second)
+    cursor.fail("there is a second entry or global '" + name + "'");
+  return name;
+}
+
+//===-- Globals (6) ---------------------------------------------------------------------------===//
+
+void ModuleReader::readGlobals() {
+  if (!input.file.find(SectionId::Global))
+    return;
+  Cursor cursor = input.open(SectionId::Global);
+  size_t bytesEach = input.version() >= tile::Version{13, 3} ? 6 : 4;
+  size_t count = cursor.count("the number of globals", bytesEach);
+  for (size_t i = 0; i < count && cursor.ok(); ++i)
+    readGlobal(cursor);
+  if (cursor.ok() && !cursor.atEnd())
+    cursor.failAt(cursor.offset(),
+                  Twine(cursor.remaining()) + " bytes are left over after the last global");
+}
+
+void ModuleReader::readGlobal(Cursor &cursor) {
+  StringRef name = readSymbol(cursor, "the name of a global");
+  auto type = types.readAs<tile::TileType>(cursor, "the type of a global", "a tile");
+  DenseElementsAttr value = type ? constants.read(cursor, type) : DenseElementsAttr();
+  uint64_t alignment = cursor.varint("the alignment of a global");
+  auto visibility = tile::SymbolVisibility::Public;
+  bool isConstant = false;
+  if (input.version() >= tile::Version{13, 3}) {
+    uint64_t number = cursor.varint("the visibility of a global");
+    if (cursor.ok() && !findMember("SymbolVisibility", number))
+      cursor.fail("the visibility of a global is " + Twine(number) +
+                  ", neither 0 (public) nor 1 (private)");
+    visibility = tile::SymbolVisibility(number);
+    isConstant = cursor.varint("whether a global is constant") != 0;
+  }
+  if (!cursor.ok())
+    return;
+  tile::GlobalOp::create(builder, builder.getUnknownLoc(), name, value, alignment, isConstant,
+                         visibility);
+}
+
+//===-- Entries (8) ---------------------------------------------------------------------------===//
+
+void ModuleReader::readFunctions() {
+  Cursor cursor = input.open(SectionId::Function);
+  size_t count = cursor.count("the number of functions", /*bytesEach=*/5);
+  for (size_t i = 0; i < count && cursor.ok(); ++i)
+    readFunction(cursor);
+  // What follows is padding.
+}
+
+void ModuleReader::readFunction(Cursor &cursor) {
+  uint64_t start = cursor.offset();
+  StringRef name = readSymbol(cursor, "the name of a function");
+  auto signature =
+      types.readAs<FunctionType>(cursor, "the signature of a function", "a function type");
+  uint8_t flags = readFunctionFlags(cursor);
+  DebugTable::Row locations = debugInfo.readRow(cursor);
+  tile::OptimizationHintsAttr hints;
+  if (flags & HasHints)
+    hints = attributes.readTaggedHints(cursor);
+  uint64_t length = cursor.varint("the length of a body");
+  uint64_t bodyOffset = cursor.offset();
+  ArrayRef<uint8_t> bytes = cursor.take(length, "the body of a function");
+  if (!cursor.ok())
+    return;
+
+  Location location = bodies.markPlace(locations.next(), start, name);
+  auto entry = tile::EntryOp::create(builder, location, name, signature, /*arg_attrs=*/nullptr,
+                                     /*res_attrs=*/nullptr, hints);
+  Block &block = entry.getBody().emplaceBlock();
+  for (Type input : signature.getInputs())
+    block.addArgument(input, builder.getUnknownLoc());
+  std::string part = (nameOf(SectionId::Function) + ", entry @" + name).str();
+  Cursor body(bytes, bodyOffset, part, input.problem);
+  bodies.read(body, entry, locations);
+}
+
+uint8_t ModuleReader::readFunctionFlags(Cursor &cursor) {
+  uint8_t flags = cursor.byte("the flags of a function");
+  if (!cursor.ok())
+    return 0;
+  if (!(flags & IsKernel))
+    cursor.fail("the function is no entry: flag 0x02 is not set");
+  else if (unsigned unknown = flags & ~(IsPrivate | IsKernel | HasHints))
+    cursor.fail("the function has the unknown flags 0x" + llvm::utohexstr(unknown));
+  return flags;
+}
+
+//===-- The file ------------------------------------------------------------------------------===//
+
+support::Result<OwningOpRef<tile::ModuleOp>>
+bytecode::readModule(ArrayRef<uint8_t> bytes, MLIRContext *context, ReadOptions options) {
+  support::Result<File> file = readFile(bytes);
+  if (!file)
+    return file.failure();
+  context->loadDialect<tile::TileDialect>();
+  Input input = {*file, context, {}};
+  OwningOpRef<tile::ModuleOp> module;
+  ModuleReader reader(input, options);
+  if (!input.problem.found())
+    module = reader.read();
+  if (input.problem.found())
+    return input.problem.failure();
+  return module;
+}

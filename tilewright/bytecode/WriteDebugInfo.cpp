@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See WriteDebugInfo.h.
+
+#include "tilewright/bytecode/WriteDebugInfo.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::bytecode;
+
+//===-- Numbers -------------------------------------------------------------------------------===//
+
+/// Positions without a scope cannot be stored; they become unknown.
+static bool isDropped(Attribute location) { return isa<UnknownLoc, FileLineColRange>(location); }
+
+LogicalResult DebugPool::addLocation(Operation *op) {
+  if (!isStorable(op->getLoc()))
+    return op->emitError("bytecode cannot hold a location of this kind: only debug locations and "
+                         "call sites; synthesize-debug-info-scopes makes debug locations of "
+                         "file:line:column");
+  number(op->getLoc());
+  return success();
+}
+
+bool DebugPool::isStorable(Location location) const {
+  if (auto site = dyn_cast<CallSiteLoc>(location))
+    return ids.count(site) || (isStorable(site.getCallee()) && isStorable(site.getCaller()));
+  return isDropped(location) || isa<tile::DILocAttr>(location);
+}
+
+/// The parts of a debug attribute that have numbers, in the order of registration.
+static SmallVector<Attribute, 2> partsOf(Attribute attribute) {
+  using Parts = SmallVector<Attribute, 2>;
+  return llvm::TypeSwitch<Attribute, Parts>(attribute)
+      .Case([](tile::DILocAttr loc) { return Parts{loc.getScope()}; })
+      .Case([](tile::DILexicalBlockAttr block) { return Parts{block.getScope(), block.getFile()}; })
+      .Case([](tile::DISubprogramAttr subprogram) {
+        return Parts{subprogram.getFile(), subprogram.getCompileUnit()};
+      })
+      .Case([](tile::DICompileUnitAttr unit) { return Parts{unit.getFile()}; })
+      .Case([](CallSiteLoc site) { return Parts{site.getCallee(), site.getCaller()}; })
+      .Default([](Attribute) { return Parts(); });
+}
+
+/// Depth first, parts before the whole. Scopes can be nested deeply: no recursion.
+void DebugPool::number(Attribute attribute) {
+  SmallVector<std::pair<Attribute, bool>> pending = {{attribute, false}};
+  while (!pending.empty()) {
+    auto [next, partsDone] = pending.pop_back_val();
+    if (isDropped(next) || ids.count(next))
+      continue;
+    if (partsDone) {
+      ids.insert({next, ids.size() + 1});
+      continue;
+    }
+    pending.push_back({next, true});
+    for (Attribute part : llvm::reverse(partsOf(next)))
+      pending.push_back({part, false});
+  }
+}
+
+//===-- Rows ----------------------------------------------------------------------------------===//
+
+uint32_t DebugPool::startRow(tile::EntryOp entry) {
+  rowStarts.push_back(references.size());
+  addReference(entry);
+  return rowStarts.size();
+}
+
+void DebugPool::addReference(Operation *op) { references.push_back(idOf(op->getLoc())); }
+
+//===-- The section ---------------------------------------------------------------------------===//
+
+void DebugPool::encode(Attribute attribute, StringPool &strings, Bytes &out) const {
+  auto start = [&](DebugTag tag) { out.varint(uint64_t(tag)); };
+  auto string = [&](StringAttr value) { out.varint(strings.indexOf(value.getValue())); };
+  auto reference = [&](Attribute value) { out.varint(idOf(value)); };
+  llvm::TypeSwitch<Attribute>(attribute)
+      .Case([&](tile::DIFileAttr file) {
+        start(DebugTag::File);
+        string(file.getName());
+        string(file.getDirectory());
+      })
+      .Case([&](tile::DICompileUnitAttr unit) {
+        start(DebugTag::CompileUnit);
+        reference(unit.getFile());
+      })
+      .Case([&](tile::DISubprogramAttr subprogram) {
+        start(DebugTag::Subprogram);
+        reference(subprogram.getFile());
+        out.varint(subprogram.getLine());
+        string(subprogram.getName());
+        string(subprogram.getLinkageName());
+        reference(subprogram.getCompileUnit());
+        out.varint(subprogram.getScopeLine());
+      })
+      .Case([&](tile::DILexicalBlockAttr block) {
+        start(DebugTag::LexicalBlock);
+        reference(block.getScope());
+        reference(block.getFile());
+        out.varint(block.getLine());
+        out.varint(block.getColumn());
+      })
+      .Case([&](tile::DILocAttr loc) {
+        start(DebugTag::Location);
+        reference(loc.getScope());
+        string(loc.getSourceLoc().getFilename());
+        out.varint(loc.getSourceLoc().getLine());
+        out.varint(loc.getSourceLoc().getColumn());
+      })
+      .Case([&](CallSiteLoc site) {
+        start(DebugTag::CallSite);
+        reference(site.getCallee());
+        reference(site.getCaller());
+      });
+}
+
+void DebugPool::write(StringPool &strings, Bytes &out) const {
+  writeNumbers<uint32_t>(out, rowStarts);
+  writeNumbers<uint64_t>(out, references);
+  Entries<uint32_t> entries;
+  for (auto [attribute, id] : ids) {
+    Bytes entry;
+    encode(attribute, strings, entry);
+    entries.add(entry.bytes());
+  }
+  entries.write(out);
+}

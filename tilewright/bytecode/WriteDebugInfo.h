@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The debug section (bytecode format, 13): attributes get their numbers when a location first
+// leads to them, parts before the whole.
+
+#ifndef TILEWRIGHT_BYTECODE_WRITEDEBUGINFO_H
+#define TILEWRIGHT_BYTECODE_WRITEDEBUGINFO_H
+
+#include "tilewright/bytecode/WriteTables.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tilewright::bytecode {
+
+class DebugPool {
+public:
+  /// Numbers the location of an entry, whose row is then started by `startRow`. Fails, and
+  /// says so on `op`, if it is of a kind that cannot be stored.
+  llvm::LogicalResult addLocation(mlir::Operation *op);
+
+  /// Has this entry debug information? Without, its operations lose theirs too.
+  static bool hasRow(tile::EntryOp entry) { return isa<tile::DILocAttr>(entry.getLoc()); }
+  /// Starts the next row with the location of its entry. Returns its number, from 1.
+  uint32_t startRow(tile::EntryOp entry);
+  /// Adds an operation to the row started last. Its location must have been added.
+  void addReference(mlir::Operation *op);
+
+  bool empty() const { return rowStarts.empty(); }
+  /// The strings of the attributes are numbered only now.
+  void write(StringPool &strings, Bytes &out) const;
+
+private:
+  bool isStorable(mlir::Location location) const;
+  uint64_t idOf(mlir::Attribute attribute) const { return ids.lookup(attribute); }
+  void number(mlir::Attribute attribute);
+  void encode(mlir::Attribute attribute, StringPool &strings, Bytes &out) const;
+
+  llvm::MapVector<mlir::Attribute, uint64_t> ids; ///< From 1; 0 is unknown.
+  std::vector<uint32_t> rowStarts;
+  std::vector<uint64_t> references;
+};
+
+} // namespace tilewright::bytecode
+
+#endif // TILEWRIGHT_BYTECODE_WRITEDEBUGINFO_H
