@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Do our reader and writer agree with a stranger? The package `codec` is a second
+implementation of the bytecode format, from its specification alone. Programs are those of
+test/ and examples/ and random ones. Held against each other, for every version:
+
+written     our file of a program = the codec's file of the codec's reading of it, byte by
+            byte, in the convention of the reference writer; and our writer refuses a
+            version exactly when the codec does
+foreign     the codec's file in the convention of cuTile Python, and in any legal one, read
+            and written again by us, gives those bytes too, and the same text
+text        the text of a file is the text of the program, and written again gives the file
+vectors     the codec reads the files of other producers in test/bytecode/vectors/, can
+            reproduce their bytes, and we write them as the codec does
+
+Files that differ are kept for the debugger. The same seed gives the same files.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from codec.conventions import Anything, Convention, CuTile, Tables
+from codec.decode import Decoded, Malformed, decode
+from codec.encode import Encoder, Inexpressible, encode
+from codec.generate import generate
+from codec.layouts import LAYOUTS, VERSIONS
+from codec.program import BadConstant, Module, walk
+from codec.transform import add_else_blocks, merge
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+VECTORS = ROOT / "test" / "bytecode" / "vectors"
+SPLIT = re.compile(r"^// -----.*$|^//--- .*$|^#--- .*$", re.MULTILINE)
+BATCH = 12  # programs of the repository in one file
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
+                        help="the folder of tilewright and tilewright-opt (%(default)s)")
+    parser.add_argument("--random", type=int, default=12,
+                        help="random programs for each version (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "foreign",
+                        help="where files that differ are kept (%(default)s)")
+    arguments = parser.parse_args()
+    for program in ("tilewright", "tilewright-opt"):
+        if not (arguments.programs / program).exists():
+            parser.error(f"there is no program '{arguments.programs / program}'")
+
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="tilewright-foreign-") as folder:
+        check = Check(Tools(arguments.programs.resolve(), pathlib.Path(folder)), arguments)
+        check.run()
+    for difference in check.differences:
+        print(difference)
+    print(f"bytecode: {check.summary()}, {len(check.differences)} differences, "
+          f"{time.perf_counter() - start:.1f} s")
+    return 1 if check.differences or not check.complete() else 0
+
+
+@dataclass
+class Source:
+    """A program of the repository."""
+
+    place: str  # file:number
+    text: str
+    printed: str = ""  # by `tilewright print`
+    data: bytes = b""  # of the newest version
+
+
+def read_sources() -> list[Source]:
+    sources = []
+    for folder in ("examples", "test"):
+        files = sorted(f for f in (ROOT / folder).rglob("*") if f.suffix in (".mlir", ".test"))
+        for file in files:
+            parts = SPLIT.split(file.read_text(errors="replace"))
+            name = file.relative_to(ROOT)
+            sources += [Source(f"{name}:{number}", text) for number, text in enumerate(parts)
+                        if "cuda_tile.module" in text]
+    return sources
+
+
+class Check:
+    def __init__(self, tools: "Tools", arguments: argparse.Namespace):
+        self.tools, self.seed, self.count = tools, arguments.seed, arguments.random
+        self.keep = arguments.keep
+        self.differences: list[str] = []
+        self.numbers = dict.fromkeys(
+            ("programs", "random programs", "files written", "foreign files", "versions refused",
+             "vectors"), 0)
+        self.operations: set[str] = set()  # that some file had
+
+    def summary(self) -> str:
+        return ", ".join(f"{number} {what}" for what, number in self.numbers.items())
+
+    def complete(self) -> bool:
+        return all(self.numbers.values()) and {layout.name for layout in LAYOUTS} <= self.operations
+
+    def run(self) -> None:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            sources = self.write_sources(pool)
+            tasks = [(self.check_text, source) for source in sources]
+            for version in VERSIONS:
+                files = list(self.at_version(sources, version))
+                batches = [files[i:i + BATCH] for i in range(0, len(files), BATCH)]
+                tasks += [(self.check_batch, version, batch, number)
+                          for number, batch in enumerate(batches)]
+                tasks += [(self.check_random, version, self.seed * 1000 + number)
+                          for number in range(self.count)]
+            tasks += [(self.check_vector, file) for file in sorted(VECTORS.glob("*.tileirbc"))]
+            for future in [pool.submit(*task) for task in tasks]:
+                future.result()
+
+    def differ(self, what: str, *files: bytes) -> None:
+        self.keep.mkdir(parents=True, exist_ok=True)
+        kept = [self.keep / f"{len(self.differences)}-{number}.tileirbc"
+                for number in range(len(files))]
+        for path, data in zip(kept, files):
+            path.write_bytes(data)
+        names = " ".join(str(path) for path in kept)
+        self.differences.append(f"{what}{': ' if names else ''}{names}")
+
+    # --- Programs of the repository -------------------------------------------------------
+
+    def write_sources(self, pool: ThreadPoolExecutor) -> list[Source]:
+        """The valid ones that bytecode can hold, with their text and newest file."""
+        valid = self.tools.valid(read_sources())
+        for source, printed in zip(valid, self.tools.print(valid)):
+            source.printed = printed
+        for source, written in zip(valid, pool.map(self.write_source, valid)):
+            source.data = written or b""
+        return [source for source in valid if source.data]
+
+    def write_source(self, source: Source) -> bytes | None:
+        """What is valid but does not fit into bytecode is refused (textual format, 11.1)."""
+        data, message = self.tools.assemble(source.text.encode(), VERSIONS[-1])
+        if data is None:
+            if not re.search(r"expected a single|only ops from the|only function and global ops"
+                             r"|unsupported type", message):
+                self.differ(f"{source.place} is not written: {message}")
+            return None
+        self.check_written(source.place, data, VERSIONS[-1])
+        self.numbers["programs"] += 1
+        return data
+
+    def check_written(self, place: str, data: bytes, version: tuple[int, int]) -> None:
+        self.numbers["files written"] += 1
+        module = self.decoded(place, data)
+        if module and encode(module, version, Convention()) != data:
+            self.differ(f"{place}: the codec writes this otherwise", data,
+                        encode(module, version, Convention()))
+
+    def decoded(self, place: str, data: bytes) -> Module | None:
+        try:
+            module = decode(data).module
+        except (Malformed, BadConstant) as error:
+            self.differ(f"{place}: the codec refuses this: {error}", data)
+            return None
+        self.operations |= {operation.name for entry in module.entries
+                            for operation in walk(entry.body)}
+        return module
+
+    def check_text(self, source: Source) -> None:
+        text, message = self.tools.disassemble(source.data)
+        if canonical(text) != canonical(source.printed):
+            self.differ(f"{source.place}: the text of this file is another program's {message}",
+                        source.data)
+
+    def at_version(self, sources: list[Source], version: tuple[int, int]) -> Iterator[bytes]:
+        """The files of a version, by the codec. What it cannot express, we must refuse."""
+        refused = []
+        for source in sources:
+            if (module := self.decoded(source.place, source.data)) is None:
+                continue
+            try:
+                yield encode(module, version, Convention())
+            except Inexpressible:
+                refused.append(source)
+        for source in refused:
+            self.check_refusal(source.place, source.text.encode(), source.data, version)
+
+    def check_refusal(self, place: str, program: bytes, data: bytes,
+                      version: tuple[int, int]) -> None:
+        self.numbers["versions refused"] += 1
+        written, message = self.tools.assemble(program, version)
+        if written is not None or "requires" not in message:
+            self.differ(f"{place}: {version} cannot hold this, but is written {message}", data)
+
+    def check_batch(self, version: tuple[int, int], files: list[bytes], number: int) -> None:
+        place = f"batch {number} of {version}"
+        expected = encode(merge(files), version, Convention())
+        self.check_reading(place, expected, version, expected)
+        self.check_texts(place, expected, version)
+        self.check_foreign(place, expected, version, number)
+
+    # --- Files, whatever is in them -------------------------------------------------------
+
+    def check_reading(self, place: str, data: bytes, version: tuple[int, int],
+                      expected: bytes) -> None:
+        """We read `data` and write `expected`."""
+        written, message = self.tools.assemble(data, version)
+        if written != expected:
+            self.differ(f"{place}: read and written again, this differs {message}", data, expected,
+                        *([written] if written else []))
+
+    def check_foreign(self, place: str, expected: bytes, version: tuple[int, int],
+                      seed: int) -> None:
+        cutile = encode(add_else_blocks(decode(expected).module), version, CuTile())
+        with_else = encode(add_else_blocks(decode(expected).module), version, Convention())
+        self.check_reading(f"{place} by cuTile Python", cutile, version, with_else)
+        module = decode(expected).module
+        tables = tables_of(module, version)
+        for dice in range(3):
+            foreign = encode(module, version, Anything(3 * seed + dice, tables))
+            self.check_reading(f"{place} by anyone", foreign, version, expected)
+        self.numbers["foreign files"] += 4
+        same = [self.tools.disassemble(data)[0] for data in (expected, foreign)]
+        if same[0] != same[1]:
+            self.differ(f"{place}: equal programs, different texts", expected, foreign)
+
+    def check_texts(self, place: str, data: bytes, version: tuple[int, int]) -> None:
+        """With locations, text loses nothing that a file holds, in either form."""
+        for options in (["--locations"], ["--locations", "--generic"]):
+            text, message = self.tools.disassemble(data, *options)
+            written, error = self.tools.assemble(text.encode(), version)
+            if written != data:
+                self.differ(f"{place}: its text {' '.join(options)} gives another file {message}"
+                            f"{error}", data, text.encode(), *([written] if written else []))
+
+    # --- Random programs ------------------------------------------------------------------
+
+    def check_random(self, version: tuple[int, int], seed: int) -> None:
+        place = f"random program {seed} of {version}"
+        self.numbers["random programs"] += 1
+        data = encode(generate(seed, version), version, Convention())
+        self.check_reading(place, data, version, data)
+        self.check_written(place, data, version)
+        self.check_foreign(place, data, version, seed)
+        plain = encode(generate(seed, version, textual=True), version, Convention())
+        self.check_texts(place, plain, version)
+        older = VERSIONS[seed % 3]
+        try:
+            expected = encode(generate(seed, version), older, Convention())
+        except Inexpressible:
+            self.check_refusal(place, data, data, older)
+        else:
+            self.check_reading(f"{place} for {older}", data, older, expected)
+
+    # --- Vectors --------------------------------------------------------------------------
+
+    def check_vector(self, file: pathlib.Path) -> None:
+        data = file.read_bytes()
+        if file.name.startswith("bad_"):
+            return self.check_bad_vector(file.name, data)
+        try:
+            found = decode(data, tolerant=True)
+        except (Malformed, BadConstant) as error:
+            if "13, 4" not in str(error):  # the codec stops at 13.3
+                self.differ(f"{file.name}: the codec refuses it: {error}")
+            return
+        self.numbers["vectors"] += 1
+        if len(found.sections) > 4 and 3 in found.sections and reproduced(found) != data:
+            self.differ(f"{file.name}: the codec cannot reproduce it", reproduced(found))
+        expected = encode(found.module, found.version, Convention())
+        self.check_reading(file.name, data, found.version, expected)
+        self.check_texts(file.name, expected, found.version)
+
+    def check_bad_vector(self, name: str, data: bytes) -> None:
+        try:
+            decode(data, tolerant=True)
+        except (Malformed, BadConstant):
+            self.numbers["vectors"] += 1
+        else:
+            self.differ(f"{name}: the codec accepts it")
+
+
+def tables_of(module: Module, version: tuple[int, int]) -> Tables:
+    encoder = Encoder(module, version, Convention())
+    encoder.run()
+    return Tables(encoder.strings.entries, encoder.types.entries,
+                  encoder.constants.entries, encoder.debug.entries)
+
+
+def reproduced(found: Decoded) -> bytes:
+    """A file of cuTile Python again. What its tables hold first is the program's choice."""
+    convention = CuTile(Tables(found.strings, found.types, found.constants,
+                               [] if found.debug == [None] else found.debug))
+    convention.boolean = lambda attribute: attribute  # some came from other attribute classes
+    return encode(found.module, found.version, convention)
+
+
+def canonical(printed: str) -> list[str]:
+    """What bytecode keeps of a text (bytecode format, 2): not the name of the module, nor the
+    order of its items, and no discardable attributes of items."""
+    lines = printed.splitlines()
+    items: list[list[str]] = []
+    for line in lines:
+        if re.match(r"  +cuda_tile\.module @", line):
+            line = re.sub(r"@(?:\"[^\"]*\"|\S+)", "@", line, count=1)
+        if re.match(r"    (?:entry|global)\b", line) or not items:
+            items.append([])
+        items[-1].append(line)
+    return ["\n".join(item) for item in items]
+
+
+class Tools:
+    """The programs under test. Names of files are unique, so that calls do not meet."""
+
+    def __init__(self, programs: pathlib.Path, folder: pathlib.Path):
+        self.tilewright, self.opt = programs / "tilewright", programs / "tilewright-opt"
+        self.folder, self.calls = folder, 0
+
+    def file(self, data: bytes = b"") -> pathlib.Path:
+        handle, name = tempfile.mkstemp(dir=self.folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        return pathlib.Path(name)
+
+    def run(self, *command) -> tuple[int, str, str]:
+        ended = subprocess.run(command, capture_output=True)
+        if ended.returncode not in (0, 1):
+            sys.exit(f"foreign: {' '.join(map(str, command))} ended with {ended.returncode}\n"
+                     f"{ended.stderr.decode(errors='replace')}")
+        return ended.returncode, *(stream.decode(errors="surrogateescape")
+                                   for stream in (ended.stdout, ended.stderr))
+
+    def assemble(self, program: bytes, version: tuple[int, int]) -> tuple[bytes | None, str]:
+        source, target = self.file(program), self.file()
+        status, _, message = self.run(self.tilewright, "as", source, "-o", target,
+                                      "--bytecode-version", "%d.%d" % version)
+        data = target.read_bytes() if status == 0 else None
+        source.unlink()
+        target.unlink()
+        return data, message.strip()[:1000]
+
+    def disassemble(self, data: bytes, *options: str) -> tuple[str, str]:
+        source = self.file(data)
+        _, text, message = self.run(self.tilewright, "dis", source, *options)
+        source.unlink()
+        return text, message.strip()[:1000]
+
+    def valid(self, sources: list[Source]) -> list[Source]:
+        """Errors are told apart by the file they name; a program with locations of its own may
+        name any, so it is checked alone."""
+        alone = [[source] for source in sources if "loc(" in source.text]
+        valid = []
+        for group in [[s for s in sources if "loc(" not in s.text], *alone]:
+            files = [self.file(source.text.encode()) for source in group]
+            status, _, message = self.run(self.tilewright, "check", *files)
+            invalid = set(re.findall(r"^(\S+?):[^\n]*?\berror: ", message, re.MULTILINE))
+            valid += [source for source, file in zip(group, files)
+                      if status == 0 or len(group) > 1 and str(file) not in invalid]
+        return valid
+
+    def print(self, sources: list[Source]) -> list[str]:
+        text = "\n// -----\n".join(source.text for source in sources)
+        status, printed, message = self.run(self.opt, "--split-input-file",
+                                            self.file(text.encode()))
+        parts = re.split(r"^// -----\n", printed, flags=re.MULTILINE)
+        if status or len(parts) != len(sources):
+            sys.exit(f"foreign: printed {len(parts)} of {len(sources)} programs\n{message}")
+        return parts
+
+
+if __name__ == "__main__":
+    sys.exit(main())
