@@ -56,7 +56,8 @@ void DebugPool::number(Attribute attribute) {
       continue;
     }
     pending.push_back({next, true});
-    for (Attribute part : llvm::reverse(partsOf(next)))
+    SmallVector<Attribute, 2> parts = partsOf(next); // outlives the loop over its reverse
+    for (Attribute part : llvm::reverse(parts))
       pending.push_back({part, false});
   }
 }
