@@ -24,10 +24,19 @@ LogicalResult DebugPool::addLocation(Operation *op) {
   return success();
 }
 
+/// Call sites share their parts: one that was seen is not looked at again.
 bool DebugPool::isStorable(Location location) const {
-  if (auto site = dyn_cast<CallSiteLoc>(location))
-    return ids.count(site) || (isStorable(site.getCallee()) && isStorable(site.getCaller()));
-  return isDropped(location) || isa<tile::DILocAttr>(location);
+  SmallVector<Location> pending = {location};
+  DenseSet<Attribute> seen;
+  while (!pending.empty()) {
+    Location next = pending.pop_back_val();
+    auto site = dyn_cast<CallSiteLoc>(next);
+    if (!site && !isDropped(next) && !isa<tile::DILocAttr>(next))
+      return false;
+    if (site && !ids.count(site) && seen.insert(site).second)
+      pending.append({site.getCallee(), site.getCaller()});
+  }
+  return true;
 }
 
 /// The parts of a debug attribute that have numbers, in the order of registration.
