@@ -104,8 +104,14 @@ LogicalResult ModuleWriter::writeFunctions() {
   return success();
 }
 
+/// The custom form gives every argument a dictionary, most of them empty.
+static bool holdsAny(ArrayAttr dictionaries) {
+  return dictionaries && llvm::any_of(dictionaries.getAsRange<DictionaryAttr>(),
+                                      [](DictionaryAttr one) { return !one.empty(); });
+}
+
 LogicalResult ModuleWriter::writeFunction(tile::EntryOp entry) {
-  if (entry.getArgAttrs() || entry.getResAttrs())
+  if (holdsAny(entry.getArgAttrsAttr()) || holdsAny(entry.getResAttrsAttr()))
     entry.emitWarning("bytecode cannot hold attributes of arguments; they are dropped");
   functionSection.varint(output.strings.indexOf(entry.getSymName()));
   functionSection.varint(*output.types.indexOf(entry.getFunctionType()));
