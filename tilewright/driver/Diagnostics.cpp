@@ -13,8 +13,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::driver;
 
-/// The location without debug scopes, which MLIR's printer of source lines does not know.
-static Location withoutScopes(Location loc) {
+Location driver::withoutScopes(Location loc) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](tile::DILocAttr debugLoc) { return debugLoc.getSourceLoc(); });
   return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
@@ -29,8 +28,9 @@ static std::string adviceFor(StringRef message) {
   return ("here it is written with its prefix: 'cuda_tile." + mnemonic + "'").str();
 }
 
-SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources, MLIRContext *context)
-    : SourceMgrDiagnosticHandler(sources, context) {
+SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources, MLIRContext *context,
+                                     raw_ostream &out)
+    : SourceMgrDiagnosticHandler(sources, context, out) {
   setHandler([this](Diagnostic &diagnostic) { show(diagnostic); });
 }
 

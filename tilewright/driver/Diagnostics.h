@@ -15,11 +15,14 @@ namespace tilewright::driver {
 /// written in.
 class SourceDiagnostics : public mlir::SourceMgrDiagnosticHandler {
 public:
-  SourceDiagnostics(llvm::SourceMgr &sources, mlir::MLIRContext *context);
+  SourceDiagnostics(llvm::SourceMgr &sources, mlir::MLIRContext *context, llvm::raw_ostream &out);
 
 private:
   void show(mlir::Diagnostic &diagnostic);
 };
+
+/// The location without debug scopes, which printers of source lines do not know.
+mlir::Location withoutScopes(mlir::Location loc);
 
 /// What no program needs but what would cost the parser its stack or its time: brackets
 /// nested hundreds deep, words thousands of characters long (a shape is one word).

@@ -3,11 +3,13 @@
 // See Run.h.
 
 #include "tilewright/driver/Run.h"
+#include "tilewright/bytecode/Reader.h"
 #include "tilewright/driver/Arguments.h"
 #include "tilewright/reference/Machine.h"
 
 using namespace tilewright;
 using namespace tilewright::driver;
+using llvm::StringRef;
 using reference::FindingKind;
 using support::Failure;
 using support::Result;
@@ -101,9 +103,16 @@ static RunStatus unusable(llvm::raw_ostream &err, const Failure &failure) {
   return RunStatus::Unusable;
 }
 
-static RunStatus report(llvm::raw_ostream &err, const reference::LaunchResult &result) {
-  for (const reference::Finding &finding : result.findings)
-    err << toString(finding) << "\n";
+static RunStatus report(llvm::raw_ostream &err, const reference::LaunchResult &result,
+                        StringRef file) {
+  for (const reference::Finding &finding : result.findings) {
+    // A place in bytecode does not name the file as a source line does.
+    std::string line = toString(finding);
+    StringRef place = bytecode::placeOf(finding.location);
+    if (!place.empty() && StringRef(line).starts_with(place))
+      err << file << ": ";
+    err << line << "\n";
+  }
   if (result.unlistedFindings)
     err << "... and " << result.unlistedFindings << " more\n";
   return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
@@ -124,14 +133,16 @@ static RunStatus launch(tile::EntryOp entry, const runtime::Grid &grid, Argument
     err << result.failure().message << "\n";
     return RunStatus::Failed;
   }
-  return result->succeeded() ? RunStatus::Succeeded : report(err, *result);
+  return result->succeeded() ? RunStatus::Succeeded : report(err, *result, options.file);
 }
 
 RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
   Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
   if (!grid)
     return unusable(err, grid.failure());
-  Loader loader(options.load);
+  LoadOptions load = options.load;
+  load.markPlaces = true;
+  Loader loader(load, err);
   mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(options.file);
   if (!file)
     return loader.status() == LoadStatus::Unreadable ? RunStatus::Unusable : RunStatus::Failed;

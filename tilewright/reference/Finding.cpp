@@ -20,12 +20,21 @@ static mlir::FileLineColLoc filePosition(mlir::Location location) {
   return found;
 }
 
+/// What a location says in words: that of an operation from bytecode names its byte.
+static mlir::StringAttr placeInFile(mlir::Location location) {
+  auto fused = llvm::dyn_cast<mlir::FusedLoc>(location);
+  return fused ? llvm::dyn_cast_if_present<mlir::StringAttr>(fused.getMetadata())
+               : mlir::StringAttr();
+}
+
 std::string reference::locationText(mlir::Location location) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (mlir::FileLineColLoc position = filePosition(location))
     os << position.getFilename().getValue() << ":" << position.getLine() << ":"
        << position.getColumn();
+  else if (mlir::StringAttr place = placeInFile(location))
+    os << place.getValue();
   else
     os << location;
   return text;

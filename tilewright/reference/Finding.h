@@ -31,7 +31,7 @@ struct Finding {
   std::string message;
 };
 
-/// `kernel.py:12:3`, or the text of a location that has no file.
+/// `kernel.py:12:3`; of a location without a line, `byte 0x1C8, entry @k` or what else it says.
 std::string locationText(mlir::Location location);
 
 /// `kernel.py:12:3: error: block (0, 0, 0): ...`

@@ -23,8 +23,7 @@ static int check(const CheckOptions &options) {
     driver::Loader loader(options.load);
     mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(file);
     if (!module)
-      status = std::max<int>(
-          status, loader.status() == driver::LoadStatus::Unreadable ? ExitUsage : ExitInvalid);
+      status = std::max(status, exitStatusOf(loader));
   }
   return status;
 }
@@ -35,14 +34,8 @@ void tools::addCheck(CLI::App &app, int &exitStatus) {
   command->add_option("FILE", options->files, "programs to verify; '-' is standard input")
       ->required();
   addLoadFlags(*command, options->load);
-  command
-      ->add_option("--target-version", options->target,
-                   "report what this Tile IR version (13.1, 13.2, 13.3) cannot express")
-      ->option_text("VERSION")
-      ->check([](const std::string &text) {
-        return tile::Version::parse(text) ? ""
-                                          : "expected 13.1, 13.2 or 13.3, but got '" + text + "'";
-      });
+  addVersionOption(*command, "--target-version", options->target,
+                   "report what this Tile IR version (13.1, 13.2, 13.3) cannot express");
   command->footer("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
                   "cannot be read.");
   command->callback([options, &exitStatus] {

@@ -21,6 +21,9 @@ enum Exit {
 
 void addCheck(CLI::App &app, int &exitStatus);
 void addPrint(CLI::App &app, int &exitStatus);
+void addAs(CLI::App &app, int &exitStatus);
+void addDis(CLI::App &app, int &exitStatus);
+void addInfo(CLI::App &app, int &exitStatus);
 void addRun(CLI::App &app, int &exitStatus);
 void addOps(CLI::App &app, int &exitStatus);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright print: the program in canonical text.
+// tilewright print, tilewright dis: the program in canonical text. The first is for looking
+// at a program, the second is the way back from `tilewright as`.
 
 #include "Commands.h"
 #include "LoadFlags.h"
-
-#include "llvm/Support/raw_ostream.h"
+#include "Output.h"
+#include "tilewright/driver/Print.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -13,38 +14,47 @@ using namespace tilewright::tools;
 namespace {
 struct PrintOptions {
   std::string file;
-  bool generic = false;
-  bool locations = false;
+  std::string output = "-";
+  driver::TextForm form;
   driver::LoadOptions load;
 };
 } // namespace
+
+static constexpr const char *footer =
+    R"(Exit status: 0 success; 1 the program is invalid; 2 wrong usage, or a file that cannot be read or
+written.)";
 
 static int print(const PrintOptions &options) {
   driver::Loader loader(options.load);
   mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
   if (!module)
-    return loader.status() == driver::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
-  mlir::OpPrintingFlags flags;
-  flags.printGenericOpForm(options.generic);
-  flags.enableDebugInfo(options.locations);
-  // Constants are printed whole: a text that left elements out could not be read again.
-  flags.elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
-  module->print(llvm::outs(), flags);
-  llvm::outs() << "\n";
-  llvm::outs().flush();
-  if (!llvm::outs().has_error())
-    return ExitSuccess;
-  llvm::errs() << "standard output: cannot write: " << llvm::outs().error().message() << "\n";
-  llvm::outs().clear_error();
-  return ExitUsage;
+    return exitStatusOf(loader);
+  return finishWith(options.output, driver::toText(*module, options.form));
+}
+
+/// What the two have in common.
+static CLI::App *addPrinting(CLI::App &app, int &exitStatus, const char *name,
+                             const char *description, std::shared_ptr<PrintOptions> options) {
+  CLI::App *command = app.add_subcommand(name, description);
+  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  command->add_flag("--generic", options->form.generic,
+                    "print the generic form of every operation");
+  command->add_flag("--locations", options->form.locations,
+                    "print locations and debug information");
+  addLoadFlags(*command, options->load);
+  command->footer(footer);
+  command->callback([options, &exitStatus] { exitStatus = print(*options); });
+  return command;
 }
 
 void tools::addPrint(CLI::App &app, int &exitStatus) {
+  addPrinting(app, exitStatus, "print", "Print a program in canonical text",
+              std::make_shared<PrintOptions>());
+}
+
+void tools::addDis(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<PrintOptions>();
-  CLI::App *command = app.add_subcommand("print", "Print a program in canonical text");
-  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  command->add_flag("--generic", options->generic, "print the generic form of every operation");
-  command->add_flag("--locations", options->locations, "print locations and debug information");
-  addLoadFlags(*command, options->load);
-  command->callback([options, &exitStatus] { exitStatus = print(*options); });
+  addPrinting(app, exitStatus, "dis", "Write bytecode as text", options)
+      ->add_option("-o", options->output, "the file to write (default: standard output)")
+      ->option_text("FILE");
 }

@@ -9,15 +9,20 @@
 using namespace tilewright::tools;
 
 int main(int argc, char **argv) {
-  CLI::App app("Tilewright: check, print and run Tile IR", "tilewright");
+  CLI::App app("Tilewright: check, print, convert and run Tile IR", "tilewright");
   app.require_subcommand(1);
   app.set_version_flag("--version", "tilewright 0.1.0 (Tile IR 13.1 to 13.3, LLVM 22)");
-  app.footer("A file named '-' is standard input.\n"
-             "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
-             "2 wrong usage, or a file that cannot be read or written; 3 the kernel misbehaved.");
+  app.footer(
+      "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
+      "input.\n"
+      "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
+      "2 wrong usage, or a file that cannot be read or written; 3 the kernel misbehaved.");
   int exitStatus = ExitSuccess;
   addCheck(app, exitStatus);
   addPrint(app, exitStatus);
+  addAs(app, exitStatus);
+  addDis(app, exitStatus);
+  addInfo(app, exitStatus);
   addRun(app, exitStatus);
   addOps(app, exitStatus);
   try {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See BytecodeDiagnostics.h.
+
+#include "tilewright/driver/BytecodeDiagnostics.h"
+#include "tilewright/bytecode/Reader.h"
+#include "tilewright/driver/Diagnostics.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::driver;
+
+BytecodeDiagnostics::BytecodeDiagnostics(StringRef file, MLIRContext *context, raw_ostream &out)
+    : ScopedDiagnosticHandler(context), file(file), out(out) {
+  setHandler([this](Diagnostic &diagnostic) {
+    show(diagnostic);
+    for (Diagnostic &note : diagnostic.getNotes())
+      show(note);
+  });
+}
+
+static StringRef wordFor(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  llvm_unreachable("all severities are listed");
+}
+
+/// Innermost first: what was called, then where it was called from.
+static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
+  llvm::TypeSwitch<LocationAttr>(loc)
+      .Case([&](FileLineColLoc line) { lines.push_back(line); })
+      .Case([&](NameLoc name) { collectSourceLines(name.getChildLoc(), lines); })
+      .Case([&](CallSiteLoc call) {
+        collectSourceLines(call.getCallee(), lines);
+        collectSourceLines(call.getCaller(), lines);
+      })
+      .Case([&](FusedLoc fused) {
+        for (Location part : fused.getLocations())
+          collectSourceLines(part, lines);
+      });
+}
+
+void BytecodeDiagnostics::show(Diagnostic &diagnostic) {
+  StringRef place = bytecode::placeOf(diagnostic.getLocation());
+  out << file << ": " << place << (place.empty() ? "" : ": ") << wordFor(diagnostic.getSeverity())
+      << ": " << diagnostic.str() << "\n";
+  SmallVector<FileLineColLoc> lines;
+  collectSourceLines(withoutScopes(diagnostic.getLocation()), lines);
+  for (FileLineColLoc line : lines)
+    out << (line == lines.front() ? "  at " : "  called from ") << line.getFilename().strref()
+        << ":" << line.getLine() << ":" << line.getColumn() << "\n";
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Diagnostics about bytecode, which has no source lines: the byte and the entry instead, and
+// the line of the source language where the file knows it.
+
+#ifndef TILEWRIGHT_DRIVER_BYTECODEDIAGNOSTICS_H
+#define TILEWRIGHT_DRIVER_BYTECODEDIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace tilewright::driver {
+
+/// While alive, prints diagnostics about modules that were read with
+/// bytecode::ReadOptions::markPlaces:
+///
+///   k.tileirbc: byte 0x1C8, entry @k: error: 'cuda_tile.cat' op ...
+///     at k.py:5:9
+class BytecodeDiagnostics : public mlir::ScopedDiagnosticHandler {
+public:
+  BytecodeDiagnostics(llvm::StringRef file, mlir::MLIRContext *context, llvm::raw_ostream &out);
+
+private:
+  void show(mlir::Diagnostic &diagnostic);
+
+  std::string file;
+  llvm::raw_ostream &out;
+};
+
+} // namespace tilewright::driver
+
+#endif // TILEWRIGHT_DRIVER_BYTECODEDIAGNOSTICS_H

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilewright as: the program as bytecode.
+
+#include "Commands.h"
+#include "LoadFlags.h"
+#include "Output.h"
+#include "tilewright/driver/Assemble.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+
+namespace {
+struct AsOptions {
+  std::string file;
+  std::string output;
+  std::string version;
+  driver::LoadOptions load;
+};
+} // namespace
+
+static constexpr const char *help =
+    R"(Without --bytecode-version, a bytecode file keeps its version (13.4 becomes 13.3), and a text gets
+the oldest version that can hold it; a producer takes 13.3. What the version asked for cannot hold
+is an error each, and nothing is written; only the producer is dropped without a word.
+Not in bytecode: the name of the module, attributes of arguments, locations that are not debug
+information.
+Exit status: 0 success; 1 the program is invalid, or does not fit the version; 2 wrong usage, or a
+file that cannot be read or written.)";
+
+static int assemble(const AsOptions &options) {
+  driver::Loader loader(options.load);
+  mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
+  if (!module)
+    return exitStatusOf(loader);
+  llvm::SmallString<0> bytes;
+  if (failed(driver::assemble(loader, *module, options.load.target, bytes)))
+    return ExitInvalid;
+  return finishWith(options.output, bytes);
+}
+
+void tools::addAs(CLI::App &app, int &exitStatus) {
+  auto options = std::make_shared<AsOptions>();
+  CLI::App *command = app.add_subcommand("as", "Write a program as bytecode");
+  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  command->add_option("-o", options->output, "the file to write; '-' is standard output")
+      ->required()
+      ->option_text("FILE");
+  addVersionOption(*command, "--bytecode-version", options->version,
+                   "the Tile IR version to write: 13.1, 13.2 or 13.3");
+  addLoadFlags(*command, options->load);
+  command->footer(help);
+  command->callback([options, &exitStatus] {
+    options->load.target = tile::Version::parse(options->version);
+    exitStatus = assemble(*options);
+  });
+}
