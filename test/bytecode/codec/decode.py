@@ -33,7 +33,7 @@ class Decoded:
     module: Module
     sections: list[int]
     strings: list[bytes]
-    types: list[Type]
+    types: list[Type | bytes]
     constants: list[bytes]
     debug: list = field(default_factory=list)
 
@@ -129,8 +129,7 @@ class Decoder:
             module.producer = self.string(producer)
             producer.done("the producer section")
         self.type_entries = self.read_table(TYPE, 4)
-        # Nobody looks at an unused type, so a foreign one may be bad (bytecode format, 4).
-        types = [] if self.tolerant else list(map(self.type_at, range(len(self.type_entries))))
+        types = [self.type_or_bytes(index) for index in range(len(self.type_entries))]
         self.constants = [self.read_constant(entry) for entry in self.read_table(CONSTANT, 8)]
         self.read_debug()
         debug = [self.debug_at(index) for index in range(1, len(self.debug_entries) + 1)]
@@ -201,6 +200,17 @@ class Decoder:
 
     def type(self, cursor: Cursor) -> Type:
         return self.type_at(cursor.varint(len(self.type_entries) - 1))
+
+    def type_or_bytes(self, index: int) -> Type | bytes:
+        """Nobody looks at an unused type, so a foreign one may be bad (bytecode format, 4)."""
+        entry = self.type_entries[index]
+        raw = self.data[entry.at:entry.end]
+        try:
+            return self.type_at(index)
+        except Malformed:
+            if not self.tolerant:
+                raise
+            return raw
 
     def type_at(self, index: int) -> Type:
         if index not in self.types:

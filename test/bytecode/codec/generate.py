@@ -138,8 +138,9 @@ class Program:
     def entry_hints(self) -> Dictionary | None:
         if self.random.random() < 0.5:
             return None
-        return self.hints({b"num_cta_in_cga": (1,), b"occupancy": (1, 7, 32),
-                           b"num_worker_warps_per_cta": (1, 8)})
+        hints = self.hints({b"num_cta_in_cga": (1,), b"occupancy": (1, 7, 32),
+                            b"num_worker_warps_per_cta": (1, 8)})
+        return None if self.textual and not hints.entries else hints  # `<>` is not printed
 
     def memory_hints(self, of_view: bool) -> Dictionary:
         return self.hints({b"latency": (1, 10)} | ({b"allow_tma": (False, True)} if of_view else {}))
@@ -194,7 +195,9 @@ class Program:
         return self.location(scopes[:1]) if scopes else None
 
     def location(self, scopes: list) -> Location:
-        return Location(self.random.choice(scopes), self.text(), self.line(), self.line())
+        # A location whose file has no name is called "-" by MLIR's parser.
+        file = self.text() or (b"-" if self.textual else b"")
+        return Location(self.random.choice(scopes), file, self.line(), self.line())
 
     def operation_location(self, scopes: list) -> Location | CallSite | None:
         if not scopes or self.random.random() < 0.2:

@@ -49,3 +49,11 @@ def add_else_blocks(module: Module) -> Module:
             if operation.name == "if" and not operation.regions[1]:
                 operation.regions[1] = [Block([], [Operation("yield", operands={"operands": []})])]
     return module
+
+
+def drop_locations(module: Module) -> Module:
+    for entry in module.entries:
+        entry.location = None
+        for operation in walk(entry.body):
+            operation.location = None
+    return module
