@@ -78,8 +78,12 @@ size_t Cursor::count(const char *what, size_t bytesEach) {
   return 0;
 }
 
+uint64_t Cursor::paddingTo(uint64_t alignment) const {
+  return offsetToAlignment(next - start, Align(alignment));
+}
+
 void Cursor::align(uint64_t alignment) {
-  uint64_t padding = offsetToAlignment(next - start, Align(alignment));
+  uint64_t padding = paddingTo(alignment);
   if (padding > remaining())
     return fail("there is no room for " + Twine(padding) + " bytes of padding");
   next += padding;

@@ -84,7 +84,9 @@ public:
   }
   /// The next `size` bytes; empty with a null pointer if there are not as many.
   llvm::ArrayRef<uint8_t> take(uint64_t size, const char *what);
-  /// Skips padding, relative to the start of the cursor's bytes, whatever it holds.
+  /// The bytes of padding up to an alignment, relative to the start of the cursor's bytes.
+  uint64_t paddingTo(uint64_t alignment) const;
+  /// Skips padding, whatever it holds.
   void align(uint64_t alignment);
 
 private:

@@ -30,11 +30,12 @@ struct Input {
 /// No sane program nests regions, attributes, types or scopes deeper than this.
 inline constexpr unsigned maxNesting = 256;
 
-/// A count, padding, and that many numbers. An empty list needs no padding at its end.
+/// A count, padding, and that many numbers. An empty list at the end of a payload needs no
+/// padding.
 template <typename Number>
 std::vector<Number> readNumbers(Cursor &cursor, const char *countName, const char *name) {
   size_t count = cursor.count(countName, sizeof(Number));
-  if (count || cursor.remaining() >= sizeof(Number))
+  if (count || cursor.remaining() >= cursor.paddingTo(sizeof(Number)))
     cursor.align(sizeof(Number));
   std::vector<Number> numbers;
   numbers.reserve(count);

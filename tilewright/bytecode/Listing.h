@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests only. A module in the notation of test/bytecode/vectors/README.md, which shows what
+// bytecode is about and text hides: value numbers, groups of operands, every attribute.
+
+#ifndef TILEWRIGHT_BYTECODE_LISTING_H
+#define TILEWRIGHT_BYTECODE_LISTING_H
+
+#include "tilewright/bytecode/File.h"
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::bytecode {
+
+/// What only the file knows of a function (bytecode format, 8).
+struct FunctionFacts {
+  uint8_t flags;
+  uint64_t locationRow;
+};
+
+/// What only the file knows: its tables, and how functions refer to them.
+struct FileFacts {
+  std::string header; ///< The first line of a listing.
+  std::vector<FunctionFacts> functions;
+};
+
+/// Counts tables in the raw payloads of a file that the reader accepts.
+FileFacts factsOf(const File &file);
+
+/// Globals and entries as a file of this version holds them, a line per operation. With
+/// `functions`, the line of an entry tells its flags and location row.
+std::string listModule(tile::ModuleOp module, tile::Version version,
+                       llvm::ArrayRef<FunctionFacts> functions = {});
+
+} // namespace tilewright::bytecode
+
+#endif // TILEWRIGHT_BYTECODE_LISTING_H

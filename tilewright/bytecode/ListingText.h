@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests only. Types, attributes and locations in the notation of the test vectors, spelled
+// here anew: a listing shall not depend on the printers of the dialect.
+
+#ifndef TILEWRIGHT_BYTECODE_LISTINGTEXT_H
+#define TILEWRIGHT_BYTECODE_LISTINGTEXT_H
+
+#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/Ops.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace tilewright::bytecode {
+
+template <typename Range, typename Function>
+std::string joinMapped(Range &&range, llvm::StringRef separator, Function &&text) {
+  return llvm::join(llvm::map_range(range, text), separator);
+}
+
+std::string typeText(mlir::Type type);
+/// `[1, 2]`, `splat 3`, or the one number.
+std::string elementsText(mlir::DenseElementsAttr elements);
+llvm::StringRef spellingOf(llvm::StringRef enumName, uint32_t value);
+
+/// An attribute whose kind the operation decides (bytecode format, 10.1).
+std::string inlineText(mlir::Attribute attr, const tile::FieldRow &field);
+std::string hintsText(tile::OptimizationHintsAttr hints);
+
+/// `  @loc(...)` behind a line; empty for an unknown location.
+std::string locationSuffix(mlir::Location location);
+
+} // namespace tilewright::bytecode
+
+#endif // TILEWRIGHT_BYTECODE_LISTINGTEXT_H
