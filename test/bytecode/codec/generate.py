@@ -8,9 +8,9 @@ import random
 
 from .layouts import V13_1, V13_2, V13_3
 from .program import (
-    BITS, I1, TOKEN, Array, Block, Bool, CallSite, CompileUnit, Constant, Dictionary, Entry, File,
+    BITS, I1, TOKEN, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant, Dictionary, DivBy, Entry, File,
     Float, Function, GatherScatterView, Global, Integer, LexicalBlock, Location, Module, Operation,
-    PartitionView, Pointer, Scalar, StridedView, String, Subprogram, TensorView, Tile, Type,
+    PartitionView, Pointer, SameElements, Scalar, StridedView, String, Subprogram, TensorView, Tile, Type,
     TypeAttribute, Value, count_elements, element_size, make_constant, pack_booleans)
 
 INTEGERS = tuple(map(Scalar, ("i1", "i8", "i16", "i32", "i64")))
@@ -18,7 +18,8 @@ BASE_FLOATS = tuple(map(Scalar, ("f16", "bf16", "f32", "f64")))
 OTHER_FLOATS = tuple(map(Scalar, ("tf32", "f8E4M3FN", "f8E5M2")))
 SCALE, FOUR_BITS, I4 = Scalar("f8E8M0FNU"), Scalar("f4E2M1FN"), Scalar("i4")
 I8, I32, I64, F32 = Scalar("i8"), Scalar("i32"), Scalar("i64"), Scalar("f32")
-SHAPES = ((), (), (1,), (2,), (4,), (8,), (16,), (32,), (2, 4), (4, 2), (1, 8), (2, 2, 2))
+SHAPES = ((), (), (1,), (2,), (4,), (8,), (16,), (32,), (2, 4), (4, 2), (1, 8), (2, 2, 2), (256,),
+          (1,) * 9)
 TEXTS = (b"kernel.py", b"/src", b"helper", b"a b", b"tab\tquote\"\\", b"\xc3\xa9t\xc3\xa9", b"")
 TARGETS = (b"sm_80", b"sm_90", b"sm_100", b"sm_120", b"default")
 
@@ -42,8 +43,7 @@ class Program:
         self.globals = [self.make_global() for _ in range(self.random.randint(0, 3))]
         module = Module(globals=self.globals)
         for _ in range(entries):
-            inputs = tuple(Tile(self.random.choice((*INTEGERS, *BASE_FLOATS, Pointer(F32))))
-                           for _ in range(self.random.choice((0, 1, 3, 20))))
+            inputs = tuple(self.input() for _ in range(self.random.choice((0, 1, 3, 20, 140))))
             name = self.name(b"kernel")
             scopes = self.scopes(name) if self.random.random() < 0.6 else []
             body = Block([Value(type_) for type_ in inputs])
@@ -57,6 +57,12 @@ class Program:
     def name(self, stem: bytes) -> bytes:
         self.names += 1
         return stem + self.random.choice((b"_", b"$", b" ", b".")) + b"%d" % self.names
+
+    def input(self) -> Type:
+        """A scalar; others are against the prose only (textual format, 6)."""
+        if self.random.random() < 0.02:
+            return self.random.choice((TOKEN, I32, Pointer(I8), self.tensor_view()))
+        return Tile(self.random.choice((*INTEGERS, *BASE_FLOATS, Pointer(F32))))
 
     def make_global(self) -> Global:
         element = self.random.choice(self.numbers())
@@ -159,8 +165,8 @@ class Program:
             entries.insert(0, (b"unknown", self.attribute()))
         return Dictionary(tuple(entries))
 
-    def attribute(self, depth: int = 0):
-        kind = self.random.randrange(5 if depth else 7)
+    def attribute(self, depth: int = 0) -> Attribute:
+        kind = self.random.randrange(8 if depth else 10)
         match kind:
             case 0:
                 return Bool(self.random.random() < 0.5)
@@ -171,6 +177,12 @@ class Program:
             case 3 | 4:
                 return self.number(self.random.choice(INTEGERS if kind == 3 else BASE_FLOATS))
             case 5:
+                return DivBy(8, self.random.choice((None, 1)), 0)
+            case 6:
+                return Bounded(self.random.choice((None, -(1 << 63))), (1 << 63) - 1)
+            case 7:
+                return SameElements((1, 2))
+            case 8:
                 return Array(tuple(self.attribute(1) for _ in range(self.random.randint(0, 3))))
         return Dictionary(((b"second", self.attribute(1)), (b"first", self.attribute(1))))
 
@@ -203,6 +215,8 @@ class Program:
         if not scopes or self.random.random() < 0.2:
             return None
         location = self.location(scopes)
+        if self.random.random() < 0.1:
+            return CallSite(self.random.choice((None, location)), None)
         while self.random.random() < 0.3:  # a call site resolves to where its caller is
             inlined = self.scopes(b"inlined")
             location = CallSite(self.location(inlined), location)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from .generate import (BASE_FLOATS, F32, FOUR_BITS, I4, I8, I32, I64, INTEGERS, SCALE, Program)
 from .layouts import BY_NAME, ENUMERATIONS, V13_1, V13_2, V13_3
 from .program import (
-    BITS, DYNAMIC, I1, TOKEN, Block, Bounded, DivBy, GatherScatterView, Operation, PartitionView,
+    BITS, DYNAMIC, I1, TOKEN, Block, Bounded, DivBy, Float, GatherScatterView, Integer, Operation, PartitionView,
     Pointer, SameElements, Scalar, StridedView, TensorView, Tile, Type, Value, count_elements)
 
 IEEE_MODES = ENUMERATIONS["RoundingMode"][:4]
@@ -417,7 +417,8 @@ class Body:
         mask = self.maybe(Tile(I1, tile.shape))
         self.emit("load_ptr_tko", (tile, TOKEN), {
             "source": self.value(Tile(Pointer(tile.element), tile.shape)), "mask": mask,
-            "paddingValue": self.maybe(tile) if mask else [], "token": self.maybe(TOKEN)},
+            # Padding without a mask is not an error, but has no custom form.
+            "paddingValue": [] if self.program.textual and not mask else self.maybe(tile), "token": self.maybe(TOKEN)},
             **self.ordering("relaxed", "acquire"), **self.hinted(of_view=False))
 
     @makes(pure=False)
@@ -599,16 +600,22 @@ class Body:
                              lambda body, block: body.terminate(name, out), self.size())
         self.emit("loop", results, {"initValues": initial}, regions=[region])
 
+    def identity(self, element: Scalar) -> Integer | Float:
+        """f16 and bf16 may stand for each other (core operations, 4.11)."""
+        halves = (Scalar("f16"), Scalar("bf16"))
+        return self.program.number(self.random.choice(halves) if element in halves else element)
+
     @makes(pure=False)
     def aggregation(self) -> None:
         elements = [e for e in self.program.numbers() if e != FOUR_BITS]
+        elements += [I4] if self.version >= V13_3 else []
         shape = self.program.shape(least_rank=1)
         tiles = [Tile(self.random.choice(elements), shape)
                  for _ in range(self.random.choice((1, 1, 2, 3)))]
         dim = self.random.randrange(len(shape))
         scalars = tuple(Tile(tile.element) for tile in tiles)
         operands = [self.value(tile) for tile in tiles]
-        identities = tuple(self.program.number(tile.element) for tile in tiles)
+        identities = tuple(self.identity(tile.element) for tile in tiles)
         region = self.nested(("aggregate",), [scalar for scalar in scalars for _ in range(2)],
                              lambda body, block: body.terminate("yield", scalars), self.size())
         if self.chance():
