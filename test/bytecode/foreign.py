@@ -31,12 +31,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from codec.conventions import Anything, Convention, CuTile, Tables
-from codec.decode import Decoded, Malformed, decode
-from codec.encode import Encoder, Inexpressible, encode
+from codec.cursor import Malformed
+from codec.decode import Decoded, decode
+from codec.encode import Encoder, encode
 from codec.generate import generate
 from codec.layouts import LAYOUTS, VERSIONS
 from codec.program import BadConstant, Module, walk
 from codec.transform import add_else_blocks, damage, drop_locations, merge
+from codec.writer import Inexpressible
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VECTORS = ROOT / "test" / "bytecode" / "vectors"

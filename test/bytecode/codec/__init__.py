@@ -3,12 +3,12 @@
 hold the one in tilewright/bytecode/ against: a comparison is worth something only between
 strangers. Nothing here is derived from the dialect's records or from the C++ sources.
 
-layouts     the per-operation table, as data
-program     what a file says, without its bytes
-decode      bytes -> program
-conventions the choices of writers
-encode      program -> bytes, in a convention
-transform   programs -> other programs, and damage
-pieces      what random programs are made of
-generate    random programs
+layouts           the per-operation table, as data
+program           what a file says, without its bytes
+cursor, decode    bytes -> program; decode_body: operations
+conventions       the choices of writers
+writer, encode    program -> bytes, in a convention; encode_body: operations
+transform         program -> another program, and damage
+pieces, builder   what random programs are made of, and how
+generate          random programs; generate_values and generate_memory: their operations
 """

@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .decode import CONSTANT, DEBUG, FUNCTION, GLOBAL, PRODUCER, STRING, TYPE
+from .layouts import CONSTANT, DEBUG, FUNCTION, GLOBAL, PRODUCER, STRING, TYPE
 from .program import (
     I1, Attribute, Bool, Constant, Dictionary, Integer, Scalar, count_elements, element_size,
     read_booleans)

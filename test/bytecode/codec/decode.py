@@ -7,22 +7,18 @@ writes is an error, unless `tolerant` asks for every form that the format allows
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from .layouts import BY_OPCODE, ENUMERATIONS, VERSIONS, Layout, Part
+from .cursor import Cursor, Malformed, unzigzag
+from .decode_body import Body
+from .layouts import (
+    CONSTANT, DEBUG, ENUMERATIONS, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING,
+    TYPE, VERSIONS)
 from .program import (
-    BITS, SCALARS, TOKEN, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant,
+    BITS, SCALARS, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant,
     Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Global, Integer,
-    LexicalBlock, Location, Module, Operation, OptimizationHints, PartitionView, Pointer,
-    SameElements, Scalar, StridedView, String, Subprogram, TensorView, Tile, Type, TypeAttribute,
-    Value, make_constant)
+    LexicalBlock, Location, Module, OptimizationHints, PartitionView, Pointer, SameElements, Scalar,
+    StridedView, String, Subprogram, TensorView, Tile, Type, TypeAttribute, Value, make_constant)
 
-MAGIC = b"\x7fTileIR\x00"
-STRING, FUNCTION, DEBUG, CONSTANT, TYPE, GLOBAL, PRODUCER = range(1, 8)
-REQUIRED_ALIGNMENT = {STRING: 4, FUNCTION: 8, DEBUG: 8, CONSTANT: 8, TYPE: 4}
 SCALAR_TAGS = {tag: (Scalar(name), (13, since)) for tag, name, since in SCALARS}
-
-
-class Malformed(Exception):
-    pass
 
 
 @dataclass
@@ -40,68 +36,6 @@ class Decoded:
 
 def decode(data: bytes, tolerant: bool = False) -> Decoded:
     return Decoder(data, tolerant).run()
-
-
-def unzigzag(value: int) -> int:
-    return value >> 1 ^ -(value & 1)
-
-
-class Cursor:
-    """A position in the payload of a section, or in a part of it that ends early."""
-
-    def __init__(self, data: bytes, start: int, end: int, tolerant: bool, base: int | None = None):
-        self.data, self.at, self.end, self.tolerant = data, start, end, tolerant
-        self.base = start if base is None else base  # alignment counts from here
-
-    def check(self, truth: object, what: str) -> None:
-        if not truth:
-            raise Malformed(f"byte {self.at:#x}: {what}")
-
-    def bytes(self, count: int) -> bytes:
-        self.check(count <= self.end - self.at, f"{count} bytes wanted, {self.end - self.at} left")
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def fixed(self, size: int, signed: bool = False) -> int:
-        return int.from_bytes(self.bytes(size), "little", signed=signed)
-
-    def u8(self) -> int:
-        return self.fixed(1)
-
-    def flag(self) -> bool:
-        byte = self.u8()
-        self.check(byte < 2 or self.tolerant, f"a boolean is {byte}")
-        return byte != 0
-
-    def varint(self, limit: int = (1 << 64) - 1) -> int:
-        value = 0
-        for group in range(10):
-            byte = self.u8()
-            value |= (byte & 0x7F) << 7 * group
-            if byte < 0x80:
-                self.check(byte or group == 0 or self.tolerant, "a padded varint")
-                self.check(value <= limit, f"{value} exceeds {limit}")
-                return value
-        self.check(False, "a varint longer than 10 bytes")
-
-    def svarint(self) -> int:
-        return unzigzag(self.varint())
-
-    def vector(self, size: int) -> tuple[int, ...]:
-        count = self.varint(self.end - self.at)
-        return tuple(self.fixed(size, signed=True) for _ in range(count))
-
-    def align(self, alignment: int) -> None:
-        padding = self.bytes((self.base - self.at) % alignment)
-        self.check(self.tolerant or padding.count(0xCB) == len(padding), "odd padding")
-
-    def done(self, what: str) -> None:
-        self.check(self.at == self.end, f"{self.end - self.at} bytes left at the end of {what}")
-
-    def part(self, length: int) -> "Cursor":
-        start = self.at
-        self.bytes(length)
-        return Cursor(self.data, start, self.at, self.tolerant, self.base)
 
 
 class Decoder:
@@ -482,89 +416,3 @@ class Decoder:
             case 6:
                 return CallSite(self.location(entry.varint()), self.location(entry.varint()))
         entry.check(False, f"debug tag {tag}")
-
-
-class Body:
-    """The operations of one function (bytecode format, 9)."""
-
-    def __init__(self, decoder: Decoder, cursor: Cursor, locations):
-        self.decoder, self.cursor, self.locations = decoder, cursor, locations
-        self.values: list[Value] = []  # the visible ones, by number
-
-    def read_outermost(self, body: Block) -> None:
-        self.values = list(body.arguments)
-        while self.cursor.at < self.cursor.end:
-            body.operations.append(self.read_operation())
-        last = body.operations[-1].name if body.operations else "nothing"
-        self.cursor.check(last == "return", f"the body ends with {last}")
-
-    def read_operation(self) -> Operation:
-        cursor, version = self.cursor, self.decoder.version
-        opcode = cursor.varint()
-        layout = BY_OPCODE.get(opcode)
-        cursor.check(layout and layout.since <= version, f"opcode {opcode:#x}")
-        operation = Operation(layout.name, location=next(self.locations))
-        operation.results, numbered = self.read_results(layout)
-        flags = cursor.varint((1 << len(layout.flags)) - 1) if layout.has_flags(version) else 0
-        operation.units = frozenset(name for bit, name in enumerate(layout.flags)
-                                    if flags >> bit & 1 and name in layout.units)
-        for part in layout.attributes:
-            if part.since > version:
-                operation.attributes[part.name] = part.default
-            elif part.bit is None or flags >> part.bit & 1:
-                operation.attributes[part.name] = self.decoder.inline(cursor, part.kind,
-                                                                      operation.results)
-        operation.operands = self.read_operands(layout, flags)
-        if layout.regions:
-            cursor.check(cursor.varint() == layout.regions, "another number of regions")
-            operation.regions = [[self.read_block() for _ in range(cursor.varint())]
-                                 for _ in range(layout.regions)]
-        self.values += operation.results[:numbered]
-        return operation
-
-    def read_results(self, layout: Layout) -> tuple[list[Value], int]:
-        """The results, and how many of them the file has (9.3)."""
-        version = self.decoder.version
-        present = [part for part in layout.results if part.since <= version]
-        variadic = any(part.variadic for part in present)
-        count = self.cursor.varint() if layout.counts_results else len(present)
-        self.cursor.check(variadic or count == len(present), f"{count} results of {layout.name}")
-        types = [self.decoder.type(self.cursor) for _ in range(count)]
-        # A result that is younger than the file is a token that was forgotten (14.1).
-        types += [TOKEN for part in layout.results if part.since > version]
-        return [Value(type_) for type_ in types], count
-
-    def read_operands(self, layout: Layout, flags: int) -> dict[str, list[Value]]:
-        if layout.operand_style == "S":
-            return {part.name: self.read_group(part, flags) for part in layout.operands}
-        if not layout.operand_style:
-            return {part.name: [self.value()] for part in layout.operands}
-        values = [self.value() for _ in range(self.cursor.varint())]
-        fixed = sum(not (part.variadic or part.optional) for part in layout.operands)
-        self.cursor.check(len(values) >= fixed, f"{len(values)} operands of {layout.name}")
-        groups = {}
-        for part in layout.operands:
-            count = len(values) if part.variadic else 1
-            groups[part.name], values = values[:count], values[count:]
-        self.cursor.check(not values, f"more operands of {layout.name}")
-        return groups
-
-    def read_group(self, part: Part, flags: int) -> list[Value]:
-        if part.variadic:
-            return [self.value() for _ in range(self.cursor.varint())]
-        return [self.value()] if part.bit is None or flags >> part.bit & 1 else []
-
-    def read_block(self) -> Block:
-        """What a block numbers is forgotten at its end (9.3)."""
-        outer = len(self.values)
-        block = Block([Value(self.decoder.type(self.cursor)) for _ in range(self.cursor.varint())])
-        self.values += block.arguments
-        for _ in range(self.cursor.varint()):
-            block.operations.append(self.read_operation())
-        self.cursor.check(block.operations, "an empty block")
-        del self.values[outer:]
-        return block
-
-    def value(self) -> Value:
-        return self.values[self.cursor.varint(len(self.values) - 1)]
-

@@ -4,77 +4,23 @@ sections and tables, spellings of booleans and numbers, padding. A `Convention` 
 them; `Encoder` asks it and does what is left, in which there is no choice.
 """
 
-from collections.abc import Hashable
-
-from .conventions import Convention, zigzag
-from .decode import (
-    CONSTANT, DEBUG, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING, TYPE)
-from .layouts import BY_NAME, ENUMERATIONS, Layout, Part
+from .conventions import Convention
+from .encode_body import Body
+from .layouts import (
+    CONSTANT, DEBUG, ENUMERATIONS, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING,
+    TYPE)
 from .program import (
-    BITS, SCALARS, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant,
-    Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Integer, LexicalBlock,
-    Location, Module, Operation, OptimizationHints, PartitionView, Pointer, SameElements, Scalar,
-    StridedView, String, Subprogram, TensorView, Tile, Type, TypeAttribute, Value, components)
+    BITS, SCALARS, Array, Attribute, Bool, Bounded, CallSite, CompileUnit, Constant, Dictionary,
+    DivBy, Entry, File, Float, Function, GatherScatterView, Integer, LexicalBlock, Location, Module,
+    OptimizationHints, PartitionView, Pointer, SameElements, Scalar, StridedView, String,
+    Subprogram, TensorView, Tile, Type, TypeAttribute, components)
+from .writer import Inexpressible, Table, Writer
 
 SCALAR_TAGS = {name: (tag, (13, since)) for tag, name, since in SCALARS}
 
 
-class Inexpressible(Exception):
-    """The version cannot hold the program (bytecode format, 14.1)."""
-
-
 def encode(module: Module, version: tuple[int, int], convention: Convention) -> bytes:
     return Encoder(module, version, convention).run()
-
-
-class Writer:
-    """Bytes of a section, or of a part of one that is appended later."""
-
-    def __init__(self, convention: Convention):
-        self.convention, self.data = convention, bytearray()
-
-    def bytes(self, data: bytes) -> None:
-        self.data += data
-
-    def u8(self, value: int) -> None:
-        self.data.append(value)
-
-    def fixed(self, value: int, size: int) -> None:
-        self.data += value.to_bytes(size, "little", signed=value < 0)
-
-    def flag(self, value: bool) -> None:
-        self.u8(self.convention.true_byte() if value else 0)
-
-    def varint(self, value: int) -> None:
-        self.data += self.convention.varint(value)
-
-    def svarint(self, value: int) -> None:
-        self.varint(zigzag(value))
-
-    def vector(self, values: tuple[int, ...], size: int) -> None:
-        self.varint(len(values))
-        for value in values:
-            self.fixed(value, size)
-
-    def align(self, alignment: int) -> None:
-        self.data += self.convention.padding(-len(self.data) % alignment)
-
-
-class Table:
-    """Entries that are found by content, and added when they are not there."""
-
-    def __init__(self, convention: Convention, entries: list):
-        self.convention, self.entries = convention, list(entries)
-        self.places: dict[Hashable, list[int]] = {}
-        for index, entry in enumerate(entries):
-            self.places.setdefault(entry, []).append(index)
-
-    def index(self, entry: Hashable) -> int:
-        places = self.places.setdefault(entry, [])
-        if not places:
-            places.append(len(self.entries))
-            self.entries.append(entry)
-        return self.convention.choose(places)
 
 
 class Encoder:
@@ -448,93 +394,3 @@ class Encoder:
                 inner(callee)
                 inner(caller)
         return bytes(entry.data)
-
-
-class Body:
-    """The operations of one function (bytecode format, 9)."""
-
-    def __init__(self, encoder: Encoder, entry: Entry):
-        self.encoder, self.version = encoder, encoder.version
-        self.writer = encoder.part()
-        self.locations: list[Location | CallSite | None] = []
-        self.numbers: dict[Value, int] = {}
-        self.next = 0
-        self.number(entry.body.arguments)
-        for operation in entry.body.operations:
-            self.write_operation(operation)
-
-    def number(self, values: list[Value]) -> None:
-        for value in values:
-            self.numbers[value] = self.next
-            self.next += 1
-
-    def value(self, value: Value) -> None:
-        if value not in self.numbers:
-            raise Inexpressible("a result that the version does not have is used")
-        self.writer.varint(self.numbers[value])
-
-    def write_operation(self, operation: Operation) -> None:
-        layout, writer = BY_NAME[operation.name], self.writer
-        self.encoder.require(layout.since, operation.name)
-        self.locations.append(operation.location)
-        writer.varint(layout.opcode)
-        numbered = self.write_results(layout, operation)
-        self.write_flags(layout, operation)
-        for part in layout.attributes:
-            self.write_attribute(part, operation)
-        self.write_operands(layout, operation)
-        if layout.regions:
-            writer.varint(layout.regions)
-            for region in operation.regions:
-                writer.varint(len(region))
-                for block in region:
-                    self.write_block(block)
-        self.number(numbered)
-
-    def write_results(self, layout: Layout, operation: Operation) -> list[Value]:
-        """Returns what gets numbers: the results that the version has (9.3)."""
-        absent = sum(part.since > self.version for part in layout.results)
-        present = operation.results[:len(operation.results) - absent]
-        if layout.counts_results:
-            self.writer.varint(len(present))
-        for result in present:
-            self.writer.varint(self.encoder.type_index(result.type))
-        return present
-
-    def write_flags(self, layout: Layout, operation: Operation) -> None:
-        present = operation.units | operation.attributes.keys() | {
-            name for name, values in operation.operands.items() if values}
-        flags = sum(1 << bit for bit, name in enumerate(layout.flags) if name in present)
-        if layout.has_flags(self.version):
-            self.writer.varint(flags)
-        elif flags:
-            raise Inexpressible(f"a flag of {operation.name}")
-
-    def write_attribute(self, part: Part, operation: Operation) -> None:
-        value = operation.attributes.get(part.name)
-        if part.since > self.version:
-            if value != part.default:
-                raise Inexpressible(f"{part.name} of {operation.name}")
-        elif value is not None:
-            self.encoder.inline(self.writer, part.kind, value)
-
-    def write_operands(self, layout: Layout, operation: Operation) -> None:
-        if layout.operand_style == "N":
-            self.writer.varint(sum(len(operation.operands[part.name]) for part in layout.operands))
-        for part in layout.operands:
-            values = operation.operands[part.name]
-            if layout.operand_style == "S" and part.variadic:
-                self.writer.varint(len(values))
-            for value in values:
-                self.value(value)
-
-    def write_block(self, block: Block) -> None:
-        outer = self.next
-        self.writer.varint(len(block.arguments))
-        for argument in block.arguments:
-            self.writer.varint(self.encoder.type_index(argument.type))
-        self.number(block.arguments)
-        self.writer.varint(len(block.operations))
-        for operation in block.operations:
-            self.write_operation(operation)
-        self.next = outer

@@ -15,8 +15,14 @@ left out too: they never occur in a body.
 import re
 from dataclasses import dataclass
 
+
 V13_1, V13_2, V13_3 = (13, 1), (13, 2), (13, 3)
 VERSIONS = (V13_1, V13_2, V13_3)
+
+# Bytecode format, 2.
+MAGIC = b"\x7fTileIR\x00"
+STRING, FUNCTION, DEBUG, CONSTANT, TYPE, GLOBAL, PRODUCER = range(1, 8)
+REQUIRED_ALIGNMENT = {STRING: 4, FUNCTION: 8, DEBUG: 8, CONSTANT: 8, TYPE: 4}
 
 # opcode | operation | since | results | flags | attributes | operands | regions
 TABLE = """
@@ -171,7 +177,6 @@ class Layout:
         parts = {part.name for part in self.attributes + self.operands if part.bit is not None}
         return tuple(flag for flag in self.flags if flag not in parts)
 
-
 PART = re.compile(r"(?P<name>\w+)(?::(?P<kind>\w+))?(?P<variadic>\*)?(?P<optional>\?(?!b))?"
                   r"(?:\?b(?P<bit>\d+))?(?:@(?P<since>[\d.]+)(?:=(?P<default>\w+))?)?")
 
@@ -209,7 +214,6 @@ def parse_layout(row: str) -> Layout:
                   parse_parts(results.removeprefix("N: ")), flags_since, flag_names,
                   parse_parts(attributes), style, parse_parts(operands.removeprefix(f"{style}: ")),
                   0 if regions == "-" else int(regions))
-
 
 LAYOUTS = tuple(parse_layout(row) for row in TABLE.strip().splitlines())
 BY_NAME = {layout.name: layout for layout in LAYOUTS}
