@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How does a case become a program that runs? It writes its part of a kernel.
+
+A case is a function that gets a Kernel: it makes up inputs, emits operations, and stores
+results together with the bit patterns that they must have. Many cases write one kernel
+after the other, so that a run of the machine answers all of them; what one case loads
+and stores has names and arrays of its own.
+"""
+
+import math
+import pathlib
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import gmpy2
+import numpy as np
+
+from combinations import Combination
+from formats import FORMATS, WIDTHS, decode, is_nan, word
+
+TIME_LIMIT = 300  # seconds for one run of the machine
+NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "?",
+          "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """`shows` lists what the case is evidence for; the first gives it its name."""
+
+    shows: tuple[Combination, ...]
+    build: Callable[["Kernel"], None]
+    grid: tuple[int, ...] = (1,)
+    alone: bool = False  # needs a run of its own
+    refused: str = ""  # what the machine says of a thing that it does not support
+
+    @property
+    def name(self) -> str:
+        return str(self.shows[0])
+
+
+@dataclass
+class Check:
+    """An array that the kernel writes, and what must be in it."""
+
+    case: Case
+    element: str
+    expected: np.ndarray
+    count: int  # elements that were asked for; the rest fills the tile
+    any_nan: bool = False
+    inputs: list[tuple[str, np.ndarray]] = field(default_factory=list)
+    exact: list[gmpy2.mpfr] | None = None  # results before rounding, of the first elements
+
+
+@dataclass
+class Parameter:
+    type: str
+    argument: str | None = None  # as it is written
+    element: str = ""
+    content: np.ndarray | None = None
+    check: Check | None = None
+
+
+class Kernel:
+    def __init__(self) -> None:
+        self.case: Case | None = None
+        self.attributes = ""  # of the module
+        self.hints = ""  # of the entry
+        self.globals: list[str] = []
+        self.lines: list[str] = []
+        self.parameters: list[Parameter] = []
+        self.printed: list[tuple[Case, str, int]] = []
+        self.accepted: list[tuple[Case, int]] = []
+        self.names = 0
+
+    # --- Writing --------------------------------------------------------------------
+
+    def name(self, hint: str = "v") -> str:
+        self.names += 1
+        return f"{hint}{self.names}"
+
+    def emit(self, text: str) -> None:
+        self.lines.append(text)
+
+    def value(self, expression: str, results: int = 1):
+        """Emits the operation and gives its result a name; several get a list."""
+        names = [f"%{self.name()}" for _ in range(results)]
+        self.emit(f"{', '.join(names)} = {expression}")
+        return names[0] if results == 1 else names
+
+    def constant(self, element: str, literal) -> str:
+        return self.value(f"constant <{element}: {literal}> : tile<{element}>")
+
+    def scalar(self, element: str, argument: str) -> str:
+        """A scalar parameter of the entry, passed as `argument`."""
+        return self._parameter(Parameter(f"tile<{element}>", argument))
+
+    def array(self, element: str, content: np.ndarray) -> str:
+        """A pointer to an array that only the kernel sees."""
+        return self._parameter(Parameter(f"tile<ptr<{element}>>", None, element, content))
+
+    def result(self, element: str, expected: np.ndarray, start: np.ndarray | None = None,
+               count: int | None = None, **more) -> str:
+        """A pointer to an array of zeros, or of `start`, that must become `expected`."""
+        expected = np.array(expected, word(element)).reshape(-1)
+        zeros = f"zeros({len(expected)}x{element})" if start is None else None
+        check = Check(self.case, element, expected, count or len(expected), **more)
+        return self._parameter(Parameter(f"tile<ptr<{element}>>", zeros, element, start, check))
+
+    def _parameter(self, parameter: Parameter) -> str:
+        self.parameters.append(parameter)
+        return f"%p{len(self.parameters) - 1}"
+
+    def prints(self, text: str, count: int) -> None:
+        """The run must print this next, which shows `count` elements."""
+        self.printed.append((self.case, text, count))
+
+    def accepts(self, count: int) -> None:
+        """So many elements are promised or asserted something that holds: the run must
+        not fail."""
+        self.accepted.append((self.case, count))
+
+    # --- Whole tiles, to and from memory ----------------------------------------------
+
+    def load(self, element: str, shape: tuple[int, ...], bits: np.ndarray) -> str:
+        """A tile of these patterns. Memory knows neither i4 nor pointers."""
+        bits = np.asarray(bits).reshape(-1)
+        if element == "i4":
+            byte = self.load("i8", shape, bits.astype(np.uint8))
+            return self.value(f"trunci {byte} : {tile('i8', shape)} -> {tile('i4', shape)}")
+        if element == "ptr":
+            address = self.load("i64", shape, bits)
+            return self.value(
+                f"int_to_ptr {address} : {tile('i64', shape)} -> {tile('ptr', shape)}")
+        return self.read(element, shape, self.array(element, bits))
+
+    def store(self, value: str, element: str, shape: tuple[int, ...], expected: np.ndarray,
+              **more) -> None:
+        """The tile must have these patterns."""
+        if element == "i4":
+            byte = self.value(f"exti {value} unsigned : {tile('i4', shape)} -> {tile('i8', shape)}")
+            return self.store(byte, "i8", shape, expected, **more)
+        if element == "ptr":
+            address = self.value(
+                f"ptr_to_int {value} : {tile('ptr', shape)} -> {tile('i64', shape)}")
+            return self.store(address, "i64", shape, expected, **more)
+        assert np.size(expected) == math.prod(shape), (element, shape)
+        return self.write(value, element, shape, self.result(element, expected, **more))
+
+    def read(self, element: str, shape: tuple[int, ...], pointer: str) -> str:
+        """The first elements there, in row-major order."""
+        if not shape:
+            return self.value(f"load_ptr_tko weak {pointer} : tile<ptr<{element}>> "
+                              f"-> tile<{element}>, token", 2)[0]
+        view, zeros = self._view(element, shape, pointer)
+        return self.value(f"load_view_tko weak {view[0]}[{zeros}] : {view[1]}, tile<i32> "
+                          f"-> {tile(element, shape)}, token", 2)[0]
+
+    def write(self, value: str, element: str, shape: tuple[int, ...], pointer: str) -> None:
+        if not shape:
+            self.emit(f"%{self.name()} = store_ptr_tko weak {pointer}, {value} : "
+                      f"tile<ptr<{element}>>, tile<{element}> -> token")
+            return
+        view, zeros = self._view(element, shape, pointer)
+        self.emit(f"%{self.name()} = store_view_tko weak {value}, {view[0]}[{zeros}] : "
+                  f"{tile(element, shape)}, {view[1]}, tile<i32> -> token")
+
+    def _view(self, element: str, shape: tuple[int, ...], pointer: str):
+        tensor = tensor_view(element, shape)
+        whole = f"partition_view<tile=({by(shape)}), {tensor}>"
+        made = self.value(f"make_tensor_view {pointer}, shape = {list(shape)}, "
+                          f"strides = {row_major(shape)} : {tensor}")
+        view = self.value(f"make_partition_view {made} : {whole}")
+        zero = self.constant("i32", 0)
+        return (view, whole), ", ".join([zero] * len(shape))
+
+    # --- Running ----------------------------------------------------------------------
+
+    def text(self) -> str:
+        parameters = ", ".join(f"%p{i}: {p.type}" for i, p in enumerate(self.parameters))
+        body = "\n    ".join(self.lines)
+        module = "\n  ".join(self.globals)
+        return (f"cuda_tile.module @conformance{self.attributes} {{\n  {module}\n"
+                f"  entry @case({parameters}){self.hints} {{\n    {body}\n  }}\n}}\n")
+
+    def run(self, tilewright: pathlib.Path, folder: pathlib.Path, grid: tuple[int, ...]):
+        program = folder / "case.mlir"
+        program.write_text(self.text())
+        command = [str(tilewright), "run", str(program), "--entry", "case",
+                   "--grid", ",".join(map(str, grid))]
+        for index, parameter in enumerate(self.parameters):
+            argument = parameter.argument
+            if argument is None:
+                argument = write_array(folder / f"in{index}.npy", parameter)
+            if parameter.check:
+                argument += f",out={folder / f'out{index}.npy'}"
+            command += ["--arg", argument]
+        return subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
+
+    def found(self, folder: pathlib.Path) -> list[tuple[Check, np.ndarray]]:
+        """Every check with the patterns that the kernel left."""
+        return [(p.check, read_array(folder / f"out{i}.npy", p.element, len(p.check.expected)))
+                for i, p in enumerate(self.parameters) if p.check]
+
+
+# --- Spelling types -----------------------------------------------------------------------
+
+
+def by(shape) -> str:
+    return "x".join(map(str, shape))
+
+
+def tile(element: str, shape=(), pointee: str = "i8") -> str:
+    element = f"ptr<{pointee}>" if element == "ptr" else element
+    return f"tile<{'x'.join([*map(str, shape), element])}>"
+
+
+def row_major(shape) -> list[int]:
+    return [math.prod(shape[dim + 1:]) for dim in range(len(shape))]
+
+
+def tensor_view(element: str, shape, strides=None) -> str:
+    strides = row_major(shape) if strides is None else strides
+    listed = ",".join(map(str, strides))
+    return f"tensor_view<{by(shape)}x{element}, strides=[{listed}]>" if shape else \
+        f"tensor_view<{element}>"
+
+
+def flat(bits: np.ndarray, least: int = 2) -> tuple[np.ndarray, int]:
+    """The patterns as a tile of rank 1: their last one again, up to a power of two."""
+    size = max(least, 1 << (len(bits) - 1).bit_length())
+    return np.concatenate([bits, np.repeat(bits[-1:], size - len(bits))]), len(bits)
+
+
+# --- Arrays ---------------------------------------------------------------------------------
+
+
+def write_array(file: pathlib.Path, parameter: Parameter) -> str:
+    words = np.asarray(parameter.content, word(parameter.element)).reshape(-1)
+    if parameter.element == "f4E2M1FN":  # two per byte, the even one low (types, 2.3)
+        words = np.append(words, np.zeros(len(words) % 2, np.uint8))
+        words = words[0::2] | words[1::2] << 4
+    elif parameter.element in NATIVE:
+        words = words.view(NATIVE[parameter.element])
+    np.save(file, words)
+    return str(file)
+
+
+def read_array(file: pathlib.Path, element: str, count: int) -> np.ndarray:
+    words = np.load(file, allow_pickle=False).reshape(-1)
+    words = words.view(f"u{words.dtype.itemsize}")
+    if element == "f4E2M1FN":
+        words = np.stack([words & 15, words >> 4], axis=-1).reshape(-1)[:count]
+    return words
+
+
+# --- Comparing ------------------------------------------------------------------------------
+
+
+def differences(check: Check, found: np.ndarray) -> np.ndarray:
+    """Where the array is wrong."""
+    wrong = found != check.expected
+    if check.any_nan:
+        wrong &= ~(is_nan(check.element, found) & is_nan(check.element, check.expected))
+    return np.flatnonzero(wrong)
+
+
+def falsify(check: Check) -> None:
+    """Expects a wrong bit, and not in a NaN, of which any may do."""
+    certain = np.flatnonzero(~is_nan(check.element, check.expected[:check.count]))
+    place = certain[len(certain) // 2] if len(certain) else 0
+    check.expected[place] ^= check.expected.dtype.type(1)
+
+
+def describe(check: Check, found: np.ndarray, index: int) -> str:
+    digits = -(-WIDTHS[check.element] // 4)
+
+    def show(element: str, bits) -> str:
+        text = f"0x{int(bits):0{-(-WIDTHS[element] // 4)}X}"
+        if element in FORMATS:
+            text += f" ({decode(element, np.array([bits]))[0]!r})"
+        return text
+
+    inputs = ", ".join(f"{e} {show(e, bits[index])}" for e, bits in check.inputs)
+    return (f"[{index}]" + (f" of ({inputs})" if inputs else "")
+            + f" must be {show(check.element, check.expected[index])},"
+            + f" but is 0x{int(found[index]):0{digits}X}"
+            + (f" ({decode(check.element, found[index:index + 1])[0]!r})"
+               if check.element in FORMATS else ""))
+
+
+def worst_ulp(check: Check, found: np.ndarray) -> float:
+    """The largest distance to the exact results, in units in their last place."""
+    worst = 0.0
+    f = FORMATS[check.element]
+    values = decode(check.element, found[:len(check.exact)]).tolist()
+    for value, exact in zip(values, check.exact):
+        if not (math.isfinite(value) and gmpy2.is_finite(exact)) or exact == 0:
+            continue
+        exponent = max(gmpy2.frexp(exact)[0], 2 - f.bias)  # subnormals share their unit
+        unit = gmpy2.exp2(exponent - 1 - f.fraction)
+        worst = max(worst, float(abs(exact - gmpy2.mpfr(value)) / unit))
+    return worst

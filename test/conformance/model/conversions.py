@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What do the conversions compute? (arithmetic, 4.22 to 4.29)
+
+Decode exactly, treat NaN, infinities and zero by the tables of 4.25, round the exact
+value once on the destination's grid, then apply overflow. None: using the result is
+undefined.
+"""
+
+import math
+
+import gmpy2
+import numpy as np
+from gmpy2 import mpfr
+
+from formats import FORMATS, SCALE, WIDTHS, context, word
+
+from .integers import fits, signed
+
+# Destinations that saturate, which their NaN becomes what `encode` makes of it: 0x7F for
+# the two of 8 bits (our choice for f8E4M3FN: arithmetic, section 9, item 2), and +6 for f4.
+SATURATING = ("f8E4M3FN", "f8E5M2", "f4E2M1FN")
+
+
+def float_to_float(x: mpfr, to: str, rounding: str) -> mpfr:
+    if to == SCALE:
+        return to_scale(x, rounding)
+    if to not in SATURATING:
+        return context(to).plus(x)
+    largest = mpfr(FORMATS[to].largest)
+    if gmpy2.is_nan(x):
+        return largest if to == "f4E2M1FN" else x
+    return max(-largest, min(largest, context(to, unbounded=True).plus(x)))
+
+
+def to_scale(x: mpfr, rounding: str) -> mpfr:
+    """The magnitude, down or up to a power of two between 2^-127 and 2^127."""
+    if gmpy2.is_nan(x):
+        return x
+    magnitude = abs(x)
+    if magnitude <= 2.0**-127:
+        return mpfr(2.0**-127)
+    if magnitude >= 2.0**127:
+        return mpfr(2.0**127)
+    exponent, fraction = gmpy2.frexp(magnitude)  # in [0.5, 1)
+    up = rounding == "rounding<positive_inf>" and fraction != 0.5
+    return gmpy2.exp2(exponent - 1 + up)
+
+
+def float_to_integer(x: mpfr, to: str, signedness: str) -> int | None:
+    if not gmpy2.is_finite(x):
+        return None
+    whole = int(math.trunc(x))  # `int` alone rounds to nearest
+    return whole if fits(whole, WIDTHS[to], signedness) else None
+
+
+def integer_to_float(n: int, to: str) -> mpfr:
+    """One rounding, from the integer itself."""
+    n = gmpy2.mpz(n)
+    if to not in SATURATING:
+        return context(to).plus(mpfr(n, 64))
+    largest = mpfr(FORMATS[to].largest)
+    return max(-largest, min(largest, context(to, unbounded=True).plus(mpfr(n, 64))))
+
+
+def extend(a: int, width: int, to: int, signedness: str) -> int:
+    return (signed(a, width) if signedness == "signed" else a) & (1 << to) - 1
+
+
+def truncate(a: int, width: int, to: int, promise: str) -> int | None:
+    if promise in ("overflow<no_signed_wrap>", "overflow<no_wrap>"):
+        if not fits(signed(a, width), to, "signed"):
+            return None
+    if promise in ("overflow<no_unsigned_wrap>", "overflow<no_wrap>"):
+        if a >> to:
+            return None
+    return a & (1 << to) - 1
+
+
+# --- Bytes --------------------------------------------------------------------------------
+
+
+def to_bytes(element: str, bits: np.ndarray) -> np.ndarray:
+    """Little-endian, elements below a byte from its low end (arithmetic, 4.29)."""
+    width = WIDTHS[element]
+    if width >= 8:
+        return np.frombuffer(bits.astype(word(element)).astype(f"<u{width // 8}").tobytes(), np.uint8)
+    stream = (bits[:, None] >> np.arange(width)) & 1
+    return np.packbits(stream.astype(np.uint8).reshape(-1), bitorder="little")
+
+
+def from_bytes(element: str, data: np.ndarray) -> np.ndarray:
+    width = WIDTHS[element]
+    if width >= 8:
+        bits = np.frombuffer(data.tobytes(), f"<u{width // 8}").astype(word(element))
+        return bits & np.uint32(0xFFFFE000) if element == "tf32" else bits
+    stream = np.unpackbits(data, bitorder="little").reshape(-1, width)
+    return (stream << np.arange(width)).sum(axis=1).astype(np.uint8)
