@@ -9,6 +9,8 @@ written     our file of a program = the codec's file of the codec's reading of i
 foreign     the codec's file in the convention of cuTile Python, and in any legal one, read
             and written again by us, gives those bytes too, and the same text
 text        the text of a file is the text of the program, and written again gives the file
+damaged     of files with a few other bytes, we accept none that the codec calls malformed,
+            and write those that we accept as the codec does
 vectors     the codec reads the files of other producers in test/bytecode/vectors/, can
             reproduce their bytes, and we write them as the codec does
 
@@ -18,12 +20,13 @@ Files that differ are kept for the debugger. The same seed gives the same files.
 import argparse
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -33,11 +36,12 @@ from codec.encode import Encoder, Inexpressible, encode
 from codec.generate import generate
 from codec.layouts import LAYOUTS, VERSIONS
 from codec.program import BadConstant, Module, walk
-from codec.transform import add_else_blocks, drop_locations, merge
+from codec.transform import add_else_blocks, damage, drop_locations, merge
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VECTORS = ROOT / "test" / "bytecode" / "vectors"
 SPLIT = re.compile(r"^// -----.*$|^//--- .*$|^#--- .*$", re.MULTILINE)
+DAMAGED = 8  # for each random program
 # What the text form has and bytecode has no place for (textual format, 11.1).
 NO_PLACE = (r"expected a single|cannot stand in|bytecode cannot hold (?:the type '[^\n]*tensor"
             r"|a location of this kind|the attribute unit)")
@@ -48,7 +52,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright and tilewright-opt (%(default)s)")
-    parser.add_argument("--random", type=int, default=12,
+    parser.add_argument("--random", type=int, default=8,
                         help="random programs for each version (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "foreign",
@@ -98,7 +102,7 @@ class Check:
         self.differences: list[str] = []
         self.numbers = dict.fromkeys(
             ("programs", "random programs", "files written", "foreign files", "versions refused",
-             "vectors"), 0)
+             "damaged files", "vectors"), 0)
         self.operations: set[str] = set()  # that some file had
 
     def summary(self) -> str:
@@ -258,6 +262,25 @@ class Check:
             self.check_refusal(place, data, data, older)
         else:
             self.check_reading(f"{place} for {older}", data, older, expected)
+
+        small = encode(generate(seed, version, size=3), version, Convention())
+        for number in range(DAMAGED):
+            self.check_damaged(place, damage(random.Random(f"{seed} {number}"), small), version)
+
+    def check_damaged(self, place: str, data: bytes, version: tuple[int, int]) -> None:
+        self.numbers["damaged files"] += 1
+        written, _ = self.tools.assemble(data, version)
+        if written is None:
+            return
+        try:
+            module = decode(data, tolerant=True).module
+        except (Malformed, BadConstant) as error:
+            self.differ(f"{place}, damaged: accepted, but {error}", data)
+        else:
+            expected = encode(module, version, Convention())
+            if written != expected:
+                self.differ(f"{place}, damaged: the codec writes this otherwise", data, written,
+                            expected)
 
     # --- Vectors --------------------------------------------------------------------------
 

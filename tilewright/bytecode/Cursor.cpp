@@ -5,6 +5,7 @@
 #include "tilewright/bytecode/Cursor.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

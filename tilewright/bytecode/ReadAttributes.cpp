@@ -67,11 +67,14 @@ Attribute AttributeReader::readInteger(Cursor &cursor) {
 }
 
 /// The pattern of a float of more than 8 bits: zig-zag (1.3), or the 65 bits that one writer
-/// makes of a negative f64, whose last byte no zig-zag number has (17, item 4).
+/// makes of a negative f64, whose last byte no zig-zag number has (17, item 4). They are twice
+/// the pattern, so an odd number is none of them.
 static uint64_t readPattern(Cursor &cursor, unsigned width) {
   Cursor ahead = cursor;
   ArrayRef<uint8_t> bytes = ahead.varintBytes("a float");
-  if (width != 64 || bytes.size() != 10 || (bytes.back() != 2 && bytes.back() != 3))
+  bool isTwice = width == 64 && bytes.size() == 10 && (bytes.back() == 2 || bytes.back() == 3) &&
+                 bytes.front() % 2 == 0;
+  if (!isTwice)
     return cursor.svarint("a float");
   cursor = ahead;
   uint64_t pattern = uint64_t(1) << 63; // 64 bits of the number divided by two

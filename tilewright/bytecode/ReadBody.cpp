@@ -264,8 +264,11 @@ Location BodyReader::markPlace(Location location, uint64_t offset, StringRef ent
   // A fused location would hide that an entry must not be at a call site.
   if (!options.markPlaces || isa<CallSiteLoc>(location))
     return location;
-  auto place =
-      StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", entry @" + entryName);
+  // Every operation has a place of its own, so a long name would be held once for each.
+  constexpr size_t longest = 128;
+  StringRef name = entryName.take_front(longest);
+  auto place = StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", entry @" +
+                                                  name + (name == entryName ? "" : "..."));
   return FusedLoc::get(input.context, location, place);
 }
 

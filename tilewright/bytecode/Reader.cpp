@@ -32,6 +32,7 @@ private:
   void readGlobal(Cursor &cursor);
   void readFunctions();
   void readFunction(Cursor &cursor);
+  void takeArguments(Cursor &cursor, size_t count);
   uint8_t readFunctionFlags(Cursor &cursor);
   StringRef readSymbol(Cursor &cursor, const char *what);
 
@@ -44,6 +45,7 @@ private:
   BodyReader bodies;
   OpBuilder builder;
   llvm::DenseSet<StringRef> symbols;
+  uint64_t arguments = 0; ///< Of all entries so far.
 };
 
 } // namespace
@@ -127,6 +129,8 @@ void ModuleReader::readFunction(Cursor &cursor) {
   StringRef name = readSymbol(cursor, "the name of a function");
   auto signature =
       types.readAs<FunctionType>(cursor, "the signature of a function", "a function type");
+  if (cursor.ok())
+    takeArguments(cursor, signature.getNumInputs());
   uint8_t flags = readFunctionFlags(cursor);
   DebugTable::Row locations = debugInfo.readRow(cursor);
   tile::OptimizationHintsAttr hints;
@@ -147,6 +151,16 @@ void ModuleReader::readFunction(Cursor &cursor) {
   std::string part = (nameOf(SectionId::Function) + ", entry @" + name).str();
   Cursor body(bytes, bodyOffset, part, input.problem);
   bodies.read(body, entry, locations);
+}
+
+/// Entries may share a signature; without a bound, a small file could ask for its own size
+/// squared in arguments.
+void ModuleReader::takeArguments(Cursor &cursor, size_t count) {
+  constexpr uint64_t perByte = 4, slack = 4096;
+  arguments += count;
+  if (arguments > perByte * input.file.size + slack)
+    cursor.fail("the entries share signatures with so many arguments that there would be more "
+                "than 4 for each byte of the file");
 }
 
 uint8_t ModuleReader::readFunctionFlags(Cursor &cursor) {

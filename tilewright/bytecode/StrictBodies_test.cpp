@@ -165,6 +165,7 @@ TEST_F(StrictBodies, TaggedAttributes) {
     kernel.addType({0x05}); // 5: f16
     kernel.addType({0x13}); // 6: f4E2M1FN
     kernel.addType({0x01}); // 7: i8
+    kernel.addType({0x09}); // 8: f64
     kernel.hints = hints;
     expectRefused(kernel.file(), named);
   };
@@ -187,7 +188,7 @@ TEST_F(StrictBodies, TaggedAttributes) {
 
   refuseValue({0x01, 4, 0}, {"byte 0x1C, function section", "f32", "integer"});
   refuseValue({0x01, tileI32, 0}, {"byte 0x1C, function section", "tile<i32>", "integer"});
-  refuseValue({0x01, 9, 0}, {"byte 0x1C, function section", "type 9"});
+  refuseValue({0x01, 20, 0}, {"byte 0x1C, function section", "type 20"});
   refuseValue(RawBytes{0x01, i32} + varint(uint64_t(1) << 32),
               {"byte 0x1D, function section", "4294967296", "32 bits"});
   refuseValue(RawBytes{0x01, 7} + varint(256), {"byte 0x1D, function section", "256", "8 bits"});
@@ -199,6 +200,14 @@ TEST_F(StrictBodies, TaggedAttributes) {
   refuseValue({0x02, 4, 1}, {"byte 0x1D, function section", "32 bits"});
   refuseValue(RawBytes{0x02, 5} + varint(1 << 17), {"byte 0x1D, function section", "16 bits"});
   refuseValue({0x02, 6, 0x10}, {"byte 0x1D, function section", "4 bits"});
+  // More than 64 bits are read if they are twice the pattern of an f64.
+  const RawBytes zeros(8, 0x80);
+  refuseValue(RawBytes{0x02, 8, 0x80} + zeros + RawBytes{0x04},
+              {"byte 0x1D, function section", "64 bits"});
+  refuseValue(RawBytes{0x02, 8, 0x81} + zeros + RawBytes{0x02},
+              {"byte 0x1D, function section", "64 bits"});
+  refuseValue(RawBytes{0x02, 4, 0x80} + zeros + RawBytes{0x02},
+              {"byte 0x1D, function section", "64 bits"});
 
   RawBytes nested = {0x03, 1};
   for (unsigned level = 0; level < 300; ++level)

@@ -2,14 +2,20 @@
 //
 // tilewright-opt: reads a module, runs the passes named on the command line, prints the
 // module. For those who write passes and tests; `tilewright` is the tool for the others.
+// MLIR's driver knows text only, so bytecode is turned into text before.
 
+#include "tilewright/bytecode/File.h"
+#include "tilewright/driver/Load.h"
+#include "tilewright/driver/Print.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Dialect.h"
 
 #include "mlir/IR/BuiltinDialect.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace tilewright;
 
@@ -36,6 +42,40 @@ static void hideOptionsOfLibraries() {
       option->setHiddenFlag(llvm::cl::ReallyHidden);
 }
 
+/// Bytecode as text, its debug information included; text as it is. Null if it is malformed.
+static std::unique_ptr<llvm::MemoryBuffer> asText(std::unique_ptr<llvm::MemoryBuffer> file) {
+  if (!bytecode::isBytecode(file->getBuffer()))
+    return file;
+  driver::LoadOptions options;
+  options.hints = hintMode();
+  driver::Loader loader(options);
+  auto module = loader.loadMemory(file->getBuffer(), file->getBufferIdentifier());
+  if (!module)
+    return nullptr;
+  return llvm::MemoryBuffer::getMemBufferCopy(driver::toText(*module, {.locations = true}),
+                                              file->getBufferIdentifier());
+}
+
+/// What MlirOptMain does with the names of files, for bytecode too.
+static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef output,
+                                    mlir::DialectRegistry &registry) {
+  std::string problem;
+  std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(input, &problem);
+  std::unique_ptr<llvm::ToolOutputFile> result;
+  if (file)
+    result = mlir::openOutputFile(output, &problem);
+  if (!result) {
+    llvm::errs() << problem << "\n";
+    return llvm::failure();
+  }
+  std::unique_ptr<llvm::MemoryBuffer> text = asText(std::move(file));
+  if (!text || failed(mlir::MlirOptMain(result->os(), std::move(text), registry,
+                                        mlir::MlirOptMainConfig::createFromCLOptions())))
+    return llvm::failure();
+  result->keep();
+  return llvm::success();
+}
+
 int main(int argc, char **argv) {
   hideOptionsOfLibraries();
   mlir::registerTransformsPasses();
@@ -45,6 +85,11 @@ int main(int argc, char **argv) {
   // Options are read by the time that a context loads the dialect.
   registry.addExtension(
       +[](mlir::MLIRContext *, tile::TileDialect *dialect) { dialect->hintMode = hintMode(); });
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Tilewright's optimizer driver\n", registry));
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, "Tilewright's optimizer driver\n", registry);
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  // Those two need no file.
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  return mlir::asMainReturnCode(optimize(input, output, registry));
 }

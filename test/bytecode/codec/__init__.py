@@ -6,6 +6,9 @@ strangers. Nothing here is derived from the dialect's records or from the C++ so
 layouts     the per-operation table, as data
 program     what a file says, without its bytes
 decode      bytes -> program
-encode      program -> bytes, in any convention that the format allows
+conventions the choices of writers
+encode      program -> bytes, in a convention
+transform   programs -> other programs, and damage
+pieces      what random programs are made of
 generate    random programs
 """

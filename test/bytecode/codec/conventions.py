@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .decode import CONSTANT, DEBUG, FUNCTION, GLOBAL, PRODUCER, STRING, TYPE
-from .program import (I1, Attribute, Bool, Constant, Dictionary, Integer, Scalar, count_elements,
-                      element_size, read_booleans)
+from .program import (
+    I1, Attribute, Bool, Constant, Dictionary, Integer, Scalar, count_elements, element_size,
+    read_booleans)
 
 
 @dataclass

@@ -4,16 +4,16 @@ reader: every byte is consumed by the field that it belongs to, and what no publ
 writes is an error, unless `tolerant` asks for every form that the format allows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from .layouts import BY_OPCODE, ENUMERATIONS, VERSIONS, Layout, Part
 from .program import (
-    BITS, DYNAMIC, I1, SCALARS, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit,
-    Constant, Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Global, Integer,
-    LexicalBlock, Location, Module, Operation, PartitionView, Pointer, SameElements, Scalar,
-    StridedView, String, Subprogram, TensorView, Tile, TOKEN, Type, TypeAttribute, Value,
-    make_constant)
+    BITS, SCALARS, TOKEN, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant,
+    Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Global, Integer,
+    LexicalBlock, Location, Module, Operation, OptimizationHints, PartitionView, Pointer,
+    SameElements, Scalar, StridedView, String, Subprogram, TensorView, Tile, Type, TypeAttribute,
+    Value, make_constant)
 
 MAGIC = b"\x7fTileIR\x00"
 STRING, FUNCTION, DEBUG, CONSTANT, TYPE, GLOBAL, PRODUCER = range(1, 8)
@@ -112,10 +112,12 @@ class Decoder:
         self.strings: list[bytes] = []
         self.type_entries: list[Cursor] = []
         self.types: dict[int, Type] = {}
-        self.open_types: set[int] = set()
+        self.open_types: set[int] = set()  # begun, and for good if they are bad
         self.constants: list[bytes] = []
         self.debug_entries: list[Cursor] = []
         self.debug: dict[int, object] = {}
+        self.open_debug: set[int] = set()
+        self.symbols: set[bytes] = set()
         self.rows: list[tuple[int, int]] = []  # in references
         self.references: list[int] = []
 
@@ -129,14 +131,28 @@ class Decoder:
             module.producer = self.string(producer)
             producer.done("the producer section")
         self.type_entries = self.read_table(TYPE, 4)
-        types = [self.type_or_bytes(index) for index in range(len(self.type_entries))]
+        types = self.all_of(self.type_entries, self.type_at)
         self.constants = [self.read_constant(entry) for entry in self.read_table(CONSTANT, 8)]
         self.read_debug()
-        debug = [self.debug_at(index) for index in range(1, len(self.debug_entries) + 1)]
+        debug = self.all_of(self.debug_entries, lambda index: self.debug_at(index + 1))
         self.read_globals(module)
         self.read_functions(module)
         return Decoded(self.version, module, list(self.payloads), self.strings, types,
                        self.constants, debug)
+
+    def all_of(self, entries: list[Cursor], decode_at: Callable[[int], object]) -> list:
+        """What is in a table. Nobody looks at an unused entry, so a foreign one may be bad
+        (bytecode format, 4); its bytes then stand for it."""
+        found = []
+        for index, entry in enumerate(entries):
+            raw = self.data[entry.at:entry.end]
+            try:
+                found.append(decode_at(index))
+            except Malformed:
+                if not self.tolerant:
+                    raise
+                found.append(raw)
+        return found
 
     # --- Frame and tables (bytecode format, 2 to 5) ---------------------------------------
 
@@ -196,29 +212,25 @@ class Decoder:
         cursor.check(text, "an empty name")
         return text
 
+    def symbol(self, cursor: Cursor) -> bytes:
+        name = self.name(cursor)
+        cursor.check(name not in self.symbols, f"a second {name}")
+        self.symbols.add(name)
+        return name
+
     # --- Types (bytecode format, 4) -------------------------------------------------------
 
     def type(self, cursor: Cursor) -> Type:
         return self.type_at(cursor.varint(len(self.type_entries) - 1))
-
-    def type_or_bytes(self, index: int) -> Type | bytes:
-        """Nobody looks at an unused type, so a foreign one may be bad (bytecode format, 4)."""
-        entry = self.type_entries[index]
-        raw = self.data[entry.at:entry.end]
-        try:
-            return self.type_at(index)
-        except Malformed:
-            if not self.tolerant:
-                raise
-            return raw
 
     def type_at(self, index: int) -> Type:
         if index not in self.types:
             entry = self.type_entries[index]
             entry.check(index not in self.open_types, "a type that holds itself")
             self.open_types.add(index)
-            self.types[index] = self.read_type(entry)
+            type_ = self.read_type(entry)
             entry.done("a type")
+            self.types[index] = type_
         return self.types[index]
 
     def read_type(self, entry: Cursor) -> Type:
@@ -296,8 +308,10 @@ class Decoder:
                              cursor.svarint() if flags & 2 else None)
             case 9:
                 return SameElements(cursor.vector(8))
-            case 10 | 11:
+            case 10:
                 return self.dictionary(cursor)
+            case 11:
+                return OptimizationHints(self.hints(cursor).entries)
             case 12:
                 flags = cursor.u8()
                 cursor.check(flags < 4, f"flags {flags}")
@@ -319,6 +333,12 @@ class Decoder:
         cursor.check(len(dict(entries)) == len(entries), "a key twice")
         return Dictionary(entries)
 
+    def hints(self, cursor: Cursor) -> Dictionary:
+        hints = self.dictionary(cursor)
+        cursor.check(all(isinstance(value, Dictionary) for _, value in hints.entries),
+                     "a target whose hints are no dictionary")
+        return hints
+
     def inline(self, cursor: Cursor, kind: str, results: list[Value]) -> object:
         match kind:
             case "uint32":
@@ -338,7 +358,7 @@ class Decoder:
             case "array":
                 return self.array(cursor)
             case "hints":
-                return self.dictionary(cursor)
+                return self.hints(cursor)
             case "tagged":
                 return self.attribute(cursor)
         return self.enumerant(cursor, kind)
@@ -354,7 +374,7 @@ class Decoder:
         if payload is None:
             return
         for _ in range(payload.varint()):
-            name, type_ = self.name(payload), self.type(payload)
+            name, type_ = self.symbol(payload), self.type(payload)
             item = Global(name, self.constant(payload, type_), payload.varint())
             if self.version >= (13, 3):
                 item.private = payload.varint(1) == 1
@@ -371,7 +391,7 @@ class Decoder:
             payload.done("the function section")
 
     def read_function(self, payload: Cursor) -> Entry:
-        name, signature = self.name(payload), self.type(payload)
+        name, signature = self.symbol(payload), self.type(payload)
         payload.check(isinstance(signature, Function), f"a signature {signature}")
         flags = payload.u8()
         payload.check(flags & ~4 == 2 or self.tolerant and flags & ~5 == 2, f"flags {flags}")
@@ -379,7 +399,7 @@ class Decoder:
         hints = None
         if flags & 4:
             payload.check(payload.varint() == 11, "hints of another kind")
-            hints = self.dictionary(payload)
+            hints = self.hints(payload)
         location = next(locations)
         body = Block([Value(type_) for type_ in signature.inputs])
         Body(self, payload.part(payload.varint()), locations).read_outermost(body)
@@ -424,10 +444,12 @@ class Decoder:
         if index > len(self.debug_entries):
             raise Malformed(f"debug attribute {index} of {len(self.debug_entries)}")
         if index not in self.debug:
-            self.debug[index] = "an attribute that holds itself"  # is of no kind
             entry = self.debug_entries[index - 1]
-            self.debug[index] = self.read_debug_attribute(entry)
+            entry.check(index not in self.open_debug, "a debug attribute that holds itself")
+            self.open_debug.add(index)
+            attribute = self.read_debug_attribute(entry)
             entry.done("a debug attribute")
+            self.debug[index] = attribute
         return self.debug[index]
 
     def read_debug_attribute(self, entry: Cursor) -> object:
@@ -449,7 +471,8 @@ class Decoder:
             case 2:
                 return File(self.string(entry), self.string(entry))
             case 3:
-                return LexicalBlock(scope(Subprogram, LexicalBlock), scope(File), number(), number())
+                return LexicalBlock(scope(Subprogram, LexicalBlock), scope(File), number(),
+                                    number())
             case 4:
                 return Location(scope(Subprogram, LexicalBlock), self.string(entry), number(),
                                 number())

@@ -7,14 +7,14 @@ them; `Encoder` asks it and does what is left, in which there is no choice.
 from collections.abc import Hashable
 
 from .conventions import Convention, zigzag
-from .decode import (CONSTANT, DEBUG, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING,
-                     TYPE)
+from .decode import (
+    CONSTANT, DEBUG, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING, TYPE)
 from .layouts import BY_NAME, ENUMERATIONS, Layout, Part
 from .program import (
     BITS, SCALARS, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant,
     Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Integer, LexicalBlock,
-    Location, Module, Operation, PartitionView, Pointer, SameElements, Scalar, StridedView, String,
-    Subprogram, TensorView, Tile, Type, TypeAttribute, Value, components)
+    Location, Module, Operation, OptimizationHints, PartitionView, Pointer, SameElements, Scalar,
+    StridedView, String, Subprogram, TensorView, Tile, Type, TypeAttribute, Value, components)
 
 SCALAR_TAGS = {name: (tag, (13, since)) for tag, name, since in SCALARS}
 
@@ -271,8 +271,8 @@ class Encoder:
             case SameElements(values):
                 writer.varint(9)
                 writer.vector(values, 8)
-            case Dictionary():
-                writer.varint(10)
+            case Dictionary() | OptimizationHints():
+                writer.varint(10 if isinstance(attribute, Dictionary) else 11)
                 self.dictionary(writer, attribute)
             case Bounded(lower, upper):
                 writer.varint(12)
@@ -289,7 +289,7 @@ class Encoder:
         for element in elements:
             self.attribute(writer, element)
 
-    def dictionary(self, writer: Writer, dictionary: Dictionary) -> None:
+    def dictionary(self, writer: Writer, dictionary: Dictionary | OptimizationHints) -> None:
         writer.varint(len(dictionary.entries))
         for key, value in self.convention.entries(dictionary):
             writer.varint(self.strings.index(key))

@@ -146,6 +146,13 @@ class Dictionary(Attribute):
 
 
 @dataclass(frozen=True)
+class OptimizationHints(Attribute):
+    """Tag 11, inside another attribute. Where hints belong, they are a Dictionary here."""
+
+    entries: tuple[tuple[bytes, Dictionary], ...]
+
+
+@dataclass(frozen=True)
 class DivBy(Attribute):
     divisor: int
     every: int | None = None

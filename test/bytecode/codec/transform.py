@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How do many programs fit into one file, and what does a program look like after a detour
-over cuTile Python? Both are changes of the program, not of its spelling. Programs come in
-as files of the reference convention, and so are not changed themselves.
+"""How do many programs fit into one file, what does a program look like after a detour over
+cuTile Python, and what after a bad transmission? The first are changes of the program, not
+of its spelling; the last is a change of bytes.
 """
 
 import dataclasses
+import random
 
 from .decode import decode
 from .program import Block, Module, Operation, Subprogram, walk
@@ -57,3 +58,22 @@ def drop_locations(module: Module) -> Module:
         for operation in walk(entry.body):
             operation.location = None
     return module
+
+
+def damage(dice: random.Random, data: bytes) -> bytes:
+    """A few bytes behind the magic and version are others, missing or new."""
+    damaged = bytearray(data)
+    for _ in range(dice.choice((1, 1, 2, 3))):
+        place = dice.randrange(12, len(damaged))
+        match dice.randrange(6):
+            case 0 | 1:
+                damaged[place] = dice.choice((0, 1, 2, 3, 0x7F, 0x80, 0xFF))
+            case 2:
+                damaged[place] = damaged[place] + dice.choice((-1, 1)) & 0xFF
+            case 3:
+                damaged[place] = dice.randrange(256)
+            case 4:
+                del damaged[place]
+            case 5:
+                damaged.insert(place, dice.randrange(256))
+    return bytes(damaged)
