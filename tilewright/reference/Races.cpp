@@ -37,7 +37,9 @@ RaceDetector::Shadow &RaceDetector::shadowOf(const Allocation &allocation, unsig
 /// elements are powers of two, and accesses are aligned.
 void RaceDetector::refine(Shadow &shadow, uint64_t unit) {
   uint64_t parts = shadow.unit / unit;
-  Shadow fine = {unit, std::vector<Page>(shadow.pages.size() * parts), {}};
+  Shadow fine;
+  fine.unit = unit;
+  fine.pages.resize(shadow.pages.size() * parts);
   for (uint64_t at = 0; at < shadow.pages.size() * cellsPerPage; ++at) {
     if (!shadow.pages[at / cellsPerPage]) {
       at += cellsPerPage - 1;
