@@ -1,6 +1,6 @@
 // RUN: %check %s
-// There is one instance: what a block stores, later ones find (operations, 3.3). Blocks run in
-// the order of their numbers here, so the last one of three counts to 3.
+// There is one instance: what a block stores, later ones find (operations, 3.3). The last one of
+// three counts to 3.
 // CASE @shared() -> i32[3] grid=3
 //
 // A constant global is not written.
@@ -18,7 +18,7 @@ cuda_tile.module @case {
     %one = constant <i32: 1> : tile<i32>
     %old, %t = atomic_rmw_tko relaxed device %counter, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %new = addi %old, %one : tile<i32>
-    %t2 = store_ptr_tko weak %r_ptr, %new : tile<ptr<i32>>, tile<i32> -> token
+    %most, %t2 = atomic_rmw_tko relaxed device %r_ptr, max, %new : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
   }
 
   entry @constant_store() {

@@ -1,57 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do all accesses to memory have in common? One element after the other, each
-// checked where it happens: its address, then what is written there (memory model, 2).
+// What is a memory operation, once its operands are known? A list of element accesses, all
+// of one kind and one ordering, that wait for a token (memory model, 2). Making the list and
+// performing it are two steps, so that a schedule can put other things between them, and
+// between any two elements. Elements that are neighbours in the tile and in memory make a
+// run and are performed together.
 
 #ifndef TILEWRIGHT_REFERENCE_ACCESS_H
 #define TILEWRIGHT_REFERENCE_ACCESS_H
 
+#include "tilewright/reference/Races.h"
 #include "tilewright/reference/TileBlock.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tilewright::reference {
 
-/// The element of a tile that an access is for, as messages call it.
-struct TileElement {
-  llvm::ArrayRef<int64_t> shape;
-  int64_t index;
+/// `count` elements of a tile from number `element` on, which lie in memory from `place` on.
+struct Run {
+  int64_t element;
+  int64_t count;
+  Place place;
+
+  /// Where the i-th of them lies. Runs of f4E2M1FN have one element.
+  Place at(int64_t i) const {
+    return {place.address + i * elementBytes(), place.format, place.isUpperHalf};
+  }
+  unsigned elementBytes() const { return bytesOf(place.format); }
 };
 
-/// The allocation that the place lies in; null, with a finding, if the block may not
-/// access it like this.
-Allocation *access(TileBlock &block, mlir::Operation *op, TileElement element, Place place,
-                   AccessKind kind);
+enum class Effect : uint8_t {
+  Load,
+  Store,
+  Update,     ///< Reads, combines with `operand`, writes.
+  CompareSwap ///< Reads, and writes `operand` if what it read is `expected`.
+};
 
-/// Writes an element. Poison must not reach what the host can read.
-LogicalResult write(TileBlock &block, mlir::Operation *op, TileElement element, Place place,
-                    Element value);
+struct MemoryOperation {
+  mlir::Operation *op;
+  Effect effect;
+  Semantics semantics;
+  Token before;
+  std::vector<Run> runs = {};
+  /// What is stored, combined or swapped in.
+  std::optional<Tile> operand = std::nullopt;
+  std::optional<Tile> expected = std::nullopt;
+  tile::AtomicRMWMode mode = {};
+  /// What is read; elements that no run covers have their value from the start.
+  std::optional<Tile> result = std::nullopt;
 
-/// Replaces old by update(old), and returns old; none, with a finding, if it cannot.
-std::optional<Element> exchange(TileBlock &block, mlir::Operation *op, TileElement element,
-                                Place place, llvm::function_ref<Element(Element)> update);
+  // Progress.
+  bool hasStarted = false;
+  size_t nextRun = 0;
+  /// What it knows, itself included, and in the end what its accesses have learned.
+  Knowledge knowledge = {};
+  Knowledge acquired = {};
+  uint32_t event = 0; ///< Number in the race detector.
+
+  bool isDone() const { return hasStarted && nextRun == runs.size(); }
+  const Tile &shapedLikeElements() const { return operand ? *operand : *result; }
+};
+
+/// Performs the next run; whatever `before` waits for is done. Failure: the block cannot go
+/// on; a finding says why.
+LogicalResult performNext(TileBlock &block, MemoryOperation &operation);
+/// Performs all runs that are left, in their order.
+LogicalResult performAll(TileBlock &block, MemoryOperation &operation);
 
 /// What a read-modify-write stores (operations, 9.1).
 Element combine(tile::AtomicRMWMode mode, Element old, Element operand);
 
-/// `element [3, 1]: `, nothing for a scalar.
-std::string prefixOf(TileElement element);
+/// The element of a tile that an access is for, as messages call it: `element [3, 1]: `,
+/// nothing for a scalar.
+std::string elementPrefix(llvm::ArrayRef<int64_t> shape, int64_t index);
 
-//===-- Through pointers (PointerAccess.cpp) --------------------------------------------===//
+/// Ordering and scope of a memory operation.
+template <typename Op> Semantics semanticsOf(Op op) {
+  return {op.getMemoryOrderingSemantics(), op.getMemoryScope()};
+}
 
-/// Calls visit(index, place) for every element that the mask, which may be null,
-/// enables. Undefined masks and addresses are misbehaviour, and so is a failing visit.
-LogicalResult forEachPointer(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
-                             mlir::Value mask,
-                             llvm::function_ref<LogicalResult(int64_t, Place)> visit);
+/// The runs of the elements that the mask, which may be null, enables. Calls
+/// disabled(element) for the others. Undefined masks and addresses are misbehaviour.
+LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
+                       mlir::Value mask, std::vector<Run> &runs,
+                       llvm::function_ref<void(int64_t)> disabled);
 
-//===-- Through views (ViewAccess.cpp) ----------------------------------------------------===//
-
-/// Calls visit(index, place) for every element of the tile that an index names; there
-/// is no place for those that lie outside the tensor.
-LogicalResult
-forEachElement(TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> view,
-               mlir::OperandRange indices,
-               llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit);
+/// The runs of the elements that an index of a view names. Calls outside(element) for those
+/// that are not in the tensor.
+LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> view,
+                       mlir::OperandRange indices, std::vector<Run> &runs,
+                       llvm::function_ref<void(int64_t)> outside);
 
 } // namespace tilewright::reference
 

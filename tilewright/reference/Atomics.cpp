@@ -41,53 +41,36 @@ Element reference::combine(AtomicRMWMode mode, Element old, Element operand) {
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::AtomicRMWOp op) {
-  const Tile &operand = block.tile(op.getArg());
+  MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
+  update.operand = block.tile(op.getArg());
+  update.mode = op.getMode();
   // The result of a disabled element is not specified.
-  Tile result = Tile::splat(operand.shape(), Element::poisoned(operand.format()));
-  auto visit = [&](int64_t i, Place place) {
-    auto update = [&](Element old) { return combine(op.getMode(), old, operand[i]); };
-    std::optional<Element> old = exchange(block, op, {operand.shape(), i}, place, update);
-    if (old)
-      result.set(i, *old);
-    return llvm::success(old.has_value());
-  };
-  if (llvm::failed(forEachPointer(block, op, op.getPointers(), op.getMask(), visit)))
+  Tile result(update.operand->format(), update.operand->shape());
+  auto disable = [&](int64_t i) { result.set(i, Element::poisoned(result.format())); };
+  if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), update.runs, disable)))
     return llvm::failure();
-  (void)block.define(op.getResultToken(), std::monostate());
-  return block.define(op.getResult(), std::move(result));
+  update.result = std::move(result);
+  return block.issue(std::move(update), op.getResult(), op.getResultToken());
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::AtomicCASOp op) {
-  const Tile &expected = block.tile(op.getCmp()), &desired = block.tile(op.getVal());
+  MemoryOperation swap{op, Effect::CompareSwap, semanticsOf(op), block.token(op.getToken())};
+  swap.operand = block.tile(op.getVal());
+  swap.expected = block.tile(op.getCmp());
   // The result of a disabled element is its `cmp` (operations, 9.2).
-  Tile result(expected.format(), expected.shape());
-  result.copyFrom(expected, 0, 0, expected.size());
-  auto visit = [&](int64_t i, Place place) {
-    TileElement element{expected.shape(), i};
-    Allocation *allocation = access(block, op, element, place, AccessKind::Write);
-    if (!allocation)
-      return llvm::failure();
-    Element old = load(*allocation, place);
-    result.set(i, old);
-    // Whether memory changes hangs on the comparison, as at a branch.
-    if (numerics::anyPoison(old, expected[i]))
-      return block.misbehaves(op, prefixOf(element) + "an undefined value is compared");
-    // Bits are compared: NaN equals itself, and -0 differs from +0.
-    return old == expected[i] ? write(block, op, element, place, desired[i]) : llvm::success();
-  };
-  if (llvm::failed(forEachPointer(block, op, op.getPointers(), op.getMask(), visit)))
+  Tile result(swap.expected->format(), swap.expected->shape());
+  auto disable = [&](int64_t i) { result.set(i, (*swap.expected)[i]); };
+  if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), swap.runs, disable)))
     return llvm::failure();
-  (void)block.define(op.getResultToken(), std::monostate());
-  return block.define(op.getResult(), std::move(result));
+  swap.result = std::move(result);
+  return block.issue(std::move(swap), op.getResult(), op.getResultToken());
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::AtomicRedViewOp op) {
-  const Tile &operand = block.tile(op.getValue());
-  auto visit = [&](int64_t i, std::optional<Place> place) {
-    auto update = [&](Element old) { return combine(op.getMode(), old, operand[i]); };
-    return llvm::success(!place || exchange(block, op, {operand.shape(), i}, *place, update));
-  };
-  if (llvm::failed(forEachElement(block, op, op.getView(), op.getIndex(), visit)))
+  MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
+  update.operand = block.tile(op.getValue());
+  update.mode = op.getMode();
+  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), update.runs, [](int64_t) {})))
     return llvm::failure();
-  return block.define(op.getResultToken(), std::monostate());
+  return block.issue(std::move(update), nullptr, op.getResultToken());
 }

@@ -12,9 +12,9 @@ using namespace tilewright::reference;
 using llvm::SmallVector;
 
 LogicalResult reference::execute(TileBlock &block, tile::IfOp op) {
+  if (llvm::failed(block.requireDefined(op, op.getCondition(), "the condition")))
+    return llvm::failure();
   Element condition = block.scalar(op.getCondition());
-  if (condition.poison)
-    return block.misbehaves(op, "the condition is undefined");
   if (mlir::Block *body = condition.bits ? op.thenBlock() : op.elseBlock())
     block.enter(op, *body);
   return llvm::success();
@@ -35,20 +35,21 @@ static void bindTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::ForOp op) {
+  if (llvm::failed(block.requireDefined(op, op.getLowerBound(), "the lower bound")) ||
+      llvm::failed(block.requireDefined(op, op.getUpperBound(), "the upper bound")) ||
+      llvm::failed(block.requireDefined(op, op.getStep(), "the step")))
+    return llvm::failure();
   Element lower = block.scalar(op.getLowerBound()), upper = block.scalar(op.getUpperBound());
   Element step = block.scalar(op.getStep());
-  if (numerics::anyPoison(lower, upper, step))
-    return block.misbehaves(op, lower.poison   ? "the lower bound is undefined"
-                                : upper.poison ? "the upper bound is undefined"
-                                               : "the step is undefined");
   bool isUnsigned = op.getUnsignedCmp();
   __int128 from = read(lower, isUnsigned), to = read(upper, isUnsigned);
   __int128 by = read(step, isUnsigned);
-  if (by <= 0)
-    return block.misbehaves(op, "the step must be positive, but is " + llvm::Twine(int64_t(by)));
+  if (by <= 0 && !block.complain(Check::Control, op,
+                                 "the step must be positive, but is " + llvm::Twine(int64_t(by))))
+    return llvm::failure();
 
   SmallVector<Register> initial = block.getAll(op.getInitValues());
-  if (from >= to) {
+  if (from >= to || by <= 0) {
     block.defineAll(op.getResultValues(), initial);
     return llvm::success();
   }

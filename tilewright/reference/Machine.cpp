@@ -2,6 +2,7 @@
 
 #include "tilewright/reference/Machine.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/reference/Scheduler.h"
 #include "tilewright/reference/TileBlock.h"
 
 using namespace tilewright;
@@ -88,23 +89,6 @@ static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element>
   return {};
 }
 
-/// Runs one block to its end. Failure: the launch cannot go on.
-static LogicalResult run(TileBlock &block, int64_t &stepsLeft) {
-  while (!block.hasEnded()) {
-    if (stepsLeft-- == 0) {
-      int64_t limit = block.launch().options.maxSteps;
-      block.add(FindingKind::StepLimit, block.position(),
-                "still running after " + llvm::Twine(limit) +
-                    " operations of the launch, the limit. Does it loop for ever, or wait for a "
-                    "block that is started later? Blocks run one after the other");
-      return llvm::failure();
-    }
-    if (llvm::failed(block.step()))
-      return llvm::failure();
-  }
-  return llvm::success();
-}
-
 Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
                                      llvm::ArrayRef<Element> parameters,
                                      const LaunchOptions &options) {
@@ -115,12 +99,10 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
     return program.failure();
 
   Launch launch{*program, grid, memory, globals, options};
+  if (options.checks.has(Check::Race))
+    launch.races = std::make_unique<RaceDetector>();
   size_t allocationsBefore = memory.allocationCount();
-  int64_t stepsLeft = options.maxSteps;
-  forEachBlock(grid, [&](runtime::Block id) {
-    TileBlock block(launch, id, parameters);
-    return llvm::succeeded(run(block, stepsLeft));
-  });
+  runAll(launch, parameters);
   memory.releaseAllSince(allocationsBefore);
   options.output->flush();
   return std::move(launch.result);

@@ -2,26 +2,44 @@
 //
 // How does a kernel run without a GPU? A Machine loads a verified module once, which
 // gives its globals their one instance, and binds arrays of the host, which gives them
-// addresses. A launch then runs the tile blocks of a grid one after the other, in
-// ascending order of their numbers, and each block's operations in program order with
-// immediate effect. That is one of the executions that the memory model allows, and
-// the one from which nothing is left to chance (memory model, 11).
+// addresses. A launch then runs the tile blocks of a grid under a schedule (Schedule.h).
 
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_H
 #define TILEWRIGHT_REFERENCE_MACHINE_H
 
 #include "tilewright/reference/Finding.h"
 #include "tilewright/reference/Memory.h"
+#include "tilewright/reference/Observer.h"
 #include "tilewright/reference/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tilewright::reference {
+
+enum class Schedule : uint8_t {
+  /// Blocks in the order of their numbers, each in program order, as long as none waits
+  /// for another.
+  ProgramOrder,
+  /// Any legal order of blocks and of what tokens do not order, decided by the seed.
+  Random,
+};
+
+/// How matrix products are accumulated where the specification is silent (arithmetic, 4.30).
+enum class MmaMode : uint8_t {
+  Chain, ///< One fused multiply-add after the other, k ascending.
+  Exact, ///< The exact sum, rounded once.
+};
 
 struct LaunchOptions {
   /// Operations that all blocks together may execute before the launch is given up.
   int64_t maxSteps = 1'000'000'000;
   /// Where `print_tko` prints.
   llvm::raw_ostream *output = &llvm::outs();
+  Checks checks = Checks::all();
+  Schedule schedule = Schedule::ProgramOrder;
+  uint64_t seed = 0;
+  MmaMode mma = MmaMode::Chain;
+  /// May be null.
+  Observer *observer = nullptr;
 };
 
 struct LaunchResult {

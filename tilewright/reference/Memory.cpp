@@ -23,10 +23,6 @@ static constexpr uint64_t largestAlignment = uint64_t(1) << 48;
 /// Behind it there is still room for an allocation, so that addresses never wrap.
 static constexpr uint64_t lastAddress = uint64_t(1) << 62;
 
-static uint64_t bytesOf(Format format) {
-  return llvm::divideCeil(numerics::info(format).storageBits, 8u);
-}
-
 //===-- Life of an allocation -----------------------------------------------------------===//
 
 Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
@@ -91,8 +87,8 @@ void Memory::releaseAllSince(size_t allocationCount) {
 
 //===-- Which accesses are allowed -------------------------------------------------------===//
 
-Allocation *Memory::find(Place place) {
-  uint64_t size = bytesOf(place.format);
+Allocation *Memory::find(Place place, int64_t count) {
+  uint64_t size = bytesOf(place.format) * uint64_t(count);
   auto holds = [&](const Allocation &allocation) {
     return place.address >= allocation.address && place.address < allocation.end() &&
            size <= allocation.end() - place.address;
@@ -135,31 +131,45 @@ std::string Memory::neighbourhood(Place place) const {
   return (distance ? bytesText(distance) + " past the end of " : "just past the end of ") + what;
 }
 
-Allocation *Memory::allowed(Place place, AccessKind kind, int64_t block) {
-  Allocation *allocation = find(place);
+Allocation *Memory::allowed(Place place, int64_t count, AccessKind kind, int64_t block) {
+  Allocation *allocation = find(place, count);
   bool isAllowed = allocation && place.address % bytesOf(place.format) == 0 &&
                    !allocation->isDead && allocation->owner.value_or(block) == block &&
                    !(allocation->isConstant && kind == AccessKind::Write);
   return isAllowed ? allocation : nullptr;
 }
 
-std::string Memory::objection(Place place, AccessKind kind, int64_t block) {
+Objection Memory::objection(Place place, AccessKind kind, int64_t block) {
   std::string address = "address " + hex(place.address);
   uint64_t size = bytesOf(place.format);
+  Allocation *allocation = find(place, 1);
   if (place.address % size != 0)
-    return address + " is not a multiple of " + std::to_string(size) + ", the size of " +
-           numerics::info(place.format).spelling;
-  Allocation *allocation = find(place);
+    return {Check::Alignment,
+            address + " is not a multiple of " + std::to_string(size) + ", the size of " +
+                numerics::info(place.format).spelling,
+            allocation};
   if (!allocation)
-    return address + " lies in no allocation: " + neighbourhood(place);
+    return {Check::Bounds, address + " lies in no allocation: " + neighbourhood(place), nullptr};
+  std::string inside = address + " lies in ";
   if (allocation->isDead)
-    return address + " lies in " + allocation->name + ", whose scope has ended";
+    return {Check::Lifetime, inside + allocation->name + ", whose scope has ended", allocation};
   if (allocation->owner.value_or(block) != block)
-    return address + " lies in " + allocation->name +
-           ", which is not `global` and belongs to another tile block";
+    return {Check::Lifetime,
+            inside + allocation->name + ", which is not `global` and belongs to another tile block",
+            allocation};
   if (allocation->isConstant && kind == AccessKind::Write)
-    return address + " lies in constant " + allocation->name + ", which must not be written";
+    return {Check::Constant,
+            inside + "constant " + allocation->name + ", which must not be written", allocation};
   llvm_unreachable("an access without objection is allowed");
+}
+
+int64_t Allocation::elementAt(Place place) const {
+  uint64_t halves = 2 * (place.address - address) + place.isUpperHalf;
+  return halves * 4 / numerics::info(format).storageBits;
+}
+
+std::string Allocation::elementText(Place place) const {
+  return "[" + std::to_string(elementAt(place)) + "]";
 }
 
 //===-- Contents ---------------------------------------------------------------------------===//

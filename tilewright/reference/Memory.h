@@ -10,7 +10,7 @@
 #define TILEWRIGHT_REFERENCE_MEMORY_H
 
 #include "tilewright/numerics/Element.h"
-#include "tilewright/runtime/Grid.h"
+#include "tilewright/reference/Finding.h"
 #include "tilewright/support/Result.h"
 
 #include <cstdlib>
@@ -30,6 +30,9 @@ struct Place {
   Format format;
   bool isUpperHalf = false;
 };
+
+/// Bytes that an element touches: one for half a byte.
+inline unsigned bytesOf(Format format) { return (numerics::info(format).storageBits + 7u) / 8u; }
 
 /// Memory of our own. It is zero until something is stored, and the machine need not
 /// back it before.
@@ -61,10 +64,21 @@ struct Allocation {
   OwnedBytes specified = nullptr;
 
   uint64_t end() const { return address + bytes.size(); }
+  /// Number of the element of the allocation's own format that the place lies in.
+  int64_t elementAt(Place place) const;
+  /// The same in brackets, for messages: `[17]`.
+  std::string elementText(Place place) const;
   bool keepsPoison() const { return specified != nullptr; }
 };
 
 enum class AccessKind { Read, Write };
+
+/// Why an access is not allowed.
+struct Objection {
+  Check check;
+  std::string what;
+  const Allocation *allocation; ///< Null if it is in none.
+};
 
 class Memory {
 public:
@@ -83,14 +97,14 @@ public:
   void releaseAllSince(size_t allocationCount);
   size_t allocationCount() const { return allocations.size(); }
 
-  /// The allocation that holds the element, if the block may access it like this; else
-  /// null, and `objection` says why.
-  Allocation *allowed(Place place, AccessKind kind, int64_t block);
-  std::string objection(Place place, AccessKind kind, int64_t block);
+  /// The allocation that holds `count` elements from the place on, if the block may access
+  /// them like this; else null, and `objection` says why for one that it may not.
+  Allocation *allowed(Place place, int64_t count, AccessKind kind, int64_t block);
+  Objection objection(Place place, AccessKind kind, int64_t block);
 
 private:
-  /// The allocation that holds the whole element; null if none does.
-  Allocation *find(Place place);
+  /// The allocation that holds all of these elements; null if none does.
+  Allocation *find(Place place, int64_t count);
   /// The allocation nearest to the address, and where the address lies from there.
   std::string neighbourhood(Place place) const;
 

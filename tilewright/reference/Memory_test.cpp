@@ -23,7 +23,7 @@ TEST(Memory, StoresWhereItLoads) {
   Memory memory;
   uint64_t address = memory.allocate(arrayOf(bytes), 1).address;
   Place second{address + 4, Format::I32};
-  Allocation *allocation = memory.allowed(second, AccessKind::Write, block);
+  Allocation *allocation = memory.allowed(second, 1, AccessKind::Write, block);
   ASSERT_NE(allocation, nullptr);
   EXPECT_EQ(load(*allocation, second), Element::integer(Format::I32, 2));
   store(*allocation, second, Element::integer(Format::I32, 0x01020304));
@@ -35,7 +35,7 @@ TEST(Memory, NamesTheNearestAllocation) {
   Memory memory;
   uint64_t address = memory.allocate(arrayOf(bytes), 1).address;
   auto objection = [&](uint64_t offset) {
-    return memory.objection({address + offset, Format::I32}, AccessKind::Read, block);
+    return memory.objection({address + offset, Format::I32}, AccessKind::Read, block).what;
   };
   EXPECT_NE(objection(8).find("just past the end of the array, 8 bytes at"), std::string::npos);
   EXPECT_NE(objection(12).find("4 bytes past the end of the array"), std::string::npos);
@@ -48,9 +48,10 @@ TEST(Memory, RefusesAnElementThatIsPartlyInside) {
   Memory memory;
   uint64_t address = memory.allocate(arrayOf(bytes), 1).address;
   Place last{address + 4, Format::I32};
-  EXPECT_EQ(memory.allowed(last, AccessKind::Read, block), nullptr);
-  EXPECT_NE(memory.objection(last, AccessKind::Read, block).find("only partly inside the array"),
-            std::string::npos);
+  EXPECT_EQ(memory.allowed(last, 1, AccessKind::Read, block), nullptr);
+  EXPECT_NE(
+      memory.objection(last, AccessKind::Read, block).what.find("only partly inside the array"),
+      std::string::npos);
 }
 
 TEST(Memory, KeepsAllocasToTheirBlockAndScope) {
@@ -58,13 +59,13 @@ TEST(Memory, KeepsAllocasToTheirBlockAndScope) {
   Allocation *alloca = *memory.allocateUndefined("an alloca", Format::I32, 1, 4);
   alloca->owner = block;
   Place place{alloca->address, Format::I32};
-  EXPECT_EQ(memory.allowed(place, AccessKind::Read, block), alloca);
-  EXPECT_EQ(memory.allowed(place, AccessKind::Read, block + 1), nullptr);
-  EXPECT_NE(memory.objection(place, AccessKind::Read, block + 1).find("another tile block"),
+  EXPECT_EQ(memory.allowed(place, 1, AccessKind::Read, block), alloca);
+  EXPECT_EQ(memory.allowed(place, 1, AccessKind::Read, block + 1), nullptr);
+  EXPECT_NE(memory.objection(place, AccessKind::Read, block + 1).what.find("another tile block"),
             std::string::npos);
   memory.release(*alloca);
-  EXPECT_EQ(memory.allowed(place, AccessKind::Read, block), nullptr);
-  EXPECT_NE(memory.objection(place, AccessKind::Read, block).find("whose scope has ended"),
+  EXPECT_EQ(memory.allowed(place, 1, AccessKind::Read, block), nullptr);
+  EXPECT_NE(memory.objection(place, AccessKind::Read, block).what.find("whose scope has ended"),
             std::string::npos);
 }
 

@@ -2,7 +2,7 @@
 //
 // How does a block reach memory through pointers? Every enabled element of a pointer
 // tile names one element of memory; those that the mask disables are not even looked
-// at (operations, 7). Tokens order accesses, which here happen in program order anyway.
+// at (operations, 7).
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
@@ -12,55 +12,40 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using support::Result;
 
-//===-- One element -------------------------------------------------------===//
+//===-- Tokens ------------------------------------------------------------===//
 
-std::string reference::prefixOf(TileElement element) {
-  std::string where = coordinateText(element.shape, element.index);
-  return where.empty() ? "" : "element " + where + ": ";
+LogicalResult reference::execute(TileBlock &block, tile::MakeTokenOp op) {
+  return block.define(op.getResult(), Token());
 }
 
-Allocation *reference::access(TileBlock &block, mlir::Operation *op, TileElement element,
-                              Place place, AccessKind kind) {
-  int64_t number = block.id().number;
-  if (Allocation *allocation = block.memory().allowed(place, kind, number))
-    return allocation;
-  (void)block.misbehaves(op, prefixOf(element) + block.memory().objection(place, kind, number));
-  return nullptr;
+LogicalResult reference::execute(TileBlock &block, tile::JoinTokensOp op) {
+  Token joined;
+  for (mlir::Value operand : op.getTokens()) {
+    Token token = block.token(operand);
+    joined.knowledge.join(token.knowledge);
+    joined.pending.append(token.pending);
+  }
+  return block.define(op.getResult(), std::move(joined));
 }
 
-static LogicalResult writeTo(TileBlock &block, mlir::Operation *op, TileElement element,
-                             Allocation &allocation, Place place, Element value) {
-  if (value.poison && !allocation.keepsPoison())
-    return block.misbehaves(op, prefixOf(element) + "an undefined value is stored to " +
-                                    allocation.name);
-  store(allocation, place, value);
-  return llvm::success();
+//===-- Addresses ---------------------------------------------------------===//
+
+/// Appends an element to the runs: to the last one, if it continues it.
+static void append(std::vector<Run> &runs, int64_t element, Place place) {
+  if (!runs.empty()) {
+    Run &last = runs.back();
+    if (last.element + last.count == element && last.at(last.count).address == place.address &&
+        place.format != Format::F4E2M1FN) {
+      ++last.count;
+      return;
+    }
+  }
+  runs.push_back({element, 1, place});
 }
 
-LogicalResult reference::write(TileBlock &block, mlir::Operation *op, TileElement element,
-                               Place place, Element value) {
-  Allocation *allocation = access(block, op, element, place, AccessKind::Write);
-  return llvm::success(allocation &&
-                       llvm::succeeded(writeTo(block, op, element, *allocation, place, value)));
-}
-
-std::optional<Element> reference::exchange(TileBlock &block, mlir::Operation *op,
-                                           TileElement element, Place place,
-                                           llvm::function_ref<Element(Element)> update) {
-  Allocation *allocation = access(block, op, element, place, AccessKind::Write);
-  if (!allocation)
-    return std::nullopt;
-  Element old = load(*allocation, place);
-  if (llvm::failed(writeTo(block, op, element, *allocation, place, update(old))))
-    return std::nullopt;
-  return old;
-}
-
-//===-- All elements ------------------------------------------------------===//
-
-LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
-                                        mlir::Value mask,
-                                        llvm::function_ref<LogicalResult(int64_t, Place)> visit) {
+LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
+                                  mlir::Value mask, std::vector<Run> &runs,
+                                  llvm::function_ref<void(int64_t)> disabled) {
   auto type = llvm::cast<tile::TileType>(pointers.getType());
   Format format =
       *tile::formatOf(llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType());
@@ -69,31 +54,35 @@ LogicalResult reference::forEachPointer(TileBlock &block, mlir::Operation *op, m
   if (format == Format::F4E2M1FN)
     return block.unsupported(op, "access to f4E2M1FN elements through pointers");
 
+  if (mask && llvm::failed(block.requireDefined(op, mask, "the mask")))
+    return llvm::failure();
   const Tile &addresses = block.tile(pointers);
   const Tile *enabled = mask ? &block.tile(mask) : nullptr;
-  if (enabled && llvm::failed(block.requireDefined(op, *enabled, "the mask")))
-    return llvm::failure();
+  bool anyPoison = addresses.firstPoison().has_value();
   for (int64_t i = 0; i < addresses.size(); ++i) {
-    if (enabled && !(*enabled)[i].bits)
+    if (enabled && !(*enabled)[i].bits) {
+      disabled(i);
       continue;
+    }
     Element address = addresses[i];
-    if (address.poison)
-      return block.misbehaves(op, prefixOf({addresses.shape(), i}) + "the address is undefined");
-    if (llvm::failed(visit(i, {address.bits, format})))
-      return llvm::failure();
+    if (anyPoison && address.poison) {
+      Finding finding = block.finding(FindingKind::Misbehaviour, op,
+                                      nameOf(op) + ": " + elementPrefix(addresses.shape(), i) +
+                                          "the address is undefined");
+      finding.check = Check::Undefined;
+      finding.element = coordinateText(addresses.shape(), i);
+      block.explain(finding, pointers, i);
+      if (!block.complain(std::move(finding)))
+        return llvm::failure();
+      disabled(i);
+      continue;
+    }
+    append(runs, i, {address.bits, format});
   }
   return llvm::success();
 }
 
 //===-- Operations --------------------------------------------------------===//
-
-LogicalResult reference::execute(TileBlock &block, tile::MakeTokenOp op) {
-  return block.define(op.getResult(), std::monostate());
-}
-
-LogicalResult reference::execute(TileBlock &block, tile::JoinTokensOp op) {
-  return block.define(op.getResult(), std::monostate());
-}
 
 static Tile pointerTo(uint64_t address) {
   return Tile::scalar(Element::fromBits(Format::Pointer, address));
@@ -111,7 +100,8 @@ LogicalResult reference::execute(TileBlock &block, tile::AllocaOp op) {
       "the alloca at " + locationText(op.getLoc()), *tile::formatOf(pointer.getPointeeType()),
       op.getNumElem(), op.getAlignment());
   if (!allocated) {
-    block.add(FindingKind::Unsupported, op, nameOf(op) + ": " + allocated.failure().message);
+    block.add(block.finding(FindingKind::Unsupported, op,
+                            nameOf(op) + ": " + allocated.failure().message));
     return llvm::failure();
   }
   Allocation *allocation = *allocated;
@@ -124,32 +114,23 @@ LogicalResult reference::execute(TileBlock &block, tile::AllocaOp op) {
 LogicalResult reference::execute(TileBlock &block, tile::LoadPtrOp op) {
   // Without padding, a disabled element has no value. A padding without mask, which
   // only the generic form can spell, is unused (operations, 7.3).
-  auto type = llvm::cast<tile::TileType>(op.getResult().getType());
-  Format format = *tile::formatOf(type.getElementType());
-  Tile result = Tile::splat(type.getShape(), Element::poisoned(format));
-  if (op.getMask() && op.getPaddingValue()) {
-    result = Tile(format, type.getShape());
-    result.copyFrom(block.tile(op.getPaddingValue()), 0, 0, result.size());
-  }
-  auto visit = [&](int64_t i, Place place) {
-    Allocation *allocation = access(block, op, {result.shape(), i}, place, AccessKind::Read);
-    if (!allocation)
-      return llvm::failure();
-    result.set(i, load(*allocation, place));
-    return llvm::success();
+  Tile result(llvm::cast<tile::TileType>(op.getResult().getType()));
+  const Tile *padding = op.getPaddingValue() ? &block.tile(op.getPaddingValue()) : nullptr;
+  auto pad = [&](int64_t i) {
+    result.set(i, padding ? (*padding)[i] : Element::poisoned(result.format()));
   };
-  if (llvm::failed(forEachPointer(block, op, op.getSource(), op.getMask(), visit)))
+  MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
+  if (llvm::failed(findRuns(block, op, op.getSource(), op.getMask(), load.runs, pad)))
     return llvm::failure();
-  (void)block.define(op.getResultToken(), std::monostate());
-  return block.define(op.getResult(), std::move(result));
+  load.result = std::move(result);
+  return block.issue(std::move(load), op.getResult(), op.getResultToken());
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::StorePtrOp op) {
-  const Tile &value = block.tile(op.getValue());
-  auto visit = [&](int64_t i, Place place) {
-    return write(block, op, {value.shape(), i}, place, value[i]);
-  };
-  if (llvm::failed(forEachPointer(block, op, op.getDestination(), op.getMask(), visit)))
+  MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
+  store.operand = block.tile(op.getValue());
+  if (llvm::failed(
+          findRuns(block, op, op.getDestination(), op.getMask(), store.runs, [](int64_t) {})))
     return llvm::failure();
-  return block.define(op.getResultToken(), std::monostate());
+  return block.issue(std::move(store), nullptr, op.getResultToken());
 }

@@ -132,23 +132,27 @@ static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expressi
   llvm::raw_ostream &out = *block.launch().options.output;
   Specifier specifier = parseSpecifier(expression);
   if (specifier.isRefused) {
-    block.reportOnce(op, "'" + expression + "' cannot print an element");
+    block.reportOnce(Check::Print, op, "'" + expression + "' cannot print an element");
     out << expression;
     return;
   }
   if (!fits(specifier, value.format()))
-    block.reportOnce(op, "'" + expression + "' does not fit elements of type " +
-                             numerics::info(value.format()).spelling);
+    block.reportOnce(Check::Print, op,
+                     "'" + expression + "' does not fit elements of type " +
+                         numerics::info(value.format()).spelling);
   int64_t next = 0;
   printElements(out, specifier, value, 0, next);
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
   for (auto [number, argument] : llvm::enumerate(op.getArgs()))
-    if (llvm::failed(
-            block.requireDefined(op, block.tile(argument), "argument " + llvm::Twine(number))))
+    if (llvm::failed(block.requireDefined(op, argument, "argument " + llvm::Twine(number))))
       return llvm::failure();
 
+  // Printing has its place in the token order, and hands it on.
+  Token token = block.token(op.getToken());
+  if (llvm::failed(block.settle(token)))
+    return llvm::failure();
   auto pieces = tile::scanFormat(op.getStr());
   assert(pieces && "expressions of a verified format end");
   mlir::OperandRange arguments = op.getArgs();
@@ -160,5 +164,5 @@ LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
     printArgument(block, op, piece.text, block.tile(arguments.front()));
     arguments = arguments.drop_front();
   }
-  return block.define(op.getResultToken(), std::monostate());
+  return block.define(op.getResultToken(), std::move(token));
 }

@@ -14,14 +14,19 @@ using llvm::ArrayRef;
 using llvm::Twine;
 
 LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
-  const Tile &condition = block.tile(op.getCondition());
-  if (llvm::failed(block.requireDefined(op, condition, "the condition")))
+  if (llvm::failed(block.requireDefined(op, op.getCondition(), "the condition")))
     return llvm::failure();
+  if (!block.launch().options.checks.has(Check::Assert))
+    return llvm::success();
+  const Tile &condition = block.tile(op.getCondition());
   for (int64_t i = 0; i < condition.size(); ++i)
     if (!condition[i].bits) {
       std::string element = coordinateText(condition.shape(), i);
-      block.add(FindingKind::FailedAssert, op,
-                "assertion failed: " + op.getMessage() + (element.empty() ? "" : " at " + element));
+      Finding finding = block.finding(FindingKind::FailedAssert, op,
+                                      "assertion failed: " + op.getMessage() +
+                                          (element.empty() ? "" : " at " + element));
+      finding.element = element;
+      block.add(std::move(finding));
     }
   return llvm::success();
 }
@@ -116,7 +121,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssumeOp op) {
     else
       broken = violation(llvm::cast<tile::BoundedAttr>(op.getPredicate()), tile);
   }
-  if (broken)
-    return block.misbehaves(op, "the promise is false: " + *broken);
+  if (broken && !block.complain(Check::Promise, op, "the promise is false: " + *broken))
+    return llvm::failure();
   return block.define(op.getResult(), std::move(value));
 }

@@ -84,15 +84,20 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
   SmallVector<int64_t> strides = rowMajorStrides(source.shape());
   int64_t start = 0;
   for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
+    if (llvm::failed(block.requireDefined(op, operand, "index " + llvm::Twine(dim))))
+      return llvm::failure();
     Element index = block.scalar(operand);
-    if (index.poison)
-      return block.misbehaves(op, "index " + llvm::Twine(dim) + " is undefined");
     // Indices number slices, and are unsigned (operations, 4.7).
     uint64_t slices = source.shape()[dim] / shape[dim];
-    if (index.asUnsigned() >= slices)
-      return block.misbehaves(op, "there is no slice " + llvm::Twine(index.asUnsigned()) +
-                                      " along dimension " + llvm::Twine(dim) + ", which has " +
-                                      llvm::Twine(slices));
+    if (index.asUnsigned() >= slices) {
+      if (!block.complain(Check::IndexSpace, op,
+                          "there is no slice " + llvm::Twine(index.asUnsigned()) +
+                              " along dimension " + llvm::Twine(dim) + ", which has " +
+                              llvm::Twine(slices)))
+        return llvm::failure();
+      Format format = source.format();
+      return block.define(op.getResult(), Tile::splat(shape, Element::poisoned(format)));
+    }
     start += int64_t(index.asUnsigned()) * shape[dim] * strides[dim];
   }
   return block.define(op.getResult(), source.walked(shape, start, strides));

@@ -4,7 +4,6 @@
 // word of 1, 2, 4 or 8 bytes each, plus one bit per element that says "poison" where
 // there is any. Tiles never change once they are made, so copies share their elements.
 // A view is a tensor view: base, extents and strides; which tiles it has, its type says.
-// Tokens hold nothing.
 
 #ifndef TILEWRIGHT_REFERENCE_TILE_H
 #define TILEWRIGHT_REFERENCE_TILE_H
@@ -13,7 +12,6 @@
 #include "tilewright/tile/Types.h"
 
 #include <memory>
-#include <variant>
 #include <vector>
 
 namespace tilewright::reference {
@@ -96,8 +94,6 @@ struct TensorView {
 
   bool anyPoison() const;
 };
-
-using Register = std::variant<std::monostate, Tile, TensorView>;
 
 } // namespace tilewright::reference
 

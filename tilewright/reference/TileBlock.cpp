@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/reference/Access.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -21,7 +22,15 @@ TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> 
 LogicalResult TileBlock::step() {
   Activation &top = stack.back();
   const Instruction &instruction = (*top.body)[top.next++];
-  return instruction.execute(*this, instruction.op);
+  if (!pendingOperations.empty() && llvm::failed(resolve(instruction.op)))
+    return llvm::failure();
+  Observer *observer = ofLaunch.options.observer;
+  if (!observer)
+    return instruction.execute(*this, instruction.op);
+  observer->beforeOperation(*this, instruction.op);
+  LogicalResult result = instruction.execute(*this, instruction.op);
+  observer->afterOperation(*this, instruction.op);
+  return result;
 }
 
 void TileBlock::defineAll(mlir::ValueRange values, llvm::ArrayRef<Register> contents) {
@@ -39,20 +48,25 @@ Activation &TileBlock::enter(mlir::Operation *owner, mlir::Block &body) {
   return stack.emplace_back(Activation{owner, &ofLaunch.program.body(&body)});
 }
 
-static void releaseAllocas(Memory &memory, Activation &activation) {
-  for (Allocation *allocation : activation.allocas)
-    memory.release(*allocation);
+static void releaseAllocas(Launch &launch, Activation &activation) {
+  for (Allocation *allocation : activation.allocas) {
+    launch.memory.release(*allocation);
+    if (launch.races)
+      launch.races->forget(*allocation);
+  }
   activation.allocas.clear();
 }
 
 void TileBlock::leave() {
-  releaseAllocas(memory(), stack.back());
+  releaseAllocas(ofLaunch, stack.back());
   stack.pop_back();
 }
 
 void TileBlock::startAgain() {
-  releaseAllocas(memory(), stack.back());
-  stack.back().next = 0;
+  Activation &loop = stack.back();
+  releaseAllocas(ofLaunch, loop);
+  loop.next = 0;
+  turnTaken |= std::exchange(loop.communicates, false);
 }
 
 void TileBlock::end() {
@@ -68,40 +82,157 @@ Activation &TileBlock::allocationScope() {
   llvm_unreachable("the outermost body is that of the entry");
 }
 
+//===-- Memory operations ---------------------------------------------------------------------===//
+
+LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, mlir::Value token) {
+  if (!operation.semantics.isWeak())
+    for (Activation &activation : stack)
+      activation.communicates = true;
+  if (!delaysMemory(ofLaunch.options)) {
+    if (llvm::failed(performAll(*this, operation)))
+      return llvm::failure();
+    if (result)
+      (void)define(result, std::move(*operation.result));
+    return define(token, Token{std::move(operation.knowledge)});
+  }
+  auto shared = std::make_shared<MemoryOperation>(std::move(operation));
+  pendingOperations.push_back(shared);
+  if (result)
+    (void)define(result, PendingTile{shared});
+  return define(token, Token{{}, {shared}});
+}
+
+LogicalResult TileBlock::advance(SharedOperation operation) {
+  LogicalResult performed = performNext(*this, *operation);
+  if (operation->isDone())
+    llvm::erase(pendingOperations, operation);
+  return performed;
+}
+
+LogicalResult TileBlock::complete(SharedOperation operation) {
+  if (operation->isDone())
+    return llvm::success();
+  if (llvm::failed(settle(operation->before)))
+    return llvm::failure();
+  while (!operation->isDone())
+    if (llvm::failed(advance(operation)))
+      return llvm::failure();
+  return llvm::success();
+}
+
+LogicalResult TileBlock::completeAll() {
+  while (!pendingOperations.empty())
+    if (llvm::failed(complete(pendingOperations.front())))
+      return llvm::failure();
+  return llvm::success();
+}
+
+LogicalResult TileBlock::settle(Token &token) {
+  for (const SharedOperation &operation : token.pending) {
+    if (llvm::failed(complete(operation)))
+      return llvm::failure();
+    token.knowledge.join(operation->knowledge);
+  }
+  token.pending.clear();
+  return llvm::success();
+}
+
+/// Performs what the operation needs the results of. Those that only hand values on need
+/// none, so that accesses can be delayed across loops and branches.
+LogicalResult TileBlock::resolve(mlir::Operation *op) {
+  // What is allocated must not die while it is waited for.
+  if (op->hasTrait<mlir::OpTrait::IsTerminator>())
+    return llvm::any_of(stack, [](const Activation &a) { return !a.allocas.empty(); })
+               ? completeAll()
+               : llvm::success();
+  auto force = [&](mlir::Value value) {
+    Register &content = registers[ofLaunch.program.registerOf(value)];
+    auto *promised = std::get_if<PendingTile>(&content);
+    if (!promised)
+      return llvm::success();
+    SharedOperation operation = promised->operation;
+    if (llvm::failed(complete(operation)))
+      return llvm::failure();
+    content = *operation->result;
+    return llvm::success();
+  };
+  // The bodies of reduce and scan run within them, and may use values from outside.
+  if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) {
+    mlir::WalkResult walked = op->walk([&](mlir::Operation *inner) {
+      for (mlir::Value operand : inner->getOperands())
+        if (!op->isAncestor(operand.getParentRegion()->getParentOp()) &&
+            llvm::failed(force(operand)))
+          return mlir::WalkResult::interrupt();
+      return mlir::WalkResult::advance();
+    });
+    return llvm::failure(walked.wasInterrupted());
+  }
+  // Loops hand their initial values on.
+  size_t used = llvm::isa<tile::LoopOp>(op) ? 0 : llvm::isa<tile::ForOp>(op) ? 3 : ~size_t(0);
+  for (mlir::Value operand :
+       op->getOperands().take_front(std::min(used, size_t(op->getNumOperands()))))
+    if (llvm::failed(force(operand)))
+      return llvm::failure();
+  return llvm::success();
+}
+
 //===-- Complaints ----------------------------------------------------------------------------===//
 
 llvm::StringRef reference::nameOf(mlir::Operation *op) { return op->getName().stripDialect(); }
 
-void TileBlock::add(FindingKind kind, mlir::Operation *op, const Twine &what) {
-  LaunchResult &result = ofLaunch.result;
-  if (result.findings.size() == listedFindings)
-    return (void)++result.unlistedFindings;
+Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &message) const {
   std::string block =
       ("block (" + Twine(blockId.x) + ", " + Twine(blockId.y) + ", " + Twine(blockId.z) + "): ")
           .str();
-  result.findings.push_back({kind, op->getLoc(), block + what.str()});
+  Finding finding{kind, op->getLoc(), block + message.str()};
+  finding.kernel = ofLaunch.program.entry().getSymName().str();
+  finding.block = blockId;
+  finding.operation = nameOf(op).str();
+  return finding;
 }
 
-LogicalResult TileBlock::misbehaves(mlir::Operation *op, const Twine &what) {
-  add(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
-  return llvm::failure();
+void TileBlock::add(Finding finding) {
+  LaunchResult &result = ofLaunch.result;
+  if (result.findings.size() == listedFindings)
+    return (void)++result.unlistedFindings;
+  result.findings.push_back(std::move(finding));
 }
 
-void TileBlock::reportOnce(mlir::Operation *op, const Twine &what) {
-  if (ofLaunch.reported.insert(op).second)
-    (void)misbehaves(op, what);
+bool TileBlock::complain(Check check, mlir::Operation *op, const Twine &what) {
+  Finding made = finding(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
+  made.check = check;
+  return complain(std::move(made));
+}
+
+bool TileBlock::complain(Finding finding) {
+  if (!ofLaunch.options.checks.has(*finding.check))
+    return true;
+  add(std::move(finding));
+  return false;
+}
+
+void TileBlock::reportOnce(Check check, mlir::Operation *op, const Twine &what) {
+  if (ofLaunch.options.checks.has(check) && ofLaunch.reported.insert(op).second)
+    (void)complain(check, op, what);
 }
 
 LogicalResult TileBlock::unsupported(mlir::Operation *op, const Twine &what) {
-  add(FindingKind::Unsupported, op,
-      nameOf(op) + ": " + what + " is not supported by the reference machine");
+  add(finding(FindingKind::Unsupported, op,
+              nameOf(op) + ": " + what + " is not supported by the reference machine"));
   return llvm::failure();
 }
 
-LogicalResult TileBlock::requireDefined(mlir::Operation *op, const Tile &tile, const Twine &use) {
-  std::optional<int64_t> poison = tile.firstPoison();
+LogicalResult TileBlock::requireDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {
+  const Tile &content = tile(value);
+  std::optional<int64_t> poison = content.firstPoison();
   if (!poison)
     return llvm::success();
-  std::string element = tile.rank() ? ", element " + coordinateText(tile.shape(), *poison) : "";
-  return misbehaves(op, use + " is undefined" + element);
+  std::string element = coordinateText(content.shape(), *poison);
+  Finding made = finding(FindingKind::Misbehaviour, op,
+                         nameOf(op) + ": " + use + " is undefined" +
+                             (element.empty() ? "" : ", element " + element));
+  made.check = Check::Undefined;
+  made.element = element;
+  explain(made, value, *poison);
+  return llvm::success(complain(std::move(made)));
 }

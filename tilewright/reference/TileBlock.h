@@ -9,6 +9,8 @@
 #define TILEWRIGHT_REFERENCE_TILEBLOCK_H
 
 #include "tilewright/reference/Machine.h"
+#include "tilewright/reference/Races.h"
+#include "tilewright/reference/Register.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
@@ -26,6 +28,12 @@ struct Launch {
   LaunchResult result = {};
   /// Operations whose misbehaviour has been reported once and does not stop a block.
   llvm::DenseSet<mlir::Operation *> reported = {};
+  llvm::DenseSet<std::pair<mlir::Operation *, mlir::Operation *>> reportedRaces = {};
+  TokenOrder tokenOrder = {};
+  /// Null if nobody wants to know of races.
+  std::unique_ptr<RaceDetector> races = nullptr;
+  /// Runs of elements written so far: does it change, somebody makes progress.
+  int64_t writes = 0;
 };
 
 /// A body that has been entered and not yet left.
@@ -40,6 +48,8 @@ struct Activation {
   Element inductionValue = Element::boolean(false);
   /// Allocas of this turn (operations, 7.2).
   llvm::SmallVector<Allocation *, 1> allocas = {};
+  /// Has this turn accessed memory that others may see meanwhile?
+  bool communicates = false;
 };
 
 class TileBlock {
@@ -52,17 +62,37 @@ public:
 
   //===-- Progress --------------------------------------------------------------------===//
 
-  bool hasEnded() const { return stack.empty(); }
+  /// Are there no operations left to execute? Accesses may be.
+  bool hasReturned() const { return stack.empty(); }
   /// Executes one operation. Failure: the launch cannot go on.
   LogicalResult step();
   /// The operation that is executed next.
   mlir::Operation *position() const { return stack.back().body->at(stack.back().next).op; }
+  /// Has a loop that communicates started again since the last question? Then the block may
+  /// be waiting for another one.
+  bool tookTurn() { return std::exchange(turnTaken, false); }
+
+  //===-- Memory operations -----------------------------------------------------------===//
+
+  /// Performs the operation now, or leaves it to the schedule to do so. `result` may be null.
+  LogicalResult issue(MemoryOperation operation, mlir::Value result, mlir::Value token);
+  /// Operations that are not done, in program order.
+  llvm::ArrayRef<SharedOperation> pending() const { return pendingOperations; }
+  /// Performs one of them as far as the next run goes; what it waits for must be done.
+  LogicalResult advance(SharedOperation operation);
+  /// Performs one of them, and first what it waits for.
+  LogicalResult complete(SharedOperation operation);
+  LogicalResult completeAll();
+  /// Performs what the token waits for; the token then waits for nothing.
+  LogicalResult settle(Token &token);
 
   //===-- Registers -------------------------------------------------------------------===//
 
   const Register &get(mlir::Value value) const {
     return registers[ofLaunch.program.registerOf(value)];
   }
+  /// What an optional token operand says; null says nothing.
+  Token token(mlir::Value value) const { return value ? std::get<Token>(get(value)) : Token(); }
   const Tile &tile(mlir::Value value) const { return std::get<Tile>(get(value)); }
   Element scalar(mlir::Value value) const { return tile(value).scalar(); }
   const TensorView &view(mlir::Value value) const { return std::get<TensorView>(get(value)); }
@@ -89,22 +119,40 @@ public:
 
   //===-- Complaints ------------------------------------------------------------------===//
 
-  /// The kernel did what is undefined, and cannot go on. Always failure.
-  LogicalResult misbehaves(mlir::Operation *op, const llvm::Twine &what);
+  /// The kernel did what is undefined: adds a finding, unless nobody wants to know of it.
+  /// True if nobody does, and the block may go on as if nothing had happened.
+  bool complain(Check check, mlir::Operation *op, const llvm::Twine &what);
+  bool complain(Finding finding);
   /// The same, where there is a sensible way to go on: reported once per operation.
-  void reportOnce(mlir::Operation *op, const llvm::Twine &what);
+  void reportOnce(Check check, mlir::Operation *op, const llvm::Twine &what);
   LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
-  void add(FindingKind kind, mlir::Operation *op, const llvm::Twine &what);
 
-  /// Undefined elements may be computed, but not used: misbehaves if the tile has any.
-  LogicalResult requireDefined(mlir::Operation *op, const Tile &tile, const llvm::Twine &use);
+  /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
+  Finding finding(FindingKind kind, mlir::Operation *op, const llvm::Twine &message) const;
+  void add(Finding finding);
+
+  /// Undefined elements may be computed, but not used: complains if the value has any.
+  /// Failure: the block cannot go on.
+  LogicalResult requireDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
+  /// Says where an undefined element among these values comes from, and whether that is
+  /// more than `undefined` (Origin.cpp).
+  void explain(Finding &finding, mlir::ValueRange values, std::optional<int64_t> element) const;
 
 private:
   Launch &ofLaunch;
   runtime::Block blockId;
   std::vector<Register> registers;
   std::vector<Activation> stack;
+  std::vector<SharedOperation> pendingOperations;
+  bool turnTaken = false;
+
+  LogicalResult resolve(mlir::Operation *op);
 };
+
+/// Does the schedule delay memory operations?
+inline bool delaysMemory(const LaunchOptions &options) {
+  return options.schedule != Schedule::ProgramOrder;
+}
 
 /// `load_view_tko`: the operation's name as messages spell it.
 llvm::StringRef nameOf(mlir::Operation *op);

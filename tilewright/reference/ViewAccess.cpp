@@ -106,8 +106,9 @@ static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, El
   Format format = tile::formatOfTile(result);
   Element low{extent.bits & numerics::info(format).mask(), format, extent.poison};
   if (low.bits != extent.bits)
-    block.reportOnce(op, "extent " + Twine(extent.bits) + " of dimension " + Twine(dim) +
-                             " does not fit " + numerics::info(format).spelling);
+    block.reportOnce(Check::IndexSpace, op,
+                     "extent " + Twine(extent.bits) + " of dimension " + Twine(dim) +
+                         " does not fit " + numerics::info(format).spelling);
   (void)block.define(result, Tile::scalar(low));
 }
 
@@ -153,57 +154,115 @@ static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &
     return;
   uint64_t count = indexCount(view.extents[rule.tensorDim].bits, rule);
   if (index.scalar().bits >= count)
-    block.reportOnce(op, "index " + Twine(dim) + " is " + Twine(index.scalar().bits) +
-                             ", but the view has only " + Twine(count) + " along this dimension");
+    block.reportOnce(Check::IndexSpace, op,
+                     "index " + Twine(dim) + " is " + Twine(index.scalar().bits) +
+                         ", but the view has only " + Twine(count) + " along this dimension");
 }
 
-/// Visits the elements in row-major order; `offset` is what the dimensions so far add
-/// up to.
-static LogicalResult walk(ArrayRef<Axis> axes, uint64_t offset, int64_t &index,
-                          llvm::function_ref<LogicalResult(int64_t, uint64_t)> visit) {
-  if (axes.empty())
-    return visit(index++, offset);
-  for (uint64_t part : axes.front()) {
-    bool isOutside = offset == outside || part == outside;
-    uint64_t sum = isOutside ? outside : limited((unsigned __int128)(offset) + part);
-    if (llvm::failed(walk(axes.drop_front(), sum, index, visit)))
-      return llvm::failure();
+namespace {
+/// Goes over the elements of a tile in row-major order and makes runs of them.
+class RunFinder {
+public:
+  RunFinder(const TensorView &view, Format format, std::vector<Run> &runs,
+            llvm::function_ref<void(int64_t)> outsideTensor)
+      : base(view.base.bits), format(format), bits(numerics::info(format).storageBits), runs(runs),
+        outsideTensor(outsideTensor) {}
+
+  /// `offset` is what the dimensions so far add up to. False: an address is too large.
+  bool visit(ArrayRef<Axis> axes, uint64_t offset) {
+    if (axes.empty())
+      return add(offset);
+    for (uint64_t part : axes.front()) {
+      bool isOutside = offset == outside || part == outside;
+      uint64_t sum = isOutside ? outside : limited((unsigned __int128)(offset) + part);
+      if (!(axes.size() == 1 ? add(sum) : visit(axes.drop_front(), sum)))
+        return false;
+    }
+    return true;
   }
-  return llvm::success();
+
+  int64_t element() const { return next; }
+
+private:
+  bool add(uint64_t offset) {
+    int64_t element = next++;
+    if (offset == outside) {
+      outsideTensor(element);
+      return true;
+    }
+    if (!runs.empty() && offset == lastOffset + 1 && bits >= 8 &&
+        runs.back().element + runs.back().count == element) {
+      lastOffset = offset;
+      ++runs.back().count;
+      return true;
+    }
+    unsigned __int128 inBits = (unsigned __int128)(offset)*bits;
+    unsigned __int128 address = base + inBits / 8;
+    if (offset == offsetLimit || address > ~uint64_t(0))
+      return false;
+    runs.push_back({element, 1, Place{uint64_t(address), format, inBits % 8 != 0}});
+    lastOffset = offset;
+    return true;
+  }
+
+  uint64_t base;
+  Format format;
+  unsigned bits;
+  std::vector<Run> &runs;
+  llvm::function_ref<void(int64_t)> outsideTensor;
+  int64_t next = 0;
+  uint64_t lastOffset = 0;
+};
+} // namespace
+
+/// Repeated rows of a scatter end with undefined contents (types, 5.3).
+static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &index,
+                          uint64_t extent) {
+  llvm::SmallDenseMap<uint64_t, int64_t> rows;
+  for (int64_t i = 0; i < index.size(); ++i) {
+    uint64_t row = index[i].bits;
+    auto [first, isNew] = rows.try_emplace(row, i);
+    if (!isNew && row < extent)
+      return block.reportOnce(Check::Scatter, op,
+                              "the sparse index has " + Twine(row) + " at " +
+                                  coordinateText(index.shape(), first->second) + " and again at " +
+                                  coordinateText(index.shape(), i));
+  }
 }
 
-LogicalResult
-reference::forEachElement(TileBlock &block, mlir::Operation *op,
-                          mlir::TypedValue<tile::TileView> viewValue, mlir::OperandRange indices,
-                          llvm::function_ref<LogicalResult(int64_t, std::optional<Place>)> visit) {
+LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
+                                  mlir::TypedValue<tile::TileView> viewValue,
+                                  mlir::OperandRange indices, std::vector<Run> &runs,
+                                  llvm::function_ref<void(int64_t)> outsideTensor) {
   tile::TileView type = viewValue.getType();
   const TensorView &view = block.view(viewValue);
-  if (view.anyPoison())
-    return block.misbehaves(op, "the base, an extent or a stride of the view is undefined");
+  if (view.anyPoison() &&
+      !block.complain(Check::Undefined, op,
+                      "the base, an extent or a stride of the view is undefined"))
+    return llvm::failure();
 
   ArrayRef<int32_t> tileShape = type.getTileShape();
-  SmallVector<int64_t> shape(tileShape);
   std::vector<Axis> axes;
   for (auto [dim, rule] : llvm::enumerate(rulesOf(type))) {
-    const Tile &index = block.tile(indices[dim]);
-    if (llvm::failed(block.requireDefined(op, index, "index " + Twine(dim))))
+    if (llvm::failed(block.requireDefined(op, indices[dim], "index " + Twine(dim))))
       return llvm::failure();
+    const Tile &index = block.tile(indices[dim]);
     checkIndex(block, op, view, dim, rule, index);
+    if (rule.isSparse && llvm::isa<tile::StoreViewOp>(op))
+      checkDistinct(block, op, index, view.extents[rule.tensorDim].bits);
     axes.push_back(axisOf(view, rule, tileShape[dim], index));
   }
 
   Format format = *tile::formatOf(type.getTensorView().getElementType());
-  unsigned bits = numerics::info(format).storageBits;
-  int64_t number = 0;
-  return walk(axes, 0, number, [&](int64_t i, uint64_t offset) {
-    if (offset == outside)
-      return visit(i, std::nullopt);
-    unsigned __int128 inBits = (unsigned __int128)(offset)*bits;
-    unsigned __int128 address = view.base.bits + inBits / 8;
-    if (offset == offsetLimit || address > ~uint64_t(0))
-      return block.misbehaves(op, prefixOf({shape, i}) + "the offset from the base is too large");
-    return visit(i, Place{uint64_t(address), format, inBits % 8 != 0});
-  });
+  RunFinder finder(view, format, runs, outsideTensor);
+  if (finder.visit(axes, 0))
+    return llvm::success();
+  SmallVector<int64_t> shape(tileShape);
+  // There is no such address to go on with.
+  block.add(block.finding(FindingKind::Misbehaviour, op,
+                          nameOf(op) + ": " + elementPrefix(shape, finder.element() - 1) +
+                              "the offset from the base is too large"));
+  return llvm::failure();
 }
 
 //===-- Operations --------------------------------------------------------===//
@@ -238,29 +297,18 @@ static Element paddingOf(tile::TileView view) {
 LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
   Element padding = paddingOf(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
-  auto visit = [&](int64_t i, std::optional<Place> place) {
-    if (!place) {
-      result.set(i, padding);
-      return llvm::success();
-    }
-    Allocation *allocation = access(block, op, {result.shape(), i}, *place, AccessKind::Read);
-    if (!allocation)
-      return llvm::failure();
-    result.set(i, load(*allocation, *place));
-    return llvm::success();
-  };
-  if (llvm::failed(forEachElement(block, op, op.getView(), op.getIndex(), visit)))
+  MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
+  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,
+                            [&](int64_t i) { result.set(i, padding); })))
     return llvm::failure();
-  (void)block.define(op.getResultToken(), std::monostate());
-  return block.define(op.getTile(), std::move(result));
+  load.result = std::move(result);
+  return block.issue(std::move(load), op.getTile(), op.getResultToken());
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::StoreViewOp op) {
-  const Tile &value = block.tile(op.getTile());
-  auto visit = [&](int64_t i, std::optional<Place> place) {
-    return place ? write(block, op, {value.shape(), i}, *place, value[i]) : llvm::success();
-  };
-  if (llvm::failed(forEachElement(block, op, op.getView(), op.getIndex(), visit)))
+  MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
+  store.operand = block.tile(op.getTile());
+  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), store.runs, [](int64_t) {})))
     return llvm::failure();
-  return block.define(op.getResultToken(), std::monostate());
+  return block.issue(std::move(store), nullptr, op.getResultToken());
 }

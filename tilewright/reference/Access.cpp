@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is a memory operation performed? Run after run: is every element of it somewhere the
+// block may go, does it race, and then the elements move.
+
+#include "tilewright/reference/Access.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstring>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+std::string reference::elementPrefix(llvm::ArrayRef<int64_t> shape, int64_t index) {
+  std::string where = coordinateText(shape, index);
+  return where.empty() ? "" : "element " + where + ": ";
+}
+
+//===-- Complaints --------------------------------------------------------------------------===//
+
+/// A finding about one element of an operation, with the array that it is in, if it is.
+static Finding elementFinding(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                              const Allocation *allocation, Place place, Check check,
+                              const Twine &what) {
+  llvm::ArrayRef<int64_t> shape = operation.shapedLikeElements().shape();
+  Finding finding =
+      block.finding(FindingKind::Misbehaviour, operation.op,
+                    nameOf(operation.op) + ": " + elementPrefix(shape, element) + what);
+  finding.check = check;
+  finding.element = coordinateText(shape, element);
+  if (allocation) {
+    finding.array = allocation->name;
+    finding.arrayElement = allocation->elementAt(place);
+  }
+  return finding;
+}
+
+static std::string eventText(const MemoryEvent &event) {
+  const runtime::Block &block = event.block;
+  std::string text;
+  llvm::raw_string_ostream(text) << nameOf(event.op) << " by block (" << block.x << ", " << block.y
+                                 << ", " << block.z << ")";
+  return text;
+}
+
+/// Why the two are not morally strong.
+static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later) {
+  if (earlier.semantics.isWeak() || later.semantics.isWeak())
+    return earlier.semantics.isWeak() && later.semantics.isWeak()
+               ? "both are weak"
+               : (earlier.semantics.isWeak() ? "the earlier one is weak" : "the later one is weak");
+  return "the scope of one does not include the other's block";
+}
+
+static void reportRace(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                       const Allocation &allocation, Place place, uint32_t earlierNumber) {
+  const MemoryEvent &earlier = block.launch().races->event(earlierNumber);
+  const MemoryEvent &later = block.launch().races->event(operation.event);
+  if (!block.launch().reportedRaces.insert({earlier.op, later.op}).second)
+    return;
+  std::string array = allocation.name + allocation.elementText(place);
+  Finding finding =
+      earlierNumber == operation.event
+          ? elementFinding(block, operation, element, &allocation, place, Check::Race,
+                           "race on " + array +
+                               " with another element of the same operation, "
+                               "which is weak")
+          : elementFinding(block, operation, element, &allocation, place, Check::Race,
+                           "race on " + array + " with " + eventText(earlier) +
+                               ": nothing orders the two, and " + reasonOf(earlier, later));
+  if (earlierNumber != operation.event)
+    finding.related.push_back({earlier.op->getLoc(), "the earlier access: " + eventText(earlier)});
+  block.add(std::move(finding));
+}
+
+//===-- Access ------------------------------------------------------------------------------===//
+
+/// Finds the operation's place in the token order.
+static void start(TileBlock &block, MemoryOperation &operation) {
+  operation.hasStarted = true;
+  RaceDetector *races = block.launch().races.get();
+  if (!races)
+    return;
+  Knowledge before = operation.before.knowledge;
+  for (const SharedOperation &earlier : operation.before.pending) {
+    assert(earlier->isDone() && "an operation waits for its token");
+    before.join(earlier->knowledge);
+  }
+  operation.knowledge = block.launch().tokenOrder.append(before, block.id().number);
+  operation.event =
+      races->add({operation.op, block.id(), operation.semantics, operation.knowledge.last});
+}
+
+/// The allocation that the whole run lies in; null, with a finding, if there is an element
+/// that the block may not access like this. If nobody wants to know, `skip` is set.
+static Allocation *allowed(TileBlock &block, const MemoryOperation &operation, const Run &run,
+                           bool &skip) {
+  AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
+  int64_t number = block.id().number;
+  Memory &memory = block.memory();
+  if (Allocation *allocation = memory.allowed(run.place, run.count, kind, number))
+    return allocation;
+  for (int64_t i = 0; i < run.count; ++i) {
+    Place place = run.at(i);
+    if (memory.allowed(place, 1, kind, number))
+      continue;
+    Objection objection = memory.objection(place, kind, number);
+    if (!block.complain(elementFinding(block, operation, run.element + i, objection.allocation,
+                                       place, objection.check, objection.what)))
+      return nullptr;
+  }
+  skip = true;
+  return nullptr;
+}
+
+/// Are elements in memory as they are in tiles?
+static bool isPlain(Format format) {
+  const numerics::FormatInfo &info = numerics::info(format);
+  return info.bits == info.storageBits && info.bits >= 8;
+}
+
+/// Moves a whole run at once, if it can be.
+static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const Run &run) {
+  if (!isPlain(run.place.format) || allocation.keepsPoison())
+    return false;
+  uint8_t *memory = allocation.bytes.data() + (run.place.address - allocation.address);
+  size_t size = run.count * run.elementBytes(), offset = run.element * run.elementBytes();
+  if (operation.effect == Effect::Load) {
+    std::memcpy(operation.result->words() + offset, memory, size);
+    return true;
+  }
+  if (operation.effect != Effect::Store || operation.operand->firstPoison())
+    return false;
+  std::memcpy(memory, static_cast<const Tile &>(*operation.operand).words() + offset, size);
+  return true;
+}
+
+/// Writes an element. Poison must not reach what the host can read.
+static LogicalResult writeElement(TileBlock &block, const MemoryOperation &operation,
+                                  Allocation &allocation, int64_t element, Place place,
+                                  Element value) {
+  if (!value.poison || allocation.keepsPoison()) {
+    store(allocation, place, value);
+    return llvm::success();
+  }
+  Finding finding = elementFinding(block, operation, element, &allocation, place, Check::Undefined,
+                                   "an undefined value is stored to " + allocation.name);
+  block.explain(finding, operation.op->getOperands(), element);
+  if (!block.complain(std::move(finding)))
+    return llvm::failure();
+  store(allocation, place, Element{0, value.format});
+  return llvm::success();
+}
+
+/// Moves one element. `wrote` says whether memory was written.
+static LogicalResult moveElement(TileBlock &block, MemoryOperation &operation,
+                                 Allocation &allocation, int64_t element, Place place,
+                                 bool &wrote) {
+  auto write = [&](Element value) {
+    wrote = true;
+    return writeElement(block, operation, allocation, element, place, value);
+  };
+  if (operation.effect == Effect::Store)
+    return write((*operation.operand)[element]);
+  Element old = load(allocation, place);
+  if (operation.result)
+    operation.result->set(element, old);
+  if (operation.effect == Effect::Load)
+    return llvm::success();
+  Element operand = (*operation.operand)[element];
+  if (operation.effect == Effect::Update)
+    return write(combine(operation.mode, old, operand));
+  // Whether memory changes hangs on the comparison, as at a branch.
+  Element expected = (*operation.expected)[element];
+  if (numerics::anyPoison(old, expected))
+    return block.complain(Check::Undefined, operation.op,
+                          elementPrefix(operation.operand->shape(), element) +
+                              "an undefined value is compared")
+               ? llvm::success()
+               : llvm::failure();
+  // Bits are compared: NaN equals itself, and -0 differs from +0.
+  return old == expected ? write(operand) : llvm::success();
+}
+
+static void checkRaces(TileBlock &block, MemoryOperation &operation, const Allocation &allocation,
+                       const Run &run, bool writes) {
+  RaceDetector &races = *block.launch().races;
+  uint64_t offset = run.place.address - allocation.address;
+  RaceDetector::Access access = {operation.event, operation.knowledge,
+                                 operation.effect != Effect::Store, writes, operation.acquired};
+  races.check(allocation, offset, run.elementBytes(), run.count, access,
+              [&](int64_t i, uint32_t earlier) {
+                reportRace(block, operation, run.element + i, allocation, run.at(i), earlier);
+              });
+}
+
+static LogicalResult perform(TileBlock &block, MemoryOperation &operation, const Run &run) {
+  bool skip = false;
+  Allocation *allocation = allowed(block, operation, run, skip);
+  if (skip) {
+    // Nobody wants to know: what is read is undefined, what is written is lost.
+    for (int64_t i = 0; operation.result && i < run.count; ++i)
+      operation.result->set(run.element + i, Element::poisoned(run.place.format));
+    return llvm::success();
+  }
+  if (!allocation)
+    return llvm::failure();
+
+  bool hasRaces = block.launch().races != nullptr;
+  bool alwaysWrites = operation.effect == Effect::Store || operation.effect == Effect::Update;
+  // A swap that fails does not write: then the check comes afterwards, element by element.
+  bool writesMaybe = operation.effect == Effect::CompareSwap;
+  if (hasRaces && !writesMaybe)
+    checkRaces(block, operation, *allocation, run, alwaysWrites);
+  if (alwaysWrites)
+    ++block.launch().writes;
+  if (moveWhole(operation, *allocation, run))
+    return llvm::success();
+  for (int64_t i = 0; i < run.count; ++i) {
+    bool wrote = false;
+    if (llvm::failed(moveElement(block, operation, *allocation, run.element + i, run.at(i), wrote)))
+      return llvm::failure();
+    if (writesMaybe) {
+      block.launch().writes += wrote;
+      if (hasRaces)
+        checkRaces(block, operation, *allocation, {run.element + i, 1, run.at(i)}, wrote);
+    }
+  }
+  return llvm::success();
+}
+
+LogicalResult reference::performNext(TileBlock &block, MemoryOperation &operation) {
+  if (!operation.hasStarted)
+    start(block, operation);
+  if (operation.nextRun < operation.runs.size()) {
+    const Run &run = operation.runs[operation.nextRun++];
+    if (Observer *observer = block.launch().options.observer)
+      observer->onAccess(block, operation, run);
+    if (llvm::failed(perform(block, operation, run)))
+      return llvm::failure();
+  }
+  if (operation.isDone())
+    operation.knowledge.join(operation.acquired);
+  return llvm::success();
+}
+
+LogicalResult reference::performAll(TileBlock &block, MemoryOperation &operation) {
+  while (!operation.isDone())
+    if (llvm::failed(performNext(block, operation)))
+      return llvm::failure();
+  return llvm::success();
+}

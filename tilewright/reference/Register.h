@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does a register hold? A tile, a tensor view, or a token; and, where a schedule
+// delays memory operations, the promise of a tile that one of them will make.
+
+#ifndef TILEWRIGHT_REFERENCE_REGISTER_H
+#define TILEWRIGHT_REFERENCE_REGISTER_H
+
+#include "tilewright/reference/Tile.h"
+#include "tilewright/reference/Token.h"
+
+namespace tilewright::reference {
+
+struct MemoryOperation;
+using SharedOperation = std::shared_ptr<MemoryOperation>;
+
+/// What comes before: what is known of it, and operations that have not been performed.
+struct Token {
+  Knowledge knowledge = {};
+  llvm::SmallVector<SharedOperation, 0> pending = {};
+};
+
+/// The result of an operation that has not been performed.
+struct PendingTile {
+  SharedOperation operation;
+};
+
+using Register = std::variant<std::monostate, Tile, TensorView, Token, PendingTile>;
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_REGISTER_H

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Scheduler.h.
+
+#include "tilewright/reference/Scheduler.h"
+#include "tilewright/reference/Access.h"
+
+#include <deque>
+#include <random>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+namespace {
+
+/// What both schedules share: the blocks that have been started and have not ended.
+class Scheduler {
+public:
+  Scheduler(Launch &launch, llvm::ArrayRef<Element> parameters)
+      : launch(launch), parameters(parameters), stepsLeft(launch.options.maxSteps) {}
+
+  void runInProgramOrder();
+  void runAtRandom();
+
+private:
+  bool hasMoreBlocks() const { return nextBlock < launch.grid.blockCount(); }
+  std::unique_ptr<TileBlock> startBlock();
+  void end(TileBlock &block);
+  /// Executes one operation. False: the launch cannot go on.
+  bool step(TileBlock &block);
+  bool runUntilItWaits(TileBlock &block);
+  bool isFruitless();
+  bool stepAtRandom(TileBlock &block);
+
+  size_t pick(size_t count) { return std::uniform_int_distribution<size_t>(0, count - 1)(random); }
+
+  Launch &launch;
+  llvm::ArrayRef<Element> parameters;
+  int64_t stepsLeft;
+  int64_t nextBlock = 0;
+  std::deque<std::unique_ptr<TileBlock>> live;
+  /// Turns since the last write or end of a block, and the writes then.
+  int64_t fruitlessTurns = 0, writesBefore = 0;
+  std::mt19937_64 random{launch.options.seed};
+};
+
+} // namespace
+
+std::unique_ptr<TileBlock> Scheduler::startBlock() {
+  auto block = std::make_unique<TileBlock>(launch, launch.grid.block(nextBlock++), parameters);
+  if (Observer *observer = launch.options.observer)
+    observer->onStart(*block);
+  return block;
+}
+
+void Scheduler::end(TileBlock &block) {
+  fruitlessTurns = 0;
+  if (Observer *observer = launch.options.observer)
+    observer->onEnd(block);
+}
+
+bool Scheduler::step(TileBlock &block) {
+  if (stepsLeft-- > 0)
+    return llvm::succeeded(block.step());
+  block.add(block.finding(FindingKind::StepLimit, block.position(),
+                          "still running after " + Twine(launch.options.maxSteps) +
+                              " operations of the launch, the limit. Does it loop for ever?"));
+  return false;
+}
+
+//===-- In program order ----------------------------------------------------------------------===//
+
+/// So many turns of waiting loops, per block, without anything written are a deadlock.
+static constexpr int64_t patience = 10'000;
+
+/// Do all blocks wait, and nobody writes what they wait for?
+bool Scheduler::isFruitless() {
+  if (launch.writes != writesBefore || hasMoreBlocks()) {
+    writesBefore = launch.writes;
+    fruitlessTurns = 0;
+    return false;
+  }
+  return ++fruitlessTurns > patience * int64_t(live.size());
+}
+
+/// False: the launch cannot go on.
+bool Scheduler::runUntilItWaits(TileBlock &block) {
+  while (!block.hasReturned()) {
+    if (!step(block))
+      return false;
+    if (block.tookTurn())
+      break;
+  }
+  if (block.hasReturned() || !isFruitless())
+    return true;
+  block.add(block.finding(FindingKind::StepLimit, block.position(),
+                          "waits for ever: all " + Twine(live.size()) +
+                              " blocks that are left went through " + Twine(patience) +
+                              " turns of their loops, and none wrote anything"));
+  return false;
+}
+
+void Scheduler::runInProgramOrder() {
+  while (!live.empty() || hasMoreBlocks()) {
+    // A new block comes first: it may be the one that the others wait for.
+    if (hasMoreBlocks())
+      live.push_front(startBlock());
+    TileBlock &block = *live.front();
+    if (!runUntilItWaits(block))
+      return;
+    if (block.hasReturned()) {
+      end(block);
+      live.pop_front();
+    } else {
+      live.push_back(std::move(live.front()));
+      live.pop_front();
+    }
+  }
+}
+
+//===-- At random -----------------------------------------------------------------------------===//
+
+/// Blocks that are alive at the same time; each has registers of its own.
+static constexpr size_t mostLiveBlocks = 64;
+
+/// Is everything done that the operation waits for?
+static bool isReady(const MemoryOperation &operation) {
+  return llvm::all_of(operation.before.pending,
+                      [](const SharedOperation &earlier) { return earlier->isDone(); });
+}
+
+/// Executes the next operation, or performs a run of one that was left behind. False: the
+/// launch cannot go on.
+bool Scheduler::stepAtRandom(TileBlock &block) {
+  llvm::ArrayRef<SharedOperation> pending = block.pending();
+  bool mustPerform = block.hasReturned();
+  if (!pending.empty() && (mustPerform || pick(2) == 0)) {
+    llvm::SmallVector<SharedOperation> ready;
+    llvm::copy_if(pending, std::back_inserter(ready),
+                  [](const SharedOperation &operation) { return isReady(*operation); });
+    assert(!ready.empty() && "the oldest operation waits for none that is younger");
+    return llvm::succeeded(block.advance(ready[pick(ready.size())]));
+  }
+  return step(block);
+}
+
+void Scheduler::runAtRandom() {
+  while (!live.empty() || hasMoreBlocks()) {
+    if (hasMoreBlocks() && (live.empty() || (live.size() < mostLiveBlocks && pick(2) == 0)))
+      live.push_back(startBlock());
+    std::unique_ptr<TileBlock> &chosen = live[pick(live.size())];
+    // Several steps at a time, so that far reorderings come up as well as near ones.
+    for (size_t steps = size_t(1) << pick(6); steps; --steps) {
+      if (!stepAtRandom(*chosen))
+        return;
+      if (chosen->hasReturned() && chosen->pending().empty()) {
+        end(*chosen);
+        std::swap(chosen, live.back());
+        live.pop_back();
+        break;
+      }
+    }
+  }
+}
+
+void reference::runAll(Launch &launch, llvm::ArrayRef<Element> parameters) {
+  Scheduler scheduler(launch, parameters);
+  switch (launch.options.schedule) {
+  case Schedule::ProgramOrder:
+    return scheduler.runInProgramOrder();
+  case Schedule::Random:
+    return scheduler.runAtRandom();
+  }
+}
