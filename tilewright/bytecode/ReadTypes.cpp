@@ -43,6 +43,15 @@ private:
     return table.readAs<tile::TensorViewType>(cursor, "the tensor view", "a tensor_view");
   }
   tile::PaddingValueAttr padding();
+  /// Something for each dimension.
+  template <typename Number> auto numbers(const char *what) {
+    uint64_t offset = cursor.offset();
+    auto numbers = cursor.numbers<Number>(what);
+    if (numbers.size() > maxRank)
+      cursor.failAt(offset,
+                    Twine(what) + " is " + Twine(numbers.size()) + ", more than " + Twine(maxRank));
+    return numbers;
+  }
   void rejectPointerAttribute();
   template <typename T, typename... Parameters> Type checked(Parameters &&...parameters);
 
@@ -61,6 +70,7 @@ TypeTable::TypeTable(Input &input) : input(input) {
   if (!cursor.atEnd())
     entries.read(cursor, "the number of types");
   types.resize(entries.size());
+  spelledOut.resize(entries.size());
 }
 
 Type TypeTable::read(Cursor &cursor, const char *what) {
@@ -68,7 +78,7 @@ Type TypeTable::read(Cursor &cursor, const char *what) {
   if (!cursor.ok())
     return {};
   if (index < types.size() && types[index])
-    return types[index];
+    return addPart(cursor, index);
   if (index >= types.size())
     cursor.fail(Twine(what) + " is type " + Twine(index) + ", but there are " +
                 Twine(types.size()));
@@ -76,14 +86,30 @@ Type TypeTable::read(Cursor &cursor, const char *what) {
     cursor.fail(Twine(what) + " is type " + Twine(index) + ", which contains itself");
   else if (pending.size() >= maxNesting)
     cursor.fail("types are nested deeper than " + Twine(maxNesting) + " levels");
-  return cursor.ok() ? decode(index) : Type();
+  if (cursor.ok())
+    decode(index);
+  return cursor.ok() && types[index] ? addPart(cursor, index) : Type();
 }
 
-Type TypeTable::decode(size_t index) {
+/// Function types can name one another twice, and so on: the text of such a type, in an error
+/// or a listing, would be exponential in the size of the file.
+Type TypeTable::addPart(Cursor &cursor, size_t part) {
+  constexpr uint64_t slack = 1 << 16;
+  if (!current)
+    return types[part];
+  spelledOut[*current] += spelledOut[part];
+  if (spelledOut[*current] > input.file.size + slack)
+    cursor.fail("spelled out, type " + Twine(*current) + " would be longer than the file");
+  return cursor.ok() ? types[part] : Type();
+}
+
+void TypeTable::decode(size_t index) {
   pending.insert(index);
+  std::optional<size_t> outer = std::exchange(current, index);
+  spelledOut[index] = entries.entry(index).size();
   types[index] = TypeDecoder(*this, index).decode();
+  current = outer;
   pending.erase(index);
-  return types[index];
 }
 
 void TypeTable::failClass(Cursor &cursor, const char *what, Type type, const char *expected) {
@@ -151,7 +177,7 @@ Type TypeDecoder::pointer() {
 
 Type TypeDecoder::tile() {
   Type element = table.read(cursor, "the element type");
-  auto shape = cursor.numbers<int64_t>("the rank of a tile");
+  auto shape = numbers<int64_t>("the rank of a tile");
   return checked<tile::TileType>(ArrayRef<int64_t>(shape), element);
 }
 
@@ -159,8 +185,8 @@ Type TypeDecoder::tensorView() {
   if (input.version() >= previewVersion)
     rejectPointerAttribute();
   Type element = table.read(cursor, "the element type");
-  auto shape = cursor.numbers<int64_t>("the rank of a tensor view");
-  auto strides = cursor.numbers<int64_t>("the number of strides");
+  auto shape = numbers<int64_t>("the rank of a tensor view");
+  auto strides = numbers<int64_t>("the number of strides");
   return checked<tile::TensorViewType>(input.context, element, ArrayRef<int64_t>(shape),
                                        ArrayRef<int64_t>(strides));
 }
@@ -168,9 +194,9 @@ Type TypeDecoder::tensorView() {
 Type TypeDecoder::partitionView() {
   bool leadingFlags = input.version() >= tile::Version{13, 3};
   bool isPadded = leadingFlags && optionalParameter();
-  auto tileShape = cursor.numbers<int32_t>("the rank of the tile");
+  auto tileShape = numbers<int32_t>("the rank of the tile");
   tile::TensorViewType view = tensorViewParameter();
-  auto dimMap = cursor.numbers<int32_t>("the size of the dim_map");
+  auto dimMap = numbers<int32_t>("the size of the dim_map");
   if (!leadingFlags)
     isPadded = cursor.byte("whether there is a padding value") != 0;
   auto value = isPadded ? padding() : tile::PaddingValueAttr();
@@ -180,7 +206,7 @@ Type TypeDecoder::partitionView() {
 
 Type TypeDecoder::gatherScatterView() {
   bool isPadded = optionalParameter();
-  auto tileShape = cursor.numbers<int32_t>("the rank of the tile");
+  auto tileShape = numbers<int32_t>("the rank of the tile");
   tile::TensorViewType view = tensorViewParameter();
   uint32_t sparseDim = cursor.varint32("the sparse dimension");
   auto value = isPadded ? padding() : tile::PaddingValueAttr();
@@ -190,10 +216,10 @@ Type TypeDecoder::gatherScatterView() {
 
 Type TypeDecoder::stridedView() {
   bool isPadded = optionalParameter();
-  auto tileShape = cursor.numbers<int32_t>("the rank of the tile");
-  auto strides = cursor.numbers<int32_t>("the number of traversal strides");
+  auto tileShape = numbers<int32_t>("the rank of the tile");
+  auto strides = numbers<int32_t>("the number of traversal strides");
   tile::TensorViewType view = tensorViewParameter();
-  auto dimMap = cursor.numbers<int32_t>("the size of the dim_map");
+  auto dimMap = numbers<int32_t>("the size of the dim_map");
   auto value = isPadded ? padding() : tile::PaddingValueAttr();
   return checked<tile::StridedViewType>(input.context, ArrayRef<int32_t>(tileShape),
                                         ArrayRef<int32_t>(strides), view, ArrayRef<int32_t>(dimMap),

@@ -30,6 +30,10 @@ struct Input {
 /// No sane program nests regions, attributes, types or scopes deeper than this.
 inline constexpr unsigned maxNesting = 256;
 
+/// Nor has a tile or view this many dimensions: a shape is one word of text, of 4,096 letters
+/// at most. Operations look at all extents of their types, however small they are themselves.
+inline constexpr size_t maxRank = 2048;
+
 /// A count, padding, and that many numbers. An empty list at the end of a payload needs no
 /// padding.
 template <typename Number>
@@ -96,12 +100,16 @@ public:
 private:
   friend class TypeDecoder;
   void failClass(Cursor &cursor, const char *what, mlir::Type type, const char *expected);
-  mlir::Type decode(size_t index);
+  void decode(size_t index);
+  /// The type, after it was counted as a part of the one that is being decoded, if any.
+  mlir::Type addPart(Cursor &cursor, size_t part);
 
   Input &input;
   EntryTable<uint32_t> entries;
-  std::vector<mlir::Type> types;  ///< Null while not decoded.
-  llvm::DenseSet<size_t> pending; ///< Being decoded.
+  std::vector<mlir::Type> types;    ///< Null while not decoded.
+  std::vector<uint64_t> spelledOut; ///< Bytes of a type with all its parts in place.
+  llvm::DenseSet<size_t> pending;   ///< Being decoded.
+  std::optional<size_t> current;    ///< The innermost of those.
 };
 
 class ConstantTable {
