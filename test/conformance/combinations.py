@@ -162,6 +162,9 @@ def control() -> list[Combination]:
     made = with_types("for", [t for t in INTEGERS if t != "i1"], ("", "unsigned"))
     made.append(Combination("for", ("i1",), ("unsigned",)))
     made += [Combination("for", ("i32",), (m,)) for m in ("continue", "nested", "no values")]
+    made += with_types("for", TILE_ELEMENTS, ["carried"])
+    made += with_types("loop", TILE_ELEMENTS, ["carried"])
+    made += [Combination(op, ("token",), ("carried",)) for op in ("for", "loop", "if")]
     made += [Combination("if", (), (m,)) for m in ("no results", "results", "else", "nested")]
     made += [Combination("if", (t,), ("results",)) for t in TILE_ELEMENTS]
     made += [Combination("loop", (), (m,)) for m in ("no values", "carried", "other results",
@@ -247,7 +250,7 @@ def miscellany() -> list[Combination]:
         made += with_types("assume", [t], ("div_by", "div_by every", "same_elements", "bounded"))
     made += with_types("assume", ["ptr"], ("div_by", "div_by every", "same_elements"))
     made.append(Combination("assume", ("tensor_view",), ("div_by",)))
-    made += with_types("print_tko", NUMBERS)
+    made += with_types("print_tko", TILE_ELEMENTS)
     made += [Combination("print_tko", (), (m,)) for m in ("no arguments", "rank 2", "flags", "token")]
     for op in ("get_tile_block_id", "get_num_tile_blocks"):
         made += [Combination(op, (), (f"rank {r}",)) for r in (1, 2, 3)]

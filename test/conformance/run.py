@@ -11,7 +11,6 @@ that the specification allows.
 
 import argparse
 import json
-import math
 import multiprocessing
 import os
 import pathlib
@@ -73,9 +72,11 @@ def main() -> int:
 
 
 def all_cases() -> list[Case]:
-    from cases import aggregates, control, elementwise, matrices, memory, miscellany, shapes, views
-    return [case for module in (elementwise, shapes, aggregates, matrices, control, memory, views,
-                                   miscellany) for case in module.cases()]
+    from cases import (aggregates, control, elementwise, matrices, memory, miscellany, shapes,
+                       vectors, views)
+    chapters = (vectors, elementwise, shapes, aggregates, matrices, control, memory, views,
+                miscellany)
+    return [case for chapter in chapters for case in chapter.cases()]
 
 
 def grouped(cases: list[Case]) -> list[list[Case]]:
@@ -129,18 +130,18 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
         complaint = wrong_end(kernel, cases[0], ended)
         if complaint and len(cases) > 1:
             return [outcome for case in cases for outcome in run_cases([case])]
-        outcomes = {case.name: Outcome(case.name, case.shows) for case in cases}
+        outcomes = {id(case): Outcome(case.name, case.shows) for case in cases}
         if complaint:
-            outcomes[cases[0].name].complaints.append(complaint)
+            outcomes[id(cases[0])].complaints.append(complaint)
         elif cases[0].refused:
-            outcomes[cases[0].name].refused = True
+            outcomes[id(cases[0])].refused = True
         else:
             for check, found in kernel.found(folder):
                 if worker.falsify:
                     falsify(check)
-                judge(outcomes[check.case.name], check, found)
+                judge(outcomes[id(check.case)], check, found)
             for case, *_, count in kernel.printed + kernel.accepted:
-                outcomes[case.name].compared += count
+                outcomes[id(case)].compared += count
         if worker.keep and any(o.complaints for o in outcomes.values()):
             worker.keep.mkdir(parents=True, exist_ok=True)
             (worker.keep / f"{cases[0].name.replace(' ', '_')}.mlir").write_text(kernel.text())
