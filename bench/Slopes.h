@@ -13,7 +13,6 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace tilewright::bench {
@@ -44,16 +43,6 @@ public:
     for (const auto &[name, samples] : points)
       llvm::outs() << llvm::formatv("{0,-8} time ~ size^{1:f2} over {2} runs\n", name,
                                     slope(samples), samples.size());
-  }
-
-  /// The least time of a benchmark at a size, in the unit of the table; none if it did not run.
-  std::optional<double> leastTime(const std::string &name, double size) const {
-    std::optional<double> least;
-    if (auto found = points.find(name); found != points.end())
-      for (auto [x, y] : found->second)
-        if (std::abs(x - std::log(size)) < 1e-9)
-          least = std::min(least.value_or(HUGE_VAL), std::exp(y));
-    return least;
   }
 
 private:

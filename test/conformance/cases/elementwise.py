@@ -29,7 +29,8 @@ def cases() -> list[Case]:
         bitcast: ("bitcast",), packing: ("pack",), unpacking: ("unpack",), selection: ("select",),
         pointer_conversion: ("int_to_ptr", "ptr_to_int", "ptr_to_ptr"),
     }
-    return [Case((c,), functools.partial(build, c)) for build, ops in rules.items() for c in of(*ops)]
+    return [Case((c,), functools.partial(build, c))
+            for build, ops in rules.items() for c in of(*ops)]
 
 
 # --- Integers ---------------------------------------------------------------------------
@@ -42,7 +43,8 @@ def binary_integer(c: Combination, k: Kernel) -> None:
         amounts = rng.integers(0, WIDTHS[element], len(b)).astype(b.dtype)
         b = np.where(rng.random(len(b)) < 0.7, amounts, b)
     function = integers.BINARY[c.op]
-    results = [function(x, y, WIDTHS[element], *c.modifiers) for x, y in zip(a.tolist(), b.tolist())]
+    results = [function(x, y, WIDTHS[element], *c.modifiers)
+               for x, y in zip(a.tolist(), b.tolist())]
     if c.op == "cmpi":
         predicate, signedness = c.modifiers
         elementwise(k, [(element, a), (element, b)], "i1", results,
@@ -229,8 +231,8 @@ def bitcast(c: Combination, k: Kernel) -> None:
 
 
 def packing(c: Combination, k: Kernel) -> None:
-    (source, _), (a, _) = c.types, flat(samples.unary(c.types[0], samples.generator(c)), 16)
-    a = np.tile(a, max(1, 16 // len(a)))
+    source, _ = c.types
+    a, _ = flat(samples.unary(source, samples.generator(c)), 16)
     data = conversions.to_bytes(source, a)
     value = k.load(source, a.shape, a)
     made = k.value(f"pack {value} : {tile(source, a.shape)} -> {tile('i8', data.shape)}")
@@ -278,11 +280,7 @@ def pointer_conversion(c: Combination, k: Kernel) -> None:
 
 def same_type(c: Combination, k: Kernel, element: str, inputs, results, **more) -> None:
     elementwise(k, [(element, bits) for bits in inputs], element, results,
-                lambda s, v: f"{c.op} {', '.join(v)}{spelled(c)} : {tile(element, s)}", **more)
-
-
-def spelled(c: Combination) -> str:
-    return c.tail
+                lambda s, v: f"{c.op} {', '.join(v)}{c.tail} : {tile(element, s)}", **more)
 
 
 def conversion(c: Combination, k: Kernel, inputs: np.ndarray, results) -> None:

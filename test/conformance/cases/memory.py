@@ -88,8 +88,8 @@ def load(c: Combination, k: Kernel) -> None:
         operands += f", {k.load(element, shape, padding)}"
         types += f", {tile(element, shape)}"
         expected = np.where(mask, expected, padding)
-    made = k.value(f"load_ptr_tko {order_of(c)} {operands} : {types} -> {tile(element, shape)}, token",
-                   2)[0]
+    made = k.value(f"load_ptr_tko {order_of(c)} {operands} : {types} "
+                   f"-> {tile(element, shape)}, token", 2)[0]
     if c.modifiers[0] != "mask":
         k.store(made, element, shape, expected.reshape(-1))
         return
@@ -221,8 +221,10 @@ def exchange(c: Combination, k: Kernel) -> None:
 
 
 def reduction(c: Combination, k: Kernel) -> None:
-    """Into a tensor of 6x13, by tiles of 4x8 of which the last ones stick out."""
-    (element,), rng, mode = c.types, samples.generator(c), c.modifiers[0]
+    """Into a tensor of 6x13, by tiles of 4x8 of which the last ones stick out. The two
+    indices may have different types."""
+    rng, mode = samples.generator(c), c.modifiers[0]
+    element, number = ("i32", c.types[0]) if "index" in c.modifiers else (c.types[0], "i32")
     kind = next((m for m in c.modifiers if m.endswith("view")), "partition_view")
     order = order_of(c, "relaxed device")
     extents, shape = (6, 13), (4, 8)
@@ -244,10 +246,10 @@ def reduction(c: Combination, k: Kernel) -> None:
     view = k.value(f"make_{kind} {made} : {type_}")
     value, token = k.load(element, shape, argument), k.value("make_token : token")
     for i, j in tiles:
-        indices = f"{k.constant('i32', i)}, {k.constant('i32', j)}"
+        indices = f"{k.constant(number, i)}, {k.constant('i32', j)}"
         token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value} "
-                        f"token = {token} : {tile(element, shape)}, {type_}, tile<i32>, tile<i32> "
-                        f"-> token")
+                        f"token = {token} : {tile(element, shape)}, {type_}, tile<{number}>, "
+                        f"tile<i32> -> token")
 
 
 # --- Allocations -------------------------------------------------------------------------------
