@@ -28,8 +28,12 @@ LogicalResult TileBlock::step() {
   if (!observer)
     return instruction.execute(*this, instruction.op);
   observer->beforeOperation(*this, instruction.op);
+  if (observer->wantsEnd()) {
+    ofLaunch.result.wasEnded = true;
+    return llvm::failure();
+  }
   LogicalResult result = instruction.execute(*this, instruction.op);
-  observer->afterOperation(*this, instruction.op);
+  observer->afterOperation(*this, instruction.op, result);
   return result;
 }
 
