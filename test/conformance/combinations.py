@@ -8,7 +8,7 @@ element stands for.
 """
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 
 from formats import BASE_FLOATS, CAST_WIDTHS, FLOATS, INTEGERS, NUMBERS, SCALE, WIDTHS
 
@@ -131,7 +131,8 @@ def shapes() -> list[Combination]:
     made = with_types("constant", NUMBERS) + with_types("iota", INTEGERS)
     for op in ("broadcast", "reshape", "permute", "cat", "extract"):
         made += with_types(op, TILE_ELEMENTS)
-    made += [Combination("offset", (pointee, "i32")) for pointee in NUMBERS if pointee != "f4E2M1FN"]
+    made += [Combination("offset", (pointee, "i32")) for pointee in NUMBERS
+             if pointee != "f4E2M1FN"]
     made += [Combination("offset", ("f64", t)) for t in INTEGERS if t != "i32"]
     return made
 
@@ -162,6 +163,9 @@ def control() -> list[Combination]:
     made = with_types("for", [t for t in INTEGERS if t != "i1"], ("", "unsigned"))
     made.append(Combination("for", ("i1",), ("unsigned",)))
     made += [Combination("for", ("i32",), (m,)) for m in ("continue", "nested", "no values")]
+    made += with_types("for", TILE_ELEMENTS, ["carried"])
+    made += with_types("loop", TILE_ELEMENTS, ["carried"])
+    made += [Combination(op, ("token",), ("carried",)) for op in ("for", "loop", "if")]
     made += [Combination("if", (), (m,)) for m in ("no results", "results", "else", "nested")]
     made += [Combination("if", (t,), ("results",)) for t in TILE_ELEMENTS]
     made += [Combination("loop", (), (m,)) for m in ("no values", "carried", "other results",
@@ -199,7 +203,9 @@ def memory() -> list[Combination]:
         if mode != "xchg":
             made += with_types("atomic_red_view_tko", types, [mode],
                                ("partition_view", "strided_view"))
-    made += with_types("atomic_red_view_tko", ["i32"], ["add"], ("relaxed tl_blk", "relaxed device"))
+    made += with_types("atomic_red_view_tko", ["i32"], ["add"],
+                       ("relaxed tl_blk", "relaxed device"))
+    made += with_types("atomic_red_view_tko", INTEGERS, ["add"], ["index"])
     made += with_types("alloca", NUMBERS, ("", "global"))
     made += with_types("global", NUMBERS, ("", "constant"))
     made += [Combination("global", ("i32",), (m,)) for m in ("private", "alignment", "stored")]
@@ -220,7 +226,8 @@ def views() -> list[Combination]:
     for kind in KINDS:
         made += [Combination("load_view_tko", (t,), (kind, p)) for t in NUMBERS
                  for p in (PADDINGS if t in FLOATS else PADDINGS[:1]) if (t, p) not in NO_PADDING]
-        made += with_types("load_view_tko", ["i32"], [kind], ("ragged", "inside", "rank 1", "rank 3"))
+        made += with_types("load_view_tko", ["i32"], [kind],
+                           ("ragged", "inside", "rank 1", "rank 3"))
         made += with_types("store_view_tko", NUMBERS, [kind])
         made += with_types("store_view_tko", ["i32"], [kind], ("rank 1", "rank 3"))
         made += [Combination(op, (t,), (kind, "index")) for t in INTEGERS
@@ -233,7 +240,7 @@ def views() -> list[Combination]:
     for kind in KINDS[:2]:
         for op in ("load_view_tko", "store_view_tko", f"make_{kind}"):
             made += [Combination(op, (), (kind, f"dim_map={list(order)}"))
-                     for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))]
+                     for order in permutations(range(3))]
     made += [Combination("make_gather_scatter_view", (), (f"sparse_dim={d}",)) for d in range(3)]
     made += with_types("make_tensor_view", NUMBERS)
     made += with_types("make_tensor_view", INTEGERS, ("dynamic shape", "dynamic strides"))
@@ -247,8 +254,9 @@ def miscellany() -> list[Combination]:
         made += with_types("assume", [t], ("div_by", "div_by every", "same_elements", "bounded"))
     made += with_types("assume", ["ptr"], ("div_by", "div_by every", "same_elements"))
     made.append(Combination("assume", ("tensor_view",), ("div_by",)))
-    made += with_types("print_tko", NUMBERS)
-    made += [Combination("print_tko", (), (m,)) for m in ("no arguments", "rank 2", "flags", "token")]
+    made += with_types("print_tko", TILE_ELEMENTS)
+    made += [Combination("print_tko", (), (m,))
+             for m in ("no arguments", "rank 2", "flags", "token")]
     for op in ("get_tile_block_id", "get_num_tile_blocks"):
         made += [Combination(op, (), (f"rank {r}",)) for r in (1, 2, 3)]
     made += with_types("entry", [t for t in NUMBERS if t != "f4E2M1FN"])
@@ -258,6 +266,17 @@ def miscellany() -> list[Combination]:
 
 ALLOWED = (integers() + floats() + conversions() + matrices() + shapes() + aggregates()
            + control() + memory() + views() + miscellany())
+
+
+# Element types that the class of an operand or a result has and a rule of the operation
+# takes away: arithmetic, 4.27 and 4.29; operations, 9.
+NARROWER = {
+    **{op: {t for t in NUMBERS if WIDTHS[t] == 8} for op in ("pack", "unpack")},
+    "itof": {SCALE},
+    **{op: set(NUMBERS) - {t for types in MODES.values() for t in types}
+       for op in ("atomic_rmw_tko", "atomic_red_view_tko")},
+    "atomic_cas_tko": set(NUMBERS) - set(MODES["xchg"]),
+}
 
 
 def of(*ops: str) -> list[Combination]:

@@ -145,25 +145,29 @@ class Kernel:
                 f"ptr_to_int {value} : {tile('ptr', shape)} -> {tile('i64', shape)}")
             return self.store(address, "i64", shape, expected, **more)
         assert np.size(expected) == math.prod(shape), (element, shape)
-        return self.write(value, element, shape, self.result(element, expected, **more))
+        self.write(value, element, shape, self.result(element, expected, **more))
+        return None
 
-    def read(self, element: str, shape: tuple[int, ...], pointer: str) -> str:
-        """The first elements there, in row-major order."""
+    def read(self, element: str, shape: tuple[int, ...], pointer: str, token: str = "") -> str:
+        """The first elements there, in row-major order, as they are after `token`."""
+        after = f" token = {token}" if token else ""
         if not shape:
-            return self.value(f"load_ptr_tko weak {pointer} : tile<ptr<{element}>> "
+            return self.value(f"load_ptr_tko weak {pointer}{after} : tile<ptr<{element}>> "
                               f"-> tile<{element}>, token", 2)[0]
         view, zeros = self._view(element, shape, pointer)
-        return self.value(f"load_view_tko weak {view[0]}[{zeros}] : {view[1]}, tile<i32> "
+        return self.value(f"load_view_tko weak {view[0]}[{zeros}]{after} : {view[1]}, tile<i32> "
                           f"-> {tile(element, shape)}, token", 2)[0]
 
-    def write(self, value: str, element: str, shape: tuple[int, ...], pointer: str) -> None:
+    def write(self, value: str, element: str, shape: tuple[int, ...], pointer: str,
+              token: str = "") -> str:
+        """Gives the token behind the store."""
+        after = f" token = {token}" if token else ""
         if not shape:
-            self.emit(f"%{self.name()} = store_ptr_tko weak {pointer}, {value} : "
-                      f"tile<ptr<{element}>>, tile<{element}> -> token")
-            return
+            return self.value(f"store_ptr_tko weak {pointer}, {value}{after} : "
+                              f"tile<ptr<{element}>>, tile<{element}> -> token")
         view, zeros = self._view(element, shape, pointer)
-        self.emit(f"%{self.name()} = store_view_tko weak {value}, {view[0]}[{zeros}] : "
-                  f"{tile(element, shape)}, {view[1]}, tile<i32> -> token")
+        return self.value(f"store_view_tko weak {value}, {view[0]}[{zeros}]{after} : "
+                          f"{tile(element, shape)}, {view[1]}, tile<i32> -> token")
 
     def _view(self, element: str, shape: tuple[int, ...], pointer: str):
         tensor = tensor_view(element, shape)

@@ -11,10 +11,10 @@ that the specification allows.
 
 import argparse
 import json
-import math
 import multiprocessing
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import samples
-from combinations import ALLOWED, Combination
+from combinations import ALLOWED, NARROWER, TILE_ELEMENTS, Combination
 from kernel import Case, Kernel, describe, differences, falsify, worst_ulp
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -73,9 +73,11 @@ def main() -> int:
 
 
 def all_cases() -> list[Case]:
-    from cases import aggregates, control, elementwise, matrices, memory, miscellany, shapes, views
-    return [case for module in (elementwise, shapes, aggregates, matrices, control, memory, views,
-                                   miscellany) for case in module.cases()]
+    from cases import (aggregates, control, elementwise, matrices, memory, miscellany, shapes,
+                       vectors, views)
+    chapters = (vectors, elementwise, shapes, aggregates, matrices, control, memory, views,
+                miscellany)
+    return [case for chapter in chapters for case in chapter.cases()]
 
 
 def grouped(cases: list[Case]) -> list[list[Case]]:
@@ -129,18 +131,18 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
         complaint = wrong_end(kernel, cases[0], ended)
         if complaint and len(cases) > 1:
             return [outcome for case in cases for outcome in run_cases([case])]
-        outcomes = {case.name: Outcome(case.name, case.shows) for case in cases}
+        outcomes = {id(case): Outcome(case.name, case.shows) for case in cases}
         if complaint:
-            outcomes[cases[0].name].complaints.append(complaint)
+            outcomes[id(cases[0])].complaints.append(complaint)
         elif cases[0].refused:
-            outcomes[cases[0].name].refused = True
+            outcomes[id(cases[0])].refused = True
         else:
             for check, found in kernel.found(folder):
                 if worker.falsify:
                     falsify(check)
-                judge(outcomes[check.case.name], check, found)
+                judge(outcomes[id(check.case)], check, found)
             for case, *_, count in kernel.printed + kernel.accepted:
-                outcomes[case.name].compared += count
+                outcomes[id(case)].compared += count
         if worker.keep and any(o.complaints for o in outcomes.values()):
             worker.keep.mkdir(parents=True, exist_ok=True)
             (worker.keep / f"{cases[0].name.replace(' ', '_')}.mlir").write_text(kernel.text())
@@ -204,8 +206,8 @@ def blind(outcomes: list[Outcome]) -> int:
     holding = [o for o in outcomes if o.arrays and not o.complaints]
     for outcome in holding:
         print(f"BLIND {outcome.name}")
-    print(f"{len(outcomes)} cases, of which {sum(bool(o.arrays) for o in outcomes)} compare arrays; "
-          f"{len(holding)} hold although what they expect is wrong")
+    print(f"{len(outcomes)} cases, of which {sum(bool(o.arrays) for o in outcomes)} compare "
+          f"arrays; {len(holding)} hold although what they expect is wrong")
     return 1 if holding else 0
 
 
@@ -216,8 +218,9 @@ def directed(c: Combination) -> bool:
 
 def missing(tilewright: pathlib.Path, cases: list[Case], outcomes: list[Outcome]) -> int:
     """Operations and combinations that nothing was compared for."""
-    listing = subprocess.run([tilewright, "ops", "--json"], capture_output=True, text=True, check=True)
-    operations = {operation["mnemonic"] for operation in json.loads(listing.stdout)}
+    command = [tilewright, "ops", "--json"]
+    listing = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    operations = {operation["mnemonic"] for operation in listing}
     compared, refused = defaultdict(int), set()
     for outcome in outcomes:
         refused |= set(outcome.shows) if outcome.refused else set()
@@ -233,9 +236,23 @@ def missing(tilewright: pathlib.Path, cases: list[Case], outcomes: list[Outcome]
                 if not compared[c] and c not in refused]
     lacking += [f"{c}: a case for what the tables do not have"
                 for c in sorted(set(compared) - set(ALLOWED), key=str)]
+    lacking += [line for operation in listing for line in missing_types(operation)]
     for line in lacking:
         print(f"MISSING {line}")
     return len(lacking)
+
+
+def missing_types(operation: dict) -> list[str]:
+    """What the classes of the operands and results have, and the tables do not. A class of
+    one type alone, such as a mask's, is no choice."""
+    op, missed = operation["mnemonic"], []
+    known = {t for c in ALLOWED if c.op == op for t in c.types} | NARROWER.get(op, set())
+    for field_ in operation["fields"]:
+        names = set(re.findall(r"\b[bt]?[fi]\d\w*", field_["constraint"])) & set(TILE_ELEMENTS)
+        if field_["kind"] in ("operand", "result") and len(names) > 1 and names - known:
+            missed.append(f"{op}: the tables lack {', '.join(sorted(names - known))}, "
+                          f"which its {field_['name']} may have")
+    return missed
 
 
 if __name__ == "__main__":

@@ -81,7 +81,9 @@ def random(element: str, count: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def unary(element: str, rng: np.random.Generator, count: int = 6000) -> np.ndarray:
-    if WIDTHS[element] <= 16 and element not in ("i16",):
+    if element == "tf32" and scale > 1:
+        return np.arange(1 << 19, dtype=np.uint32) << 13
+    if WIDTHS[element] <= 16 and (element != "i16" or scale > 1):
         return every_pattern(element)
     return np.concatenate([edges(element), random(element, count, rng)])
 

@@ -23,7 +23,7 @@ void Problem::report(uint64_t offset, StringRef part, const Twine &what) {
 ArrayRef<uint8_t> Cursor::take(uint64_t size, const char *what) {
   item = next;
   if (size > remaining() || !ok()) {
-    fail(Twine(what) + " takes " + Twine(size) + " bytes, " + Twine(remaining()) + " remain");
+    fail(Twine(what) + " takes " + bytesText(size) + ", " + Twine(remaining()) + " remain");
     return {};
   }
   next += size;
@@ -75,7 +75,8 @@ size_t Cursor::count(const char *what, size_t bytesEach) {
   uint64_t value = varint(what);
   if (value <= remaining() / bytesEach)
     return value;
-  fail(Twine(what) + " is " + Twine(value) + ", but " + Twine(remaining()) + " bytes remain");
+  fail(Twine(what) + " is " + Twine(value) + ", but " + bytesText(remaining()) +
+       (remaining() == 1 ? " remains" : " remain"));
   return 0;
 }
 
@@ -86,6 +87,6 @@ uint64_t Cursor::paddingTo(uint64_t alignment) const {
 void Cursor::align(uint64_t alignment) {
   uint64_t padding = paddingTo(alignment);
   if (padding > remaining())
-    return fail("there is no room for " + Twine(padding) + " bytes of padding");
+    return fail("there is no room for " + bytesText(padding) + " of padding");
   next += padding;
 }

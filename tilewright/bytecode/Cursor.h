@@ -30,6 +30,11 @@ private:
   std::string message;
 };
 
+/// "1 byte", "17 bytes".
+inline std::string bytesText(uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
 class Cursor {
 public:
   /// Of `bytes`, which stand at `fileOffset` in the file.
@@ -84,6 +89,11 @@ public:
   }
   /// The next `size` bytes; empty with a null pointer if there are not as many.
   llvm::ArrayRef<uint8_t> take(uint64_t size, const char *what);
+  /// Reports bytes that are left, if there are: "... in the entry of a type".
+  void expectEnd(const char *where) {
+    if (ok() && !atEnd())
+      failAt(offset(), bytesText(remaining()) + " left over " + where);
+  }
   /// The bytes of padding up to an alignment, relative to the start of the cursor's bytes.
   uint64_t paddingTo(uint64_t alignment) const;
   /// Skips padding, whatever it holds.

@@ -126,8 +126,7 @@ tilewright::support::Result<File> bytecode::readFile(ArrayRef<uint8_t> bytes) {
   tilewright::support::Result<File> file = readEmbeddedFile(bytes);
   if (file && file->size != bytes.size()) {
     Problem problem;
-    problem.report(file->size, "",
-                   Twine(bytes.size() - file->size) + " bytes follow the end marker");
+    problem.report(file->size, "", bytesText(bytes.size() - file->size) + " after the end marker");
     return problem.failure();
   }
   return file;

@@ -24,7 +24,7 @@ protected:
 };
 } // namespace
 
-//===-- Frame and tables ----------------------------------------------------------===//
+//===-- Frame and tables --------------------------------------------------------------------===//
 
 TEST_F(Leniency, StartsFromAPlainKernel) { expectPlainKernel(Kernel().file()); }
 
@@ -133,7 +133,7 @@ TEST_F(Leniency, UnusedEntriesMayBeBad) {
   expectPlainKernel(kernel.file());
 }
 
-//===-- Primitives ----------------------------------------------------------------===//
+//===-- Primitives --------------------------------------------------------------------------===//
 
 TEST_F(Leniency, VarintsMayBePadded) {
   const RawBytes addAndReturn = {0x03, tileI32, 0, 0, 1, 0x5C, 0, 0};
@@ -201,7 +201,7 @@ TEST_F(Leniency, NegativeF64MayHave65Bits) {
   }
 }
 
-//===-- Functions and bodies ------------------------------------------------------===//
+//===-- Functions and bodies ----------------------------------------------------------------===//
 
 TEST_F(Leniency, FunctionsMaySayThatTheyArePrivate) {
   Kernel kernel;
@@ -262,7 +262,7 @@ TEST_F(Leniency, StringsAreAnyBytes) {
   }
 }
 
-//===-- Limits --------------------------------------------------------------------===//
+//===-- Limits ------------------------------------------------------------------------------===//
 
 /// A kernel that nests this many ifs.
 static RawBytes nestedIfs(unsigned levels) {

@@ -43,7 +43,7 @@ private:
 };
 } // namespace
 
-//===-- Operations ----------------------------------------------------------------===//
+//===-- Operations --------------------------------------------------------------------------===//
 
 /// Numbers values one after the other: `%4: tile<i32>, %5: token`.
 std::string Lister::declare(ValueRange values) {
@@ -149,7 +149,7 @@ void Lister::list(Block &block, unsigned indent) {
     list(&op, indent);
 }
 
-//===-- Module --------------------------------------------------------------------===//
+//===-- Module ------------------------------------------------------------------------------===//
 
 void Lister::list(GlobalOp global) {
   std::string text = llvm::formatv("global {0}: {1} = {2}, align {3}", global.getSymName(),

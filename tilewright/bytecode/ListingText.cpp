@@ -27,7 +27,7 @@ StringRef bytecode::spellingOf(StringRef enumName, uint32_t value) {
   return "no member";
 }
 
-//===-- Types ---------------------------------------------------------------------===//
+//===-- Types -------------------------------------------------------------------------------===//
 
 static std::string sizeText(int64_t size) {
   return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
@@ -82,7 +82,7 @@ std::string bytecode::typeText(Type type) {
       });
 }
 
-//===-- Numbers -------------------------------------------------------------------===//
+//===-- Numbers -----------------------------------------------------------------------------===//
 
 static std::string hexText(const APInt &bits, unsigned digits) {
   SmallString<20> text;
@@ -122,7 +122,7 @@ std::string bytecode::elementsText(DenseElementsAttr elements) {
   return "[" + llvm::join(texts, ", ") + "]";
 }
 
-//===-- Attributes ----------------------------------------------------------------===//
+//===-- Attributes --------------------------------------------------------------------------===//
 
 static std::string taggedText(Attribute attr);
 
@@ -219,7 +219,7 @@ std::string bytecode::hintsText(OptimizationHintsAttr hints) {
   return dictionaryText(hints.getValue());
 }
 
-//===-- Locations -----------------------------------------------------------------===//
+//===-- Locations ---------------------------------------------------------------------------===//
 
 static std::string fileText(DIFileAttr file) {
   return "file(" + file.getName().str() + "," + file.getDirectory().str() + ")";

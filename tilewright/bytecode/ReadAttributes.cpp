@@ -96,7 +96,7 @@ Attribute AttributeReader::readFloat(Cursor &cursor) {
   return FloatAttr::get(type, APFloat(type.getFloatSemantics(), APInt(width, pattern)));
 }
 
-//===-- Arrays and dictionaries ---------------------------------------------------------------===//
+//===-- Arrays and dictionaries -------------------------------------------------------------===//
 
 ArrayAttr AttributeReader::readArray(Cursor &cursor) {
   size_t count = cursor.count("the size of an array");
@@ -157,7 +157,7 @@ tile::OptimizationHintsAttr AttributeReader::readTaggedHints(Cursor &cursor) {
   return cursor.ok() ? readHints(cursor) : tile::OptimizationHintsAttr();
 }
 
-//===-- Promises ------------------------------------------------------------------------------===//
+//===-- Promises ----------------------------------------------------------------------------===//
 
 tile::AssumePredicate AttributeReader::readPredicate(Cursor &cursor) {
   uint64_t start = cursor.offset();

@@ -56,7 +56,7 @@ void BodyReader::readOperation(Cursor &cursor, Block &block) {
     values.push_back(result);
 }
 
-//===-- Opcode, results, flags ----------------------------------------------------------------===//
+//===-- Opcode, results, flags --------------------------------------------------------------===//
 
 const KnownOperation *BodyReader::readOpcode(Cursor &cursor) {
   uint64_t opcode = cursor.varint("an opcode");
@@ -119,8 +119,7 @@ uint64_t BodyReader::readFlags(Cursor &cursor, const Layout &layout) {
   return flags;
 }
 
-//===-- Attributes
-//------------------------------------------------------------------------------===//
+//===-- Attributes --------------------------------------------------------------------------===//
 
 static bool isSet(const Part &part, uint64_t flags) {
   return part.flagBit && (flags >> *part.flagBit & 1);
@@ -215,8 +214,7 @@ void BodyReader::rejectInbounds(Cursor &cursor, const Layout &layout) {
                   "' came with Tile IR 13.4, of which we read only what 13.3 had");
 }
 
-//===-- Operands
-//--------------------------------------------------------------------------------===//
+//===-- Operands ----------------------------------------------------------------------------===//
 
 void BodyReader::readOperands(Cursor &cursor, const Layout &layout, uint64_t flags) {
   operands.clear();
@@ -253,22 +251,22 @@ void BodyReader::readValue(Cursor &cursor) {
   if (number < values.size())
     operands.push_back(values[number]);
   else if (cursor.ok())
-    cursor.fail("an operand is %" + Twine(number) + ", but only " + Twine(values.size()) +
-                " values are visible");
+    cursor.fail("an operand is %" + Twine(number) + ", but the number of visible values is " +
+                Twine(values.size()));
 }
 
-//===-- Operation and regions
-//-------------------------------------------------------------------===//
+//===-- Operation and regions ---------------------------------------------------------------===//
 
-Location BodyReader::markPlace(Location location, uint64_t offset, StringRef entryName) {
+Location BodyReader::markPlace(Location location, uint64_t offset, const char *what,
+                               StringRef symbol) {
   // A fused location would hide that an entry must not be at a call site.
   if (!options.markPlaces || isa<CallSiteLoc>(location))
     return location;
   // Every operation has a place of its own, so a long name would be held once for each.
   constexpr size_t longest = 128;
-  StringRef name = entryName.take_front(longest);
-  auto place = StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", entry @" +
-                                                  name + (name == entryName ? "" : "..."));
+  StringRef name = symbol.take_front(longest);
+  auto place = StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", " + what +
+                                                  " @" + name + (name == symbol ? "" : "..."));
   return FusedLoc::get(input.context, location, place);
 }
 
@@ -282,7 +280,7 @@ StringRef bytecode::placeOf(Location location) {
 /// keep their defaults.
 Operation *BodyReader::create(const KnownOperation &operation, uint64_t offset) {
   const Layout &layout = *operation.layout;
-  Location location = markPlace(locations->next(), offset, entry.getSymName());
+  Location location = markPlace(locations->next(), offset, "entry", entry.getSymName());
   Operation *op = Operation::create(location, *operation.name, resultTypes, operands, noAttributes,
                                     OpaqueProperties(nullptr), /*successors=*/{}, layout.regions);
   auto set = [&](StringAttr name, Attribute value) {

@@ -29,7 +29,8 @@ public:
   void read(Cursor &cursor, tile::EntryOp entry, DebugTable::Row &locations);
 
   /// `location`, with the place in the file if that was asked for.
-  mlir::Location markPlace(mlir::Location location, uint64_t offset, llvm::StringRef entryName);
+  mlir::Location markPlace(mlir::Location location, uint64_t offset, const char *what,
+                           llvm::StringRef name);
 
 private:
   void readOperation(Cursor &cursor, mlir::Block &block);

@@ -71,9 +71,7 @@ DenseElementsAttr ConstantTable::decode(size_t index, tile::TileType type) {
   uint64_t size = cursor.count("the size of a constant");
   uint64_t sizeOffset = cursor.itemOffset();
   ArrayRef<uint8_t> raw = cursor.take(size, "a constant");
-  if (cursor.ok() && !cursor.atEnd())
-    cursor.failAt(cursor.offset(),
-                  Twine(cursor.remaining()) + " bytes are left over in the entry of a constant");
+  cursor.expectEnd("in the entry of a constant");
   Type element = type.getElementType();
   if (cursor.ok() && (!tile::isNumber(element)))
     cursor.failAt(sizeOffset, "constants have elements of numbers, not of type '" +

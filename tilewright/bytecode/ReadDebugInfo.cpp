@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::bytecode;
 
-//===-- Rows ----------------------------------------------------------------------------------===//
+//===-- Rows --------------------------------------------------------------------------------===//
 
 DebugTable::DebugTable(Input &input, const StringTable &strings) : input(input), strings(strings) {
   Cursor cursor = input.open(SectionId::Debug);
@@ -68,8 +68,7 @@ Location DebugTable::locationOf(size_t reference) {
   return unknown;
 }
 
-//===-- Attributes
-//------------------------------------------------------------------------------===//
+//===-- Attributes --------------------------------------------------------------------------===//
 
 namespace tilewright::bytecode {
 
@@ -128,9 +127,7 @@ Attribute DebugDecoder::decode() {
   if (!cursor.ok())
     return {};
   Attribute attribute = decodeTag(tag);
-  if (cursor.ok() && !cursor.atEnd())
-    cursor.failAt(cursor.offset(), Twine(cursor.remaining()) +
-                                       " bytes are left over in the entry of a debug attribute");
+  cursor.expectEnd("in the entry of a debug attribute");
   return cursor.ok() ? attribute : Attribute();
 }
 

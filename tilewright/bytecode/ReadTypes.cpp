@@ -63,7 +63,7 @@ private:
 
 } // namespace tilewright::bytecode
 
-//===-- The table -------------------------------------------------------------------------===//
+//===-- The table ---------------------------------------------------------------------------===//
 
 TypeTable::TypeTable(Input &input) : input(input) {
   Cursor cursor = input.open(SectionId::Type);
@@ -118,16 +118,14 @@ void TypeTable::failClass(Cursor &cursor, const char *what, Type type, const cha
   cursor.fail(Twine(what) + " is " + text + ", but must be " + expected);
 }
 
-//===-- One entry -------------------------------------------------------------------------===//
+//===-- One entry ---------------------------------------------------------------------------===//
 
 Type TypeDecoder::decode() {
   uint64_t tag = cursor.varint("the tag of a type");
   if (!cursor.ok())
     return {};
   Type type = decodeTag(tag);
-  if (cursor.ok() && !cursor.atEnd())
-    cursor.failAt(cursor.offset(),
-                  Twine(cursor.remaining()) + " bytes are left over in the entry of a type");
+  cursor.expectEnd("in the entry of a type");
   return cursor.ok() ? type : Type();
 }
 

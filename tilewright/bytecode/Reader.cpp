@@ -66,6 +66,7 @@ void ModuleReader::readProducer(tile::ModuleOp module) {
     return;
   Cursor cursor = input.open(SectionId::Producer);
   StringRef producer = strings.read(cursor, "the producer");
+  cursor.expectEnd("after the producer");
   if (cursor.ok())
     module.setProducer(producer);
 }
@@ -78,7 +79,7 @@ StringRef ModuleReader::readSymbol(Cursor &cursor, const char *what) {
   return name;
 }
 
-//===-- Globals (6) ---------------------------------------------------------------------------===//
+//===-- Globals (6) -------------------------------------------------------------------------===//
 
 void ModuleReader::readGlobals() {
   if (!input.file.find(SectionId::Global))
@@ -88,12 +89,11 @@ void ModuleReader::readGlobals() {
   size_t count = cursor.count("the number of globals", bytesEach);
   for (size_t i = 0; i < count && cursor.ok(); ++i)
     readGlobal(cursor);
-  if (cursor.ok() && !cursor.atEnd())
-    cursor.failAt(cursor.offset(),
-                  Twine(cursor.remaining()) + " bytes are left over after the last global");
+  cursor.expectEnd("after the last global");
 }
 
 void ModuleReader::readGlobal(Cursor &cursor) {
+  uint64_t start = cursor.offset();
   StringRef name = readSymbol(cursor, "the name of a global");
   auto type = types.readAs<tile::TileType>(cursor, "the type of a global", "a tile");
   DenseElementsAttr value = type ? constants.read(cursor, type) : DenseElementsAttr();
@@ -110,11 +110,11 @@ void ModuleReader::readGlobal(Cursor &cursor) {
   }
   if (!cursor.ok())
     return;
-  tile::GlobalOp::create(builder, builder.getUnknownLoc(), name, value, alignment, isConstant,
-                         visibility);
+  Location location = bodies.markPlace(builder.getUnknownLoc(), start, "global", name);
+  tile::GlobalOp::create(builder, location, name, value, alignment, isConstant, visibility);
 }
 
-//===-- Entries (8) ---------------------------------------------------------------------------===//
+//===-- Entries (8) -------------------------------------------------------------------------===//
 
 void ModuleReader::readFunctions() {
   Cursor cursor = input.open(SectionId::Function);
@@ -137,12 +137,15 @@ void ModuleReader::readFunction(Cursor &cursor) {
   if (flags & HasHints)
     hints = attributes.readTaggedHints(cursor);
   uint64_t length = cursor.varint("the length of a body");
+  if (cursor.ok() && length > cursor.remaining())
+    cursor.fail("the body of @" + name + " claims " + bytesText(length) + ", " +
+                Twine(cursor.remaining()) + " remain");
   uint64_t bodyOffset = cursor.offset();
   ArrayRef<uint8_t> bytes = cursor.take(length, "the body of a function");
   if (!cursor.ok())
     return;
 
-  Location location = bodies.markPlace(locations.next(), start, name);
+  Location location = bodies.markPlace(locations.next(), start, "entry", name);
   auto entry = tile::EntryOp::create(builder, location, name, signature, /*arg_attrs=*/nullptr,
                                      /*res_attrs=*/nullptr, hints);
   Block &block = entry.getBody().emplaceBlock();
@@ -174,7 +177,7 @@ uint8_t ModuleReader::readFunctionFlags(Cursor &cursor) {
   return flags;
 }
 
-//===-- The file ------------------------------------------------------------------------------===//
+//===-- The file ----------------------------------------------------------------------------===//
 
 support::Result<OwningOpRef<tile::ModuleOp>>
 bytecode::readModule(ArrayRef<uint8_t> bytes, MLIRContext *context, ReadOptions options) {

@@ -10,7 +10,7 @@ using namespace tilewright::bytecode;
 
 using StrictBodies = BytecodeTest;
 
-//===-- Functions (8) -------------------------------------------------------------===//
+//===-- Functions (8) -----------------------------------------------------------------------===//
 
 TEST_F(StrictBodies, FlagsOfFunctions) {
   for (auto [flags, unknown] :
@@ -37,7 +37,7 @@ TEST_F(StrictBodies, OperationAfterATerminator) {
   EXPECT_NE(diagnostics.find("cuda_tile.return"), std::string::npos) << diagnostics;
 }
 
-//===-- Operations (9) ------------------------------------------------------------===//
+//===-- Operations (9) ----------------------------------------------------------------------===//
 
 TEST_F(StrictBodies, Opcodes) {
   // module, entry and global are no operations of a body.
@@ -98,7 +98,7 @@ TEST_F(StrictBodies, Blocks) {
       {"function section", "terminator"});
 }
 
-//===-- Attributes (10) -----------------------------------------------------------===//
+//===-- Attributes (10) ---------------------------------------------------------------------===//
 
 TEST_F(StrictBodies, Enumerants) {
   // Other readers cut enumerants to 32 bits, which would leave none.

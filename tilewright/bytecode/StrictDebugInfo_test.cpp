@@ -62,7 +62,7 @@ TEST_F(StrictDebugInfo, DebugAttributes) {
   refuse({7}, {"debug section", "tag 7"});
   // tag 0x104 is no location
   refuse(varint(0x104) + RawBytes{3, 1, 3, 1}, {"debug section", "tag 260"});
-  refuse({4, 3, 1, 3, 1, 0}, {"debug section", "1 bytes", "left over"});
+  refuse({4, 3, 1, 3, 1, 0}, {"debug section", "1 byte left over"});
   refuse({4, 3, 1, 3}, {"debug section", "column"}); // cut off
   refuse({4, 3, 9, 3, 1}, {"debug section", "string 9", "3"});
   refuse(RawBytes{4, 3, 1} + varint(uint64_t(1) << 32) + RawBytes{1}, {"debug section", "line"});

@@ -11,7 +11,7 @@ using namespace tilewright::bytecode;
 
 using StrictTables = BytecodeTest;
 
-//===-- Frame (2) -----------------------------------------------------------------===//
+//===-- Frame (2) ---------------------------------------------------------------------------===//
 
 TEST_F(StrictTables, Alignments) {
   auto refuse = [&](Frame function, const std::vector<const char *> &named) {
@@ -65,7 +65,7 @@ TEST_F(StrictTables, SectionBeyondTheFile) {
   expectRefused(file, {"byte 0xD, function section: claims", "remain"});
 }
 
-//===-- Tables (3 to 5) -----------------------------------------------------------===//
+//===-- Tables (3 to 5) ---------------------------------------------------------------------===//
 
 TEST_F(StrictTables, CountsBeyondThePayload) {
   Kernel kernel;
@@ -112,10 +112,10 @@ TEST_F(StrictTables, Offsets) {
 TEST_F(StrictTables, BytesLeftOverInEntries) {
   Kernel kernel;
   kernel.types[tileI32].push_back(0);
-  expectRefused(kernel.file(), {"type section", "1 bytes", "left over"});
+  expectRefused(kernel.file(), {"type section", "1 byte left over"});
   kernel = Kernel();
   kernel.constants[0].push_back(0);
-  expectRefused(kernel.file(), {"constant section", "1 bytes", "left over"});
+  expectRefused(kernel.file(), {"constant section", "1 byte left over"});
 }
 
 TEST_F(StrictTables, ConstantBeyondItsEntry) {
@@ -149,7 +149,7 @@ TEST_F(StrictTables, ConstantsWithoutNumbers) {
   expectRefused(kernel.file(), {"constant section", "i4"});
 }
 
-//===-- Types (4) -----------------------------------------------------------------===//
+//===-- Types (4) ---------------------------------------------------------------------------===//
 
 TEST_F(StrictTables, UnknownTypes) {
   expectRefused(kernelWithType(3, {23}), {"type section", "tag 23"});
@@ -197,7 +197,7 @@ TEST_F(StrictTables, TypesNestedDeeply) {
   expectRefused(kernel.file(), {"type section", "256"});
 }
 
-//===-- Names (3, 6, 8) -----------------------------------------------------------===//
+//===-- Names (3, 6, 8) ---------------------------------------------------------------------===//
 
 TEST_F(StrictTables, StringsOutOfRange) {
   Kernel kernel;
@@ -244,7 +244,7 @@ TEST_F(StrictTables, DuplicateSymbols) {
   expectRefused(kernel.file(), {"byte 0x11, function section", "second", "'k'"});
 }
 
-//===-- Globals (6) ---------------------------------------------------------------===//
+//===-- Globals (6) -------------------------------------------------------------------------===//
 
 TEST_F(StrictTables, Globals) {
   auto refuse = [&](uint8_t minorVersion, const RawBytes &rest,
@@ -259,7 +259,7 @@ TEST_F(StrictTables, Globals) {
   refuse(1, {i32, 0, 0}, {"global section", "i32", "tile"});
   refuse(1, {9, 0, 0}, {"global section", "type 9", "5"});
   refuse(1, {row, 7, 0}, {"global section", "constant 7", "1"});
-  refuse(1, {row, 0, 0, 0}, {"global section", "1 bytes", "left over"});
+  refuse(1, {row, 0, 0, 0}, {"global section", "1 byte left over"});
   refuse(3, {row, 0, 0, 2, 0}, {"global section", "visibility", "2"});
-  refuse(3, {row, 0, 0, 1, 1, 0}, {"global section", "1 bytes", "left over"});
+  refuse(3, {row, 0, 0, 1, 1, 0}, {"global section", "1 byte left over"});
 }

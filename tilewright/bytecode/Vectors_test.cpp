@@ -20,7 +20,7 @@ using llvm::StringRef;
 
 static const std::filesystem::path folder = TILEWRIGHT_BYTECODE_VECTORS;
 
-//===-- The README ----------------------------------------------------------------===//
+//===-- The README --------------------------------------------------------------------------===//
 
 static std::string readText(const std::filesystem::path &path) {
   std::ifstream stream(path, std::ios::binary);
@@ -72,7 +72,7 @@ static std::string describedListing(StringRef name) {
   return name == "16_big_indices_v13_2" ? spellOutBigIndices(listing) : listing;
 }
 
-//===-- Good files ----------------------------------------------------------------===//
+//===-- Good files --------------------------------------------------------------------------===//
 
 namespace {
 class GoodVector : public BytecodeTest, public testing::WithParamInterface<const char *> {};
@@ -139,7 +139,7 @@ TEST_P(GoodVector, IsWrittenTheSameTwice) {
 INSTANTIATE_TEST_SUITE_P(Files, GoodVector, testing::ValuesIn(goodVectors),
                          [](const auto &info) { return std::string(info.param); });
 
-//===-- Bad files -----------------------------------------------------------------===//
+//===-- Bad files ---------------------------------------------------------------------------===//
 
 namespace {
 /// A bad file, and what the error must name.
@@ -180,7 +180,7 @@ static const Defect defects[] = {
     // Five offsets, so entry 4 at 0x38 + 24 + 9; its element type is the second byte.
     {"bad_20_type_cycle", {"byte 0x5A, type section", "type 4", "itself"}},
     // The length takes two bytes; of the payload of 18 bytes, 11 are left then.
-    {"bad_21_body_length", {"byte 0x17, function section", "5000", "11"}},
+    {"bad_21_body_length", {"byte 0x15, function section", "claims 5000 bytes, 11 remain"}},
     {"bad_22_varint_too_long", {"byte 0x17, function section", "10 bytes"}},
     {"bad_23_enum_value", {"byte 0x18, function section", "overflow", "4"}},
     // Constant section: payload at 0x28, one offset, so entry 0 at 0x38.
@@ -205,7 +205,7 @@ TEST_P(BadVector, IsRefusedForItsDefect) {
 INSTANTIATE_TEST_SUITE_P(Files, BadVector, testing::ValuesIn(defects),
                          [](const auto &info) { return std::string(info.param.name); });
 
-//===-- All files -----------------------------------------------------------------===//
+//===-- All files ---------------------------------------------------------------------------===//
 
 TEST(Vectors, AreAllTested) {
   auto isListed = [](const std::string &name) {
@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Version13_4,
                          testing::Values("00_worked_example_v13_3", "13_debug_hints_v13_3"),
                          [](const auto &info) { return std::string(info.param); });
 
-//===-- RawBytes ---------------------------------------------------------------------===//
+//===-- RawBytes ----------------------------------------------------------------------------===//
 
 using Written = BytecodeTest;
 

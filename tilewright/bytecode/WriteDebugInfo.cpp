@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::bytecode;
 
-//===-- Numbers -------------------------------------------------------------------------------===//
+//===-- Numbers -----------------------------------------------------------------------------===//
 
 /// Positions without a scope cannot be stored; they become unknown.
 static bool isDropped(Attribute location) { return isa<UnknownLoc, FileLineColRange>(location); }
@@ -71,7 +71,7 @@ void DebugPool::number(Attribute attribute) {
   }
 }
 
-//===-- Rows ----------------------------------------------------------------------------------===//
+//===-- Rows --------------------------------------------------------------------------------===//
 
 uint32_t DebugPool::startRow(tile::EntryOp entry) {
   rowStarts.push_back(references.size());
@@ -81,7 +81,7 @@ uint32_t DebugPool::startRow(tile::EntryOp entry) {
 
 void DebugPool::addReference(Operation *op) { references.push_back(idOf(op->getLoc())); }
 
-//===-- The section ---------------------------------------------------------------------------===//
+//===-- The section -------------------------------------------------------------------------===//
 
 void DebugPool::encode(Attribute attribute, StringPool &strings, Bytes &out) const {
   auto start = [&](DebugTag tag) { out.varint(uint64_t(tag)); };

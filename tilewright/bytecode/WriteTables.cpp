@@ -17,7 +17,7 @@ uint32_t StringPool::indexOf(StringRef string) {
   return entry->second;
 }
 
-//===-- Types (4) -----------------------------------------------------------------------------===//
+//===-- Types (4) ---------------------------------------------------------------------------===//
 
 TypePool::TypePool(tile::Version version) : version(version) {
   for (const tile::TypeRow &row :
@@ -123,7 +123,7 @@ bool TypePool::encode(Type type, Bytes &out) {
       .Default(false);
 }
 
-//===-- Constants (5) -------------------------------------------------------------------------===//
+//===-- Constants (5) -----------------------------------------------------------------------===//
 
 /// One bit per element, the first in the lowest; all ones for a true splat (5.1).
 static void writeBooleans(DenseElementsAttr elements, Bytes &out) {

@@ -69,7 +69,7 @@ LogicalResult ModuleWriter::writeSignatures() {
   return success();
 }
 
-//===-- Globals (6) ---------------------------------------------------------------------------===//
+//===-- Globals (6) -------------------------------------------------------------------------===//
 
 LogicalResult ModuleWriter::writeGlobals() {
   globalSection.varint(globals.size());
@@ -92,7 +92,7 @@ LogicalResult ModuleWriter::writeGlobals() {
   return success();
 }
 
-//===-- Entries (8) ---------------------------------------------------------------------------===//
+//===-- Entries (8) -------------------------------------------------------------------------===//
 
 LogicalResult ModuleWriter::writeFunctions() {
   functionSection.varint(entries.size());
@@ -128,7 +128,7 @@ LogicalResult ModuleWriter::writeFunction(tile::EntryOp entry) {
   return success();
 }
 
-//===-- The file (2) --------------------------------------------------------------------------===//
+//===-- The file (2) ------------------------------------------------------------------------===//
 
 static void writeSection(SectionId id, const Bytes &payload, Bytes &file) {
   uint64_t alignment = requiredAlignment(id);
@@ -170,7 +170,7 @@ void ModuleWriter::assemble(SmallVectorImpl<char> &bytes) {
   bytes.append(file.bytes().begin(), file.bytes().end());
 }
 
-//===-- Public --------------------------------------------------------------------------------===//
+//===-- Public ------------------------------------------------------------------------------===//
 
 tile::Version bytecode::lowestVersion(tile::ModuleOp module) {
   tile::Version lowest = tile::minimumVersion(module);

@@ -2,66 +2,18 @@
 
 #include "tilewright/numerics/Math.h"
 #include "tilewright/numerics/Float.h"
-#include "tilewright/numerics/MathExact.h"
+#include "tilewright/numerics/MathNearest.h"
 #include "tilewright/numerics/Rounding.h"
-#include <cmath>
-#include <limits>
 
 using namespace tilewright::numerics;
-
-/// The function in the C library, in a type wider than the result.
-template <Function function, typename Wide> static Wide approximate(Wide x, Wide y) {
-  switch (function) {
-  case Function::Exp:
-    return std::exp(x);
-  case Function::Exp2:
-    return std::exp2(x);
-  case Function::Log:
-    return std::log(x);
-  case Function::Log2:
-    return std::log2(x);
-  case Function::Sin:
-    return std::sin(x);
-  case Function::Cos:
-    return std::cos(x);
-  case Function::Tan:
-    return std::tan(x);
-  case Function::Sinh:
-    return std::sinh(x);
-  case Function::Cosh:
-    return std::cosh(x);
-  case Function::Tanh:
-    return std::tanh(x);
-  case Function::Rsqrt:
-    return 1 / std::sqrt(x);
-  case Function::Pow:
-    return std::pow(x, y);
-  case Function::Atan2:
-    return std::atan2(x, y);
-  }
-}
 
 static Element toElement(float value) { return Element::fromFloat(value); }
 static Element toElement(double value) { return Element::fromDouble(value); }
 
-/// Ziv's test: a result is known if all values within the error of the approximation
-/// round to it. C libraries promise errors of one to three units in the last place; the
-/// eight here leave room for others. Where long double is no wider than f64 the test
-/// never succeeds, and results are only slower.
 template <Function function, typename Wide, typename Narrow>
-static Element roundCorrectly(double x, double y) {
-  constexpr Format format = sizeof(Narrow) == 4 ? Format::F32 : Format::F64;
-  const Wide error = 8 * std::numeric_limits<Wide>::epsilon();
-  Wide value = approximate<function, Wide>(x, y);
-  if (std::isnan(value))
-    return Element::canonicalNan(format);
-  // Special values, and results beyond the range even of the wider type.
-  if (value == 0 || std::isinf(value))
-    return toElement(Narrow(value));
-  Narrow low = Narrow(value - value * error), high = Narrow(value + value * error);
-  if (low == high)
-    return toElement(low);
-  return evaluateExactly(function, x, y, format);
+static Element roundToElement(double x, double y) {
+  Element result = toElement(nearest<function, Wide, Narrow>(x, y));
+  return result.isNan() ? Element::canonicalNan(result.format) : result;
 }
 
 template <Function function> static Element evaluate(Element x, Element y) {
@@ -69,8 +21,8 @@ template <Function function> static Element evaluate(Element x, Element y) {
   if (anyPoison(x, y))
     return Element::poisoned(x.format);
   if (x.format == Format::F64)
-    return roundCorrectly<function, long double, double>(x.asDouble(), y.asDouble());
-  Element single = roundCorrectly<function, double, float>(x.asDouble(), y.asDouble());
+    return roundToElement<function, long double, double>(x.asDouble(), y.asDouble());
+  Element single = roundToElement<function, double, float>(x.asDouble(), y.asDouble());
   if (x.format == Format::F32)
     return single;
   assert(x.format == Format::F16 || x.format == Format::BF16);

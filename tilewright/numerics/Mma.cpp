@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/numerics/Mma.h"
+#include "tilewright/numerics/ExactSum.h"
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Rounding.h"
 #include <cmath>
@@ -87,14 +88,23 @@ Element tilewright::numerics::mmaiStep(Element acc, Element lhs, Element rhs,
 // One row
 //
 // The chains of a row advance together, so the machine can keep several in one
-// register; std::fma is an instruction only where the processor is known to have it.
+// register, and four steps at a time, so that it need not put them away after each;
+// std::fma is an instruction only where the processor is known to have it.
 //===----------------------------------------------------------------------===//
 
 template <typename Chain, typename Operand>
 [[gnu::always_inline]] static inline void rowLoop(Chain *__restrict chain, const Operand *lhs,
                                                   const Operand *__restrict rhs, int64_t n,
                                                   int64_t k) {
-  for (int64_t i = 0; i < k; ++i, rhs += n)
+  int64_t i = 0;
+  for (; i + 4 <= k; i += 4, rhs += 4 * n)
+    for (int64_t j = 0; j < n; ++j) {
+      Chain sum = step(chain[j], lhs[i], rhs[j]);
+      sum = step(sum, lhs[i + 1], rhs[n + j]);
+      sum = step(sum, lhs[i + 2], rhs[2 * n + j]);
+      chain[j] = step(sum, lhs[i + 3], rhs[3 * n + j]);
+    }
+  for (; i < k; ++i, rhs += n)
     for (int64_t j = 0; j < n; ++j)
       chain[j] = step(chain[j], lhs[i], rhs[j]);
 }
@@ -246,19 +256,63 @@ static std::optional<double> scaled(Element element, Element scale) {
   return element.asDouble() * scale.asDouble();
 }
 
+static Matrix<double> decodeScaledLhs(MmaShape shape, int64_t scales, ArrayRef<Element> lhs,
+                                      ArrayRef<Element> scale) {
+  assert(scales > 0 && shape.k % scales == 0 && "every scale covers a block of K");
+  int64_t block = shape.k / scales;
+  return decode<double>(shape.m, shape.k, [=](int64_t i, int64_t at) {
+    return scaled(lhs[i * shape.k + at], scale[i * scales + at / block]);
+  });
+}
+
+static Matrix<double> decodeScaledRhs(MmaShape shape, int64_t scales, ArrayRef<Element> rhs,
+                                      ArrayRef<Element> scale) {
+  int64_t block = shape.k / scales;
+  return decode<double>(shape.k, shape.n, [=](int64_t at, int64_t j) {
+    return scaled(rhs[at * shape.n + j], scale[at / block * shape.n + j]);
+  });
+}
+
 void tilewright::numerics::mmafScaled(MmaShape shape, int64_t scales, ArrayRef<Element> lhs,
                                       ArrayRef<Element> rhs, ArrayRef<Element> acc,
                                       ArrayRef<Element> lhsScale, ArrayRef<Element> rhsScale,
                                       MutableArrayRef<Element> result) {
-  auto [m, n, k] = shape;
-  assert(scales > 0 && k % scales == 0 && "every scale covers a block of K");
-  int64_t block = k / scales, columns = n, depth = k;
-  auto readLhs = [&](int64_t i, int64_t at) {
-    return scaled(lhs[i * depth + at], lhsScale[i * scales + at / block]);
-  };
-  auto readRhs = [&](int64_t at, int64_t j) {
-    return scaled(rhs[at * columns + j], rhsScale[at / block * columns + j]);
-  };
-  multiplyFloats<float>(shape, decode<double>(m, k, readLhs), decode<double>(k, n, readRhs), acc,
-                        result);
+  multiplyFloats<float>(shape, decodeScaledLhs(shape, scales, lhs, lhsScale),
+                        decodeScaledRhs(shape, scales, rhs, rhsScale), acc, result);
+}
+
+//===----------------------------------------------------------------------===//
+// One matrix, rounded once
+//===----------------------------------------------------------------------===//
+
+static void multiplyExactly(MmaShape shape, const Matrix<double> &lhs, const Matrix<double> &rhs,
+                            ArrayRef<Element> acc, MutableArrayRef<Element> result) {
+  for (int64_t i = 0; i < shape.m; ++i)
+    for (int64_t j = 0; j < shape.n; ++j) {
+      const Element &before = acc[i * shape.n + j];
+      Element &after = result[i * shape.n + j];
+      if (before.poison || lhs.poisonRows[i] || rhs.poisonColumns[j]) {
+        after = Element::poisoned(before.format);
+        continue;
+      }
+      ExactSum sum;
+      sum.add(before.asDouble());
+      for (int64_t k = 0; k < shape.k; ++k)
+        sum.addProduct(lhs.values[i * shape.k + k], rhs.values[k * shape.n + j]);
+      after = sum.round(before.format);
+    }
+}
+
+void tilewright::numerics::mmafExact(MmaShape shape, ArrayRef<Element> lhs, ArrayRef<Element> rhs,
+                                     ArrayRef<Element> acc, MutableArrayRef<Element> result) {
+  multiplyExactly(shape, decode<double>(shape.m, shape.k, lhs, asDouble),
+                  decode<double>(shape.k, shape.n, rhs, asDouble), acc, result);
+}
+
+void tilewright::numerics::mmafScaledExact(MmaShape shape, int64_t scales, ArrayRef<Element> lhs,
+                                           ArrayRef<Element> rhs, ArrayRef<Element> acc,
+                                           ArrayRef<Element> lhsScale, ArrayRef<Element> rhsScale,
+                                           MutableArrayRef<Element> result) {
+  multiplyExactly(shape, decodeScaledLhs(shape, scales, lhs, lhsScale),
+                  decodeScaledRhs(shape, scales, rhs, rhsScale), acc, result);
 }

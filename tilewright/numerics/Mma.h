@@ -4,8 +4,9 @@
 // of fused multiply-adds, k ascending, that starts from the accumulator and is kept in
 // f32 (in f64 for f64); an f16 result is rounded once at the end (arithmetic, 4.30).
 //
-// Two ways to the same bits: step by step over elements, and whole matrices over
-// arrays, where a chain costs a nanosecond per step.
+// Three ways to the same bits: step by step over elements, whole matrices of elements,
+// some of which may be poison, and matrices of words, where a step of a chain costs a
+// fraction of a nanosecond.
 
 #ifndef TILEWRIGHT_NUMERICS_MMA_H
 #define TILEWRIGHT_NUMERICS_MMA_H
@@ -47,6 +48,24 @@ void mmafScaled(MmaShape shape, int64_t scales, llvm::ArrayRef<Element> lhs,
                 llvm::ArrayRef<Element> rhs, llvm::ArrayRef<Element> acc,
                 llvm::ArrayRef<Element> lhsScale, llvm::ArrayRef<Element> rhsScale,
                 llvm::MutableArrayRef<Element> result);
+
+// The same on matrices of words, as row functions have them (Rows.h). The result overlaps
+// no operand.
+void mmafWords(MmaShape shape, Format factors, const void *lhs, const void *rhs, Format sum,
+               const void *acc, void *result);
+void mmaiWords(MmaShape shape, const void *lhs, const void *rhs, const void *acc,
+               Signedness lhsSignedness, Signedness rhsSignedness, void *result);
+
+// Not the same bits: the sum of the accumulator and all products, infinitely precise,
+// and rounded once to the format of the accumulator. NaN and infinities are as in the
+// chain, but no partial sum overflows; a sum of exactly 0 is +0 unless all its terms
+// are -0. Poison is as in the chain, too.
+void mmafExact(MmaShape shape, llvm::ArrayRef<Element> lhs, llvm::ArrayRef<Element> rhs,
+               llvm::ArrayRef<Element> acc, llvm::MutableArrayRef<Element> result);
+void mmafScaledExact(MmaShape shape, int64_t scales, llvm::ArrayRef<Element> lhs,
+                     llvm::ArrayRef<Element> rhs, llvm::ArrayRef<Element> acc,
+                     llvm::ArrayRef<Element> lhsScale, llvm::ArrayRef<Element> rhsScale,
+                     llvm::MutableArrayRef<Element> result);
 
 // The kernels under these, for callers with arrays of their own: one row of the result,
 // chain[j] <- the chain over k of lhs[k] * rhs[k * n + j]. Operands of the first are

@@ -2,6 +2,7 @@
 //
 // Is a matrix product the chain of arithmetic, 4.30? MPFR walks the same chain with
 // exact products and one rounding per step; steps and matrices must give its bits.
+// The exact product is compared with a sum in as many bits as it may take.
 
 #include "tilewright/numerics/Mma.h"
 #include "tilewright/numerics/TestSupport.h"
@@ -62,6 +63,49 @@ double toF16(double value) {
                     [](mpfr_t r, mpfr_t *in, mpfr_rnd_t m) { return mpfr_set(r, in[0], m); });
 }
 
+std::vector<uint8_t> wordsOf(const Elements &elements) {
+  unsigned bits = info(elements.front().format).bits;
+  unsigned size = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+  std::vector<uint8_t> words(elements.size() * size);
+  for (size_t i = 0; i < elements.size(); ++i)
+    std::memcpy(&words[i * size], &elements[i].bits, size);
+  return words;
+}
+
+/// acc plus products, rounded once. None if a term is not finite.
+std::optional<double> exactSum(Format format, double acc,
+                               const std::vector<std::vector<double>> &products) {
+  mpfr_t sum, product, result;
+  mpfr_inits2(4400, sum, product, (mpfr_ptr) nullptr);
+  mpfr_set_d(sum, acc, MPFR_RNDN);
+  bool onlyNegativeZeros = acc == 0 && std::signbit(acc);
+  for (const std::vector<double> &factors : products) {
+    mpfr_set_d(product, 1, MPFR_RNDN);
+    for (double factor : factors)
+      mpfr_mul_d(product, product, factor, MPFR_RNDN);
+    onlyNegativeZeros &= mpfr_zero_p(product) && mpfr_signbit(product);
+    mpfr_add(sum, sum, product, MPFR_RNDN);
+  }
+  std::optional<double> value;
+  if (mpfr_zero_p(sum)) {
+    value = onlyNegativeZeros ? -0.0 : 0.0;
+  } else if (mpfr_number_p(sum)) {
+    Grid grid = gridOf(format);
+    mpfr_init2(result, grid.precision);
+    int ternary = mpfr_set(result, sum, MPFR_RNDN);
+    mpfr_set_emin(grid.smallest);
+    mpfr_set_emax(grid.largest);
+    ternary = mpfr_check_range(result, ternary, MPFR_RNDN);
+    mpfr_subnormalize(result, ternary, MPFR_RNDN);
+    value = mpfr_get_d(result, MPFR_RNDN);
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    mpfr_clear(result);
+  }
+  mpfr_clears(sum, product, (mpfr_ptr) nullptr);
+  return value;
+}
+
 double valueOf(const Element &element) { return decode(element.format, element.bits); }
 
 struct Combination {
@@ -97,6 +141,55 @@ TEST_P(Mmaf, IsAChain) {
   }
 }
 
+TEST_P(Mmaf, WordsAreElements) {
+  auto [operand, acc] = GetParam();
+  for (int64_t n : {1, 13, 32}) {
+    MmaShape shape = {7, n, 19};
+    Elements lhs = randomElements(operand, shape.m * shape.k, 5, n == 13);
+    Elements rhs = randomElements(operand, shape.k * shape.n, 6, n == 13);
+    Elements start = randomElements(acc, shape.m * shape.n, 7, n == 13);
+    Elements expected(start.size(), Element::zero(acc));
+    mmaf(shape, lhs, rhs, start, expected);
+    std::vector<uint8_t> result(wordsOf(start).size());
+    mmafWords(shape, operand, wordsOf(lhs).data(), wordsOf(rhs).data(), acc, wordsOf(start).data(),
+              result.data());
+    EXPECT_EQ(result, wordsOf(expected)) << n;
+  }
+}
+
+TEST_P(Mmaf, ExactIsRoundedOnce) {
+  auto [operand, acc] = GetParam();
+  MmaShape shape = {5, 7, 19};
+  int compared = 0;
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    bool wild = seed > 3;
+    Elements lhs = randomElements(operand, shape.m * shape.k, seed, wild);
+    Elements rhs = randomElements(operand, shape.k * shape.n, seed + 100, wild);
+    Elements start = randomElements(acc, shape.m * shape.n, seed + 200, wild);
+    // Half of the products cancel: what is left is far below them.
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < shape.n; ++j)
+        for (int64_t k = 1; k + 9 < shape.k; ++k) {
+          lhs[i * shape.k + k + 9] = lhs[i * shape.k + k];
+          rhs[(k + 9) * shape.n + j] = rhs[k * shape.n + j];
+          rhs[(k + 9) * shape.n + j].bits ^= info(operand).signBit();
+        }
+    Elements result(start.size(), Element::zero(acc));
+    mmafExact(shape, lhs, rhs, start, result);
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < shape.n; ++j) {
+        std::vector<std::vector<double>> products;
+        for (int64_t k = 0; k < shape.k; ++k)
+          products.push_back({valueOf(lhs[i * shape.k + k]), valueOf(rhs[k * shape.n + j])});
+        std::optional<double> expected = exactSum(acc, valueOf(start[i * shape.n + j]), products);
+        compared += expected.has_value();
+        if (expected)
+          ASSERT_TRUE(is(result[i * shape.n + j], *expected)) << i << "," << j << " seed " << seed;
+      }
+  }
+  EXPECT_GT(compared, 100);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Mma, Mmaf,
     ::testing::Values(
@@ -116,6 +209,51 @@ TEST(Mma, OneRoundingPerStep) {
   EXPECT_EQ(result[0], single(1));
 }
 
+/// One output element: acc + sum of lhs[k] * rhs[k], all f32.
+Element exactDot(float acc, std::vector<float> lhs, std::vector<float> rhs) {
+  Elements left, right, start = {single(acc)}, result = start;
+  for (float value : lhs)
+    left.push_back(single(value));
+  for (float value : rhs)
+    right.push_back(single(value));
+  mmafExact({1, 1, int64_t(left.size())}, left, right, start, result);
+  return result[0];
+}
+
+TEST(Mma, ExactByHand) {
+  const float inf = INFINITY, largest = 0x1.fffffep127f;
+  // 2^24 + 1 + 1: the chain loses both ones.
+  EXPECT_EQ(exactDot(0x1p24f, {1, 1}, {1, 1}), single(0x1p24f + 2));
+  // A partial sum beyond the largest f32 comes back.
+  EXPECT_EQ(exactDot(largest, {largest, -largest, 1}, {1, 1, 1}), single(largest));
+  EXPECT_EQ(exactDot(largest, {largest}, {1}), single(inf));
+  // 1 + 2^-24 is half-way to the next f32; 2^-298 more decides, however far away.
+  EXPECT_EQ(exactDot(1, {0x1p-24f}, {1}), single(1));
+  EXPECT_EQ(exactDot(1, {0x1p-24f, 0x1p-149f}, {1, 0x1p-149f}), single(0x1.000002p0f));
+  EXPECT_EQ(exactDot(-1, {0x1p-24f, 0x1p-149f}, {-1, 0x1p-149f}), single(-1));
+  // Below the smallest f32: half of it is a tie that goes to zero.
+  EXPECT_EQ(exactDot(0, {0x1p-149f}, {0.5f}), single(0));
+  EXPECT_EQ(exactDot(0, {-0x1p-149f}, {0.75f}), single(-0x1p-149f));
+  // Zeros: -0 only if nothing else was added.
+  EXPECT_EQ(exactDot(-0.0f, {-0.0f}, {1}), single(-0.0f));
+  EXPECT_EQ(exactDot(-0.0f, {0.0f}, {1}), single(0));
+  EXPECT_EQ(exactDot(1, {-1}, {1}), single(0));
+  EXPECT_EQ(exactDot(-0.0f, {1, -1}, {1, 1}), single(0));
+  // Infinities and NaN.
+  EXPECT_EQ(exactDot(1, {inf}, {-2}), single(-inf));
+  EXPECT_TRUE(is(exactDot(inf, {inf}, {-2}), NAN));
+  EXPECT_TRUE(is(exactDot(1, {inf}, {0}), NAN));
+  EXPECT_TRUE(is(exactDot(NAN, {1}, {1}), NAN));
+  EXPECT_TRUE(is(exactDot(inf, {NAN}, {0}), NAN));
+}
+
+TEST(Mma, ExactPoison) {
+  Element one = single(1), poison = Element::poisoned(Format::F32);
+  Elements lhs = {one, poison}, rhs = {one, one}, acc(4, one), result = acc;
+  mmafExact({2, 2, 1}, lhs, rhs, acc, result);
+  EXPECT_EQ(result, Elements({single(2), single(2), poison, poison}));
+}
+
 TEST(Mma, Integers) {
   std::mt19937_64 random(15);
   MmaShape shape = {5, 6, 40};
@@ -130,6 +268,10 @@ TEST(Mma, Integers) {
     for (Signedness right : {Signedness::Unsigned, Signedness::Signed}) {
       Elements result(acc.size(), Element::zero(Format::I32));
       mmai(shape, lhs, rhs, acc, left, right, result);
+      std::vector<uint8_t> words(acc.size() * 4);
+      mmaiWords(shape, wordsOf(lhs).data(), wordsOf(rhs).data(), wordsOf(acc).data(), left, right,
+                words.data());
+      EXPECT_EQ(words, wordsOf(result));
       for (int i = 0; i < 5; ++i)
         for (int j = 0; j < 6; ++j) {
           int64_t sum = int64_t(acc[i * 6 + j].bits);
@@ -175,6 +317,29 @@ TEST_P(MmafScaled, IsAChain) {
       }
       EXPECT_TRUE(is(result[i * 6 + j], expected)) << i << "," << j;
       EXPECT_EQ(chain, result[i * 6 + j]);
+    }
+}
+
+TEST_P(MmafScaled, ExactIsRoundedOnce) {
+  auto [data, scale] = GetParam();
+  MmaShape shape = {3, 5, 64};
+  Elements lhs = randomElements(data, 3 * 64, 1, true), rhs = randomElements(data, 64 * 5, 2, true);
+  Elements acc = randomElements(Format::F32, 3 * 5, 3, false);
+  Elements ls = randomElements(scale, 3 * 2, 4, true), rs = randomElements(scale, 2 * 5, 5, true);
+  for (Elements *list : {&ls, &rs})
+    for (Element &element : *list)
+      element.bits &= 0x7F; // no negative scales; of f8E8M0FNU, none that overflow
+  Elements result(acc.size(), Element::zero(Format::F32));
+  mmafScaledExact(shape, 2, lhs, rhs, acc, ls, rs, result);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 5; ++j) {
+      std::vector<std::vector<double>> products;
+      for (int k = 0; k < 64; ++k)
+        products.push_back({valueOf(lhs[i * 64 + k]), valueOf(ls[i * 2 + k / 32]),
+                            valueOf(rhs[k * 5 + j]), valueOf(rs[k / 32 * 5 + j])});
+      std::optional<double> expected = exactSum(Format::F32, valueOf(acc[i * 5 + j]), products);
+      EXPECT_TRUE(is(result[i * 5 + j], expected.value_or(result[i * 5 + j].asDouble())))
+          << i << "," << j;
     }
 }
 

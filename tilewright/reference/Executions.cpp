@@ -47,37 +47,45 @@ struct Given {
   /// A write depends on reads.
   Relation dependences;
 
+  /// Pairs that race unless one happens before the other.
+  std::vector<std::pair<unsigned, unsigned>> suspects;
+
   bool areScoped(unsigned x, unsigned y) const;
   bool areMorallyStrong(unsigned x, unsigned y) const;
-};
-
-/// Finds the executions of what is given.
-class Search {
-public:
-  Search(const Given &given, llvm::function_ref<Value(Location)> initialValue, uint64_t &stepsLeft);
-
-  std::optional<Executions> run();
 
 private:
   void findSuspects();
+};
+
+/// Finds the sources of reads that the rules do not exclude.
+class Search {
+public:
+  /// Without comesFromElsewhere, reads get their values from the given writes only.
+  Search(const Given &given, llvm::function_ref<Value(Location)> initialValue,
+         llvm::function_ref<bool(Location, Value)> comesFromElsewhere, uint64_t &stepsLeft);
+
+  /// Calls visit(happens-before) for each choice of sources, until it returns false. False
+  /// if it did, or for want of steps.
+  using Visit = llvm::function_ref<bool(const Relation &)>;
+  bool forEachChoice(Visit visit) { return !isPossible || choose(0, visit); }
+
+  /// Adds the executions with the sources as they are. False for want of steps.
+  bool addTo(Executions &found, const Relation &before) const;
+
+private:
   void makeCells();
-  bool findChoices(llvm::function_ref<Value(Location)> initialValue);
-  void choose(size_t next);
+  bool findChoices(llvm::function_ref<bool(Location, Value)> comesFromElsewhere);
+  bool choose(size_t next, Visit visit);
   std::optional<Relation> happensBefore() const;
   void synchronize(Relation &before, const Cell &cell, const Part &reader) const;
-  void addExecutions(const Relation &before);
 
   const Given &given;
   uint64_t &stepsLeft;
-  bool isComplete = true;
   std::vector<Cell> cells;
   std::vector<Value> initial;
   /// Reads with several possible sources.
   std::vector<Part *> open;
-  /// Pairs that race unless one happens before the other.
-  std::vector<std::pair<unsigned, unsigned>> suspects;
   bool isPossible;
-  Executions found;
 };
 
 /// Finds the coherence orders of one cell that go with sources and happens-before.
@@ -116,7 +124,20 @@ std::optional<Executions> reference::executionsOf(llvm::ArrayRef<const Trace *> 
                                                   llvm::function_ref<Value(Location)> initialValue,
                                                   uint64_t &stepsLeft) {
   Given given(traces);
-  return Search(given, initialValue, stepsLeft).run();
+  Search search(given, initialValue, nullptr, stepsLeft);
+  Executions found;
+  if (!search.forEachChoice([&](const Relation &before) { return search.addTo(found, before); }))
+    return std::nullopt;
+  return found;
+}
+
+bool reference::mayBeExecuted(llvm::ArrayRef<const Trace *> traces,
+                              llvm::function_ref<Value(Location)> initialValue,
+                              llvm::function_ref<bool(Location, Value)> comesFromElsewhere,
+                              uint64_t &stepsLeft) {
+  Given given(traces);
+  Search search(given, initialValue, comesFromElsewhere, stepsLeft);
+  return !search.forEachChoice([](const Relation &) { return false; });
 }
 
 //===-- What is given -------------------------------------------------------------------------===//
@@ -155,15 +176,16 @@ Given::Given(llvm::ArrayRef<const Trace *> traces)
       tokenOrder.putBeforeAll(first + number, after);
     }
   }
+  findSuspects();
 }
 
 /// The second way to be morally strong: both scoped, and each scope includes the other's
 /// block. A grid runs on one device.
 bool Given::areScoped(unsigned x, unsigned y) const {
   auto includes = [&](unsigned one, unsigned other) {
-    Observers observers = events[one]->observers;
-    return observers > Observers::TileBlock ||
-           (observers == Observers::TileBlock && events[one].id.block == events[other].id.block);
+    Scope scope = events[one]->scope;
+    return scope > Scope::TileBlock ||
+           (scope == Scope::TileBlock && events[one].id.block == events[other].id.block);
   };
   return events[x]->location == events[y]->location && includes(x, y) && includes(y, x);
 }
@@ -172,50 +194,47 @@ bool Given::areMorallyStrong(unsigned x, unsigned y) const {
   return tokenOrder(x, y) || tokenOrder(y, x) || areScoped(x, y);
 }
 
-//===-- Cells ---------------------------------------------------------------------------------===//
-
-Search::Search(const Given &given, llvm::function_ref<Value(Location)> initialValue,
-               uint64_t &stepsLeft)
-    : given(given), stepsLeft(stepsLeft) {
-  findSuspects();
-  makeCells();
-  isPossible = findChoices(initialValue);
-}
-
 /// Neighbours within a byte are the same location for races (memory model, 12), though not
 /// to one operation, which could not store a tile of f4E2M1FN otherwise.
-void Search::findSuspects() {
+void Given::findSuspects() {
   auto isSameOperation = [&](unsigned x, unsigned y) {
-    return given.events[x].id.block == given.events[y].id.block &&
-           given.events[x]->operation == given.events[y]->operation;
+    return events[x].id.block == events[y].id.block && events[x]->operation == events[y]->operation;
   };
   auto byteOf = [](uint64_t halfBytes) { return halfBytes / 2; };
-  auto byBegin = llvm::to_vector(llvm::seq<unsigned>(given.events.size()));
+  auto byBegin = llvm::to_vector(llvm::seq<unsigned>(events.size()));
   llvm::sort(byBegin, [&](unsigned x, unsigned y) {
-    return given.events[x]->location.begin < given.events[y]->location.begin;
+    return events[x]->location.begin < events[y]->location.begin;
   });
 
   for (size_t i = 0; i < byBegin.size(); ++i)
     for (size_t j = i + 1; j < byBegin.size(); ++j) {
       auto [x, y] = std::minmax(byBegin[i], byBegin[j]);
-      const Event &lower = *given.events[byBegin[i]].event,
-                  &upper = *given.events[byBegin[j]].event;
+      const Event &lower = *events[byBegin[i]].event, &upper = *events[byBegin[j]].event;
       if (byteOf(upper.location.begin) > byteOf(lower.location.end - 1))
         break;
       if (isSameOperation(x, y) && upper.location.begin >= lower.location.end)
         continue;
-      if ((lower.written || upper.written) && !given.areMorallyStrong(x, y))
+      if ((lower.written || upper.written) && !areMorallyStrong(x, y))
         suspects.push_back({x, y});
     }
 }
 
-/// The part of a value at a location that lies in a cell.
-static Value slice(Value value, Location location, Location cell) {
+//===-- Cells ---------------------------------------------------------------------------------===//
+
+Search::Search(const Given &given, llvm::function_ref<Value(Location)> initialValue,
+               llvm::function_ref<bool(Location, Value)> comesFromElsewhere, uint64_t &stepsLeft)
+    : given(given), stepsLeft(stepsLeft) {
+  makeCells();
+  for (const Cell &cell : cells)
+    initial.push_back(initialValue(cell.location));
+  isPossible = findChoices(comesFromElsewhere);
+}
+
+Value reference::slice(Value value, Location whole, Location part) {
   if (value.isPoison)
     return value;
-  uint64_t width = 4 * (cell.end - cell.begin);
-  return {(value.bits >> 4 * (cell.begin - location.begin)) &
-          llvm::maskTrailingOnes<uint64_t>(width)};
+  uint64_t width = 4 * (part.end - part.begin);
+  return {(value.bits >> 4 * (part.begin - whole.begin)) & llvm::maskTrailingOnes<uint64_t>(width)};
 }
 
 void Search::makeCells() {
@@ -243,13 +262,13 @@ void Search::makeCells() {
 }
 
 /// A read may get its value from any write of it. False if one has nowhere to get it from.
-bool Search::findChoices(llvm::function_ref<Value(Location)> initialValue) {
-  for (Cell &cell : cells) {
-    initial.push_back(initialValue(cell.location));
+bool Search::findChoices(llvm::function_ref<bool(Location, Value)> comesFromElsewhere) {
+  for (auto [cell, initialValue] : llvm::zip_equal(cells, initial))
     for (Part &reader : cell.parts) {
-      if (!reader.read)
+      // A source that is not known excludes nothing, so no other need be tried.
+      if (!reader.read || (comesFromElsewhere && comesFromElsewhere(cell.location, *reader.read)))
         continue;
-      if (*reader.read == initial.back())
+      if (*reader.read == initialValue)
         reader.choices.push_back(initialWrite);
       for (auto [number, writer] : llvm::enumerate(cell.parts))
         if (&writer != &reader && writer.written == reader.read &&
@@ -262,39 +281,30 @@ bool Search::findChoices(llvm::function_ref<Value(Location)> initialValue) {
       else
         open.push_back(&reader);
     }
-  }
   return true;
 }
 
 //===-- Reads-from ----------------------------------------------------------------------------===//
 
-std::optional<Executions> Search::run() {
-  if (isPossible)
-    choose(0);
-  if (!isComplete)
-    return std::nullopt;
-  return std::move(found);
-}
-
 /// Chooses the sources of open reads from this one on, as long as no rule forbids it.
-void Search::choose(size_t next) {
-  if (stepsLeft == 0) {
-    isComplete = false;
-    return;
-  }
+bool Search::choose(size_t next, Visit visit) {
+  if (stepsLeft == 0)
+    return false;
   --stepsLeft;
   std::optional<Relation> before = happensBefore();
   if (!before || !llvm::all_of(cells, [&](const Cell &cell) {
         return !cell.isWritten() || Coherence(given, cell, *before, stepsLeft).isPossible();
       }))
-    return;
+    return true;
   if (next == open.size())
-    return addExecutions(*before);
+    return visit(*before);
   for (Source source : open[next]->choices) {
     open[next]->source = source;
-    choose(next + 1);
+    if (!choose(next + 1, visit))
+      return false;
   }
   open[next]->source = notChosen;
+  return true;
 }
 
 /// Rules 2 to 4, for the sources chosen so far; none if they cannot be.
@@ -333,17 +343,15 @@ void Search::synchronize(Relation &before, const Cell &cell, const Part &reader)
 }
 
 /// With sources given, the coherence order of each cell is free of the others'.
-void Search::addExecutions(const Relation &before) {
+bool Search::addTo(Executions &found, const Relation &before) const {
   uint64_t count = 1;
   std::set<FinalMemory> memories = {{}};
   for (auto [cell, initialValue] : llvm::zip_equal(cells, initial)) {
     if (!cell.isWritten())
       continue;
     Coherence coherence(given, cell, before, stepsLeft);
-    if (!coherence.enumerate()) {
-      isComplete = false;
-      return;
-    }
+    if (!coherence.enumerate())
+      return false;
     count = llvm::SaturatingMultiply(count, coherence.count);
     std::set<FinalMemory> extended;
     for (const FinalMemory &memory : memories)
@@ -357,17 +365,18 @@ void Search::addExecutions(const Relation &before) {
     stepsLeft -= std::min<uint64_t>(stepsLeft, memories.size());
   }
   if (count == 0)
-    return;
+    return true;
 
   found.count = llvm::SaturatingAdd(found.count, count);
   bool isRaceFree = true;
-  for (auto [x, y] : suspects)
+  for (auto [x, y] : given.suspects)
     if (!before(x, y) && !before(y, x)) {
       isRaceFree = false;
       found.races.insert({given.events[x].id, given.events[y].id});
     }
   if (isRaceFree)
     found.outcomes.merge(memories);
+  return true;
 }
 
 //===-- Coherence -----------------------------------------------------------------------------===//
@@ -445,7 +454,7 @@ bool Coherence::holds(const Relation &order) const {
       if (write == x || !parts[write].written || !isOlder(source, write, order))
         continue;
       // Rule 5: what has been overwritten is not read.
-      if (before(parts[write].event, parts[x].event))
+      if (before(parts[write].event, parts[x].event) || given.events[parts[x].event]->isLast)
         return false;
       relate(x, write);
     }

@@ -54,8 +54,11 @@ struct Value {
   auto operator<=>(const Value &) const = default;
 };
 
-/// The observers of an access: its scope, and nobody if it is weak (memory model, 3).
-enum class Observers : uint8_t { Nobody, TileBlock, Device, System };
+/// What a part of a location holds if the whole holds this.
+Value slice(Value value, Location whole, Location part);
+
+/// XX, and nobody if it is weak (memory model, 3).
+enum class Scope : uint8_t { Nobody, TileBlock, Device, System };
 
 /// One element access of an executed operation (memory model, 2). One that both reads and
 /// writes is an atomic pair; a failed compare-and-swap only reads.
@@ -65,11 +68,13 @@ struct Event {
   Location location;
   std::optional<Value> read = std::nullopt;
   std::optional<Value> written = std::nullopt;
-  Observers observers = Observers::Nobody;
+  Scope scope = Scope::Nobody;
   bool acquires = false;
   bool releases = false;
   /// Of a write: the reads of the trace, by number, that it depends on.
   llvm::SmallVector<unsigned, 2> dependsOn = {};
+  /// A read that is repeated for ever in vain: there is nothing newer to read.
+  bool isLast = false;
 };
 
 /// What one tile block did, in program order.
@@ -107,6 +112,14 @@ struct Executions {
 std::optional<Executions> executionsOf(llvm::ArrayRef<const Trace *> traces,
                                        llvm::function_ref<Value(Location)> initialValue,
                                        uint64_t &stepsLeft);
+
+/// Whether there can be an execution in which the blocks do this and more, and others
+/// write, too: comesFromElsewhere says which values a read may get that none of these
+/// traces writes. May be true too often, if steps run out in particular.
+bool mayBeExecuted(llvm::ArrayRef<const Trace *> traces,
+                   llvm::function_ref<Value(Location)> initialValue,
+                   llvm::function_ref<bool(Location, Value)> comesFromElsewhere,
+                   uint64_t &stepsLeft);
 
 } // namespace tilewright::reference
 

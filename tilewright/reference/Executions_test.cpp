@@ -4,10 +4,11 @@
 // A block is a function that says what it accesses; it is run once for every combination
 // of values that its reads might return, and the rules sort out which of them can be.
 
-#include "tilewright/reference/Executions.h"
+#include "tilewright/reference/Exploration.h"
 
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 
 using namespace tilewright::reference;
 
@@ -17,13 +18,13 @@ namespace {
 
 /// Ordering and scope of an access.
 struct How {
-  Observers observers;
+  Scope scope;
   bool acquires = false, releases = false;
 
-  How tileBlock() const { return {Observers::TileBlock, acquires, releases}; }
+  How tileBlock() const { return {Scope::TileBlock, acquires, releases}; }
 };
-constexpr How weak{Observers::Nobody}, relaxed{Observers::Device}, acquire{Observers::Device, true},
-    release{Observers::Device, false, true}, acqRel{Observers::Device, true, true};
+constexpr How weak{Scope::Nobody}, relaxed{Scope::Device}, acquire{Scope::Device, true},
+    release{Scope::Device, false, true}, acqRel{Scope::Device, true, true};
 
 enum Where { X, Y, Z, D = X, F = Y };
 
@@ -38,15 +39,16 @@ struct Step {
 /// The input token of an operation.
 using After = std::vector<Step>;
 
-/// One run of a block, for which the values of its reads have been chosen.
+/// What is noted, by name.
+using Outcome = std::map<std::string, int>;
+
+/// One run of a block; its reads return what choose says.
 class Block {
 public:
-  Block(const std::vector<int> &domain, std::vector<size_t> &choices)
-      : domain(domain), choices(choices) {}
+  explicit Block(ChooseValue choose) : choose(choose) {}
 
   Step read(int where, How how, After after = {}) {
-    Step step = start(after);
-    return finish(step, {step.operation, at(where), bits(next())}, how);
+    return update(where, how, after, [](int) { return std::nullopt; });
   }
   /// With the value of a read, which the write then depends on.
   Step write(int where, Step value, How how, After after = {}) {
@@ -58,20 +60,14 @@ public:
     return write(where, Step{0, value}, how, after);
   }
   Step add(int where, int operand, How how, After after = {}) {
-    Step step = start(after);
-    int old = next();
-    return finish(step, {step.operation, at(where), bits(old), bits(old + operand)}, how);
+    return update(where, how, after, [=](int old) { return old + operand; });
   }
   Step exchange(int where, int value, How how, After after = {}) {
-    Step step = start(after);
-    return finish(step, {step.operation, at(where), bits(next()), bits(value)}, how);
+    return update(where, how, after, [=](int) { return value; });
   }
   Step compareAndSwap(int where, int expected, int value, How how, After after = {}) {
-    Step step = start(after);
-    Event event{step.operation, at(where), bits(next())};
-    if (*event.read == *bits(expected))
-      event.written = bits(value);
-    return finish(step, event, how);
+    return update(where, how, after,
+                  [=](int old) { return old == expected ? std::optional(value) : std::nullopt; });
   }
   /// One store of many elements.
   void writeAll(std::vector<std::pair<Location, uint64_t>> elements, How how, After after = {}) {
@@ -88,21 +84,30 @@ public:
   /// Names a value for the question that is asked.
   void note(const std::string &name, Step step) { notes[name] = step.value; }
   /// This run waits for what its reads did not return.
-  void abandon() { isAbandoned = true; }
+  void giveUp() { behaviour.isGivenUp = true; }
 
   static Location at(int where) { return Location::ofBytes(16 + 4 * where, 4); }
 
-  Trace trace;
-  std::map<std::string, int> notes;
-  bool isAbandoned = false;
+  Behaviour behaviour;
+  Outcome notes;
 
 private:
+  Trace &trace = behaviour.trace;
+
   static std::optional<Value> bits(int value) { return Value{uint32_t(value)}; }
 
-  int next() {
-    if (reads == choices.size())
-      choices.push_back(0);
-    return domain[choices[reads++]];
+  Step update(int where, How how, const After &after,
+              std::function<std::optional<int>(int old)> newValue) {
+    Step step = start(after);
+    Event event{step.operation, at(where)};
+    event.scope = how.scope;
+    event.acquires = how.acquires;
+    std::optional<Value> old = choose(trace, event);
+    behaviour.isGivenUp |= !old;
+    event.read = old.value_or(Value{});
+    if (std::optional<int> value = newValue(event.read->bits))
+      event.written = bits(*value);
+    return finish(step, event, how);
   }
   Step start(const After &after) {
     trace.tokens.emplace_back();
@@ -111,7 +116,7 @@ private:
     return {unsigned(trace.tokens.size() - 1)};
   }
   Step finish(Step step, Event event, How how, std::optional<unsigned> data = std::nullopt) {
-    event.observers = how.observers;
+    event.scope = how.scope;
     event.acquires = how.acquires && event.read;
     event.releases = how.releases && event.written;
     if (event.written)
@@ -126,23 +131,27 @@ private:
     return step;
   }
 
-  const std::vector<int> &domain;
-  std::vector<size_t> &choices;
-  size_t reads = 0;
+  ChooseValue choose;
   std::vector<unsigned> conditions;
 };
 
 using Code = std::function<void(Block &)>;
 
 /// All runs of a block whose reads return values of the domain.
-std::vector<Block> runsOf(const Code &code, const std::vector<int> &domain) {
-  std::vector<Block> runs;
+std::vector<std::unique_ptr<Block>> runsOf(const Code &code, const std::vector<int> &domain) {
+  std::vector<std::unique_ptr<Block>> runs;
   std::vector<size_t> choices;
   do {
-    Block block(domain, choices);
-    code(block);
-    if (!block.isAbandoned)
-      runs.push_back(block);
+    size_t next = 0;
+    auto choose = [&](const Trace &, const Event &) -> std::optional<Value> {
+      if (next == choices.size())
+        choices.push_back(0);
+      return Value{uint32_t(domain[choices[next++]])};
+    };
+    auto block = std::make_unique<Block>(choose);
+    code(*block);
+    if (!block->behaviour.isGivenUp)
+      runs.push_back(std::move(block));
     while (!choices.empty() && ++choices.back() == domain.size())
       choices.pop_back();
   } while (!choices.empty());
@@ -153,49 +162,89 @@ std::vector<Block> runsOf(const Code &code, const std::vector<int> &domain) {
 
 enum Verdict { Forbidden, Allowed, Undefined };
 
-using Outcome = std::map<std::string, int>;
-
 /// What is noted in each execution, and under the names of the locations what memory
-/// finally holds; none if the program is undefined.
-std::optional<std::set<Outcome>> outcomesOf(std::vector<Code> blocks, std::vector<int> domain) {
-  std::set<Outcome> outcomes;
-  bool isUndefined = false;
-  std::vector<std::vector<Block>> runs;
+/// finally holds.
+struct Outcomes {
+  std::set<Outcome> all;
+  bool areUndefined = false;
+
+  void add(const std::vector<Outcome> &notes, const Executions &found) {
+    areUndefined |= !found.races.empty();
+    for (const FinalMemory &memory : found.outcomes) {
+      Outcome outcome = {{"X", 0}, {"Y", 0}, {"Z", 0}};
+      for (const auto &noted : notes)
+        outcome.insert(noted.begin(), noted.end());
+      for (int where : {X, Y, Z})
+        if (auto value = memory.find(Block::at(where)); value != memory.end())
+          outcome[std::string(1, "XYZ"[where])] = int32_t(value->second.bits);
+      all.insert(outcome);
+    }
+  }
+  /// None if the program is undefined.
+  std::optional<std::set<Outcome>> ifDefined() const {
+    return areUndefined ? std::nullopt : std::optional(all);
+  }
+};
+
+Value zero(Location) { return Value{0}; }
+
+/// With values of the domain for every read.
+std::optional<std::set<Outcome>> outcomesInDomain(const std::vector<Code> &blocks,
+                                                  const std::vector<int> &domain) {
+  Outcomes outcomes;
+  std::vector<std::vector<std::unique_ptr<Block>>> runs;
   for (const Code &code : blocks)
     runs.push_back(runsOf(code, domain));
 
   std::vector<const Block *> chosen;
   std::function<void()> combine = [&] {
     if (chosen.size() < runs.size()) {
-      for (const Block &run : runs[chosen.size()]) {
-        chosen.push_back(&run);
+      for (const auto &run : runs[chosen.size()]) {
+        chosen.push_back(run.get());
         combine();
         chosen.pop_back();
       }
       return;
     }
     std::vector<const Trace *> traces;
-    Outcome notes = {{"X", 0}, {"Y", 0}, {"Z", 0}};
+    std::vector<Outcome> notes;
     for (const Block *block : chosen) {
-      traces.push_back(&block->trace);
-      notes.insert(block->notes.begin(), block->notes.end());
+      traces.push_back(&block->behaviour.trace);
+      notes.push_back(block->notes);
     }
     uint64_t steps = 1'000'000;
-    std::optional<Executions> found =
-        executionsOf(traces, [](Location) { return Value{0}; }, steps);
+    std::optional<Executions> found = executionsOf(traces, zero, steps);
     ASSERT_TRUE(found);
-    isUndefined |= !found->races.empty();
-    for (const FinalMemory &memory : found->outcomes) {
-      Outcome outcome = notes;
-      for (int where : {X, Y, Z})
-        if (auto value = memory.find(Block::at(where)); value != memory.end())
-          outcome[std::string(1, "XYZ"[where])] = int32_t(value->second.bits);
-      outcomes.insert(outcome);
-    }
+    outcomes.add(notes, *found);
   };
   combine();
-  if (isUndefined)
-    return std::nullopt;
+  return outcomes.ifDefined();
+}
+
+/// With the values that exploring finds.
+std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code> &blocks) {
+  Outcomes outcomes;
+  auto run = [&](unsigned number, ChooseValue choose) {
+    Block block(choose);
+    blocks[number](block);
+    block.behaviour.details = std::make_shared<Outcome>(block.notes);
+    return block.behaviour;
+  };
+  auto visit = [&](llvm::ArrayRef<const Behaviour *> behaviours, const Executions &found) {
+    std::vector<Outcome> notes;
+    for (const Behaviour *behaviour : behaviours)
+      notes.push_back(*static_cast<const Outcome *>(behaviour->details.get()));
+    outcomes.add(notes, found);
+  };
+  EXPECT_EQ(explore({unsigned(blocks.size()), run, zero, visit}), std::nullopt);
+  return outcomes.ifDefined();
+}
+
+/// Both ways must agree.
+std::optional<std::set<Outcome>> outcomesOf(const std::vector<Code> &blocks,
+                                            const std::vector<int> &domain) {
+  std::optional<std::set<Outcome>> outcomes = outcomesInDomain(blocks, domain);
+  EXPECT_EQ(outcomesExplored(blocks), outcomes);
   return outcomes;
 }
 
@@ -547,7 +596,7 @@ TEST(Litmus, Turnstile) {
       if (!b.when(turn, number))
         turn = b.read(X, acquire, {turn});
       if (!b.when(turn, number))
-        return b.abandon();
+        return b.giveUp();
       Step sum = b.read(Y, weak, {turn});
       Step stored = b.write(Y, {0, 2 * sum.value + number + 1, sum.event}, weak, {sum});
       b.write(X, number + 1, release, {stored});
@@ -660,8 +709,7 @@ TEST(Executions, ReadsEachByteFromItsWrite) {
                   {2, Location::ofBytes(16, 4), Value{0x4433AA11}}};
   auto count = [&] {
     uint64_t steps = 1000;
-    std::optional<Executions> found =
-        executionsOf(&trace, [](Location) { return Value{0}; }, steps);
+    std::optional<Executions> found = executionsOf(&trace, zero, steps);
     EXPECT_TRUE(found && found->races.empty());
     return found->count;
   };
@@ -684,7 +732,7 @@ TEST(Executions, AreNotFoundWithoutSteps) {
   trace.tokens = {{}};
   trace.events = {{0, Location::ofBytes(16, 4), std::nullopt, Value{1}}};
   uint64_t steps = 1;
-  EXPECT_EQ(executionsOf(&trace, [](Location) { return Value{0}; }, steps), std::nullopt);
+  EXPECT_EQ(executionsOf(&trace, zero, steps), std::nullopt);
 }
 
 } // namespace

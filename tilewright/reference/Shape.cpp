@@ -6,6 +6,7 @@
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
+#include <cstring>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -112,15 +113,32 @@ static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
   return result;
 }
 
+/// Whether the words of a tile are the bytes that it packs into.
+static bool isPacked(const Tile &tile) {
+  return numerics::info(tile.format()).bits == 8 * tile.wordBytes() && !tile.mayHavePoison();
+}
+
+/// The same words under another type.
+static Tile reinterpreted(const Tile &source, tile::TileType type) {
+  Tile result(type);
+  std::memcpy(result.words(), source.words(), source.size() * source.wordBytes());
+  return result;
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::PackOp op) {
-  std::vector<Element> source = block.tile(op.getSource()).elements();
+  const Tile &source = block.tile(op.getSource());
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
-  return block.define(op.getResult(), tileWith(type, numerics::pack(source)));
+  if (isPacked(source))
+    return block.define(op.getResult(), reinterpreted(source, type));
+  return block.define(op.getResult(), tileWith(type, numerics::pack(source.elements())));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::UnpackOp op) {
-  std::vector<Element> source = block.tile(op.getSource()).elements();
+  const Tile &bytes = block.tile(op.getSource());
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
   Format format = *tile::formatOf(type.getElementType());
+  if (isPacked(bytes) && numerics::info(format).bits == 8 * Tile::wordBytesOf(format))
+    return block.define(op.getResult(), reinterpreted(bytes, type));
+  std::vector<Element> source = bytes.elements();
   return block.define(op.getResult(), tileWith(type, numerics::unpack(source, format)));
 }

@@ -16,6 +16,8 @@ static uint8_t wordLog2Of(Format format) {
   return llvm::Log2_32_Ceil(bytes);
 }
 
+unsigned Tile::wordBytesOf(Format format) { return 1u << wordLog2Of(format); }
+
 static int64_t elementCount(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
@@ -25,22 +27,34 @@ static int64_t elementCount(ArrayRef<int64_t> shape) {
 
 Tile::Tile(Format format, ArrayRef<int64_t> shape)
     : elementFormat(format), wordLog2(wordLog2Of(format)), extents(shape),
-      count(elementCount(shape)), data(std::make_shared<Storage>()) {
-  data->words.resize(count << wordLog2);
+      count(elementCount(shape)), data(std::make_shared<Storage>(count << wordLog2)) {}
+
+Tile::Storage::Storage(size_t bytes) : words(few) {
+  if (bytes <= sizeof few)
+    return;
+  many = std::make_unique_for_overwrite<uint8_t[]>(bytes);
+  words = many.get();
 }
 
 Tile::Tile(tile::TileType type) : Tile(*tile::formatOf(type.getElementType()), type.getShape()) {}
 
 Tile Tile::scalar(Element element) { return splat({}, element); }
 
-Tile Tile::splat(ArrayRef<int64_t> shape, Element element) {
-  Tile result(element.format, shape);
-  for (int64_t i = 0; i < result.count; ++i)
-    result.set(i, element);
-  return result;
-}
+//===-- Words -------------------------------------------------------------------------===//
 
-//===-- Elements ----------------------------------------------------------------------===//
+/// visit(an unsigned integer as wide as the words).
+template <typename Visit> static auto withWord(uint8_t wordLog2, Visit visit) {
+  switch (wordLog2) {
+  case 0:
+    return visit(uint8_t());
+  case 1:
+    return visit(uint16_t());
+  case 2:
+    return visit(uint32_t());
+  default:
+    return visit(uint64_t());
+  }
+}
 
 template <typename Word> static Word read(const uint8_t *words, int64_t index) {
   Word word;
@@ -54,32 +68,45 @@ template <typename Word> static void write(uint8_t *words, int64_t index, uint64
 }
 
 uint64_t Tile::word(int64_t index) const {
-  switch (wordLog2) {
-  case 0:
-    return data->words[index];
-  case 1:
-    return read<uint16_t>(words(), index);
-  case 2:
-    return read<uint32_t>(words(), index);
-  default:
-    return read<uint64_t>(words(), index);
-  }
+  return withWord(wordLog2,
+                  [&](auto word) -> uint64_t { return read<decltype(word)>(words(), index); });
 }
+
+/// Copies every stride-th word of `from`; a stride of 0 repeats one.
+template <typename Word>
+static void copyRow(uint8_t *to, const uint8_t *from, int64_t count, int64_t stride) {
+  if (stride == 1)
+    return (void)std::memcpy(to, from, count * sizeof(Word));
+  if (stride == 0) {
+    Word word = read<Word>(from, 0);
+    for (int64_t i = 0; i < count; ++i)
+      write<Word>(to, i, word);
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i)
+    write<Word>(to, i, read<Word>(from, i * stride));
+}
+
+//===-- Elements ----------------------------------------------------------------------===//
 
 void Tile::set(int64_t index, Element element) {
   assert(element.format == elementFormat && "elements of one tile have one format");
   setPoison(index, element.poison);
-  switch (wordLog2) {
-  case 0:
-    data->words[index] = uint8_t(element.bits);
-    return;
-  case 1:
-    return write<uint16_t>(words(), index, element.bits);
-  case 2:
-    return write<uint32_t>(words(), index, element.bits);
-  default:
-    return write<uint64_t>(words(), index, element.bits);
-  }
+  withWord(wordLog2, [&](auto word) { write<decltype(word)>(words(), index, element.bits); });
+}
+
+Tile Tile::splat(ArrayRef<int64_t> shape, Element element) {
+  Tile result(element.format, shape);
+  if (result.count == 0)
+    return result;
+  result.set(0, element);
+  withWord(result.wordLog2, [&](auto word) {
+    copyRow<decltype(word)>(result.words(), result.words(), result.count, 0);
+  });
+  if (element.poison)
+    for (int64_t i = 0; i < result.count; ++i)
+      result.setPoison(i, true);
+  return result;
 }
 
 void Tile::setPoison(int64_t index, bool isPoison) {
@@ -126,49 +153,61 @@ void Tile::copyFrom(const Tile &source, int64_t from, int64_t to, int64_t count)
         setPoison(to + i, true);
 }
 
-/// Calls visit(source index) for every element of the shape in row-major order.
-template <typename Visit>
-static void walk(ArrayRef<int64_t> shape, int64_t start, ArrayRef<int64_t> strides, Visit visit) {
-  if (shape.empty())
-    return visit(start);
-  for (int64_t i = 0; i < shape.front(); ++i, start += strides.front()) {
-    if (shape.size() == 1)
-      visit(start);
-    else
-      walk(shape.drop_front(), start, strides.drop_front(), visit);
-  }
+void Tile::addPoisonOf(const Tile &source) {
+  assert(source.count == count && "tiles of one shape");
+  for (int64_t i = 0; source.mayHavePoison() && i < count; ++i)
+    if (source.isPoison(i))
+      set(i, Element::poisoned(elementFormat));
 }
 
-template <typename Word>
-static void walkWords(uint8_t *to, const uint8_t *from, ArrayRef<int64_t> shape, int64_t start,
-                      ArrayRef<int64_t> strides) {
-  int64_t next = 0;
-  walk(shape, start, strides, [&](int64_t at) { write<Word>(to, next++, read<Word>(from, at)); });
+namespace {
+/// A dimension to walk along: its extent, and how far its elements are apart.
+struct Step {
+  int64_t extent, stride;
+};
+} // namespace
+
+/// The same walk in fewer dimensions, at least one: what lies side by side is one.
+static SmallVector<Step> stepsOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+  SmallVector<Step> steps;
+  for (auto [extent, stride] : llvm::zip_equal(shape, strides)) {
+    if (extent == 1)
+      continue;
+    if (!steps.empty() && steps.back().stride == stride * extent)
+      steps.back() = {steps.back().extent * extent, stride};
+    else
+      steps.push_back({extent, stride});
+  }
+  if (steps.empty())
+    steps.push_back({1, 1});
+  return steps;
+}
+
+/// Calls visit(source index, step) for the start of every innermost row, in row-major order.
+template <typename Visit> static void forEachRow(ArrayRef<Step> steps, int64_t start, Visit visit) {
+  if (steps.size() == 1)
+    return visit(start, steps.front());
+  for (int64_t i = 0; i < steps.front().extent; ++i, start += steps.front().stride)
+    forEachRow(steps.drop_front(), start, visit);
 }
 
 Tile Tile::walked(ArrayRef<int64_t> shape, int64_t start, ArrayRef<int64_t> strides) const {
-  assert(shape.size() == strides.size() && "one stride per dimension");
   Tile result(elementFormat, shape);
-  switch (wordLog2) {
-  case 0:
-    walkWords<uint8_t>(result.words(), words(), shape, start, strides);
-    break;
-  case 1:
-    walkWords<uint16_t>(result.words(), words(), shape, start, strides);
-    break;
-  case 2:
-    walkWords<uint32_t>(result.words(), words(), shape, start, strides);
-    break;
-  default:
-    walkWords<uint64_t>(result.words(), words(), shape, start, strides);
-  }
-  if (data->poison.empty())
+  SmallVector<Step> steps = stepsOf(shape, strides);
+  uint8_t *next = result.words();
+  withWord(wordLog2, [&](auto word) {
+    forEachRow(steps, start, [&](int64_t at, Step step) {
+      copyRow<decltype(word)>(next, words() + at * sizeof word, step.extent, step.stride);
+      next += step.extent * sizeof word;
+    });
+  });
+  if (!mayHavePoison())
     return result;
-  int64_t next = 0;
-  walk(shape, start, strides, [&](int64_t at) {
-    if (isPoison(at))
-      result.setPoison(next, true);
-    ++next;
+  int64_t to = 0;
+  forEachRow(steps, start, [&](int64_t at, Step step) {
+    for (int64_t i = 0; i < step.extent; ++i, at += step.stride, ++to)
+      if (isPoison(at))
+        result.setPoison(to, true);
   });
   return result;
 }

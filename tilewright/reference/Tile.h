@@ -21,7 +21,8 @@ using numerics::Format;
 
 class Tile {
 public:
-  /// All elements are zero bits; whoever makes the tile sets them before sharing it.
+  /// The elements have no value yet; whoever makes the tile sets all of them before
+  /// sharing it.
   Tile(Format format, llvm::ArrayRef<int64_t> shape);
   explicit Tile(tile::TileType type);
   static Tile scalar(Element element);
@@ -39,6 +40,9 @@ public:
   bool isPoison(int64_t index) const {
     return !data->poison.empty() && data->poison[index / 64] >> (index % 64) & 1;
   }
+  void setPoison(int64_t index, bool isPoison);
+  /// False for most tiles; true even if all poison has been overwritten.
+  bool mayHavePoison() const { return !data->poison.empty(); }
   /// Number of the first poison element, if there is one.
   std::optional<int64_t> firstPoison() const;
 
@@ -55,23 +59,30 @@ public:
   Tile walked(llvm::ArrayRef<int64_t> shape, int64_t start, llvm::ArrayRef<int64_t> strides) const;
   /// Sets elements [to, to + count) to those of another tile from `from` on.
   void copyFrom(const Tile &source, int64_t from, int64_t to, int64_t count);
+  /// Elements become poison where those of another tile of the same shape are.
+  void addPoisonOf(const Tile &source);
 
   /// The words of the elements, to be read or filled as a whole.
-  const uint8_t *words() const { return data->words.data(); }
-  uint8_t *words() { return data->words.data(); }
+  const uint8_t *words() const { return data->words; }
+  uint8_t *words() { return data->words; }
   unsigned wordBytes() const { return 1u << wordLog2; }
+  static unsigned wordBytesOf(Format format);
 
   std::vector<Element> elements() const;
 
 private:
+  /// Scalars, of which a block has many, lie here rather than behind one more pointer.
   struct Storage {
-    std::vector<uint8_t> words;
+    explicit Storage(size_t bytes);
+
+    alignas(8) uint8_t few[8];
+    std::unique_ptr<uint8_t[]> many;
+    uint8_t *words;
     /// Empty where no element is poison.
     std::vector<uint64_t> poison;
   };
 
   uint64_t word(int64_t index) const;
-  void setPoison(int64_t index, bool isPoison);
 
   Format elementFormat;
   uint8_t wordLog2;

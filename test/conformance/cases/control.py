@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 import samples
-from combinations import INTEGERS, Combination, of
+from combinations import Combination, of
 from formats import WIDTHS, word
 from kernel import Case, Kernel, tile
 from model.integers import read, wrap
@@ -16,7 +16,12 @@ from model.integers import read, wrap
 def cases() -> list[Case]:
     made = [Case((c,), functools.partial(counted_loop, c)) for c in of("for")
             if c.modifiers[0] in ("", "unsigned")]
-    made += [Case((c,), functools.partial(chosen_tile, c)) for c in of("if") if c.types]
+    made += [Case((c,), functools.partial(chosen_tile, c)) for c in of("if")
+             if c.types and c.modifiers == ("results",)]
+    made += [Case((c,), functools.partial(carried_tile, c)) for c in of("for", "loop")
+             if c.modifiers == ("carried",) and c.types not in ((), ("token",))]
+    token = tuple(c for c in of("for", "loop", "if") if c.types == ("token",))
+    made.append(Case(token, carried_token))
     programs = {
         "continue": (no_more_than, "for i32 continue", "continue early", "continue values"),
         "nested": (nested_for, "for i32 nested"),
@@ -78,6 +83,62 @@ def counted_loop(c: Combination, k: Kernel) -> None:
         check(k, last, turns[-1] if turns else 0, element)
         check(k, total, sum(turns), element)
         check(k, number, len(turns))
+
+
+def carried_tile(c: Combination, k: Kernel) -> None:
+    """Two tiles change places in each of five turns."""
+    (element,), rng, shape = c.types, samples.generator(c), (2, 8)
+    a, b = (samples.tile_of(element, shape, rng) for _ in range(2))
+    x, y, type_ = k.load(element, shape, a), k.load(element, shape, b), tile(element, shape)
+    zero, one, five = scalar(k, 0), scalar(k, 1), scalar(k, 5)
+    if c.op == "for":
+        made = k.value(f"""for %i in ({zero} to {five}, step {one}) : tile<i32>
+      iter_values(%x = {x}, %y = {y}) -> ({type_}, {type_}) {{
+      continue %y, %x : {type_}, {type_}
+    }}""", 2)
+    else:
+        made = k.value(f"""loop iter_values(%x = {x}, %y = {y}, %n = {zero}) : {type_}, {type_}, tile<i32>
+      -> {type_}, {type_} {{
+      %end = cmpi equal %n, {five}, signed : tile<i32> -> tile<i1>
+      if %end {{ break %x, %y : {type_}, {type_} }}
+      %next = addi %n, {one} : tile<i32>
+      continue %y, %x, %next : {type_}, {type_}, tile<i32>
+    }}""", 2)
+    k.store(made[0], element, shape, b.reshape(-1))
+    k.store(made[1], element, shape, a.reshape(-1))
+
+
+def carried_token(k: Kernel) -> None:
+    """One place, written in every turn after the turn before, and read at last: 3 from the
+    `for`, doubled by the `if`, then counted up to 10 by the `loop`."""
+    place = k.result("i32", np.array([10]))
+    zero, one, four, ten = (scalar(k, v) for v in (0, 1, 4, 10))
+    yes = scalar(k, 1, "i1")
+    types = "tile<ptr<i32>>, tile<i32> -> token"
+    read = "tile<ptr<i32>> -> tile<i32>, token"
+    start = k.value("make_token : token")
+    after_for = k.value(f"""for %i in ({zero} to {four}, step {one}) : tile<i32> iter_values(%t = {start}) -> (token) {{
+      %next = store_ptr_tko weak {place}, %i token=%t : {types}
+      continue %next : token
+    }}""")
+    after_if = k.value(f"""if {yes} -> (token) {{
+      %three, %seen = load_ptr_tko weak {place} token={after_for} : {read}
+      %six = addi %three, %three : tile<i32>
+      %written = store_ptr_tko weak {place}, %six token=%seen : {types}
+      yield %written : token
+    }} else {{
+      yield {after_for} : token
+    }}""")
+    last = k.value(f"""loop iter_values(%t = {after_if}) : token -> token {{
+      %old, %seen = load_ptr_tko weak {place} token=%t : {read}
+      %end = cmpi equal %old, {ten}, signed : tile<i32> -> tile<i1>
+      if %end {{ break %seen : token }}
+      %new = addi %old, {one} : tile<i32>
+      %written = store_ptr_tko weak {place}, %new token=%seen : {types}
+      continue %written : token
+    }}""")
+    final = k.value(f"load_ptr_tko weak {place} token={last} : {read}", 2)[0]
+    check(k, final, 10)
 
 
 def no_more_than(k: Kernel) -> None:
@@ -289,6 +350,3 @@ def early_return(k: Kernel) -> None:
     %place = offset {out}, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     %five = constant <i32: 5> : tile<i32>
     {write("%place", "%five")}""")
-
-
-assert set(INTEGERS) == {c.types[0] for c in of("for")}

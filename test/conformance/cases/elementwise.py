@@ -7,11 +7,13 @@ the model has no result are left out.
 
 import functools
 
+import gmpy2
 import numpy as np
 
 import samples
-from combinations import BASE_FLOATS, Combination, of
-from formats import FORMATS, WIDTHS, decode, every_pattern, numbers, to_bits, word
+from combinations import Combination, of
+from formats import (EXACT, FORMATS, SCALE, WIDTHS, context, decode, every_pattern, numbers,
+                     to_bits, word)
 from kernel import Case, Kernel, flat, tile
 from model import conversions, floats, integers
 
@@ -27,7 +29,8 @@ def cases() -> list[Case]:
         bitcast: ("bitcast",), packing: ("pack",), unpacking: ("unpack",), selection: ("select",),
         pointer_conversion: ("int_to_ptr", "ptr_to_int", "ptr_to_ptr"),
     }
-    return [Case((c,), functools.partial(build, c)) for build, ops in rules.items() for c in of(*ops)]
+    return [Case((c,), functools.partial(build, c))
+            for build, ops in rules.items() for c in of(*ops)]
 
 
 # --- Integers ---------------------------------------------------------------------------
@@ -40,7 +43,8 @@ def binary_integer(c: Combination, k: Kernel) -> None:
         amounts = rng.integers(0, WIDTHS[element], len(b)).astype(b.dtype)
         b = np.where(rng.random(len(b)) < 0.7, amounts, b)
     function = integers.BINARY[c.op]
-    results = [function(x, y, WIDTHS[element], *c.modifiers) for x, y in zip(a.tolist(), b.tolist())]
+    results = [function(x, y, WIDTHS[element], *c.modifiers)
+               for x, y in zip(a.tolist(), b.tolist())]
     if c.op == "cmpi":
         predicate, signedness = c.modifiers
         elementwise(k, [(element, a), (element, b)], "i1", results,
@@ -68,7 +72,8 @@ def float_operation(c: Combination, k: Kernel) -> None:
     (element,), rng = c.types, samples.generator(c)
     inputs = samples.tuples(element, ARITY.get(c.op, 1), rng)
     if c.op == "fma":
-        inputs = [np.concatenate(pair) for pair in zip(inputs, cancelling(element, rng))]
+        inputs = [np.concatenate(rows) for rows in zip(inputs, cancelling(element, rng),
+                                                       near_ties(element, rng))]
     operands = list(zip(*(numbers(element, bits) for bits in inputs)))
     function = floats.operation(c.op, element, c.modifiers)
     results = to_bits(element, [function(*x) for x in operands])
@@ -97,6 +102,27 @@ def cancelling(element: str, rng: np.random.Generator) -> list[np.ndarray]:
     step = rng.integers(-1, 2, len(a))
     step = np.where(rounded & word(element).type(f.infinity - 1) == 0, 0, step)
     return [a, b, (rounded.astype(np.int64) + step).astype(word(element))]
+
+
+def near_ties(element: str, rng: np.random.Generator) -> list[np.ndarray]:
+    """a * b + c halfway between two values, or next to that by less than a wider format
+    sees: rounding in two steps goes wrong here."""
+    f, c = FORMATS[element], context(element)
+    toward = context(element, "zero")
+    a, b = (samples.random(element, 4000, rng) for _ in range(2))
+    kept, terms = [], []
+    for i, (x, y) in enumerate(zip(numbers(element, a), numbers(element, b))):
+        product = EXACT.mul(x, y)
+        below = toward.plus(product)
+        if gmpy2.is_finite(product) and 2.0**(2 - f.bias) < abs(below) < f.largest / 2:
+            above = c.next_above(below) if product > 0 else c.next_below(below)
+            middle = EXACT.div(EXACT.add(below, above), 2)
+            kept.append(i)
+            terms.append(c.plus(EXACT.sub(middle, product)))
+    a, b, third = a[kept], b[kept], to_bits(element, terms).astype(np.int64)
+    tiny = {-1: f.sign | 1, 0: 0, 1: 1}  # beside a product that is halfway itself
+    beside = [np.where(third & f.sign - 1 > 1, third + d, tiny[d]) for d in (-1, 0, 1)]
+    return [np.tile(a, 3), np.tile(b, 3), np.concatenate(beside).astype(word(element))]
 
 
 def sign_operation(c: Combination, k: Kernel) -> None:
@@ -146,16 +172,21 @@ def float_to_float(c: Combination, k: Kernel) -> None:
 
 
 def halfway(source: str, to: str) -> np.ndarray:
-    """Between two values of the destination, and one source step beside."""
-    few = samples.generator(to).integers(0, 1 << WIDTHS[to], 3000, dtype=np.uint64)
-    values = np.unique(decode(to, few.astype(word(to))))
-    values = values[np.isfinite(values)]
-    middle = (values[:-1] + values[1:]) / 2 if WIDTHS[to] <= 16 else values
-    with np.errstate(over="ignore"):
-        cut = middle.astype(np.float32).astype(np.float64) if source != "f64" else middle
-    if source == "tf32":
-        cut = np.concatenate([decode("tf32", samples.edges("tf32"))])
-    bits = to_bits(source, cut[np.isfinite(cut)].tolist())
+    """Between two neighbours of the destination, and one source step beside."""
+    if to == SCALE:
+        return np.array([], word(source))
+    f = FORMATS[to]
+    low = samples.generator(to).integers(0, f.sign - 1, 3000, dtype=np.uint64)
+    low = np.unique(low >> np.uint64(f.low_zeros) << np.uint64(f.low_zeros))
+    ends = [decode(to, (low + np.uint64(d << f.low_zeros)).astype(word(to))) for d in (0, 1)]
+    with np.errstate(invalid="ignore", over="ignore"):
+        middle = ends[0] / 2 + ends[1] / 2
+        middle = np.concatenate([middle, -middle])
+        middle = middle[np.isfinite(middle) & (middle != 0)]
+        if source != "f64":
+            middle = middle[middle.astype(np.float32) == middle]
+    bits = to_bits("f64" if source == "f64" else "f32", middle.tolist())
+    bits = bits[bits % (1 << FORMATS[source].low_zeros) == 0].astype(word(source))
     step = bits.dtype.type(1 << FORMATS[source].low_zeros)
     return np.concatenate([bits, bits + step, bits - step])
 
@@ -200,8 +231,8 @@ def bitcast(c: Combination, k: Kernel) -> None:
 
 
 def packing(c: Combination, k: Kernel) -> None:
-    (source, _), (a, _) = c.types, flat(samples.unary(c.types[0], samples.generator(c)), 16)
-    a = np.tile(a, max(1, 16 // len(a)))
+    source, _ = c.types
+    a, _ = flat(samples.unary(source, samples.generator(c)), 16)
     data = conversions.to_bytes(source, a)
     value = k.load(source, a.shape, a)
     made = k.value(f"pack {value} : {tile(source, a.shape)} -> {tile('i8', data.shape)}")
@@ -249,11 +280,7 @@ def pointer_conversion(c: Combination, k: Kernel) -> None:
 
 def same_type(c: Combination, k: Kernel, element: str, inputs, results, **more) -> None:
     elementwise(k, [(element, bits) for bits in inputs], element, results,
-                lambda s, v: f"{c.op} {', '.join(v)}{spelled(c)} : {tile(element, s)}", **more)
-
-
-def spelled(c: Combination) -> str:
-    return c.tail
+                lambda s, v: f"{c.op} {', '.join(v)}{c.tail} : {tile(element, s)}", **more)
 
 
 def conversion(c: Combination, k: Kernel, inputs: np.ndarray, results) -> None:
@@ -274,6 +301,3 @@ def elementwise(k: Kernel, inputs, to: str, results, expression, **more) -> None
     values = [k.load(element, shape, bits) for element, bits in inputs]
     k.store(k.value(expression(shape, values)), to, shape, padded, count=count, inputs=inputs,
             **more)
-
-
-assert set(ARITY) <= set(floats.FUNCTIONS) and set(BASE_FLOATS) <= set(FORMATS)

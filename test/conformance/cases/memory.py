@@ -4,7 +4,6 @@
 
 import functools
 
-import gmpy2
 import numpy as np
 
 import samples
@@ -89,8 +88,8 @@ def load(c: Combination, k: Kernel) -> None:
         operands += f", {k.load(element, shape, padding)}"
         types += f", {tile(element, shape)}"
         expected = np.where(mask, expected, padding)
-    made = k.value(f"load_ptr_tko {order_of(c)} {operands} : {types} -> {tile(element, shape)}, token",
-                   2)[0]
+    made = k.value(f"load_ptr_tko {order_of(c)} {operands} : {types} "
+                   f"-> {tile(element, shape)}, token", 2)[0]
     if c.modifiers[0] != "mask":
         k.store(made, element, shape, expected.reshape(-1))
         return
@@ -222,8 +221,10 @@ def exchange(c: Combination, k: Kernel) -> None:
 
 
 def reduction(c: Combination, k: Kernel) -> None:
-    """Into a tensor of 6x13, by tiles of 4x8 of which the last ones stick out."""
-    (element,), rng, mode = c.types, samples.generator(c), c.modifiers[0]
+    """Into a tensor of 6x13, by tiles of 4x8 of which the last ones stick out. The two
+    indices may have different types."""
+    rng, mode = samples.generator(c), c.modifiers[0]
+    element, number = ("i32", c.types[0]) if "index" in c.modifiers else (c.types[0], "i32")
     kind = next((m for m in c.modifiers if m.endswith("view")), "partition_view")
     order = order_of(c, "relaxed device")
     extents, shape = (6, 13), (4, 8)
@@ -243,11 +244,12 @@ def reduction(c: Combination, k: Kernel) -> None:
     made = k.value(f"make_tensor_view {k.result(element, after.reshape(-1), start)}, "
                    f"shape = {list(extents)}, strides = {row_major(extents)} : {tensor}")
     view = k.value(f"make_{kind} {made} : {type_}")
-    value = k.load(element, shape, argument)
+    value, token = k.load(element, shape, argument), k.value("make_token : token")
     for i, j in tiles:
-        indices = f"{k.constant('i32', i)}, {k.constant('i32', j)}"
-        k.emit(f"%{k.name()} = atomic_red_view_tko {order} {view}[{indices}], {mode}, {value} : "
-               f"{tile(element, shape)}, {type_}, tile<i32>, tile<i32> -> token")
+        indices = f"{k.constant(number, i)}, {k.constant('i32', j)}"
+        token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value} "
+                        f"token = {token} : {tile(element, shape)}, {type_}, tile<{number}>, "
+                        f"tile<i32> -> token")
 
 
 # --- Allocations -------------------------------------------------------------------------------
@@ -257,7 +259,7 @@ def allocation(c: Combination, k: Kernel) -> None:
     """What is stored is what is loaded; two allocations do not overlap; aligned as asked."""
     (element,), rng = c.types, samples.generator(c)
     space = " global" if "global" in c.modifiers else ""
-    shape, names, contents = (64,), [], []
+    shape, names, contents, stored = (64,), [], [], []
     for alignment in (16, 256):
         names.append(k.value(f"alloca num_elem = 64, alignment = {alignment}{space} : "
                              f"tile<ptr<{element}>>"))
@@ -265,13 +267,14 @@ def allocation(c: Combination, k: Kernel) -> None:
         low = k.value(f"andi {address}, {k.constant('i64', alignment - 1)} : tile<i64>")
         k.store(low, "i64", (), np.array([0], np.uint64))
         contents.append(samples.tile_of(element, shape, rng))
-        k.write(k.load(element, shape, contents[-1]), element, shape, names[-1])
+        stored.append(k.write(k.load(element, shape, contents[-1]), element, shape, names[-1]))
+    both = k.value(f"join_tokens {', '.join(stored)} : token")
     for name, content in zip(names, contents):
-        read_back(k, name, element, content)
+        read_back(k, name, element, content, both)
 
 
-def read_back(k: Kernel, pointer: str, element: str, content: np.ndarray) -> None:
-    k.store(k.read(element, content.shape, pointer), element, content.shape, content)
+def read_back(k: Kernel, pointer: str, element: str, content: np.ndarray, token: str = "") -> None:
+    k.store(k.read(element, content.shape, pointer, token), element, content.shape, content)
 
 
 def literal_of(element: str, bits: np.ndarray) -> str:
@@ -299,12 +302,12 @@ def global_array(c: Combination, k: Kernel) -> None:
         address = k.value(f"ptr_to_int {pointer} : tile<ptr<{element}>> -> tile<i64>")
         k.store(k.value(f"andi {address}, {k.constant('i64', 127)} : tile<i64>"), "i64", (),
                 np.array([0], np.uint64))
-    read_back(k, pointer, element, content)
+    token = ""
     if modifier == "stored":
         content = samples.tile_of(element, (16,), rng)
-        k.write(k.load(element, (16,), content), element, (16,), pointer)
-        again = k.value(f"get_global @{name} : tile<ptr<{element}>>")
-        read_back(k, again, element, content)
+        token = k.write(k.load(element, (16,), content), element, (16,), pointer)
+        pointer = k.value(f"get_global @{name} : tile<ptr<{element}>>")
+    read_back(k, pointer, element, content, token)
 
 
 def global_pointer(c: Combination, k: Kernel) -> None:
@@ -341,6 +344,3 @@ def tokens(c: Combination, k: Kernel) -> None:
         value, token = k.value(f"load_ptr_tko weak {place} token={token} : tile<ptr<i32>> "
                                f"-> tile<i32>, token", 2)
         k.store(value, "i32", (), np.array([10 + i]))
-
-
-assert gmpy2.is_zero(context("f32").add(gmpy2.mpfr(1), gmpy2.mpfr(-1)))

@@ -9,7 +9,7 @@ import numpy as np
 
 import samples
 from combinations import Combination, of
-from formats import INTEGERS, WIDTHS, decode, encode, is_float, patterns, word
+from formats import INTEGERS, WIDTHS, decode, encode, every_pattern, is_float, patterns, word
 from kernel import Case, Kernel, tile
 from model.integers import signed
 
@@ -104,7 +104,11 @@ def printing(c: Combination, k: Kernel) -> None:
         return {"no arguments": plain_text, "rank 2": nested_tile, "flags": flags,
                 "token": printed_in_order}[c.modifiers[0]](k)
     (element,) = c.types
-    bits = np.resize(samples.edges(element), 8)
+    if element == "ptr":
+        bits = np.array([0x1000, 0xFFFFFFFFFFFFFFFF], np.uint64)
+        show(k, element, bits, "%p", [f"0x{int(b):x}" for b in bits])
+        return show(k, element, bits, "%llx", [f"{int(b):x}" for b in bits])
+    bits = every_pattern("i4") if element == "i4" else np.resize(samples.edges(element), 8)
     if is_float(element):
         numbers = decode(element, samples.edges(element))
         # C prints the sign of a NaN, which is nothing to rely on.

@@ -7,14 +7,13 @@ an address per coordinate.
 """
 
 import functools
-import math
 from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
 import samples
-from combinations import INTEGERS, KINDS, SCALE, Combination, of
+from combinations import KINDS, SCALE, Combination, of
 from formats import FORMATS, WIDTHS, encode, word
 from kernel import Case, Kernel, by, row_major, tile
 
@@ -176,10 +175,11 @@ def load(k: Kernel, view: View, name: str, index, element: str = "i32", order: s
 
 
 def store(k: Kernel, view: View, name: str, index, value: str, element: str = "i32",
-          order: str = "weak") -> None:
+          order: str = "weak", token: str = "") -> str:
     names, types = indices(k, view, index, element)
-    k.emit(f"%{k.name()} = store_view_tko {order} {value}, {name}[{names}] : "
-           f"{tile(view.element, view.shape)}, {view.type}, {types} -> token")
+    after = f" token = {token}" if token else ""
+    return k.value(f"store_view_tko {order} {value}, {name}[{names}]{after} : "
+                   f"{tile(view.element, view.shape)}, {view.type}, {types} -> token")
 
 
 # --- Loads and stores --------------------------------------------------------------------------
@@ -270,9 +270,9 @@ def mapped(c: Combination, k: Kernel) -> None:
             values = samples.tile_of("i16", view.shape, rng)
             after = view.store(after, index, values)
             stores.append((index, values))
-    out = make(k, view, k.result("i16", after, memory))
-    for index, values in stores:
-        store(k, view, out, index, k.load("i16", view.shape, values))
+    out, token = make(k, view, k.result("i16", after, memory)), k.value("make_token : token")
+    for index, values in stores:  # tiles overlap: one after the other
+        token = store(k, view, out, index, k.load("i16", view.shape, values), token=token)
 
 
 # --- Making views -------------------------------------------------------------------------------
@@ -358,7 +358,3 @@ def ask(k: Kernel, op: str, name: str, type_: str, element: str, expected) -> No
     found = k.value(f"{op} {name} : {type_} -> tile<{element}>", len(expected))
     for value, extent in zip([found] if len(expected) == 1 else found, expected):
         k.store(value, element, (), np.array([extent], word(element)))
-
-
-assert math.prod(View("partition_view", "i8", (5, 6), (4, 4)).index_space()) == 4
-assert set(INTEGERS) == {c.types[0] for c in of("get_tensor_shape")}

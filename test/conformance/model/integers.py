@@ -54,12 +54,10 @@ def shift_left(a: int, b: int, width: int, promise: str) -> int | None:
 
 
 def negate(a: int, width: int, promise: str) -> int | None:
-    """The operand and the result are read as signed, so `no_wrap` promises no more than
-    `no_signed_wrap` here: 0 apart, no negation fits unsigned (arithmetic, 4.2)."""
+    """Operand and result are read as signed, so `no_wrap` promises no more than
+    `no_signed_wrap` does (arithmetic, 4.2)."""
     if promise and not fits(-signed(a, width), width, "signed"):
         return None
-    if promise == "overflow<no_wrap>" and a:
-        return None  # the text leaves the unsigned half of this promise open
     return wrap(-a, width)
 
 

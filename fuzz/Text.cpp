@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does the text parser survive any text? Behind the limits of the Loader, as in every
+// program; what is valid is printed in both forms.
+
+#include "Harness.h"
+
+#include "tilewright/driver/Diagnostics.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace tilewright;
+
+static fuzz::Verdict examine(ArrayRef<uint8_t> input, MLIRContext *context) {
+  // The parser's lexer stops at a null character after the text.
+  std::string text(input.begin(), input.end());
+  if (driver::findExcess(text))
+    return fuzz::Verdict::Refused;
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, context);
+  if (!module)
+    return fuzz::Verdict::Refused;
+  module->print(llvm::nulls());
+  module->print(llvm::nulls(), OpPrintingFlags().printGenericOpForm().enableDebugInfo());
+  return fuzz::Verdict::Valid;
+}
+
+const fuzz::Target fuzz::target = {"text", {/*base=*/1 << 20, /*factor=*/1024}, examine};

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Do the fuzz targets find anything? Gathers seeds, runs the targets side by side for a
+while, then the files of amplify.py, and keeps what broke a promise.
+
+Seeds are the bytecode vectors of the tests, the repository's own Tile IR files, and what
+`tilewright as` makes of those. With --corpus, what a run found interesting is there for
+the next one; programs that see no coverage find nothing interesting, and mutate the seeds.
+"""
+
+import argparse
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import amplify
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGETS = ("bytecode", "roundtrip", "text")
+# Of one input: seconds that tell an endless loop from a busy machine, memory of the process
+# and of one block.
+LIMITS = ("-timeout=60", "-rss_limit_mb=3072", "-malloc_limit_mb=512")
+LONGEST = 1 << 14  # bytes of a mutant
+AMPLIFIED = (1 << 12, 1 << 16)  # bytes of the files of amplify.py
+AMPLIFIED_LONGER = 1 << 20  # ... in a run of at least a minute
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of fuzz_*")
+    parser.add_argument("--tilewright", type=pathlib.Path, help="makes bytecode seeds of text")
+    parser.add_argument("--seconds", type=int, default=60, help="for each target (%(default)s)")
+    parser.add_argument("--runs", type=int, help="inputs for each target, instead of seconds")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=pathlib.Path, help="is kept and grows")
+    parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "fuzz",
+                        help="where logs and culprits are kept (%(default)s)")
+    parser.add_argument("targets", nargs="*", default=TARGETS, metavar="TARGET",
+                        help=f"of {', '.join(TARGETS)} (all)")
+    arguments = parser.parse_args()
+
+    arguments.keep.mkdir(parents=True, exist_ok=True)
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="tilewright-fuzz-") as folder:
+        folder = pathlib.Path(folder)
+        seeds = Seeds(folder, arguments.tilewright)
+        sizes = AMPLIFIED + ((AMPLIFIED_LONGER,) if arguments.seconds >= 60 else ())
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            ended = [*pool.map(lambda target: fuzz(target, seeds, arguments), arguments.targets),
+                     *pool.map(lambda size: amplified(size, folder, arguments), sizes)]
+    for end in ended:
+        if end.culprit:
+            print(f"{end.name}: {end.said}\n  input: {end.culprit}\n  log: {end.log}")
+        print(f"{end.name}: {end.summary}")
+    broken = sum(bool(end.culprit) for end in ended)
+    print(f"fuzz: {len(arguments.targets)} targets, {len(amplify.AMPLIFIERS)} amplifiers, "
+          f"{broken} ended badly, {time.perf_counter() - start:.1f} s")
+    return 1 if broken else 0
+
+
+class Seeds:
+    def __init__(self, folder: pathlib.Path, tilewright: pathlib.Path | None):
+        self.text, self.bytecode = folder / "text", folder / "bytecode"
+        self.text.mkdir()
+        self.bytecode.mkdir()
+        sources = sorted(itertools.chain(*((ROOT / each).rglob("*.mlir")
+                                           for each in ("examples", "test"))))
+        for number, source in enumerate(sources):
+            (self.text / f"{number:04}.mlir").write_bytes(source.read_bytes())
+            if tilewright:
+                subprocess.run([tilewright, "as", source, "-o", self.bytecode / f"{number:04}"],
+                               capture_output=True)  # many are invalid on purpose
+        for vector in (ROOT / "test" / "bytecode").rglob("*.tileirbc"):
+            (self.bytecode / vector.name).write_bytes(vector.read_bytes())
+        amplify.write_all(self.bytecode, 256)
+
+
+@dataclass
+class Ending:
+    name: str
+    summary: str  # of the harness
+    culprit: pathlib.Path | None
+    said: str
+    log: pathlib.Path
+
+
+def fuzz(target: str, seeds: Seeds, arguments) -> Ending:
+    corpus = (arguments.corpus or seeds.text.parent / "corpus") / target
+    corpus.mkdir(parents=True, exist_ok=True)
+    dictionary = ROOT / "fuzz" / f"{'text' if target == 'text' else 'bytecode'}.dict"
+    amount = f"-runs={arguments.runs}" if arguments.runs else f"-max_total_time={arguments.seconds}"
+    return run(target, f"fuzz_{target}", [
+        amount, f"-seed={arguments.seed}", f"-max_len={LONGEST}", f"-dict={dictionary}",
+        "-keep_seed=1", "-detect_leaks=0",  # the harness does it better
+        corpus, seeds.text if target == "text" else seeds.bytecode], arguments)
+
+
+def amplified(size: int, folder: pathlib.Path, arguments) -> Ending:
+    files = amplify.write_all(folder / str(size), size)
+    return run(f"amplified-{size}", "fuzz_bytecode", files, arguments)
+
+
+def run(name: str, program: str, options: list, arguments) -> Ending:
+    prefix, log = arguments.keep / f"{name}-", arguments.keep / f"{name}.log"
+    with log.open("wb") as output:
+        status = subprocess.run([arguments.programs / program, f"-artifact_prefix={prefix}", *LIMITS,
+                                 *options], stdout=output, stderr=output).returncode
+    text = log.read_text(errors="replace")
+    summaries = re.findall(rf"^{program}: \d+ inputs.*", text, re.MULTILINE)
+    summary = summaries[-1] if summaries else f"{program}: ended before its time"
+    if status == 0 and summaries:
+        return Ending(name, summary, None, "", log)
+    # A file that was given is not written again, and goes when we end.
+    culprits = re.findall(r"^(?:.*Test unit written to|Running:) (\S+)", text, re.MULTILINE)
+    culprit = pathlib.Path(culprits[-1]) if culprits else log
+    if culprit.parent != arguments.keep and culprit.is_file():
+        culprit = culprit.rename(arguments.keep / culprit.name)
+    return Ending(name, summary, culprit, reason(text, program) or f"status {status}", log)
+
+
+def reason(log: str, program: str) -> str:
+    said = re.findall(rf"^(?:{program}: (?!\d+ inputs).*|.*runtime error.*|SUMMARY.*|.*Assertion.*)",
+                      log, re.MULTILINE)
+    return said[0][:300] if said else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is a mathematical function rounded correctly at the price of the C library's?
+// By Ziv's test: the library computes in a type wider than the result, and if all values
+// within the error of that round alike, the rounding is right. What fails the test is
+// computed in more bits (MathExact.h).
+//
+// Only for the sources of this room.
+
+#ifndef TILEWRIGHT_NUMERICS_MATHNEAREST_H
+#define TILEWRIGHT_NUMERICS_MATHNEAREST_H
+
+#include "tilewright/numerics/MathExact.h"
+#include <cmath>
+#include <limits>
+
+namespace tilewright::numerics {
+
+/// The function in the C library.
+template <Function function, typename Wide> Wide approximate(Wide x, Wide y) {
+  switch (function) {
+  case Function::Exp:
+    return std::exp(x);
+  case Function::Exp2:
+    return std::exp2(x);
+  case Function::Log:
+    return std::log(x);
+  case Function::Log2:
+    return std::log2(x);
+  case Function::Sin:
+    return std::sin(x);
+  case Function::Cos:
+    return std::cos(x);
+  case Function::Tan:
+    return std::tan(x);
+  case Function::Sinh:
+    return std::sinh(x);
+  case Function::Cosh:
+    return std::cosh(x);
+  case Function::Tanh:
+    return std::tanh(x);
+  case Function::Rsqrt:
+    return 1 / std::sqrt(x);
+  case Function::Pow:
+    return std::pow(x, y);
+  case Function::Atan2:
+    return std::atan2(x, y);
+  }
+}
+
+/// The function at x (at x and y), rounded to nearest even to f32 or f64, which Narrow
+/// is; a NaN is any. C libraries promise errors of one to three units in the last place;
+/// the eight here leave room for others. Where long double is no wider than f64 the test
+/// never succeeds, and results are only slower.
+template <Function function, typename Wide, typename Narrow> Narrow nearest(double x, double y) {
+  constexpr Format format = sizeof(Narrow) == 4 ? Format::F32 : Format::F64;
+  const Wide error = 8 * std::numeric_limits<Wide>::epsilon();
+  Wide value = approximate<function, Wide>(x, y);
+  // Special values, and results beyond the range even of the wider type.
+  if (value == 0 || !std::isfinite(value))
+    return Narrow(value);
+  Narrow low = Narrow(value - value * error), high = Narrow(value + value * error);
+  if (low == high)
+    return low;
+  return Narrow(evaluateExactly(function, x, y, format).asDouble());
+}
+
+} // namespace tilewright::numerics
+
+#endif // TILEWRIGHT_NUMERICS_MATHNEAREST_H

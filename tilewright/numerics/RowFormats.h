@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do words become values of the machine, and values words again, without a branch?
+// One struct per format that has row functions: its word, the type that computes with
+// it, and the way there and back. What writes a float makes every NaN the canonical one
+// and rounds to nearest even.
+//
+// f16 and bf16 compute in f32. For sums, products, quotients and roots rounding twice
+// is then as good as once, because f32 has more than twice their bits (arithmetic, 3.3).
+//
+// Only for the sources of this room.
+
+#ifndef TILEWRIGHT_NUMERICS_ROWFORMATS_H
+#define TILEWRIGHT_NUMERICS_ROWFORMATS_H
+
+#include "tilewright/numerics/RowLoop.h"
+#include <bit>
+#include <cmath>
+
+namespace tilewright::numerics::rows {
+
+//===-- Floats ------------------------------------------------------------------------===//
+
+TILEWRIGHT_INLINE uint32_t bitsOf(float value) { return std::bit_cast<uint32_t>(value); }
+TILEWRIGHT_INLINE uint64_t bitsOf(double value) { return std::bit_cast<uint64_t>(value); }
+
+/// Rounded to odd, so that it can be rounded once more to a narrower format: value is
+/// rest away from the number that is meant, and only the sign of rest counts.
+TILEWRIGHT_INLINE float oddFloat(double value, double rest) {
+  float nearest = float(value);
+  double away = value - double(nearest);
+  away = away == 0 ? rest : away;
+  uint32_t bits = bitsOf(nearest);
+  bool isExact = away == 0 || away != away || std::fabs(value) > 0x1.fffffffffffffp1023;
+  bool outward = (bitsOf(away) >> 63) == (bits >> 31);
+  uint32_t odd = outward ? bits + 1 : bits - 1;
+  return std::bit_cast<float>(isExact || (bits & 1) ? bits : odd);
+}
+
+/// Nearest even where some low bits of an f32 are dropped.
+template <unsigned dropped> TILEWRIGHT_INLINE uint32_t dropBits(uint32_t bits) {
+  return (bits + ((1u << (dropped - 1)) - 1) + (bits >> dropped & 1)) >> dropped;
+}
+
+struct F32 {
+  using Word = uint32_t;
+  using Value = float;
+  static constexpr Format format = Format::F32;
+  TILEWRIGHT_INLINE static Value read(Word word) { return std::bit_cast<float>(word); }
+  TILEWRIGHT_INLINE static Word write(float value) {
+    return value != value ? 0x7FFFFFFF : bitsOf(value);
+  }
+  TILEWRIGHT_INLINE static Word write(double value) { return write(float(value)); }
+};
+
+/// Operands and results that are subnormal count as zeros of their sign.
+struct FlushedF32 : F32 {
+  TILEWRIGHT_INLINE static Word flush(Word word) {
+    return (word & 0x7FFFFFFF) < 0x00800000 ? word & 0x80000000 : word;
+  }
+  TILEWRIGHT_INLINE static Value read(Word word) { return F32::read(flush(word)); }
+  TILEWRIGHT_INLINE static Word write(float value) { return flush(F32::write(value)); }
+};
+
+struct F64 {
+  using Word = uint64_t;
+  using Value = double;
+  static constexpr Format format = Format::F64;
+  TILEWRIGHT_INLINE static Value read(Word word) { return std::bit_cast<double>(word); }
+  TILEWRIGHT_INLINE static Word write(double value) {
+    return value != value ? 0x7FF8000000000000 : bitsOf(value);
+  }
+};
+
+struct BF16 {
+  using Word = uint16_t;
+  using Value = float;
+  static constexpr Format format = Format::BF16;
+  TILEWRIGHT_INLINE static Value read(Word word) {
+    return std::bit_cast<float>(uint32_t(word) << 16);
+  }
+  TILEWRIGHT_INLINE static Word write(float value) {
+    return Word(value != value ? 0x7FFF : dropBits<16>(bitsOf(value)));
+  }
+  TILEWRIGHT_INLINE static Word write(double value) { return write(oddFloat(value, 0)); }
+};
+
+struct TF32 {
+  using Word = uint32_t;
+  using Value = float;
+  static constexpr Format format = Format::TF32;
+  TILEWRIGHT_INLINE static Value read(Word word) { return std::bit_cast<float>(word << 13); }
+  TILEWRIGHT_INLINE static Word write(float value) {
+    return value != value ? 0x3FFFF : dropBits<13>(bitsOf(value));
+  }
+  TILEWRIGHT_INLINE static Word write(double value) { return write(oddFloat(value, 0)); }
+};
+
+struct F16 {
+  using Word = uint16_t;
+  using Value = float;
+  static constexpr Format format = Format::F16;
+
+  TILEWRIGHT_INLINE static Value read(Word word) {
+    uint32_t magnitude = uint32_t(word & 0x7FFF) << 13, sign = uint32_t(word & 0x8000) << 16;
+    // The exponent, subnormals included, is put right by a power of two.
+    uint32_t finite = bitsOf(std::bit_cast<float>(magnitude) * 0x1p112f);
+    bool isFinite = magnitude < 0x7C00u << 13;
+    return std::bit_cast<float>(sign | (isFinite ? finite : magnitude | 0x7F800000));
+  }
+
+  TILEWRIGHT_INLINE static Word write(float value) {
+    uint32_t bits = bitsOf(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7FFFFFFF;
+    // Normal: drop 13 bits, with the exponent's bias changed from 127 to 15. What
+    // carries into the exponent is right, up to infinity.
+    uint32_t normal = dropBits<13>(magnitude - (112u << 23));
+    // Subnormal: next to 0.5 the unit of f32 is that of the subnormals here.
+    uint32_t subnormal = bitsOf(std::bit_cast<float>(magnitude) + 0.5f) - bitsOf(0.5f);
+    uint32_t result = magnitude < bitsOf(0x1p-14f) ? subnormal : normal;
+    result = magnitude >= bitsOf(0x1p16f) ? 0x7C00 : result;
+    return Word(magnitude > 0x7F800000 ? 0x7FFF : sign | result);
+  }
+  TILEWRIGHT_INLINE static Word write(double value) { return write(oddFloat(value, 0)); }
+};
+
+/// make(struct of the format), for the formats that have arithmetic; else null.
+template <typename Make> RowFunction forFloat(Format format, Make make) {
+  switch (format) {
+  case Format::F16:
+    return make(F16());
+  case Format::BF16:
+    return make(BF16());
+  case Format::F32:
+    return make(F32());
+  case Format::F64:
+    return make(F64());
+  default:
+    return nullptr;
+  }
+}
+
+//===-- Integers ----------------------------------------------------------------------===//
+
+template <unsigned width> struct Int {
+  static constexpr unsigned bits = width;
+  template <typename A, typename B, typename C, typename D>
+  using ByWidth =
+      std::conditional_t<width <= 8, A,
+                         std::conditional_t<width == 16, B, std::conditional_t<width == 32, C, D>>>;
+  using Word = ByWidth<uint8_t, uint16_t, uint32_t, uint64_t>;
+  using Signed = ByWidth<int8_t, int16_t, int32_t, int64_t>;
+  /// Wraps around as the machine's registers do, and holds a word.
+  using Register = ByWidth<uint32_t, uint32_t, uint32_t, uint64_t>;
+  /// Holds every sum and product of two words.
+  using Wide = ByWidth<int64_t, int64_t, int64_t, __int128>;
+  using UnsignedWide = ByWidth<uint64_t, uint64_t, uint64_t, unsigned __int128>;
+
+  template <typename Value> TILEWRIGHT_INLINE static constexpr Word cut(Value value) {
+    return width == 1 ? Word(value & 1) : Word(value);
+  }
+  TILEWRIGHT_INLINE static constexpr Signed asSigned(Word word) {
+    return width == 1 ? Signed(-Signed(word)) : Signed(word);
+  }
+  /// The word in one of the two readings, Signed or Word.
+  template <Signedness signedness> TILEWRIGHT_INLINE static constexpr auto read(Word word) {
+    if constexpr (signedness == Signedness::Signed)
+      return asSigned(word);
+    else
+      return word;
+  }
+};
+
+/// make(struct of the format) for i1 to i64, without i4; else null.
+template <typename Make> RowFunction forInteger(Format format, Make make) {
+  switch (format) {
+  case Format::I1:
+    return make(Int<1>());
+  case Format::I8:
+    return make(Int<8>());
+  case Format::I16:
+    return make(Int<16>());
+  case Format::I32:
+    return make(Int<32>());
+  case Format::I64:
+    return make(Int<64>());
+  default:
+    return nullptr;
+  }
+}
+
+//===-- Modes -------------------------------------------------------------------------===//
+
+/// A mode that is known when a loop is compiled.
+template <auto value> using Fixed = std::integral_constant<decltype(value), value>;
+
+template <typename Make> RowFunction forSignedness(Signedness signedness, Make make) {
+  return signedness == Signedness::Signed ? make(Fixed<Signedness::Signed>())
+                                          : make(Fixed<Signedness::Unsigned>());
+}
+
+template <typename Make> RowFunction forPredicate(Predicate predicate, Make make) {
+  switch (predicate) {
+  case Predicate::Equal:
+    return make(Fixed<Predicate::Equal>());
+  case Predicate::NotEqual:
+    return make(Fixed<Predicate::NotEqual>());
+  case Predicate::LessThan:
+    return make(Fixed<Predicate::LessThan>());
+  case Predicate::LessThanOrEqual:
+    return make(Fixed<Predicate::LessThanOrEqual>());
+  case Predicate::GreaterThan:
+    return make(Fixed<Predicate::GreaterThan>());
+  case Predicate::GreaterThanOrEqual:
+    return make(Fixed<Predicate::GreaterThanOrEqual>());
+  }
+  return nullptr;
+}
+
+} // namespace tilewright::numerics::rows
+
+#endif // TILEWRIGHT_NUMERICS_ROWFORMATS_H

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which reads of memory decided what a block does now? Every value remembers the reads that
+// it was computed from, a token the operations that it comes from, and every body that the
+// block is in the reads that its conditions were computed from. Whatever follows a loop that
+// a `break` may end, or an `if` with a `return`, takes place because of their conditions.
+
+#ifndef TILEWRIGHT_REFERENCE_DEPENDENCES_H
+#define TILEWRIGHT_REFERENCE_DEPENDENCES_H
+
+#include "tilewright/reference/TileBlock.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace tilewright::reference {
+
+/// What a value comes from.
+struct Cause {
+  /// By number.
+  llvm::BitVector reads = {};
+  /// Of a token: operations, by number.
+  llvm::SmallVector<unsigned, 2> operations = {};
+
+  void join(const Cause &other);
+};
+
+/// Follows one block. Its member functions are called around each of its operations.
+class Dependences {
+public:
+  Dependences() : frames(1) {}
+
+  /// The input token of an operation.
+  const Cause &of(mlir::Value value) const;
+  /// The reads that the operation depends on: its operands', and the conditions'.
+  llvm::BitVector readsBehind(mlir::Operation *op) const;
+
+  void before(mlir::Operation *op);
+  /// An operation on memory has been given its number, and has made these reads.
+  void after(TileBlock &block, mlir::Operation *op, std::optional<unsigned> number,
+             const llvm::BitVector &reads);
+
+private:
+  /// A body that the block is in: the reads that it was entered because of, and those that
+  /// what is left of this turn takes place because of.
+  struct Frame {
+    mlir::Operation *owner = nullptr;
+    llvm::BitVector entered = {}, now = {};
+  };
+
+  llvm::BitVector operandReads(mlir::Operation *op) const;
+  void enter(mlir::Operation *owner, const llvm::BitVector &conditions);
+  void leave();
+  void leaveToLoop();
+  void define(mlir::ValueRange values, llvm::ArrayRef<Cause> causes);
+
+  llvm::DenseMap<mlir::Value, Cause> causes;
+  std::vector<Frame> frames;
+};
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_DEPENDENCES_H

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/reference/Interpretation.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/reference/Access.h"
+#include "llvm/Support/Endian.h"
+
+#include <array>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+
+//===-- Values ------------------------------------------------------------------------------===//
+
+Value reference::valueOf(Element element) {
+  if (element.poison)
+    return Value::poison();
+  std::array<uint8_t, 8> bytes = {};
+  numerics::store(bytes.data(), 0, element);
+  return {llvm::support::endian::read64le(bytes.data())};
+}
+
+Element reference::elementOf(Value value, Format format) {
+  if (value.isPoison)
+    return Element::poisoned(format);
+  std::array<uint8_t, 8> bytes;
+  llvm::support::endian::write64le(bytes.data(), value.bits);
+  return numerics::load(bytes.data(), 0, format);
+}
+
+//===-- Memory ------------------------------------------------------------------------------===//
+
+static constexpr Place byteAt(uint64_t address) { return {address, Format::I8}; }
+/// Who looks at arrays and globals does not matter.
+static constexpr int64_t anyBlock = 0;
+
+Value Interpretation::initialValue(Location location) const {
+  if (location.begin >= firstPrivate)
+    return Value::poison();
+  uint64_t bits = 0;
+  for (uint64_t half = location.begin; half < location.end; ++half) {
+    uint64_t address = half / 2;
+    auto before = kept.find(address);
+    uint8_t byte;
+    if (before != kept.end()) {
+      byte = before->second;
+    } else {
+      Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
+      assert(allocation && "a location that was accessed");
+      byte = allocation->bytes[address - allocation->address];
+    }
+    bits |= uint64_t(byte >> 4 * (half % 2) & 15) << 4 * (half - location.begin);
+  }
+  return {bits};
+}
+
+void Interpretation::keepByte(Allocation &allocation, uint64_t address) {
+  if (!allocation.keepsPoison())
+    kept.insert({address, allocation.bytes[address - allocation.address]});
+}
+
+void Interpretation::restore() {
+  for (auto [address, byte] : kept) {
+    Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
+    allocation->bytes[address - allocation->address] = byte;
+  }
+  kept.clear();
+}
+
+//===-- Recording ---------------------------------------------------------------------------===//
+
+namespace tilewright::reference {
+
+/// Notes down what a block does, and decides what its reads return.
+class Recorder : public Observer {
+public:
+  Recorder(Interpretation &interpretation, ChooseValue choose, uint64_t privateAddresses)
+      : interpretation(interpretation), choose(choose), privateAddresses(privateAddresses) {}
+
+  void beforeOperation(TileBlock &block, mlir::Operation *op) override;
+  void afterOperation(TileBlock &block, mlir::Operation *op) override;
+  void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) override;
+
+  bool hasStopped() const { return isStopped; }
+  Behaviour behaviour;
+  std::shared_ptr<BehaviourDetails> details = std::make_shared<BehaviourDetails>();
+
+private:
+  void endTurn(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop);
+  bool isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const;
+  void access(TileBlock &block, const MemoryOperation &operation, int64_t element, Place place,
+              Allocation &allocation);
+  Location locationOf(const TileBlock &block, Place place, const Allocation &allocation) const;
+  Event eventFor(TileBlock &block, const MemoryOperation &operation, Place place,
+                 const Allocation &allocation) const;
+  void stop() { isStopped = true; }
+
+  Trace &trace() { return behaviour.trace; }
+  const Trace &trace() const { return behaviour.trace; }
+
+  Interpretation &interpretation;
+  ChooseValue choose;
+  /// Where the allocas of this run lie.
+  uint64_t privateAddresses;
+  Dependences dependences;
+  /// The number of the operation, if it is one on memory, and its reads.
+  std::optional<unsigned> current;
+  llvm::BitVector currentReads;
+  /// How many operations and events there were when the turn of a loop began.
+  struct Turn {
+    size_t operations, events;
+  };
+  llvm::DenseMap<mlir::Operation *, Turn> turns;
+  bool hadIdleTurn = false, isStopped = false;
+};
+
+} // namespace tilewright::reference
+
+/// Operations on memory and prints have a place in the token order.
+static mlir::Value inputToken(mlir::Operation *op) {
+  for (mlir::Value operand : op->getOperands())
+    if (llvm::isa<tile::TokenType>(operand.getType()))
+      return operand;
+  return nullptr;
+}
+
+static bool isOrdered(mlir::Operation *op) {
+  return llvm::isa<tile::LoadPtrOp, tile::StorePtrOp, tile::LoadViewOp, tile::StoreViewOp,
+                   tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp, tile::PrintOp>(op);
+}
+
+/// What a `continue` goes on with.
+static mlir::Operation *loopAround(mlir::Operation *op) {
+  do
+    op = op->getParentOp();
+  while (llvm::isa<tile::IfOp>(op));
+  return op;
+}
+
+void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
+  dependences.before(op);
+  current.reset();
+  currentReads.clear();
+  if (isOrdered(op)) {
+    current = trace().tokens.size();
+    details->operations.push_back(op);
+    mlir::Value token = inputToken(op);
+    trace().tokens.push_back(token ? dependences.of(token).operations
+                                   : llvm::SmallVector<unsigned, 2>());
+  }
+  if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && alloca.getGlobal()) {
+    behaviour.limit = "the alloca at " + locationText(op->getLoc()) +
+                      " is `global`, and other blocks would have to see it";
+    stop();
+  }
+  if (auto next = llvm::dyn_cast<tile::ContinueOp>(op))
+    if (auto loop = llvm::dyn_cast<tile::LoopOp>(loopAround(op)))
+      endTurn(block, next, loop);
+}
+
+void Recorder::afterOperation(TileBlock &block, mlir::Operation *op) {
+  dependences.after(block, op, current, currentReads);
+  if (llvm::isa<tile::LoopOp>(op))
+    turns[op] = {trace().tokens.size(), trace().events.size()};
+}
+
+//===-- Waiting -----------------------------------------------------------------------------===//
+
+static bool areEqual(const Register &one, const Register &other) {
+  if (auto *tile = std::get_if<Tile>(&one))
+    return tile->elements() == std::get<Tile>(other).elements();
+  if (auto *view = std::get_if<TensorView>(&one)) {
+    const TensorView &otherView = std::get<TensorView>(other);
+    return view->base == otherView.base && view->extents == otherView.extents &&
+           view->strides == otherView.strides;
+  }
+  return true;
+}
+
+/// Whether the turn has left nothing behind, and the next one starts as it did.
+bool Recorder::isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const {
+  Turn turn = turns.find(loop)->second;
+  return llvm::all_of(
+             llvm::drop_begin(trace().events, turn.events),
+             [](const Event &event) { return !event.written || event.written == event.read; }) &&
+         llvm::none_of(llvm::drop_begin(details->operations, turn.operations),
+                       llvm::IsaPred<tile::PrintOp>) &&
+         llvm::all_of(llvm::zip_equal(op.getOperands(), loop.body()->getArguments()),
+                      [&](auto carried) {
+                        auto [next, before] = carried;
+                        return areEqual(block.get(next), block.get(before));
+                      });
+}
+
+void Recorder::endTurn(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) {
+  Turn &turn = turns.find(loop)->second;
+  if (isIdle(block, op, loop) && std::exchange(hadIdleTurn, true)) {
+    for (Event &event : llvm::drop_begin(trace().events, turn.events))
+      event.isLast = event.read.has_value();
+    details->waitsIn = loop;
+    stop();
+  }
+  turn = {trace().tokens.size(), trace().events.size()};
+}
+
+//===-- Accesses ----------------------------------------------------------------------------===//
+
+static Scope scopeOf(const Semantics &semantics) {
+  if (!semantics.scope)
+    return Scope::Nobody;
+  switch (*semantics.scope) {
+  case tile::MemoryScope::TileBlock:
+    return Scope::TileBlock;
+  case tile::MemoryScope::Device:
+    return Scope::Device;
+  case tile::MemoryScope::Sys:
+    return Scope::System;
+  }
+  llvm_unreachable("scopes are listed above");
+}
+
+/// Each block has allocas of its own, which all lie at the same addresses here.
+Location Recorder::locationOf(const TileBlock &block, Place place,
+                              const Allocation &allocation) const {
+  uint64_t begin = 2 * place.address + place.isUpperHalf;
+  if (allocation.keepsPoison())
+    begin +=
+        Interpretation::firstPrivate + (uint64_t(block.id().number) << 44) - 2 * privateAddresses;
+  return {begin, begin + numerics::info(place.format).storageBits / 4};
+}
+
+Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, Place place,
+                         const Allocation &allocation) const {
+  Event event{*current, locationOf(block, place, allocation)};
+  event.scope = scopeOf(operation.semantics);
+  event.acquires = operation.semantics.acquires();
+  event.releases = operation.semantics.releases();
+  for (unsigned read : dependences.readsBehind(operation.op).set_bits())
+    event.dependsOn.push_back(read);
+  return event;
+}
+
+/// What an operation that has read this writes.
+static std::optional<Element> written(const MemoryOperation &operation, int64_t element,
+                                      Element old) {
+  switch (operation.effect) {
+  case Effect::Load:
+    return std::nullopt;
+  case Effect::Store:
+    return (*operation.operand)[element];
+  case Effect::Update:
+    return combine(operation.mode, old, (*operation.operand)[element]);
+  case Effect::CompareSwap:
+    // A comparison with poison is reported where it is made.
+    return old == (*operation.expected)[element] ? std::optional((*operation.operand)[element])
+                                                 : std::nullopt;
+  }
+  llvm_unreachable("effects are listed above");
+}
+
+void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                      Place place, Allocation &allocation) {
+  if (trace().events.size() == interpretation.mostAccesses) {
+    behaviour.limit = "block " + std::to_string(block.id().number) + " accesses more than " +
+                      std::to_string(interpretation.mostAccesses) + " elements";
+    return stop();
+  }
+  for (uint64_t byte = 0; byte < bytesOf(place.format); ++byte)
+    interpretation.keepByte(allocation, place.address + byte);
+
+  Event event = eventFor(block, operation, place, allocation);
+  Element old = Element::poisoned(place.format);
+  if (operation.effect != Effect::Store) {
+    event.read = choose(trace(), event);
+    if (!event.read) {
+      behaviour.isGivenUp = true;
+      return stop();
+    }
+    old = elementOf(*event.read, place.format);
+    store(allocation, place, old);
+    unsigned number = trace().events.size();
+    currentReads.resize(number + 1);
+    currentReads.set(number);
+  }
+  if (std::optional<Element> value = written(operation, element, old)) {
+    // Where nobody minds, an undefined value leaves zeros in an array.
+    event.written = value->poison && !allocation.keepsPoison() ? Value{} : valueOf(*value);
+  }
+  trace().events.push_back(std::move(event));
+}
+
+void Recorder::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+  AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
+  Allocation *allocation = block.memory().allowed(run.place, run.count, kind, block.id().number);
+  // The machine will say what is wrong.
+  if (!allocation)
+    return;
+  for (int64_t i = 0; i < run.count && !isStopped; ++i)
+    access(block, operation, run.element + i, run.at(i), *allocation);
+}
+
+//===-- Runs --------------------------------------------------------------------------------===//
+
+Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
+  // Nothing lies here; what follows are allocas, at the same distance each time.
+  constexpr uint64_t anyAlignment = uint64_t(1) << 32;
+  size_t allocationsBefore = memory.allocationCount();
+  uint64_t privateAddresses =
+      memory.allocate({"the start of allocas", Format::I8}, anyAlignment).address;
+
+  Recorder recorder(*this, choose, privateAddresses);
+  LaunchOptions recorded = options;
+  recorded.output = &llvm::nulls();
+  recorded.observer = &recorder;
+  recorded.schedule = Schedule::ProgramOrder;
+  Launch launch{program, grid, memory, globals, recorded};
+  TileBlock block(launch, grid.block(number), parameters);
+  int64_t stepsLeft = options.maxSteps;
+  while (!block.hasReturned() && !recorder.hasStopped()) {
+    if (stepsLeft-- == 0) {
+      recorder.behaviour.limit = "block " + std::to_string(number) + " executes more than " +
+                                 std::to_string(options.maxSteps) + " operations";
+      break;
+    }
+    if (llvm::failed(block.step()))
+      break;
+  }
+  memory.releaseAllSince(allocationsBefore);
+  restore();
+
+  recorder.details->block = block.id();
+  // What happens to a block that has been stopped is not its fault.
+  if (!recorder.hasStopped())
+    recorder.details->findings = std::move(launch.result.findings);
+  recorder.behaviour.details = std::move(recorder.details);
+  return std::move(recorder.behaviour);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does one tile block do if its reads return this and that? The block is run in
+// program order by the machine itself. Before a run of elements is accessed, the values
+// chosen for its reads are put into memory, and what it reads and writes is noted down.
+// Memory is put back in the end.
+
+#ifndef TILEWRIGHT_REFERENCE_INTERPRETATION_H
+#define TILEWRIGHT_REFERENCE_INTERPRETATION_H
+
+#include "tilewright/reference/Dependences.h"
+#include "tilewright/reference/Exploration.h"
+
+namespace tilewright::reference {
+
+/// What is remembered of a behaviour.
+struct BehaviourDetails {
+  runtime::Block block;
+  /// The operations of the trace.
+  std::vector<mlir::Operation *> operations;
+  std::vector<Finding> findings;
+  /// A loop that the block would never leave, and its turn would always read the same.
+  mlir::Operation *waitsIn = nullptr;
+};
+
+class Interpretation {
+public:
+  Interpretation(const Program &program, const runtime::Grid &grid, Memory &memory,
+                 const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
+                 llvm::ArrayRef<Element> parameters, const LaunchOptions &options,
+                 uint64_t mostAccesses)
+      : program(program), grid(grid), memory(memory), globals(globals), parameters(parameters),
+        options(options), mostAccesses(mostAccesses) {}
+
+  Behaviour run(int64_t block, ChooseValue choose);
+  /// What memory held before: nothing, in an alloca.
+  Value initialValue(Location location) const;
+
+  /// Locations in allocas are numbered from here on.
+  static constexpr uint64_t firstPrivate = uint64_t(1) << 63;
+
+private:
+  friend class Recorder;
+  void keepByte(Allocation &allocation, uint64_t address);
+  void restore();
+
+  const Program &program;
+  const runtime::Grid &grid;
+  Memory &memory;
+  const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals;
+  llvm::ArrayRef<Element> parameters;
+  const LaunchOptions &options;
+  uint64_t mostAccesses;
+  /// Bytes that were changed, as they were before.
+  std::map<uint64_t, uint8_t> kept;
+};
+
+/// An element as it lies in memory, and back.
+Value valueOf(Element element);
+Element elementOf(Value value, Format format);
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_INTERPRETATION_H
