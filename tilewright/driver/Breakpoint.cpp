@@ -118,7 +118,10 @@ Result<std::unique_ptr<Breakpoint>> Breakpoint::create(tile::EntryOp entry, Brea
   if (made->watched.empty())
     return nothingThere(entry, *place);
   made->counters.resize(made->watched.size());
-  if (std::error_code error = llvm::sys::fs::create_directories(made->options.folder))
+  std::error_code error = llvm::sys::fs::create_directories(made->options.folder);
+  if (!error && !llvm::sys::fs::is_directory(made->options.folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
     return Failure{made->options.folder + ": cannot make the folder: " + error.message()};
   return made;
 }
@@ -192,20 +195,21 @@ Result<json::Object> Breakpoint::dump(TileBlock &block, mlir::OpOperand &operand
   if (!tile)
     return row;
 
-  auto write = [&](const std::string &file, Result<runtime::Array> array) -> Result<void> {
+  auto write = [&](const char *key, const std::string &file,
+                   Result<runtime::Array> array) -> Result<void> {
     if (!array)
       return array.failure();
-    row["file"] = file;
+    row[key] = file;
     row["dtype"] = runtime::toString(array->dtype());
     return runtime::writeNpy(options.folder + "/" + file, *array);
   };
   std::string file = fileName(hits, operand, name);
   if (tile->firstPoison()) {
-    if (Result<void> done = write(file + "-undefined.npy", undefinedOf(*tile)); !done)
+    if (Result<void> done = write("undefined_file", file + "-undefined.npy", undefinedOf(*tile));
+        !done)
       return done.failure();
-    row["undefined_file"] = *row["file"].getAsString();
   }
-  if (Result<void> done = write(file + ".npy", arrayOf(*tile)); !done)
+  if (Result<void> done = write("file", file + ".npy", arrayOf(*tile)); !done)
     return done.failure();
   return row;
 }

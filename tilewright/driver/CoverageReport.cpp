@@ -56,7 +56,7 @@ static std::string branchText(const Coverage::Branches &branches) {
   StringRef missing = isFirstMissing ? branches.firstName : branches.secondName;
   StringRef other = isFirstMissing ? branches.secondName : branches.firstName;
   int64_t count = isFirstMissing ? branches.second : branches.first;
-  return llvm::formatv("never {0}, {1} times {2}", missing, count, other);
+  return llvm::formatv("never {0} ({1}: {2})", missing, other, count);
 }
 
 std::string CoverageReport::toText() const {

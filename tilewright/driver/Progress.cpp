@@ -15,11 +15,13 @@ static constexpr int64_t operationsPerLook = 16;
 static constexpr auto timeBetweenDrawings = std::chrono::milliseconds(100);
 static constexpr int64_t barWidth = 20;
 
-void Progress::onEnd(reference::TileBlock &) { ++blocksDone; }
-
 void Progress::beforeOperation(reference::TileBlock &, mlir::Operation *op) {
+  countOperation(/*prints=*/llvm::isa<tile::PrintOp>(op));
+}
+
+void Progress::countOperation(bool prints) {
   // What the kernel prints starts a line of its own.
-  if (isDrawn && llvm::isa<tile::PrintOp>(op))
+  if (prints)
     erase();
   if (++operations % operationsPerLook != 0)
     return;
@@ -47,8 +49,9 @@ void Progress::draw() {
 }
 
 void Progress::erase() {
+  if (!std::exchange(isDrawn, false))
+    return;
   // Back to the first column, and nothing from there on.
-  if (std::exchange(isDrawn, false))
-    terminal << "\r\033[K";
+  terminal << "\r\033[K";
   terminal.flush();
 }

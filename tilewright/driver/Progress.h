@@ -29,8 +29,13 @@ public:
   }
   ~Progress() override { erase(); }
 
-  void onEnd(reference::TileBlock &block) override;
-  void beforeOperation(reference::TileBlock &block, mlir::Operation *op) override;
+  void onEnd(reference::TileBlock &) override { countBlock(); }
+  void beforeOperation(reference::TileBlock &, mlir::Operation *op) override;
+
+  /// Another block has ended.
+  void countBlock() { ++blocksDone; }
+  /// Another operation is executed, which may be one that prints.
+  void countOperation(bool prints);
 
 private:
   void draw();

@@ -22,7 +22,8 @@ TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> 
 LogicalResult TileBlock::step() {
   Activation &top = stack.back();
   const Instruction &instruction = (*top.body)[top.next++];
-  if (!pendingOperations.empty() && llvm::failed(resolve(instruction.op)))
+  // An operation may be done, and its result not yet where it was promised.
+  if (delaysMemory(ofLaunch.options) && llvm::failed(resolve(instruction.op)))
     return llvm::failure();
   Observer *observer = ofLaunch.options.observer;
   if (!observer)
