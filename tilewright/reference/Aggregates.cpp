@@ -162,38 +162,52 @@ static Tiles operandsOf(TileBlock &block, mlir::OperandRange operands) {
 
 //===-- reduce ------------------------------------------------------------===//
 
-/// Combines neighbours along the dimension over rows; none if the body declines.
-static std::optional<Tiles> halve(RowBody &body, ArrayRef<Tile> tiles, int64_t dim) {
-  SmallVector<int64_t> shape(tiles.front().shape());
-  shape[dim] /= 2;
-  int64_t pairs = tiles.front().size() / 2, run = rowMajorStrides(shape)[dim];
-  Tiles arguments, results;
-  SmallVector<const uint8_t *> in;
-  SmallVector<uint8_t *> out;
-  for (const Tile &tile : tiles) {
-    int64_t bytes = run * tile.wordBytes();
-    // Element, then accumulator: the later half, then the earlier one.
-    for (int64_t first : {1, 0}) {
-      Tile &argument = arguments.emplace_back(tile.format(), shape);
-      gather(argument.words(), tile.words() + first * bytes, pairs / run, 2, bytes);
-      in.push_back(argument.words());
-    }
-    out.push_back(results.emplace_back(tile.format(), shape).words());
-  }
-  if (!body.run(in, out, pairs))
-    return std::nullopt;
-  return results;
+namespace {
+/// One operand on its way through the tree: the arguments of the next combination, and what
+/// came of the last one.
+struct Halves {
+  explicit Halves(const Tile &tile)
+      : later(tile.format(), tile.size() / 2), earlier(tile.format(), tile.size() / 2),
+        combined(tile.format(), tile.size() / 2) {}
+
+  Tile later, earlier, combined;
+};
+} // namespace
+
+static ArrayRef<int64_t> shapeOf(mlir::Value tile) {
+  return llvm::cast<tile::TileType>(tile.getType()).getShape();
 }
 
-/// The whole tree over rows; none if the body declines.
-static std::optional<Tiles> reduceRows(RowBody &body, Tiles partial, int64_t dim) {
-  while (partial.front().shape()[dim] > 1) {
-    std::optional<Tiles> next = halve(body, partial, dim);
-    if (!next)
-      return std::nullopt;
-    partial = std::move(*next);
+/// The tree over rows; none if the body declines. `shape` is that of the results.
+static std::optional<Tiles> reduceRows(RowBody &body, ArrayRef<Tile> operands, int64_t dim,
+                                       ArrayRef<int64_t> shape) {
+  Runs runs = runsOf(operands.front().shape(), dim);
+  if (runs.extent == 1)
+    return Tiles(operands);
+  SmallVector<Halves, 2> halves(operands.begin(), operands.end());
+  SmallVector<const uint8_t *> in;
+  SmallVector<uint8_t *> out;
+  for (Halves &half : halves) {
+    in.append({half.later.words(), half.earlier.words()});
+    out.push_back(half.combined.words());
   }
-  return partial;
+  int64_t pairs = operands.front().size() / 2;
+  for (int64_t extent = runs.extent; extent > 1; extent /= 2, pairs /= 2) {
+    for (auto [half, operand] : llvm::zip_equal(halves, operands)) {
+      const uint8_t *words = extent == runs.extent ? operand.words() : half.combined.words();
+      int64_t bytes = runs.run * operand.wordBytes();
+      gather(half.earlier.words(), words, pairs / runs.run, 2, bytes);
+      gather(half.later.words(), words + bytes, pairs / runs.run, 2, bytes);
+    }
+    if (!body.run(in, out, pairs))
+      return std::nullopt;
+  }
+  Tiles results;
+  for (const Halves &half : halves) {
+    Tile &result = results.emplace_back(half.combined.format(), shape);
+    result.copyFrom(half.combined, 0, 0, result.size());
+  }
+  return results;
 }
 
 static std::optional<Tiles> reduceTiles(TileBlock &block, mlir::Block &body, Tiles partial,
@@ -217,7 +231,7 @@ LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
   // Extents are powers of two, so the tree's lowest level combines neighbours.
   std::optional<Tiles> reduced;
   if (std::optional<RowBody> rows = rowBodyFor(block, body, operands))
-    reduced = reduceRows(*rows, operands, dim);
+    reduced = reduceRows(*rows, operands, dim, shapeOf(op->getResult(0)));
   if (!reduced)
     reduced = reduceTiles(block, body, operands, dim);
   if (!reduced)

@@ -27,12 +27,20 @@ std::optional<RowBody> RowBody::of(TileBlock &block, mlir::Block &body) {
       return std::nullopt;
     result.yielded.push_back(*buffer);
   }
+  result.computeInPlace();
   return result;
 }
 
 static bool isScalar(mlir::Value value) {
   auto type = llvm::dyn_cast<tile::TileType>(value.getType());
   return type && type.getRank() == 0;
+}
+
+void RowBody::computeInPlace() {
+  for (const Step &step : steps)
+    for (auto [number, buffer] : llvm::enumerate(yielded))
+      if (buffer == step.result)
+        buffers[buffer].yieldedAs = number;
 }
 
 bool RowBody::add(TileBlock &block, mlir::Operation &op) {
@@ -89,20 +97,28 @@ bool RowBody::run(ArrayRef<const uint8_t *> arguments, ArrayRef<uint8_t *> resul
 
 bool RowBody::runChunk(ArrayRef<const uint8_t *> arguments, ArrayRef<uint8_t *> results,
                        int64_t from, int64_t count) {
-  auto wordsOf = [&](unsigned buffer) -> const uint8_t * {
+  // Results are computed where the caller wants them.
+  auto target = [&](unsigned buffer) {
+    const Buffer &values = buffers[buffer];
+    return values.yieldedAs ? results[*values.yieldedAs] + from * values.wordBytes
+                            : values.words.get();
+  };
+  auto source = [&](unsigned buffer) -> const uint8_t * {
     return buffer < argumentCount ? arguments[buffer] + from * buffers[buffer].wordBytes
-                                  : buffers[buffer].words.get();
+                                  : target(buffer);
   };
   for (const Step &step : steps) {
     SmallVector<const void *, 3> in;
     for (unsigned operand : step.operands)
-      in.push_back(wordsOf(operand));
-    if (!step.row(in.data(), buffers[step.result].words.get(), count))
+      in.push_back(source(operand));
+    if (!step.row(in.data(), target(step.result), count))
       return false;
   }
-  for (auto [buffer, result] : llvm::zip_equal(yielded, results)) {
+  // What is left: arguments and scalars that are yielded, and values that are so twice.
+  for (auto [number, buffer] : llvm::enumerate(yielded)) {
     unsigned bytes = buffers[buffer].wordBytes;
-    std::memcpy(result + from * bytes, wordsOf(buffer), count * bytes);
+    if (buffers[buffer].yieldedAs != number)
+      std::memcpy(results[number] + from * bytes, source(buffer), count * bytes);
   }
   return true;
 }

@@ -31,6 +31,7 @@ private:
   unsigned addBuffer(mlir::Value value, unsigned wordBytes);
   void addScalar(mlir::Value value, const Tile &scalar);
   bool add(TileBlock &block, mlir::Operation &op);
+  void computeInPlace();
   bool runChunk(llvm::ArrayRef<const uint8_t *> arguments, llvm::ArrayRef<uint8_t *> results,
                 int64_t from, int64_t count);
 
@@ -46,6 +47,8 @@ private:
   struct Buffer {
     unsigned wordBytes;
     std::unique_ptr<uint8_t[]> words;
+    /// Number of the result that a step computes here.
+    std::optional<size_t> yieldedAs = std::nullopt;
   };
 
   llvm::DenseMap<mlir::Value, unsigned> numbers;
