@@ -121,7 +121,8 @@ def run_group(index: int) -> list[Outcome]:
 
 
 def run_cases(cases: list[Case]) -> list[Outcome]:
-    """One run for all; if the machine refuses it or prints something else, one for each."""
+    """One run for all; if the machine refuses it or prints something else, one for each half
+    of them, and so on to the case that it is."""
     kernel = Kernel()
     for kernel.case in cases:
         kernel.case.build(kernel)
@@ -130,7 +131,8 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
         ended = kernel.run(worker.tilewright, folder, cases[0].grid)
         complaint = wrong_end(kernel, cases[0], ended)
         if complaint and len(cases) > 1:
-            return [outcome for case in cases for outcome in run_cases([case])]
+            half = len(cases) // 2
+            return run_cases(cases[:half]) + run_cases(cases[half:])
         outcomes = {id(case): Outcome(case.name, case.shows) for case in cases}
         if complaint:
             outcomes[id(cases[0])].complaints.append(complaint)

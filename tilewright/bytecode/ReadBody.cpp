@@ -259,8 +259,7 @@ void BodyReader::readValue(Cursor &cursor) {
 
 Location BodyReader::markPlace(Location location, uint64_t offset, const char *what,
                                StringRef symbol) {
-  // A fused location would hide that an entry must not be at a call site.
-  if (!options.markPlaces || isa<CallSiteLoc>(location))
+  if (!options.markPlaces)
     return location;
   // Every operation has a place of its own, so a long name would be held once for each.
   constexpr size_t longest = 128;

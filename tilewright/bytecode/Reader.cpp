@@ -145,7 +145,10 @@ void ModuleReader::readFunction(Cursor &cursor) {
   if (!cursor.ok())
     return;
 
-  Location location = bodies.markPlace(locations.next(), start, "entry", name);
+  Location location = locations.next();
+  // A fused location would hide that an entry must not be at a call site.
+  if (!isa<CallSiteLoc>(location))
+    location = bodies.markPlace(location, start, "entry", name);
   auto entry = tile::EntryOp::create(builder, location, name, signature, /*arg_attrs=*/nullptr,
                                      /*res_attrs=*/nullptr, hints);
   Block &block = entry.getBody().emplaceBlock();

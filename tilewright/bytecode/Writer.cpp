@@ -179,12 +179,9 @@ tile::Version bytecode::lowestVersion(tile::ModuleOp module) {
 
 LogicalResult bytecode::writeModule(tile::ModuleOp module, tile::Version version,
                                     SmallVectorImpl<char> &bytes) {
-  auto missing = tile::requirementsBeyond(module, version);
-  for (const tile::Requirement &requirement : missing)
-    requirement.op->emitError() << requirement.what << " requires Tile IR "
-                                << requirement.since.str() << ", but the target is "
-                                << version.str();
-  return missing.empty() ? ModuleWriter(module, version).write(bytes) : failure();
+  if (failed(tile::verifyFits(module, version, /*warnOfMeanings=*/true)))
+    return failure();
+  return ModuleWriter(module, version).write(bytes);
 }
 
 tile::ModuleOp bytecode::findTileModule(mlir::ModuleOp module) {

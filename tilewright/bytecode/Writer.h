@@ -16,7 +16,9 @@ tile::Version lowestVersion(tile::ModuleOp module);
 
 /// Appends the file to `bytes`. The module must be verified. What `version` cannot express is
 /// diagnosed on its operation and nothing is appended; only the producer string is dropped
-/// silently below 13.3, and locations that are no debug locations become unknown.
+/// silently below 13.3, a combination whose encoding is older than its meaning (`addf` on
+/// bf16 of atomic_rmw_tko) is written with a warning, and locations that are no debug locations
+/// become unknown.
 llvm::LogicalResult writeModule(tile::ModuleOp module, tile::Version version,
                                 llvm::SmallVectorImpl<char> &bytes);
 

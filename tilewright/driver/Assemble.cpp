@@ -34,8 +34,8 @@ llvm::LogicalResult driver::assemble(Loader &loader, mlir::ModuleOp file,
     tile::ModuleOp module = bytecode::findTileModule(copy);
     if (!module)
       return llvm::failure();
+    tile::Version target = version.value_or(usualVersion(loader, module));
     llvm::SmallVector<char, 0> other; // a copy that only helps to say what is wrong
-    return bytecode::writeModule(module, version.value_or(usualVersion(loader, module)),
-                                 copy == file ? bytes : other);
+    return bytecode::writeModule(module, target, copy == file ? bytes : other);
   });
 }

@@ -118,14 +118,7 @@ LogicalResult Loader::keepsRules(ModuleOp module) {
 }
 
 LogicalResult Loader::checkVersion(ModuleOp module) {
-  if (!options.target)
-    return success();
-  auto missing = tile::requirementsBeyond(module, *options.target);
-  for (const tile::Requirement &requirement : missing)
-    requirement.op->emitError() << requirement.what << " requires Tile IR "
-                                << requirement.since.str() << ", but the target is "
-                                << options.target->str();
-  return success(missing.empty());
+  return options.target ? tile::verifyFits(module, *options.target) : success();
 }
 
 LogicalResult Loader::examine(ModuleOp module, Check check) {

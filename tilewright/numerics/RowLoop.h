@@ -23,11 +23,14 @@
 
 namespace tilewright::numerics::rows {
 
+/// Tests of the first version clear this.
+inline bool allowWideVectors = true;
+
 /// Whether the processor has what the second version of each loop is compiled for.
 inline bool hasWideVectors() {
 #if defined(__x86_64__)
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
+  return has && allowWideVectors;
 #else
   return false;
 #endif

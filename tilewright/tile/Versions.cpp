@@ -30,9 +30,9 @@ private:
   void visitTypes(Operation *op);
   void visitType(Type type);
   const SmallVector<const TypeRow *> &youngTypesIn(Type type);
-  void require(Version since, const Twine &what) {
+  void require(Version since, const Twine &what, bool isMeaningOnly = false) {
     if (since > version)
-      found.push_back({current, what.str(), since});
+      found.push_back({current, what.str(), since, isMeaningOnly});
   }
 
   Version version;
@@ -112,7 +112,7 @@ void Collector::visit(Operation *op) {
   if (auto atomic = dyn_cast<AtomicRMWOp>(op))
     if (atomic.getMode() == AtomicRMWMode::AddF &&
         atomic.getArg().getType().getElementType().isBF16())
-      require({13, 3}, "'addf' on bf16 of 'atomic_rmw_tko'");
+      require({13, 3}, "'addf' on bf16 of 'atomic_rmw_tko'", /*isMeaningOnly=*/true);
   visitTypes(op);
 }
 
@@ -137,6 +137,19 @@ SmallVector<Requirement> tile::requirementsBeyond(Operation *root, Version versi
   Collector collector(version, found);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { collector.visit(op); });
   return found;
+}
+
+LogicalResult tile::verifyFits(Operation *root, Version version, bool warnOfMeanings) {
+  bool fits = true;
+  for (const Requirement &requirement : requirementsBeyond(root, version)) {
+    bool isWarning = requirement.isMeaningOnly && warnOfMeanings;
+    InFlightDiagnostic diagnostic =
+        isWarning ? requirement.op->emitWarning() : requirement.op->emitError();
+    diagnostic << requirement.what << " requires Tile IR " << requirement.since.str()
+               << ", but the target is " << version.str();
+    fits &= isWarning;
+  }
+  return success(fits);
 }
 
 Version tile::minimumVersion(Operation *root) {

@@ -15,10 +15,16 @@ struct Requirement {
   mlir::Operation *op;
   std::string what; ///< "operation 'pack'", "type 'f4E2M1FN'", "'fast_acc' of 'mmaf'"
   Version since;
+  /// Older bytecode can hold it all the same: only its meaning is younger.
+  bool isMeaningOnly = false;
 };
 
 /// What `root` and the operations in it need beyond `version`, in program order.
 llvm::SmallVector<Requirement> requirementsBeyond(mlir::Operation *root, Version version);
+
+/// Diagnoses on its operation what `root` needs beyond `version`; fails if there is anything.
+/// A younger meaning may be worth a warning only.
+llvm::LogicalResult verifyFits(mlir::Operation *root, Version version, bool warnOfMeanings = false);
 
 /// The oldest version that can express `root`.
 Version minimumVersion(mlir::Operation *root);

@@ -34,7 +34,7 @@ static int assemble(const AsOptions &options) {
   if (!module)
     return exitStatusOf(loader);
   llvm::SmallString<0> bytes;
-  if (failed(driver::assemble(loader, *module, options.load.target, bytes)))
+  if (failed(driver::assemble(loader, *module, tile::Version::parse(options.version), bytes)))
     return ExitInvalid;
   return finishWith(options.output, bytes);
 }
@@ -50,8 +50,5 @@ void tools::addAs(CLI::App &app, int &exitStatus) {
                    "the Tile IR version to write: 13.1, 13.2 or 13.3");
   addLoadFlags(*command, options->load);
   command->footer(help);
-  command->callback([options, &exitStatus] {
-    options->load.target = tile::Version::parse(options->version);
-    exitStatus = assemble(*options);
-  });
+  command->callback([options, &exitStatus] { exitStatus = assemble(*options); });
 }

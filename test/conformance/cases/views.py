@@ -242,8 +242,11 @@ def tiles_of(c: Combination, view: View, rng: np.random.Generator) -> list:
     for _ in range(4):
         index = [int(rng.integers(0, n // step)) * step for n in space]
         extent = view.extents[view.sparse]
-        rows = rng.choice(extent, view.shape[view.sparse], replace=c.op == "load_view_tko"
-                          or extent < view.shape[view.sparse])
+        # A load may name a row twice; a store may not, nor one that puts back what a load
+        # without padding has found.
+        twice = c.op == "load_view_tko" and view.padding
+        rows = rng.choice(extent, view.shape[view.sparse],
+                          replace=bool(twice) or extent < view.shape[view.sparse])
         if c.modifiers[-1] == "inside":
             index = [min(i, n - t) for i, n, t in zip(index, view.extents, view.shape)]
         elif c.modifiers[-1] != "index":
