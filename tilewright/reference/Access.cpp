@@ -53,8 +53,17 @@ static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later
   return "the scope of one does not include the other's block";
 }
 
+/// Was it said already that the sparse index of this store has repeated elements?
+static bool isReportedScatter(TileBlock &block, mlir::Operation *op) {
+  auto store = llvm::dyn_cast<tile::StoreViewOp>(op);
+  return store && llvm::isa<tile::GatherScatterViewType>(store.getView().getType()) &&
+         block.launch().reported.contains(op);
+}
+
 static void reportRace(TileBlock &block, const MemoryOperation &operation, int64_t element,
                        const Allocation &allocation, Place place, uint32_t earlierNumber) {
+  if (earlierNumber == operation.event && isReportedScatter(block, operation.op))
+    return;
   const MemoryEvent &earlier = block.launch().races->event(earlierNumber);
   const MemoryEvent &later = block.launch().races->event(operation.event);
   if (!block.launch().reportedRaces.insert({earlier.op, later.op}).second)

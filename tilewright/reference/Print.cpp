@@ -109,7 +109,11 @@ static bool fits(const Specifier &specifier, Format format) {
   if (info.isPointer())
     return specifier.conversion == 'p' ||
            (specifier.isLong && StringRef("uxXo").contains(specifier.conversion));
-  return specifier.conversion != 'p' && info.isFloat() == isFloatConversion(specifier.conversion);
+  if (specifier.conversion == 'p' || info.isFloat() != isFloatConversion(specifier.conversion))
+    return false;
+  // C reads as many bits as the length says: half of a number without, beyond it with.
+  bool isWide = info.bits == 64;
+  return info.isFloat() || specifier.isLong == isWide;
 }
 
 static void printElements(llvm::raw_ostream &out, const Specifier &specifier, const Tile &value,

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How many bugs does this folder hold, and of which kinds?
+
+    count.py FOLDER AT-LEAST < names of the checks
+
+Counts the files with an entry @bug and its twin @fixed, and for each check the files that
+expect it in a report. Fails when there are fewer pairs than AT-LEAST, a check that no file
+expects, or a file that is not as it must be.
+"""
+
+import pathlib
+import re
+import sys
+
+# Of a failed assertion the kernel says itself what is wrong.
+ASSERTION = "assertion failed: "
+
+
+def main() -> None:
+    folder, at_least = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    files_of = {check: [] for check in sys.stdin.read().split()}
+    files = sorted(folder.glob("*.mlir"))
+    for file in files:
+        expected = checks_in(file)
+        for check in expected:
+            if check not in files_of:
+                sys.exit(f"{file.name}: expects [{check}], but there is no such check")
+            files_of[check].append(file.name)
+    for check, names in files_of.items():
+        print(f"{check}: {len(names)}")
+    print(f"{len(files)} pairs")
+    if missing := [check for check, names in files_of.items() if not names]:
+        sys.exit(f"no bug for: {', '.join(missing)}")
+    if len(files) < at_least:
+        sys.exit(f"there must be at least {at_least}")
+
+
+def checks_in(file: pathlib.Path) -> set[str]:
+    text = file.read_text()
+    for part in ("RUN: %pair ", "entry @bug(", "entry @fixed("):
+        if text.count(part) != 1:
+            sys.exit(f"{file.name}: expected one '{part}', found {text.count(part)}")
+    report = text[:text.index("CHECK: fixed:")]
+    checks = set(re.findall(r"// CHECK.*\[([a-z-]+)\]$", report, re.MULTILINE))
+    if ASSERTION in report:
+        checks.add("assert")
+    if not checks:
+        sys.exit(f"{file.name}: expects no finding")
+    return checks
+
+
+if __name__ == "__main__":
+    main()
