@@ -87,7 +87,7 @@ LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointe
 /// that are not in the tensor.
 LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> view,
                        mlir::OperandRange indices, std::vector<Run> &runs,
-                       llvm::function_ref<void(int64_t)> outside);
+                       llvm::function_ref<void(int64_t, int64_t)> outside);
 
 } // namespace tilewright::reference
 

@@ -70,7 +70,8 @@ LogicalResult reference::execute(TileBlock &block, tile::AtomicRedViewOp op) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
   update.operand = block.tile(op.getValue());
   update.mode = op.getMode();
-  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), update.runs, [](int64_t) {})))
+  if (llvm::failed(
+          findRuns(block, op, op.getView(), op.getIndex(), update.runs, [](int64_t, int64_t) {})))
     return llvm::failure();
   return block.issue(std::move(update), nullptr, op.getResultToken());
 }

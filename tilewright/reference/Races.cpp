@@ -62,12 +62,26 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
   Shadow &shadow = shadowOf(allocation, elementBytes);
   uint64_t cellsPerElement = elementBytes / shadow.unit;
   uint64_t at = offset / shadow.unit;
+  // Neighbours mostly have the same history, and the same access does the same to them.
+  bool isWeak = event(access.event).semantics.isWeak();
+  std::optional<Cell> before;
+  Cell after;
   for (int64_t element = 0; element < count; ++element) {
     uint32_t race = 0;
     for (uint64_t part = 0; part < cellsPerElement; ++part, ++at) {
-      if (uint32_t found = findRace(shadow, at, access); found && !race)
-        race = found;
+      Cell &cell = shadow.cell(at);
+      if (before && cell == *before) {
+        cell = after;
+        continue;
+      }
+      Cell old = cell;
+      uint32_t found = findRace(shadow, at, access);
       remember(shadow, at, access);
+      if (found && !race)
+        race = found;
+      before.reset();
+      if (!found && isWeak && !old.hasScoped)
+        before = old, after = cell;
     }
     if (race)
       report(element, race);

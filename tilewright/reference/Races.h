@@ -75,6 +75,8 @@ private:
     uint32_t lastWrite = 0;     ///< Event; 0 if none.
     uint32_t reads : 31 = 0;    ///< A ReadSet; 0 is empty.
     uint32_t hasScoped : 1 = 0; ///< Is there a ScopedAccesses?
+
+    friend bool operator==(const Cell &, const Cell &) = default;
   };
   /// A set of weak reads, as a list; sets share their tails.
   struct ReadSet {

@@ -25,18 +25,41 @@ struct DimensionRule {
   bool isSparse = false;
 };
 
-/// The elements that one dimension of a tile covers: per position, what it adds to the
-/// element offset, or one of the two values below.
-using Axis = std::vector<uint64_t>;
+using Offset = unsigned __int128;
+
+/// The coordinates that one dimension of a tile covers, in its tensor dimension: those of a
+/// dense one follow each other, and are inside of the tensor up to some point.
+struct Axis {
+  int64_t tileExtent;
+  uint64_t extent, stride;
+  Offset first;                 ///< Coordinate of position 0, if dense.
+  const Tile *sparse = nullptr; ///< All coordinates, if not.
+
+  Offset coordinate(int64_t at) const { return sparse ? Offset((*sparse)[at].bits) : first + at; }
+  bool isInside(int64_t at) const { return coordinate(at) < extent; }
+  /// How many positions of a dense axis are inside.
+  int64_t insideCount() const {
+    return first >= extent ? 0 : int64_t(std::min<Offset>(tileExtent, extent - first));
+  }
+  /// The largest offset that a position inside adds; 0 if there is none.
+  Offset largestOffset() const {
+    Offset largest = 0;
+    if (!sparse)
+      return insideCount() ? (first + insideCount() - 1) * stride : 0;
+    for (int64_t at = 0; at < tileExtent; ++at)
+      if (isInside(at))
+        largest = std::max(largest, coordinate(at) * stride);
+    return largest;
+  }
+};
 } // namespace
 
-/// The coordinate is not in the tensor.
-static constexpr uint64_t outside = ~uint64_t(0);
-/// An element offset must be less (types, 5.2); sums and products stop here.
-static constexpr uint64_t offsetLimit = uint64_t(1) << 63;
+/// An element offset must be less (types, 5.2). Extents and strides have at most 64 bits, so
+/// that a product fits the type of Offset, and sums are cut off here.
+static constexpr Offset offsetLimit = Offset(1) << 63;
 
-static uint64_t limited(unsigned __int128 offset) {
-  return offset < offsetLimit ? uint64_t(offset) : offsetLimit;
+static Offset sum(Offset a, Offset b) {
+  return std::min(std::min(a, offsetLimit) + std::min(b, offsetLimit), offsetLimit);
 }
 
 /// One rule per tile dimension (types, 5.2).
@@ -131,19 +154,14 @@ LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op
 
 //===-- From an index to elements -----------------------------------------===//
 
-/// Makes the axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
+/// The axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
 static Axis axisOf(const TensorView &view, const DimensionRule &rule, int64_t tileExtent,
                    const Tile &index) {
-  uint64_t extent = view.extents[rule.tensorDim].bits;
-  uint64_t stride = view.strides[rule.tensorDim].bits;
-  Axis axis(tileExtent, outside);
-  for (int64_t at = 0; at < tileExtent; ++at) {
-    unsigned __int128 coordinate =
-        rule.isSparse ? index[at].bits
-                      : (unsigned __int128)(index.scalar().bits) * rule.factor + at;
-    if (coordinate < extent)
-      axis[at] = limited(coordinate * stride);
-  }
+  Axis axis{tileExtent, view.extents[rule.tensorDim].bits, view.strides[rule.tensorDim].bits, 0};
+  if (rule.isSparse)
+    axis.sparse = &index;
+  else
+    axis.first = Offset(index.scalar().bits) * rule.factor;
   return axis;
 }
 
@@ -164,56 +182,96 @@ namespace {
 class RunFinder {
 public:
   RunFinder(const TensorView &view, Format format, std::vector<Run> &runs,
-            llvm::function_ref<void(int64_t)> outsideTensor)
+            llvm::function_ref<void(int64_t, int64_t)> outside)
       : base(view.base.bits), format(format), bits(numerics::info(format).storageBits), runs(runs),
-        outsideTensor(outsideTensor) {}
+        outside(outside) {}
 
-  /// `offset` is what the dimensions so far add up to. False: an address is too large.
-  bool visit(ArrayRef<Axis> axes, uint64_t offset) {
+  /// `offset` is what the dimensions so far add up to.
+  void visit(ArrayRef<Axis> axes, uint64_t offset) {
     if (axes.empty())
-      return add(offset);
-    for (uint64_t part : axes.front()) {
-      bool isOutside = offset == outside || part == outside;
-      uint64_t sum = isOutside ? outside : limited((unsigned __int128)(offset) + part);
-      if (!(axes.size() == 1 ? add(sum) : visit(axes.drop_front(), sum)))
-        return false;
+      return add(offset, 1);
+    const Axis &axis = axes.front();
+    if (axes.size() == 1 && !axis.sparse)
+      return visitRow(axis, offset);
+    int64_t inner = 1;
+    for (const Axis &other : axes.drop_front())
+      inner *= other.tileExtent;
+    for (int64_t at = 0; at < axis.tileExtent; ++at) {
+      if (axis.isInside(at))
+        visit(axes.drop_front(), offset + uint64_t(axis.coordinate(at)) * axis.stride);
+      else
+        skip(inner);
     }
-    return true;
   }
 
-  int64_t element() const { return next; }
-
 private:
-  bool add(uint64_t offset) {
-    int64_t element = next++;
-    if (offset == outside) {
-      outsideTensor(element);
-      return true;
+  /// The innermost dimension: neighbours, if its stride is 1.
+  void visitRow(const Axis &axis, uint64_t offset) {
+    int64_t inside = axis.insideCount();
+    offset += uint64_t(axis.first) * axis.stride;
+    if (axis.stride == 1 && bits >= 8 && inside)
+      add(offset, inside);
+    else
+      for (int64_t at = 0; at < inside; ++at)
+        add(offset + at * axis.stride, 1);
+    if (inside < axis.tileExtent)
+      skip(axis.tileExtent - inside);
+  }
+
+  void add(uint64_t offset, int64_t count) {
+    uint64_t address = base + uint64_t(Offset(offset) * bits / 8);
+    if (!runs.empty()) {
+      Run &last = runs.back();
+      // Rows may follow one another without a gap.
+      if (last.element + last.count == next && last.at(last.count).address == address &&
+          bits >= 8) {
+        last.count += count;
+        next += count;
+        return;
+      }
     }
-    if (!runs.empty() && offset == lastOffset + 1 && bits >= 8 &&
-        runs.back().element + runs.back().count == element) {
-      lastOffset = offset;
-      ++runs.back().count;
-      return true;
-    }
-    unsigned __int128 inBits = (unsigned __int128)(offset)*bits;
-    unsigned __int128 address = base + inBits / 8;
-    if (offset == offsetLimit || address > ~uint64_t(0))
-      return false;
-    runs.push_back({element, 1, Place{uint64_t(address), format, inBits % 8 != 0}});
-    lastOffset = offset;
-    return true;
+    runs.push_back({next, count, Place{address, format, offset * bits % 8 != 0}});
+    next += count;
+  }
+
+  void skip(int64_t count) {
+    outside(next, count);
+    next += count;
   }
 
   uint64_t base;
   Format format;
   unsigned bits;
   std::vector<Run> &runs;
-  llvm::function_ref<void(int64_t)> outsideTensor;
+  llvm::function_ref<void(int64_t, int64_t)> outside;
   int64_t next = 0;
-  uint64_t lastOffset = 0;
 };
 } // namespace
+
+/// Does every element have an address?
+static bool areAddressable(ArrayRef<Axis> axes, uint64_t base, unsigned bits) {
+  Offset largest = 0;
+  for (const Axis &axis : axes)
+    largest = sum(largest, axis.largestOffset());
+  return largest < offsetLimit && base + largest * bits / 8 <= ~uint64_t(0);
+}
+
+/// The first element that has none, in row-major order; none if all that are inside have one.
+static std::optional<int64_t> firstWithoutAddress(ArrayRef<Axis> axes, Offset offset, uint64_t base,
+                                                  unsigned bits, int64_t element = 0) {
+  if (axes.empty())
+    return offset >= offsetLimit || base + offset * bits / 8 > ~uint64_t(0) ? std::optional(element)
+                                                                            : std::nullopt;
+  for (int64_t at = 0; at < axes.front().tileExtent; ++at) {
+    if (!axes.front().isInside(at))
+      continue;
+    Offset inner = sum(offset, axes.front().coordinate(at) * axes.front().stride);
+    int64_t index = element * axes.front().tileExtent + at;
+    if (auto found = firstWithoutAddress(axes.drop_front(), inner, base, bits, index))
+      return found;
+  }
+  return std::nullopt;
+}
 
 /// Repeated rows of a scatter end with undefined contents (types, 5.3).
 static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &index,
@@ -233,7 +291,7 @@ static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &ind
 LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
                                   mlir::TypedValue<tile::TileView> viewValue,
                                   mlir::OperandRange indices, std::vector<Run> &runs,
-                                  llvm::function_ref<void(int64_t)> outsideTensor) {
+                                  llvm::function_ref<void(int64_t, int64_t)> outside) {
   tile::TileView type = viewValue.getType();
   const TensorView &view = block.view(viewValue);
   if (view.anyPoison() &&
@@ -242,7 +300,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
     return llvm::failure();
 
   ArrayRef<int32_t> tileShape = type.getTileShape();
-  std::vector<Axis> axes;
+  SmallVector<Axis, 4> axes;
   for (auto [dim, rule] : llvm::enumerate(rulesOf(type))) {
     if (llvm::failed(block.requireDefined(op, indices[dim], "index " + Twine(dim))))
       return llvm::failure();
@@ -254,15 +312,18 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
   }
 
   Format format = *tile::formatOf(type.getTensorView().getElementType());
-  RunFinder finder(view, format, runs, outsideTensor);
-  if (finder.visit(axes, 0))
-    return llvm::success();
-  SmallVector<int64_t> shape(tileShape);
-  // There is no such address to go on with.
-  block.add(block.finding(FindingKind::Misbehaviour, op,
-                          nameOf(op) + ": " + elementPrefix(shape, finder.element() - 1) +
-                              "the offset from the base is too large"));
-  return llvm::failure();
+  unsigned bits = numerics::info(format).storageBits;
+  if (!areAddressable(axes, view.base.bits, bits))
+    if (auto element = firstWithoutAddress(axes, 0, view.base.bits, bits)) {
+      SmallVector<int64_t> shape(tileShape);
+      // There is no such address to go on with.
+      block.add(block.finding(FindingKind::Misbehaviour, op,
+                              nameOf(op) + ": " + elementPrefix(shape, *element) +
+                                  "the offset from the base is too large"));
+      return llvm::failure();
+    }
+  RunFinder(view, format, runs, outside).visit(axes, 0);
+  return llvm::success();
 }
 
 //===-- Operations --------------------------------------------------------===//
@@ -299,7 +360,10 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
   if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,
-                            [&](int64_t i) { result.set(i, padding); })))
+                            [&](int64_t first, int64_t count) {
+                              for (int64_t i = first; i < first + count; ++i)
+                                result.set(i, padding);
+                            })))
     return llvm::failure();
   load.result = std::move(result);
   return block.issue(std::move(load), op.getTile(), op.getResultToken());
@@ -308,7 +372,8 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
 LogicalResult reference::execute(TileBlock &block, tile::StoreViewOp op) {
   MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
   store.operand = block.tile(op.getTile());
-  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), store.runs, [](int64_t) {})))
+  if (llvm::failed(
+          findRuns(block, op, op.getView(), op.getIndex(), store.runs, [](int64_t, int64_t) {})))
     return llvm::failure();
   return block.issue(std::move(store), nullptr, op.getResultToken());
 }
