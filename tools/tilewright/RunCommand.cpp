@@ -74,10 +74,10 @@ static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options)
             "what to look out for: all (default), none, or names (see below) separated by "
             "commas, each added, or with no- in front removed")
       ->option_text("LIST");
-  addChoice(command, "--schedule", options.schedule, {Schedule::ProgramOrder, Schedule::Random},
-            "ORDER",
-            "in which order blocks and token-unordered operations run: program (default) or "
-            "random");
+  addChoice(command, "--schedule", options.schedule,
+            {Schedule::ProgramOrder, Schedule::Random, Schedule::Exhaustive}, "ORDER",
+            "in which order blocks and token-unordered operations run: program (default), "
+            "random, or exhaustive: all executions of a small kernel, and their outcomes");
   command.add_option("--seed", options.seed, "decides the random schedule (default 0)")
       ->option_text("N");
   command.parse_complete_callback([&command, &options] {
