@@ -114,14 +114,17 @@ static RunStatus statusOf(const reference::LaunchResult &result) {
 static Result<void> writeReports(const Report &report, llvm::ArrayRef<ReportRequest> requests,
                                  llvm::raw_ostream &err) {
   ReportFormat onErr = ReportFormat::Text;
-  for (const ReportRequest &request : requests) {
+  for (const ReportRequest &request : requests)
     if (request.file.empty())
       onErr = request.format;
-    else if (Result<void> written = writeFile(request.file, report.toString(request.format));
-             !written)
+  err << report.toString(onErr);
+  for (const ReportRequest &request : requests) {
+    if (request.file.empty())
+      continue;
+    Result<void> written = writeFile(request.file, report.toString(request.format));
+    if (!written)
       return written;
   }
-  err << report.toString(onErr);
   return {};
 }
 
