@@ -23,11 +23,12 @@ static mlir::Operation *outermost(mlir::Operation *op) {
 TraceWriter::TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter)
     : out(out), filter(std::move(filter)), names(outermost(entry)) {}
 
-static std::string prefix(const TileBlock &block, mlir::Operation *op) {
+/// A line at once: standard error writes what it gets.
+void TraceWriter::tell(TileBlock &block, mlir::Operation *op, const Twine &what) {
   const runtime::Block &id = block.id();
-  return (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " + Twine(id.y) + ", " +
-          Twine(id.z) + "): ")
-      .str();
+  out << (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " + Twine(id.y) + ", " +
+          Twine(id.z) + "): " + what + "\n")
+             .str();
 }
 
 /// `%0 = f32 2.5, %1 = token`
@@ -47,13 +48,13 @@ void TraceWriter::onStart(TileBlock &block) {
   if (!filter.shows(block) || !filter.operations.empty())
     return;
   tile::EntryOp entry = block.launch().program.entry();
-  out << prefix(block, entry) << "starts @" << entry.getSymName() << "("
-      << listOf(block, entry.getBody().getArguments()) << ")\n";
+  tell(block, entry,
+       "starts @" + entry.getSymName() + "(" + listOf(block, entry.getBody().getArguments()) + ")");
 }
 
 void TraceWriter::onEnd(TileBlock &block) {
   if (filter.shows(block) && filter.operations.empty())
-    out << prefix(block, block.launch().program.entry()) << "ends\n";
+    tell(block, block.launch().program.entry(), "ends");
 }
 
 //===-- Operations --------------------------------------------------------------------------===//
@@ -68,8 +69,8 @@ void TraceWriter::beforeOperation(TileBlock &block, mlir::Operation *op) {
 void TraceWriter::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
   if (!shows(block, op))
     return;
-  out << prefix(block, op) << call << (llvm::failed(outcome) ? " -> failed" : outcomeOf(block, op))
-      << effectsText() << "\n";
+  tell(block, op,
+       call + (llvm::failed(outcome) ? " -> failed" : outcomeOf(block, op)) + effectsText());
   forgetEffects();
 }
 
@@ -112,8 +113,7 @@ void TraceWriter::onAccess(TileBlock &block, const MemoryOperation &operation, c
   addRange(block, operation, run);
   if (!delaysMemory(block.launch().options))
     return;
-  out << prefix(block, operation.op) << nameOf(operation.op) << " performs" << effectsText()
-      << "\n";
+  tell(block, operation.op, nameOf(operation.op) + " performs" + effectsText());
   forgetEffects();
 }
 

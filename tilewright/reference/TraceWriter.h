@@ -49,6 +49,7 @@ private:
   bool shows(TileBlock &block, mlir::Operation *op) const {
     return filter.shows(block) && filter.shows(op);
   }
+  void tell(TileBlock &block, mlir::Operation *op, const llvm::Twine &what);
   std::string listOf(TileBlock &block, mlir::ValueRange values);
   std::string outcomeOf(TileBlock &block, mlir::Operation *op);
   std::string effectsText() const;
