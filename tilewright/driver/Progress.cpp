@@ -41,9 +41,11 @@ static std::string inWords(int64_t count) {
 void Progress::draw() {
   int64_t filled = double(blocksDone) / blockCount * barWidth;
   erase();
-  terminal << "[" << std::string(filled, '#') << std::string(barWidth - filled, '-') << "] "
-           << blocksDone << " of " << blockCount << (blockCount == 1 ? " block, " : " blocks, ")
-           << inWords(operations) << " operations";
+  // At once: standard error writes what it gets, and half a bar flickers.
+  std::string bar = std::string(filled, '#') + std::string(barWidth - filled, '-');
+  terminal << llvm::formatv("[{0}] {1} of {2} {3}, {4} operations", bar, blocksDone, blockCount,
+                            blockCount == 1 ? "block" : "blocks", inWords(operations))
+                  .str();
   terminal.flush();
   isDrawn = true;
 }

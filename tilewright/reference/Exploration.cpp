@@ -47,6 +47,9 @@ public:
   std::optional<std::string> explore();
 
 private:
+  void learn(unsigned block, const Trace &trace) {
+    hasLearned |= isLearning && known.learn(block, trace, program.initialValue);
+  }
   void forEachBehaviour(unsigned block, llvm::function_ref<void(const Behaviour &)> visit);
   void orderBlocks();
   void walk(size_t depth);
@@ -61,7 +64,7 @@ private:
   SmallVector<unsigned> order;
   std::vector<const Behaviour *> chosen;
   std::vector<std::set<Location>> locationsRead;
-  bool hasLearned = false;
+  bool isLearning = true, hasLearned = false;
   uint64_t runsLeft, stepsLeft;
   std::optional<std::string> limit;
 };
@@ -85,6 +88,8 @@ std::optional<std::string> Explorer::explore() {
       forEachBehaviour(block, [](const Behaviour &) {});
   } while (hasLearned && !limit);
 
+  // What is known now is all that any behaviour can write.
+  isLearning = false;
   orderBlocks();
   walk(0);
   return limit;
@@ -109,7 +114,7 @@ void Explorer::forEachBehaviour(unsigned block, llvm::function_ref<void(const Be
       const Choice &choice = path[next++];
       return choice.options.empty() ? std::nullopt : std::optional(choice.options[choice.taken]);
     });
-    hasLearned |= known.learn(block, behaviour.trace, program.initialValue);
+    learn(block, behaviour.trace);
     if (behaviour.limit)
       limit = behaviour.limit;
     else if (!behaviour.isGivenUp)
@@ -163,7 +168,7 @@ SmallVector<Value> Explorer::optionsFor(unsigned block, const Trace &before, con
            read.location.begin < event.location.end;
   };
   if (llvm::any_of(before.events, overlaps))
-    hasLearned |= known.learn(block, before, program.initialValue);
+    learn(block, before);
   locationsRead[block].insert(read.location);
 
   EventId reader{block, unsigned(before.events.size())};
