@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Is the tour true? Runs the ```console blocks of docs/tour.md.
+"""Are the documents true? Runs the ```console blocks of docs/tour.md and docs/running.md.
 
 A line that starts with "$ " is a command (it goes on while lines end with a
 backslash), the lines after it are what it must print on both streams. `cat FILE` of a
@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TOUR = ROOT / "docs" / "tour.md"
+DOCUMENTS = [ROOT / "docs" / name for name in ("tour.md", "running.md")]
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 SECONDS = 60  # for one command
@@ -29,22 +29,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of the programs (%(default)s)")
-    parser.add_argument("--update", action="store_true", help="write what they print into the tour")
+    parser.add_argument("--update", action="store_true", help="write what they print into the documents")
     arguments = parser.parse_args()
     if not (arguments.programs / "tilewright").exists():
         parser.error(f"there is no program {arguments.programs / 'tilewright'}")
 
-    text = TOUR.read_text()
+    return max([replay(document, arguments) for document in DOCUMENTS])
+
+
+def replay(document: pathlib.Path, arguments: argparse.Namespace) -> int:
+    """The exit status for one document, whose commands share a folder."""
     with tempfile.TemporaryDirectory(prefix="tilewright-tour-") as folder:
         shutil.copytree(ROOT / "examples", pathlib.Path(folder, "examples"))
         shell = Shell(pathlib.Path(folder), arguments.programs.resolve())
-        found = BLOCK.sub(lambda block: STEP.sub(shell.retake, block[0]), text)
+        found = BLOCK.sub(lambda block: STEP.sub(shell.retake, block[0]), document.read_text())
     for step in shell.differences:
         print(f"$ {step.command}\nmust print\n{step.expected}but prints\n{step.found}")
     if arguments.update:
-        TOUR.write_text(found)
-    print(f"tour: {shell.steps - len(shell.differences)} of {shell.steps} commands print "
-          "what the tour says")
+        document.write_text(found)
+    print(f"{document.name}: {shell.steps - len(shell.differences)} of {shell.steps} commands "
+          "print what it says")
     return 1 if shell.differences or not shell.steps else 0
 
 

@@ -36,11 +36,11 @@ cuda_tile.module @constants {
     %1 = constant <f8E5M2: 1.0e9> : tile<f8E5M2>
     // CHECK-NEXT: %cst_f16 = constant <f16: 0x7C00> : tile<f16>
     %2 = constant <f16: 70000.0> : tile<f16>
-    // CHECK-NEXT: constant <f4E2M1FN: [0.000000e+00, 1.000000e+00, 4.000000e+00, 6.000000e+00]> : tile<4xf4E2M1FN>
-    %3 = constant <f4E2M1FN: [0.25, 0.75, 5.0, 100.0]> : tile<4xf4E2M1FN>
+    // CHECK-NEXT: constant <f4E2M1FN: [0.000000e+00, 1.000000e+00, 4.000000e+00, 6.000000e+00, -6.000000e+00, 6.000000e+00, -0.000000e+00, -6.000000e+00]> : tile<8xf4E2M1FN>
+    %3 = constant <f4E2M1FN: [0.25, 0.75, 5.0, 100.0, -7.0, 1.8e308, -0.0, -1.8e308]> : tile<8xf4E2M1FN>
     // 2^-127 is the least value of f8E8M0FNU; it has no zero and no sign.
-    // CHECK-NEXT: constant <f8E8M0FNU: [4.000000e+00, 5.877470e-39, 0xFF, 0xFF]> : tile<4xf8E8M0FNU>
-    %4 = constant <f8E8M0FNU: [3.0, 0.0, -1.0, 1.0e39]> : tile<4xf8E8M0FNU>
+    // CHECK-NEXT: constant <f8E8M0FNU: [4.000000e+00, 5.877470e-39, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 5.877470e-39]> : tile<8xf8E8M0FNU>
+    %4 = constant <f8E8M0FNU: [3.0, 0.0, -1.0, 1.0e39, -0.3, -100.0, 1.8e308, 1.0e-50]> : tile<8xf8E8M0FNU>
     // CHECK-NEXT: %cst_f32 = constant <f32: 0x7F800000> : tile<f32>
     %5 = constant <f32: 1.0e39> : tile<f32>
     return

@@ -149,7 +149,7 @@ Attribute BodyReader::readAttribute(Cursor &cursor, const tile::FieldRow &field)
   case AttributeKind::Bool:
     return BoolAttr::get(context, cursor.byte("a boolean") != 0);
   case AttributeKind::String:
-    return StringAttr::get(context, strings.read(cursor, "a string"));
+    return readText(cursor);
   case AttributeKind::Symbol: {
     StringRef name = strings.readName(cursor, "the name of a symbol");
     return cursor.ok() ? FlatSymbolRefAttr::get(context, name) : Attribute();
@@ -180,6 +180,18 @@ Attribute BodyReader::readAttribute(Cursor &cursor, const tile::FieldRow &field)
     break;
   }
   llvm_unreachable("no operation of a body has an attribute of this kind");
+}
+
+/// A message or format. Verifying goes through each; without a bound, many operations with
+/// one long text could ask for the square of the size of the file in time.
+Attribute BodyReader::readText(Cursor &cursor) {
+  constexpr uint64_t perByte = 64, slack = 1 << 16;
+  StringRef text = strings.read(cursor, "a string");
+  textBytes += text.size();
+  if (textBytes > perByte * input.file.size + slack)
+    cursor.fail("operations share texts of so many bytes that there would be more than 64 for "
+                "each byte of the file");
+  return StringAttr::get(input.context, text);
 }
 
 Attribute BodyReader::readMember(Cursor &cursor, const tile::FieldRow &field) {

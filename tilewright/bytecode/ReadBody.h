@@ -39,6 +39,7 @@ private:
   uint64_t readFlags(Cursor &cursor, const Layout &layout);
   void readAttributes(Cursor &cursor, const Layout &layout, uint64_t flags);
   mlir::Attribute readAttribute(Cursor &cursor, const tile::FieldRow &field);
+  mlir::Attribute readText(Cursor &cursor);
   mlir::Attribute readMember(Cursor &cursor, const tile::FieldRow &field);
   void rejectInbounds(Cursor &cursor, const Layout &layout);
   void readOperands(Cursor &cursor, const Layout &layout, uint64_t flags);
@@ -59,6 +60,7 @@ private:
 
   std::vector<KnownOperation> known; ///< By opcode.
   llvm::DenseMap<std::pair<llvm::StringRef, uint64_t>, mlir::Attribute> members;
+  uint64_t textBytes = 0; ///< Of all messages and formats so far.
   mlir::DictionaryAttr noAttributes;
   mlir::StringAttr segmentSizesName;
 

@@ -3,9 +3,8 @@
 // See Run.h.
 
 #include "tilewright/driver/Run.h"
-#include "tilewright/bytecode/Reader.h"
 #include "tilewright/driver/Arguments.h"
-#include "tilewright/reference/Machine.h"
+#include "tilewright/driver/WriteFile.h"
 
 using namespace tilewright;
 using namespace tilewright::driver;
@@ -103,37 +102,67 @@ static RunStatus unusable(llvm::raw_ostream &err, const Failure &failure) {
   return RunStatus::Unusable;
 }
 
-static RunStatus report(llvm::raw_ostream &err, const reference::LaunchResult &result,
-                        StringRef file) {
-  for (const reference::Finding &finding : result.findings) {
-    // A place in bytecode does not name the file as a source line does.
-    std::string line = toString(finding);
-    StringRef place = bytecode::placeOf(finding.location);
-    if (!place.empty() && StringRef(line).starts_with(place))
-      err << file << ": ";
-    err << line << "\n";
-  }
-  if (result.unlistedFindings)
-    err << "... and " << result.unlistedFindings << " more\n";
+static RunStatus statusOf(const reference::LaunchResult &result) {
+  if (result.succeeded())
+    return RunStatus::Succeeded;
   return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
 }
 
+/// Writes the reports that were asked for. Findings go to `err` as text, unless another form
+/// was asked for there.
+static Result<void> writeReports(const Report &report, llvm::ArrayRef<ReportRequest> requests,
+                                 llvm::raw_ostream &err) {
+  ReportFormat onErr = ReportFormat::Text;
+  for (const ReportRequest &request : requests) {
+    if (request.file.empty())
+      onErr = request.format;
+    else if (Result<void> written = writeFile(request.file, report.toString(request.format));
+             !written)
+      return written;
+  }
+  err << report.toString(onErr);
+  return {};
+}
+
 /// Launches the entry; the arrays are its inputs and outputs.
-static RunStatus launch(tile::EntryOp entry, const runtime::Grid &grid, Arguments &arguments,
-                        const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+static Result<reference::LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
+                                              Arguments &arguments,
+                                              const reference::LaunchOptions &options) {
   Result<reference::Machine> machine =
       reference::Machine::load(entry->getParentOfType<tile::ModuleOp>());
-  std::vector<numerics::Element> parameters;
-  if (machine)
-    parameters = bind(*machine, arguments);
-  Result<reference::LaunchResult> result =
-      machine ? machine->launch(entry, grid, parameters, {options.maxSteps, &out})
-              : Result<reference::LaunchResult>(machine.failure());
+  if (!machine)
+    return machine.failure();
+  return machine->launch(entry, grid, bind(*machine, arguments), options);
+}
+
+/// From the launch to its outputs.
+static RunStatus execute(tile::EntryOp entry, const runtime::Grid &grid, Arguments &arguments,
+                         const RunOptions &options, StringRef file, llvm::raw_ostream &out,
+                         llvm::raw_ostream &err) {
+  Result<std::unique_ptr<Watch>> watch = Watch::create(entry, grid, options.watch, file, err);
+  if (!watch)
+    return unusable(err, watch.failure());
+  reference::LaunchOptions launchOptions = options.launch;
+  launchOptions.output = &out;
+  launchOptions.observer = (*watch)->observer();
+  Result<reference::LaunchResult> result = launch(entry, grid, arguments, launchOptions);
+  Result<void> watched = (*watch)->finish();
   if (!result) {
     err << result.failure().message << "\n";
     return RunStatus::Failed;
   }
-  return result->succeeded() ? RunStatus::Succeeded : report(err, *result, options.file);
+  RunStatus status = statusOf(*result);
+  Report report{file, entry.getSymName(), grid, launchOptions, *result, int(status)};
+  if (Result<void> written = writeReports(report, options.reports, err); !written)
+    return unusable(err, written.failure());
+  if (!watched)
+    return unusable(err, watched.failure());
+  // What a launch that was ended early has left behind is not its result.
+  if (status != RunStatus::Succeeded || result->wasEnded)
+    return status;
+  if (Result<void> written = writeOutputs(arguments, out); !written)
+    return unusable(err, written.failure());
+  return RunStatus::Succeeded;
 }
 
 RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
@@ -156,10 +185,5 @@ RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::r
   if (!arguments)
     return unusable(err, arguments.failure());
 
-  RunStatus status = launch(*entry, *grid, *arguments, options, out, err);
-  if (status != RunStatus::Succeeded)
-    return status;
-  if (Result<void> written = writeOutputs(*arguments, out); !written)
-    return unusable(err, written.failure());
-  return RunStatus::Succeeded;
+  return execute(*entry, *grid, *arguments, options, loader.name(), out, err);
 }

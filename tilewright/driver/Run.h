@@ -8,6 +8,8 @@
 #define TILEWRIGHT_DRIVER_RUN_H
 
 #include "tilewright/driver/Load.h"
+#include "tilewright/driver/Report.h"
+#include "tilewright/driver/Watch.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -23,8 +25,10 @@ struct RunOptions {
   std::string grid = "1";
   /// Arguments.h says how they are spelled.
   std::vector<std::string> arguments;
-  /// Operations that the launch may execute.
-  int64_t maxSteps;
+  /// Limit, checks, schedule; where it prints and who watches it is up to the run.
+  reference::LaunchOptions launch;
+  std::vector<ReportRequest> reports;
+  WatchOptions watch;
   LoadOptions load;
 };
 
@@ -40,7 +44,7 @@ enum class RunStatus {
 };
 
 /// Kernels and arrays print to `out`; complaints go to `err`. Unless the run succeeds, no
-/// output file is touched.
+/// output file is touched. Reports are written on every launch, also on one without findings.
 RunStatus run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 } // namespace tilewright::driver

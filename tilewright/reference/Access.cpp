@@ -196,8 +196,12 @@ static void checkRaces(TileBlock &block, MemoryOperation &operation, const Alloc
                        const Run &run, bool writes) {
   RaceDetector &races = *block.launch().races;
   uint64_t offset = run.place.address - allocation.address;
-  RaceDetector::Access access = {operation.event, operation.knowledge,
-                                 operation.effect != Effect::Store, writes, operation.acquired};
+  RaceDetector::Access access = {operation.event,
+                                 operation.knowledge,
+                                 operation.effect != Effect::Store,
+                                 writes,
+                                 run.place.format == Format::F4E2M1FN,
+                                 operation.acquired};
   races.check(allocation, offset, run.elementBytes(), run.count, access,
               [&](int64_t i, uint32_t earlier) {
                 reportRace(block, operation, run.element + i, allocation, run.at(i), earlier);

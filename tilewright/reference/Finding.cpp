@@ -7,11 +7,10 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// The first position in a file: a location may be a call site, a name or a fusion of
-/// several.
-static mlir::FileLineColLoc filePosition(mlir::Location location) {
+mlir::FileLineColLoc reference::sourcePosition(mlir::Location location) {
   if (tile::DILocAttr debug = tile::effectiveDebugLoc(location))
     return debug.getSourceLoc();
+  // The first: a location may be a call site, a name or a fusion of several.
   mlir::FileLineColLoc found;
   location->walk([&](mlir::Location part) {
     found = llvm::dyn_cast<mlir::FileLineColLoc>(part);
@@ -30,7 +29,7 @@ static mlir::StringAttr placeInFile(mlir::Location location) {
 std::string reference::locationText(mlir::Location location) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (mlir::FileLineColLoc position = filePosition(location))
+  if (mlir::FileLineColLoc position = sourcePosition(location))
     os << position.getFilename().getValue() << ":" << position.getLine() << ":"
        << position.getColumn();
   else if (mlir::StringAttr place = placeInFile(location))

@@ -98,6 +98,9 @@ struct Finding {
   std::vector<Related> related = {};
 };
 
+/// The line that the location leads to; null if it leads to none, as that of an operation from
+/// bytecode without debug information.
+mlir::FileLineColLoc sourcePosition(mlir::Location location);
 /// `kernel.py:12:3`; of a location without a line, `byte 0x1C8, entry @k` or what else it says.
 std::string locationText(mlir::Location location);
 

@@ -78,7 +78,7 @@ public:
       : interpretation(interpretation), choose(choose), privateAddresses(privateAddresses) {}
 
   void beforeOperation(TileBlock &block, mlir::Operation *op) override;
-  void afterOperation(TileBlock &block, mlir::Operation *op) override;
+  void afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) override;
   void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) override;
 
   bool hasStopped() const { return isStopped; }
@@ -158,7 +158,7 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
       endTurn(block, next, loop);
 }
 
-void Recorder::afterOperation(TileBlock &block, mlir::Operation *op) {
+void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult) {
   dependences.after(block, op, current, currentReads);
   if (llvm::isa<tile::LoopOp>(op))
     turns[op] = {trace().tokens.size(), trace().events.size()};

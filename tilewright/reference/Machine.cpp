@@ -14,6 +14,26 @@ bool LaunchResult::has(FindingKind kind) const {
   return llvm::any_of(findings, [&](const Finding &finding) { return finding.kind == kind; });
 }
 
+llvm::StringRef reference::nameOf(Schedule schedule) {
+  switch (schedule) {
+  case Schedule::ProgramOrder:
+    return "program";
+  case Schedule::Random:
+    return "random";
+  }
+  llvm_unreachable("every schedule has a name");
+}
+
+llvm::StringRef reference::nameOf(MmaMode mode) {
+  switch (mode) {
+  case MmaMode::Chain:
+    return "chain";
+  case MmaMode::Exact:
+    return "exact";
+  }
+  llvm_unreachable("every mode has a name");
+}
+
 //===-- Memory ------------------------------------------------------------------------------===//
 
 /// A global with its initial content, as it lies in memory (operations, 3.3).

@@ -29,6 +29,11 @@ enum class MmaMode : uint8_t {
   Exact, ///< The exact sum, rounded once.
 };
 
+/// `program`, `random`
+llvm::StringRef nameOf(Schedule schedule);
+/// `chain`, `exact`
+llvm::StringRef nameOf(MmaMode mode);
+
 struct LaunchOptions {
   /// Operations that all blocks together may execute before the launch is given up.
   int64_t maxSteps = 1'000'000'000;
@@ -47,6 +52,8 @@ struct LaunchResult {
   std::vector<Finding> findings;
   /// Findings beyond the first thousand are counted only.
   int64_t unlistedFindings = 0;
+  /// The observer had seen enough.
+  bool wasEnded = false;
 
   bool succeeded() const { return findings.empty(); }
   bool has(FindingKind kind) const;

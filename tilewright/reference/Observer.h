@@ -7,6 +7,8 @@
 #define TILEWRIGHT_REFERENCE_OBSERVER_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace tilewright::reference {
 
@@ -23,9 +25,48 @@ public:
   /// Operands are in their registers.
   virtual void beforeOperation(TileBlock &block, mlir::Operation *op) {}
   /// So are the results, unless the operation failed, opened a body, or waits in memory.
-  virtual void afterOperation(TileBlock &block, mlir::Operation *op) {}
+  virtual void afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) {}
   /// A run of elements is about to be accessed.
   virtual void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {}
+
+  /// Has it seen enough? Then the launch ends in front of the operation that it was just
+  /// told of.
+  virtual bool wantsEnd() const { return false; }
+};
+
+/// Several observers as one, told in the order in which they were added.
+class Observers : public Observer {
+public:
+  /// The observer outlives this one.
+  void add(Observer &observer) { all.push_back(&observer); }
+  bool empty() const { return all.empty(); }
+
+  void onStart(TileBlock &block) override {
+    for (Observer *observer : all)
+      observer->onStart(block);
+  }
+  void onEnd(TileBlock &block) override {
+    for (Observer *observer : all)
+      observer->onEnd(block);
+  }
+  void beforeOperation(TileBlock &block, mlir::Operation *op) override {
+    for (Observer *observer : all)
+      observer->beforeOperation(block, op);
+  }
+  void afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) override {
+    for (Observer *observer : all)
+      observer->afterOperation(block, op, outcome);
+  }
+  void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) override {
+    for (Observer *observer : all)
+      observer->onAccess(block, operation, run);
+  }
+  bool wantsEnd() const override {
+    return llvm::any_of(all, [](const Observer *observer) { return observer->wantsEnd(); });
+  }
+
+private:
+  llvm::SmallVector<Observer *, 4> all;
 };
 
 } // namespace tilewright::reference

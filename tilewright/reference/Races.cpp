@@ -77,7 +77,9 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
 uint32_t RaceDetector::findRace(Shadow &shadow, uint64_t at, const Access &access) const {
   const Cell &cell = shadow.cell(at);
   auto isUnknown = [&](uint32_t number) {
-    return number == access.event || !access.knowledge.knows(event(number).epoch);
+    if (number == access.event)
+      return !access.sharesBytes;
+    return !access.knowledge.knows(event(number).epoch);
   };
   if (cell.lastWrite && isUnknown(cell.lastWrite))
     return cell.lastWrite;

@@ -55,6 +55,8 @@ public:
     uint32_t event;
     const Knowledge &knowledge;
     bool reads, writes;
+    /// Two elements of the operation may share a byte: f4E2M1FN.
+    bool sharesBytes;
     /// Joined with what the access learns by synchronizing.
     Knowledge &acquired;
   };

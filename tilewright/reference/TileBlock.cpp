@@ -22,14 +22,19 @@ TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> 
 LogicalResult TileBlock::step() {
   Activation &top = stack.back();
   const Instruction &instruction = (*top.body)[top.next++];
-  if (!pendingOperations.empty() && llvm::failed(resolve(instruction.op)))
+  // An operation may be done, and its result not yet where it was promised.
+  if (delaysMemory(ofLaunch.options) && llvm::failed(resolve(instruction.op)))
     return llvm::failure();
   Observer *observer = ofLaunch.options.observer;
   if (!observer)
     return instruction.execute(*this, instruction.op);
   observer->beforeOperation(*this, instruction.op);
+  if (observer->wantsEnd()) {
+    ofLaunch.result.wasEnded = true;
+    return llvm::failure();
+  }
   LogicalResult result = instruction.execute(*this, instruction.op);
-  observer->afterOperation(*this, instruction.op);
+  observer->afterOperation(*this, instruction.op, result);
   return result;
 }
 

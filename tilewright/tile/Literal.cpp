@@ -92,11 +92,39 @@ ParseResult LiteralParser::parseList(unsigned depth) {
   return shape[depth] == extent ? ParseResult(success()) : ParseResult(inconsistent());
 }
 
+/// A number in a format without Inf: what is too large is NaN, or else the largest number; a
+/// format without sign has NaN for what is negative (operations, 4.1).
+static APFloat roundWithoutInf(APFloat value, const llvm::fltSemantics &format) {
+  bool hasNan = APFloat::semanticsHasNaN(format);
+  if (value.isNegative() && !value.isZero() && !APFloat::semanticsHasSignedRepr(format))
+    return APFloat::getNaN(format);
+  APFloat largest = APFloat::getLargest(format);
+  bool losesInfo;
+  (void)largest.convert(value.getSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  if (!hasNan && abs(value) > largest)
+    return APFloat::getLargest(format, value.isNegative());
+  if (hasNan && value.isInfinity())
+    return APFloat::getNaN(format, value.isNegative());
+  (void)value.convert(format, APFloat::rmNearestTiesToEven, &losesInfo);
+  return value;
+}
+
 ParseResult LiteralParser::parseScalar() {
-  if (auto floatType = dyn_cast<FloatType>(elementType))
-    return parser.parseFloat(floatType.getFloatSemantics(),
-                             floats.emplace_back(floatType.getFloatSemantics()));
-  return parseInteger();
+  auto floatType = dyn_cast<FloatType>(elementType);
+  if (!floatType)
+    return parseInteger();
+  const llvm::fltSemantics &format = floatType.getFloatSemantics();
+  // MLIR knows what to do with a bit pattern, and with overflow to Inf.
+  const char *start = parser.getCurrentLocation().getPointer();
+  StringRef text(start, strnlen(start, 3));
+  bool isPattern = text.ltrim('-').starts_with("0x");
+  if (isPattern || APFloat::semanticsHasInf(format))
+    return parser.parseFloat(format, floats.emplace_back(format));
+  APFloat number(0.0);
+  if (parser.parseFloat(APFloat::IEEEdouble(), number))
+    return failure();
+  floats.push_back(roundWithoutInf(number, format));
+  return success();
 }
 
 /// The union of the signed and the unsigned range; for i64 the signed one (types, 11.2).

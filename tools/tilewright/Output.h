@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a command's result goes: a file, or standard output.
+// The end of a command whose result is text or bytes.
 
 #ifndef TILEWRIGHT_TOOLS_OUTPUT_H
 #define TILEWRIGHT_TOOLS_OUTPUT_H
 
-#include "tilewright/support/Result.h"
+#include "Commands.h"
+#include "tilewright/driver/WriteFile.h"
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace tilewright::tools {
 
-/// Writes all or nothing: `path` appears, or changes, in one step, when everything is on disk.
-/// "-" is standard output; devices and pipes are written to as they are.
-support::Result<void> writeOutput(llvm::StringRef path, llvm::StringRef bytes);
-
-/// The same as the end of a command: its exit status, with a line on standard error if the
-/// file cannot be written.
-int finishWith(llvm::StringRef path, llvm::StringRef bytes);
+/// Writes the result; the exit status, with a line on standard error if it cannot be written.
+inline int finishWith(llvm::StringRef path, llvm::StringRef bytes) {
+  support::Result<void> written = driver::writeFile(path, bytes);
+  if (written)
+    return ExitSuccess;
+  llvm::errs() << written.failure().message << "\n";
+  return ExitUsage;
+}
 
 } // namespace tilewright::tools
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tilewright run: what does this kernel compute?
+// tilewright run: what does this kernel compute, and what does it do wrong?
 
 #include "Commands.h"
 #include "LoadFlags.h"
 #include "tilewright/driver/Run.h"
-#include "tilewright/reference/Machine.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
+using reference::Check;
+using reference::MmaMode;
+using reference::Schedule;
 
 static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy][,print]:
   7, -0.5, nan, inf, 0x7FC00000     a scalar parameter
@@ -21,12 +23,143 @@ static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy
                                     parameters as cuTile passes for one
   ,out=FILE.npy                     writes the array after the launch
   ,print                            prints it
+)";
+
+static constexpr const char *exitHelp = R"(
 Exit status: 0 success; 1 the program is invalid or its launch failed; 2 wrong usage, or a file
 that cannot be read or written; 3 the kernel misbehaved.)";
 
+/// The checks, a line each.
+static std::string checkHelp() {
+  std::string help = "\nThe checks of --check:\n";
+  llvm::raw_string_ostream out(help);
+  for (unsigned i = 0; i < reference::checkCount; ++i) {
+    llvm::StringRef name = nameOf(Check(i));
+    out << "  " << name;
+    out.indent(13 - name.size()) << summaryOf(Check(i)) << " (" << ruleOf(Check(i)) << ")\n";
+  }
+  return help;
+}
+
+//===-- Options -----------------------------------------------------------------------------===//
+
+/// An option whose text a function turns into a value; failures are wrong usage.
+template <typename Value, typename Parse>
+static CLI::Option *addParsed(CLI::App &command, const char *name, Value &value, Parse parse,
+                              const char *description) {
+  auto store = [name, &value, parse](const std::string &text) {
+    auto parsed = parse(text);
+    if (!parsed)
+      throw CLI::ValidationError(name, parsed.failure().message);
+    value = std::move(*parsed);
+  };
+  return command.add_option_function<std::string>(name, store, description);
+}
+
+/// An option whose value is one of a few names.
+template <typename Choice>
+static void addChoice(CLI::App &command, const char *name, Choice &value,
+                      std::initializer_list<Choice> choices, const char *text,
+                      const char *description) {
+  std::map<std::string, Choice> byName;
+  for (Choice choice : choices)
+    byName[nameOf(choice).str()] = choice;
+  command.add_option(name, value, description)
+      ->transform(CLI::CheckedTransformer(byName).description(""))
+      ->option_text(text);
+}
+
+static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options) {
+  addParsed(command, "--check", options.checks, reference::Checks::parse,
+            "what to look out for: all (default), none, or names (see below) separated by "
+            "commas, each added, or with no- in front removed")
+      ->option_text("LIST");
+  addChoice(command, "--schedule", options.schedule, {Schedule::ProgramOrder, Schedule::Random},
+            "ORDER",
+            "in which order blocks and token-unordered operations run: program (default) or "
+            "random");
+  command.add_option("--seed", options.seed, "decides the random schedule (default 0)")
+      ->option_text("N");
+  command.parse_complete_callback([&command, &options] {
+    if (command.count("--seed") && options.schedule != Schedule::Random)
+      throw CLI::ValidationError("--seed", "only --schedule random has a seed");
+  });
+  addChoice(command, "--mma", options.mma, {MmaMode::Chain, MmaMode::Exact}, "MODE",
+            "how matrix products are summed: chain (default), one fused multiply-add after the "
+            "other, or exact, rounded once");
+  command
+      .add_option("--max-steps", options.maxSteps,
+                  "operations that the launch may execute (default " +
+                      std::to_string(options.maxSteps) + ")")
+      ->check(CLI::PositiveNumber.description(""))
+      ->option_text("N");
+}
+
+static void addReports(CLI::App &command, std::vector<driver::ReportRequest> &reports) {
+  auto add = [&reports](const std::vector<std::string> &texts) {
+    for (const std::string &text : texts) {
+      auto request = driver::ReportRequest::parse(text);
+      if (!request)
+        throw CLI::ValidationError("--report", request.failure().message);
+      reports.push_back(*request);
+    }
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--report", add,
+          "the form of the report: text (default), json or sarif; without a file, on standard "
+          "error")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->option_text("FORMAT[=FILE]");
+}
+
+/// A flag that may have a file, always after '=': "--trace k.mlir" runs k.mlir.
+static void addFileFlag(CLI::App &command, const char *name, std::string &file,
+                        const char *description) {
+  command.add_flag(name, file, description)->transform([](const std::string &text) {
+    return text == "true" ? "-" : text;
+  });
+}
+
+static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
+  addFileFlag(command, "--trace", watch.trace,
+              "a line for each operation that is executed, on standard error; --trace=FILE: in "
+              "a file");
+  command
+      .add_option("--trace-block", watch.blocks,
+                  "trace and break in this tile block only; may be repeated")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->option_text("X[,Y[,Z]]");
+  command.add_option("--trace-op", watch.operations, "trace these operations only")
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->option_text("NAME[,...]");
+  command
+      .add_option("--break", watch.breakAt,
+                  "write the operands of an operation to .npy files when it is about to be "
+                  "executed for the first (N-th) time: a name, or [FILE:]LINE")
+      ->option_text("PLACE[:N]");
+  command
+      .add_option("--break-dir", watch.breakFolder,
+                  "where they go (default " + watch.breakFolder + ")")
+      ->option_text("FOLDER");
+  command.add_flag("--break-stop", watch.breakEnds, "end the launch there");
+  addFileFlag(command, "--coverage", watch.coverage,
+              "what never ran, on standard error; --coverage=FILE: in a file, .json, .info for "
+              "lcov, else text");
+  command.add_flag("--quiet", watch.quiet, "no progress bar on a terminal");
+}
+
+//===-- The command -------------------------------------------------------------------------===//
+
 void tools::addRun(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<driver::RunOptions>();
-  options->maxSteps = reference::LaunchOptions().maxSteps;
   CLI::App *command = app.add_subcommand("run", "Run an entry on the reference machine");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
   command->add_option("--entry", options->entry, "the entry, if the file has several")
@@ -39,14 +172,11 @@ void tools::addRun(CLI::App &app, int &exitStatus) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->option_text("SPEC");
-  command
-      ->add_option("--max-steps", options->maxSteps,
-                   "operations that the launch may execute (default " +
-                       std::to_string(options->maxSteps) + ")")
-      ->check(CLI::PositiveNumber.description(""))
-      ->option_text("N");
+  addLaunchFlags(*command, options->launch);
+  addReports(*command, options->reports);
+  addWatch(*command, options->watch);
   addLoadFlags(*command, options->load);
-  command->footer(argumentHelp);
+  command->footer(argumentHelp + checkHelp() + exitHelp);
   command->callback([options, &exitStatus] {
     exitStatus = int(driver::run(*options, llvm::outs(), llvm::errs()));
     llvm::outs().flush();

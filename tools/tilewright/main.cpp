@@ -11,7 +11,8 @@ using namespace tilewright::tools;
 int main(int argc, char **argv) {
   CLI::App app("Tilewright: check, print, convert and run Tile IR", "tilewright");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "tilewright 0.1.0 (Tile IR 13.1 to 13.3, LLVM 22)");
+  app.set_version_flag("--version",
+                       "tilewright " TILEWRIGHT_VERSION " (Tile IR 13.1 to 13.3, LLVM 22)");
   app.footer(
       "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
       "input.\n"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Output.h.
+// See WriteFile.h.
 
-#include "Output.h"
-#include "Commands.h"
+#include "tilewright/driver/WriteFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilewright;
-using namespace tilewright::tools;
+using namespace tilewright::driver;
 using llvm::StringRef;
 using support::Failure;
 using support::Result;
@@ -54,7 +53,7 @@ static Result<void> replaceFile(StringRef path, StringRef bytes) {
   return {};
 }
 
-Result<void> tools::writeOutput(StringRef path, StringRef bytes) {
+Result<void> driver::writeFile(StringRef path, StringRef bytes) {
   llvm::sys::fs::file_status status;
   if (path == "-")
     return writeInPlace(path, bytes);
@@ -71,12 +70,4 @@ Result<void> tools::writeOutput(StringRef path, StringRef bytes) {
   if (std::error_code error = llvm::sys::fs::real_path(path, target))
     return cannotWrite(path, error.message());
   return replaceFile(target, bytes);
-}
-
-int tools::finishWith(StringRef path, StringRef bytes) {
-  Result<void> written = writeOutput(path, bytes);
-  if (written)
-    return ExitSuccess;
-  llvm::errs() << written.failure().message << "\n";
-  return ExitUsage;
 }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See CoverageReport.h.
+
+#include "tilewright/driver/CoverageReport.h"
+#include "tilewright/driver/Report.h"
+#include "tilewright/reference/TileBlock.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace tilewright;
+using namespace tilewright::driver;
+using llvm::StringRef;
+using reference::Coverage;
+namespace json = llvm::json;
+
+std::string CoverageReport::forFile(StringRef path) const {
+  if (path.ends_with(".json"))
+    return toJson();
+  return path.ends_with(".info") ? toLcov() : toText();
+}
+
+namespace {
+struct Totals {
+  int64_t operations = 0, ran = 0, branches = 0, taken = 0;
+};
+} // namespace
+
+static Totals totalsOf(const Coverage &coverage) {
+  Totals totals;
+  for (const auto &[op, row] : coverage.rows()) {
+    ++totals.operations;
+    totals.ran += row.count != 0;
+    if (!row.branches)
+      continue;
+    totals.branches += 2;
+    totals.taken += (row.branches->first != 0) + (row.branches->second != 0);
+  }
+  return totals;
+}
+
+//===-- For people --------------------------------------------------------------------------===//
+
+/// `kernel.py:12`: what stands in one line is told together.
+static std::string lineText(mlir::Operation *op, StringRef file) {
+  SourcePlace place = placeOf(op->getLoc(), file);
+  if (place.line)
+    return place.file + ":" + std::to_string(place.line);
+  return file.str() + ": " + reference::locationText(op->getLoc());
+}
+
+static std::string branchText(const Coverage::Branches &branches) {
+  bool isFirstMissing = branches.first == 0;
+  StringRef missing = isFirstMissing ? branches.firstName : branches.secondName;
+  StringRef other = isFirstMissing ? branches.secondName : branches.firstName;
+  int64_t count = isFirstMissing ? branches.second : branches.first;
+  return llvm::formatv("never {0} ({1}: {2})", missing, other, count);
+}
+
+std::string CoverageReport::toText() const {
+  Totals totals = totalsOf(coverage);
+  std::string text =
+      llvm::formatv("coverage of @{0}: {1} of {2} operations ran, {3} of {4} branches were taken\n",
+                    kernel, totals.ran, totals.operations, totals.taken, totals.branches);
+  llvm::raw_string_ostream out(text);
+  llvm::MapVector<std::string, std::string, std::map<std::string, unsigned>> missing;
+  for (const auto &[op, row] : coverage.rows()) {
+    std::string what;
+    if (row.count == 0)
+      what = reference::nameOf(op).str() + " never ran";
+    else if (row.branches && (!row.branches->first || !row.branches->second))
+      what = reference::nameOf(op).str() + ": " + branchText(*row.branches);
+    if (what.empty())
+      continue;
+    std::string &told = missing[lineText(op, file)];
+    told += (told.empty() ? "" : "; ") + what;
+  }
+  for (const auto &[line, what] : missing)
+    out << line << ": " << what << "\n";
+  return text;
+}
+
+//===-- For programs ------------------------------------------------------------------------===//
+
+std::string CoverageReport::toJson() const {
+  json::Array operations;
+  for (const auto &[op, row] : coverage.rows()) {
+    json::Object object{{"operation", reference::nameOf(op)},
+                        {"location", placeAsJson(placeOf(op->getLoc(), file))},
+                        {"count", row.count}};
+    if (row.branches)
+      object["branches"] = json::Object{{row.branches->firstName, row.branches->first},
+                                        {row.branches->secondName, row.branches->second}};
+    operations.push_back(std::move(object));
+  }
+  Totals totals = totalsOf(coverage);
+  json::Object object{{"file", jsonText(file)},
+                      {"kernel", jsonText(kernel)},
+                      {"operations_total", totals.operations},
+                      {"operations_run", totals.ran},
+                      {"branches_total", totals.branches},
+                      {"branches_taken", totals.taken},
+                      {"operations", std::move(operations)}};
+  return llvm::formatv("{0:2}\n", json::Value(std::move(object)));
+}
+
+//===-- For lcov ----------------------------------------------------------------------------===//
+
+namespace {
+/// What lcov wants to know of a file.
+struct FileRecord {
+  std::map<int64_t, int64_t> lines; ///< The largest count of the operations of each.
+  std::string branches;
+  int64_t branchTotal = 0, branchTaken = 0;
+};
+} // namespace
+
+static void addBranches(FileRecord &record, int64_t line, const Coverage::Row &row) {
+  int64_t number = record.branchTotal / 2;
+  const int64_t counts[] = {row.branches->first, row.branches->second};
+  for (auto [way, count] : llvm::enumerate(counts)) {
+    // A dash: it was never decided.
+    std::string taken = row.count ? std::to_string(count) : "-";
+    record.branches += llvm::formatv("BRDA:{0},{1},{2},{3}\n", line, number, way, taken);
+    record.branchTaken += count != 0;
+    ++record.branchTotal;
+  }
+}
+
+std::string CoverageReport::toLcov() const {
+  std::map<std::string, FileRecord> files;
+  int64_t starts = 0;
+  for (const auto &[op, row] : coverage.rows()) {
+    SourcePlace place = placeOf(op->getLoc(), file);
+    starts = std::max(starts, llvm::isa<tile::EntryOp>(op->getParentOp()) ? row.count : 0);
+    if (!place.line)
+      continue;
+    FileRecord &record = files[place.file];
+    int64_t &count = record.lines[place.line];
+    count = std::max(count, row.count);
+    if (row.branches)
+      addBranches(record, place.line, row);
+  }
+  SourcePlace head = placeOf(location, file);
+  if (head.line)
+    files[head.file];
+
+  std::string text = "TN:\n";
+  llvm::raw_string_ostream out(text);
+  for (const auto &[name, record] : files) {
+    out << "SF:" << name << "\n";
+    if (name == head.file && head.line)
+      out << "FN:" << head.line << "," << kernel << "\nFNDA:" << starts << "," << kernel
+          << "\nFNF:1\nFNH:" << (starts != 0) << "\n";
+    out << record.branches << "BRF:" << record.branchTotal << "\nBRH:" << record.branchTaken
+        << "\n";
+    int64_t hit = 0;
+    for (auto [line, count] : record.lines) {
+      out << "DA:" << line << "," << count << "\n";
+      hit += count != 0;
+    }
+    out << "LF:" << record.lines.size() << "\nLH:" << hit << "\nend_of_record\n";
+  }
+  return text;
+}

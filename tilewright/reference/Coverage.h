@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What of an entry has run? Every operation has a count, and every operation with branches a
+// count for each way that it went: `then` and `else` of an `if`, and of a `for` whether it
+// had turns at all.
+
+#ifndef TILEWRIGHT_REFERENCE_COVERAGE_H
+#define TILEWRIGHT_REFERENCE_COVERAGE_H
+
+#include "tilewright/reference/Observer.h"
+#include "tilewright/tile/Ops.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tilewright::reference {
+
+class Coverage : public Observer {
+public:
+  explicit Coverage(tile::EntryOp entry);
+
+  void beforeOperation(TileBlock &block, mlir::Operation *op) override;
+  void afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) override;
+
+  /// The two ways that an operation can go.
+  struct Branches {
+    llvm::StringLiteral firstName, secondName;
+    int64_t first = 0, second = 0;
+  };
+  struct Row {
+    int64_t count = 0;
+    std::optional<Branches> branches = std::nullopt;
+  };
+  /// In the order of the text.
+  const llvm::MapVector<mlir::Operation *, Row> &rows() const { return all; }
+
+private:
+  llvm::MapVector<mlir::Operation *, Row> all;
+};
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_COVERAGE_H

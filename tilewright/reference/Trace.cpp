@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Trace.h. Accesses are gathered while an operation is executed and told at the end of
+// its line; where a schedule delays them, each has a line of its own.
+
+#include "tilewright/reference/Trace.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+/// Ranges of memory that are told one by one.
+static constexpr size_t mostRanges = 8;
+
+static mlir::Operation *outermost(mlir::Operation *op) {
+  while (mlir::Operation *parent = op->getParentOp())
+    op = parent;
+  return op;
+}
+
+Trace::Trace(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter)
+    : out(out), filter(std::move(filter)), names(outermost(entry)) {}
+
+static std::string prefix(const TileBlock &block, mlir::Operation *op) {
+  const runtime::Block &id = block.id();
+  return (locationText(op->getLoc()) + ": block (" + Twine(id.x) + ", " + Twine(id.y) + ", " +
+          Twine(id.z) + "): ")
+      .str();
+}
+
+/// `%0 = f32 2.5, %1 = token`
+std::string Trace::listOf(TileBlock &block, mlir::ValueRange values) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(values, os, [&](mlir::Value value) {
+    value.printAsOperand(os, names);
+    os << " = " << summaryOf(block, value);
+  });
+  return text;
+}
+
+//===-- Blocks ------------------------------------------------------------------------------===//
+
+void Trace::onStart(TileBlock &block) {
+  if (!filter.shows(block) || !filter.operations.empty())
+    return;
+  tile::EntryOp entry = block.launch().program.entry();
+  out << prefix(block, entry) << "starts @" << entry.getSymName() << "("
+      << listOf(block, entry.getBody().getArguments()) << ")\n";
+}
+
+void Trace::onEnd(TileBlock &block) {
+  if (filter.shows(block) && filter.operations.empty())
+    out << prefix(block, block.launch().program.entry()) << "ends\n";
+}
+
+//===-- Operations --------------------------------------------------------------------------===//
+
+void Trace::beforeOperation(TileBlock &block, mlir::Operation *op) {
+  if (!shows(block, op))
+    return;
+  forgetEffects();
+  call = (nameOf(op) + "(" + listOf(block, op->getOperands()) + ")").str();
+}
+
+void Trace::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
+  if (!shows(block, op))
+    return;
+  out << prefix(block, op) << call << (llvm::failed(outcome) ? " -> failed" : outcomeOf(block, op))
+      << effectsText() << "\n";
+  forgetEffects();
+}
+
+/// What came of an operation: results, or where the block goes next.
+std::string Trace::outcomeOf(TileBlock &block, mlir::Operation *op) {
+  bool atStart = !block.hasReturned() && block.innermost().next == 0;
+  if (op->hasTrait<mlir::OpTrait::IsTerminator>())
+    return llvm::isa<tile::ContinueOp>(op) && atStart
+               ? " -> next turn " + listOf(block, block.position()->getBlock()->getArguments())
+               : "";
+  if (llvm::isa<tile::IfOp, tile::ForOp, tile::LoopOp>(op) && atStart &&
+      block.innermost().owner == op) {
+    mlir::Block *entered = block.position()->getBlock();
+    if (auto branch = llvm::dyn_cast<tile::IfOp>(op))
+      return entered == branch.thenBlock() ? " -> then" : " -> else";
+    return " -> first turn " + listOf(block, entered->getArguments());
+  }
+  return op->getNumResults() ? " -> " + listOf(block, op->getResults()) : "";
+}
+
+//===-- Memory ------------------------------------------------------------------------------===//
+
+static llvm::StringRef verbOf(Effect effect) {
+  switch (effect) {
+  case Effect::Load:
+    return "reads";
+  case Effect::Store:
+    return "writes";
+  case Effect::Update:
+    return "updates";
+  case Effect::CompareSwap:
+    return "compares";
+  }
+  llvm_unreachable("every effect has a verb");
+}
+
+void Trace::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+  if (!shows(block, operation.op))
+    return;
+  addRange(block, operation, run);
+  if (!delaysMemory(block.launch().options))
+    return;
+  out << prefix(block, operation.op) << nameOf(operation.op) << " performs" << effectsText()
+      << "\n";
+  forgetEffects();
+}
+
+void Trace::addRange(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+  verb = verbOf(operation.effect);
+  touched += run.count;
+  AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
+  Range range{"memory outside of every array", 0, -1};
+  if (const Allocation *allocation =
+          block.memory().allowed(run.place, run.count, kind, block.id().number))
+    range = {allocation->name, allocation->elementAt(run.place),
+             allocation->elementAt(run.at(run.count - 1))};
+  bool continues = !ranges.empty() && ranges.back().array == range.array && !hasMoreRanges &&
+                   ranges.back().last + 1 == range.first;
+  if (continues)
+    ranges.back().last = range.last;
+  else if (ranges.size() < mostRanges)
+    ranges.push_back(std::move(range));
+  else
+    hasMoreRanges = true;
+}
+
+/// `; reads parameter 1 (4x4xf32)[0..1, 4..5], 4 elements`
+std::string Trace::effectsText() const {
+  if (ranges.empty())
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "; " << verb << " ";
+  llvm::StringRef array;
+  for (const Range &range : ranges) {
+    if (range.array == array)
+      os << ", ";
+    else
+      os << (array.empty() ? "" : "], ") << range.array << "[";
+    array = range.array;
+    if (range.first <= range.last)
+      os << range.first;
+    if (range.first < range.last)
+      os << ".." << range.last;
+  }
+  os << (hasMoreRanges ? ", ...], " : "], ") << touched
+     << (touched == 1 ? " element" : " elements");
+  return text;
+}
+
+void Trace::forgetEffects() {
+  ranges.clear();
+  hasMoreRanges = false;
+  touched = 0;
+}
