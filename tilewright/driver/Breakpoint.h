@@ -12,7 +12,7 @@
 #ifndef TILEWRIGHT_DRIVER_BREAKPOINT_H
 #define TILEWRIGHT_DRIVER_BREAKPOINT_H
 
-#include "tilewright/reference/Trace.h"
+#include "tilewright/reference/TraceWriter.h"
 
 #include "llvm/Support/JSON.h"
 

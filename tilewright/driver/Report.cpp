@@ -4,6 +4,8 @@
 
 #include "tilewright/driver/Report.h"
 #include "tilewright/bytecode/Reader.h"
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/reference/Exhaustive.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -61,8 +63,13 @@ SourcePlace driver::placeOf(mlir::Location location, StringRef file) {
 /// What the findings hold for, and what is not known.
 static void printSummary(const Report &report, llvm::raw_ostream &out) {
   int64_t count = report.findingCount();
-  out << count << (count == 1 ? " finding" : " findings") << " in the schedule '"
-      << nameOf(report.options.schedule) << "'";
+  out << count << (count == 1 ? " finding" : " findings");
+  if (report.exhaustive) {
+    out << (report.exhaustive->limit ? " in those executions that were walked.\n"
+                                     : " in all executions.\n");
+    return;
+  }
+  out << " in the schedule '" << nameOf(report.options.schedule) << "'";
   if (report.options.schedule == reference::Schedule::Random)
     out << " with seed " << report.options.seed;
   out << ".";
@@ -133,6 +140,24 @@ static json::Object toJson(const Finding &finding, StringRef file) {
   return object;
 }
 
+static json::Object toJson(const reference::ExhaustiveResult &result) {
+  json::Array outcomes;
+  for (const reference::MemoryChange &outcome : result.outcomes) {
+    json::Array changes;
+    for (const reference::ArrayElement &element : outcome)
+      changes.push_back(json::Object{{"array", jsonText(element.array)},
+                                     {"array_element", element.index},
+                                     {"value", numerics::toString(element.value)}});
+    outcomes.push_back(std::move(changes));
+  }
+  json::Value limit = nullptr;
+  if (result.limit)
+    limit = *result.limit;
+  return json::Object{{"executions", result.executions},
+                      {"outcomes", std::move(outcomes)},
+                      {"limit", std::move(limit)}};
+}
+
 static std::string toJson(const Report &report) {
   const reference::LaunchOptions &options = report.options;
   json::Array checks, findings;
@@ -154,6 +179,8 @@ static std::string toJson(const Report &report) {
                       {"exit_status", report.exitStatus},
                       {"findings", std::move(findings)},
                       {"unlisted_findings", report.result.unlistedFindings}};
+  if (report.exhaustive)
+    object["exhaustive"] = toJson(*report.exhaustive);
   return llvm::formatv("{0:2}\n", json::Value(std::move(object)));
 }
 

@@ -34,6 +34,8 @@ struct Report {
   const reference::LaunchOptions &options;
   const reference::LaunchResult &result;
   int exitStatus;
+  /// Of the exhaustive schedule; else null.
+  const reference::ExhaustiveResult *exhaustive = nullptr;
 
   int64_t findingCount() const { return result.findings.size() + result.unlistedFindings; }
   std::string toString(ReportFormat format) const;

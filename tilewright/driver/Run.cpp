@@ -5,6 +5,7 @@
 #include "tilewright/driver/Run.h"
 #include "tilewright/driver/Arguments.h"
 #include "tilewright/driver/WriteFile.h"
+#include "tilewright/reference/Exhaustive.h"
 
 using namespace tilewright;
 using namespace tilewright::driver;
@@ -113,48 +114,68 @@ static RunStatus statusOf(const reference::LaunchResult &result) {
 static Result<void> writeReports(const Report &report, llvm::ArrayRef<ReportRequest> requests,
                                  llvm::raw_ostream &err) {
   ReportFormat onErr = ReportFormat::Text;
-  for (const ReportRequest &request : requests) {
+  for (const ReportRequest &request : requests)
     if (request.file.empty())
       onErr = request.format;
-    else if (Result<void> written = writeFile(request.file, report.toString(request.format));
-             !written)
+  err << report.toString(onErr);
+  for (const ReportRequest &request : requests) {
+    if (request.file.empty())
+      continue;
+    Result<void> written = writeFile(request.file, report.toString(request.format));
+    if (!written)
       return written;
   }
-  err << report.toString(onErr);
   return {};
 }
 
-/// Launches the entry; the arrays are its inputs and outputs.
-static Result<reference::LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
-                                              Arguments &arguments,
-                                              const reference::LaunchOptions &options) {
-  Result<reference::Machine> machine =
-      reference::Machine::load(entry->getParentOfType<tile::ModuleOp>());
-  if (!machine)
-    return machine.failure();
-  return machine->launch(entry, grid, bind(*machine, arguments), options);
-}
+namespace {
+/// A run whose options have been understood.
+struct Run {
+  tile::EntryOp entry;
+  const runtime::Grid &grid;
+  Arguments &arguments;
+  const RunOptions &options;
+  StringRef file;
+  llvm::raw_ostream &out, &err;
 
-/// From the launch to its outputs.
-static RunStatus execute(tile::EntryOp entry, const runtime::Grid &grid, Arguments &arguments,
-                         const RunOptions &options, StringRef file, llvm::raw_ostream &out,
-                         llvm::raw_ostream &err) {
+  RunStatus launch();
+  RunStatus explore();
+
+private:
+  RunStatus failed(const Failure &failure) const {
+    err << failure.message << "\n";
+    return RunStatus::Failed;
+  }
+  Result<void> report(const reference::LaunchResult &result, RunStatus status,
+                      const reference::ExhaustiveResult *exhaustive = nullptr) const {
+    StringRef kernel = tile::EntryOp(entry).getSymName();
+    return writeReports({file, kernel, grid, options.launch, result, int(status), exhaustive},
+                        options.reports, err);
+  }
+};
+} // namespace
+
+/// One execution, as the schedule says, and its outputs.
+RunStatus Run::launch() {
   Result<std::unique_ptr<Watch>> watch = Watch::create(entry, grid, options.watch, file, err);
   if (!watch)
     return unusable(err, watch.failure());
+  Result<reference::Machine> machine =
+      reference::Machine::load(entry->getParentOfType<tile::ModuleOp>());
+  if (!machine)
+    return failed(machine.failure());
   reference::LaunchOptions launchOptions = options.launch;
   launchOptions.output = &out;
   launchOptions.observer = (*watch)->observer();
-  Result<reference::LaunchResult> result = launch(entry, grid, arguments, launchOptions);
+  Result<reference::LaunchResult> result =
+      machine->launch(entry, grid, bind(*machine, arguments), launchOptions);
+  if (!result)
+    return failed(result.failure());
+
   Result<void> watched = (*watch)->finish();
-  if (!result) {
-    err << result.failure().message << "\n";
-    return RunStatus::Failed;
-  }
   RunStatus status = statusOf(*result);
-  Report report{file, entry.getSymName(), grid, launchOptions, *result, int(status)};
-  if (Result<void> written = writeReports(report, options.reports, err); !written)
-    return unusable(err, written.failure());
+  if (Result<void> reported = report(*result, status); !reported)
+    return unusable(err, reported.failure());
   if (!watched)
     return unusable(err, watched.failure());
   // What a launch that was ended early has left behind is not its result.
@@ -163,6 +184,33 @@ static RunStatus execute(tile::EntryOp entry, const runtime::Grid &grid, Argumen
   if (Result<void> written = writeOutputs(arguments, out); !written)
     return unusable(err, written.failure());
   return RunStatus::Succeeded;
+}
+
+/// All executions, and their outcomes.
+RunStatus Run::explore() {
+  if (options.watch.any())
+    return unusable(err, {"--schedule exhaustive executes blocks many times and in no order: there "
+                          "is nothing to trace, to break at or to cover"});
+  if (!arguments.outputs.empty())
+    return unusable(err, {"--schedule exhaustive has no one result to write or print; it tells "
+                          "all outcomes"});
+  Result<reference::Machine> machine =
+      reference::Machine::load(entry->getParentOfType<tile::ModuleOp>());
+  if (!machine)
+    return failed(machine.failure());
+  Result<reference::ExhaustiveResult> result =
+      machine->explore(entry, grid, bind(*machine, arguments), options.launch);
+  if (!result)
+    return failed(result.failure());
+
+  print(*result, out);
+  reference::LaunchResult found{result->findings};
+  RunStatus status = statusOf(found);
+  if (status == RunStatus::Succeeded && result->limit)
+    status = RunStatus::Failed;
+  if (Result<void> reported = report(found, status, &*result); !reported)
+    return unusable(err, reported.failure());
+  return status;
 }
 
 RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
@@ -185,5 +233,6 @@ RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::r
   if (!arguments)
     return unusable(err, arguments.failure());
 
-  return execute(*entry, *grid, *arguments, options, loader.name(), out, err);
+  Run run{*entry, *grid, *arguments, options, loader.name(), out, err};
+  return options.launch.schedule == reference::Schedule::Exhaustive ? run.explore() : run.launch();
 }

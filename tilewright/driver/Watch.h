@@ -24,6 +24,9 @@ struct WatchOptions {
   bool breakEnds = false;
   /// No progress, even on a terminal.
   bool quiet = false;
+
+  /// Is there anything that somebody asked for?
+  bool any() const { return !trace.empty() || !coverage.empty() || !breakAt.empty(); }
 };
 
 class Watch {
@@ -52,7 +55,7 @@ private:
   llvm::raw_ostream &err;
 
   std::unique_ptr<llvm::raw_fd_ostream> traceFile;
-  std::optional<reference::Trace> trace;
+  std::optional<reference::TraceWriter> trace;
   std::optional<reference::Coverage> coverage;
   std::unique_ptr<Breakpoint> breakpoint;
   std::optional<Progress> progress;

@@ -2,6 +2,7 @@
 
 #include "tilewright/reference/Machine.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/reference/Exhaustive.h"
 #include "tilewright/reference/Scheduler.h"
 #include "tilewright/reference/TileBlock.h"
 
@@ -20,6 +21,8 @@ llvm::StringRef reference::nameOf(Schedule schedule) {
     return "program";
   case Schedule::Random:
     return "random";
+  case Schedule::Exhaustive:
+    return "exhaustive";
   }
   llvm_unreachable("every schedule has a name");
 }
@@ -126,4 +129,15 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
   memory.releaseAllSince(allocationsBefore);
   options.output->flush();
   return std::move(launch.result);
+}
+
+Result<ExhaustiveResult> Machine::explore(tile::EntryOp entry, const runtime::Grid &grid,
+                                          llvm::ArrayRef<Element> parameters,
+                                          const LaunchOptions &options) {
+  if (Result<void> checked = checkParameters(entry, parameters); !checked)
+    return checked.failure();
+  Result<Program> program = Program::of(entry);
+  if (!program)
+    return program.failure();
+  return exploreAll(*program, grid, memory, globals, parameters, options);
 }

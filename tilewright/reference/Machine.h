@@ -21,6 +21,8 @@ enum class Schedule : uint8_t {
   ProgramOrder,
   /// Any legal order of blocks and of what tokens do not order, decided by the seed.
   Random,
+  /// All of them: Machine::explore instead of launch.
+  Exhaustive,
 };
 
 /// How matrix products are accumulated where the specification is silent (arithmetic, 4.30).
@@ -29,7 +31,7 @@ enum class MmaMode : uint8_t {
   Exact, ///< The exact sum, rounded once.
 };
 
-/// `program`, `random`
+/// `program`, `random`, `exhaustive`
 llvm::StringRef nameOf(Schedule schedule);
 /// `chain`, `exact`
 llvm::StringRef nameOf(MmaMode mode);
@@ -59,6 +61,8 @@ struct LaunchResult {
   bool has(FindingKind kind) const;
 };
 
+struct ExhaustiveResult;
+
 class Machine {
 public:
   /// The module has been verified, and outlives the machine.
@@ -73,6 +77,11 @@ public:
   support::Result<LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
                                        llvm::ArrayRef<Element> parameters,
                                        const LaunchOptions &options = {});
+
+  /// Walks all executions of the entry (Exhaustive.h). Memory is as before in the end.
+  support::Result<ExhaustiveResult> explore(tile::EntryOp entry, const runtime::Grid &grid,
+                                            llvm::ArrayRef<Element> parameters,
+                                            const LaunchOptions &options = {});
 
 private:
   Machine() = default;

@@ -171,5 +171,8 @@ void reference::runAll(Launch &launch, llvm::ArrayRef<Element> parameters) {
     return scheduler.runInProgramOrder();
   case Schedule::Random:
     return scheduler.runAtRandom();
+  case Schedule::Exhaustive:
+    break;
   }
+  llvm_unreachable("all executions are walked without a scheduler");
 }

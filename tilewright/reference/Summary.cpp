@@ -5,7 +5,7 @@
 // is in.
 
 #include "tilewright/numerics/Convert.h"
-#include "tilewright/reference/Trace.h"
+#include "tilewright/reference/TraceWriter.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -74,10 +74,10 @@ static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options)
             "what to look out for: all (default), none, or names (see below) separated by "
             "commas, each added, or with no- in front removed")
       ->option_text("LIST");
-  addChoice(command, "--schedule", options.schedule, {Schedule::ProgramOrder, Schedule::Random},
-            "ORDER",
-            "in which order blocks and token-unordered operations run: program (default) or "
-            "random");
+  addChoice(command, "--schedule", options.schedule,
+            {Schedule::ProgramOrder, Schedule::Random, Schedule::Exhaustive}, "ORDER",
+            "in which order blocks and token-unordered operations run: program (default), "
+            "random, or exhaustive: all executions of a small kernel, and their outcomes");
   command.add_option("--seed", options.seed, "decides the random schedule (default 0)")
       ->option_text("N");
   command.parse_complete_callback([&command, &options] {
@@ -116,17 +116,18 @@ static void addReports(CLI::App &command, std::vector<driver::ReportRequest> &re
 }
 
 /// A flag that may have a file, always after '=': "--trace k.mlir" runs k.mlir.
-static void addFileFlag(CLI::App &command, const char *name, std::string &file,
-                        const char *description) {
-  command.add_flag(name, file, description)->transform([](const std::string &text) {
+static CLI::Option *addFileFlag(CLI::App &command, const char *name, std::string &file,
+                                const char *description) {
+  return command.add_flag(name, file, description)->transform([](const std::string &text) {
     return text == "true" ? "-" : text;
   });
 }
 
 static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
-  addFileFlag(command, "--trace", watch.trace,
-              "a line for each operation that is executed, on standard error; --trace=FILE: in "
-              "a file");
+  CLI::Option *trace =
+      addFileFlag(command, "--trace", watch.trace,
+                  "a line for each operation that is executed, on standard error; --trace=FILE: in "
+                  "a file");
   command
       .add_option("--trace-block", watch.blocks,
                   "trace and break in this tile block only; may be repeated")
@@ -135,21 +136,24 @@ static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->option_text("X[,Y[,Z]]");
   command.add_option("--trace-op", watch.operations, "trace these operations only")
+      ->needs(trace)
       ->delimiter(',')
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->option_text("NAME[,...]");
-  command
-      .add_option("--break", watch.breakAt,
-                  "write the operands of an operation to .npy files when it is about to be "
-                  "executed for the first (N-th) time: a name, or [FILE:]LINE")
-      ->option_text("PLACE[:N]");
+  CLI::Option *breakAt =
+      command
+          .add_option("--break", watch.breakAt,
+                      "write the operands of an operation to .npy files when it is about to be "
+                      "executed for the first (N-th) time: a name, or [FILE:]LINE")
+          ->option_text("PLACE[:N]");
   command
       .add_option("--break-dir", watch.breakFolder,
                   "where they go (default " + watch.breakFolder + ")")
+      ->needs(breakAt)
       ->option_text("FOLDER");
-  command.add_flag("--break-stop", watch.breakEnds, "end the launch there");
+  command.add_flag("--break-stop", watch.breakEnds, "end the launch there")->needs(breakAt);
   addFileFlag(command, "--coverage", watch.coverage,
               "what never ran, on standard error; --coverage=FILE: in a file, .json, .info for "
               "lcov, else text");

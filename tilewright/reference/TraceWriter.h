@@ -7,8 +7,8 @@
 // with what went in, what came out, and which elements of memory were touched. Values have
 // the names that canonical text gives them. docs/running.md describes the format.
 
-#ifndef TILEWRIGHT_REFERENCE_TRACE_H
-#define TILEWRIGHT_REFERENCE_TRACE_H
+#ifndef TILEWRIGHT_REFERENCE_TRACEWRITER_H
+#define TILEWRIGHT_REFERENCE_TRACEWRITER_H
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Observer.h"
@@ -35,9 +35,9 @@ struct TraceFilter {
 /// `tensor_view of parameter 1 (4xf32)[0], extents [4], strides [1]`, `token 1.2`.
 std::string summaryOf(TileBlock &block, mlir::Value value);
 
-class Trace : public Observer {
+class TraceWriter : public Observer {
 public:
-  Trace(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter);
+  TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter);
 
   void onStart(TileBlock &block) override;
   void onEnd(TileBlock &block) override;
@@ -76,4 +76,4 @@ private:
 
 } // namespace tilewright::reference
 
-#endif // TILEWRIGHT_REFERENCE_TRACE_H
+#endif // TILEWRIGHT_REFERENCE_TRACEWRITER_H

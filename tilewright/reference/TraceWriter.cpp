@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Trace.h. Accesses are gathered while an operation is executed and told at the end of
+// See TraceWriter.h. Accesses are gathered while an operation is executed and told at the end of
 // its line; where a schedule delays them, each has a line of its own.
 
-#include "tilewright/reference/Trace.h"
+#include "tilewright/reference/TraceWriter.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,7 +20,7 @@ static mlir::Operation *outermost(mlir::Operation *op) {
   return op;
 }
 
-Trace::Trace(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter)
+TraceWriter::TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter)
     : out(out), filter(std::move(filter)), names(outermost(entry)) {}
 
 static std::string prefix(const TileBlock &block, mlir::Operation *op) {
@@ -31,7 +31,7 @@ static std::string prefix(const TileBlock &block, mlir::Operation *op) {
 }
 
 /// `%0 = f32 2.5, %1 = token`
-std::string Trace::listOf(TileBlock &block, mlir::ValueRange values) {
+std::string TraceWriter::listOf(TileBlock &block, mlir::ValueRange values) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(values, os, [&](mlir::Value value) {
@@ -43,7 +43,7 @@ std::string Trace::listOf(TileBlock &block, mlir::ValueRange values) {
 
 //===-- Blocks ------------------------------------------------------------------------------===//
 
-void Trace::onStart(TileBlock &block) {
+void TraceWriter::onStart(TileBlock &block) {
   if (!filter.shows(block) || !filter.operations.empty())
     return;
   tile::EntryOp entry = block.launch().program.entry();
@@ -51,21 +51,21 @@ void Trace::onStart(TileBlock &block) {
       << listOf(block, entry.getBody().getArguments()) << ")\n";
 }
 
-void Trace::onEnd(TileBlock &block) {
+void TraceWriter::onEnd(TileBlock &block) {
   if (filter.shows(block) && filter.operations.empty())
     out << prefix(block, block.launch().program.entry()) << "ends\n";
 }
 
 //===-- Operations --------------------------------------------------------------------------===//
 
-void Trace::beforeOperation(TileBlock &block, mlir::Operation *op) {
+void TraceWriter::beforeOperation(TileBlock &block, mlir::Operation *op) {
   if (!shows(block, op))
     return;
   forgetEffects();
   call = (nameOf(op) + "(" + listOf(block, op->getOperands()) + ")").str();
 }
 
-void Trace::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
+void TraceWriter::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
   if (!shows(block, op))
     return;
   out << prefix(block, op) << call << (llvm::failed(outcome) ? " -> failed" : outcomeOf(block, op))
@@ -74,7 +74,7 @@ void Trace::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult 
 }
 
 /// What came of an operation: results, or where the block goes next.
-std::string Trace::outcomeOf(TileBlock &block, mlir::Operation *op) {
+std::string TraceWriter::outcomeOf(TileBlock &block, mlir::Operation *op) {
   bool atStart = !block.hasReturned() && block.innermost().next == 0;
   if (op->hasTrait<mlir::OpTrait::IsTerminator>())
     return llvm::isa<tile::ContinueOp>(op) && atStart
@@ -106,7 +106,7 @@ static llvm::StringRef verbOf(Effect effect) {
   llvm_unreachable("every effect has a verb");
 }
 
-void Trace::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+void TraceWriter::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
   if (!shows(block, operation.op))
     return;
   addRange(block, operation, run);
@@ -117,7 +117,7 @@ void Trace::onAccess(TileBlock &block, const MemoryOperation &operation, const R
   forgetEffects();
 }
 
-void Trace::addRange(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+void TraceWriter::addRange(TileBlock &block, const MemoryOperation &operation, const Run &run) {
   verb = verbOf(operation.effect);
   touched += run.count;
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
@@ -137,7 +137,7 @@ void Trace::addRange(TileBlock &block, const MemoryOperation &operation, const R
 }
 
 /// `; reads parameter 1 (4x4xf32)[0..1, 4..5], 4 elements`
-std::string Trace::effectsText() const {
+std::string TraceWriter::effectsText() const {
   if (ranges.empty())
     return "";
   std::string text;
@@ -160,7 +160,7 @@ std::string Trace::effectsText() const {
   return text;
 }
 
-void Trace::forgetEffects() {
+void TraceWriter::forgetEffects() {
   ranges.clear();
   hasMoreRanges = false;
   touched = 0;

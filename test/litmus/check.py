@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Does the reference machine produce exactly the outcomes that the memory model allows?
+
+    check.py --tilewright PROGRAM FILE       the tests of a table (*.test)
+    check.py --tilewright PROGRAM FILE.mlir  a kernel with a line `// LITMUS: notation`
+    check.py --tilewright PROGRAM --random COUNT --seed N
+
+Of each test, all outcomes of `--schedule=exhaustive` are compared with those that model.py
+allows, and with the verdicts of the table if there are any. With --seeds N, the outcomes of
+N runs with `--schedule=random` must be among them.
+"""
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import model
+import notation
+
+UNREAD = -1
+ELEMENT = re.compile(r"parameter ([12]) \([^)]*\)\[(\d+)\] = (-?\d+);")
+
+
+class Runner:
+    def __init__(self, tilewright, seeds):
+        self.tilewright, self.seeds = tilewright, seeds
+        self.count, self.failures = 0, []
+
+    def arguments(self, test):
+        zeros = ", ".join(["0"] * len(test.locations))
+        unread = ", ".join([str(UNREAD)] * max(len(test.registers), 1))
+        return ["--grid", str(len(test.blocks)),
+                "--arg", f"i32[{zeros}]", "--arg", f"i32[{unread}]"]
+
+    def run(self, *arguments):
+        return subprocess.run([self.tilewright, "run", *arguments], capture_output=True, text=True,
+                              timeout=600, check=False)
+
+    def explored(self, test, file):
+        """As model.outcomes."""
+        done = self.run("--schedule=exhaustive", file, *self.arguments(test))
+        if done.returncode == 3 and "race on" in done.stderr:
+            return None
+        if done.returncode or "not all executions" in done.stdout:
+            raise RuntimeError(f"status {done.returncode}: {done.stdout}{done.stderr}")
+        found = set()
+        for line in re.findall(r"^outcome \d+:.*", done.stdout, re.MULTILINE):
+            outcome = {name: 0 for name in test.locations}
+            for array, index, value in ELEMENT.findall(line):
+                names = test.locations if array == "1" else test.registers
+                outcome[names[int(index)]] = int(value) & model.MASK
+            found.add(frozenset(outcome.items()))
+        return found
+
+    def scheduled(self, test, file, seed):
+        """The outcome of one random schedule."""
+        memory, registers = (a + ",print" for a in self.arguments(test)[3::2])
+        done = self.run("--schedule=random", f"--seed={seed}", "--check=none", file, "--grid",
+                        str(len(test.blocks)), "--arg", memory, "--arg", registers)
+        if done.returncode:
+            raise RuntimeError(f"status {done.returncode}: {done.stdout}{done.stderr}")
+        arrays = [re.findall(r"-?\d+", row) for row in
+                  re.findall(r"\[([-\d, ]*)\]", done.stdout)][-2:]
+        outcome = {name: int(v) & model.MASK for name, v in zip(test.locations, arrays[0])}
+        outcome |= {name: int(v) & model.MASK for name, v in zip(test.registers, arrays[1])
+                    if int(v) != UNREAD}
+        return frozenset(outcome.items())
+
+    def check(self, name, test, file=None, verdicts=()):
+        self.count += 1
+        if file is None:
+            with tempfile.NamedTemporaryFile("w", suffix=".mlir") as kernel:
+                kernel.write(str(notation.Kernel(test)))
+                kernel.flush()
+                return self.compare(name, test, kernel.name, verdicts)
+        return self.compare(name, test, file, verdicts)
+
+    def compare(self, name, test, file, verdicts):
+        allowed = model.outcomes(test)
+        for wanted, verdict in verdicts:
+            if verdict != judge(allowed, wanted):
+                self.fail(name, test, f"{text_of(wanted.items())} is {verdict} by the table, "
+                                      f"{judge(allowed, wanted)} by the model")
+        try:
+            explored = self.explored(test, file)
+        except RuntimeError as error:
+            return self.fail(name, test, str(error))
+        if explored != allowed:
+            self.fail(name, test, differences(explored, allowed))
+        if allowed is not None:
+            for seed in range(self.seeds):
+                outcome = self.scheduled(test, file, seed)
+                if outcome not in allowed:
+                    self.fail(name, test, f"seed {seed}: {text_of(outcome)} is not allowed")
+
+    def fail(self, name, test, why):
+        self.failures.append(name)
+        print(f"FAILED {name}: {test.text}\n  {why}")
+
+
+def judge(allowed, wanted):
+    if allowed is None:
+        return "UB"
+    return "allowed" if any(wanted.items() <= dict(o).items() for o in allowed) else "forbidden"
+
+
+def text_of(outcome):
+    return " ".join(f"{name}={value}" for name, value in sorted(outcome))
+
+
+def differences(explored, allowed):
+    if explored is None or allowed is None:
+        return f"the {'model' if allowed is None else 'machine'} alone says that it is undefined"
+    return "; ".join([f"{text_of(o)} is allowed, but not produced" for o in allowed - explored]
+                     + [f"{text_of(o)} is produced, but not allowed" for o in explored - allowed])
+
+
+def table(path):
+    """(name, test, verdicts) of each entry: a line with its name, one with the blocks, and
+    lines `outcome: verdict`, indented."""
+    entry = None
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("//") or not line.strip():
+                continue
+            if not line.startswith(" "):
+                if entry:
+                    yield entry
+                entry = [line.strip(), None, []]
+            elif entry[1] is None:
+                entry[1] = notation.Test(line.strip())
+            else:
+                outcome, verdict = line.strip().split(":")
+                wanted = dict(part.split("=") for part in outcome.split() if part != "any")
+                entry[2].append(({k: int(v) for k, v in wanted.items()}, verdict.strip()))
+    yield entry
+
+
+def random_test(choose):
+    """Two or three blocks of a few operations on two locations."""
+    names = iter("abcdefghijklmnop")
+    blocks = []
+    for _ in range(choose.choice([2, 2, 2, 3])):
+        ops, registers = [], []
+        for number in range(choose.choice([1, 2, 2, 3])):
+            location = choose.choice("XY")
+            kind = choose.choice("WWRRRU")
+            scope = choose.choice([""] * 8 + [".blk", ".sys"])
+            if kind == "W":
+                value = choose.choice(["1", "2", *registers, *(r + "+1" for r in registers)])
+                order = choose.choice(["wk", "rlx" + scope, "rlx" + scope, "rel" + scope])
+                text = f"W {location} {value} {order}"
+            else:
+                register = next(names)
+                change = choose.choice(["+1", ":=1", "cas(0,1)"]) if kind == "U" else ""
+                order = choose.choice(["rlx", "acq", "rel", "a/r"] if kind == "U"
+                                      else ["rlx", "acq", "acq"]) + scope
+                if kind == "R" and choose.random() < 0.2:
+                    order = "wk"
+                text = f"{register}={kind} {location} {change} {order}"
+            join = choose.choice(["->", "->", "=>", ";"]) if number else ""
+            if registers and choose.random() < 0.3:
+                text = f"iff {choose.choice(registers)}={choose.choice([0, 1])} {{ {text}"
+            if kind != "W":
+                registers.append(register)
+            ops.append(f"{join} {text}")
+        text = " ".join(ops)
+        blocks.append(text + " }" * text.count("{"))
+    return notation.Test(" ||".join(blocks))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tilewright", required=True)
+    parser.add_argument("--seeds", type=int, default=0)
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    runner = Runner(options.tilewright, options.seeds)
+    for path in options.files:
+        if path.endswith(".mlir"):
+            with open(path, encoding="utf-8") as file:
+                text = " ".join(re.findall(r"^// LITMUS: (.*)", file.read(), re.MULTILINE))
+            runner.check(path, notation.Test(text), file=path)
+        else:
+            for name, test, verdicts in table(path):
+                runner.check(name, test, verdicts=verdicts)
+    choose = random.Random(options.seed)
+    for number in range(options.random):
+        runner.check(f"random test {number}", random_test(choose))
+    print(f"{runner.count} tests, {len(set(runner.failures))} failed")
+    sys.exit(1 if runner.failures or not runner.count else 0)
+
+
+if __name__ == "__main__":
+    main()
