@@ -1,5 +1,5 @@
-// An access in a helper that was inlined is named by the line that calls it; an undefined value,
-// by where it is used and where it comes from (types, 10).
+// A quotient without a value is named by the line that divides, and the store that makes it matter,
+// in a helper that was inlined, by the line that calls the helper (types, 10).
 // RUN: %pair --grid 1 --arg 5 --arg "zeros(1xi32),print" | FileCheck %s
 
 #file = #cuda_tile.di_file<"mean.py" in "/home/user">
@@ -10,8 +10,8 @@
 #else = loc(#cuda_tile.di_loc<loc("mean.py":30:1) in #bug>)
 
 cuda_tile.module @sanitizer {
-  // CHECK: {{^}}mean.py:32:5: error: block (0, 0, 0): store_ptr_tko: an undefined value is stored to parameter 2 (1xi32) [division]
-  // CHECK-NEXT: {{^}}mean.py:31:9: note: undefined from here: divi has no result: division by zero, or overflow
+  // CHECK: {{^}}mean.py:31:9: error: block (0, 0, 0): divi: 5 by 0 has no result [division]
+  // CHECK-NEXT: {{^}}mean.py:32:5: note: used here: store_ptr_tko: an undefined value is stored to parameter 2 (1xi32)
   entry @bug(%sum: tile<i32>, %out: tile<ptr<i32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32> loc(#else)
     %mean = divi %sum, %x signed : tile<i32> loc(#divide)

@@ -44,14 +44,20 @@ static bool computeRow(mlir::Operation *op, llvm::ArrayRef<const Tile *> operand
   return true;
 }
 
-static void computeElements(tile::ElementwiseOpInterface op, llvm::ArrayRef<const Tile *> operands,
+/// True if an element of the result is poison though those of the operands are not.
+static bool computeElements(tile::ElementwiseOpInterface op, llvm::ArrayRef<const Tile *> operands,
                             Tile &result) {
   llvm::SmallVector<Element, 3> in(operands.size(), Element::boolean(false));
+  bool isBreach = false;
   for (int64_t i = 0; i < result.size(); ++i) {
     for (auto [element, operand] : llvm::zip_equal(in, operands))
       element = (*operand)[operand->size() == 1 ? 0 : i];
-    result.set(i, op.evalElement(in));
+    Element computed = op.evalElement(in);
+    isBreach |=
+        computed.poison && llvm::none_of(in, [](Element operand) { return operand.poison; });
+    result.set(i, computed);
   }
+  return isBreach;
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface op) {
@@ -63,7 +69,7 @@ LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface 
 
   auto type = llvm::cast<tile::TileType>(op->getResult(0).getType());
   Tile result(*tile::formatOf(type.getElementType()), widest->shape());
-  if (!computeRow(op, operands, result))
-    computeElements(op, operands, result);
+  if (!computeRow(op, operands, result) && computeElements(op, operands, result))
+    block.rememberBreach(op, operands);
   return block.define(op->getResult(0), std::move(result));
 }

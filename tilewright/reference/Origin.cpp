@@ -1,21 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where does an undefined element come from? The operation that made it is found, when it
-// is asked for, by following undefined operands back through the registers, which still hold
-// them. Nothing has to be carried along while all goes well.
+// is asked for, by following undefined values back through the registers, which still hold
+// them. Registers of a loop hold its last turn, in which the culprit may have done well: so
+// arithmetic that makes undefined elements of defined ones leaves its operands behind
+// (TileBlock::rememberBreach). Nothing else is carried along while all goes well.
 
+#include "tilewright/reference/Access.h"
 #include "tilewright/reference/TileBlock.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
+using llvm::SmallVector;
 
 namespace {
+/// The operands of one element that has no value.
+struct Breach {
+  int64_t element;
+  SmallVector<Element, 3> operands;
+};
+
 struct Origin {
   mlir::Operation *op;
-  std::optional<int64_t> element;
+  std::optional<Breach> breach = std::nullopt;
+};
+
+/// Follows undefined values back.
+class Trace {
+public:
+  explicit Trace(const TileBlock &block) : block(block) {}
+  std::optional<Origin> originOf(mlir::Value value, std::optional<int64_t> element);
+
+private:
+  std::optional<Origin> breachIn(mlir::Operation *op, std::optional<int64_t> element) const;
+
+  static constexpr size_t farthest = 1000;
+
+  const TileBlock &block;
+  llvm::SmallPtrSet<mlir::Value, 16> visited;
 };
 } // namespace
+
+//===-- Following values back -----------------------------------------------------------------===//
 
 /// The undefined element of a register: this one, if it is, or the first.
 static std::optional<int64_t> poisonIn(const Register &content, std::optional<int64_t> element) {
@@ -27,50 +55,118 @@ static std::optional<int64_t> poisonIn(const Register &content, std::optional<in
   return tile->firstPoison();
 }
 
-static std::optional<Origin> originOf(const TileBlock &block, mlir::Value value,
-                                      std::optional<int64_t> element) {
-  // Loops carry values round; a bound is enough.
-  for (int depth = 0; depth < 1000; ++depth) {
-    mlir::Operation *op = value.getDefiningOp();
-    if (!op)
-      return std::nullopt;
-    mlir::Value source;
-    for (mlir::Value operand : op->getOperands())
-      if (std::optional<int64_t> poison = poisonIn(block.get(operand), element)) {
-        // Where shapes differ, elements move.
-        element = block.tile(operand).size() == block.tile(value).size() ? poison : std::nullopt;
-        source = operand;
-        break;
-      }
-    if (!source)
-      return Origin{op, element};
-    value = source;
+/// What the terminators of a loop hand over as number `number`: not those of loops inside.
+template <typename Terminator>
+static void addHandedOver(mlir::Operation *loop, unsigned number,
+                          SmallVector<mlir::Value> &sources) {
+  loop->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (op != loop && llvm::isa<tile::ForOp, tile::LoopOp>(op))
+      return mlir::WalkResult::skip();
+    if (auto terminator = llvm::dyn_cast<Terminator>(op))
+      sources.push_back(terminator->getOperand(number));
+    return mlir::WalkResult::advance();
+  });
+}
+
+/// The values that may be undefined because of which this one is.
+static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value value) {
+  SmallVector<mlir::Value> sources;
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    mlir::Operation *owner = argument.getOwner()->getParentOp();
+    unsigned number = argument.getArgNumber();
+    if (auto loop = llvm::dyn_cast<tile::LoopOp>(owner)) {
+      addHandedOver<tile::ContinueOp>(owner, number, sources);
+      sources.push_back(loop.getInitValues()[number]);
+    } else if (auto loop = llvm::dyn_cast<tile::ForOp>(owner); loop && number > 0) {
+      addHandedOver<tile::ContinueOp>(owner, number - 1, sources);
+      sources.push_back(loop.getInitValues()[number - 1]);
+    }
+    return sources;
   }
+  auto result = llvm::cast<mlir::OpResult>(value);
+  mlir::Operation *op = result.getOwner();
+  unsigned number = result.getResultNumber();
+  if (auto branches = llvm::dyn_cast<tile::IfOp>(op)) {
+    auto *condition = std::get_if<Tile>(&block.get(branches.getCondition()));
+    for (mlir::Block *branch : {branches.thenBlock(), branches.elseBlock()}) {
+      bool isThen = branch == branches.thenBlock();
+      bool isTaken = !condition || bool(condition->scalar().bits) == isThen;
+      if (auto yield = llvm::dyn_cast<tile::YieldOp>(branch->getTerminator()); yield && isTaken)
+        sources.push_back(yield->getOperand(number));
+    }
+  } else if (auto loop = llvm::dyn_cast<tile::ForOp>(op)) {
+    addHandedOver<tile::ContinueOp>(op, number, sources);
+    sources.push_back(loop.getInitValues()[number]);
+  } else if (llvm::isa<tile::LoopOp>(op)) {
+    addHandedOver<tile::BreakOp>(op, number, sources);
+  } else {
+    llvm::append_range(sources, op->getOperands());
+  }
+  return sources;
+}
+
+/// The elements of an elementwise operation's operands for one of its result.
+static SmallVector<Element, 3> operandsAt(llvm::ArrayRef<Tile> operands, int64_t element) {
+  return llvm::map_to_vector<3>(
+      operands, [&](const Tile &operand) { return operand[operand.size() == 1 ? 0 : element]; });
+}
+
+/// Did the operation, or one in its body, make an undefined element of defined ones? If the
+/// element is known, it must be this one.
+std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t> element) const {
+  if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) {
+    for (mlir::Operation &inner : op->getRegion(0).front())
+      if (std::optional<Origin> origin = breachIn(&inner, std::nullopt))
+        return origin;
+    return std::nullopt;
+  }
+  const SmallVector<Tile, 3> *operands = block.breachOf(op);
+  if (!operands)
+    return std::nullopt;
+  auto made = [&](int64_t at) {
+    SmallVector<Element, 3> in = operandsAt(*operands, at);
+    return llvm::none_of(in, [](Element operand) { return operand.poison; }) &&
+           llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(in).poison;
+  };
+  int64_t size = 1;
+  for (const Tile &operand : *operands)
+    size = std::max(size, operand.size());
+  for (int64_t at = element.value_or(0); at < (element ? *element + 1 : size); ++at)
+    if (at < size && made(at))
+      return Origin{op, Breach{at, operandsAt(*operands, at)}};
   return std::nullopt;
 }
 
-/// What makes an operation yield undefined elements.
-static std::string reasonFor(mlir::Operation *op) {
-  using namespace tile;
-  return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
-      .Case<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>([](auto arithmetic) {
-        return "breaks its promise '" + stringifyIntegerOverflow(arithmetic.getOverflow()).str() +
-               "'";
-      })
-      .Case<DivIOp, RemIOp>([](auto) { return "has no result: division by zero, or overflow"; })
-      .Case<LoadPtrOp>([](LoadPtrOp load) {
-        return load.getMask() ? "has elements that the mask disables, and no padding for them"
-                              : "reads memory that was never written";
-      })
-      .Case<LoadViewOp>([](LoadViewOp load) {
-        return load.getView().getType().getPaddingValue()
-                   ? "reads memory that was never written"
-                   : "has elements outside of the tensor, and the view has no padding value; or "
-                     "it reads memory that was never written";
-      })
-      .Default([](auto) { return "yields an undefined element"; });
+std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> element) {
+  // A loop may carry round what an earlier turn made; and there is an end to patience.
+  if (visited.size() == farthest || !visited.insert(value).second)
+    return std::nullopt;
+  mlir::Operation *op = value.getDefiningOp();
+  if (op)
+    if (std::optional<Origin> origin = breachIn(op, element))
+      return origin;
+  bool isMade = op && !llvm::isa<tile::IfOp, tile::ForOp, tile::LoopOp>(op);
+  int64_t size = block.tile(value).size();
+  for (mlir::Value source : sourcesOf(block, value)) {
+    std::optional<int64_t> poison = poisonIn(block.get(source), element);
+    if (!poison)
+      continue;
+    isMade = false;
+    // Where shapes differ, elements move.
+    bool isSameShape = element && block.tile(source).size() == size;
+    if (std::optional<Origin> origin = originOf(source, isSameShape ? poison : std::nullopt))
+      return origin;
+  }
+  return isMade ? std::optional<Origin>(Origin{op}) : std::nullopt;
 }
 
+//===-- In words ------------------------------------------------------------------------------===//
+
+static std::string elementText(Element element, bool isUnsigned) {
+  return isUnsigned ? std::to_string(element.asUnsigned()) : std::to_string(element.asSigned());
+}
+
+/// Which rule an operation breaks whose result is undefined though its operands are not.
 static std::optional<Check> checkFor(mlir::Operation *op) {
   using namespace tile;
   if (llvm::isa<DivIOp, RemIOp>(op))
@@ -80,19 +176,83 @@ static std::optional<Check> checkFor(mlir::Operation *op) {
   return std::nullopt;
 }
 
+/// `6 by 0 has no result`.
+static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> operands) {
+  using namespace tile;
+  auto division = [&](auto divide) {
+    bool isUnsigned = divide.getSignedness() == Signedness::Unsigned;
+    return elementText(operands[0], isUnsigned) + " by " + elementText(operands[1], isUnsigned) +
+           " has no result";
+  };
+  return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
+      .Case<DivIOp, RemIOp>(division)
+      .Case<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>([&](auto arithmetic) {
+        IntegerOverflow promise = arithmetic.getOverflow();
+        bool isUnsigned = promise == IntegerOverflow::NoUnsignedWrap;
+        std::string text = elementText(operands[0], isUnsigned);
+        if (operands.size() > 1)
+          text += " and " + elementText(operands[1], isUnsigned);
+        return text + (operands.size() > 1 ? " break" : " breaks") + " the promise '" +
+               stringifyIntegerOverflow(promise).str() + "'";
+      })
+      .Default([](auto) { return "the result is undefined"; });
+}
+
+/// What makes an operation yield undefined elements that is not arithmetic.
+static std::string reasonFor(mlir::Operation *op) {
+  using namespace tile;
+  constexpr llvm::StringLiteral fromMemory =
+      "reads memory that was never written, or holds an undefined value";
+  return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
+      .Case<LoadPtrOp>([&](LoadPtrOp load) {
+        return load.getMask() ? "has elements that the mask disables, and no padding for them"
+                              : fromMemory.str();
+      })
+      .Case<LoadViewOp>([&](LoadViewOp load) {
+        return (load.getView().getType().getPaddingValue()
+                    ? ""
+                    : "has elements outside of the tensor, and the view has no padding value; "
+                      "or ") +
+               fromMemory.str();
+      })
+      .Case<AtomicRMWOp>([](AtomicRMWOp) { return "has elements that the mask disables"; })
+      .Default([](auto) { return "yields an undefined element"; });
+}
+
+//===-- Findings ------------------------------------------------------------------------------===//
+
+/// A breach is what the kernel does wrong; its use is why that matters, and comes second.
+/// Of other undefined values the use is what is wrong.
 void TileBlock::explain(Finding &finding, mlir::ValueRange values,
                         std::optional<int64_t> element) const {
   for (mlir::Value value : values) {
     if (!poisonIn(get(value), element))
       continue;
-    std::optional<Origin> origin = originOf(*this, value, element);
+    std::optional<Origin> origin = Trace(*this).originOf(value, element);
     if (!origin)
       continue;
-    std::string what = (nameOf(origin->op) + " " + reasonFor(origin->op)).str();
-    if (std::optional<Check> check = checkFor(origin->op);
-        check && ofLaunch.options.checks.has(*check))
-      finding.check = check;
-    finding.related.push_back({origin->op->getLoc(), "undefined from here: " + what});
+    auto [op, breach] = *origin;
+    if (!breach) {
+      finding.related.push_back(
+          {op->getLoc(), ("undefined from here: " + nameOf(op) + " " + reasonFor(op)).str()});
+      return;
+    }
+    llvm::ArrayRef<int64_t> shape =
+        llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
+    std::string what = (nameOf(op) + ": " + elementPrefix(shape, breach->element) +
+                        breachText(op, breach->operands))
+                           .str();
+    std::optional<Check> check = checkFor(op);
+    if (!check || !ofLaunch.options.checks.has(*check)) {
+      finding.related.push_back({op->getLoc(), "undefined from here: " + what});
+      return;
+    }
+    Finding use = std::exchange(finding, this->finding(FindingKind::Misbehaviour, op, what));
+    finding.check = check;
+    finding.element = coordinateText(shape, breach->element);
+    llvm::StringRef message = use.message;
+    message.consume_front(blockText());
+    finding.related.push_back({use.location, ("used here: " + message).str()});
     return;
   }
 }

@@ -185,11 +185,13 @@ LogicalResult TileBlock::resolve(mlir::Operation *op) {
 
 llvm::StringRef reference::nameOf(mlir::Operation *op) { return op->getName().stripDialect(); }
 
+std::string TileBlock::blockText() const {
+  return ("block (" + Twine(blockId.x) + ", " + Twine(blockId.y) + ", " + Twine(blockId.z) + "): ")
+      .str();
+}
+
 Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &message) const {
-  std::string block =
-      ("block (" + Twine(blockId.x) + ", " + Twine(blockId.y) + ", " + Twine(blockId.z) + "): ")
-          .str();
-  Finding finding{kind, op->getLoc(), block + message.str()};
+  Finding finding{kind, op->getLoc(), blockText() + message.str()};
   finding.kernel = ofLaunch.program.entry().getSymName().str();
   finding.block = blockId;
   finding.operation = nameOf(op).str();
@@ -225,6 +227,18 @@ LogicalResult TileBlock::unsupported(mlir::Operation *op, const Twine &what) {
   add(finding(FindingKind::Unsupported, op,
               nameOf(op) + ": " + what + " is not supported by the reference machine"));
   return llvm::failure();
+}
+
+void TileBlock::rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands) {
+  llvm::SmallVector<Tile, 3> &kept = breaches[op];
+  kept.clear();
+  for (const Tile *operand : operands)
+    kept.push_back(*operand);
+}
+
+const llvm::SmallVector<Tile, 3> *TileBlock::breachOf(mlir::Operation *op) const {
+  auto found = breaches.find(op);
+  return found == breaches.end() ? nullptr : &found->second;
 }
 
 LogicalResult TileBlock::requireDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {

@@ -134,9 +134,13 @@ public:
   /// Undefined elements may be computed, but not used: complains if the value has any.
   /// Failure: the block cannot go on.
   LogicalResult requireDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
-  /// Says where an undefined element among these values comes from, and whether that is
-  /// more than `undefined` (Origin.cpp).
+  /// Says where an undefined element among these values comes from. If it is from arithmetic,
+  /// the finding becomes one about that (Origin.cpp).
   void explain(Finding &finding, mlir::ValueRange values, std::optional<int64_t> element) const;
+  /// An elementwise operation made an undefined element of defined ones.
+  void rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands);
+  /// The operands with which it did so last; null if it never did.
+  const llvm::SmallVector<Tile, 3> *breachOf(mlir::Operation *op) const;
 
 private:
   Launch &ofLaunch;
@@ -145,7 +149,10 @@ private:
   std::vector<Activation> stack;
   std::vector<SharedOperation> pendingOperations;
   bool turnTaken = false;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Tile, 3>> breaches;
 
+  /// `block (0, 0, 0): `, as messages begin.
+  std::string blockText() const;
   LogicalResult resolve(mlir::Operation *op);
 };
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How many bugs does this folder hold, and of which kinds?
 
-    count.py FOLDER AT-LEAST < names of the checks
+    tilewright run --help | count.py FOLDER AT-LEAST
 
 Counts the files with an entry @bug and its twin @fixed, and for each check the files that
 expect it in a report. Fails when there are fewer pairs than AT-LEAST, a check that no file
@@ -18,7 +18,7 @@ ASSERTION = "assertion failed: "
 
 def main() -> None:
     folder, at_least = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    files_of = {check: [] for check in sys.stdin.read().split()}
+    files_of = {check: [] for check in checks_of(sys.stdin.read())}
     files = sorted(folder.glob("*.mlir"))
     for file in files:
         expected = checks_in(file)
@@ -35,13 +35,23 @@ def main() -> None:
         sys.exit(f"there must be at least {at_least}")
 
 
+def checks_of(help_text: str) -> list[str]:
+    """The names in the list of checks, which ends with an empty line."""
+    _, _, rest = help_text.partition("The checks of --check:\n")
+    names = [line.split()[0] for line in rest.split("\n\n")[0].splitlines()]
+    return names or sys.exit("found no list of checks in the help")
+
+
 def checks_in(file: pathlib.Path) -> set[str]:
     text = file.read_text()
     for part in ("RUN: %pair ", "entry @bug(", "entry @fixed("):
         if text.count(part) != 1:
             sys.exit(f"{file.name}: expected one '{part}', found {text.count(part)}")
     report = text[:text.index("CHECK: fixed:")]
-    checks = set(re.findall(r"// CHECK.*\[([a-z-]+)\]$", report, re.MULTILINE))
+    checks = set()
+    for line in re.findall(r"// CHECK.*", report):
+        # At the end of a report: [race], or \[race\] in a regular expression.
+        checks |= set(re.findall(r" \\?\[([a-z-]+)\\?\]", line))
     if ASSERTION in report:
         checks.add("assert")
     if not checks:

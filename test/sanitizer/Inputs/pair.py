@@ -1,53 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Does the machine tell a bug from its correction?
 
-    pair.py TILEWRIGHT FILE [--status=N] --grid ... --arg ...
+    pair.py TILEWRIGHT FILE [--status=N] [--some-schedule] --grid ... --arg ...
 
-Runs the entry @bug of FILE, which must end with status N (3 unless given), and prints its report. Then runs
-@fixed with the same grid and arguments, in program order and under random schedules. It must
+Runs the entry @bug of FILE, which must end with status N (3 unless given), and prints its
+report. With --some-schedule it need not do so in program order, if a random schedule shows
+the bug. Then runs @fixed with the same grid and arguments under all schedules. It must
 succeed each time, say nothing on standard error, and print the same; that comes last, after
 a line `fixed:`.
 """
 
+import argparse
 import subprocess
 import sys
 
 MISBEHAVED = 3
-SEEDS = range(8)
+PROGRAM_ORDER = []
+SCHEDULES = [PROGRAM_ORDER] + [["--schedule=random", f"--seed={seed}"] for seed in range(8)]
 
 
 def main() -> None:
-    tilewright, file, *launch = sys.argv[1:]
-    status = MISBEHAVED
-    if launch[0].startswith("--status="):
-        status = int(launch.pop(0).removeprefix("--status="))
-    run = [tilewright, "run", file, *launch, "--entry"]
-    print(report_of([*run, "bug"], status))
-    outputs = {output_of([*run, "fixed", *schedule]) for schedule in schedules()}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tilewright")
+    parser.add_argument("file")
+    parser.add_argument("--status", type=int, default=MISBEHAVED)
+    parser.add_argument("--some-schedule", action="store_true")
+    options, launch = parser.parse_known_args()
+    entry = [options.tilewright, "run", options.file, *launch, "--entry"]
+
+    schedules = SCHEDULES if options.some_schedule else [PROGRAM_ORDER]
+    print(report_of([[*entry, "bug", *schedule] for schedule in schedules], options.status))
+    outputs = {output_of([*entry, "fixed", *schedule]) for schedule in SCHEDULES}
     if len(outputs) > 1:
         sys.exit("@fixed: the output depends on the schedule:\n" + "---\n".join(sorted(outputs)))
     print("fixed:")
     print(outputs.pop())
 
 
-def schedules() -> list[list[str]]:
-    return [[]]
-    return [[]] + [["--schedule=random", f"--seed={seed}"] for seed in SEEDS]
-
-
-def report_of(command: list[str], status: int) -> str:
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    if ended.returncode != status:
-        sys.exit(f"@bug: expected exit status {status}, but got {ended.returncode}\n"
-                 f"{ended.stderr}{ended.stdout}")
-    return ended.stderr
+def report_of(commands: list[list[str]], status: int) -> str:
+    """Of the first command that ends with the status."""
+    for command in commands:
+        ended = run(command)
+        if ended.returncode == status:
+            return ended.stderr
+    sys.exit(f"@bug: expected exit status {status}, but got {ended.returncode} from "
+             f"{' '.join(command)}\n{ended.stderr}{ended.stdout}")
 
 
 def output_of(command: list[str]) -> str:
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    ended = run(command)
     if ended.returncode != 0 or ended.stderr:
         sys.exit(f"@fixed: exit status {ended.returncode} from {' '.join(command)}\n{ended.stderr}")
     return ended.stdout
+
+
+def run(command: list[str]) -> subprocess.CompletedProcess:
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 if __name__ == "__main__":
