@@ -2,8 +2,10 @@
 """Do the example kernels compute what NumPy computes?
 
 Every example gets inputs made with NumPy, runs on the reference machine through
-`tilewright run`, and its output is compared with the same computation in float64.
-Exits with 1 if any difference exceeds the tolerance.
+`tilewright run` with all its checks, and its output is compared with the same computation
+in float64. With --schedules N it runs N times more, each time in another order of blocks and
+of accesses that is legal, and must give the same bits. Exits with 1 if any difference exceeds
+the tolerance, or any bit differs between schedules.
 """
 
 import argparse
@@ -34,7 +36,10 @@ class Example:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tilewright", default="build/bin/tilewright", help="the program")
-    tilewright = parser.parse_args().tilewright
+    parser.add_argument("--schedules", type=int, default=0, metavar="N",
+                        help="random schedules to try as well (%(default)s)")
+    arguments = parser.parse_args()
+    tilewright = arguments.tilewright
 
     if not shutil.which(tilewright):
         parser.error(f"there is no program '{tilewright}'")
@@ -45,12 +50,16 @@ def main() -> int:
         output, seconds = run(tilewright, example)
         error = np.max(np.abs(output - example.expected))
         good = error <= example.tolerance  # false for NaN
-        missed += not good
+        differing = [seed for seed in range(1, arguments.schedules + 1)
+                     if not same_bits(output, run(tilewright, example, seed)[0])]
+        if differing:
+            print(f"{example.kernel}: other bits under the schedules {differing}")
+        missed += not good or bool(differing)
         grid = "x".join(map(str, example.grid))
         print(f"{example.kernel:<12}{example.shapes:<40}{grid:<9}{error:>11.2e}"
               f"{example.tolerance:>11.2e}{seconds:>7.2f} s  {'ok' if good else 'MISSED'}")
     print("All kernels are within tolerance." if not missed else
-          f"{missed} of the kernels missed the tolerance.")
+          f"{missed} of the kernels missed the tolerance, or differ between schedules.")
     return 1 if missed else 0
 
 
@@ -96,8 +105,14 @@ def blocks(extent: int, tile: int) -> int:
 # --- Running one ----------------------------------------------------------------------
 
 
-def run(tilewright: str, example: Example) -> tuple[np.ndarray, float]:
-    """The kernel's output and the seconds that the whole command took."""
+def same_bits(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.dtype == other.dtype and one.tobytes() == other.tobytes()
+
+
+def run(tilewright: str, example: Example,
+        seed: int | None = None) -> tuple[np.ndarray, float]:
+    """The kernel's output and the seconds that the whole command took, in program order or
+    under the random schedule of the seed."""
     with tempfile.TemporaryDirectory(prefix="tilewright-demo-") as folder:
         folder = pathlib.Path(folder)
         command = [tilewright, "run", str(HERE / f"{example.kernel}.mlir"),
@@ -106,6 +121,8 @@ def run(tilewright: str, example: Example) -> tuple[np.ndarray, float]:
             file = folder / f"in{index}.npy"
             np.save(file, array)
             command += ["--arg", f"array:{file}"]
+        if seed is not None:
+            command += ["--schedule", "random", "--seed", str(seed)]
         shape = "x".join(map(str, example.expected.shape))
         result = folder / "out.npy"
         command += ["--arg", f"array:zeros({shape}xf32),out={result}"]
