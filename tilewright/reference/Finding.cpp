@@ -41,7 +41,8 @@ std::string reference::locationText(mlir::Location location) {
 
 std::string reference::toString(const Finding &finding) {
   std::string text = locationText(finding.location) + ": error: " + finding.message;
-  if (finding.check)
+  // A failed assertion is the kernel's own word.
+  if (finding.check && finding.kind == FindingKind::Misbehaviour)
     text += (" [" + nameOf(*finding.check) + "]").str();
   for (const Related &related : finding.related)
     text += "\n" + locationText(related.location) + ": note: " + related.message;

@@ -82,6 +82,8 @@ void Memory::releaseAllSince(size_t allocationCount) {
     if (allocation->keepsPoison())
       release(*allocation);
   allocations.resize(allocationCount);
+  // The next launch gives the same addresses, so that it repeats this one.
+  nextAddress = allocations.empty() ? firstAddress : allocations.back()->end() + gap;
   lastFound = nullptr;
 }
 

@@ -243,6 +243,9 @@ void TileBlock::explain(Finding &finding, mlir::ValueRange values,
                         breachText(op, breach->operands))
                            .str();
     std::optional<Check> check = checkFor(op);
+    // Without its check, the finding is dropped with all that follows from it.
+    if (check && !ofLaunch.options.checks.has(*check))
+      finding.check = check;
     if (!check || !ofLaunch.options.checks.has(*check)) {
       finding.related.push_back({op->getLoc(), "undefined from here: " + what});
       return;

@@ -25,6 +25,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
       Finding finding = block.finding(FindingKind::FailedAssert, op,
                                       "assertion failed: " + op.getMessage() +
                                           (element.empty() ? "" : " at " + element));
+      finding.check = Check::Assert;
       finding.element = element;
       block.add(std::move(finding));
     }

@@ -317,9 +317,11 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
     if (auto element = firstWithoutAddress(axes, 0, view.base.bits, bits)) {
       SmallVector<int64_t> shape(tileShape);
       // There is no such address to go on with.
-      block.add(block.finding(FindingKind::Misbehaviour, op,
-                              nameOf(op) + ": " + elementPrefix(shape, *element) +
-                                  "the offset from the base is too large"));
+      Finding finding = block.finding(FindingKind::Misbehaviour, op,
+                                      nameOf(op) + ": " + elementPrefix(shape, *element) +
+                                          "the offset from the base is too large");
+      finding.check = Check::Bounds;
+      block.add(std::move(finding));
       return llvm::failure();
     }
   RunFinder(view, format, runs, outside).visit(axes, 0);
