@@ -17,6 +17,5 @@ std::string driver::toText(mlir::ModuleOp module, TextForm form) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, flags);
-  stream << "\n";
   return text;
 }
