@@ -84,7 +84,6 @@ void Memory::releaseAllSince(size_t allocationCount) {
   allocations.resize(allocationCount);
   // The next launch gives the same addresses, so that it repeats this one.
   nextAddress = allocations.empty() ? firstAddress : allocations.back()->end() + gap;
-  lastFound = nullptr;
 }
 
 //===-- Which accesses are allowed -------------------------------------------------------===//
@@ -95,15 +94,13 @@ Allocation *Memory::find(Place place, int64_t count) {
     return place.address >= allocation.address && place.address < allocation.end() &&
            size <= allocation.end() - place.address;
   };
-  if (lastFound && holds(*lastFound))
-    return lastFound;
   auto next =
       llvm::upper_bound(allocations, place.address, [](uint64_t address, const auto &other) {
         return address < other->address;
       });
   if (next == allocations.begin() || !holds(**std::prev(next)))
     return nullptr;
-  return lastFound = std::prev(next)->get();
+  return std::prev(next)->get();
 }
 
 static std::string hex(uint64_t address) { return "0x" + llvm::utohexstr(address); }

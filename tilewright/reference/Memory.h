@@ -110,7 +110,6 @@ private:
 
   /// In the order of their addresses.
   std::vector<std::unique_ptr<Allocation>> allocations;
-  Allocation *lastFound = nullptr;
   uint64_t nextAddress = firstAddress;
   /// What all living allocas may come to occupy.
   uint64_t allocaBytes = 0;

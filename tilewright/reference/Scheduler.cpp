@@ -63,9 +63,7 @@ void Scheduler::end(TileBlock &block) {
 bool Scheduler::step(TileBlock &block) {
   if (stepsLeft-- > 0)
     return llvm::succeeded(block.step());
-  block.add(block.finding(FindingKind::StepLimit, block.position(),
-                          "still running after " + Twine(launch.options.maxSteps) +
-                              " operations of the launch, the limit. Does it loop for ever?"));
+  block.addStepLimit();
   return false;
 }
 
@@ -168,7 +166,8 @@ void reference::runAll(Launch &launch, llvm::ArrayRef<Element> parameters) {
   Scheduler scheduler(launch, parameters);
   switch (launch.options.schedule) {
   case Schedule::ProgramOrder:
-    return scheduler.runInProgramOrder();
+    return mayRunInParallel(launch) ? runInParallel(launch, parameters)
+                                    : scheduler.runInProgramOrder();
   case Schedule::Random:
     return scheduler.runAtRandom();
   case Schedule::Exhaustive:

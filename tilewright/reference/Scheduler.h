@@ -16,6 +16,13 @@ namespace tilewright::reference {
 /// Runs all blocks of the launch to their ends, or until one cannot go on.
 void runAll(Launch &launch, llvm::ArrayRef<Element> parameters);
 
+// Parallel.cpp
+
+/// Can nobody tell in which order the blocks run?
+bool mayRunInParallel(const Launch &launch);
+/// Runs all blocks in program order, on all cores.
+void runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters);
+
 } // namespace tilewright::reference
 
 #endif // TILEWRIGHT_REFERENCE_SCHEDULER_H

@@ -205,6 +205,12 @@ void TileBlock::add(Finding finding) {
   result.findings.push_back(std::move(finding));
 }
 
+void TileBlock::addStepLimit() {
+  add(finding(FindingKind::StepLimit, position(),
+              "still running after " + Twine(ofLaunch.options.maxSteps) +
+                  " operations of the launch, the limit. Does it loop for ever?"));
+}
+
 bool TileBlock::complain(Check check, mlir::Operation *op, const Twine &what) {
   Finding made = finding(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
   made.check = check;

@@ -130,6 +130,8 @@ public:
   /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
   Finding finding(FindingKind kind, mlir::Operation *op, const llvm::Twine &message) const;
   void add(Finding finding);
+  /// The launch has executed as many operations as it may.
+  void addStepLimit();
 
   /// Undefined elements may be computed, but not used: complains if the value has any.
   /// Failure: the block cannot go on.

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When may blocks run at the same time? When nobody watches and nobody can tell: every access
+// is weak, so that a program without races does the same in any order, and no check keeps a
+// history of the launch. Threads take blocks in ascending order; what they find is put in the
+// order of the blocks afterwards, up to the first one that could not go on.
+
+#include "tilewright/reference/Scheduler.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+/// Accesses that others may see meanwhile, storage that comes and goes, and text that is printed
+/// are the operations of a block that the order of blocks shows in.
+static bool isOrderFree(mlir::Operation *op) {
+  if (llvm::isa<tile::PrintOp, tile::AllocaOp, tile::AtomicRMWOp, tile::AtomicCASOp,
+                tile::AtomicRedViewOp>(op))
+    return false;
+  return llvm::TypeSwitch<mlir::Operation *, bool>(op)
+      .Case<tile::LoadPtrOp, tile::StorePtrOp, tile::LoadViewOp, tile::StoreViewOp>(
+          [](auto access) { return !access.getMemoryScope(); })
+      .Default(true);
+}
+
+bool reference::mayRunInParallel(const Launch &launch) {
+  const LaunchOptions &options = launch.options;
+  if (options.schedule != Schedule::ProgramOrder || options.observer ||
+      launch.grid.blockCount() == 1 || std::thread::hardware_concurrency() < 2)
+    return false;
+  // These remember what other blocks did, or report once per launch.
+  for (Check check : {Check::Race, Check::IndexSpace, Check::Scatter, Check::Print})
+    if (options.checks.has(check))
+      return false;
+  mlir::Operation *entry = launch.program.entry();
+  return !entry
+              ->walk([](mlir::Operation *op) {
+                return isOrderFree(op) ? mlir::WalkResult::advance()
+                                       : mlir::WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+namespace {
+/// What the threads share.
+struct Queue {
+  std::atomic<int64_t> nextBlock = 0;
+  std::atomic<int64_t> stepsLeft;
+  /// The first block that could not go on.
+  std::atomic<int64_t> lastBlock;
+};
+} // namespace
+
+/// Takes a number of steps from those that are left; fewer if there are not as many. What one
+/// thread has taken another one misses, so that the limit holds to within a portion for each.
+static int64_t takeSteps(Queue &queue) {
+  constexpr int64_t portion = 1 << 14;
+  int64_t left = queue.stepsLeft.fetch_sub(portion);
+  return std::clamp<int64_t>(left, 0, portion);
+}
+
+/// Runs one block to its end. False: it could not go on.
+static bool runBlock(TileBlock &block, Queue &queue, int64_t &steps) {
+  while (!block.hasReturned()) {
+    if (steps == 0 && (steps = takeSteps(queue)) == 0) {
+      block.addStepLimit();
+      return false;
+    }
+    --steps;
+    if (llvm::failed(block.step()))
+      return false;
+  }
+  return true;
+}
+
+static void runBlocks(Launch &launch, llvm::ArrayRef<Element> parameters, Queue &queue) {
+  int64_t steps = 0;
+  for (;;) {
+    int64_t number = queue.nextBlock++;
+    if (number >= launch.grid.blockCount() || number > queue.lastBlock)
+      return;
+    TileBlock block(launch, launch.grid.block(number), parameters);
+    if (runBlock(block, queue, steps))
+      continue;
+    int64_t last = queue.lastBlock;
+    while (number < last && !queue.lastBlock.compare_exchange_weak(last, number))
+      ;
+  }
+}
+
+/// Merges findings in the order of their blocks, in which each thread has its own, up to the
+/// last block that counts.
+static void collect(llvm::ArrayRef<std::unique_ptr<Launch>> launches, int64_t lastBlock,
+                    LaunchResult &result) {
+  std::vector<size_t> next(launches.size());
+  for (;;) {
+    Finding *first = nullptr;
+    size_t from = 0;
+    for (auto [i, part] : llvm::enumerate(launches)) {
+      std::vector<Finding> &findings = part->result.findings;
+      if (next[i] < findings.size() &&
+          (!first || findings[next[i]].block.number < first->block.number))
+        first = &findings[next[i]], from = i;
+    }
+    if (!first || first->block.number > lastBlock)
+      break;
+    result.findings.push_back(std::move(*first));
+    ++next[from];
+  }
+  for (const std::unique_ptr<Launch> &part : launches)
+    result.unlistedFindings += part->result.unlistedFindings;
+}
+
+void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters) {
+  // Types and attributes are looked up while operations execute.
+  launch.program.entry()->getContext()->enableMultithreading();
+  Queue queue;
+  queue.stepsLeft = launch.options.maxSteps;
+  queue.lastBlock = launch.grid.blockCount();
+  int64_t count = std::min<int64_t>(std::thread::hardware_concurrency(), launch.grid.blockCount());
+  std::vector<std::unique_ptr<Launch>> launches;
+  std::vector<std::thread> threads;
+  for (int64_t i = 0; i < count; ++i)
+    launches.push_back(std::unique_ptr<Launch>(
+        new Launch{launch.program, launch.grid, launch.memory, launch.globals, launch.options}));
+  for (int64_t i = 1; i < count; ++i)
+    threads.emplace_back([&, i] { runBlocks(*launches[i], parameters, queue); });
+  runBlocks(*launches.front(), parameters, queue);
+  for (std::thread &thread : threads)
+    thread.join();
+
+  collect(launches, queue.lastBlock, launch.result);
+}
