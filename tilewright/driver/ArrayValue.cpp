@@ -286,6 +286,8 @@ static Result<TypedArray> makeGenerated(StringRef name, StringRef arguments, For
   Result<TypedArray> array = TypedArray::create(format, *shape, name == "empty" ? 0xAA : 0);
   if (!array)
     return array;
+  if (name == "empty")
+    array->setUninitialised();
   Result<void> filled;
   if (name == "random")
     filled = fillRandom(*array, *seed);

@@ -90,7 +90,8 @@ static std::vector<numerics::Element> bind(reference::Machine &machine, Argument
     TypedArray &array = arguments.arrays[*value.array];
     std::optional<uint64_t> &address = addresses[*value.array];
     if (!address)
-      address = machine.bindArray(nameOf(index, array), array.format(), array.storage().bytes());
+      address = machine.bindArray(nameOf(index, array), array.format(), array.storage().bytes(),
+                                  array.isInitialised());
     elements.push_back(numerics::Element::fromBits(numerics::Format::Pointer, *address));
   }
   return elements;

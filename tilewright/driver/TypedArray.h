@@ -36,6 +36,10 @@ public:
   numerics::Element load(int64_t index) const;
   void store(int64_t index, numerics::Element element);
 
+  /// Have the elements a value? Those of `empty(...)` have none.
+  bool isInitialised() const { return initialised; }
+  void setUninitialised() { initialised = false; }
+
   runtime::Array &storage() { return array; }
   const runtime::Array &storage() const { return array; }
 
@@ -46,6 +50,7 @@ private:
   numerics::Format elementFormat;
   llvm::SmallVector<int64_t> extents;
   runtime::Array array;
+  bool initialised = true;
 };
 
 /// Prints the elements the way NumPy does: nested brackets, aligned columns, and of a

@@ -131,7 +131,7 @@ static bool isPlain(Format format) {
 
 /// Moves a whole run at once, if it can be.
 static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const Run &run) {
-  if (!isPlain(run.place.format) || allocation.keepsPoison())
+  if (!isPlain(run.place.format) || allocation.tracksValues())
     return false;
   uint8_t *memory = allocation.bytes.data() + (run.place.address - allocation.address);
   size_t size = run.count * run.elementBytes(), offset = run.element * run.elementBytes();

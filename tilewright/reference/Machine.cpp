@@ -82,9 +82,13 @@ Result<Machine> Machine::load(tile::ModuleOp module) {
   return machine;
 }
 
-uint64_t Machine::bindArray(std::string name, Format format, std::span<uint8_t> bytes) {
+uint64_t Machine::bindArray(std::string name, Format format, std::span<uint8_t> bytes,
+                            bool isInitialised) {
   Allocation allocation{std::move(name), format};
   allocation.bytes = bytes;
+  allocation.isHost = true;
+  if (!isInitialised)
+    allocation.specified = zeroBytes(specifiedBytes(bytes.size()));
   return memory.allocate(std::move(allocation), /*alignment=*/1).address;
 }
 

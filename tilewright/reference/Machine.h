@@ -69,8 +69,10 @@ public:
   static support::Result<Machine> load(tile::ModuleOp module);
 
   /// Makes an array of the host known. Its bytes outlive the machine. Returns the
-  /// address to pass for a pointer parameter; messages call the array by this name.
-  uint64_t bindArray(std::string name, Format format, std::span<uint8_t> bytes);
+  /// address to pass for a pointer parameter; messages call the array by this name. If it is
+  /// uninitialised, its elements have no value before the kernel writes them.
+  uint64_t bindArray(std::string name, Format format, std::span<uint8_t> bytes,
+                     bool isInitialised = true);
 
   /// Runs an entry of the module; one element per parameter, in its format. Fails, before
   /// anything has run, for what this machine does not support.

@@ -42,9 +42,6 @@ OwnedBytes reference::zeroBytes(uint64_t size) {
   return OwnedBytes(static_cast<uint8_t *>(std::calloc(std::max<uint64_t>(size, 1), 1)));
 }
 
-/// One bit per half byte.
-static uint64_t specifiedBytes(uint64_t size) { return llvm::divideCeil(size, 4u); }
-
 Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, int64_t count,
                                                uint64_t alignment) {
   const numerics::FormatInfo &info = numerics::info(format);
@@ -194,7 +191,7 @@ static void setSpecified(Allocation &allocation, Place place, bool value) {
 }
 
 Element reference::load(const Allocation &allocation, Place place) {
-  if (allocation.keepsPoison() && !isSpecified(allocation, place))
+  if (allocation.tracksValues() && !isSpecified(allocation, place))
     return Element::poisoned(place.format);
   const uint8_t *base = allocation.bytes.data() + (place.address - allocation.address);
   return numerics::load(base, place.isUpperHalf, place.format);
@@ -202,7 +199,7 @@ Element reference::load(const Allocation &allocation, Place place) {
 
 void reference::store(Allocation &allocation, Place place, Element element) {
   assert((allocation.keepsPoison() || !element.poison) && "arrays and globals hold no poison");
-  if (allocation.keepsPoison())
+  if (allocation.tracksValues())
     setSpecified(allocation, place, !element.poison);
   if (element.poison)
     return;

@@ -42,6 +42,8 @@ struct FreeBytes {
 using OwnedBytes = std::unique_ptr<uint8_t[], FreeBytes>;
 /// Null if there is not enough memory.
 OwnedBytes zeroBytes(uint64_t size);
+/// Bytes that it takes to say of every half byte whether it is specified.
+inline uint64_t specifiedBytes(uint64_t size) { return (size + 3) / 4; }
 
 struct Allocation {
   /// As messages name it: `parameter 2 (4x8xf32)`, `global @table`.
@@ -50,6 +52,8 @@ struct Allocation {
   uint64_t address = 0;
   std::span<uint8_t> bytes = {};
 
+  /// An array of the host.
+  bool isHost = false;
   /// A `constant` global: never written by a kernel.
   bool isConstant = false;
   /// Number of the block that alone may use it: an alloca that is not `global`.
@@ -59,8 +63,8 @@ struct Allocation {
 
   /// What `bytes` are, for globals and allocas.
   OwnedBytes storage = nullptr;
-  /// One bit per half byte of an alloca: does it hold a specified value? Null elsewhere,
-  /// where everything does.
+  /// One bit per half byte of an alloca, or of an uninitialised array: does it hold a
+  /// specified value? Null elsewhere, where everything does.
   OwnedBytes specified = nullptr;
 
   uint64_t end() const { return address + bytes.size(); }
@@ -68,7 +72,10 @@ struct Allocation {
   int64_t elementAt(Place place) const;
   /// The same in brackets, for messages: `[17]`.
   std::string elementText(Place place) const;
-  bool keepsPoison() const { return specified != nullptr; }
+  /// Is it known of every element whether it holds a value?
+  bool tracksValues() const { return specified != nullptr; }
+  /// May poison be stored? Not where the host would read it.
+  bool keepsPoison() const { return tracksValues() && !isHost; }
 };
 
 enum class AccessKind { Read, Write };

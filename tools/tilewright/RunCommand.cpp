@@ -15,7 +15,7 @@ using reference::Schedule;
 static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy][,print]:
   7, -0.5, nan, inf, 0x7FC00000     a scalar parameter
   f32[1, 2, 3], i32[[1, 2], [3, 4]] an array literal, for a pointer parameter
-  zeros(128x64xf16), empty(64xf32)  an array of zeros, or of nothing in particular
+  zeros(128x64xf16), empty(64xf32)  an array of zeros, or without values
   random(1000xf32;seed=3)           reproducible noise
   iota(64xi32)                      0, 1, 2, ...
   FILE.npy                          what the file holds
