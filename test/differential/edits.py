@@ -27,7 +27,7 @@ def clone(program: Program) -> Program:
 
     def op(old: Op) -> Op:
         return Op(old.text, [value(o) for o in old.operands], [value(r) for r in old.results],
-                  [region(r) for r in old.regions], old.literal)
+                  [region(r) for r in old.regions], old.literal, old.settled)
 
     made = copy(program)
     made.body = region(program.body)

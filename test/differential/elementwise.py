@@ -272,4 +272,4 @@ def selection(b: Builder) -> Value:
 
 KINDS = {bitwise: 3, integer_sum: 4, sign_change: 1, shift: 3, division: 3, integer_comparison: 2,
          float_sum: 8, float_choice: 2, float_unary: 2, float_remainder: 1, float_comparison: 2,
-         function: 4, conversion: 5, promised_truncation: 0.5, to_integer: 2, selection: 3}
+         function: 6, conversion: 5, promised_truncation: 0.5, to_integer: 2, selection: 3}

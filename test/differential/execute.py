@@ -6,7 +6,10 @@ launch: one entry, all parameters one after the other. Arrays travel as .npy fil
 inputs written once for all variants.
 """
 
+import os
 import pathlib
+import re
+import shlex
 import subprocess
 from dataclasses import dataclass, field
 
@@ -26,6 +29,7 @@ class Variant:
 
     name: str
     flags: tuple[str, ...]
+    fault: tuple[str, str] | None = None  # what it reads in place of what stands in a program
 
 
 @dataclass
@@ -43,18 +47,20 @@ class Outcome:
         if self.status < 0:
             return f"died from signal {-self.status}"
         lines = self.stderr.strip().splitlines()
-        return f"exit status {self.status}: {lines[0] if lines else ''}"
+        first = re.sub(r"^\S*/", "", lines[0]) if lines else ""
+        return f"exit status {self.status}: {first}"
 
 
 class Launch:
-    """Programs in a folder, ready to run; `text` may be another module of the same
-    parameters."""
+    """Programs in a folder, ready to run. What is compiled is kept in `cache`, so that a
+    program is not compiled again for another number of threads."""
 
     def __init__(self, tilewright: pathlib.Path, programs: list[Program],
-                 folder: pathlib.Path) -> None:
+                 folder: pathlib.Path, cache: pathlib.Path) -> None:
         self.tilewright = tilewright
         self.programs = programs
         self.folder = folder
+        self.environment = os.environ | {"TILEWRIGHT_CACHE_DIR": str(cache)}
         self.file = folder / "program.mlir"
         self.file.write_text(module_text(programs))
         self.arguments: list[tuple[Parameter, str]] = []
@@ -80,17 +86,24 @@ class Launch:
             made += ["--arg", argument]
         return made
 
+    def command_line(self, variant: Variant) -> str:
+        return shlex.join(self.command(variant))
+
     def result(self, number: int, variant: Variant) -> pathlib.Path:
         return self.folder / f"out-{variant.name}-{number}.npy"
 
     def run(self, variant: Variant, text: str | None = None) -> Outcome:
+        """`text` may be another module of the same parameters."""
         file = None
+        if variant.fault:
+            text = (text or self.file.read_text()).replace(*variant.fault)
         if text is not None:
             file = self.folder / f"{variant.name}.mlir"
             file.write_text(text)
         try:
             ended = subprocess.run(self.command(variant, file), capture_output=True, text=True,
-                                   errors="replace", timeout=TIME_LIMIT)
+                                   errors="replace", timeout=TIME_LIMIT,
+                                   env=self.environment)
         except subprocess.TimeoutExpired:
             return Outcome(124, stderr=f"did not end within {TIME_LIMIT} s")
         outcome = Outcome(ended.returncode, ended.stdout, ended.stderr)

@@ -29,7 +29,7 @@ def program(seed: int, number: int) -> Program:
     b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
     b.scope.instances = math.prod(grid)
     speech.grid(b)
-    for _ in range(b.random.randint(2, 14)):
+    for _ in range(b.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12])):
         statement(b)
     if number % FAMILY == FAMILY - 1:  # ends the block, so no other program stands behind it
         control.early_return(b)
@@ -48,7 +48,7 @@ def statement(b: Builder) -> None:
 
 
 def compute(b: Builder) -> None:
-    for _ in range(b.random.randint(1, 4)):
+    for _ in range(b.random.randint(2, 6)):
         made = elementwise(b)
         if made:
             b.finish(made)
@@ -80,7 +80,7 @@ def endless(b: Builder) -> None:
     control.endless(b, statement)
 
 
-FLAT = {compute: 14, move: 8, load: 2, aggregates.aggregate: 5, matrices.product: 2,
+FLAT = {compute: 16, move: 8, load: 2, aggregates.aggregate: 5, matrices.product: 2,
         access.local_memory: 1, access.private_atomic: 1, access.shared_atomic: 1,
         access.global_array: 0.7, access.wandering_pointers: 1, access.ragged_chain: 4,
         speech.speech: 1.5}

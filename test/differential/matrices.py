@@ -3,13 +3,13 @@
 
 Integer products do, and those of small whole numbers, whatever the format. Of any other
 numbers, chains of fused multiply-adds in the order of k do too (arithmetic, 4.30); formats
-that a machine sums in another way are in LOOSE, and differ by a part of the sum of the
-magnitudes of their terms, which the program computes as another product.
+that a machine sums in another way, or "mmaf_scaled", are in LOOSE, and differ by a part of the
+sum of the magnitudes of their terms, which the program computes as another product.
 """
 
 from builder import Builder
 from elementwise import SIGNS, choose, clamped, masked
-from elements import FLOATS, SCALE
+from elements import BASE_FLOATS, FLOATS, SCALE
 from memory import store_scaled
 from tileir import Tile, Value
 
@@ -58,12 +58,26 @@ def floats(b: Builder) -> None:
         operands = [b.operand(t) for t in tiles]
         b.finish(b.op(text, *operands, to=tiles[2], any_nan=True))
     elif b.can_store:
-        operands = [clamped(b, b.operand(t), -64.0, 64.0) for t in tiles]
-        sizes = [b.op("absf $0 : $r0", v, to=v.type) for v in operands]
-        made, scale = (b.op(text, *values, to=tiles[2], any_nan=True)
-                       for values in (operands, sizes))
-        unit = 2.0 ** -FLOATS[sum_].fraction
-        store_scaled(b, made, scale, 2 * (k + 2) * unit, 2.0**-110)
+        loose(b, text, tiles, [], k)
+
+
+def loose(b: Builder, text: str, tiles: list[Tile], scales: list[Value], k: int) -> None:
+    """The product, and that of the magnitudes of its operands."""
+    pairs = [bounded(b, tile) for tile in tiles]
+    made, size = (b.op(text, *(pair[way] for pair in pairs), *scales, to=tiles[2], any_nan=True)
+                  for way in (0, 1))
+    unit = 2.0 ** -FLOATS[tiles[2].element].fraction
+    store_scaled(b, made, size, 2 * (k + 2) * unit, 2.0**-110)
+
+
+def bounded(b: Builder, tile: Tile) -> tuple[Value, Value]:
+    """Numbers so small that no sum overflows, and their magnitudes."""
+    wide = tile if tile.element in BASE_FLOATS else tile.of("f32")
+    value = clamped(b, b.operand(wide), -16.0, 16.0)
+    both = (value, b.op("absf $0 : $r0", value, to=wide))
+    if wide == tile:
+        return both
+    return tuple(b.op("ftof $0 : $t0 -> $r0", v, to=tile, any_nan=False) for v in both)
 
 
 def whole(b: Builder, tile: Tile) -> Value:
@@ -83,5 +97,8 @@ def scaled(b: Builder) -> None:
             bits = b.op("bitcast $0 : $t0 -> $r0", value, to=value.type.of("i8"))
             value = b.op("bitcast $0 : $t0 -> $r0", masked(b, bits, 0x7F), to=value.type)
         operands.append(value)
-    b.finish(b.op("mmaf_scaled $0, $1, $2, $3, $4 : $t0, $t1, $t2, $t3, $t4", *operands,
-                  to=operands[2].type, any_nan=True))
+    text = "mmaf_scaled $0, $1, $2, $3, $4 : $t0, $t1, $t2, $t3, $t4"
+    if "mmaf_scaled" not in LOOSE:
+        b.finish(b.op(text, *operands, to=operands[2].type, any_nan=True))
+    elif b.can_store:
+        loose(b, text, [o.type for o in operands[:3]], operands[3:], k)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from builder import Builder, legal
-from checks import Check, Scaled
-from elements import FLOATS, SCALE, WIDTHS
+from checks import Anything, Check, Scaled
+from elements import FLOATS, NUMBERS, SCALE, WIDTHS, storage
 from tileir import TOKEN, Parameter, Tensor, Tile, Value, View
 
 INDEX_TYPES = ("i32", "i32", "i32", "i64", "i16", "i8")
@@ -237,7 +237,13 @@ def some_token(b: Builder) -> Value | None:
 
 
 def source(b: Builder, element: str, count: int) -> Value:
-    """A pointer to so many elements; sometimes they are different ones for each block."""
+    """A pointer to so many elements; sometimes they are different ones for each block, and
+    sometimes something else lies there: an i1 is true where a byte is not zero."""
+    others = [e for e in NUMBERS if storage(e) == storage(element) and e != element
+              and not {e, element} & {"tf32", "f4E2M1FN"} and e != "i1"]
+    if others and b.chance(0.06):
+        other = source(b, b.choice(others), count)
+        return b.op("ptr_to_ptr $0 : $t0 -> $r0", other, to=Tile(f"ptr<{element}>"))
     blocks = math.prod(b.program.grid)
     if blocks > 1 and b.chance(0.5) and count * blocks <= 2 * ROOM:
         return region_of(b, b.source(element, count * blocks).value, count, b.block)
@@ -400,5 +406,5 @@ def store_plainly(b: Builder, value: Value, check: Check) -> Parameter:
 
 def store_scaled(b: Builder, value: Value, scale: Value, factor: float, least: float) -> None:
     """A sum whose terms may be added in any order, and the sum of their magnitudes."""
-    array = store_plainly(b, scale, Check(True))
+    array = store_plainly(b, scale, Anything())
     store_plainly(b, value, Scaled(True, factor, array, least))

@@ -3,6 +3,7 @@
 compiler might get it wrong."""
 
 import random
+from collections.abc import Iterator
 
 import generate
 from tileir import Program, walk
@@ -18,14 +19,17 @@ CHANGES = (("addi ", "subi "), ("subi ", "addi "), ("muli ", "addi "), ("andi ",
            (" flush_to_zero", ""), (" rounding<zero>", ""), (" rounding<positive_inf>", ""))
 
 
-def mutant(program: Program) -> Program | None:
-    """The program made once more, with one of its operations changed; None if it has nothing
-    to change. What the change does, if anything, the reference machine knows."""
-    changed = generate.program(program.seed, program.number)
-    places = [(op, old, new) for op in walk(changed.body) for old, new in CHANGES
+TRIES = 4
+
+
+def mutants(program: Program) -> Iterator[Program]:
+    """The program made once more, with one of its operations changed, a few times. What a
+    change does, if anything, the reference machine knows."""
+    places = [(k, old, new) for k, op in enumerate(walk(program.body)) for old, new in CHANGES
               if old in op.text]
-    if not places:
-        return None
-    op, old, new = random.Random(f"mutant of {program.name}").choice(places)
-    op.text = op.text.replace(old, new, 1)
-    return changed
+    pick = random.Random(f"mutant of {program.name}")
+    for at, old, new in pick.sample(places, min(TRIES, len(places))):
+        changed = generate.program(program.seed, program.number)
+        op = next(op for k, op in enumerate(walk(changed.body)) if k == at)
+        op.text = op.text.replace(old, new, 1)
+        yield changed

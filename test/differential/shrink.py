@@ -10,40 +10,45 @@ candidate that the verifier or the sanitizer rejects shows no difference, and is
 import math
 import time
 from collections.abc import Callable, Iterator
-from copy import copy
 
 import numpy as np
 
 from checks import Check
 from edits import clone, delete, inline, tidy
 from elements import NUMBERS, word
-from execute import Outcome, Variant
-from tileir import Op, Parameter, Program, Tensor, Tile, Value, View, walk
+from execute import Outcome
+from tileir import TOKEN, Op, Parameter, Program, Tensor, Tile, Value, View, walk
 
 TIME_LIMIT = 180  # seconds for one program
-REFERENCE = Variant("reference", ())
 EFFECTS = ("store_ptr_tko", "store_view_tko", "atomic_rmw_tko", "atomic_cas_tko",
            "atomic_red_view_tko", "print_tko", "assert")
 TERMINATORS = ("yield", "continue", "break", "return")
 
 
 def shrink(program: Program, complaint: Callable[[Program], str],
-           launch: Callable[[list[Program], Variant], Outcome]) -> Program:
-    """The program itself if it shows no difference now."""
+           reference: Callable[[Program], Outcome]) -> Program:
+    """`complaint` says how a program differs. The program itself if it does not now."""
     if not complaint(program):
         return program
-    return Shrinker(program, complaint, launch).run()
+    return Shrinker(program, complaint, reference).run()
 
 
 def size(program: Program) -> int:
     return sum(1 for _ in walk(program.body))
 
 
+def kind_of(complaint: str) -> str:
+    """A wrong result is not made small to a crash, nor the other way."""
+    return complaint.split(" ", 1)[0] if complaint.startswith(("exit", "died")) else "result"
+
+
 class Shrinker:
-    def __init__(self, program: Program, complaint, launch) -> None:
+    def __init__(self, program: Program, complaint: Callable[[Program], str],
+                 reference: Callable[[Program], Outcome]) -> None:
         self.program = program
         self.complaint = complaint
-        self.launch = launch
+        self.kind = kind_of(complaint(program))
+        self.reference = reference
         self.end = time.monotonic() + TIME_LIMIT
 
     def run(self) -> Program:
@@ -55,6 +60,7 @@ class Shrinker:
             self.cuts()
             self.regions()
             self.deletions()
+            self.plain_stores()
             self.smaller_extents()
             self.attempt(to_one_block)
             self.simpler_arrays()
@@ -76,7 +82,8 @@ class Shrinker:
         if self.late or edit(candidate) is False:
             return False
         tidy(candidate)
-        if not self.complaint(candidate):
+        text = self.complaint(candidate)
+        if not text or kind_of(text) != self.kind:
             return False
         self.program = candidate
         return True
@@ -123,7 +130,7 @@ class Shrinker:
         for k in wanted:
             made.append(add_array(watched, op.results[k], None))
             watched.body.ops[at + 1:at + 1] = access(watched, op.results[k], made[-1], "store")
-        outcome = self.launch([watched], REFERENCE)
+        outcome = self.reference(watched)
         if outcome.complaint:
             return []
         return outcome.arrays[0][-len(made):]
@@ -142,11 +149,17 @@ class Shrinker:
             for zeros in (False, True):
                 def edit(program: Program, number: int = number, zeros: bool = zeros) -> bool:
                     op = nth(program, number)
-                    if op is None or op.mnemonic in (*TERMINATORS, *EFFECTS) or trivial(op):
+                    if op is None or op.mnemonic in (*TERMINATORS, *EFFECTS):
+                        return False
+                    if trivial(op) and op.mnemonic not in ("offset", "ptr_to_ptr"):
                         return False
                     return delete(program, op, zeros)
                 if self.attempt(edit):
                     break
+
+    def plain_stores(self) -> None:
+        for number in range(size(self.program)):
+            self.attempt(lambda p: plain_store(p, number))
 
     def smaller_extents(self) -> None:
         extents = {e for op in walk(self.program.body) for v in op.results
@@ -170,8 +183,7 @@ def nth(program: Program, number: int) -> Op | None:
 
 
 def trivial(op: Op) -> bool:
-    return op.mnemonic in ("constant", "make_token", "iota", "get_tile_block_id") or \
-        "marked as cut" in op.text
+    return op.settled or op.mnemonic in ("constant", "make_token", "iota", "get_tile_block_id")
 
 
 def to_one_block(program: Program) -> bool:
@@ -223,7 +235,7 @@ one_kept = content_edit(_one)
 
 def can_be_stored(value: Value) -> bool:
     t = value.type
-    if not isinstance(t, Tile) or t.element not in NUMBERS or value.holed:
+    if not isinstance(t, Tile) or t.element not in NUMBERS:
         return False
     return t.element != "f4E2M1FN" or bool(t.shape) and t.shape[-1] > 1
 
@@ -244,7 +256,38 @@ def replace_by_loads(program: Program, at: int, wanted: list[int],
     for k, content in zip(wanted, contents):
         parameter = add_array(program, op.results[k], content)
         made += access(program, op.results[k], parameter, "load")
+    for simple in made:
+        simple.settled = True
     program.body.ops[at:at + 1] = made
+
+
+def plain_store(program: Program, number: int) -> bool:
+    """The value of a store to an array of its own, one element after the other."""
+    op = nth(program, number)
+    if op is None or op.settled or op not in program.body.ops or \
+            op.mnemonic not in ("store_view_tko", "store_ptr_tko"):
+        return False
+    value, base = op.operands[:2] if op.mnemonic == "store_view_tko" else op.operands[1::-1]
+    target = origin(program, base)
+    if target is None or not target.check:
+        return False
+    array = add_array(program, value, None)
+    array.check = target.check
+    made = access(program, value, array, "store")
+    made[-1].results = op.results
+    for simple in made:
+        simple.settled = True
+    place = program.body.ops.index(op)
+    program.body.ops[place:place + 1] = made
+    return True
+
+
+def origin(program: Program, value: Value) -> Parameter | None:
+    """The array that a pointer or a view leads into, as far as first operands tell."""
+    makers = {r: op for op in walk(program.body) for r in op.results}
+    while value in makers and makers[value].operands:
+        value = makers[value].operands[0]
+    return next((p for p in program.parameters if p.value is value), None)
 
 
 def access(program: Program, value: Value, array: Parameter, way: str) -> list[Op]:
@@ -275,13 +318,12 @@ def access(program: Program, value: Value, array: Parameter, way: str) -> list[O
 
 
 def whole(base: Value, value: Value, tile: Tile, way: str) -> Iterator[Op]:
-    from tileir import TOKEN
     token = Value(TOKEN)
     if not tile.shape:
         if way == "store":
             yield Op("store_ptr_tko weak $0, $1 : $t0, $t1 -> token", [base, value], [token])
         else:
-            yield Op("load_ptr_tko weak $0 {cut} : $t0 -> $r0, token", [base], [value, token])
+            yield Op("load_ptr_tko weak $0 : $t0 -> $r0, token", [base], [value, token])
         return
     strides = tuple(math.prod(tile.shape[d + 1:]) for d in range(len(tile.shape)))
     tensor = Tensor(tile.element, tile.shape, strides)
