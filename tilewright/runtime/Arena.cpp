@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/runtime/Arena.h"
+#include "tilewright/runtime/Array.h"
 
 #include <cstdlib>
 #include <sys/mman.h>
@@ -16,9 +17,10 @@ Arena::~Arena() { std::free(memory); }
 bool Arena::reserve(int64_t bytes) {
   if (bytes <= size)
     return true;
-  const int64_t alignment = bytes >= hugePageBytes ? hugePageBytes : pageBytes;
-  if (bytes > INT64_MAX - alignment)
+  // An allocator that overcommits would say yes.
+  if (bytes > memoryOfThisMachine())
     return false;
+  const int64_t alignment = bytes >= hugePageBytes ? hugePageBytes : pageBytes;
   const int64_t rounded = (bytes + alignment - 1) / alignment * alignment;
   // First the old one, so that both need not fit at once.
   std::free(memory);
