@@ -9,12 +9,13 @@ too: its tiles have undefined elements, of which none gets out.
 
 import numpy as np
 
-from builder import Builder, exact_bits, literal
+from builder import Builder
 from checks import Check
+from conversions import exact_bits, literal
 from elements import BASE_FLOATS, FLOATS, NUMBERS, random_patterns, storage
-from memory import (Geometry, load_view, make_view, numbered, output, random_geometry,
-                    random_index, region_of, source, spread, storable, store_view)
+from memory import numbered, output, region_of, source, spread, storable
 from tileir import TOKEN, Tile, Value
+from views import Geometry, load_view, make_view, random_geometry, random_index, store_view
 
 MODES = ("add", "and", "or", "xor", "max", "min", "umax", "umin")
 ATOMIC_ORDERS = tuple(f"{o} {s}" for o in ("relaxed", "acquire", "release", "acq_rel")

@@ -56,8 +56,8 @@ def emit(b: Builder, operands: list[Value], identities: list[str], region: Regio
     arguments = ", ".join(f"$a{k}: $u{k}" for k in range(2 * count))
     listed = ", ".join(f"{i} : {o.element}" for i, o in zip(identities, operands))
     reverse = f" reverse={b.choice(['true', 'false'])}" if scans else ""
-    text = (f"{'scan' if scans else 'reduce'} {', '.join(f'${k}' for k in gaps)} dim={dim}{reverse} "
-            f"identities=[{listed}] : {', '.join(f'$t{k}' for k in gaps)} -> "
+    text = (f"{'scan' if scans else 'reduce'} {', '.join(f'${k}' for k in gaps)} "
+            f"dim={dim}{reverse} identities=[{listed}] : {', '.join(f'$t{k}' for k in gaps)} -> "
             f"{', '.join(f'$r{k}' for k in gaps)} ({arguments})")
     results = [Value(o.type.shaped(*to), any_nan=o.element in ANY_NAN) for o in operands]
     b.append(Op(text, list(operands), results, [region]))

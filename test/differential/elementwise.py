@@ -10,8 +10,9 @@ Functions whose results need not be the same to the last bit are stored together
 what they may differ by, and nothing is computed from them.
 """
 
-from builder import Builder, convert
+from builder import Builder
 from checks import Ulps
+from conversions import convert
 from elements import ANY_NAN, BASE_FLOATS, FLOATS, INTEGERS, WIDTHS, below
 from tileir import Tile, Value
 

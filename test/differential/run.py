@@ -85,8 +85,8 @@ def read_arguments() -> argparse.Namespace:
                         help="the devices read NEW for OLD in every program, such as "
                         "'mulhii =muli '; this must be found and made small")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("differential-found"),
-                        metavar="DIR", help="where small failing programs go (%(default)s)")
+    parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "differential",
+                        metavar="DIR", help="where small failing programs go (build/differential)")
     parser.add_argument("--shrink", type=int, default=3, metavar="N",
                         help="make so many kinds of failures small (%(default)s)")
     parser.add_argument("--give-up", type=int, default=100, metavar="N",

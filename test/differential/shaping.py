@@ -5,7 +5,8 @@ Each takes some operand and derives a result type from its type, so that chains 
 wander through the ranks. The element type does not matter; pointers and i4 move too.
 """
 
-from builder import Builder, exact_bits, legal
+from builder import Builder
+from conversions import exact_bits, legal
 from elements import FLOATS, INTEGERS, NUMBERS, WIDTHS
 from tileir import Tile, Value
 

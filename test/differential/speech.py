@@ -6,9 +6,11 @@ be compared whatever the order in which blocks ran.
 """
 
 from builder import Builder
-from elements import FLOATS, INTEGERS
 from elementwise import masked
+from elements import FLOATS, INTEGERS
+from memory import source
 from tileir import TOKEN, Tile, Value
+from views import make_view, random_geometry
 
 
 def speech(b: Builder) -> None:
@@ -66,7 +68,6 @@ def uniform(b: Builder) -> None:
 
 def shape_query(b: Builder) -> None:
     """Extents of a tensor that only the launch knows."""
-    from memory import random_geometry, make_view, source
     tile = b.tile(["i8", "f32", "f16", "i64"], least_rank=1)
     g = random_geometry(b, tile, overlapping=True)
     tensor, view = make_view(b, source(b, tile.element, g.span), g, None)
