@@ -137,7 +137,7 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
         return update(asPointers(to.address), red.getMode(), window.elementType, operand,
                       LLVM::AtomicOrdering::monotonic);
       };
-      guarded(to.mask, one, [&] { return operand; }, operand.getType());
+      guarded(to.mask, one, [&]() -> Value { return operand; }, operand.getType());
     });
     return llvm::success();
   }

@@ -32,9 +32,9 @@ static bool polls(tile::EntryOp entry) {
             .walk([](mlir::Operation *op) {
               bool reads = llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
               if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
-                reads = load.getMemoryOrderingSemantics() != tile::MemoryOrdering::Weak;
+                reads = load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
               if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-                reads = load.getMemoryOrderingSemantics() != tile::MemoryOrdering::Weak;
+                reads = load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
               return reads ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
             })
             .wasInterrupted()

@@ -129,10 +129,10 @@ void KernelEmitter::writeBuffer(Value base, tile::TileType type, const Position 
 /// The register form's bits of element i; tf32 is kept in the upper 19 bits of an f32.
 static uint64_t registerBits(mlir::DenseElementsAttr values, mlir::Type elementType, int64_t i) {
   if (llvm::isa<mlir::FloatType>(elementType)) {
-    uint64_t bits = (values.getValues<llvm::APFloat>().begin() + i)->bitcastToAPInt().getZExtValue();
+    uint64_t bits = values.getValues<llvm::APFloat>()[i].bitcastToAPInt().getZExtValue();
     return llvm::isa<mlir::FloatTF32Type>(elementType) ? bits << 13 : bits;
   }
-  return (values.getValues<llvm::APInt>().begin() + i)->getZExtValue();
+  return values.getValues<llvm::APInt>()[i].getZExtValue();
 }
 
 static mlir::DenseElementsAttr valuesOf(tile::ConstantOp op) {

@@ -22,26 +22,6 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-/// One dimension of a tile in its tensor.
-struct KernelEmitter::Axis {
-  int64_t tileExtent;
-  Value first; ///< Coordinate of position 0; null if sparse.
-  Value sparse; ///< The tile of all coordinates.
-  Value extent, stride;
-  /// Tiles lie side by side, and the extent is known to be a multiple of theirs.
-  bool fits = false;
-
-  bool isSparse() const { return bool(sparse); }
-};
-
-/// A tile of a view.
-struct KernelEmitter::Window {
-  mlir::Type elementType;
-  Value base;
-  SmallVector<int64_t> shape;
-  SmallVector<Axis, 4> axes;
-};
-
 static std::optional<int64_t> constantOf(Value value) {
   llvm::APInt constant;
   if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))

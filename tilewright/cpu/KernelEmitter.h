@@ -104,8 +104,25 @@ private:
   void fence(mlir::LLVM::AtomicOrdering ordering);
 
   //===-- EmitViews.cpp --------------------------------------------------------------------===//
-  struct Axis;
-  struct Window;
+  /// One dimension of a tile in its tensor.
+  struct Axis {
+    int64_t tileExtent;
+    mlir::Value first; ///< Coordinate of position 0; null if sparse.
+    mlir::Value sparse; ///< The tile of all coordinates.
+    mlir::Value extent, stride;
+    /// Tiles lie side by side, and the extent is known to be a multiple of theirs.
+    bool fits = false;
+
+    bool isSparse() const { return bool(sparse); }
+  };
+
+  /// A tile of a view.
+  struct Window {
+    mlir::Type elementType;
+    mlir::Value base;
+    llvm::SmallVector<int64_t> shape;
+    llvm::SmallVector<Axis, 4> axes;
+  };
   llvm::LogicalResult emitView(mlir::Operation *op);
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
   Window windowOf(tile::TileView type, mlir::Value view, mlir::OperandRange indices);
