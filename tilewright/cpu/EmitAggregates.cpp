@@ -35,8 +35,8 @@ LogicalResult KernelEmitter::checkBody(mlir::Operation *op, mlir::Block &body) {
     });
     if (!isScalar || !(llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp,
                                  tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(inner)))
-      return unsupported(&inner, "the operation in the body of " +
-                                     op->getName().stripDialect() + " at this place");
+      return unsupported(&inner, "the operation in the body of " + op->getName().stripDialect() +
+                                     " at this place");
   }
   for (mlir::Type type : body.getTerminator()->getOperandTypes())
     if (llvm::cast<tile::TileType>(type).getRank() != 0)
@@ -127,8 +127,8 @@ SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position posi
   SmallVector<Value> elements =
       evaluateAll(op.getOperands(), inserted(position, dim, loop.getInductionVar()));
   known.truncate(before);
-  mlir::scf::YieldOp::create(
-      builder, loc, emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
+  mlir::scf::YieldOp::create(builder, loc,
+                             emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
 }
 
@@ -178,11 +178,11 @@ SmallVector<Value> KernelEmitter::reduceLanes(tile::ReduceOp op, Position positi
     auto half = [&](int64_t first) {
       SmallVector<Value> halves;
       for (Value sum : sums)
-        halves.push_back(
-            width == 2 ? mlir::vector::ExtractOp::create(builder, loc, sum, first).getResult()
-                       : mlir::vector::ExtractStridedSliceOp::create(
-                             builder, loc, sum, {first}, {width / 2}, {1})
-                             .getResult());
+        halves.push_back(width == 2
+                             ? mlir::vector::ExtractOp::create(builder, loc, sum, first).getResult()
+                             : mlir::vector::ExtractStridedSliceOp::create(
+                                   builder, loc, sum, {first}, {width / 2}, {1})
+                                   .getResult());
       return halves;
     };
     sums = emitBody(body, half(width / 2), half(0));
@@ -200,10 +200,14 @@ LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
   bool isInnermost =
       llvm::all_of(shape.drop_front(op.getDim() + 1), [](int64_t extent) { return extent == 1; });
   bool acrossLanes = isInnermost && commutes(body) && shape[op.getDim()] > 1;
-  forEach(resultShape, acrossLanes ? 1 : isInnermost ? 1 : 16, [&](const Position &position) {
-    defineAll(op.getResults(), position,
-              acrossLanes ? reduceLanes(op, position) : reduceInOrder(op, position));
-  });
+  forEach(resultShape,
+          acrossLanes   ? 1
+          : isInnermost ? 1
+                        : 16,
+          [&](const Position &position) {
+            defineAll(op.getResults(), position,
+                      acrossLanes ? reduceLanes(op, position) : reduceInOrder(op, position));
+          });
   return llvm::success();
 }
 
@@ -242,8 +246,7 @@ LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
                                                identityBits(identity, elementType)),
                                   position.width));
     }
-    auto loop =
-        mlir::scf::ForOp::create(builder, loc, i64(0), i64(shape[dim]), i64(1), identities);
+    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(shape[dim]), i64(1), identities);
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value at = loop.getInductionVar();
@@ -251,8 +254,8 @@ LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
       at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
     Position here = inserted(position, dim, at);
     size_t before = known.size();
-    SmallVector<Value> sums = emitBody(body, evaluateAll(op.getOperands(), here),
-                                       loop.getRegionIterArgs());
+    SmallVector<Value> sums =
+        emitBody(body, evaluateAll(op.getOperands(), here), loop.getRegionIterArgs());
     known.truncate(before);
     defineAll(op.getResults(), here, sums);
     mlir::scf::YieldOp::create(builder, loc, sums);

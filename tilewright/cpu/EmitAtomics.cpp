@@ -81,8 +81,8 @@ Value KernelEmitter::sumOf(numerics::Format format, Value lhs, Value rhs) {
   return arith::AddFOp::create(builder, loc, lhs, rhs);
 }
 
-Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType, Value operand,
-                      LLVM::AtomicOrdering ordering) {
+Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
+                            Value operand, LLVM::AtomicOrdering ordering) {
   if (auto instruction = instructionFor(mode)) {
     Value old = LLVM::AtomicRMWOp::create(builder, loc, *instruction, pointer,
                                           asInteger(builder, loc, operand), ordering);
@@ -100,13 +100,12 @@ Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elemen
   Value expected = body->getArgument(0);
   Value old = builder.createOrFold<arith::BitcastOp>(loc, word, expected);
   Value sum = sumOf(*tile::formatOf(elementType), old, operand);
-  auto exchange = LLVM::AtomicCmpXchgOp::create(builder, loc, pointer, expected,
-                                                asInteger(builder, loc, sum), ordering,
-                                                onFailure(ordering));
+  auto exchange = LLVM::AtomicCmpXchgOp::create(
+      builder, loc, pointer, expected, asInteger(builder, loc, sum), ordering, onFailure(ordering));
   Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
   Value done = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
-  Value again = arith::XOrIOp::create(builder, loc, done,
-                                      constantBits(builder, loc, builder.getI1Type(), 1));
+  Value again =
+      arith::XOrIOp::create(builder, loc, done, constantBits(builder, loc, builder.getI1Type(), 1));
   mlir::scf::ConditionOp::create(builder, loc, again, mlir::ValueRange{seen});
   mlir::Block *after = builder.createBlock(&loop.getAfter(), {}, {integer}, {loc});
   mlir::scf::YieldOp::create(builder, loc, mlir::ValueRange(after->getArguments()));
@@ -116,7 +115,7 @@ Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elemen
 
 /// The value of `then` where the mask holds, else `otherwise`.
 Value KernelEmitter::guarded(Value mask, llvm::function_ref<Value()> then,
-                       llvm::function_ref<Value()> otherwise, mlir::Type type) {
+                             llvm::function_ref<Value()> otherwise, mlir::Type type) {
   if (!mask)
     return then();
   auto op = mlir::scf::IfOp::create(builder, loc, type, mask, /*withElseRegion=*/true);
@@ -147,8 +146,8 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
   Value pointers = rmw ? rmw.getPointers() : cas.getPointers();
   Value mask = rmw ? rmw.getMask() : cas.getMask();
   Value result = rmw ? rmw.getResult() : cas.getResult();
-  LLVM::AtomicOrdering ordering = orderingOf(rmw ? rmw.getMemoryOrderingSemantics()
-                                                 : cas.getMemoryOrderingSemantics());
+  LLVM::AtomicOrdering ordering =
+      orderingOf(rmw ? rmw.getMemoryOrderingSemantics() : cas.getMemoryOrderingSemantics());
   mlir::Type elementType = llvm::cast<tile::TileType>(result.getType()).getElementType();
   auto swap = [&](const Position &position, Value pointer) {
     Value expected = evaluate(cas.getCmp(), position), desired = evaluate(cas.getVal(), position);
@@ -165,8 +164,8 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
         auto one = [&] {
           Value pointer = asPointers(to.address);
           return cas ? swap(position, pointer)
-                     : update(pointer, rmw.getMode(), elementType,
-                              evaluate(rmw.getArg(), position), ordering);
+                     : update(pointer, rmw.getMode(), elementType, evaluate(rmw.getArg(), position),
+                              ordering);
         };
         // A disabled compare and swap gives its `cmp`; other results are not specified
         // (operations, 9.2).

@@ -28,16 +28,16 @@ namespace LLVM = mlir::LLVM;
 static bool polls(tile::EntryOp entry) {
   return entry
       .walk([](tile::LoopOp loop) {
-        return loop
-            .walk([](mlir::Operation *op) {
-              bool reads = llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
-              if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
-                reads = load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-              if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-                reads = load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-              return reads ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-            })
-            .wasInterrupted()
+        return loop.walk([](mlir::Operation *op) {
+                     bool reads = llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+                     if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+                       reads =
+                           load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+                     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+                       reads =
+                           load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+                     return reads ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+                   }).wasInterrupted()
                    ? mlir::WalkResult::interrupt()
                    : mlir::WalkResult::advance();
       })
@@ -61,8 +61,8 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   info.arenaBytes = plan->arenaBytes();
   info.parameterCount = entry.getNumArguments();
   info.mayWait = mayWait = polls(entry);
-  info.prints = entry.walk([](tile::PrintOp) { return mlir::WalkResult::interrupt(); })
-                    .wasInterrupted();
+  info.prints =
+      entry.walk([](tile::PrintOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
 
   mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
@@ -90,8 +90,8 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   }
   gridSize.clear();
   for (int64_t i = 0; i < 3; ++i)
-    gridSize.push_back(LLVM::LoadOp::create(
-        builder, loc, i32, wordAddress(byteAddress(launch, i64(8)), i32, i64(i))));
+    gridSize.push_back(LLVM::LoadOp::create(builder, loc, i32,
+                                            wordAddress(byteAddress(launch, i64(8)), i32, i64(i))));
 
   // for (number = first; number < end; ++number)
   mlir::Block *head = newBlock(word), *body = newBlock(), *done = newBlock();
@@ -113,7 +113,8 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   Value rest = blockNumber;
   for (int64_t i = 0; i < 3; ++i) {
     Value extent = zeroExtended(gridSize[i]);
-    Value coordinate = i < 2 ? arith::RemUIOp::create(builder, loc, rest, extent).getResult() : rest;
+    Value coordinate =
+        i < 2 ? arith::RemUIOp::create(builder, loc, rest, extent).getResult() : rest;
     blockId.push_back(arith::TruncIOp::create(builder, loc, i32, coordinate));
     if (i < 2)
       rest = arith::DivUIOp::create(builder, loc, rest, extent);
@@ -223,8 +224,7 @@ static SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values) {
   SmallVector<mlir::Type> result;
   for (Value value : values)
     if (isScalar(value))
-      result.push_back(
-          registerType(llvm::cast<tile::TileType>(value.getType()).getElementType()));
+      result.push_back(registerType(llvm::cast<tile::TileType>(value.getType()).getElementType()));
   return result;
 }
 
@@ -289,10 +289,9 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   Value step = zeroExtended(scalar(op.getStep()));
   // A step of 0 is undefined; it must not stop the process.
   step = arith::MaxUIOp::create(builder, loc, step, i64(1));
-  Value turns = add(
-      arith::DivUIOp::create(builder, loc,
-                             arith::SubIOp::create(builder, loc, distance, i64(1)), step),
-      i64(1));
+  Value turns = add(arith::DivUIOp::create(
+                        builder, loc, arith::SubIOp::create(builder, loc, distance, i64(1)), step),
+                    i64(1));
   copyTiles(op.getInitValues(), op.iterArgs(), nullptr);
 
   // Arguments: turns left, the induction value, what is carried.
@@ -302,13 +301,11 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   mlir::Block *after = newBlock(registerTypesOf(op.getInitValues()));
   SmallVector<Value> initial = {turns, lower};
   llvm::append_range(initial, scalarsOf(op.getInitValues()));
-  cf::CondBranchOp::create(builder, loc, runs, body, initial, after,
-                           scalarsOf(op.getInitValues()));
+  cf::CondBranchOp::create(builder, loc, runs, body, initial, after, scalarsOf(op.getInitValues()));
 
   builder.setInsertionPointToStart(next);
   Value left = arith::SubIOp::create(builder, loc, body->getArgument(0), i64(1));
-  Value more =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, left, i64(0));
+  Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, left, i64(0));
   SmallVector<Value> again = {
       left, arith::AddIOp::create(builder, loc, body->getArgument(1), scalar(op.getStep()))};
   llvm::append_range(again, next->getArguments());

@@ -9,8 +9,8 @@
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/runtime/Kernel.h"
-#include "tilewright/tile/Places.h"
 #include "tilewright/tile/FormatString.h"
+#include "tilewright/tile/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,10 +36,9 @@ LLVM::GlobalOp KernelEmitter::constantStruct(llvm::ArrayRef<Field> fields) {
   for (const Field &field : fields)
     types.push_back(field.pointee ? pointer : word);
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                                       LLVM::Linkage::Internal,
-                                       ("site" + llvm::Twine(globalCount++)).str(),
-                                       mlir::Attribute(), /*alignment=*/8);
+  auto global = LLVM::GlobalOp::create(
+      builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
+      ("site" + llvm::Twine(globalCount++)).str(), mlir::Attribute(), /*alignment=*/8);
   builder.createBlock(&global.getInitializer());
   Value value = LLVM::UndefOp::create(builder, loc, type);
   for (auto [i, field] : llvm::enumerate(fields)) {
@@ -114,7 +113,8 @@ LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
     pieceFields.push_back({isFloat(elementType) ? twDoubles : twIntegers, {}});
     addShape(pieceFields, argument);
     Value to = arenaAddress(elements);
-    mlir::Type slot = isFloat(elementType) ? mlir::Type(builder.getF64Type()) : builder.getI64Type();
+    mlir::Type slot =
+        isFloat(elementType) ? mlir::Type(builder.getF64Type()) : builder.getI64Type();
     forEach(type.getShape(), 1, [&](const Position &position) {
       Value value = promoted(builder, loc, target, evaluate(argument, position), elementType,
                              piece.text.back());
@@ -123,13 +123,14 @@ LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
     LLVM::StoreOp::create(builder, loc, to, arenaAddress(pointers + 8 * number++));
     elements += 8 * type.getNumElements();
   }
-  LLVM::GlobalOp format = constantStruct(
-      {{int64_t(pieces->size()), {}}, {0, pieces->empty() ? LLVM::GlobalOp() : constantStruct(pieceFields)}});
+  LLVM::GlobalOp format =
+      constantStruct({{int64_t(pieces->size()), {}},
+                      {0, pieces->empty() ? LLVM::GlobalOp() : constantStruct(pieceFields)}});
   Value site = LLVM::AddressOfOp::create(builder, loc, format);
   mlir::Type pointer = launch.getType();
-  LLVM::CallOp::create(
-      builder, loc, hostFunction("tw_print", {pointer, pointer, builder.getI64Type(), pointer}),
-      mlir::ValueRange{launch, site, blockNumber, arenaAddress(pointers)});
+  LLVM::CallOp::create(builder, loc,
+                       hostFunction("tw_print", {pointer, pointer, builder.getI64Type(), pointer}),
+                       mlir::ValueRange{launch, site, blockNumber, arenaAddress(pointers)});
   return llvm::success();
 }
 
@@ -142,15 +143,16 @@ LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
   addShape(fields, op.getCondition());
   LLVM::GlobalOp site = constantStruct(fields);
   mlir::Type pointer = launch.getType(), word = builder.getI64Type();
-  LLVM::LLVMFuncOp report =
-      hostFunction("tw_assert_failed", {pointer, pointer, word, word});
+  LLVM::LLVMFuncOp report = hostFunction("tw_assert_failed", {pointer, pointer, word, word});
   auto shape = llvm::cast<tile::TileType>(op.getCondition().getType()).getShape();
   auto reportIf = [&](Value holds, Value element) {
-    branch(holds, [] {}, [&] {
-      Value address = LLVM::AddressOfOp::create(builder, loc, site);
-      LLVM::CallOp::create(builder, loc, report,
-                           mlir::ValueRange{launch, address, blockNumber, element});
-    });
+    branch(
+        holds, [] {},
+        [&] {
+          Value address = LLVM::AddressOfOp::create(builder, loc, site);
+          LLVM::CallOp::create(builder, loc, report,
+                               mlir::ValueRange{launch, address, blockNumber, element});
+        });
   };
   forEach(shape, 16, [&](const Position &position) {
     Value condition = evaluate(op.getCondition(), position);
@@ -159,16 +161,18 @@ LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
       return reportIf(condition, first);
     Value all = mlir::vector::ReductionOp::create(builder, loc, mlir::vector::CombiningKind::AND,
                                                   condition);
-    branch(all, [] {}, [&] {
-      auto lanes = mlir::scf::ForOp::create(builder, loc, i64(0), i64(position.width), i64(1));
-      mlir::OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(lanes.getBody());
-      Value lane = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                              lanes.getInductionVar());
-      Value holds = mlir::vector::ExtractOp::create(builder, loc, condition,
-                                                    mlir::OpFoldResult(lane));
-      reportIf(holds, add(first, mul(lanes.getInductionVar(), i64(stride))));
-    });
+    branch(
+        all, [] {},
+        [&] {
+          auto lanes = mlir::scf::ForOp::create(builder, loc, i64(0), i64(position.width), i64(1));
+          mlir::OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPointToStart(lanes.getBody());
+          Value lane = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                                  lanes.getInductionVar());
+          Value holds =
+              mlir::vector::ExtractOp::create(builder, loc, condition, mlir::OpFoldResult(lane));
+          reportIf(holds, add(first, mul(lanes.getInductionVar(), i64(stride))));
+        });
   });
   return llvm::success();
 }

@@ -26,9 +26,9 @@ namespace arith = mlir::arith;
 struct KernelEmitter::Product {
   mlir::Operation *op;
   int64_t batches, m, n, k;
-  mlir::Type chain;  ///< In which sums are kept.
-  mlir::Type factor; ///< To which factors are converted.
-  Value lhs, rhs;    ///< Where they are.
+  mlir::Type chain;             ///< In which sums are kept.
+  mlir::Type factor;            ///< To which factors are converted.
+  Value lhs, rhs;               ///< Where they are.
   int64_t rows, vectors, width; ///< A block of sums: rows times vectors of so many columns.
 };
 
@@ -36,8 +36,7 @@ struct KernelEmitter::Product {
 
 mlir::Type cpu::factorType(mlir::Operation *mma) {
   mlir::MLIRContext *context = mma->getContext();
-  mlir::Type element =
-      llvm::cast<tile::TileType>(mma->getOperand(0).getType()).getElementType();
+  mlir::Type element = llvm::cast<tile::TileType>(mma->getOperand(0).getType()).getElementType();
   if (llvm::isa<tile::MmaIOp>(mma))
     return mlir::IntegerType::get(context, 32);
   // A scaled factor may be outside of the range of f32.
@@ -58,8 +57,7 @@ int64_t cpu::factorScratchBytes(mlir::Operation *mma) {
   for (unsigned operand : {0, 1})
     if (!isFactor(mma, operand)) {
       auto type = llvm::cast<tile::TileType>(mma->getOperand(operand).getType());
-      bytes += llvm::alignTo(type.getNumElements() *
-                                 factorType(mma).getIntOrFloatBitWidth() / 8,
+      bytes += llvm::alignTo(type.getNumElements() * factorType(mma).getIntOrFloatBitWidth() / 8,
                              Plan::alignment);
     }
   return bytes;
@@ -105,8 +103,8 @@ Value KernelEmitter::factorsInMemory(const Product &product, unsigned operand, i
             }
             if (scale) {
               Position at = position;
-              at.at[along] = builder.createOrFold<arith::DivUIOp>(loc, position.at[along],
-                                                                  i64(block));
+              at.at[along] =
+                  builder.createOrFold<arith::DivUIOp>(loc, position.at[along], i64(block));
               Format scaleFormat = *tile::formatOf(tileTypeOf(scale).getElementType());
               if (position.width > 1 && position.lanes == along)
                 at.width = 1; // the lanes share a scale
@@ -147,13 +145,23 @@ static Value step(mlir::OpBuilder &builder, mlir::Location loc, const Target &ta
 }
 
 KernelEmitter::Product KernelEmitter::productOf(mlir::Operation *op) {
-  auto lhs = tileTypeOf(op->getOperand(0)).getShape(), rhs = tileTypeOf(op->getOperand(1)).getShape();
+  auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
+       rhs = tileTypeOf(op->getOperand(1)).getShape();
   size_t rank = lhs.size();
-  Product product{op, rank == 3 ? lhs[0] : 1, lhs[rank - 2], rhs[rank - 1], lhs[rank - 1],
-                  {}, factorType(op), {}, {}, 1, 1, 1};
-  product.chain = product.factor.isF64() && llvm::isa<tile::MmaFScaledOp>(op)
-                      ? builder.getF32Type()
-                      : product.factor;
+  Product product{op,
+                  rank == 3 ? lhs[0] : 1,
+                  lhs[rank - 2],
+                  rhs[rank - 1],
+                  lhs[rank - 1],
+                  {},
+                  factorType(op),
+                  {},
+                  {},
+                  1,
+                  1,
+                  1};
+  product.chain = product.factor.isF64() && llvm::isa<tile::MmaFScaledOp>(op) ? builder.getF32Type()
+                                                                              : product.factor;
   int64_t offset = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
   product.lhs = factorsInMemory(product, 0, offset);
   product.rhs = factorsInMemory(product, 1, offset);
@@ -205,8 +213,8 @@ void KernelEmitter::multiplyTile(const Product &product, llvm::ArrayRef<Value> c
             product.rhs, product.factor,
             add(add(rhs, mul(k, i64(product.n))), i64(vector * product.width)), 1, product.width));
       for (int64_t row = 0; row < product.rows; ++row) {
-        Value element = readWords(product.lhs, product.factor,
-                                  add(add(lhs, i64(row * product.k)), k), 1, 1);
+        Value element =
+            readWords(product.lhs, product.factor, add(add(lhs, i64(row * product.k)), k), 1, 1);
         Value repeated = spread(element, product.width);
         for (int64_t vector = 0; vector < product.vectors; ++vector) {
           Value &sum = next[row * product.vectors + vector];

@@ -41,8 +41,8 @@ static Value withoutUnusedBits(mlir::OpBuilder &builder, mlir::Location loc, Val
 
 //===-- Reading -------------------------------------------------------------------------------===//
 
-Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value padding, int64_t width,
-                         bool atomically) {
+Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value padding,
+                               int64_t width, bool atomically) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   Value words;
@@ -63,8 +63,8 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
       words = arith::BitcastOp::create(builder, loc, word, words);
   } else {
     mlir::Type type = mlir::VectorType::get({width}, word);
-    Value paddingWords = padding ? toWord(builder, loc, padding)
-                                 : constantBits(builder, loc, type, 0);
+    Value paddingWords =
+        padding ? toWord(builder, loc, padding) : constantBits(builder, loc, type, 0);
     Value all = from.mask ? from.mask
                           : constantBits(builder, loc,
                                          mlir::VectorType::get({width}, builder.getI1Type()), 1);
@@ -81,7 +81,7 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
 }
 
 Value KernelEmitter::read(const Reach &from, mlir::Type elementType, Value padding, int64_t width,
-                    bool atomically) {
+                          bool atomically) {
   if (width > 1 || !from.mask)
     return readWhole(from, elementType, padding, width, atomically);
   auto op = mlir::scf::IfOp::create(builder, loc, registerType(elementType), from.mask,
@@ -98,7 +98,8 @@ Value KernelEmitter::read(const Reach &from, mlir::Type elementType, Value paddi
 
 //===-- Writing -------------------------------------------------------------------------------===//
 
-void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value value, bool atomically) {
+void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value value,
+                               bool atomically) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   if (to.shift) {
@@ -107,7 +108,8 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
       LLVM::AtomicRMWOp::create(builder, loc, how, asPointers(to.address), operand,
                                 LLVM::AtomicOrdering::monotonic);
     };
-    Value mine = arith::ShLIOp::create(builder, loc, constantBits(builder, loc, word, 15), to.shift);
+    Value mine =
+        arith::ShLIOp::create(builder, loc, constantBits(builder, loc, word, 15), to.shift);
     update(LLVM::AtomicBinOp::_and,
            arith::XOrIOp::create(builder, loc, mine, constantBits(builder, loc, word, 0xFF)));
     update(LLVM::AtomicBinOp::_or, arith::ShLIOp::create(builder, loc, value, to.shift));
@@ -125,8 +127,8 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
                                      : LLVM::AtomicOrdering::not_atomic);
     return;
   }
-  Value all = to.mask ? to.mask
-                      : constantBits(builder, loc, shapedLike(builder.getI1Type(), vector), 1);
+  Value all =
+      to.mask ? to.mask : constantBits(builder, loc, shapedLike(builder.getI1Type(), vector), 1);
   if (to.addresses)
     LLVM::masked_scatter::create(builder, loc, words, asPointers(to.addresses), all,
                                  builder.getI32IntegerAttr(bytes));

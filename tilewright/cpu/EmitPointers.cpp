@@ -52,7 +52,8 @@ static std::optional<int> growthOf(Value tile, int64_t dim) {
       return std::nullopt;
     // The same dimension among those of several elements.
     auto from = reshape.getSource().getType().getShape();
-    int64_t number = llvm::count_if(type.getShape().take_front(dim), [](int64_t e) { return e > 1; });
+    int64_t number =
+        llvm::count_if(type.getShape().take_front(dim), [](int64_t e) { return e > 1; });
     for (auto [i, extent] : llvm::enumerate(from))
       if (extent > 1 && number-- == 0)
         return growthOf(reshape.getSource(), i);
@@ -108,9 +109,9 @@ LogicalResult KernelEmitter::checkPointee(mlir::Operation *op, Value pointers) {
 }
 
 /// Calls `access` for all positions, with the elements in reach there.
-void KernelEmitter::forEachPointer(Value pointers, Value mask, bool oneByOne,
-                             llvm::function_ref<void(const Position &)> prepare,
-                             llvm::function_ref<void(const Position &, const Reach &)> access) {
+void KernelEmitter::forEachPointer(
+    Value pointers, Value mask, bool oneByOne, llvm::function_ref<void(const Position &)> prepare,
+    llvm::function_ref<void(const Position &, const Reach &)> access) {
   tile::TileType type = tileTypeOf(pointers);
   int64_t dim = oneByOne ? -1 : neighbourDimension(pointers);
   int64_t width = oneByOne ? 1 : 16;

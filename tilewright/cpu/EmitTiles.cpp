@@ -42,8 +42,8 @@ static int64_t lastWideDimension(Shape shape) {
   return -1;
 }
 
-void KernelEmitter::forEach(Shape shape, int64_t lanes, llvm::function_ref<void(const Position &)> body,
-                      int64_t laneDim) {
+void KernelEmitter::forEach(Shape shape, int64_t lanes,
+                            llvm::function_ref<void(const Position &)> body, int64_t laneDim) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   Position position;
   position.lanes = laneDim >= 0 ? laneDim : lastWideDimension(shape);
@@ -67,7 +67,7 @@ void KernelEmitter::forEach(Shape shape, int64_t lanes, llvm::function_ref<void(
 //===-- Words in memory -----------------------------------------------------------------------===//
 
 Value KernelEmitter::readWords(Value base, mlir::Type elementType, Value linear, int64_t stride,
-                         int64_t width) {
+                               int64_t width) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   Value address = wordAddress(base, word, linear);
@@ -78,15 +78,15 @@ Value KernelEmitter::readWords(Value base, mlir::Type elementType, Value linear,
   }
   llvm::SmallVector<Value> lanes;
   for (int64_t i = 0; i < width; ++i)
-    lanes.push_back(LLVM::LoadOp::create(
-        builder, loc, word, wordAddress(address, word, i64(i * stride)), bytes));
-  Value words =
-      mlir::vector::FromElementsOp::create(builder, loc, mlir::VectorType::get({width}, word), lanes);
+    lanes.push_back(LLVM::LoadOp::create(builder, loc, word,
+                                         wordAddress(address, word, i64(i * stride)), bytes));
+  Value words = mlir::vector::FromElementsOp::create(builder, loc,
+                                                     mlir::VectorType::get({width}, word), lanes);
   return fromWord(builder, loc, words, elementType);
 }
 
 void KernelEmitter::writeWords(Value base, mlir::Type elementType, Value linear, int64_t stride,
-                         Value value) {
+                               Value value) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   Value words = toWord(builder, loc, value), address = wordAddress(base, word, linear);
@@ -119,7 +119,8 @@ Value KernelEmitter::readBuffer(Value tile, const Position &position) {
   return readWords(base, type.getElementType(), linear, stride, position.width);
 }
 
-void KernelEmitter::writeBuffer(Value base, tile::TileType type, const Position &position, Value value) {
+void KernelEmitter::writeBuffer(Value base, tile::TileType type, const Position &position,
+                                Value value) {
   auto [linear, stride] = locate(type.getShape(), position);
   writeWords(base, type.getElementType(), linear, stride, value);
 }
@@ -220,15 +221,13 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
           steps.push_back(mlir::IntegerAttr::get(
               type, llvm::APInt(type.getIntOrFloatBitWidth(), i, false, true)));
         auto vector = mlir::VectorType::get({position.width}, type);
-        Value lanes = arith::ConstantOp::create(
-            builder, loc, vector, mlir::DenseElementsAttr::get(vector, steps));
-        return Value(
-            arith::AddIOp::create(builder, loc, spread(first, position.width), lanes));
+        Value lanes = arith::ConstantOp::create(builder, loc, vector,
+                                                mlir::DenseElementsAttr::get(vector, steps));
+        return Value(arith::AddIOp::create(builder, loc, spread(first, position.width), lanes));
       })
       .Case([&](tile::BroadcastOp broadcast) {
         Position source = position;
-        for (auto [dim, extent] :
-             llvm::enumerate(broadcast.getSource().getType().getShape()))
+        for (auto [dim, extent] : llvm::enumerate(broadcast.getSource().getType().getShape()))
           if (extent == 1) {
             source.at[dim] = i64(0);
             if (int64_t(dim) == position.lanes)
@@ -248,9 +247,9 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
       .Case([&](tile::ExtractOp extract) {
         Position source = position;
         for (auto [dim, index] : llvm::enumerate(extract.getIndices()))
-          source.at[dim] = add(position.at[dim],
-                               mul(zeroExtended(scalar(index)),
-                                   i64(extract.getResult().getType().getShape()[dim])));
+          source.at[dim] =
+              add(position.at[dim], mul(zeroExtended(scalar(index)),
+                                        i64(extract.getResult().getType().getShape()[dim])));
         return evaluate(extract.getSource(), source);
       })
       .Case([&](tile::AssumeOp assume) { return evaluate(assume.getValue(), position); })
@@ -288,8 +287,7 @@ Value KernelEmitter::evaluateReshape(tile::ReshapeOp op, const Position &positio
   Value base = plan->home(op.getSource()) == Home::Constant
                    ? constantAddress(op.getSource().getDefiningOp<tile::ConstantOp>())
                    : bufferAddress(op.getSource());
-  return readWords(base, op.getSource().getType().getElementType(), linear, stride,
-                   position.width);
+  return readWords(base, op.getSource().getType().getElementType(), linear, stride, position.width);
 }
 
 //===-- Tiles that have a buffer --------------------------------------------------------------===//
@@ -347,7 +345,8 @@ llvm::LogicalResult KernelEmitter::emitBytes(mlir::Operation *op) {
     });
   } else if (int64_t count = elementsPerByte(to); count > 1) {
     forEach(from.getShape(), 1, [&](const Position &position) {
-      Value all = readWords(in, byte, position.at[0], 1, 1), first = mul(position.at[0], i64(count));
+      Value all = readWords(in, byte, position.at[0], 1, 1),
+            first = mul(position.at[0], i64(count));
       for (int64_t i = 0; i < count; ++i) {
         Value one = arith::ShRUIOp::create(builder, loc, all, bits(i * 8 / count));
         one = arith::AndIOp::create(builder, loc, one, bits((1 << (8 / count)) - 1));

@@ -86,17 +86,18 @@ LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
     } else {
       extent = view.extents[dim];
     }
-    mlir::Type type =
-        registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
-    scalars[result] =
-        type.isInteger(64) ? extent : arith::TruncIOp::create(builder, loc, type, extent).getResult();
+    mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
+    scalars[result] = type.isInteger(64)
+                          ? extent
+                          : arith::TruncIOp::create(builder, loc, type, extent).getResult();
   }
   return llvm::success();
 }
 
 //===-- From an index to elements -------------------------------------------------------------===//
 
-KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view, mlir::OperandRange indices) {
+KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view,
+                                              mlir::OperandRange indices) {
   const ViewValue &tensor = views.find(view)->second;
   Window window{type.getTensorView().getElementType(), tensor.base, {}, {}};
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
@@ -121,14 +122,14 @@ Value KernelEmitter::isWhole(const Window &window) {
     if (axis.isSparse() || axis.fits)
       continue; // asked for each element; known
     Value end = add(axis.first, i64(axis.tileExtent));
-    Value fits =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end, axis.extent);
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end, axis.extent);
     whole = whole ? arith::AndIOp::create(builder, loc, whole, fits).getResult() : fits;
   }
   return whole;
 }
 
-KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &position, Lanes lanes) {
+KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &position,
+                                          Lanes lanes) {
   int64_t width = position.width;
   Value offset = i64(0), laneOffset, mask, laneMask;
   auto both = [&](Value &all, Value one) {
@@ -162,8 +163,7 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
     if (!axis.isSparse())
       coordinate = arith::AddIOp::create(builder, loc, spread(coordinate, width), counting(width));
     if (axis.isSparse() || lanes == Lanes::Apart)
-      laneOffset =
-          arith::MulIOp::create(builder, loc, coordinate, spread(axis.stride, width));
+      laneOffset = arith::MulIOp::create(builder, loc, coordinate, spread(axis.stride, width));
     if (mayBeOutside)
       laneMask = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate,
                                        spread(axis.extent, width));
@@ -196,8 +196,7 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
 
 /// Along which dimension neighbours are accessed together: one whose stride is known to be 1,
 /// else the last dense one, else the last.
-static int64_t pickLanes(llvm::ArrayRef<int64_t> shape,
-                         llvm::function_ref<bool(unsigned)> isSparse,
+static int64_t pickLanes(llvm::ArrayRef<int64_t> shape, llvm::function_ref<bool(unsigned)> isSparse,
                          llvm::function_ref<std::optional<int64_t>(unsigned)> stride) {
   int64_t last = -1, dense = -1, unit = -1;
   for (auto [dim, extent] : llvm::enumerate(shape)) {
@@ -214,7 +213,7 @@ static int64_t pickLanes(llvm::ArrayRef<int64_t> shape,
 }
 
 void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
-                           llvm::function_ref<void(const Position &, const Reach &)> body) {
+                                 llvm::function_ref<void(const Position &, const Reach &)> body) {
   auto nest = [&](int64_t width, Lanes lanes, int64_t dim) {
     forEach(
         window.shape, width,

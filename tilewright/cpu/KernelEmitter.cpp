@@ -62,9 +62,13 @@ Value KernelEmitter::i64(int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, value, 64);
 }
 
-Value KernelEmitter::add(Value a, Value b) { return builder.createOrFold<arith::AddIOp>(loc, a, b); }
+Value KernelEmitter::add(Value a, Value b) {
+  return builder.createOrFold<arith::AddIOp>(loc, a, b);
+}
 
-Value KernelEmitter::mul(Value a, Value b) { return builder.createOrFold<arith::MulIOp>(loc, a, b); }
+Value KernelEmitter::mul(Value a, Value b) {
+  return builder.createOrFold<arith::MulIOp>(loc, a, b);
+}
 
 Value KernelEmitter::zeroExtended(Value value) {
   if (value.getType().isInteger(64))
@@ -83,7 +87,7 @@ Value KernelEmitter::byteAddress(Value base, Value bytes) {
 Value KernelEmitter::arenaAddress(int64_t offset) { return byteAddress(arena, i64(offset)); }
 
 void KernelEmitter::branch(Value condition, llvm::function_ref<void()> then,
-                     llvm::function_ref<void()> otherwise) {
+                           llvm::function_ref<void()> otherwise) {
   auto op = mlir::scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/true);
   mlir::OpBuilder::InsertionGuard guard(builder);
   size_t before = known.size();
@@ -96,7 +100,7 @@ void KernelEmitter::branch(Value condition, llvm::function_ref<void()> then,
 }
 
 LLVM::LLVMFuncOp KernelEmitter::hostFunction(llvm::StringRef name,
-                                       llvm::ArrayRef<mlir::Type> arguments) {
+                                             llvm::ArrayRef<mlir::Type> arguments) {
   if (auto known = into.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return known;
   mlir::OpBuilder::InsertionGuard guard(builder);
@@ -108,7 +112,7 @@ LLVM::LLVMFuncOp KernelEmitter::hostFunction(llvm::StringRef name,
 //===-- Constant data -------------------------------------------------------------------------===//
 
 LLVM::GlobalOp KernelEmitter::constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,
-                                      int64_t alignment) {
+                                            int64_t alignment) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(into.getBody());
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());

@@ -10,10 +10,10 @@
 #ifndef TILEWRIGHT_CPU_KERNELEMITTER_H
 #define TILEWRIGHT_CPU_KERNELEMITTER_H
 
-#include "tilewright/cpu/Loops.h"
-#include "tilewright/cpu/Plan.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "tilewright/cpu/Loops.h"
+#include "tilewright/cpu/Plan.h"
 
 namespace tilewright::cpu {
 
@@ -107,7 +107,7 @@ private:
   /// One dimension of a tile in its tensor.
   struct Axis {
     int64_t tileExtent;
-    mlir::Value first; ///< Coordinate of position 0; null if sparse.
+    mlir::Value first;  ///< Coordinate of position 0; null if sparse.
     mlir::Value sparse; ///< The tile of all coordinates.
     mlir::Value extent, stride;
     /// Tiles lie side by side, and the extent is known to be a multiple of theirs.

@@ -4,9 +4,9 @@
 // tile is computed again depends on who reads it, and a fused reader passes the question on.
 
 #include "tilewright/cpu/Plan.h"
+#include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/Elements.h"
 #include "llvm/ADT/STLExtras.h"
-#include "mlir/IR/AsmState.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 
@@ -120,8 +120,7 @@ static bool needsMemory(mlir::OpOperand &use) {
 bool Plan::mustBeInMemory(Value value) const { return llvm::any_of(value.getUses(), needsMemory); }
 
 /// Whether computing the value where it is read is no more work than doing it once.
-static bool isReadOnce(Value value, const llvm::DenseMap<Value, Home> &homes,
-                       Operation *&reader) {
+static bool isReadOnce(Value value, const llvm::DenseMap<Value, Home> &homes, Operation *&reader) {
   unsigned moved = 0, inPlace = 0;
   bool several = false;
   for (Operation *user : value.getUsers()) {
@@ -187,9 +186,8 @@ static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned>
     return false;
   if (movesElements(op))
     own = std::nullopt;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return readsCarried(operand, loop, own, homes);
-  });
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return readsCarried(operand, loop, own, homes); });
 }
 
 static Operation *loopOf(Operation *terminator) {
@@ -346,8 +344,7 @@ void Plan::assignScratch(Operation *op) {
     while (llvm::isa<tile::IfOp>(scope))
       scope = scope->getParentOp();
     last = scope == entry ? operations.size() : numbers.lookup(scope).second;
-  }
-  else if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
+  } else if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
     bytes = factorScratchBytes(op);
   else if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
     bytes = printScratchBytes(print);
@@ -362,9 +359,8 @@ void Plan::layOut() {
   std::vector<Buffer *> order;
   for (Buffer &buffer : buffers)
     order.push_back(&buffer);
-  llvm::sort(order, [](Buffer *a, Buffer *b) {
-    return std::pair(a->first, a) < std::pair(b->first, b);
-  });
+  llvm::sort(order,
+             [](Buffer *a, Buffer *b) { return std::pair(a->first, a) < std::pair(b->first, b); });
   std::vector<Buffer *> alive; // by offset
   for (Buffer *buffer : order) {
     llvm::erase_if(alive, [&](Buffer *other) { return other->last < buffer->first; });

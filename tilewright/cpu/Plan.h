@@ -54,7 +54,6 @@ public:
   void print(llvm::raw_ostream &out) const;
 
 private:
-
   void number(mlir::Block &block);
   Home homeOfResult(mlir::Operation *op, mlir::Value result);
   bool mustBeInMemory(mlir::Value value) const;
