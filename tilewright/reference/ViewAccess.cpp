@@ -331,13 +331,13 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
 //===-- Operations --------------------------------------------------------===//
 
 /// What elements outside the tensor read as; poison if the view does not say.
-static Element paddingOf(tile::TileView view) {
+static Element paddingOrPoison(tile::TileView view) {
   return tile::paddingOf(view).value_or(
       Element::poisoned(*tile::formatOf(view.getTensorView().getElementType())));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
-  Element padding = paddingOf(op.getView().getType());
+  Element padding = paddingOrPoison(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
   if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,
