@@ -13,7 +13,7 @@ what they may differ by, and nothing is computed from them.
 from builder import Builder
 from checks import Ulps
 from conversions import convert
-from elements import ANY_NAN, BASE_FLOATS, FLOATS, INTEGERS, WIDTHS, below
+from elements import BASE_FLOATS, FLOATS, INTEGERS, WIDTHS, below
 from tileir import Tile, Value
 
 SIGNS = ("signed", "unsigned")

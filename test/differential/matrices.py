@@ -8,7 +8,7 @@ sum of the magnitudes of their terms, which the program computes as another prod
 """
 
 from builder import Builder
-from elementwise import SIGNS, choose, clamped, masked
+from elementwise import SIGNS, clamped, masked
 from elements import BASE_FLOATS, FLOATS, SCALE
 from memory import store_scaled
 from tileir import Tile, Value
