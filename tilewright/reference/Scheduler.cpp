@@ -6,7 +6,6 @@
 #include "tilewright/reference/Access.h"
 
 #include <deque>
-#include <random>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -33,7 +32,9 @@ private:
   bool isFruitless();
   bool stepAtRandom(TileBlock &block);
 
-  size_t pick(size_t count) { return std::uniform_int_distribution<size_t>(0, count - 1)(random); }
+  size_t pick(size_t count) {
+    return std::uniform_int_distribution<size_t>(0, count - 1)(launch.random);
+  }
 
   Launch &launch;
   llvm::ArrayRef<Element> parameters;
@@ -124,6 +125,8 @@ static constexpr size_t mostLiveBlocks = 64;
 
 /// Is everything done that the operation waits for?
 static bool isReady(const MemoryOperation &operation) {
+/// Operations that a block leaves behind before it performs some.
+static constexpr size_t mostPending = 64;
   return llvm::all_of(operation.before.pending,
                       [](const SharedOperation &earlier) { return earlier->isDone(); });
 }
@@ -132,7 +135,7 @@ static bool isReady(const MemoryOperation &operation) {
 /// launch cannot go on.
 bool Scheduler::stepAtRandom(TileBlock &block) {
   llvm::ArrayRef<SharedOperation> pending = block.pending();
-  bool mustPerform = block.hasReturned();
+  bool mustPerform = block.hasReturned() || pending.size() >= mostPending;
   if (!pending.empty() && (mustPerform || pick(2) == 0)) {
     llvm::SmallVector<SharedOperation> ready;
     llvm::copy_if(pending, std::back_inserter(ready),

@@ -101,6 +101,7 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
     return define(token, Token{std::move(operation.knowledge)});
   }
   auto shared = std::make_shared<MemoryOperation>(std::move(operation));
+  shuffle(operation.runs, ofLaunch.random);
   pendingOperations.push_back(shared);
   if (result)
     (void)define(result, PendingTile{shared});

@@ -14,6 +14,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
+#include <random>
+
 namespace tilewright::reference {
 
 using llvm::LogicalResult;
@@ -34,6 +36,8 @@ struct Launch {
   std::unique_ptr<RaceDetector> races = nullptr;
   /// Runs of elements written so far: does it change, somebody makes progress.
   int64_t writes = 0;
+  /// What Schedule::Random decides by.
+  std::mt19937_64 random{options.seed};
 };
 
 /// A body that has been entered and not yet left.
