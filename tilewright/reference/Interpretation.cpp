@@ -166,17 +166,6 @@ void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResu
 
 //===-- Waiting -----------------------------------------------------------------------------===//
 
-static bool areEqual(const Register &one, const Register &other) {
-  if (auto *tile = std::get_if<Tile>(&one))
-    return tile->elements() == std::get<Tile>(other).elements();
-  if (auto *view = std::get_if<TensorView>(&one)) {
-    const TensorView &otherView = std::get<TensorView>(other);
-    return view->base == otherView.base && view->extents == otherView.extents &&
-           view->strides == otherView.strides;
-  }
-  return true;
-}
-
 /// Whether the turn has left nothing behind, and the next one starts as it did.
 bool Recorder::isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const {
   Turn turn = turns.find(loop)->second;

@@ -32,6 +32,9 @@ struct PendingTile {
 
 using Register = std::variant<std::monostate, Tile, TensorView, Token, PendingTile>;
 
+/// Do two contents of one register have the same elements, or the same view? Tokens carry none.
+bool areEqual(const Register &one, const Register &other);
+
 } // namespace tilewright::reference
 
 #endif // TILEWRIGHT_REFERENCE_REGISTER_H

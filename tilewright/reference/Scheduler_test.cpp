@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Is every order of a schedule legal, and does a random one come to all that it should? What
-// random schedules leave behind is held against the outcomes of all executions.
+// random schedules leave behind is held against the outcomes of all executions; waiting is
+// held against what the memory model says of progress (memory model, 1).
 
 #include "mlir/Parser/Parser.h"
 #include "tilewright/reference/Exhaustive.h"
@@ -80,6 +81,19 @@ private:
   std::optional<Machine> machine;
   Element parameter = Element::boolean(false);
 };
+
+LaunchOptions atRandom() {
+  LaunchOptions options;
+  options.schedule = Schedule::Random;
+  return options;
+}
+
+std::vector<std::string> messagesOf(const LaunchResult &result) {
+  std::vector<std::string> messages;
+  for (const Finding &finding : result.findings)
+    messages.push_back(finding.message);
+  return messages;
+}
 
 //===-- Elements come in any order ------------------------------------------------------------===//
 
@@ -161,6 +175,67 @@ TEST(RandomSchedule, FollowsLongChains) {
     })",
                 1);
   EXPECT_EQ(kernel.outcomesAtRandom(1, 1), std::set<Numbers>{{99999}});
+}
+
+//===-- Waiting -------------------------------------------------------------------------------===//
+
+/// Every block waits for all others: they are alive at the same time, however many they are.
+TEST(Schedules, LetAllBlocksMeet) {
+  Kernel kernel(R"(
+    %n, %ny, %nz = get_num_tile_blocks : tile<i32>
+    %old, %t0 = atomic_rmw_tko acq_rel device %x, add, %1
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %met = loop iter_values(%tk = %t0) : token -> token {
+      %v, %t = load_ptr_tko acquire device %x token=%tk : tile<ptr<i32>> -> tile<i32>, token
+      %all = cmpi equal %v, %n, signed : tile<i32> -> tile<i1>
+      if %all { break %t : token }
+      continue %t : token
+    })",
+                1);
+  EXPECT_EQ(messagesOf(kernel.launch(200)), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, Numbers{200});
+  EXPECT_EQ(messagesOf(kernel.launch(200, atRandom())), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, Numbers{200});
+}
+
+TEST(ProgramOrder, NamesADeadlock) {
+  Kernel kernel(R"(
+    loop {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %go = cmpi equal %v, %1, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                1);
+  std::vector<std::string> messages = messagesOf(kernel.launch(3));
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_NE(messages[0].find("waits for ever: all 3 blocks that are left"), std::string::npos)
+      << messages[0];
+}
+
+/// A loop that reads what nobody writes ends all the same, if it counts its turns.
+TEST(ProgramOrder, LetsLoopsCount) {
+  const std::string counting = R"(
+    %many = constant <i32: 30000> : tile<i32>
+    %sum = for %i in (%0 to %many, step %1) : tile<i32> iter_values(%s = %0) -> (tile<i32>) {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %next = addi %s, %1 : tile<i32>
+      continue %next : tile<i32>
+    })";
+  const std::string giveUp = R"(
+    %tries = loop iter_values(%n = %0) : tile<i32> -> tile<i32> {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %next = addi %n, %1 : tile<i32>
+      %tired = cmpi equal %next, %many, signed : tile<i32> -> tile<i1>
+      if %tired { break %next : tile<i32> }
+      continue %next : tile<i32>
+    }
+    %both = addi %sum, %tries : tile<i32>
+    %r, %u = atomic_rmw_tko relaxed device %x, xchg, %both
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)";
+  Kernel kernel(counting + giveUp, 1);
+  EXPECT_EQ(messagesOf(kernel.launch(1)), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, Numbers{60000});
 }
 
 } // namespace

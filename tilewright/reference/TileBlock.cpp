@@ -67,11 +67,12 @@ void TileBlock::leave() {
   stack.pop_back();
 }
 
-void TileBlock::startAgain() {
+void TileBlock::startAgain(Turn turn) {
   Activation &loop = stack.back();
   releaseAllocas(ofLaunch, loop);
   loop.next = 0;
-  turnTaken |= std::exchange(loop.communicates, false);
+  if (std::exchange(loop.communicates, false))
+    turnTaken = turn;
 }
 
 void TileBlock::end() {
@@ -100,8 +101,8 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
       (void)define(result, std::move(*operation.result));
     return define(token, Token{std::move(operation.knowledge)});
   }
-  auto shared = std::make_shared<MemoryOperation>(std::move(operation));
   shuffle(operation.runs, ofLaunch.random);
+  auto shared = std::make_shared<MemoryOperation>(std::move(operation));
   pendingOperations.push_back(shared);
   if (result)
     (void)define(result, PendingTile{shared});

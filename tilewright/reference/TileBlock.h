@@ -56,6 +56,13 @@ struct Activation {
   bool communicates = false;
 };
 
+/// Has a loop that communicates started again, so that the block may be waiting for another one?
+enum class Turn : uint8_t {
+  None,
+  Idle, ///< The next turn starts as the last one did: it does the same, unless memory changes.
+  Other,
+};
+
 class TileBlock {
 public:
   TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters);
@@ -72,9 +79,8 @@ public:
   LogicalResult step();
   /// The operation that is executed next.
   mlir::Operation *position() const { return stack.back().body->at(stack.back().next).op; }
-  /// Has a loop that communicates started again since the last question? Then the block may
-  /// be waiting for another one.
-  bool tookTurn() { return std::exchange(turnTaken, false); }
+  /// The turn that was taken since the last question.
+  Turn turn() { return std::exchange(turnTaken, Turn::None); }
 
   //===-- Memory operations -----------------------------------------------------------===//
 
@@ -115,7 +121,7 @@ public:
   /// Ends the innermost body, and with it the life of its allocas.
   void leave();
   /// Ends the allocas of the turn of the innermost loop and starts its body again.
-  void startAgain();
+  void startAgain(Turn turn);
   /// The innermost body whose end frees what is allocated now.
   Activation &allocationScope();
   /// Ends all bodies.
@@ -154,7 +160,7 @@ private:
   std::vector<Register> registers;
   std::vector<Activation> stack;
   std::vector<SharedOperation> pendingOperations;
-  bool turnTaken = false;
+  Turn turnTaken = Turn::None;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Tile, 3>> breaches;
 
   /// `block (0, 0, 0): `, as messages begin.
