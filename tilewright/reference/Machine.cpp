@@ -11,6 +11,15 @@ using namespace tilewright::reference;
 using support::Failure;
 using support::Result;
 
+/// A tile of false conditions has one finding per element; nobody reads a million.
+static constexpr size_t mostListedFindings = 1000;
+
+void LaunchResult::add(Finding finding) {
+  if (findings.size() == mostListedFindings)
+    return (void)++unlistedFindings;
+  findings.push_back(std::move(finding));
+}
+
 bool LaunchResult::has(FindingKind kind) const {
   return llvm::any_of(findings, [&](const Finding &finding) { return finding.kind == kind; });
 }

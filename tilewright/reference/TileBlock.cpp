@@ -7,9 +7,6 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::Twine;
 
-/// A tile of false conditions has one finding per element; nobody reads a million.
-static constexpr size_t listedFindings = 1000;
-
 TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters)
     : ofLaunch(launch), blockId(id), registers(launch.program.registerCount()) {
   tile::EntryOp entry = launch.program.entry();
@@ -198,13 +195,6 @@ Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &m
   finding.block = blockId;
   finding.operation = nameOf(op).str();
   return finding;
-}
-
-void TileBlock::add(Finding finding) {
-  LaunchResult &result = ofLaunch.result;
-  if (result.findings.size() == listedFindings)
-    return (void)++result.unlistedFindings;
-  result.findings.push_back(std::move(finding));
 }
 
 void TileBlock::addStepLimit() {

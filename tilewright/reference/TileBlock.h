@@ -139,7 +139,7 @@ public:
 
   /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
   Finding finding(FindingKind kind, mlir::Operation *op, const llvm::Twine &message) const;
-  void add(Finding finding);
+  void add(Finding finding) { ofLaunch.result.add(std::move(finding)); }
   /// The launch has executed as many operations as it may.
   void addStepLimit();
 
