@@ -212,7 +212,7 @@ Element reference::load(const Allocation &allocation, Place place) {
 }
 
 void reference::store(Allocation &allocation, Place place, Element element) {
-  assert((allocation.keepsPoison() || !element.poison) && "arrays and globals hold no poison");
+  assert((allocation.tracksValues() || !element.poison) && "nobody would know that it is poison");
   if (allocation.tracksValues())
     setSpecified(allocation, place, !element.poison);
   if (element.poison)
