@@ -9,9 +9,9 @@
 #include "tilewright/reference/Tile.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Dialect.h"
+#include "tilewright/tile/ElementwiseForms.h"
 
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 #include <set>
 
@@ -23,169 +23,6 @@ using numerics::Element;
 using numerics::Format;
 
 namespace {
-
-//===-- Every operation in every form ---------------------------------------------------===//
-
-const std::vector<std::string> floats = {"f16", "bf16", "f32", "f64"};
-const std::vector<std::string> integers = {"i1", "i8", "i16", "i32", "i64"};
-
-/// The body of an entry; `uses` are the types of its parameters.
-class Forms {
-public:
-  /// One more operation: `{0}` to `{2}` in the text are values of these element types.
-  void add(std::string text, const std::vector<std::string> &types) {
-    std::vector<std::string> values(3, "");
-    for (size_t k = 0; k < types.size(); ++k)
-      values[k] = valueOf(types[k], k);
-    body += llvm::formatv("  %r{0} = ", count++).str() +
-            llvm::formatv(false, text.c_str(), values[0], values[1], values[2]).str() + "\n";
-  }
-
-  std::string module() const {
-    return "cuda_tile.module @m {\n entry @k(" + parameters + ") {\n" + body + "  return\n }\n}\n";
-  }
-
-private:
-  std::string valueOf(const std::string &type, size_t operand) {
-    std::string letters = type;
-    for (char &c : letters)
-      c = std::isalnum(c) ? c : '_';
-    std::string name = "%" + letters + "_" + std::to_string(operand);
-    if (declared.insert(name).second)
-      parameters += (parameters.empty() ? "" : ", ") + name + ": tile<" + type + ">";
-    return name;
-  }
-
-  std::set<std::string> declared;
-  std::string parameters, body;
-  int count = 0;
-};
-
-void addUnary(Forms &forms, const std::string &op, const std::vector<std::string> &types,
-              const std::vector<std::string> &modifiers = {""}) {
-  for (const std::string &type : types)
-    for (const std::string &modifier : modifiers)
-      forms.add(op + " {0} " + modifier + " : tile<" + type + ">", {type});
-}
-
-void addBinary(Forms &forms, const std::string &op, const std::vector<std::string> &types,
-               const std::vector<std::string> &modifiers = {""}) {
-  for (const std::string &type : types)
-    for (const std::string &modifier : modifiers)
-      forms.add(op + " {0}, {1} " + modifier + " : tile<" + type + ">", {type, type});
-}
-
-void addFloats(Forms &forms) {
-  const std::vector<std::string> rounding = {"rounding<nearest_even>", "rounding<zero>"};
-  const std::vector<std::string> flushed = {"flush_to_zero", "rounding<zero> flush_to_zero"};
-  for (const char *op : {"addf", "subf", "mulf", "divf"}) {
-    addBinary(forms, op, floats, rounding);
-    addBinary(forms, op, {"f32"}, flushed);
-  }
-  addBinary(forms, "divf", {"f32"},
-            {"rounding<approx>", "rounding<full>", "rounding<approx> flush_to_zero",
-             "rounding<full> flush_to_zero"});
-  addUnary(forms, "sqrt", floats, rounding);
-  addUnary(forms, "sqrt", {"f32"}, {"rounding<approx>", "rounding<approx> flush_to_zero"});
-  for (const std::string &type : floats)
-    forms.add("fma {0}, {1}, {2} : tile<" + type + ">", {type, type, type});
-  forms.add("fma {0}, {1}, {2} flush_to_zero : tile<f32>", {"f32", "f32", "f32"});
-  addBinary(forms, "remf", floats);
-  for (const char *op : {"maxf", "minf"}) {
-    addBinary(forms, op, floats, {"", "propagate_nan"});
-    addBinary(forms, op, {"f32"}, {"flush_to_zero", "propagate_nan flush_to_zero"});
-  }
-  for (const char *op : {"absf", "negf", "ceil", "floor", "exp", "exp2", "log", "log2", "sin",
-                         "cos", "tan", "sinh", "cosh", "tanh", "rsqrt"})
-    addUnary(forms, op, floats);
-  addUnary(forms, "exp", {"f32"}, {"rounding<approx>"});
-  addUnary(forms, "tanh", {"f32"}, {"rounding<approx>"});
-  addUnary(forms, "exp2", {"f32"}, {"flush_to_zero"});
-  addUnary(forms, "rsqrt", {"f32"}, {"flush_to_zero"});
-  addBinary(forms, "pow", floats);
-  addBinary(forms, "atan2", floats);
-}
-
-const char *predicates[] = {"equal",        "not_equal",
-                            "less_than",    "less_than_or_equal",
-                            "greater_than", "greater_than_or_equal"};
-
-void addComparisons(Forms &forms) {
-  for (const char *predicate : predicates) {
-    for (const std::string &type : floats)
-      for (const char *ordering : {"ordered", "unordered"})
-        forms.add(std::string("cmpf ") + predicate + " " + ordering + " {0}, {1} : tile<" + type +
-                      "> -> tile<i1>",
-                  {type, type});
-    for (const std::string &type : integers)
-      for (const char *sign : {"signed", "unsigned"})
-        forms.add(std::string("cmpi ") + predicate + " {0}, {1}, " + sign + " : tile<" + type +
-                      "> -> tile<i1>",
-                  {type, type});
-  }
-}
-
-void addIntegers(Forms &forms) {
-  const std::vector<std::string> promises = {"", "overflow<no_signed_wrap>",
-                                             "overflow<no_unsigned_wrap>", "overflow<no_wrap>"};
-  for (const char *op : {"addi", "subi", "muli", "shli"})
-    addBinary(forms, op, integers, promises);
-  addUnary(forms, "negi", integers, {"", "overflow<no_signed_wrap>"});
-  addUnary(forms, "absi", integers);
-  for (const char *op : {"mulhii", "andi", "ori", "xori"})
-    addBinary(forms, op, integers);
-  for (const char *op : {"shri", "remi", "maxi", "mini"})
-    addBinary(forms, op, integers, {"signed", "unsigned"});
-  addBinary(forms, "divi", integers,
-            {"signed", "unsigned", "signed rounding<negative_inf>", "signed rounding<positive_inf>",
-             "unsigned rounding<positive_inf>"});
-}
-
-void addConversions(Forms &forms) {
-  auto add = [&](std::string op, std::string from, std::string to, std::string modifier = "") {
-    forms.add(op + " {0} " + modifier + " : tile<" + from + "> -> tile<" + to + ">", {from});
-  };
-  for (size_t narrow = 0; narrow < integers.size(); ++narrow)
-    for (size_t wide = narrow + 1; wide < integers.size(); ++wide) {
-      add("exti", integers[narrow], integers[wide], "signed");
-      add("exti", integers[narrow], integers[wide], "unsigned");
-      add("trunci", integers[wide], integers[narrow]);
-      add("trunci", integers[wide], integers[narrow], "overflow<no_signed_wrap>");
-    }
-  std::vector<std::string> all = floats;
-  all.insert(all.end(), {"tf32", "f8E4M3FN", "f8E5M2"});
-  for (const std::string &from : all)
-    for (const std::string &to : all)
-      if (from != to)
-        add("ftof", from, to);
-  add("ftof", "f32", "f8E8M0FNU", "rounding<zero>");
-  add("ftof", "f8E8M0FNU", "f32");
-  for (const std::string &number : floats)
-    for (const std::string &integer : integers)
-      for (const char *sign : {"signed", "unsigned"}) {
-        add("ftoi", number, integer, sign);
-        add("itof", integer, number, sign);
-      }
-  add("bitcast", "i16", "bf16");
-  add("bitcast", "f64", "i64");
-  add("bitcast", "f8E5M2", "i8");
-  add("int_to_ptr", "i64", "ptr<f32>");
-  add("ptr_to_int", "ptr<f32>", "i64");
-  add("ptr_to_ptr", "ptr<f32>", "ptr<i8>");
-}
-
-void addOthers(Forms &forms) {
-  for (const char *type : {"i1", "i16", "f32", "f64", "tf32", "ptr<f32>"})
-    forms.add(std::string("select {0}, {1}, {2} : tile<i1>, tile<") + type + ">",
-              {"i1", type, type});
-  for (const char *pointee : {"i8", "f16", "f32", "f64", "tf32"})
-    for (const char *index : {"i8", "i16", "i32", "i64"}) {
-      std::string pointer = std::string("ptr<") + pointee + ">";
-      forms.add("offset {0}, {1} : tile<" + pointer + ">, tile<" + index + "> -> tile<" + pointer +
-                    ">",
-                {pointer, index});
-    }
-}
 
 //===-- Both ways -------------------------------------------------------------------------===//
 
@@ -260,15 +97,10 @@ void compare(mlir::Operation *op, numerics::RowFunction row) {
 }
 
 TEST(Rows, MeanWhatElementsMean) {
-  Forms forms;
-  addFloats(forms);
-  addComparisons(forms);
-  addIntegers(forms);
-  addConversions(forms);
-  addOthers(forms);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<tile::TileDialect>();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(forms.module(), &context);
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(tile::ElementwiseForms().module(), &context);
   ASSERT_TRUE(module);
 
   std::set<std::string> seen, inRows;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What did MLIR complain about? Its errors are caught while an object of this class lives, and
+// become the Failure that our libraries return.
+
+#ifndef TILEWRIGHT_CPU_CAUGHTDIAGNOSTICS_H
+#define TILEWRIGHT_CPU_CAUGHTDIAGNOSTICS_H
+
+#include "tilewright/support/Result.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace tilewright::cpu {
+
+class CaughtDiagnostics {
+public:
+  explicit CaughtDiagnostics(mlir::MLIRContext &context)
+      : handler(&context, [this](mlir::Diagnostic &diagnostic) { return keep(diagnostic); }) {}
+
+  /// The first error, or that `step` failed without one.
+  support::Failure failure(const char *step) const {
+    return {"cpu: " + std::string(step) + ": " + (error.empty() ? "failed" : error)};
+  }
+
+private:
+  mlir::LogicalResult keep(mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && error.empty())
+      error = diagnostic.str();
+    return mlir::success();
+  }
+
+  std::string error;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_CAUGHTDIAGNOSTICS_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Lower.h.
+
+#include "tilewright/cpu/Lower.h"
+#include "tilewright/cpu/CaughtDiagnostics.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace tilewright;
+using namespace mlir;
+using support::Failure;
+using support::Result;
+
+void cpu::loadLoopDialects(MLIRContext &context) {
+  registerBuiltinDialectTranslation(context);
+  registerLLVMDialectTranslation(context);
+  context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, index::IndexDialect,
+                      LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect,
+                      vector::VectorDialect>();
+}
+
+/// Math that every target computes exactly, by an instruction or by a correctly rounded library
+/// function. All other functions are expanded before (Math.h).
+static bool hasInstruction(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::CountLeadingZerosOp,
+             math::CountTrailingZerosOp, math::CtPopOp, math::FloorOp, math::FmaOp,
+             math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::IsNormalOp, math::RoundOp,
+             math::RoundEvenOp, math::SqrtOp, math::TruncOp>(op);
+}
+
+static Result<void> refuseLibraryCalls(ModuleOp module) {
+  Operation *refused = nullptr;
+  module.walk([&](Operation *op) {
+    if (!isa<math::MathDialect>(op->getDialect()) || hasInstruction(op))
+      return WalkResult::advance();
+    refused = op;
+    return WalkResult::interrupt();
+  });
+  if (!refused)
+    return {};
+  return Failure{"cpu: '" + refused->getName().getStringRef().str() +
+                 "' has no instruction and was not expanded"};
+}
+
+static RewritePatternSet conversionPatterns(const LLVMTypeConverter &types, MLIRContext *context) {
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  index::populateIndexToLLVMConversionPatterns(types, patterns);
+  populateMathToLLVMConversionPatterns(types, patterns);
+  ub::populateUBToLLVMConversionPatterns(types, patterns);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  populateVectorToLLVMConversionPatterns(types, patterns);
+  return patterns;
+}
+
+/// What is left of a conversion between `index` and the integer that it became.
+static LogicalResult foldCasts(ModuleOp module) {
+  SmallVector<UnrealizedConversionCastOp> casts, remaining;
+  module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts, &remaining);
+  for (UnrealizedConversionCastOp cast : remaining)
+    cast.emitError("a value of a type that LLVM does not have is left");
+  return success(remaining.empty());
+}
+
+Result<void> cpu::lowerToLLVM(ModuleOp module) {
+  if (Result<void> expanded = refuseLibraryCalls(module); !expanded)
+    return expanded;
+
+  MLIRContext *context = module.getContext();
+  CaughtDiagnostics diagnostics(*context);
+  LowerToLLVMOptions options(context);
+  options.overrideIndexBitwidth(64);
+  LLVMTypeConverter types(context, options);
+  ::mlir::ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect>();
+  target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+  if (failed(applyFullConversion(module, target, conversionPatterns(types, context))) ||
+      failed(foldCasts(module)))
+    return diagnostics.failure("lowering to LLVM");
+  return {};
+}
+
+Result<void> cpu::addLineTables(ModuleOp module) {
+  CaughtDiagnostics diagnostics(*module.getContext());
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  if (failed(passes.run(module)))
+    return diagnostics.failure("adding line tables");
+  return {};
+}

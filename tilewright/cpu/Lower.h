@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do generated loops become LLVM's dialect? In one conversion: scf, arith, math, vector,
+// index and ub to control flow and instructions, all patterns at once, so that every operation
+// is visited once. What has no instruction is refused by name: a call of a math library per
+// element must never come about by accident.
+
+#ifndef TILEWRIGHT_CPU_LOWER_H
+#define TILEWRIGHT_CPU_LOWER_H
+
+#include "tilewright/support/Result.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tilewright::cpu {
+
+/// Loads the dialects that loops are written in, and what translates them to LLVM IR.
+void loadLoopDialects(mlir::MLIRContext &context);
+
+/// Converts all that is in the module, whose functions are `llvm.func` already and whose vectors
+/// have one dimension. Afterwards it holds LLVM's dialect and nothing else.
+support::Result<void> lowerToLLVM(mlir::ModuleOp module);
+
+/// Gives every function a subprogram, so that the locations of its operations become lines in
+/// a debugger. Before lowerToLLVM or after it.
+support::Result<void> addLineTables(mlir::ModuleOp module);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_LOWER_H

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Target.h and TargetLookup.h.
+
+#include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/TargetLookup.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+using namespace tilewright;
+using cpu::Target;
+using support::Failure;
+using support::Result;
+
+//===-- LLVM's side -------------------------------------------------------------------------===//
+
+static void startX86() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+}
+
+static void startAArch64() {
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+}
+
+Result<const llvm::Target *> cpu::lookUp(const Target &target) {
+  static std::once_flag x86, aarch64;
+  llvm::Triple triple(target.triple);
+  if (triple.getArch() == llvm::Triple::x86_64)
+    std::call_once(x86, startX86);
+  else if (triple.getArch() == llvm::Triple::aarch64)
+    std::call_once(aarch64, startAArch64);
+  else
+    return Failure{"cpu: no code is generated for '" + target.triple + "'"};
+  std::string error;
+  if (const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error))
+    return found;
+  return Failure{"cpu: " + error};
+}
+
+//===-- Ours --------------------------------------------------------------------------------===//
+
+/// Fills in what our code generation asks of the processor, out of its name and features and
+/// what they imply.
+static Result<Target> described(Target target) {
+  Result<const llvm::Target *> llvmTarget = cpu::lookUp(target);
+  if (!llvmTarget)
+    return llvmTarget.failure();
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      (*llvmTarget)
+          ->createMCSubtargetInfo(llvm::Triple(target.triple), target.cpu, target.features));
+  auto has = [&](llvm::StringRef features) { return info->checkFeatures(features); };
+  if (llvm::Triple(target.triple).isAArch64()) {
+    target.hasFma = target.hasF16Conversion = has("+neon");
+    target.vectorBytes = 16;
+    return target;
+  }
+  target.hasAvx512 = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  target.hasAvx512Vnni = target.hasAvx512 && has("+avx512vnni");
+  target.hasFma = has("+fma");
+  target.hasF16Conversion = has("+f16c");
+  target.hasAmxBf16 = has("+amx-tile,+amx-bf16");
+  target.hasAmxInt8 = has("+amx-tile,+amx-int8");
+  target.vectorBytes = target.hasAvx512 ? 64 : has("+avx2") ? 32 : 16;
+  return target;
+}
+
+/// `+sse2,-avx,...`, in the order of the names.
+static std::string featuresOfHost() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  std::vector<std::string> words;
+  for (const auto &feature : features)
+    words.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(words, [](const std::string &a, const std::string &b) {
+    return llvm::StringRef(a).drop_front() < llvm::StringRef(b).drop_front();
+  });
+  return llvm::join(words, ",");
+}
+
+Target Target::host() {
+  static const Target host = [] {
+    Target target;
+    target.triple = llvm::sys::getProcessTriple();
+    target.cpu =
+        llvm::Triple(target.triple).getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic";
+    target.features = featuresOfHost();
+    Result<Target> full = described(target);
+    return full ? *full : target;
+  }();
+  return host;
+}
+
+namespace {
+struct NamedTarget {
+  llvm::StringLiteral name, triple, cpu;
+};
+} // namespace
+
+static constexpr NamedTarget namedTargets[] = {
+    {"x86-64", "x86_64-unknown-linux-gnu", "x86-64"},
+    {"x86-64-v3", "x86_64-unknown-linux-gnu", "x86-64-v3"},
+    {"x86-64-v4", "x86_64-unknown-linux-gnu", "x86-64-v4"},
+    {"sapphirerapids", "x86_64-unknown-linux-gnu", "sapphirerapids"},
+    {"aarch64", "aarch64-unknown-linux-gnu", "generic"},
+};
+
+Result<Target> Target::named(std::string_view name) {
+  if (name == "native")
+    return host();
+  std::string known = "native";
+  for (const NamedTarget &row : namedTargets) {
+    if (row.name == llvm::StringRef(name))
+      return described({row.triple.str(), row.cpu.str(), ""});
+    known += ", " + row.name.str();
+  }
+  return Failure{"there is no CPU target '" + std::string(name) + "': targets are " + known};
+}

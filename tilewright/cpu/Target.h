@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For which processor is code generated? One is described by LLVM's triple, CPU name and
+// feature string; what our own code generation asks of it is spelled out here.
+
+#ifndef TILEWRIGHT_CPU_TARGET_H
+#define TILEWRIGHT_CPU_TARGET_H
+
+#include "tilewright/support/Result.h"
+#include <string>
+#include <string_view>
+
+namespace tilewright::cpu {
+
+struct Target {
+  std::string triple, cpu, features;
+
+  /// Bytes of a vector register.
+  unsigned vectorBytes = 16;
+  /// A fused multiply-add in one instruction (else it is a call per element).
+  bool hasFma = false;
+  /// Conversions between f16 and f32 in one instruction.
+  bool hasF16Conversion = false;
+  bool hasAmxBf16 = false, hasAmxInt8 = false;
+  bool hasAvx512 = false, hasAvx512Vnni = false;
+
+  /// The processor that this program runs on, by the features that it reports: its model
+  /// name may be masked by a hypervisor.
+  static Target host();
+  /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `sapphirerapids`
+  /// (AMX), `aarch64`.
+  static support::Result<Target> named(std::string_view name);
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_TARGET_H
