@@ -10,6 +10,12 @@
 using namespace tilewright::cpu;
 namespace LLVM = mlir::LLVM;
 
+/// The C library tells signalling NaNs from others, Tile IR does not.
+static Expression quiet(const Expression &source) {
+  const uint64_t bits = source.width() == 32 ? 0x7FC00000 : 0x7FF8000000000000;
+  return select(isNan(source), asFloat(bitsOf(source).constant(bits)), source);
+}
+
 mlir::Value tilewright::cpu::emitMath(mlir::OpBuilder &builder, mlir::Location loc,
                                       const Target &target, MathFunction function,
                                       mlir::ValueRange operands) {
@@ -37,7 +43,7 @@ mlir::Value tilewright::cpu::emitMath(mlir::OpBuilder &builder, mlir::Location l
   case MathFunction::Tanh:
     return x.apply<LLVM::TanhOp>();
   case MathFunction::Pow:
-    return x.apply<LLVM::PowOp>(operands[1]);
+    return quiet(x).apply<LLVM::PowOp>(quiet(Expression(emitter, operands[1])));
   case MathFunction::Atan2:
     return x.apply<LLVM::ATan2Op>(operands[1]);
   case MathFunction::Rsqrt:
