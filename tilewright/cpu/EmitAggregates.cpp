@@ -26,18 +26,22 @@ namespace arith = mlir::arith;
 
 //===-- Bodies --------------------------------------------------------------------------------===//
 
-/// Bodies compute on scalars, each of which may become a vector here.
+bool cpu::isElementwiseBody(mlir::Block &body) {
+  return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
+    return llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp>(op) &&
+           !tileTypeOf(op.getResult(0));
+  });
+}
+
+/// Whatever is pure may be in a body (operations, 4.11); nothing of it can fail to be emitted.
 LogicalResult KernelEmitter::checkBody(mlir::Operation *op, mlir::Block &body) {
-  for (mlir::Operation &inner : body.without_terminator()) {
-    bool isScalar = llvm::all_of(inner.getResultTypes(), [](mlir::Type type) {
-      auto tileType = llvm::dyn_cast<tile::TileType>(type);
-      return tileType && tileType.getRank() == 0;
-    });
-    if (!isScalar || !(llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp,
-                                 tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(inner)))
-      return unsupported(&inner, "the operation in the body of " + op->getName().stripDialect() +
-                                     " at this place");
-  }
+  for (mlir::Operation &inner : body.without_terminator())
+    if (!llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp, tile::IotaOp, tile::BroadcastOp,
+                   tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp, tile::CatOp, tile::PackOp,
+                   tile::UnpackOp, tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp,
+                   tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp, tile::GetGlobalOp,
+                   tile::MakeTokenOp, tile::JoinTokensOp>(inner))
+      return unsupported(&inner, "this operation in the body of " + op->getName().stripDialect());
   for (mlir::Type type : body.getTerminator()->getOperandTypes())
     if (llvm::cast<tile::TileType>(type).getRank() != 0)
       return unsupported(op, "a body that yields a tile of rank other than 0");
@@ -57,9 +61,13 @@ SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange e
     Value known = values.lookup(value);
     return known ? known : spread(scalar(value), width);
   };
+  bool isElementwise = isElementwiseBody(body);
+  if (!isElementwise)
+    for (auto [argument, value] : values)
+      scalars[argument] = value;
   for (mlir::Operation &op : body.without_terminator()) {
-    if (!llvm::isa<tile::ElementwiseOpInterface>(op)) {
-      (void)emitScalar(&op); // scalars that do not depend on the arguments
+    if (!isElementwise || llvm::isa<tile::ConstantOp>(op)) {
+      (void)emit(&op); // tiles of its own are as anywhere else
       continue;
     }
     SmallVector<Value> operands(llvm::map_range(op.getOperands(), get));
@@ -126,7 +134,7 @@ SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position posi
   size_t before = known.size();
   SmallVector<Value> elements =
       evaluateAll(op.getOperands(), inserted(position, dim, loop.getInductionVar()));
-  known.truncate(before);
+  forget(before);
   mlir::scf::YieldOp::create(builder, loc,
                              emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
@@ -161,7 +169,7 @@ SmallVector<Value> KernelEmitter::reduceLanes(tile::ReduceOp op, Position positi
     for (int64_t chain = 0; chain < chains; ++chain)
       llvm::append_range(next, emitBody(body, chunk(loop.getInductionVar(), chain),
                                         loop.getRegionIterArgs().slice(chain * count, count)));
-    known.truncate(before);
+    forget(before);
     mlir::scf::YieldOp::create(builder, loc, next);
     sums.assign(loop.result_begin(), loop.result_end());
   }
@@ -238,27 +246,29 @@ LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
   otherShape.erase(otherShape.begin() + dim);
   bool isInnermost =
       llvm::all_of(shape.drop_front(dim + 1), [](int64_t extent) { return extent == 1; });
-  forEach(otherShape, isInnermost ? 1 : 16, [&](const Position &position) {
-    SmallVector<Value> identities;
-    for (auto [operand, identity] : llvm::zip_equal(op.getOperands(), op.getIdentities())) {
-      mlir::Type elementType = tileTypeOf(operand).getElementType();
-      identities.push_back(spread(constantBits(builder, loc, registerType(elementType),
-                                               identityBits(identity, elementType)),
-                                  position.width));
-    }
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(shape[dim]), i64(1), identities);
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value at = loop.getInductionVar();
-    if (op.getReverse())
-      at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
-    Position here = inserted(position, dim, at);
-    size_t before = known.size();
-    SmallVector<Value> sums =
-        emitBody(body, evaluateAll(op.getOperands(), here), loop.getRegionIterArgs());
-    known.truncate(before);
-    defineAll(op.getResults(), here, sums);
-    mlir::scf::YieldOp::create(builder, loc, sums);
-  });
+  forEach(otherShape, isInnermost || !isElementwiseBody(body) ? 1 : 16,
+          [&](const Position &position) {
+            SmallVector<Value> identities;
+            for (auto [operand, identity] : llvm::zip_equal(op.getOperands(), op.getIdentities())) {
+              mlir::Type elementType = tileTypeOf(operand).getElementType();
+              identities.push_back(spread(constantBits(builder, loc, registerType(elementType),
+                                                       identityBits(identity, elementType)),
+                                          position.width));
+            }
+            auto loop =
+                mlir::scf::ForOp::create(builder, loc, i64(0), i64(shape[dim]), i64(1), identities);
+            mlir::OpBuilder::InsertionGuard guard(builder);
+            builder.setInsertionPointToStart(loop.getBody());
+            Value at = loop.getInductionVar();
+            if (op.getReverse())
+              at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
+            Position here = inserted(position, dim, at);
+            size_t before = known.size();
+            SmallVector<Value> sums =
+                emitBody(body, evaluateAll(op.getOperands(), here), loop.getRegionIterArgs());
+            forget(before);
+            defineAll(op.getResults(), here, sums);
+            mlir::scf::YieldOp::create(builder, loc, sums);
+          });
   return llvm::success();
 }

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
@@ -55,7 +56,7 @@ void KernelEmitter::jump(mlir::Block *to, mlir::ValueRange values) {
 }
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
-  loc = entry.getLoc();
+  standAt(entry.getLoc());
   plan.emplace(entry);
   info.name = entry.getSymName().str();
   info.arenaBytes = plan->arenaBytes();
@@ -119,7 +120,12 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
     if (i < 2)
       rest = arith::DivUIOp::create(builder, loc, rest, extent);
   }
-  return emit(entry.getBody().front());
+  if (llvm::failed(emit(entry.getBody().front())))
+    return llvm::failure();
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(builder);
+  (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
+  return llvm::success();
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
@@ -132,7 +138,7 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
 }
 
 LogicalResult KernelEmitter::emit(mlir::Operation *op) {
-  loc = op->getLoc();
+  standAt(op->getLoc());
   // Buffers that were read may change from here on.
   known.clear();
   return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)

@@ -61,7 +61,7 @@ void KernelEmitter::forEach(Shape shape, int64_t lanes,
   }
   // What the surrounding body knows is known here; what becomes known here is not outside.
   body(position);
-  known.truncate(before);
+  forget(before);
 }
 
 //===-- Words in memory -----------------------------------------------------------------------===//

@@ -186,6 +186,7 @@ private:
 
   //===-- Small things: KernelEmitter.cpp -----------------------------------------------------===//
   llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
+  void standAt(mlir::Location place);
   mlir::Value i64(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
@@ -240,6 +241,7 @@ private:
     mlir::Value value;
   };
   llvm::SmallVector<Known> known;
+  void forget(size_t sinceThen) { known.truncate(std::min(sinceThen, known.size())); }
   unsigned globalCount = 0;
 };
 

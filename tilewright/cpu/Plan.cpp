@@ -99,11 +99,11 @@ static unsigned treeCost(Value value, unsigned limit) {
 
 //===-- Who reads it --------------------------------------------------------------------------===//
 
-/// Loops around an operation, up to the entry.
+/// Loops around an operation, up to the entry; bodies of aggregates run many times, too.
 static unsigned loopDepth(Operation *op) {
   unsigned depth = 0;
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    depth += llvm::isa<tile::ForOp, tile::LoopOp>(parent);
+    depth += llvm::isa<tile::ForOp, tile::LoopOp, tile::ReduceOp, tile::ScanOp>(parent);
   return depth;
 }
 
@@ -167,9 +167,9 @@ void Plan::number(mlir::Block &block) {
   for (Operation &op : block) {
     unsigned mine = operations.size();
     operations.push_back(&op);
-    if (!llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) // their bodies compute on scalars
-      for (mlir::Region &region : op.getRegions())
-        for (mlir::Block &inner : region)
+    for (mlir::Region &region : op.getRegions())
+      for (mlir::Block &inner : region)
+        if (!llvm::isa<tile::ReduceOp, tile::ScanOp>(op) || !isElementwiseBody(inner))
           number(inner);
     numbers[&op] = {mine, unsigned(operations.size()) - 1};
   }

@@ -87,6 +87,10 @@ int64_t factorScratchBytes(mlir::Operation *mma);
 /// Memory for promoted elements and pointers to them (EmitHost.cpp).
 int64_t printScratchBytes(tile::PrintOp op);
 
+/// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
+/// of them. If not, it has tiles of its own, which have homes, too.
+bool isElementwiseBody(mlir::Block &body);
+
 /// Whether a reshape only adds or removes dimensions of extent 1.
 bool keepsCoordinates(tile::ReshapeOp op);
 
