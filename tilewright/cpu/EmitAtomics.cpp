@@ -120,10 +120,13 @@ Value KernelEmitter::guarded(Value mask, llvm::function_ref<Value()> then,
     return then();
   auto op = mlir::scf::IfOp::create(builder, loc, type, mask, /*withElseRegion=*/true);
   mlir::OpBuilder::InsertionGuard guard(builder);
+  size_t before = known.size();
   builder.setInsertionPointToStart(op.thenBlock());
   mlir::scf::YieldOp::create(builder, loc, then());
+  forget(before);
   builder.setInsertionPointToStart(op.elseBlock());
   mlir::scf::YieldOp::create(builder, loc, otherwise());
+  forget(before);
   return op.getResult(0);
 }
 
@@ -172,9 +175,7 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
         auto none = [&] {
           return cas ? evaluate(cas.getCmp(), position) : constantBits(builder, loc, type, 0);
         };
-        size_t before = known.size();
         Value value = guarded(to.mask, one, none, type);
-        known.truncate(before);
         if (tile::TileType tileType = tileTypeOf(result))
           writeBuffer(bufferAddress(result), tileType, position, value);
         else

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
@@ -55,7 +56,7 @@ void KernelEmitter::jump(mlir::Block *to, mlir::ValueRange values) {
 }
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
-  loc = entry.getLoc();
+  standAt(entry.getLoc());
   plan.emplace(entry);
   info.name = entry.getSymName().str();
   info.arenaBytes = plan->arenaBytes();
@@ -119,20 +120,38 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
     if (i < 2)
       rest = arith::DivUIOp::create(builder, loc, rest, extent);
   }
-  return emit(entry.getBody().front());
+  if (llvm::failed(emit(entry.getBody().front())))
+    return llvm::failure();
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(builder);
+  (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
+  return llvm::success();
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emit(mlir::Block &body) {
-  for (mlir::Operation &op : body)
-    if (llvm::failed(emit(&op)))
+  for (mlir::Operation &op : body) {
+    if (auto aggregate = llvm::dyn_cast<tile::ReduceOp>(op))
+      if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
+        return llvm::failure();
+    if (auto aggregate = llvm::dyn_cast<tile::ScanOp>(op))
+      if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
+        return llvm::failure();
+    const Group *group = plan->groupOf(&op);
+    if (group && group->steps.back() != &op)
+      continue; // with the last one
+    known.clear();
+    if (group)
+      emitGroup(*group);
+    else if (llvm::failed(emit(&op)))
       return llvm::failure();
+  }
   return llvm::success();
 }
 
 LogicalResult KernelEmitter::emit(mlir::Operation *op) {
-  loc = op->getLoc();
+  standAt(op->getLoc());
   // Buffers that were read may change from here on.
   known.clear();
   return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)
@@ -220,7 +239,7 @@ SmallVector<Value> KernelEmitter::scalarsOf(mlir::ValueRange values) {
   return result;
 }
 
-static SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values) {
+SmallVector<mlir::Type> KernelEmitter::registerTypesOf(mlir::ValueRange values) {
   SmallVector<mlir::Type> result;
   for (Value value : values)
     if (isScalar(value))

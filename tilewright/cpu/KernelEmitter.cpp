@@ -4,6 +4,8 @@
 
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Elements.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/tile/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -32,7 +34,7 @@ support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &targe
     context->getOrLoadDialect(name);
 
   Loops loops;
-  loops.module = mlir::ModuleOp::create(module.getLoc());
+  loops.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
   KernelEmitter emitter(*loops.module, target);
   auto failed = [&]() { return support::Failure{emitter.why()}; };
   for (auto global : module.getBody().getOps<tile::GlobalOp>())
@@ -51,9 +53,15 @@ KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Target &target)
 
 llvm::LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
   llvm::raw_string_ostream out(reason);
-  out << op->getLoc() << ": " << op->getName().stripDialect() << ": " << what
-      << " is not supported on CPUs yet";
+  out << tile::locationText(op->getLoc()) << ": error: " << op->getName().stripDialect() << ": "
+      << what << " is not supported on CPUs yet";
   return llvm::failure();
+}
+
+/// Debuggers know files, lines and columns; other locations mean nothing to them.
+void KernelEmitter::standAt(mlir::Location place) {
+  mlir::FileLineColLoc position = tile::sourcePosition(place);
+  loc = position ? mlir::Location(position) : mlir::UnknownLoc::get(place.getContext());
 }
 
 //===-- Integers and addresses ----------------------------------------------------------------===//
@@ -93,10 +101,10 @@ void KernelEmitter::branch(Value condition, llvm::function_ref<void()> then,
   size_t before = known.size();
   builder.setInsertionPointToStart(op.thenBlock());
   then();
-  known.truncate(before);
+  forget(before);
   builder.setInsertionPointToStart(op.elseBlock());
   otherwise();
-  known.truncate(before);
+  forget(before);
 }
 
 LLVM::LLVMFuncOp KernelEmitter::hostFunction(llvm::StringRef name,
@@ -119,4 +127,29 @@ LLVM::GlobalOp KernelEmitter::constantBytes(llvm::StringRef prefix, llvm::String
   return LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
                                 (prefix + llvm::Twine(globalCount++)).str(),
                                 builder.getStringAttr(bytes), alignment);
+}
+
+/// A global is an array in memory, and lives as long as the compiled module is loaded.
+llvm::LogicalResult KernelEmitter::emitGlobal(tile::GlobalOp op) {
+  standAt(op.getLoc());
+  auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
+  auto type = llvm::cast<tile::TileType>(values.getType());
+  numerics::Format format = *tile::formatOf(type.getElementType());
+  std::vector<uint8_t> bytes(numerics::storageBytes(format, type.getNumElements()));
+  auto store = [&](int64_t i, const llvm::APInt &bits) {
+    numerics::store(bytes.data(), i, numerics::Element::fromBits(format, bits.getZExtValue()));
+  };
+  if (numerics::info(format).isFloat())
+    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APFloat>()))
+      store(i, value.bitcastToAPInt());
+  else
+    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APInt>()))
+      store(i, value);
+  llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  builder.setInsertionPointToEnd(into.getBody());
+  LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+                         op.getConstant(), LLVM::Linkage::Internal, op.getSymName(),
+                         builder.getStringAttr(text),
+                         std::max<uint64_t>(op.getAlignment(), Plan::alignment));
+  return llvm::success();
 }

@@ -26,12 +26,16 @@ private:
 };
 
 struct Host {
+  Host(const TextSink &sink, Output::Order order) : output(sink, order), order(order) {}
+
   Output output;
-  /// Blocks that run one after the other: what has its turn to print.
-  int64_t rangeBlocks;
-  int64_t firstBlock;
+  const Output::Order order;
   AssertList asserts;
 
+  /// Whether text is to come in the order of ranges: of so many blocks each, which one thread
+  /// runs, and of which it announces the end.
+  bool isOrdered() const { return order == Output::Order::OfRanges; }
+  int64_t firstBlock = 0, rangeBlocks = 1;
   int64_t rangeOf(int64_t block) const { return (block - firstBlock) / rangeBlocks; }
 };
 

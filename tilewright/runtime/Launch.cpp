@@ -21,10 +21,10 @@ using support::Failure;
 using support::Result;
 
 namespace {
-/// Blocks [first, end) of a grid and who works on them.
-struct Part {
+/// Blocks [first, end) of a grid.
+struct Blocks {
   int64_t first, end;
-  int threads;
+  int64_t count() const { return end - first; }
 };
 
 /// What the threads of one launch share.
@@ -32,19 +32,18 @@ struct Launch {
   const twKernel &kernel;
   const twLaunch abi;
   Host &host;
-  const Part part;
+  const Blocks blocks;
+  const int threads;
 
-  /// The next range. The first one is the caller's.
-  alignas(64) std::atomic<int64_t> next = 1;
+  /// The first block that nobody has taken.
+  alignas(64) std::atomic<int64_t> next = blocks.first;
 
   Result<void> run();
   Result<void> runWaiting(WaitingLimits limits);
 
 private:
-  void runRanges(int64_t range, void *arena);
-  int64_t rangeCount() const {
-    return (part.end - part.first + host.rangeBlocks - 1) / host.rangeBlocks;
-  }
+  Blocks take();
+  void runBlocks(Blocks taken, void *arena);
 };
 } // namespace
 
@@ -54,11 +53,27 @@ static std::string nameOf(const twKernel &kernel) {
 
 //===-- Sharing out the blocks ----------------------------------------------------------------===//
 
-/// Few enough ranges that taking one costs nothing, enough that threads end together.
-static int64_t rangeBlocks(const twKernel &kernel, Part part) {
-  if (kernel.flags & twMayWait)
-    return 1;
-  return std::clamp<int64_t>((part.end - part.first) / (16 * part.threads), 1, 32);
+/// How many of `count` blocks that are left a thread takes at once: half of its share, which
+/// costs little as long as there are many and lets all threads end together; but never so
+/// many that threads work in distant parts of the grid.
+static int64_t portion(int64_t count, int threads) {
+  return std::clamp<int64_t>(count / (2 * threads), 1, 512);
+}
+
+/// The length of ranges whose text is put in order: short, for later ones wait for it.
+static int64_t rangeLength(int64_t count, int threads) {
+  return std::clamp<int64_t>(count / (16 * threads), 1, 32);
+}
+
+/// The next blocks, in ascending order; none when all are taken.
+Blocks Launch::take() {
+  int64_t first = next.load(std::memory_order_relaxed), end;
+  do {
+    // Text is put in order by ranges of one length.
+    const int64_t size = host.isOrdered() ? host.rangeBlocks : portion(blocks.end - first, threads);
+    end = std::min(first + size, blocks.end);
+  } while (first < end && !next.compare_exchange_weak(first, end, std::memory_order_relaxed));
+  return {first, end};
 }
 
 Result<void> Launch::run() {
@@ -66,40 +81,41 @@ Result<void> Launch::run() {
   if (!arena)
     return Failure{nameOf(kernel) + " needs an arena of " + std::to_string(kernel.arenaBytes) +
                    " bytes, which could not be allocated"};
+  // Before anybody else comes: the caller has the first block.
+  const Blocks callers = take();
   auto work = [&](int member) {
     if (member == 0)
-      return runRanges(0, arena.data());
+      return runBlocks(callers, arena.data());
     // A worker without memory leaves its part to the others.
     if (ArenaLease own(kernel.arenaBytes); own)
-      runRanges(next.fetch_add(1, std::memory_order_relaxed), own.data());
+      runBlocks(take(), own.data());
   };
-  Pool::shared().run(int(std::min<int64_t>(part.threads, rangeCount())), work);
+  const bool isAllTaken = callers.end == blocks.end;
+  Pool::shared().run(isAllTaken ? 1 : int(std::min<int64_t>(threads, blocks.count())), work);
   return {};
 }
 
-/// Runs this range and all that are left.
-void Launch::runRanges(int64_t range, void *arena) {
-  const int64_t blocks = host.rangeBlocks, count = rangeCount();
-  for (; range < count; range = next.fetch_add(1, std::memory_order_relaxed)) {
-    const int64_t first = part.first + range * blocks;
-    kernel.function(&abi, first, std::min(first + blocks, part.end), arena);
-    if (kernel.flags & twPrints)
-      host.output.endRange(range);
+/// Runs these and what is left.
+void Launch::runBlocks(Blocks taken, void *arena) {
+  for (; taken.count(); taken = take()) {
+    kernel.function(&abi, taken.first, taken.end, arena);
+    if (host.isOrdered())
+      host.output.endRange(host.rangeOf(taken.first));
   }
 }
 
 Result<void> Launch::runWaiting(WaitingLimits limits) {
-  WaitingBlocks blocks(kernel, abi, part.first, part.end, limits);
-  auto work = [&](int) { blocks.work(); };
-  Pool::shared().run(int(std::min<int64_t>(part.threads, part.end - part.first)), work);
-  return blocks.outcome();
+  WaitingBlocks waiting(kernel, abi, blocks.first, blocks.end, limits);
+  auto work = [&](int) { waiting.work(); };
+  Pool::shared().run(int(std::min<int64_t>(threads, blocks.count())), work);
+  return waiting.outcome();
 }
 
 //===-- A launch ------------------------------------------------------------------------------===//
 
-static Result<LaunchResult> runPart(const twKernel &kernel, const Grid &grid,
-                                    std::span<const uint64_t> parameters, Part part,
-                                    const LaunchOptions &options) {
+static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, Blocks blocks,
+                                      std::span<const uint64_t> parameters, int threads,
+                                      const LaunchOptions &options) {
   if (int64_t(parameters.size()) != kernel.parameterCount)
     return Failure{nameOf(kernel) + " takes " + std::to_string(kernel.parameterCount) +
                    " parameters, but was given " + std::to_string(parameters.size())};
@@ -107,16 +123,14 @@ static Result<LaunchResult> runPart(const twKernel &kernel, const Grid &grid,
     return Failure{nameOf(kernel) + " uses AMX, which this system does not grant"};
 
   const bool mayWait = kernel.flags & twMayWait;
-  // The order of ranges is known to those that announce their end.
-  const bool isOrdered = !mayWait && kernel.flags & twPrints;
-  Host host{{options.output ? *options.output : standardOutput(),
-             isOrdered ? Output::Order::OfRanges : Output::Order::AsPrinted},
-            rangeBlocks(kernel, part),
-            part.first,
-            {}};
+  Host host(options.output ? *options.output : standardOutput(), !mayWait && kernel.flags & twPrints
+                                                                     ? Output::Order::OfRanges
+                                                                     : Output::Order::AsPrinted);
+  host.firstBlock = blocks.first;
+  host.rangeBlocks = rangeLength(blocks.count(), threads);
   const twLaunch abi{
       parameters.data(), {uint32_t(grid.x()), uint32_t(grid.y()), uint32_t(grid.z())}, &host};
-  Launch launch{kernel, abi, host, part};
+  Launch launch{kernel, abi, host, blocks, threads};
   Result<void> outcome = mayWait ? launch.runWaiting(options.waiting) : launch.run();
   if (!outcome)
     return outcome.failure();
@@ -141,7 +155,7 @@ Result<LaunchResult> runtime::launch(const twKernel &kernel, const Grid &grid,
   if (threads < 1 || threads > maxThreads)
     return Failure{"threads must be in 1.." + std::to_string(maxThreads) + ", but are " +
                    std::to_string(threads)};
-  return runPart(kernel, grid, parameters, {0, grid.blockCount(), threads}, options);
+  return runBlocks(kernel, grid, {0, grid.blockCount()}, parameters, threads, options);
 }
 
 //===-- In C ----------------------------------------------------------------------------------===//
@@ -178,8 +192,8 @@ int tw_run_blocks(const twKernel *kernel, const uint32_t grid[3], const uint64_t
     return report(Failure{nameOf(*kernel) + ": blocks " + std::to_string(first) + ".." +
                           std::to_string(end) + " are not in 0.." +
                           std::to_string(checked->blockCount())});
-  return report(runPart(*kernel, *checked, {parameters, size_t(kernel->parameterCount)},
-                        {first, end, /*threads=*/1}, {}));
+  return report(runBlocks(*kernel, *checked, {first, end},
+                          {parameters, size_t(kernel->parameterCount)}, /*threads=*/1, {}));
 }
 
 #if defined(__x86_64__) && defined(__linux__)

@@ -221,6 +221,16 @@ TEST(Launch, MayComeFromWithinALaunch) {
 
 //===-- In C ----------------------------------------------------------------------------------===//
 
+extern "C" const twKernel twTestKernelInC;
+
+TEST(Launch, TakesKernelsInC) {
+  int64_t array[3] = {0, 0, 0};
+  const std::vector<uint64_t> parameters{address(array), 1};
+  ASSERT_TRUE(launch(twTestKernelInC, *Grid::create(1000), parameters, withThreads(2)));
+  EXPECT_EQ(array[1], 999 * 1000 / 2);
+  EXPECT_EQ(array[0] + array[2], 0);
+}
+
 TEST(Launch, HasACInterface) {
   std::vector<uint8_t> runs(10);
   const uint64_t parameters[] = {address(runs.data())};
