@@ -105,6 +105,7 @@ private:
   mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
                         int64_t width, bool atomically);
   void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+  mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
   mlir::Value asPointers(mlir::Value addresses);
   void fence(mlir::LLVM::AtomicOrdering ordering);
 
@@ -171,6 +172,7 @@ private:
                                           mlir::ValueRange accumulators);
   llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
   llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);
+  llvm::SmallVector<mlir::Value> reduceByTree(tile::ReduceOp op, Position position);
   void defineAll(mlir::ValueRange results, const Position &position, mlir::ValueRange values);
 
   //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
