@@ -50,6 +50,7 @@ class Check:
     any_nan: bool = False
     inputs: list[tuple[str, np.ndarray]] = field(default_factory=list)
     exact: list[gmpy2.mpfr] | None = None  # results before rounding, of the first elements
+    slack: np.ndarray | None = None  # how far off compiled code may be
 
 
 @dataclass
@@ -276,6 +277,9 @@ def differences(check: Check, found: np.ndarray, device: str) -> np.ndarray:
         wrong &= ~(is_nan(check.element, found) & is_nan(check.element, check.expected))
     if compiled:
         wrong &= ~(distance(check, found) <= COMPILED.get(check.case.shows[0].op, 0))
+        if check.slack is not None:
+            error = np.abs(decode(check.element, found) - decode(check.element, check.expected))
+            wrong &= ~(error <= check.slack)
     return np.flatnonzero(wrong)
 
 
