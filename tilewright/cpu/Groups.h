@@ -15,6 +15,7 @@
 
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tilewright::cpu {

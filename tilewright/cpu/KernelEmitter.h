@@ -179,6 +179,8 @@ private:
   struct GroupAccess;
   void emitGroup(const Group &group);
   mlir::Value isPlain(const Group &group, const GroupAccess &access);
+  /// The stride along a row, if it is known.
+  static std::optional<int64_t> strideOf(const Group &group, const Window &window);
   void emitRows(const Group &group, const GroupAccess &access);
   void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
   void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
