@@ -2,14 +2,14 @@
 //
 // How are elements along a dimension combined? `reduce` goes through them in order, the
 // results so far in registers; lanes are along another dimension where there is one, so
-// that each lane has a result of its own. Along the last dimension, a body that commutes
-// combines whole vectors in four chains, and in the end their lanes with each other; any
-// other body goes element by element. `scan` is a left fold that starts from the identity.
-// Both orders are among those that the specification allows (operations, 4.11 and 4.12),
-// and depend on nothing but the shape.
+// that each lane has a result of its own. Along the last dimension, a body that commutes is
+// a step of a group (EmitGroups.cpp); any other body goes element by element. `scan` is a
+// left fold that starts from the identity. These orders are among those that the
+// specification allows (operations, 4.11 and 4.12), and depend on nothing but the shape.
 
 #include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/numerics/Convert.h"
 
@@ -76,23 +76,6 @@ SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange e
   return SmallVector<Value>(llvm::map_range(body.getTerminator()->getOperands(), get));
 }
 
-/// Whether every result is one operation that commutes, on its own element and accumulator.
-static bool commutes(mlir::Block &body) {
-  for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
-    mlir::Operation *op = yielded.getDefiningOp();
-    if (!op || op->getBlock() != &body ||
-        !llvm::isa<tile::AddFOp, tile::MulFOp, tile::MaxFOp, tile::MinFOp, tile::AddIOp,
-                   tile::MulIOp, tile::MaxIOp, tile::MinIOp, tile::AndIOp, tile::OrIOp,
-                   tile::XOrIOp>(op))
-      return false;
-    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
-    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    if (!(lhs == element && rhs == accumulator) && !(lhs == accumulator && rhs == element))
-      return false;
-  }
-  return true;
-}
-
 //===-- Common steps --------------------------------------------------------------------------===//
 
 SmallVector<Value> KernelEmitter::evaluateAll(mlir::ValueRange tiles, const Position &position) {
@@ -122,7 +105,7 @@ static Position inserted(Position position, int64_t dim, Value at) {
 
 //===-- reduce --------------------------------------------------------------------------------===//
 
-/// `position` is that of the results.
+/// One element after the other. `position` is that of the results.
 SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position position) {
   int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
   SmallVector<Value> first = evaluateAll(op.getOperands(), inserted(position, dim, i64(0)));
@@ -140,82 +123,15 @@ SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position posi
   return SmallVector<Value>(loop.getResults());
 }
 
-/// Vectors that are combined independently: additions take several cycles, but several can
-/// be under way.
-static constexpr int64_t chainCount = 4;
-
-SmallVector<Value> KernelEmitter::reduceLanes(tile::ReduceOp op, Position position) {
-  int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
-  mlir::Block &body = op.getBody().front();
-  int64_t width = std::min<int64_t>(16, extent);
-  int64_t chains = std::min(chainCount, extent / width);
-  auto chunk = [&](Value first, int64_t number) {
-    Position at = inserted(position, dim, add(first, i64(number * width)));
-    at.lanes = dim;
-    at.width = width;
-    return evaluateAll(op.getOperands(), at);
-  };
-  size_t count = op.getNumOperands();
-  SmallVector<Value> sums; // of chain 0, of chain 1, ...
-  for (int64_t chain = 0; chain < chains; ++chain)
-    llvm::append_range(sums, chunk(i64(0), chain));
-  if (chains * width < extent) {
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(chains * width), i64(extent),
-                                         i64(chains * width), sums);
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    size_t before = known.size();
-    SmallVector<Value> next;
-    for (int64_t chain = 0; chain < chains; ++chain)
-      llvm::append_range(next, emitBody(body, chunk(loop.getInductionVar(), chain),
-                                        loop.getRegionIterArgs().slice(chain * count, count)));
-    forget(before);
-    mlir::scf::YieldOp::create(builder, loc, next);
-    sums.assign(loop.result_begin(), loop.result_end());
-  }
-  // The chains with each other, then the halves of what is left.
-  for (; chains > 1; chains /= 2) {
-    SmallVector<Value> next;
-    llvm::ArrayRef<Value> all = sums;
-    for (int64_t chain = 0; chain < chains / 2; ++chain)
-      llvm::append_range(next, emitBody(body, all.slice((chain + chains / 2) * count, count),
-                                        all.slice(chain * count, count)));
-    sums = next;
-  }
-  for (; width > 1; width /= 2) {
-    auto half = [&](int64_t first) {
-      SmallVector<Value> halves;
-      for (Value sum : sums)
-        halves.push_back(width == 2
-                             ? mlir::vector::ExtractOp::create(builder, loc, sum, first).getResult()
-                             : mlir::vector::ExtractStridedSliceOp::create(
-                                   builder, loc, sum, {first}, {width / 2}, {1})
-                                   .getResult());
-      return halves;
-    };
-    sums = emitBody(body, half(width / 2), half(0));
-  }
-  return sums;
-}
-
 LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
   mlir::Block &body = op.getBody().front();
-  if (llvm::failed(checkBody(op, body)))
-    return llvm::failure();
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   SmallVector<int64_t> resultShape(shape);
   resultShape.erase(resultShape.begin() + op.getDim());
-  bool isInnermost =
-      llvm::all_of(shape.drop_front(op.getDim() + 1), [](int64_t extent) { return extent == 1; });
-  bool acrossLanes = isInnermost && commutes(body) && shape[op.getDim()] > 1;
-  forEach(resultShape,
-          acrossLanes   ? 1
-          : isInnermost ? 1
-                        : 16,
-          [&](const Position &position) {
-            defineAll(op.getResults(), position,
-                      acrossLanes ? reduceLanes(op, position) : reduceInOrder(op, position));
-          });
+  bool oneByOne = lastWideDimension(shape) <= int64_t(op.getDim()) || !isElementwiseBody(body);
+  forEach(resultShape, oneByOne ? 1 : 16, [&](const Position &position) {
+    defineAll(op.getResults(), position, reduceInOrder(op, position));
+  });
   return llvm::success();
 }
 
@@ -238,14 +154,11 @@ static uint64_t identityBits(mlir::Attribute identity, mlir::Type elementType) {
 
 LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
-  if (llvm::failed(checkBody(op, body)))
-    return llvm::failure();
   int64_t dim = op.getDim();
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   SmallVector<int64_t> otherShape(shape);
   otherShape.erase(otherShape.begin() + dim);
-  bool isInnermost =
-      llvm::all_of(shape.drop_front(dim + 1), [](int64_t extent) { return extent == 1; });
+  bool isInnermost = lastWideDimension(shape) <= dim;
   forEach(otherShape, isInnermost || !isElementwiseBody(body) ? 1 : 16,
           [&](const Position &position) {
             SmallVector<Value> identities;

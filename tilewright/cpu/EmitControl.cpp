@@ -131,9 +131,22 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
 //===-- Operations ----------------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emit(mlir::Block &body) {
-  for (mlir::Operation &op : body)
-    if (llvm::failed(emit(&op)))
+  for (mlir::Operation &op : body) {
+    if (auto aggregate = llvm::dyn_cast<tile::ReduceOp>(op))
+      if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
+        return llvm::failure();
+    if (auto aggregate = llvm::dyn_cast<tile::ScanOp>(op))
+      if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
+        return llvm::failure();
+    const Group *group = plan->groupOf(&op);
+    if (group && group->steps.back() != &op)
+      continue; // with the last one
+    known.clear();
+    if (group)
+      emitGroup(*group);
+    else if (llvm::failed(emit(&op)))
       return llvm::failure();
+  }
   return llvm::success();
 }
 
@@ -226,7 +239,7 @@ SmallVector<Value> KernelEmitter::scalarsOf(mlir::ValueRange values) {
   return result;
 }
 
-static SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values) {
+SmallVector<mlir::Type> KernelEmitter::registerTypesOf(mlir::ValueRange values) {
   SmallVector<mlir::Type> result;
   for (Value value : values)
     if (isScalar(value))

@@ -34,14 +34,6 @@ static llvm::SmallVector<int64_t> stridesOf(Shape shape) {
 
 //===-- Nests ---------------------------------------------------------------------------------===//
 
-/// The last dimension that has several elements; -1 if none has.
-static int64_t lastWideDimension(Shape shape) {
-  for (int64_t dim = shape.size() - 1; dim >= 0; --dim)
-    if (shape[dim] > 1)
-      return dim;
-  return -1;
-}
-
 void KernelEmitter::forEach(Shape shape, int64_t lanes,
                             llvm::function_ref<void(const Position &)> body, int64_t laneDim) {
   mlir::OpBuilder::InsertionGuard guard(builder);
@@ -62,6 +54,16 @@ void KernelEmitter::forEach(Shape shape, int64_t lanes,
   // What the surrounding body knows is known here; what becomes known here is not outside.
   body(position);
   forget(before);
+}
+
+void KernelEmitter::forEachFrom(int64_t first, int64_t end, int64_t step,
+                                llvm::function_ref<void(Value)> body) {
+  if (first + step == end)
+    return body(i64(first));
+  auto loop = mlir::scf::ForOp::create(builder, loc, i64(first), i64(end), i64(step));
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
 }
 
 //===-- Words in memory -----------------------------------------------------------------------===//
@@ -112,6 +114,10 @@ Value KernelEmitter::bufferAddress(Value tile) { return arenaAddress(plan->offse
 
 Value KernelEmitter::readBuffer(Value tile, const Position &position) {
   tile::TileType type = tileTypeOf(tile);
+  assert(plan->home(tile) != Home::Loop && "known where it is computed, and read nowhere else");
+  if (std::optional<unsigned> rowDim = plan->rowOnly(tile))
+    return readWords(bufferAddress(tile), type.getElementType(), position.at[*rowDim], 1,
+                     position.width);
   auto [linear, stride] = locate(type.getShape(), position);
   Value base = plan->home(tile) == Home::Constant
                    ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())

@@ -249,8 +249,7 @@ void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// What elements outside of the tensor read as, in register form; null if nobody says.
-static Value paddingValue(mlir::OpBuilder &builder, mlir::Location loc, tile::TileView type) {
+Value KernelEmitter::paddingOf(tile::TileView type) {
   std::optional<numerics::Element> padding = tile::paddingOf(type);
   mlir::Type elementType = type.getTensorView().getElementType();
   if (!padding)
@@ -263,7 +262,7 @@ LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
   tile::TileView type = op.getView().getType();
   Window window = windowOf(type, op.getView(), op.getIndex());
   bool atomically = op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-  Value padding = paddingValue(builder, loc, type), result = op.getTile();
+  Value padding = paddingOf(type), result = op.getTile();
   forEachReach(window, atomically || !tileTypeOf(result),
                [&](const Position &position, const Reach &from) {
                  Value fill = padding ? spread(padding, position.width) : Value();

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Plan.h"
 
@@ -49,6 +50,7 @@ private:
   llvm::LogicalResult emit(tile::LoopOp op);
   llvm::LogicalResult emitTerminator(mlir::Operation *op);
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
+  llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
   void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
   mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
@@ -77,6 +79,9 @@ private:
   /// along the dimension `laneDim` (default: the last one that has several).
   void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
                llvm::function_ref<void(const Position &)> body, int64_t laneDim = -1);
+  /// Calls `body` for first, first + step, ... below end; without a loop if that is one.
+  void forEachFrom(int64_t first, int64_t end, int64_t step,
+                   llvm::function_ref<void(mlir::Value)> body);
   /// Computes a tile into words at `base`.
   void materialise(mlir::Value tile, mlir::Value base);
   llvm::LogicalResult emitCat(tile::CatOp op);
@@ -135,6 +140,8 @@ private:
   Reach reach(const Window &window, const Position &position, Lanes lanes);
   void forEachReach(const Window &window, bool oneByOne,
                     llvm::function_ref<void(const Position &, const Reach &)> body);
+  /// What elements outside of the tensor read as, in register form; null if nobody says.
+  mlir::Value paddingOf(tile::TileView type);
   llvm::LogicalResult emitLoadView(tile::LoadViewOp op);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
 
@@ -155,7 +162,7 @@ private:
   mlir::Value guarded(mlir::Value mask, llvm::function_ref<mlir::Value()> then,
                       llvm::function_ref<mlir::Value()> otherwise, mlir::Type type);
 
-  //===-- Aggregates and products: EmitAggregates.cpp, EmitMatrix.cpp ----------------------===//
+  //===-- Aggregates: EmitAggregates.cpp ---------------------------------------------------===//
   llvm::LogicalResult emitReduce(tile::ReduceOp op);
   llvm::LogicalResult emitScan(tile::ScanOp op);
   llvm::LogicalResult checkBody(mlir::Operation *op, mlir::Block &body);
@@ -164,8 +171,23 @@ private:
                                           mlir::ValueRange accumulators);
   llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
   llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);
-  llvm::SmallVector<mlir::Value> reduceLanes(tile::ReduceOp op, Position position);
   void defineAll(mlir::ValueRange results, const Position &position, mlir::ValueRange values);
+
+  //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
+  struct GroupAccess;
+  void emitGroup(const Group &group);
+  mlir::Value isPlain(const Group &group, const GroupAccess &access);
+  void emitRows(const Group &group, const GroupAccess &access);
+  void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
+  void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
+  llvm::SmallVector<mlir::Value> emitStep(const Group &group, mlir::Operation *step,
+                                          const GroupAccess &access, const Position &position);
+  llvm::SmallVector<mlir::Value> combineAll(const Run &run, llvm::ArrayRef<mlir::Value> elements,
+                                            llvm::ArrayRef<mlir::Value> accumulators);
+  llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
+                                              int64_t width);
+
+  //===-- Products: EmitMatrix.cpp ---------------------------------------------------------===//
   struct Product;
   llvm::LogicalResult emitMma(mlir::Operation *op);
   Product productOf(mlir::Operation *op);

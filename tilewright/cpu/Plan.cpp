@@ -7,6 +7,7 @@
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/Elements.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 
@@ -27,6 +28,8 @@ llvm::StringRef cpu::nameOf(Home home) {
     return "register";
   case Home::Fused:
     return "fused";
+  case Home::Loop:
+    return "loop";
   case Home::Constant:
     return "constant";
   case Home::Buffer:
@@ -55,8 +58,7 @@ bool cpu::keepsCoordinates(tile::ReshapeOp op) {
          withoutUnits(op.getResult().getType().getShape());
 }
 
-/// Whether the result of an operation can be computed element by element, wherever it is read.
-static bool canFuse(Operation *op) {
+bool cpu::canFuse(Operation *op) {
   return llvm::isa<tile::ElementwiseOpInterface, tile::IotaOp, tile::BroadcastOp, tile::ReshapeOp,
                    tile::PermuteOp, tile::ExtractOp, tile::AssumeOp>(op);
 }
@@ -235,8 +237,74 @@ Plan::Plan(tile::EntryOp entry) : entry(entry) {
     }
     sizes[op->getResult(0)] = size;
   }
+  formGroups();
   assignBuffers();
   layOut();
+}
+
+//===-- Groups --------------------------------------------------------------------------------===//
+
+void Plan::formGroups() {
+  llvm::SetVector<mlir::Block *> blocks;
+  for (Operation *op : operations)
+    blocks.insert(op->getBlock());
+  auto hasBuffer = [&](Value value) { return homes.lookup(value) == Home::Buffer; };
+  for (mlir::Block *block : blocks) {
+    if (llvm::isa<tile::ReduceOp, tile::ScanOp>(block->getParentOp()))
+      continue;
+    for (Group &group : cpu::groupsOf(*block, hasBuffer)) {
+      const Group &kept = groups.emplace_back(std::move(group));
+      for (Operation *step : kept.steps)
+        groupOfStep[step] = &kept;
+    }
+  }
+  for (const Group &group : groups)
+    for (Operation *step : group.steps)
+      decideInGroup(group, step);
+}
+
+/// Calls `visit` on the operations that compute with the value, itself or fused.
+static void forEachReader(Value value, const llvm::DenseMap<Value, Home> &homes,
+                          llvm::function_ref<void(Operation *)> visit) {
+  llvm::SmallVector<Value> fused = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!fused.empty())
+    for (Operation *user : fused.pop_back_val().getUsers()) {
+      if (!seen.insert(user).second)
+        continue;
+      visit(user);
+      for (Value result : user->getResults())
+        if (homes.lookup(result) == Home::Fused && tileTypeOf(result))
+          fused.push_back(result);
+    }
+}
+
+/// What a run computes for itself stays in registers; what the group computes for itself needs
+/// memory for one row.
+void Plan::decideInGroup(const Group &group, Operation *step) {
+  Value result = step->getNumResults() ? step->getResult(0) : Value();
+  unsigned run = group.runOf(step);
+  if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(step) ||
+      group.runs[run].isOncePerRow)
+    return;
+  bool inRun = true, inGroup = true;
+  forEachReader(result, homes, [&](Operation *reader) {
+    bool isFused = reader->getNumResults() == 1 && tileTypeOf(reader->getResult(0)) &&
+                   homes.lookup(reader->getResult(0)) == Home::Fused;
+    if (isFused)
+      return;
+    inGroup &= group.contains(reader);
+    inRun &= group.contains(reader) && group.runOf(reader) == run;
+  });
+  if (inRun)
+    homes[result] = Home::Loop;
+  else if (inGroup && group.hasSeveralRows())
+    rowBuffers[result] = group.rowDim;
+}
+
+std::optional<unsigned> Plan::rowOnly(Value value) const {
+  auto found = rowBuffers.find(value);
+  return found == rowBuffers.end() ? std::nullopt : std::optional(found->second);
 }
 
 //===-- Buffers -------------------------------------------------------------------------------===//
@@ -249,27 +317,24 @@ unsigned Plan::lastRead(Value value) {
     return known->second;
   Operation *definition = value.getDefiningOp();
   unsigned last = definition ? numbers.lookup(definition).second : 0;
-  auto readAt = [&](Operation *reader) {
+  forEachReader(value, homes, [&](Operation *reader) {
+    if (const Group *group = groupOf(reader))
+      reader = group->steps.back(); // where the group runs
     if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*reader))
       last = std::max(last, numbers.lookup(here).second);
-  };
-  llvm::SmallVector<Value> fused = {value};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!fused.empty())
-    for (Operation *user : fused.pop_back_val().getUsers()) {
-      if (!seen.insert(user).second)
-        continue;
-      readAt(user);
-      for (Value result : user->getResults())
-        if (homes.lookup(result) == Home::Fused && tileTypeOf(result))
-          fused.push_back(result);
-    }
+  });
   return lastReads[value] = last;
 }
 
 void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
+  tile::TileType type = tileTypeOf(value);
+  int64_t bytes = bufferBytes(type);
+  if (std::optional<unsigned> rowDim = rowOnly(value))
+    bytes = type.getShape()[*rowDim] * wordBytes(type.getElementType());
+  if (const Group *group = groupOf(value.getDefiningOp()))
+    last = std::max(last, numbers.lookup(group->steps.back()).second);
   bufferOf[value] = buffers.size();
-  buffers.push_back({bufferBytes(tileTypeOf(value)), first, last});
+  buffers.push_back({bytes, first, last});
 }
 
 bool Plan::shareBuffer(Value a, Value b) const {
@@ -395,6 +460,8 @@ void Plan::print(llvm::raw_ostream &out) const {
       out << "  " << op->getName().stripDialect();
     else
       out << "  carried";
+    if (rowOnly(value))
+      out << ", a row at a time";
     out << "\n";
   };
   for (Operation *op : operations) {

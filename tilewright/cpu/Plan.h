@@ -9,21 +9,24 @@
 #ifndef TILEWRIGHT_CPU_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_H
 
+#include "tilewright/cpu/Groups.h"
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/raw_ostream.h"
+#include <deque>
 
 namespace tilewright::cpu {
 
 enum class Home : uint8_t {
   Register, ///< A scalar, a view or a token.
   Fused,    ///< Computed where it is read.
+  Loop,     ///< Computed and read in one loop, in registers.
   Constant, ///< Read-only words in the compiled module.
   Buffer,   ///< Words in the arena, in row-major order.
 };
 
-/// `register`, `fused`, `constant`, `buffer`
+/// `register`, `fused`, `loop`, `constant`, `buffer`
 llvm::StringRef nameOf(Home home);
 
 /// Bytes of the arena, for as long as the operations from `first` to `last` run; both are
@@ -44,6 +47,11 @@ public:
   Home home(mlir::Value value) const;
   /// The buffer of a value that has one.
   int64_t offsetOf(mlir::Value value) const { return buffers[bufferOf.lookup(value)].offset; }
+  /// The group that the operation is a step of; null if it stands alone.
+  const Group *groupOf(mlir::Operation *op) const { return groupOfStep.lookup(op); }
+  /// The dimension along which a buffer holds one row of the tile only, and the next row in
+  /// its place; none if it holds the whole tile.
+  std::optional<unsigned> rowOnly(mlir::Value value) const;
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
   /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
   int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
@@ -60,6 +68,8 @@ private:
   bool isInPlace(mlir::Operation *op) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
   unsigned lastRead(mlir::Value value);
+  void formGroups();
+  void decideInGroup(const Group &group, mlir::Operation *step);
   void assignBuffers();
   void assignScratch(mlir::Operation *op);
   void layOut();
@@ -69,12 +79,18 @@ private:
   /// Number of an operation, and of the last one inside of it.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> numbers;
   llvm::DenseMap<mlir::Value, Home> homes;
+  std::deque<Group> groups;
+  llvm::DenseMap<mlir::Operation *, const Group *> groupOfStep;
+  llvm::DenseMap<mlir::Value, unsigned> rowBuffers;
   llvm::DenseMap<mlir::Value, unsigned> lastReads;
   llvm::DenseMap<mlir::Value, unsigned> bufferOf;
   llvm::DenseMap<mlir::Operation *, unsigned> scratch;
   std::vector<Buffer> buffers;
   int64_t totalBytes = 0;
 };
+
+/// Whether the result of an operation can be computed element by element, wherever it is read.
+bool canFuse(mlir::Operation *op);
 
 /// How much it costs to compute an element of the operation again, in additions; operands
 /// are not counted.
