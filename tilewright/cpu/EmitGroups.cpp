@@ -155,9 +155,7 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
   auto lanesOf = [&](const Window &window) {
     if (access.isPlain)
       return Lanes::Whole;
-    bool isUnit = group.rowDim < 0 ||
-                  mlir::matchPattern(window.axes[group.rowDim].stride, mlir::m_Constant());
-    return isUnit ? Lanes::Masked : Lanes::Apart;
+    return strideOf(group, window) == 1 ? Lanes::Masked : Lanes::Apart;
   };
   auto define = [&](Value result, Value value) {
     known.push_back({result, position, value});
