@@ -55,16 +55,24 @@ Result<const llvm::Target *> cpu::lookUp(const Target &target) {
 
 //===-- Ours --------------------------------------------------------------------------------===//
 
-/// Fills in what our code generation asks of the processor, out of its name and features and
-/// what they imply.
-static Result<Target> described(Target target) {
+using Features = std::unique_ptr<llvm::MCSubtargetInfo>;
+
+/// The features that the name and the features of a target imply.
+static Result<Features> featuresOf(const Target &target) {
   Result<const llvm::Target *> llvmTarget = cpu::lookUp(target);
   if (!llvmTarget)
     return llvmTarget.failure();
-  std::unique_ptr<llvm::MCSubtargetInfo> info(
+  return Features(
       (*llvmTarget)
           ->createMCSubtargetInfo(llvm::Triple(target.triple), target.cpu, target.features));
-  auto has = [&](llvm::StringRef features) { return info->checkFeatures(features); };
+}
+
+/// Fills in what our code generation asks of the processor.
+static Result<Target> described(Target target) {
+  Result<Features> features = featuresOf(target);
+  if (!features)
+    return features.failure();
+  auto has = [&](llvm::StringRef names) { return (*features)->checkFeatures(names); };
   if (llvm::Triple(target.triple).isAArch64()) {
     target.hasFma = target.hasF16Conversion = has("+neon");
     target.vectorBytes = 16;
@@ -129,4 +137,24 @@ Result<Target> Target::named(std::string_view name) {
     known += ", " + row.name.str();
   }
   return Failure{"there is no CPU target '" + std::string(name) + "': targets are " + known};
+}
+
+bool Target::isForThisArchitecture() const {
+  return llvm::Triple(triple).getArch() == llvm::Triple(llvm::sys::getProcessTriple()).getArch();
+}
+
+Result<void> Target::runsHere() const {
+  if (!isForThisArchitecture())
+    return Failure{"code for " + triple + " does not run on this processor"};
+  Result<Features> needed = featuresOf(*this);
+  if (!needed)
+    return needed.failure();
+  std::vector<std::string> missing;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (!feature.second && (*needed)->checkFeatures("+" + feature.first().str()))
+      missing.push_back(feature.first().str());
+  if (missing.empty())
+    return {};
+  llvm::sort(missing);
+  return Failure{"this processor does not have " + llvm::join(missing, ", ") + " of " + cpu};
 }

@@ -30,6 +30,13 @@ struct Target {
   /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `sapphirerapids`
   /// (AMX), `aarch64`.
   static support::Result<Target> named(std::string_view name);
+
+  /// Whether its instructions are of the same kind as those of this program's processor.
+  bool isForThisArchitecture() const;
+
+  /// Succeeds if code for this target runs on the processor of this program; else says what
+  /// that one has not.
+  support::Result<void> runsHere() const;
 };
 
 } // namespace tilewright::cpu

@@ -6,7 +6,9 @@
 #include "tilewright/reference/Access.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -88,15 +90,13 @@ static void reportRace(TileBlock &block, const MemoryOperation &operation, int64
 /// Finds the operation's place in the token order.
 static void start(TileBlock &block, MemoryOperation &operation) {
   operation.hasStarted = true;
+  operation.before.forgetDone();
+  assert(operation.before.pending.empty() && "an operation waits for its token");
   RaceDetector *races = block.launch().races.get();
   if (!races)
     return;
-  Knowledge before = operation.before.knowledge;
-  for (const SharedOperation &earlier : operation.before.pending) {
-    assert(earlier->isDone() && "an operation waits for its token");
-    before.join(earlier->knowledge);
-  }
-  operation.knowledge = block.launch().tokenOrder.append(before, block.id().number);
+  operation.knowledge =
+      block.launch().tokenOrder.append(operation.before.knowledge, block.id().number);
   operation.event =
       races->add({operation.op, block.id(), operation.semantics, operation.knowledge.last});
 }
@@ -242,6 +242,47 @@ static LogicalResult perform(TileBlock &block, MemoryOperation &operation, const
   }
   return llvm::success();
 }
+
+//===-- In any order --------------------------------------------------------------------------===//
+
+/// Where `total` elements are cut: everywhere if they are few, else at random places.
+static std::set<int64_t> cutsOf(int64_t total, std::mt19937_64 &random) {
+  constexpr int64_t mostPieces = 64;
+  std::set<int64_t> cuts;
+  if (total <= mostPieces) {
+    for (int64_t at = 1; at < total; ++at)
+      cuts.insert(at);
+    return cuts;
+  }
+  std::uniform_int_distribution<int64_t> anywhere(1, total - 1);
+  for (int64_t cut = 1; cut < mostPieces; ++cut)
+    cuts.insert(anywhere(random));
+  return cuts;
+}
+
+void reference::shuffle(std::vector<Run> &runs, std::mt19937_64 &random) {
+  int64_t total = 0;
+  for (const Run &run : runs)
+    total += run.count;
+  std::set<int64_t> cuts = cutsOf(total, random);
+  std::vector<Run> pieces;
+  int64_t before = 0; // Elements of the runs so far.
+  for (const Run &run : runs) {
+    int64_t from = 0;
+    auto endPiece = [&](int64_t to) {
+      pieces.push_back({run.element + from, to - from, run.at(from)});
+      from = to;
+    };
+    for (auto cut = cuts.upper_bound(before); cut != cuts.end() && *cut < before + run.count; ++cut)
+      endPiece(*cut - before);
+    endPiece(run.count);
+    before += run.count;
+  }
+  std::shuffle(pieces.begin(), pieces.end(), random);
+  runs = std::move(pieces);
+}
+
+//===-- Performing ----------------------------------------------------------------------------===//
 
 LogicalResult reference::performNext(TileBlock &block, MemoryOperation &operation) {
   if (!operation.hasStarted)

@@ -4,7 +4,7 @@
 // of one kind and one ordering, that wait for a token (memory model, 2). Making the list and
 // performing it are two steps, so that a schedule can put other things between them, and
 // between any two elements. Elements that are neighbours in the tile and in memory make a
-// run and are performed together.
+// run and are performed together, unless the schedule is random and cuts it.
 
 #ifndef TILEWRIGHT_REFERENCE_ACCESS_H
 #define TILEWRIGHT_REFERENCE_ACCESS_H
@@ -64,6 +64,10 @@ struct MemoryOperation {
 LogicalResult performNext(TileBlock &block, MemoryOperation &operation);
 /// Performs all runs that are left, in their order.
 LogicalResult performAll(TileBlock &block, MemoryOperation &operation);
+
+/// Cuts runs into pieces at random, and puts the pieces in a random order: the elements of an
+/// operation are accessed in any order (memory model, 2).
+void shuffle(std::vector<Run> &runs, std::mt19937_64 &random);
 
 /// What a read-modify-write stores (operations, 9.1).
 Element combine(tile::AtomicRMWMode mode, Element old, Element operand);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does an atomic leave in memory? Each enabled element is a transaction of its
-// own: it reads the old value and writes a new one, in row-major order, so that
-// elements with one address see each other's results (operations, 9).
+// own: it reads the old value and writes a new one, so that elements with one address
+// see each other's results (operations, 9). Their order is row-major, unless the schedule
+// is random.
 
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Integer.h"

@@ -71,7 +71,7 @@ static void nextTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
   Element step = block.scalar(op.getStep());
   loop.inductionValue =
       Element::integer(loop.inductionValue.format, int64_t(loop.inductionValue.bits + step.bits));
-  block.startAgain();
+  block.startAgain(Turn::Other);
   bindTurn(block, op, carried);
 }
 
@@ -101,6 +101,15 @@ LogicalResult reference::execute(TileBlock &block, tile::BreakOp op) {
   return llvm::success();
 }
 
+/// Will the next turn start with what the last one did?
+static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<Register> carried) {
+  return block.innermost().communicates &&
+         llvm::all_of(llvm::zip_equal(arguments, carried), [&](auto pair) {
+           auto &[argument, next] = pair;
+           return areEqual(block.get(argument), next);
+         });
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::ContinueOp op) {
   SmallVector<Register> carried = block.getAll(op.getOperands());
   mlir::Operation *loop = leaveToLoop(block);
@@ -108,8 +117,9 @@ LogicalResult reference::execute(TileBlock &block, tile::ContinueOp op) {
     nextTurn(block, counted, carried);
     return llvm::success();
   }
-  block.startAgain();
-  block.defineAll(llvm::cast<tile::LoopOp>(loop).body()->getArguments(), carried);
+  auto arguments = llvm::cast<tile::LoopOp>(loop).body()->getArguments();
+  block.startAgain(isIdle(block, arguments, carried) ? Turn::Idle : Turn::Other);
+  block.defineAll(arguments, carried);
   return llvm::success();
 }
 

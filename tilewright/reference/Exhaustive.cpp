@@ -4,6 +4,7 @@
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Interpretation.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -112,6 +113,9 @@ MemoryChange Collector::changeOf(const FinalMemory &finalMemory) const {
     uint64_t begin = 2 * allocation->address + index * size;
     Location whole{begin, begin + size};
     Value value = interpretation.initialValue(whole);
+    // Parts of what nobody has filled may still be missing.
+    auto isTouched = [&](uint64_t half) { return halves.count(half) != 0; };
+    value.isPoison &= !llvm::all_of(llvm::seq(whole.begin, whole.end), isTouched);
     for (auto half = halves.lower_bound(whole.begin);
          half != halves.end() && half->first < whole.end; ++half) {
       unsigned shift = 4 * (half->first - whole.begin);

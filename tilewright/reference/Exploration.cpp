@@ -76,8 +76,7 @@ std::optional<std::string> reference::explore(const Explored &program,
   return Explorer(program, limits).explore();
 }
 
-//===-- All behaviours
-//--------------------------------------------------------------------------===//
+//===-- All behaviours ------------------------------------------------------------------------===//
 
 std::optional<std::string> Explorer::explore() {
   // What can be written, each block by itself: beside a behaviour of another, it might not

@@ -7,38 +7,6 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-mlir::FileLineColLoc reference::sourcePosition(mlir::Location location) {
-  if (tile::DILocAttr debug = tile::effectiveDebugLoc(location))
-    return debug.getSourceLoc();
-  // The first: a location may be a call site, a name or a fusion of several.
-  mlir::FileLineColLoc found;
-  location->walk([&](mlir::Location part) {
-    found = llvm::dyn_cast<mlir::FileLineColLoc>(part);
-    return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return found;
-}
-
-/// What a location says in words: that of an operation from bytecode names its byte.
-static mlir::StringAttr placeInFile(mlir::Location location) {
-  auto fused = llvm::dyn_cast<mlir::FusedLoc>(location);
-  return fused ? llvm::dyn_cast_if_present<mlir::StringAttr>(fused.getMetadata())
-               : mlir::StringAttr();
-}
-
-std::string reference::locationText(mlir::Location location) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (mlir::FileLineColLoc position = sourcePosition(location))
-    os << position.getFilename().getValue() << ":" << position.getLine() << ":"
-       << position.getColumn();
-  else if (mlir::StringAttr place = placeInFile(location))
-    os << place.getValue();
-  else
-    os << location;
-  return text;
-}
-
 std::string reference::toString(const Finding &finding) {
   std::string text = locationText(finding.location) + ": error: " + finding.message;
   // A failed assertion is the kernel's own word.

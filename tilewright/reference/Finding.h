@@ -9,6 +9,7 @@
 
 #include "tilewright/runtime/Grid.h"
 #include "tilewright/support/Result.h"
+#include "tilewright/tile/Places.h"
 
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringRef.h"
@@ -98,11 +99,8 @@ struct Finding {
   std::vector<Related> related = {};
 };
 
-/// The line that the location leads to; null if it leads to none, as that of an operation from
-/// bytecode without debug information.
-mlir::FileLineColLoc sourcePosition(mlir::Location location);
-/// `kernel.py:12:3`; of a location without a line, `byte 0x1C8, entry @k` or what else it says.
-std::string locationText(mlir::Location location);
+using tile::locationText;
+using tile::sourcePosition;
 
 /// `kernel.py:12:3: error: block (0, 0, 0): ...`, and a line for each related operation.
 std::string toString(const Finding &finding);

@@ -34,6 +34,13 @@ static constexpr Place byteAt(uint64_t address) { return {address, Format::I8}; 
 /// Who looks at arrays and globals does not matter.
 static constexpr int64_t anyBlock = 0;
 
+static Place halfAt(uint64_t address, bool isUpper) { return {address, Format::F4E2M1FN, isUpper}; }
+
+Interpretation::Byte Interpretation::byteOf(const Allocation &allocation, uint64_t address) {
+  auto hasValue = [&](bool isUpper) { return !load(allocation, halfAt(address, isUpper)).poison; };
+  return {allocation.bytes[address - allocation.address], {hasValue(false), hasValue(true)}};
+}
+
 Value Interpretation::initialValue(Location location) const {
   if (location.begin >= firstPrivate)
     return Value::poison();
@@ -41,28 +48,28 @@ Value Interpretation::initialValue(Location location) const {
   for (uint64_t half = location.begin; half < location.end; ++half) {
     uint64_t address = half / 2;
     auto before = kept.find(address);
-    uint8_t byte;
-    if (before != kept.end()) {
-      byte = before->second;
-    } else {
-      Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
-      assert(allocation && "a location that was accessed");
-      byte = allocation->bytes[address - allocation->address];
-    }
-    bits |= uint64_t(byte >> 4 * (half % 2) & 15) << 4 * (half - location.begin);
+    const Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
+    assert(allocation && "a location that was accessed");
+    Byte byte = before != kept.end() ? before->second : byteOf(*allocation, address);
+    if (!byte.hasValue[half % 2])
+      return Value::poison();
+    bits |= uint64_t(byte.bits >> 4 * (half % 2) & 15) << 4 * (half - location.begin);
   }
   return {bits};
 }
 
 void Interpretation::keepByte(Allocation &allocation, uint64_t address) {
   if (!allocation.keepsPoison())
-    kept.insert({address, allocation.bytes[address - allocation.address]});
+    kept.try_emplace(address, byteOf(allocation, address));
 }
 
 void Interpretation::restore() {
   for (auto [address, byte] : kept) {
     Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
-    allocation->bytes[address - allocation->address] = byte;
+    for (bool isUpper : {false, true})
+      if (!byte.hasValue[isUpper])
+        store(*allocation, halfAt(address, isUpper), Element::poisoned(Format::F4E2M1FN));
+    allocation->bytes[address - allocation->address] = byte.bits;
   }
   kept.clear();
 }
@@ -165,17 +172,6 @@ void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResu
 }
 
 //===-- Waiting -----------------------------------------------------------------------------===//
-
-static bool areEqual(const Register &one, const Register &other) {
-  if (auto *tile = std::get_if<Tile>(&one))
-    return tile->elements() == std::get<Tile>(other).elements();
-  if (auto *view = std::get_if<TensorView>(&one)) {
-    const TensorView &otherView = std::get<TensorView>(other);
-    return view->base == otherView.base && view->extents == otherView.extents &&
-           view->strides == otherView.strides;
-  }
-  return true;
-}
 
 /// Whether the turn has left nothing behind, and the next one starts as it did.
 bool Recorder::isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const {

@@ -33,7 +33,7 @@ public:
         options(options), mostAccesses(mostAccesses) {}
 
   Behaviour run(int64_t block, ChooseValue choose);
-  /// What memory held before: nothing, in an alloca.
+  /// What memory held before: nothing, in an alloca or an array that nobody has filled.
   Value initialValue(Location location) const;
 
   /// Locations in allocas are numbered from here on.
@@ -41,6 +41,12 @@ public:
 
 private:
   friend class Recorder;
+  /// A byte of an array or global, and of which halves it is known that they hold a value.
+  struct Byte {
+    uint8_t bits;
+    bool hasValue[2];
+  };
+  static Byte byteOf(const Allocation &allocation, uint64_t address);
   void keepByte(Allocation &allocation, uint64_t address);
   void restore();
 
@@ -52,7 +58,7 @@ private:
   const LaunchOptions &options;
   uint64_t mostAccesses;
   /// Bytes that were changed, as they were before.
-  std::map<uint64_t, uint8_t> kept;
+  std::map<uint64_t, Byte> kept;
 };
 
 /// An element as it lies in memory, and back.

@@ -11,6 +11,15 @@ using namespace tilewright::reference;
 using support::Failure;
 using support::Result;
 
+/// A tile of false conditions has one finding per element; nobody reads a million.
+static constexpr size_t mostListedFindings = 1000;
+
+void LaunchResult::add(Finding finding) {
+  if (findings.size() == mostListedFindings)
+    return (void)++unlistedFindings;
+  findings.push_back(std::move(finding));
+}
+
 bool LaunchResult::has(FindingKind kind) const {
   return llvm::any_of(findings, [&](const Finding &finding) { return finding.kind == kind; });
 }
@@ -116,12 +125,17 @@ static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element>
   return {};
 }
 
+/// The program of an entry that may be run with these parameters.
+static Result<Program> programFor(tile::EntryOp entry, llvm::ArrayRef<Element> parameters) {
+  if (Result<void> checked = checkParameters(entry, parameters); !checked)
+    return checked.failure();
+  return Program::of(entry);
+}
+
 Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
                                      llvm::ArrayRef<Element> parameters,
                                      const LaunchOptions &options) {
-  if (Result<void> checked = checkParameters(entry, parameters); !checked)
-    return checked.failure();
-  Result<Program> program = Program::of(entry);
+  Result<Program> program = programFor(entry, parameters);
   if (!program)
     return program.failure();
 
@@ -138,9 +152,7 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
 Result<ExhaustiveResult> Machine::explore(tile::EntryOp entry, const runtime::Grid &grid,
                                           llvm::ArrayRef<Element> parameters,
                                           const LaunchOptions &options) {
-  if (Result<void> checked = checkParameters(entry, parameters); !checked)
-    return checked.failure();
-  Result<Program> program = Program::of(entry);
+  Result<Program> program = programFor(entry, parameters);
   if (!program)
     return program.failure();
   return exploreAll(*program, grid, memory, globals, parameters, options);

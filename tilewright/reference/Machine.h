@@ -57,6 +57,8 @@ struct LaunchResult {
   /// The observer had seen enough.
   bool wasEnded = false;
 
+  /// Lists the finding, or counts it.
+  void add(Finding finding);
   bool succeeded() const { return findings.empty(); }
   bool has(FindingKind kind) const;
 };

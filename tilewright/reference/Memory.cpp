@@ -8,6 +8,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <atomic>
+
 using namespace tilewright;
 using namespace tilewright::reference;
 using support::Failure;
@@ -170,24 +172,36 @@ std::string Allocation::elementText(Place place) const {
 
 //===-- Contents ---------------------------------------------------------------------------===//
 
-/// Calls visit(byte of `specified`, bit in it) for each half byte that the element occupies.
+/// Calls visit(byte of `specified`, mask in it) for the half bytes that the element occupies.
 template <typename Visit>
 static void forEachHalf(const Allocation &allocation, Place place, Visit visit) {
   uint64_t first = 2 * (place.address - allocation.address) + place.isUpperHalf;
-  uint64_t last = first + numerics::info(place.format).storageBits / 4;
-  for (uint64_t half = first; half < last; ++half)
-    visit(allocation.specified[half / 8], uint8_t(1u << half % 8));
+  uint64_t end = first + numerics::info(place.format).storageBits / 4;
+  for (uint64_t half = first; half < end;) {
+    uint64_t next = std::min(llvm::alignDown(half, 8) + 8, end);
+    visit(allocation.specified[half / 8],
+          uint8_t(llvm::maskTrailingOnes<uint8_t>(next - half) << half % 8));
+    half = next;
+  }
 }
+
+// Bytes are shared by neighbours, which blocks on other cores may be writing.
 
 static bool isSpecified(const Allocation &allocation, Place place) {
   bool result = true;
-  forEachHalf(allocation, place, [&](uint8_t bits, uint8_t bit) { result &= (bits & bit) != 0; });
+  forEachHalf(allocation, place, [&](uint8_t &bits, uint8_t mask) {
+    result &= (std::atomic_ref(bits).load(std::memory_order_relaxed) & mask) == mask;
+  });
   return result;
 }
 
 static void setSpecified(Allocation &allocation, Place place, bool value) {
-  forEachHalf(allocation, place,
-              [&](uint8_t &bits, uint8_t bit) { bits = value ? bits | bit : bits & ~bit; });
+  forEachHalf(allocation, place, [&](uint8_t &bits, uint8_t mask) {
+    if (value)
+      std::atomic_ref(bits).fetch_or(mask, std::memory_order_relaxed);
+    else
+      std::atomic_ref(bits).fetch_and(uint8_t(~mask), std::memory_order_relaxed);
+  });
 }
 
 Element reference::load(const Allocation &allocation, Place place) {
@@ -198,7 +212,7 @@ Element reference::load(const Allocation &allocation, Place place) {
 }
 
 void reference::store(Allocation &allocation, Place place, Element element) {
-  assert((allocation.keepsPoison() || !element.poison) && "arrays and globals hold no poison");
+  assert((allocation.tracksValues() || !element.poison) && "nobody would know that it is poison");
   if (allocation.tracksValues())
     setSpecified(allocation, place, !element.poison);
   if (element.poison)

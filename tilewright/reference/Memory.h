@@ -127,7 +127,7 @@ private:
 
 /// What the place, which lies in this allocation, holds; poison if nothing specified.
 Element load(const Allocation &allocation, Place place);
-/// Poison only where memory can keep it: in an alloca, which is no one's output.
+/// Poison only where memory can keep it. To an array of the host, none that a kernel made.
 void store(Allocation &allocation, Place place, Element element);
 
 } // namespace tilewright::reference

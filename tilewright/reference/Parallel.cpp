@@ -15,7 +15,6 @@
 
 using namespace tilewright;
 using namespace tilewright::reference;
-using llvm::Twine;
 
 /// Accesses that others may see meanwhile, storage that comes and goes, and text that is printed
 /// are the operations of a block that the order of blocks shows in.
@@ -29,8 +28,14 @@ static bool isOrderFree(mlir::Operation *op) {
       .Default(true);
 }
 
+/// Steps that a thread takes at once from those that are left.
+static constexpr int64_t portion = 1 << 14;
+
 bool reference::mayRunInParallel(const Launch &launch) {
   const LaunchOptions &options = launch.options;
+  // What one thread has taken another one misses: a small limit would be missed by far.
+  if (options.maxSteps < 64 * portion)
+    return false;
   if (options.schedule != Schedule::ProgramOrder || options.observer ||
       launch.grid.blockCount() == 1 || std::thread::hardware_concurrency() < 2)
     return false;
@@ -55,12 +60,26 @@ struct Queue {
   /// The first block that could not go on.
   std::atomic<int64_t> lastBlock;
 };
+
+/// What one thread does.
+struct Part {
+  Launch launch;
+  /// Findings beyond those that are listed.
+  struct Unlisted {
+    int64_t block, count;
+  };
+  std::vector<Unlisted> unlisted = {};
+
+  /// A block has ended, before which so many findings were unlisted.
+  void noteUnlisted(int64_t block, int64_t before) {
+    if (int64_t count = launch.result.unlistedFindings - before)
+      unlisted.push_back({block, count});
+  }
+};
 } // namespace
 
-/// Takes a number of steps from those that are left; fewer if there are not as many. What one
-/// thread has taken another one misses, so that the limit holds to within a portion for each.
+/// Takes a number of steps from those that are left; fewer if there are not as many.
 static int64_t takeSteps(Queue &queue) {
-  constexpr int64_t portion = 1 << 14;
   int64_t left = queue.stepsLeft.fetch_sub(portion);
   return std::clamp<int64_t>(left, 0, portion);
 }
@@ -79,14 +98,18 @@ static bool runBlock(TileBlock &block, Queue &queue, int64_t &steps) {
   return true;
 }
 
-static void runBlocks(Launch &launch, llvm::ArrayRef<Element> parameters, Queue &queue) {
+static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &queue) {
+  Launch &launch = part.launch;
   int64_t steps = 0;
   for (;;) {
     int64_t number = queue.nextBlock++;
     if (number >= launch.grid.blockCount() || number > queue.lastBlock)
       return;
     TileBlock block(launch, launch.grid.block(number), parameters);
-    if (runBlock(block, queue, steps))
+    int64_t unlistedBefore = launch.result.unlistedFindings;
+    bool hasEnded = runBlock(block, queue, steps);
+    part.noteUnlisted(number, unlistedBefore);
+    if (hasEnded)
       continue;
     int64_t last = queue.lastBlock;
     while (number < last && !queue.lastBlock.compare_exchange_weak(last, number))
@@ -96,25 +119,27 @@ static void runBlocks(Launch &launch, llvm::ArrayRef<Element> parameters, Queue 
 
 /// Merges findings in the order of their blocks, in which each thread has its own, up to the
 /// last block that counts.
-static void collect(llvm::ArrayRef<std::unique_ptr<Launch>> launches, int64_t lastBlock,
+static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlock,
                     LaunchResult &result) {
-  std::vector<size_t> next(launches.size());
+  std::vector<size_t> next(parts.size());
   for (;;) {
     Finding *first = nullptr;
     size_t from = 0;
-    for (auto [i, part] : llvm::enumerate(launches)) {
-      std::vector<Finding> &findings = part->result.findings;
+    for (auto [i, part] : llvm::enumerate(parts)) {
+      std::vector<Finding> &findings = part->launch.result.findings;
       if (next[i] < findings.size() &&
           (!first || findings[next[i]].block.number < first->block.number))
         first = &findings[next[i]], from = i;
     }
     if (!first || first->block.number > lastBlock)
       break;
-    result.findings.push_back(std::move(*first));
+    result.add(std::move(*first));
     ++next[from];
   }
-  for (const std::unique_ptr<Launch> &part : launches)
-    result.unlistedFindings += part->result.unlistedFindings;
+  for (const std::unique_ptr<Part> &part : parts)
+    for (Part::Unlisted unlisted : part->unlisted)
+      if (unlisted.block <= lastBlock)
+        result.unlistedFindings += unlisted.count;
 }
 
 void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters) {
@@ -124,16 +149,16 @@ void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters
   queue.stepsLeft = launch.options.maxSteps;
   queue.lastBlock = launch.grid.blockCount();
   int64_t count = std::min<int64_t>(std::thread::hardware_concurrency(), launch.grid.blockCount());
-  std::vector<std::unique_ptr<Launch>> launches;
+  std::vector<std::unique_ptr<Part>> parts;
   std::vector<std::thread> threads;
   for (int64_t i = 0; i < count; ++i)
-    launches.push_back(std::unique_ptr<Launch>(
-        new Launch{launch.program, launch.grid, launch.memory, launch.globals, launch.options}));
+    parts.push_back(std::unique_ptr<Part>(
+        new Part{{launch.program, launch.grid, launch.memory, launch.globals, launch.options}}));
   for (int64_t i = 1; i < count; ++i)
-    threads.emplace_back([&, i] { runBlocks(*launches[i], parameters, queue); });
-  runBlocks(*launches.front(), parameters, queue);
+    threads.emplace_back([&, i] { runBlocks(*parts[i], parameters, queue); });
+  runBlocks(*parts.front(), parameters, queue);
   for (std::thread &thread : threads)
     thread.join();
 
-  collect(launches, queue.lastBlock, launch.result);
+  collect(parts, queue.lastBlock, launch.result);
 }

@@ -25,6 +25,7 @@ LogicalResult reference::execute(TileBlock &block, tile::JoinTokensOp op) {
     joined.knowledge.join(token.knowledge);
     joined.pending.append(token.pending);
   }
+  joined.forgetDone();
   return block.define(op.getResult(), std::move(joined));
 }
 

@@ -9,6 +9,8 @@
 #include "tilewright/reference/Tile.h"
 #include "tilewright/reference/Token.h"
 
+#include <variant>
+
 namespace tilewright::reference {
 
 struct MemoryOperation;
@@ -18,6 +20,9 @@ using SharedOperation = std::shared_ptr<MemoryOperation>;
 struct Token {
   Knowledge knowledge = {};
   llvm::SmallVector<SharedOperation, 0> pending = {};
+
+  /// Keeps of operations that are done only what they knew, so that chains do not grow.
+  void forgetDone();
 };
 
 /// The result of an operation that has not been performed.
@@ -26,6 +31,9 @@ struct PendingTile {
 };
 
 using Register = std::variant<std::monostate, Tile, TensorView, Token, PendingTile>;
+
+/// Do two contents of one register have the same elements, or the same view? Tokens carry none.
+bool areEqual(const Register &one, const Register &other);
 
 } // namespace tilewright::reference
 

@@ -5,6 +5,7 @@
 // row function that is picked for it meets its `evalElement` on all combinations of edge
 // values. (numerics/Rows_test.cpp has the arithmetic itself, on many more values.)
 
+#include "tilewright/numerics/EdgeValues.h"
 #include "tilewright/reference/Rows.h"
 #include "tilewright/reference/Tile.h"
 #include "tilewright/tile/Arithmetic.h"
@@ -26,34 +27,6 @@ namespace {
 
 //===-- Both ways -------------------------------------------------------------------------===//
 
-std::vector<Element> edges(Format format) {
-  const numerics::FormatInfo &f = numerics::info(format);
-  std::vector<uint64_t> patterns = {0,
-                                    1,
-                                    2,
-                                    5,
-                                    31,
-                                    64,
-                                    f.signBit() - 1,
-                                    f.signBit(),
-                                    f.signBit() + 1,
-                                    f.signBit() / 2,
-                                    f.mask(),
-                                    f.mask() - 1};
-  if (f.isFloat()) {
-    uint64_t one = uint64_t(f.bias) << f.mantissaBits, unit = uint64_t(1) << f.mantissaBits;
-    for (uint64_t pattern :
-         {unit - 1, unit, one - unit, one, one + 1, one + unit / 2, one + unit, one + 5 * unit - 1,
-          f.largest - unit, f.largest, f.largest + 1, f.canonicalNan, f.canonicalNan - 1})
-      for (uint64_t sign : {uint64_t(0), f.signBit()})
-        patterns.push_back(pattern | sign);
-  }
-  std::vector<Element> elements;
-  for (uint64_t pattern : patterns)
-    elements.push_back(Element::fromBits(format, pattern & f.mask()));
-  return elements;
-}
-
 /// All combinations of the operands' edges; number i counts through them.
 std::vector<Element> combination(const std::vector<std::vector<Element>> &operands, size_t i) {
   std::vector<Element> in;
@@ -68,7 +41,7 @@ void compare(mlir::Operation *op, numerics::RowFunction row) {
   std::vector<std::vector<Element>> operands;
   size_t combinations = 1;
   for (mlir::Value operand : op->getOperands())
-    combinations *= operands.emplace_back(edges(tile::formatOfTile(operand))).size();
+    combinations *= operands.emplace_back(numerics::edgeValues(tile::formatOfTile(operand))).size();
   std::vector<std::vector<Element>> inputs;
   std::vector<Element> expected;
   for (size_t i = 0; i < combinations; ++i) {

@@ -6,7 +6,6 @@
 #include "tilewright/reference/Access.h"
 
 #include <deque>
-#include <random>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -30,19 +29,24 @@ private:
   /// Executes one operation. False: the launch cannot go on.
   bool step(TileBlock &block);
   bool runUntilItWaits(TileBlock &block);
-  bool isFruitless();
+  bool isFruitless(Turn turn);
+  /// Shall one more block be started, at random?
+  bool wantsBlock();
   bool stepAtRandom(TileBlock &block);
 
-  size_t pick(size_t count) { return std::uniform_int_distribution<size_t>(0, count - 1)(random); }
+  size_t pick(size_t count) {
+    return std::uniform_int_distribution<size_t>(0, count - 1)(launch.random);
+  }
 
   Launch &launch;
   llvm::ArrayRef<Element> parameters;
   int64_t stepsLeft;
   int64_t nextBlock = 0;
   std::deque<std::unique_ptr<TileBlock>> live;
-  /// Turns since the last write or end of a block, and the writes then.
+  /// Idle turns since somebody made progress, and the writes then.
   int64_t fruitlessTurns = 0, writesBefore = 0;
-  std::mt19937_64 random{launch.options.seed};
+  /// Has a block taken a turn since the last one was started? It may wait for the next one.
+  bool anyWaits = false;
 };
 
 } // namespace
@@ -69,12 +73,12 @@ bool Scheduler::step(TileBlock &block) {
 
 //===-- In program order ----------------------------------------------------------------------===//
 
-/// So many turns of waiting loops, per block, without anything written are a deadlock.
+/// So many idle turns, per block, without anything written are a deadlock.
 static constexpr int64_t patience = 10'000;
 
 /// Do all blocks wait, and nobody writes what they wait for?
-bool Scheduler::isFruitless() {
-  if (launch.writes != writesBefore || hasMoreBlocks()) {
+bool Scheduler::isFruitless(Turn turn) {
+  if (launch.writes != writesBefore || hasMoreBlocks() || turn != Turn::Idle) {
     writesBefore = launch.writes;
     fruitlessTurns = 0;
     return false;
@@ -84,13 +88,13 @@ bool Scheduler::isFruitless() {
 
 /// False: the launch cannot go on.
 bool Scheduler::runUntilItWaits(TileBlock &block) {
-  while (!block.hasReturned()) {
+  Turn turn = Turn::None;
+  while (!block.hasReturned() && turn == Turn::None) {
     if (!step(block))
       return false;
-    if (block.tookTurn())
-      break;
+    turn = block.turn();
   }
-  if (block.hasReturned() || !isFruitless())
+  if (block.hasReturned() || !isFruitless(turn))
     return true;
   block.add(block.finding(FindingKind::StepLimit, block.position(),
                           "waits for ever: all " + Twine(live.size()) +
@@ -119,8 +123,10 @@ void Scheduler::runInProgramOrder() {
 
 //===-- At random -----------------------------------------------------------------------------===//
 
-/// Blocks that are alive at the same time; each has registers of its own.
+/// Blocks that are alive at the same time, unless some wait; each has registers of its own.
 static constexpr size_t mostLiveBlocks = 64;
+/// Operations that a block leaves behind before it performs some.
+static constexpr size_t mostPending = 64;
 
 /// Is everything done that the operation waits for?
 static bool isReady(const MemoryOperation &operation) {
@@ -132,7 +138,7 @@ static bool isReady(const MemoryOperation &operation) {
 /// launch cannot go on.
 bool Scheduler::stepAtRandom(TileBlock &block) {
   llvm::ArrayRef<SharedOperation> pending = block.pending();
-  bool mustPerform = block.hasReturned();
+  bool mustPerform = block.hasReturned() || pending.size() >= mostPending;
   if (!pending.empty() && (mustPerform || pick(2) == 0)) {
     llvm::SmallVector<SharedOperation> ready;
     llvm::copy_if(pending, std::back_inserter(ready),
@@ -143,15 +149,24 @@ bool Scheduler::stepAtRandom(TileBlock &block) {
   return step(block);
 }
 
+bool Scheduler::wantsBlock() {
+  if (!hasMoreBlocks() || live.empty())
+    return hasMoreBlocks();
+  return (live.size() < mostLiveBlocks || anyWaits) && pick(2) == 0;
+}
+
 void Scheduler::runAtRandom() {
   while (!live.empty() || hasMoreBlocks()) {
-    if (hasMoreBlocks() && (live.empty() || (live.size() < mostLiveBlocks && pick(2) == 0)))
+    if (wantsBlock()) {
       live.push_back(startBlock());
+      anyWaits = false;
+    }
     std::unique_ptr<TileBlock> &chosen = live[pick(live.size())];
     // Several steps at a time, so that far reorderings come up as well as near ones.
     for (size_t steps = size_t(1) << pick(6); steps; --steps) {
       if (!stepAtRandom(*chosen))
         return;
+      anyWaits |= chosen->turn() != Turn::None;
       if (chosen->hasReturned() && chosen->pending().empty()) {
         end(*chosen);
         std::swap(chosen, live.back());

@@ -3,8 +3,8 @@
 // Which block executes what next? In program order, blocks are started in ascending order
 // and run to their end; one that seems to wait for another, because a loop that communicates
 // starts again, lets the others run meanwhile (memory model, 1). At random, any block may
-// take any step that tokens allow: execute its next operation, or perform a run of elements
-// of an operation that it has left behind.
+// take any step that tokens allow: execute its next operation, or perform a few elements of
+// an operation that it has left behind.
 
 #ifndef TILEWRIGHT_REFERENCE_SCHEDULER_H
 #define TILEWRIGHT_REFERENCE_SCHEDULER_H

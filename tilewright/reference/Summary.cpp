@@ -128,12 +128,13 @@ std::string reference::summaryOf(TileBlock &block, mlir::Value value) {
     return "view of " + ::summaryOf(block, *view, value.getType());
   if (auto *promised = std::get_if<PendingTile>(&content))
     return ("not yet read by " + nameOf(promised->operation->op)).str();
-  auto *token = std::get_if<Token>(&content);
-  if (!token)
+  if (!std::holds_alternative<Token>(content))
     return "nothing";
-  if (!token->pending.empty())
+  Token token = std::get<Token>(content);
+  token.forgetDone();
+  if (!token.pending.empty())
     return "token, not yet performed";
-  Epoch last = token->knowledge.last;
+  Epoch last = token.knowledge.last;
   return last.chain ? "token " + std::to_string(last.chain) + "." + std::to_string(last.sequence)
                     : "token";
 }

@@ -7,9 +7,6 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::Twine;
 
-/// A tile of false conditions has one finding per element; nobody reads a million.
-static constexpr size_t listedFindings = 1000;
-
 TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters)
     : ofLaunch(launch), blockId(id), registers(launch.program.registerCount()) {
   tile::EntryOp entry = launch.program.entry();
@@ -67,11 +64,12 @@ void TileBlock::leave() {
   stack.pop_back();
 }
 
-void TileBlock::startAgain() {
+void TileBlock::startAgain(Turn turn) {
   Activation &loop = stack.back();
   releaseAllocas(ofLaunch, loop);
   loop.next = 0;
-  turnTaken |= std::exchange(loop.communicates, false);
+  if (std::exchange(loop.communicates, false))
+    turnTaken = turn;
 }
 
 void TileBlock::end() {
@@ -100,6 +98,7 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
       (void)define(result, std::move(*operation.result));
     return define(token, Token{std::move(operation.knowledge)});
   }
+  shuffle(operation.runs, ofLaunch.random);
   auto shared = std::make_shared<MemoryOperation>(std::move(operation));
   pendingOperations.push_back(shared);
   if (result)
@@ -196,13 +195,6 @@ Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &m
   finding.block = blockId;
   finding.operation = nameOf(op).str();
   return finding;
-}
-
-void TileBlock::add(Finding finding) {
-  LaunchResult &result = ofLaunch.result;
-  if (result.findings.size() == listedFindings)
-    return (void)++result.unlistedFindings;
-  result.findings.push_back(std::move(finding));
 }
 
 void TileBlock::addStepLimit() {

@@ -14,6 +14,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
+#include <random>
+
 namespace tilewright::reference {
 
 using llvm::LogicalResult;
@@ -34,6 +36,8 @@ struct Launch {
   std::unique_ptr<RaceDetector> races = nullptr;
   /// Runs of elements written so far: does it change, somebody makes progress.
   int64_t writes = 0;
+  /// What Schedule::Random decides by.
+  std::mt19937_64 random{options.seed};
 };
 
 /// A body that has been entered and not yet left.
@@ -52,6 +56,13 @@ struct Activation {
   bool communicates = false;
 };
 
+/// Has a loop that communicates started again, so that the block may be waiting for another one?
+enum class Turn : uint8_t {
+  None,
+  Idle, ///< The next turn starts as the last one did: it does the same, unless memory changes.
+  Other,
+};
+
 class TileBlock {
 public:
   TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters);
@@ -68,9 +79,8 @@ public:
   LogicalResult step();
   /// The operation that is executed next.
   mlir::Operation *position() const { return stack.back().body->at(stack.back().next).op; }
-  /// Has a loop that communicates started again since the last question? Then the block may
-  /// be waiting for another one.
-  bool tookTurn() { return std::exchange(turnTaken, false); }
+  /// The turn that was taken since the last question.
+  Turn turn() { return std::exchange(turnTaken, Turn::None); }
 
   //===-- Memory operations -----------------------------------------------------------===//
 
@@ -111,7 +121,7 @@ public:
   /// Ends the innermost body, and with it the life of its allocas.
   void leave();
   /// Ends the allocas of the turn of the innermost loop and starts its body again.
-  void startAgain();
+  void startAgain(Turn turn);
   /// The innermost body whose end frees what is allocated now.
   Activation &allocationScope();
   /// Ends all bodies.
@@ -129,7 +139,7 @@ public:
 
   /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
   Finding finding(FindingKind kind, mlir::Operation *op, const llvm::Twine &message) const;
-  void add(Finding finding);
+  void add(Finding finding) { ofLaunch.result.add(std::move(finding)); }
   /// The launch has executed as many operations as it may.
   void addStepLimit();
 
@@ -150,7 +160,7 @@ private:
   std::vector<Register> registers;
   std::vector<Activation> stack;
   std::vector<SharedOperation> pendingOperations;
-  bool turnTaken = false;
+  Turn turnTaken = Turn::None;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Tile, 3>> breaches;
 
   /// `block (0, 0, 0): `, as messages begin.

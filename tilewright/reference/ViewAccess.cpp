@@ -330,35 +330,14 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
 
 //===-- Operations --------------------------------------------------------===//
 
-/// What elements outside the tensor read as; poison if the view does not say (types, 6).
-static Element paddingOf(tile::TileView view) {
-  Format format = *tile::formatOf(view.getTensorView().getElementType());
-  const numerics::FormatInfo &info = numerics::info(format);
-  tile::PaddingValueAttr padding = view.getPaddingValue();
-  if (!padding)
-    return Element::poisoned(format);
-  auto infinity = [&](uint64_t sign) {
-    // A format without Inf has a NaN in its place, or else its largest value.
-    uint64_t bits = info.hasInf ? info.infinity() : info.hasNan ? info.canonicalNan : info.largest;
-    return Element::fromBits(format, bits | sign);
-  };
-  switch (padding.getValue()) {
-  case tile::PaddingValue::Zero:
-    return Element::zero(format);
-  case tile::PaddingValue::NegZero:
-    return Element::fromBits(format, info.signBit());
-  case tile::PaddingValue::Nan:
-    return info.hasNan ? Element::canonicalNan(format) : infinity(0);
-  case tile::PaddingValue::PosInf:
-    return infinity(0);
-  case tile::PaddingValue::NegInf:
-    return infinity(info.signBit());
-  }
-  llvm_unreachable("padding values are listed above");
+/// What elements outside the tensor read as; poison if the view does not say.
+static Element paddingOrPoison(tile::TileView view) {
+  return tile::paddingOf(view).value_or(
+      Element::poisoned(*tile::formatOf(view.getTensorView().getElementType())));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
-  Element padding = paddingOf(op.getView().getType());
+  Element padding = paddingOrPoison(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
   if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,

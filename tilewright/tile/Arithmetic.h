@@ -22,6 +22,10 @@ inline numerics::Format formatOfTile(mlir::Value value) {
   return *formatOf(llvm::cast<TileType>(value.getType()).getElementType());
 }
 
+/// What a view says that elements outside of its tensor read as (types, 6); none if it does
+/// not say.
+std::optional<numerics::Element> paddingOf(TileView view);
+
 } // namespace tilewright::tile
 
 #endif // TILEWRIGHT_TILE_ARITHMETIC_H

@@ -68,8 +68,7 @@ LogicalResult AllocaOp::verify() {
   return success();
 }
 
-//===-- Loads and stores
-//-----------------------------------------------------------------------===//
+//===-- Loads and stores ----------------------------------------------------------------------===//
 
 static ArrayRef<int64_t> shapeOf(Value tile) { return cast<TileType>(tile.getType()).getShape(); }
 
@@ -110,8 +109,7 @@ LogicalResult StorePtrOp::verify() {
   return verifyHints(*this, getOptimizationHintsAttr());
 }
 
-//===-- Atomics
-//--------------------------------------------------------------------------------===//
+//===-- Atomics -------------------------------------------------------------------------------===//
 
 static bool is32Or64Bits(Type element) {
   unsigned width = element.getIntOrFloatBitWidth(); // 19 for tf32

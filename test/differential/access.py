@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which programs write memory and read it again, and what orders the two?
+
+Tokens. Private memory (an alloca, or a block's own part of an array) is written, changed
+and read along a chain of tokens; memory that blocks share is only changed by atomics that
+commute, and what they return is not looked at. The chains of a ragged tensor stand here
+too: its tiles have undefined elements, of which none gets out.
+"""
+
+import numpy as np
+
+from builder import Builder
+from checks import Check
+from conversions import exact_bits, literal
+from elements import BASE_FLOATS, FLOATS, NUMBERS, random_patterns, storage
+from memory import numbered, output, region_of, source, spread, storable
+from tileir import TOKEN, Tile, Value
+from views import Geometry, load_view, make_view, random_geometry, random_index, store_view
+
+MODES = ("add", "and", "or", "xor", "max", "min", "umax", "umin")
+ATOMIC_ORDERS = tuple(f"{o} {s}" for o in ("relaxed", "acquire", "release", "acq_rel")
+                      for s in ("device", "sys"))
+POINTEES = tuple(e for e in NUMBERS if e != "f4E2M1FN")
+
+
+def order(b: Builder) -> str:
+    return b.choice(ATOMIC_ORDERS)
+
+
+# --- Private memory -----------------------------------------------------------------------------
+
+
+def local_memory(b: Builder) -> None:
+    """Written in one order, read in another."""
+    tile = b.tile(POINTEES)
+    value = b.operand(tile)
+    base = b.op(f"alloca num_elem = {tile.count + b.choice([0, 0, 1, 5])}, "
+                f"alignment = {max(storage(tile.element), b.choice([1, 8, 16, 64]))}"
+                f"{b.choice(['', '', ' global'])} : $r0", to=Tile(f"ptr<{tile.element}>"))
+    token, any_nan = write(b, base, value), value.any_nan
+    if b.chance(0.3):  # and once more, in part
+        other, mask = b.operand(tile), b.operand(tile.of("i1"))
+        token = b.op("store_ptr_tko weak $0, $1, $2 token=$3 : $t0, $t1, $t2 -> token",
+                     places(b, base, tile), other, mask, token, to=TOKEN, any_nan=False)
+        any_nan = any_nan or other.any_nan
+    b.finish(read(b, base, tile, token, any_nan))
+
+
+def places(b: Builder, base: Value, tile: Tile, turned: bool = False) -> Value:
+    """A pointer to each of the first elements; `turned`: in another order."""
+    pointers = spread(b, base, tile)
+    if not tile.shape:
+        return pointers
+    index = numbered(b, tile)
+    if turned:
+        turn = b.constant(index.type, b.random.randrange(tile.count))
+        index = b.op("xori $0, $1 : $r0", index, turn, to=index.type)
+    return b.op("offset $0, $1 : $t0, $t1 -> $r0", pointers, index, to=pointers.type)
+
+
+def plain_view(b: Builder, base: Value, tile: Tile) -> tuple[Value, list[Value]]:
+    strides = tuple(int(np.prod(tile.shape[d + 1:])) for d in range(len(tile.shape)))
+    g = Geometry("partition_view", tile.element, tile.shape, tile.shape, strides)
+    return make_view(b, base, g, None)[1], [b.i32(0)] * len(tile.shape)
+
+
+def write(b: Builder, base: Value, value: Value) -> Value:
+    if value.shape and b.chance(0.5):
+        return store_view(b, value, *plain_view(b, base, value.type))
+    return b.op("store_ptr_tko weak $0, $1 : $t0, $t1 -> token", places(b, base, value.type),
+                value, to=TOKEN, any_nan=False)
+
+
+def read(b: Builder, base: Value, tile: Tile, token: Value, any_nan: bool) -> Value:
+    if tile.shape and b.chance(0.4):
+        view, index = plain_view(b, base, tile)
+        made = load_view(b, view, index, tile, token)
+    else:
+        pointers = places(b, base, tile, b.chance(0.6))
+        made, _ = b.ops("load_ptr_tko weak $0 token=$1 : $t0 -> $r0, token", [pointers, token],
+                        [tile, TOKEN])
+    made.any_nan = any_nan
+    return made
+
+
+def accumulating(b: Builder) -> None:
+    """A loop that adds to memory, the token going around with it."""
+    if not b.can_store:
+        return
+    tile = b.tile(["i32", "i64", "i16", "f32", "f16"])
+    start = b.noise(tile.element, max(2, tile.count) * b.scope.instances)
+    array = b.array(tile.element, start, Check(tile.element in FLOATS))
+    base = array.value if b.scope.instances == 1 else \
+        region_of(b, array.value, max(2, tile.count), b.scope.instance)
+    pointers = places(b, base, tile)
+    op = "addf" if tile.element in FLOATS else "addi"
+    first = b.op("make_token : token", to=TOKEN)
+    turn, chain = Value(Tile("i32")), Value(TOKEN)
+    outer = [b.i32(0), b.i32(b.random.randint(1, 4)), b.i32(1)]
+    with b.region([turn, chain], instances=0) as region:
+        old, read_ = b.ops("load_ptr_tko weak $0 token=$1 : $t0 -> $r0, token",
+                           [pointers, chain], [tile, TOKEN])
+        old.any_nan = tile.element in FLOATS
+        new = b.arithmetic(f"{op} $0, $1 : $r0", old, b.operand(tile), to=tile)
+        done = b.op("store_ptr_tko weak $0, $1 token=$2 : $t0, $t1 -> token", pointers, new, read_,
+                    to=TOKEN, any_nan=False)
+        b.effect("continue $0 : token", done)
+    b.ops("for $a0 in ($0 to $1, step $2) : $t0 iter_values($a1 = $3) -> ($r0)", [*outer, first],
+          [TOKEN], [region])
+
+
+# --- Atomics ------------------------------------------------------------------------------------
+
+
+def private_atomic(b: Builder) -> None:
+    """On elements of its own: what was there is known."""
+    element = b.choice(["i32", "i64", "f32", "f64", "f16", "bf16"])
+    if not b.can_store:
+        return
+    tile, is_float = Tile(element, b.shape()), element in BASE_FLOATS
+    count = max(2, tile.count)
+    content = random_patterns(element, count * b.scope.instances, b.numpy, "mixed")
+    array = b.array(element, content, Check(is_float))
+    base = array.value if b.scope.instances == 1 else \
+        region_of(b, array.value, count, b.scope.instance)
+    pointers, value = places(b, base, tile, b.chance(0.3)), b.operand(tile)
+    masked = b.chance(0.4)
+    mask = [b.operand(tile.of("i1"))] if masked else []
+    if element in ("f16", "bf16") or b.chance(0.6):
+        modes = ("addf", "xchg") if is_float else (*MODES, "xchg")
+        mode = "addf" if element in ("f16", "bf16") else b.choice(modes)
+        old, done = b.ops(f"atomic_rmw_tko {order(b)} $0, {mode}, $1{', $2' * masked} : "
+                          f"$t0, $t1{', $t2' * masked} -> $r0, token", [pointers, value, *mask],
+                          [tile, TOKEN])
+        if masked:  # where it is false the result is anything
+            old = b.op("select $0, $1, $2 : $t0, $r0", mask[0], old, b.operand(tile), to=tile)
+    else:
+        old, done = compare_and_swap(b, pointers, value, mask)
+    again, _ = b.ops("load_ptr_tko weak $0 token=$1 : $t0 -> $r0, token", [pointers, done],
+                     [tile, TOKEN])
+    again.any_nan = is_float
+    b.finish(old, again)
+
+
+def compare_and_swap(b: Builder, pointers: Value, value: Value, mask: list[Value]) -> list[Value]:
+    """With what is there, here and there, so that some succeed. A pattern decides."""
+    tile = value.type
+    seen, token = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [pointers], [tile, TOKEN])
+    right = b.operand(tile.of("i1"))
+    other = exact_bits(b, b.operand(tile))
+    expected = b.op("select $0, $1, $2 : $t0, $r0", right, seen, other, to=tile, any_nan=False)
+    gap = len(mask) + 3
+    operands = [pointers, expected, exact_bits(b, value), *mask, token]
+    return b.ops(f"atomic_cas_tko {order(b)} $0, $1, $2{', $3' * len(mask)} token=${gap} : "
+                 f"$t0, $t1{', $t3' * len(mask)} -> $r0, token", operands, [tile, TOKEN])
+
+
+def shared_atomic(b: Builder) -> None:
+    """All blocks change the same elements in a way that commutes."""
+    element = b.choice(["i32", "i64", "i32", "f32", "f64"])
+    tile, count = Tile(element, b.shape()), b.choice([4, 16, 64])
+    if element in FLOATS:  # whole numbers, whose sums are exact in any order
+        content = np.zeros(count, np.dtype(f"u{storage(element)}"))
+        few = b.op("andi $0, $1 : $r0", b.operand(tile.of("i32")),
+                   b.constant(tile.of("i32"), 15), to=tile.of("i32"))
+        value = b.op("itof $0 unsigned : $t0 -> $r0", few, to=tile, any_nan=False)
+        mode = "addf"
+    else:
+        content, value = b.noise(element, count), b.operand(tile)
+        mode = b.choice(MODES)
+    array = b.array(element, content, Check())
+    if tile.shape and b.chance(0.5):
+        shared_view(b, array.value, value, mode, count)
+        return
+    index = b.operand(tile.of("i32"))
+    index = b.op("andi $0, $1 : $r0", index, b.constant(index.type, count - 1), to=index.type)
+    pointers = spread(b, array.value, tile)
+    pointers = b.op("offset $0, $1 : $t0, $t1 -> $r0", pointers, index, to=pointers.type)
+    mask = [b.operand(tile.of("i1"))] if b.chance(0.4) else []
+    b.ops(f"atomic_rmw_tko {order(b)} $0, {mode}, $1{', $2' * len(mask)} : "
+          f"$t0, $t1{', $t2' * len(mask)} -> $r0, token", [pointers, value, *mask], [tile, TOKEN])
+
+
+def shared_view(b: Builder, base: Value, value: Value, mode: str, count: int) -> None:
+    """Through a view of what there is, which the tile may hang over."""
+    rank = len(value.shape)
+    extents = tuple(count if d == rank - 1 else 1 for d in range(rank))
+    strides = tuple(count if d < rank - 1 else 1 for d in range(rank))
+    kind = b.choice(["partition_view", "strided_view"])
+    steps = tuple(max(1, e // 2) for e in value.shape) if kind == "strided_view" else ()
+    g = Geometry(kind, value.element, value.shape, extents, strides, steps)
+    view = make_view(b, base, g, None)[1]
+    index = random_index(b, g, view)
+    names = ", ".join(f"${1 + d}" for d in range(rank))
+    types = ", ".join(f"$t{1 + d}" for d in range(rank))
+    b.op(f"atomic_red_view_tko relaxed device $0[{names}], {mode}, "
+         f"${1 + rank} : $t{1 + rank}, $t0, {types} -> token", view, *index, value, to=TOKEN,
+         any_nan=False)
+
+
+# --- Globals ------------------------------------------------------------------------------------
+
+
+def global_array(b: Builder) -> None:
+    """Read at places that an operand chooses."""
+    tile = b.tile(POINTEES)
+    element, count = tile.element, b.choice([1, 2, 8, 16])
+    name = f"g{len(b.program.globals)}"
+    bits = random_patterns(element, count, b.numpy, "mixed")
+    listed = ", ".join(literal(element, int(x)) for x in bits)
+    head = b.choice(["global", "global private", "global constant", "global private constant"])
+    align = b.choice(["", f" alignment = {max(16, storage(element))}"])
+    b.program.globals.append(f"{head} @$P{name}{align} <{element}: [{listed}]> : "
+                             f"tile<{count}x{element}>")
+    base = b.op(f"get_global @$P{name} : $r0", to=Tile(f"ptr<{element}>"))
+    index = b.operand(tile.of("i8"))
+    index = b.op("andi $0, $1 : $r0", index, b.constant(index.type, count - 1), to=index.type)
+    pointers = spread(b, base, tile)
+    pointers = b.op("offset $0, $1 : $t0, $t1 -> $r0", pointers, index, to=pointers.type)
+    made, _ = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [pointers], [tile, TOKEN])
+    b.finish(made)
+
+
+# --- Pointers on the way ------------------------------------------------------------------------
+
+
+def wandering_pointers(b: Builder) -> None:
+    """Addresses that are moved about, selected and turned into integers and back before
+    something is loaded from them."""
+    tile = b.tile([e for e in POINTEES if e not in ("tf32",)], least_rank=1)
+    count = max(2, tile.count)
+    base = source(b, tile.element, 2 * count)
+    pointers = places(b, base, tile, True)
+    shift = b.constant(tile.of("i16"), count)
+    further = b.op("offset $0, $1 : $t0, $t1 -> $r0", pointers, shift, to=pointers.type)
+    mixed = b.op("select $0, $1, $2 : $t0, $r0", b.operand(tile.of("i1")), pointers, further,
+                 to=pointers.type)
+    if len(tile.shape) > 1 and b.chance(0.7):
+        turn = list(reversed(range(len(tile.shape))))
+        mixed = b.op(f"permute $0 {turn} : $t0 -> $r0", mixed,
+                     to=mixed.type.shaped(*reversed(tile.shape)))
+    kept = mixed.type
+    if b.chance(0.5):
+        number = b.op("ptr_to_int $0 : $t0 -> $r0", mixed, to=kept.of("i64"))
+        mixed = b.op("int_to_ptr $0 : $t0 -> $r0", number, to=kept)
+    if b.chance(0.3):
+        mixed = b.op("ptr_to_ptr $0 : $t0 -> $r0", mixed, to=kept.of("ptr<i8>"))
+        mixed = b.op("ptr_to_ptr $0 : $t0 -> $r0", mixed, to=kept)
+    to = Tile(tile.element, kept.shape)
+    made, _ = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [mixed], [to, TOKEN])
+    b.finish(made)
+
+
+# --- Ragged tensors -----------------------------------------------------------------------------
+
+
+def ragged_chain(b: Builder) -> None:
+    """What whole kernels do: load tiles that hang over the edge without padding, compute, and
+    store to a tensor of the same extents, where nothing outside is written."""
+    if not b.can_store:
+        return
+    tile = Tile(b.element(POINTEES), b.shape(least_rank=1))
+    g = random_geometry(b, tile, overlapping=False)
+    if g.kind == "gather_scatter_view":
+        return
+    index: list[Value] = []
+
+    def view_of(element: str, base: Value) -> Value:
+        geometry = Geometry(g.kind, element, g.shape, g.extents, g.strides, g.steps, g.dim_map)
+        view = make_view(b, base, geometry, None)[1]
+        index[:] = index or random_index(b, geometry, view)
+        return view
+
+    def stored(value: Value, check: Check) -> None:
+        value = storable(b, value)
+        if value.element == "f4E2M1FN":  # cannot lie in tensors of odd extents
+            value = b.op("ftof $0 : $t0 -> $r0", value, to=value.type.of("f8E4M3FN"))
+        base, _ = output(b, value.element, g.span, check)
+        store_view(b, value, view_of(value.element, base), index)
+
+    loaded = []
+    for _ in range(b.random.randint(1, 3)):
+        element = b.choice([tile.element, b.element(POINTEES)])
+        view = view_of(element, source(b, element, g.span))
+        loaded.append(load_view(b, view, index, tile.of(element)))
+        loaded[-1].holed = True
+    b.ragged(loaded, stored, g.shape)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""In what do two outcomes of a program differ?"""
+
+import re
+
+import numpy as np
+
+from elements import FLOATS, WIDTHS, values
+from execute import Outcome
+from tileir import Parameter, Program
+
+SHOWN = 3  # differing elements of an array
+
+
+def differences(programs: list[Program], expected: Outcome, found: Outcome) -> dict[int, str]:
+    """Of each program that differs, by its place in the launch, how."""
+    differing: dict[int, list[str]] = {}
+    for p, program in enumerate(programs):
+        arrays = dict(zip(map(id, program.outputs), expected.arrays[p]))
+        for k, parameter in enumerate(program.outputs):
+            want, have = expected.arrays[p][k], found.arrays[p][k]
+            scale = arrays.get(id(getattr(parameter.check, "array", None)))
+            wrong = parameter.check.wrong(parameter.element, want, have, scale)
+            if wrong.any():
+                differing.setdefault(p, []).append(describe(program, parameter, want, have, wrong))
+        lines = (printed(o, program) for o in (expected, found))
+        want, have = lines
+        if want != have:
+            unlike = [pair for pair in zip(want, have) if pair[0] != pair[1]]
+            first = unlike[0] if unlike else (f"{len(want)} lines", f"{len(have)} lines")
+            differing.setdefault(p, []).append(f"prints {first[1]!r} for {first[0]!r}")
+    return {p: "\n".join(texts) for p, texts in differing.items()}
+
+
+def printed(outcome: Outcome, program: Program) -> list[str]:
+    """The program's lines in an order of their own. The sign of a NaN says nothing."""
+    mine = [line.replace("-nan", "nan") for line in outcome.stdout.splitlines()
+            if line.startswith(program.name + " ")]
+    return sorted(re.sub(r" +nan", " nan", line) for line in mine)
+
+
+def describe(program: Program, parameter: Parameter, want: np.ndarray, have: np.ndarray,
+             wrong: np.ndarray) -> str:
+    number = program.parameters.index(parameter)
+    places = np.flatnonzero(wrong)
+    texts = [f"[{i}] is {show(parameter.element, have[i])} for {show(parameter.element, want[i])}"
+             for i in places[:SHOWN]]
+    more = f" and {len(places) - SHOWN} more" if len(places) > SHOWN else ""
+    return f"%a{number} ({len(want)}x{parameter.element}): {', '.join(texts)}{more}"
+
+
+def show(element: str, bits: np.unsignedinteger) -> str:
+    text = f"0x{int(bits):0{-(-WIDTHS[element] // 4)}X}"
+    if element in FLOATS:
+        text += f" ({values(element, np.array([bits]))[0]!s})"
+    return text

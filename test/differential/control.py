@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which ways through a program are there? Branches, counted loops, endless loops with an
+end, and blocks that stop early.
+
+Regions are filled with statements as the program itself is; they yield, carry and break
+with operands of random types. All loops end after a few turns, whatever the data.
+"""
+
+from contextlib import contextmanager
+
+from builder import Builder
+from elements import BASE_FLOATS, WIDTHS
+from tileir import TOKEN, Tile, Type, Value
+
+TURNS = 4  # at most
+
+
+def carried_types(b: Builder, most: int) -> list[Type]:
+    made: list[Type] = [b.tile() for _ in range(b.random.randint(0, most))]
+    if b.chance(0.1):
+        made.append(Tile("ptr<f32>", b.shape()))
+    if b.chance(0.1):
+        made.append(TOKEN)
+    return made
+
+
+def operands(b: Builder, types: list[Type]) -> list[Value]:
+    return [token(b) if t is TOKEN else b.operand(t) for t in types]
+
+
+def token(b: Builder) -> Value:
+    known = b.known(TOKEN)
+    return b.choice(known) if known else b.op("make_token : token", to=TOKEN)
+
+
+def gaps(first: int, count: int, kind: str = "") -> str:
+    return ", ".join(f"${kind}{k}" for k in range(first, first + count))
+
+
+def end(b: Builder, name: str, values: list[Value]) -> None:
+    """The terminator of a region."""
+    text = f"{name} {gaps(0, len(values))} : {gaps(0, len(values), 't')}" if values else name
+    b.effect(text, *values)
+
+
+def fill(b: Builder, statement, most: int) -> None:
+    for _ in range(b.random.randint(0, most)):
+        statement(b)
+
+
+def results_of(values: list[list[Value]], types: list[Type]) -> list[bool]:
+    """Which results may hold any NaN: those that some way gives one."""
+    return [any(way[k].any_nan for way in values) for k in range(len(types))]
+
+
+def publish(b: Builder, results: list[Value], any_nan: list[bool]) -> None:
+    for result, anything in zip(results, any_nan):
+        result.any_nan = anything
+    b.offer(*(r for r in results if r.type is TOKEN))
+    b.finish(*(r for r in results if r.type is not TOKEN))
+
+
+# --- Branches -----------------------------------------------------------------------------------
+
+
+def branch(b: Builder, statement) -> None:
+    condition, types = b.operand(Tile("i1")), carried_types(b, 3)
+    regions, ways = [], []
+    for _ in range(2 if types or b.chance(0.6) else 1):
+        with b.region() as region:
+            fill(b, statement, 3)
+            ways.append(operands(b, types))
+            if types:
+                end(b, "yield", ways[-1])
+            store_rest(b)
+        regions.append(region)
+    listed = f" -> ({gaps(0, len(types), 'r')})" if types else ""
+    publish(b, b.ops(f"if $0{listed}", [condition], types, regions), results_of(ways, types))
+
+
+def store_rest(b: Builder) -> None:
+    """What a region computed and nobody used, in front of its terminator."""
+    region = b.scope.region
+    last = region.ops.pop() if region.ops and region.ops[-1].mnemonic in (
+        "yield", "continue", "break") else None
+    if b.can_store and b.chance(0.5):
+        b.store_unused()
+    if last:
+        region.ops.append(last)
+
+
+def early_return(b: Builder) -> None:
+    with b.region() as region:
+        b.effect("return")
+    b.ops("if $0", [b.operand(Tile("i1"))], [], [region])
+
+
+# --- Counted loops ------------------------------------------------------------------------------
+
+
+def counted(b: Builder, statement) -> None:
+    element = b.weighted({"i32": 6, "i64": 2, "i16": 1, "i8": 2})
+    scalar, unsigned = Tile(element), b.choice(["", " unsigned"])
+    from_zero = b.chance(0.6)
+    low, high, step = bounds(b, scalar, unsigned) if not from_zero else (
+        b.constant(scalar, 0), few(b, scalar), b.constant(scalar, 1))
+    types = carried_types(b, 3)
+    initial = operands(b, types)
+    turn = Value(scalar)
+    inner = [Value(t, any_nan=can_be_nan(t)) for t in types]
+    with turns(b, [turn, *inner], turn if from_zero else None) as region:
+        fill(b, statement, 4)
+        if b.chance(0.2):
+            with b.region() as early:
+                end(b, "continue", operands(b, types))
+            b.ops("if $0", [b.operand(Tile("i1"))], [], [early])
+            fill(b, statement, 2)
+        end(b, "continue", operands(b, types))
+        store_rest(b)
+    iter_values = ""
+    if types:
+        pairs = ", ".join(f"$a{1 + k} = ${3 + k}" for k in range(len(types)))
+        iter_values = f" iter_values({pairs}) -> ({gaps(0, len(types), 'r')})"
+    publish(b, b.ops(f"for{unsigned} $a0 in ($0 to $1, step $2) : $t0{iter_values}",
+                     [low, high, step, *initial], types, [region]),
+            [can_be_nan(t) for t in types])
+
+
+def can_be_nan(t: Type) -> bool:
+    """What goes around in a loop may be a NaN of any pattern. (The narrow formats have one
+    pattern, except behind operations that keep what came in.)"""
+    return isinstance(t, Tile) and t.element in (*BASE_FLOATS, "tf32")
+
+
+def few(b: Builder, scalar: Tile) -> Value:
+    """0 to 4, perhaps only known when the program runs."""
+    if b.chance(0.5):
+        return b.constant(scalar, b.random.randint(0, TURNS))
+    return b.op("remi $0, $1 unsigned : $r0", b.operand(scalar), b.constant(scalar, TURNS + 1),
+                to=scalar)
+
+
+def bounds(b: Builder, scalar: Tile, unsigned: str) -> tuple[Value, Value, Value]:
+    """From anywhere, by any step, also to where the next step would wrap around."""
+    width = WIDTHS[scalar.element]
+    top = (1 << width) - 1 if unsigned else (1 << width - 1) - 1
+    step = b.random.randint(1, 20)
+    low = b.choice([3, 7, top - 2 * step - 1, 0 if unsigned else -2 * step - 1])
+    high = min(top, low + b.random.randint(-2, TURNS * step))
+    return b.constant(scalar, low), b.constant(scalar, max(high, 0) if unsigned else high), \
+        b.constant(scalar, step)
+
+
+@contextmanager
+def turns(b: Builder, arguments: list[Value], counter: Value | None):
+    """The body of a loop; if there is a counter from 0, each turn has memory of its own."""
+    outer, known = b.scope, counter is not None and b.scope.instances
+    known = known and b.scope.instances * (TURNS + 1) <= 64
+    with b.region(arguments, instances=outer.instances * (TURNS + 1) if known else 0) as region:
+        if known:
+            b.scope.instance = numbered_turn(b, outer.instance, counter)
+        yield region
+
+
+def numbered_turn(b: Builder, outer: Value, counter: Value) -> Value:
+    to = Tile("i32")
+    width = WIDTHS[counter.element]
+    if width < 32:
+        counter = b.op("exti $0 unsigned : $t0 -> $r0", counter, to=to)
+    elif width > 32:
+        counter = b.op("trunci $0 : $t0 -> $r0", counter, to=to)
+    before = b.op("muli $0, $1 : $r0", outer, b.i32(TURNS + 1), to=to)
+    return b.op("addi $0, $1 : $r0", before, counter, to=to)
+
+
+# --- Endless loops ------------------------------------------------------------------------------
+
+
+def endless(b: Builder, statement) -> None:
+    scalar = Tile("i32")
+    limit = few(b, scalar)
+    types, results = carried_types(b, 2), carried_types(b, 2)
+    initial = [b.i32(0), *operands(b, types)]
+    counter = Value(scalar)
+    inner = [Value(t, any_nan=can_be_nan(t)) for t in types]
+    ways = []
+    with turns(b, [counter, *inner], counter) as region:
+        fill(b, statement, 2)
+        done = b.op("cmpi greater_than_or_equal $0, $1, signed : $t0 -> $r0", counter, limit,
+                    to=Tile("i1"))
+        with b.region() as leave:
+            fill(b, statement, 1)
+            ways.append(operands(b, results))
+            end(b, "break", ways[-1])
+        b.ops("if $0", [done], [], [leave])
+        fill(b, statement, 3)
+        following = b.op("addi $0, $1 : $r0", counter, b.i32(1), to=scalar)
+        end(b, "continue", [following, *operands(b, types)])
+        store_rest(b)
+    count = 1 + len(types)
+    pairs = ", ".join(f"$a{k} = ${k}" for k in range(count))
+    to = f" -> {gaps(0, len(results), 'r')}" if results else ""
+    publish(b, b.ops(f"loop iter_values({pairs}) : {gaps(0, count, 'u')}{to}", initial, results,
+                     [region]), results_of(ways, results))

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which types exist, how are their constants written, and how does one become another?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from elements import BASE_FLOATS, FLOATS, INTEGERS, SCALE, WIDTHS
+from tileir import Tile, Value
+
+if TYPE_CHECKING:
+    from builder import Builder
+
+
+def legal(tile: Tile) -> Tile:
+    """A tile of f4 has an even extent (types, 2.4)."""
+    if tile.element == "f4E2M1FN" and all(e == 1 for e in tile.shape):
+        return tile.of("f8E4M3FN")
+    return tile
+
+
+def literal(element: str, bits: int) -> str:
+    """A pattern as `constant` reads it (operations, 4.1)."""
+    if element == "i1":
+        return "true" if bits & 1 else "false"
+    if element in INTEGERS:
+        width = INTEGERS[element]
+        bits &= (1 << width) - 1
+        return str(bits - (1 << width) if bits >> width - 1 else bits)
+    return f"0x{bits >> FLOATS[element].low_zeros:X}"
+
+
+def exact_bits(b: Builder, value: Value) -> Value:
+    """The value, with one known pattern for every NaN that an operation may have made."""
+    if not value.any_nan:
+        return value
+    tile = value.type
+    assert tile.element in BASE_FLOATS, tile
+    nan = b.op("cmpf not_equal unordered $0, $0 : $t0 -> $r0", value, to=tile.of("i1"))
+    one = b.splat(tile, FLOATS[tile.element].nan)
+    return b.op("select $0, $1, $2 : $t0, $r0", nan, one, value, to=tile, any_nan=False)
+
+
+def convert(b: Builder, value: Value, element: str) -> Value | None:
+    """The elements as another type, if one operation does that."""
+    source, to = value.element, value.type.of(element)
+    if legal(to) != to or value.type.pointee or to.pointee or element == source:
+        return None
+    integers = (*INTEGERS, "i4")
+    if source in integers and element in integers:
+        if WIDTHS[source] < WIDTHS[element]:
+            return b.op(f"exti $0 {b.choice(['signed', 'unsigned'])} : $t0 -> $r0", value, to=to)
+        return b.op("trunci $0 : $t0 -> $r0", value, to=to)
+    if WIDTHS[source] == WIDTHS[element] and "tf32" not in (source, element) and b.chance(0.4) \
+            and "i4" not in (source, element):
+        return b.op("bitcast $0 : $t0 -> $r0", exact_bits(b, value), to=to, any_nan=False)
+    if source in INTEGERS and element in FLOATS and element != SCALE:
+        return b.arithmetic(f"itof $0 {b.choice(['signed', 'unsigned'])} : $t0 -> $r0", value,
+                            to=to)
+    if source in FLOATS and element in FLOATS and source != element:
+        mode = f" rounding<{b.choice(['zero', 'positive_inf'])}>" if element == SCALE else ""
+        return b.arithmetic(f"ftof $0{mode} : $t0 -> $r0", value, to=to)
+    return None

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which programs of a family differ, and on which way to run them?
+
+The family runs as one. If it fails as a whole, each of its programs runs alone; a program that
+has differed once is left out of what follows.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import tempfile
+from dataclasses import dataclass, field
+
+import generate
+import mutate
+import shrink
+from compare import differences
+from coverage import Coverage
+from execute import Launch, Outcome, Variant
+from tileir import Program, module_text
+
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # for many small files
+REFERENCE = Variant("reference", ("--check", "all"))
+
+
+@dataclass
+class Failure:
+    program: str  # seed:number
+    variant: Variant
+    text: str
+    size: int
+
+    @property
+    def kind(self) -> str:
+        """The same for failures that look alike."""
+        line = re.sub(r"%\w+|0x\w+|\d+x(?=\w+\))|\(-?[\d.e+-]+\)|\[\d+\]|\b\d+\b", "#",
+                      self.text.splitlines()[0])
+        return line.split(",")[0][:120]
+
+
+@dataclass
+class Report:
+    """What became of some programs."""
+
+    programs: int = 0
+    runs: int = 0
+    unclean: dict[str, str] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    mutants: int = 0  # changed programs whose change can be seen
+    missed: list[str] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
+
+    def add(self, other: "Report") -> None:
+        self.programs += other.programs
+        self.runs += other.runs
+        self.unclean |= other.unclean
+        self.failures += other.failures
+        self.mutants += other.mutants
+        self.missed += other.missed
+        self.coverage.merge(other.coverage)
+
+
+def install(arguments: argparse.Namespace) -> None:
+    """Before anything else, in each process."""
+    global options
+    options = arguments
+
+
+def run_family(numbers: list[int]) -> Report:
+    report = Report()
+    programs = [generate.program(options.seed, number) for number in numbers]
+    with Folder() as folder:
+        expected = clean(programs, folder, report)
+        report.programs = len(programs)
+        for program in programs:
+            report.coverage.add(program)
+        if options.mutate:
+            look_for_mutants(programs, report)
+            return report
+        for variant in options.variants:
+            found = compare_on(variant, programs, expected, folder, report)
+            report.failures += found
+            failed = {f.program for f in found}
+            kept = [k for k, p in enumerate(programs) if p.name not in failed]
+            programs = [programs[k] for k in kept]
+            expected.arrays = [expected.arrays[k] for k in kept]
+            if not programs:
+                break
+    return report
+
+
+class Folder:
+    """A place for launches, each in a folder of its own beside the cache that they share.
+    Launches of the same programs share that folder too."""
+
+    def __enter__(self) -> "Folder":
+        self.whole = tempfile.TemporaryDirectory(prefix="tilewright-differential-", dir=MEMORY)
+        self.path = pathlib.Path(self.whole.name)
+        self.made: dict[tuple[str, ...], Launch] = {}
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.whole.cleanup()
+
+    def launch(self, programs: list[Program]) -> Launch:
+        names = tuple(p.name for p in programs)
+        if names not in self.made:
+            inner = self.path / str(len(self.made))
+            inner.mkdir()
+            self.made[names] = Launch(options.tilewright, programs, inner, self.path / "cache")
+        return self.made[names]
+
+
+def launch(programs: list[Program], variant: Variant, text: str | None = None) -> Outcome:
+    """A single run."""
+    with Folder() as folder:
+        return folder.launch(programs).run(variant, text)
+
+
+def complaint_of(program: Program, variant: Variant) -> str:
+    """How the variant differs on a program that the reference machine finds nothing in;
+    empty if it does not."""
+    with Folder() as folder:
+        expected = folder.launch([program]).run(REFERENCE)
+        if expected.complaint:
+            return ""
+        found = folder.launch([program]).run(variant)
+        return found.complaint or differences([program], expected, found).get(0, "")
+
+
+# --- Comparing ----------------------------------------------------------------------------------
+
+
+def clean(programs: list[Program], folder: Folder, report: Report) -> Outcome:
+    """What the reference machine says. Programs in which it finds something are the
+    generator's fault: they are taken out and counted."""
+    while programs:
+        outcome = folder.launch(programs).run(REFERENCE)
+        report.runs += len(programs)
+        if not outcome.complaint:
+            return outcome
+        alone = {p.name: folder.launch([p]).run(REFERENCE).complaint for p in programs}
+        if not any(alone.values()):
+            alone = {p.name: f"beside others: {outcome.complaint}" for p in programs}
+        report.unclean |= {name: why for name, why in alone.items() if why}
+        programs[:] = [p for p in programs if not alone[p.name]]
+    return Outcome(0)
+
+
+def compare_on(variant: Variant, programs: list[Program], expected: Outcome, folder: Folder,
+               report: Report) -> list[Failure]:
+    found = folder.launch(programs).run(variant)
+    report.runs += len(programs)
+    if not found.complaint:
+        return [Failure(programs[p].name, variant, text, shrink.size(programs[p]))
+                for p, text in differences(programs, expected, found).items()]
+    if len(programs) == 1:
+        return [Failure(programs[0].name, variant, found.complaint, shrink.size(programs[0]))]
+    failures = []
+    for program, arrays in zip(programs, expected.arrays):
+        alone = Outcome(0, expected.stdout, "", [arrays])
+        failures += compare_on(variant, [program], alone, folder, report)
+    if not failures:
+        text = f"only beside others of its family: {found.complaint}"
+        failures = [Failure(programs[0].name, variant, text, shrink.size(programs[0]))]
+    return failures
+
+
+# --- Changed programs ---------------------------------------------------------------------------
+
+
+def look_for_mutants(programs: list[Program], report: Report) -> None:
+    """The devices run each program with one operation changed. If the change can be seen, on
+    the reference machine, then it must be seen on them."""
+    for program in programs:
+        with Folder() as folder:
+            made = folder.launch([program])
+            expected = made.run(REFERENCE)
+            report.runs += 1
+            for changed in mutate.mutants(program):
+                text = module_text([changed])
+                seen = made.run(REFERENCE, text)
+                report.runs += 1
+                if not seen.complaint and differences([program], expected, seen):
+                    break
+            else:
+                continue
+            report.mutants += 1
+            for variant in options.variants:
+                found = made.run(variant, text)
+                report.runs += 1
+                if not found.complaint and not differences([program], expected, found):
+                    report.missed.append(f"{program.name} on {variant.name}")

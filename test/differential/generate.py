@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which programs are there? One for every seed and number.
+
+Programs are made in families of FAMILY that share a grid, so that one run of an executor can
+answer for all of a family. A program is the same whoever asks for it.
+"""
+
+import math
+import random
+
+import access
+import aggregates
+import control
+import matrices
+import memory
+import speech
+from builder import Builder
+from elementwise import elementwise
+from shaping import shaping
+from tileir import Program, Tile
+
+FAMILY = 16
+GRIDS = ((1,), (1,), (2,), (3,), (5,), (8,), (2, 3), (3, 2, 2), (1, 4), (1, 1, 3))
+DEEPEST = 3
+
+
+def program(seed: int, number: int) -> Program:
+    grid = random.Random(f"{seed}/{number // FAMILY}").choice(GRIDS)
+    b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
+    b.scope.instances = math.prod(grid)
+    speech.grid(b)
+    for _ in range(b.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12])):
+        statement(b)
+    if number % FAMILY == FAMILY - 1:  # ends the block, so no other program stands behind it
+        control.early_return(b)
+        for _ in range(2):
+            statement(b)
+    b.store_unused()
+    return b.program
+
+
+def family(seed: int, index: int) -> list[Program]:
+    return [program(seed, index * FAMILY + k) for k in range(FAMILY)]
+
+
+def statement(b: Builder) -> None:
+    b.weighted(STATEMENTS if b.depth < DEEPEST else FLAT)(b)
+
+
+def compute(b: Builder) -> None:
+    for _ in range(b.random.randint(2, 6)):
+        made = elementwise(b)
+        if made:
+            b.finish(made)
+
+
+def move(b: Builder) -> None:
+    for _ in range(b.random.randint(1, 3)):
+        made = shaping(b)
+        if made:
+            b.finish(made)
+
+
+def load(b: Builder) -> None:
+    tile: Tile = b.tile([e for e in b.elements if e != "i4"])
+    made = memory.load(b, tile)
+    if made:
+        b.finish(made)
+
+
+def branch(b: Builder) -> None:
+    control.branch(b, statement)
+
+
+def counted(b: Builder) -> None:
+    control.counted(b, statement)
+
+
+def endless(b: Builder) -> None:
+    control.endless(b, statement)
+
+
+FLAT = {compute: 16, move: 8, load: 2, aggregates.aggregate: 5, matrices.product: 2,
+        access.local_memory: 1, access.private_atomic: 1, access.shared_atomic: 1,
+        access.global_array: 0.7, access.wandering_pointers: 1, access.ragged_chain: 4,
+        speech.speech: 1.5}
+STATEMENTS = FLAT | {branch: 2, counted: 3, endless: 1.5, access.accumulating: 0.7}

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Do the executors agree on random programs?
+
+Each program runs on the reference machine, with all checks, and then on the CPU for every
+processor, at every optimisation level and with every number of threads. All arrays that it
+writes and all lines that it prints must be the same. A program that differs is made small
+and left in a folder, with the command that shows it.
+
+A program is one random dataflow program with arguments of its own, from a seed and a
+number. Sixteen share a launch; where one of them fails, they are told apart by running
+alone.
+"""
+
+import argparse
+import multiprocessing
+import os
+import pathlib
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+import generate
+import shrink
+from execute import Launch, Variant
+from family import REFERENCE, Failure, Report, complaint_of, install, launch, run_family
+from tileir import module_text
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DEVICES = ("reference", "random", "cpu")
+SHOWN = 3  # programs that are named of one kind of failure
+
+
+def main() -> int:
+    arguments = read_arguments()
+    start = time.monotonic()
+    tally, kinds = Report(), {}
+    with multiprocessing.Pool(arguments.jobs, initializer=install, initargs=(arguments,)) as pool:
+        for report in pool.imap_unordered(run_family, families(arguments)):
+            tally.add(report)
+            for failure in report.failures:
+                alike = kinds.setdefault(failure.kind, [])
+                alike.append(failure)
+                if len(alike) <= SHOWN:
+                    print(f"DIFFERS {failure.program} on {failure.variant.name}\n  {failure.text}",
+                          flush=True)
+            if len(tally.failures) >= arguments.give_up:
+                pool.terminate()
+                break
+    install(arguments)
+    small = [report_small(min(alike, key=lambda f: f.size), arguments)
+             for alike in list(kinds.values())[:arguments.shrink]]
+    for kind, alike in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        print(f"{len(alike):5} x {kind}")
+    return judge(arguments, tally, small, time.monotonic() - start)
+
+
+# --- Arguments ----------------------------------------------------------------------------------
+
+
+def read_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
+                        help="the folder of tilewright (%(default)s)")
+    parser.add_argument("--count", type=int, default=1600, help="programs (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="decides them all (%(default)s)")
+    parser.add_argument("--only", metavar="SEED:NUMBER", help="a single program, alone")
+    parser.add_argument("--show", action="store_true", help="print the program of --only")
+    parser.add_argument("--devices", type=listed, default=["reference", "cpu"], metavar="LIST",
+                        help="what is compared: reference, and any of random (the reference "
+                        "machine in random order) and cpu; reference alone means "
+                        "reference,random (reference,cpu)")
+    parser.add_argument("--threads", type=listed, default=["1", "2", "5"], metavar="LIST",
+                        help="of the CPU (1,2,5)")
+    parser.add_argument("--levels", type=listed, default=["0", "2"], metavar="LIST",
+                        help="of optimisation (0,2)")
+    parser.add_argument("--cpus", type=listed, default=["native"], metavar="LIST",
+                        help="processors that are compiled for (native)")
+    parser.add_argument("--mutate", action="store_true",
+                        help="change an operation of each program for the devices; every change "
+                        "that shows must be found")
+    parser.add_argument("--fault", metavar="OLD=NEW",
+                        help="the devices read NEW for OLD in every program, such as "
+                        "'mulhii =muli '; this must be found and made small")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "differential",
+                        metavar="DIR", help="where small failing programs go (build/differential)")
+    parser.add_argument("--shrink", type=int, default=3, metavar="N",
+                        help="make so many kinds of failures small (%(default)s)")
+    parser.add_argument("--give-up", type=int, default=100, metavar="N",
+                        help="stop after so many differences (%(default)s)")
+    arguments = parser.parse_args()
+
+    arguments.tilewright = (arguments.programs / "tilewright").resolve()
+    if not arguments.tilewright.exists():
+        parser.error(f"there is no program {arguments.tilewright}")
+    if arguments.only:
+        arguments.seed, arguments.number = map(int, arguments.only.split(":"))
+    if arguments.show:
+        print(module_text([generate.program(arguments.seed, arguments.number)]))
+        sys.exit(0)
+    for device in arguments.devices:
+        if device not in DEVICES:
+            parser.error(f"no device '{device}'; there are {', '.join(DEVICES)}")
+    if arguments.devices == ["reference"]:
+        arguments.devices.append("random")
+    if "cpu" in arguments.devices and not has_cpu(arguments.tilewright):
+        parser.error(f"{arguments.tilewright} has no CPU device: 'tilewright run' knows no "
+                     "--device; without it there is --devices reference")
+    arguments.variants = variants(arguments)
+    return arguments
+
+
+def listed(text: str) -> list[str]:
+    return [part for part in text.split(",") if part]
+
+
+def has_cpu(tilewright: pathlib.Path) -> bool:
+    text = subprocess.run([tilewright, "run", "--help"], capture_output=True, text=True,
+                          check=True).stdout
+    return "--device" in text
+
+
+def variants(arguments: argparse.Namespace) -> list[Variant]:
+    """Ways to run a program, besides the reference machine's."""
+    made = []
+    if "random" in arguments.devices:
+        made.append(Variant("random", ("--schedule", "random", "--seed", str(arguments.seed))))
+    if "cpu" in arguments.devices:
+        made += [Variant(f"{cpu}-O{level}-t{threads}",
+                         ("--device", "cpu", "--cpu", cpu, f"-O{level}", "--threads", threads))
+                 for cpu in arguments.cpus for level in arguments.levels
+                 for threads in arguments.threads]
+    if arguments.fault:
+        return [replace(v, fault=tuple(arguments.fault.split("="))) for v in made]
+    return made
+
+
+def families(arguments: argparse.Namespace) -> list[list[int]]:
+    """The numbers of programs that run together."""
+    if arguments.only:
+        return [[arguments.number]]
+    numbers = range(arguments.count)
+    return [list(numbers[at:at + generate.FAMILY])
+            for at in range(0, arguments.count, generate.FAMILY)]
+
+
+# --- Telling ------------------------------------------------------------------------------------
+
+
+def report_small(found: Failure, arguments: argparse.Namespace) -> int:
+    """Makes a failing program small, writes it to the folder and prints it; gives the number
+    of its operations."""
+    seed, number = map(int, found.program.split(":"))
+    small = shrink.shrink(generate.program(seed, number),
+                          lambda p: complaint_of(p, found.variant),
+                          lambda p: launch([p], REFERENCE))
+    folder = arguments.keep / found.program.replace(":", "-")
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    made = Launch(arguments.tilewright, [small], folder.resolve(), folder)
+    commands = [made.command_line(v) for v in (REFERENCE, found.variant)]
+    (folder / "commands.txt").write_text("\n".join(commands) + "\n")
+    print(f"\n{found.program} on {found.variant.name}, made small: "
+          f"{complaint_of(small, found.variant)}\n{module_text([small])}"
+          f"{folder / 'commands.txt'}:\n  {commands[1]}\n", flush=True)
+    return shrink.size(small)
+
+
+def judge(arguments: argparse.Namespace, tally: Report, small: list[int],
+          seconds: float) -> int:
+    """The last lines, and the exit status."""
+    ways = ", ".join(v.name for v in arguments.variants)
+    for name, why in list(tally.unclean.items())[:5]:
+        print(f"UNCLEAN {name}: {why}")
+    tail = f"{tally.runs} runs, {seconds:.0f} s"
+    if arguments.mutate:
+        for name in tally.missed:
+            print(f"MISSED {name}: a change that the reference machine shows")
+        print(f"{tally.mutants} changed programs of {tally.programs}, {len(tally.missed)} not "
+              f"found on {ways}; {tail}")
+        return 1 if tally.missed or tally.mutants * 2 < tally.programs else 0
+    missing = tally.coverage.missing(arguments.tilewright) if tally.programs >= 1000 else []
+    for what in missing:
+        print(f"MISSING {what}: no program has it")
+    print(f"{tally.programs} programs on {ways}: {len(tally.failures)} differ, "
+          f"{len(tally.unclean)} unclean; {tally.coverage.summary()}; {tail}")
+    if arguments.fault:
+        return 0 if small and max(small) <= 25 else 1
+    too_unclean = len(tally.unclean) * 100 > tally.programs
+    return 1 if tally.failures or missing or too_unclean or not tally.programs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

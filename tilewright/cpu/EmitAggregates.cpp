@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are elements along a dimension combined? `reduce` goes through them in order, the
+// results so far in registers; lanes are along another dimension where there is one, so
+// that each lane has a result of its own. Along the last dimension, a body that commutes is
+// a step of a group (EmitGroups.cpp); any other body goes element by element. `scan` is a
+// left fold that starts from the identity. These orders are among those that the
+// specification allows (operations, 4.11 and 4.12), and depend on nothing but the shape.
+
+#include "tilewright/cpu/Arithmetic.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/numerics/Convert.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+
+//===-- Bodies --------------------------------------------------------------------------------===//
+
+bool cpu::isElementwiseBody(mlir::Block &body) {
+  return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
+    return llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp>(op) &&
+           !tileTypeOf(op.getResult(0));
+  });
+}
+
+/// Whatever is pure may be in a body (operations, 4.11); nothing of it can fail to be emitted.
+LogicalResult KernelEmitter::checkBody(mlir::Operation *op, mlir::Block &body) {
+  for (mlir::Operation &inner : body.without_terminator())
+    if (!llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp, tile::IotaOp, tile::BroadcastOp,
+                   tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp, tile::CatOp, tile::PackOp,
+                   tile::UnpackOp, tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp,
+                   tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp, tile::GetGlobalOp,
+                   tile::MakeTokenOp, tile::JoinTokensOp>(inner))
+      return unsupported(&inner, "this operation in the body of " + op->getName().stripDialect());
+  for (mlir::Type type : body.getTerminator()->getOperandTypes())
+    if (llvm::cast<tile::TileType>(type).getRank() != 0)
+      return unsupported(op, "a body that yields a tile of rank other than 0");
+  return llvm::success();
+}
+
+SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange elements,
+                                           mlir::ValueRange accumulators) {
+  llvm::DenseMap<Value, Value> values;
+  for (size_t k = 0; k < elements.size(); ++k) {
+    values[body.getArgument(2 * k)] = elements[k];
+    values[body.getArgument(2 * k + 1)] = accumulators[k];
+  }
+  auto vector = llvm::dyn_cast<mlir::VectorType>(elements.front().getType());
+  int64_t width = vector ? vector.getNumElements() : 1;
+  auto get = [&](Value value) {
+    Value known = values.lookup(value);
+    return known ? known : spread(scalar(value), width);
+  };
+  bool isElementwise = isElementwiseBody(body);
+  if (!isElementwise)
+    for (auto [argument, value] : values)
+      scalars[argument] = value;
+  for (mlir::Operation &op : body.without_terminator()) {
+    if (!isElementwise || llvm::isa<tile::ConstantOp>(op)) {
+      (void)emit(&op); // tiles of its own are as anywhere else
+      continue;
+    }
+    SmallVector<Value> operands(llvm::map_range(op.getOperands(), get));
+    values[op.getResult(0)] = emitElementwise(builder, target, &op, operands);
+  }
+  return SmallVector<Value>(llvm::map_range(body.getTerminator()->getOperands(), get));
+}
+
+//===-- Common steps --------------------------------------------------------------------------===//
+
+SmallVector<Value> KernelEmitter::evaluateAll(mlir::ValueRange tiles, const Position &position) {
+  SmallVector<Value> values;
+  for (Value tile : tiles)
+    values.push_back(evaluate(tile, position));
+  return values;
+}
+
+void KernelEmitter::defineAll(mlir::ValueRange results, const Position &position,
+                              mlir::ValueRange values) {
+  for (auto [result, value] : llvm::zip_equal(results, values)) {
+    if (tile::TileType type = tileTypeOf(result))
+      writeBuffer(bufferAddress(result), type, position, value);
+    else
+      scalars[result] = value;
+  }
+}
+
+/// The position of an operand's element, from that of a result and the place along `dim`.
+static Position inserted(Position position, int64_t dim, Value at) {
+  position.at.insert(position.at.begin() + dim, at);
+  if (position.lanes >= dim)
+    ++position.lanes;
+  return position;
+}
+
+//===-- reduce --------------------------------------------------------------------------------===//
+
+/// One element after the other. `position` is that of the results.
+SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position position) {
+  int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
+  SmallVector<Value> first = evaluateAll(op.getOperands(), inserted(position, dim, i64(0)));
+  if (extent == 1)
+    return first;
+  auto loop = mlir::scf::ForOp::create(builder, loc, i64(1), i64(extent), i64(1), first);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  size_t before = known.size();
+  SmallVector<Value> elements =
+      evaluateAll(op.getOperands(), inserted(position, dim, loop.getInductionVar()));
+  forget(before);
+  mlir::scf::YieldOp::create(builder, loc,
+                             emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
+  return SmallVector<Value>(loop.getResults());
+}
+
+LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
+  mlir::Block &body = op.getBody().front();
+  auto shape = tileTypeOf(op.getOperands()[0]).getShape();
+  SmallVector<int64_t> resultShape(shape);
+  resultShape.erase(resultShape.begin() + op.getDim());
+  bool oneByOne = lastWideDimension(shape) <= int64_t(op.getDim()) || !isElementwiseBody(body);
+  forEach(resultShape, oneByOne ? 1 : 16, [&](const Position &position) {
+    defineAll(op.getResults(), position, reduceInOrder(op, position));
+  });
+  return llvm::success();
+}
+
+//===-- scan ----------------------------------------------------------------------------------===//
+
+/// The register form of an identity; one of type f16 may stand for one of bf16, and the other
+/// way round (operations, 4.11).
+static uint64_t identityBits(mlir::Attribute identity, mlir::Type elementType) {
+  numerics::Format format = *tile::formatOf(elementType);
+  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity)) {
+    uint64_t bits = number.getValue().bitcastToAPInt().getZExtValue();
+    numerics::Format from = *tile::formatOf(number.getType());
+    numerics::Element element = numerics::Element::fromBits(from, bits);
+    if (from != format)
+      element = numerics::floatToFloat(element, format);
+    return element.bits << (format == numerics::Format::TF32 ? 13 : 0);
+  }
+  return llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue();
+}
+
+LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
+  mlir::Block &body = op.getBody().front();
+  int64_t dim = op.getDim();
+  auto shape = tileTypeOf(op.getOperands()[0]).getShape();
+  SmallVector<int64_t> otherShape(shape);
+  otherShape.erase(otherShape.begin() + dim);
+  bool isInnermost = lastWideDimension(shape) <= dim;
+  forEach(otherShape, isInnermost || !isElementwiseBody(body) ? 1 : 16,
+          [&](const Position &position) {
+            SmallVector<Value> identities;
+            for (auto [operand, identity] : llvm::zip_equal(op.getOperands(), op.getIdentities())) {
+              mlir::Type elementType = tileTypeOf(operand).getElementType();
+              identities.push_back(spread(constantBits(builder, loc, registerType(elementType),
+                                                       identityBits(identity, elementType)),
+                                          position.width));
+            }
+            auto loop =
+                mlir::scf::ForOp::create(builder, loc, i64(0), i64(shape[dim]), i64(1), identities);
+            mlir::OpBuilder::InsertionGuard guard(builder);
+            builder.setInsertionPointToStart(loop.getBody());
+            Value at = loop.getInductionVar();
+            if (op.getReverse())
+              at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
+            Position here = inserted(position, dim, at);
+            size_t before = known.size();
+            SmallVector<Value> sums =
+                emitBody(body, evaluateAll(op.getOperands(), here), loop.getRegionIterArgs());
+            forget(before);
+            defineAll(op.getResults(), here, sums);
+            mlir::scf::YieldOp::create(builder, loc, sums);
+          });
+  return llvm::success();
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is memory updated atomically? Element by element, in row-major order: by the
+// machine's own instruction where it has the operation, else by compare and exchange until
+// nobody came in between (operations, 9; memory model, 5).
+
+#include "tilewright/cpu/ArithmeticFormats.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using mlir::Value;
+using tile::AtomicRMWMode;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics ordering) {
+  switch (ordering) {
+  case tile::MemoryOrderingSemantics::Acquire:
+    return LLVM::AtomicOrdering::acquire;
+  case tile::MemoryOrderingSemantics::Release:
+    return LLVM::AtomicOrdering::release;
+  case tile::MemoryOrderingSemantics::AcqRel:
+    return LLVM::AtomicOrdering::acq_rel;
+  default:
+    return LLVM::AtomicOrdering::monotonic;
+  }
+}
+
+/// What a failed exchange only reads.
+static LLVM::AtomicOrdering onFailure(LLVM::AtomicOrdering ordering) {
+  bool acquires =
+      ordering == LLVM::AtomicOrdering::acquire || ordering == LLVM::AtomicOrdering::acq_rel;
+  return acquires ? LLVM::AtomicOrdering::acquire : LLVM::AtomicOrdering::monotonic;
+}
+
+static std::optional<LLVM::AtomicBinOp> instructionFor(AtomicRMWMode mode) {
+  switch (mode) {
+  case AtomicRMWMode::And:
+    return LLVM::AtomicBinOp::_and;
+  case AtomicRMWMode::Or:
+    return LLVM::AtomicBinOp::_or;
+  case AtomicRMWMode::Xor:
+    return LLVM::AtomicBinOp::_xor;
+  case AtomicRMWMode::Add:
+    return LLVM::AtomicBinOp::add;
+  case AtomicRMWMode::Max:
+    return LLVM::AtomicBinOp::max;
+  case AtomicRMWMode::Min:
+    return LLVM::AtomicBinOp::min;
+  case AtomicRMWMode::UMax:
+    return LLVM::AtomicBinOp::umax;
+  case AtomicRMWMode::UMin:
+    return LLVM::AtomicBinOp::umin;
+  case AtomicRMWMode::Xchg:
+    return LLVM::AtomicBinOp::xchg;
+  case AtomicRMWMode::AddF:
+    return std::nullopt; // no machine adds floats in memory
+  }
+  llvm_unreachable("modes are listed above");
+}
+
+/// A word as the integer of its size, and back.
+static Value asInteger(mlir::OpBuilder &builder, mlir::Location loc, Value word) {
+  return builder.createOrFold<arith::BitcastOp>(
+      loc, builder.getIntegerType(word.getType().getIntOrFloatBitWidth()), word);
+}
+
+/// f16 and bf16 have so few bits that rounding twice, first to f32, is rounding once.
+Value KernelEmitter::sumOf(numerics::Format format, Value lhs, Value rhs) {
+  auto wide = [&](Value value) { return widen(builder, loc, target, format, value); };
+  bool isNarrow = numerics::info(format).bits < 32;
+  if (isNarrow)
+    return narrow(builder, loc, target, format,
+                  arith::AddFOp::create(builder, loc, wide(lhs), wide(rhs)));
+  return arith::AddFOp::create(builder, loc, lhs, rhs);
+}
+
+Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
+                            Value operand, LLVM::AtomicOrdering ordering) {
+  if (auto instruction = instructionFor(mode)) {
+    Value old = LLVM::AtomicRMWOp::create(builder, loc, *instruction, pointer,
+                                          asInteger(builder, loc, operand), ordering);
+    return builder.createOrFold<arith::BitcastOp>(loc, operand.getType(), old);
+  }
+  mlir::Type word = operand.getType();
+  mlir::Type integer = builder.getIntegerType(word.getIntOrFloatBitWidth());
+  unsigned bytes = wordBytes(elementType);
+  Value first = LLVM::LoadOp::create(builder, loc, integer, pointer, bytes, false, false, false,
+                                     false, LLVM::AtomicOrdering::monotonic);
+  // do { old = expected; } while (!exchange(old, old + operand));
+  auto loop = mlir::scf::WhileOp::create(builder, loc, mlir::TypeRange{integer}, first);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body = builder.createBlock(&loop.getBefore(), {}, {integer}, {loc});
+  Value expected = body->getArgument(0);
+  Value old = builder.createOrFold<arith::BitcastOp>(loc, word, expected);
+  Value sum = sumOf(*tile::formatOf(elementType), old, operand);
+  auto exchange = LLVM::AtomicCmpXchgOp::create(
+      builder, loc, pointer, expected, asInteger(builder, loc, sum), ordering, onFailure(ordering));
+  Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
+  Value done = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
+  Value again =
+      arith::XOrIOp::create(builder, loc, done, constantBits(builder, loc, builder.getI1Type(), 1));
+  mlir::scf::ConditionOp::create(builder, loc, again, mlir::ValueRange{seen});
+  mlir::Block *after = builder.createBlock(&loop.getAfter(), {}, {integer}, {loc});
+  mlir::scf::YieldOp::create(builder, loc, mlir::ValueRange(after->getArguments()));
+  builder.setInsertionPointAfter(loop);
+  return builder.createOrFold<arith::BitcastOp>(loc, word, loop.getResult(0));
+}
+
+/// The value of `then` where the mask holds, else `otherwise`.
+Value KernelEmitter::guarded(Value mask, llvm::function_ref<Value()> then,
+                             llvm::function_ref<Value()> otherwise, mlir::Type type) {
+  if (!mask)
+    return then();
+  auto op = mlir::scf::IfOp::create(builder, loc, type, mask, /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  size_t before = known.size();
+  builder.setInsertionPointToStart(op.thenBlock());
+  mlir::scf::YieldOp::create(builder, loc, then());
+  forget(before);
+  builder.setInsertionPointToStart(op.elseBlock());
+  mlir::scf::YieldOp::create(builder, loc, otherwise());
+  forget(before);
+  return op.getResult(0);
+}
+
+LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
+  if (auto red = llvm::dyn_cast<tile::AtomicRedViewOp>(op)) {
+    Window window = windowOf(red.getView().getType(), red.getView(), red.getIndex());
+    forEachReach(window, /*oneByOne=*/true, [&](const Position &position, const Reach &to) {
+      Value operand = evaluate(red.getValue(), position);
+      auto one = [&] {
+        return update(asPointers(to.address), red.getMode(), window.elementType, operand,
+                      LLVM::AtomicOrdering::monotonic);
+      };
+      guarded(to.mask, one, [&]() -> Value { return operand; }, operand.getType());
+    });
+    return llvm::success();
+  }
+
+  auto rmw = llvm::dyn_cast<tile::AtomicRMWOp>(op);
+  auto cas = llvm::dyn_cast<tile::AtomicCASOp>(op);
+  Value pointers = rmw ? rmw.getPointers() : cas.getPointers();
+  Value mask = rmw ? rmw.getMask() : cas.getMask();
+  Value result = rmw ? rmw.getResult() : cas.getResult();
+  LLVM::AtomicOrdering ordering =
+      orderingOf(rmw ? rmw.getMemoryOrderingSemantics() : cas.getMemoryOrderingSemantics());
+  mlir::Type elementType = llvm::cast<tile::TileType>(result.getType()).getElementType();
+  auto swap = [&](const Position &position, Value pointer) {
+    Value expected = evaluate(cas.getCmp(), position), desired = evaluate(cas.getVal(), position);
+    Value exchange = LLVM::AtomicCmpXchgOp::create(
+        builder, loc, pointer, asInteger(builder, loc, expected), asInteger(builder, loc, desired),
+        ordering, onFailure(ordering));
+    Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
+    return builder.createOrFold<arith::BitcastOp>(loc, expected.getType(), seen);
+  };
+  forEachPointer(
+      pointers, mask, /*oneByOne=*/true, [](const Position &) {},
+      [&](const Position &position, const Reach &to) {
+        mlir::Type type = registerType(elementType);
+        auto one = [&] {
+          Value pointer = asPointers(to.address);
+          return cas ? swap(position, pointer)
+                     : update(pointer, rmw.getMode(), elementType, evaluate(rmw.getArg(), position),
+                              ordering);
+        };
+        // A disabled compare and swap gives its `cmp`; other results are not specified
+        // (operations, 9.2).
+        auto none = [&] {
+          return cas ? evaluate(cas.getCmp(), position) : constantBits(builder, loc, type, 0);
+        };
+        Value value = guarded(to.mask, one, none, type);
+        if (tile::TileType tileType = tileTypeOf(result))
+          writeBuffer(bufferAddress(result), tileType, position, value);
+        else
+          scalars[result] = value;
+      });
+  return llvm::success();
+}

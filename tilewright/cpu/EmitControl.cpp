@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a block of Tile IR become blocks of branches? Loops and conditions can be left
+// early, so each becomes a few blocks of the function with jumps between them (operations,
+// 5). What is carried in registers travels as arguments of those blocks; carried tiles are
+// copied into their buffers before the jump.
+
+#include "tilewright/cpu/Arithmetic.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace cf = mlir::cf;
+namespace LLVM = mlir::LLVM;
+
+//===-- The function of an entry --------------------------------------------------------------===//
+
+/// Whether a block may wait for another: a `loop` reads memory that others write.
+static bool polls(tile::EntryOp entry) {
+  return entry
+      .walk([](tile::LoopOp loop) {
+        return loop.walk([](mlir::Operation *op) {
+                     bool reads = llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+                     if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+                       reads =
+                           load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+                     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+                       reads =
+                           load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+                     return reads ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+                   }).wasInterrupted()
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+mlir::Block *KernelEmitter::newBlock(llvm::ArrayRef<mlir::Type> arguments) {
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  SmallVector<mlir::Location> locations(arguments.size(), loc);
+  return builder.createBlock(&function.getBody(), function.getBody().end(), arguments, locations);
+}
+
+void KernelEmitter::jump(mlir::Block *to, mlir::ValueRange values) {
+  cf::BranchOp::create(builder, loc, to, values);
+}
+
+LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
+  standAt(entry.getLoc());
+  plan.emplace(entry);
+  info.name = entry.getSymName().str();
+  info.arenaBytes = plan->arenaBytes();
+  info.parameterCount = entry.getNumArguments();
+  info.mayWait = mayWait = polls(entry);
+  info.prints =
+      entry.walk([](tile::PrintOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+
+  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
+  builder.setInsertionPointToEnd(into.getBody());
+  function = LLVM::LLVMFuncOp::create(
+      builder, loc, info.name,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                  {pointer, word, word, pointer}));
+  mlir::Block *start = function.addEntryBlock(builder);
+  launch = start->getArgument(0);
+  arena = start->getArgument(3);
+  scalars.clear();
+  views.clear();
+  constants.clear();
+  known.clear();
+
+  // The parameters are the same for all blocks.
+  builder.setInsertionPointToStart(start);
+  Value parameters = LLVM::LoadOp::create(builder, loc, pointer, launch);
+  for (mlir::BlockArgument argument : entry.getBody().getArguments()) {
+    mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
+    Value slot = wordAddress(parameters, word, i64(argument.getArgNumber()));
+    Value bits = LLVM::LoadOp::create(builder, loc, wordType(element), slot);
+    scalars[argument] = fromWord(builder, loc, bits, element);
+  }
+  gridSize.clear();
+  for (int64_t i = 0; i < 3; ++i)
+    gridSize.push_back(LLVM::LoadOp::create(builder, loc, i32,
+                                            wordAddress(byteAddress(launch, i64(8)), i32, i64(i))));
+
+  // for (number = first; number < end; ++number)
+  mlir::Block *head = newBlock(word), *body = newBlock(), *done = newBlock();
+  blockEnd = newBlock();
+  jump(head, start->getArgument(1));
+  builder.setInsertionPointToStart(head);
+  blockNumber = head->getArgument(0);
+  Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, blockNumber,
+                                     start->getArgument(2));
+  cf::CondBranchOp::create(builder, loc, more, body, mlir::ValueRange(), done, mlir::ValueRange());
+  builder.setInsertionPointToStart(done);
+  LLVM::ReturnOp::create(builder, loc, mlir::ValueRange());
+  builder.setInsertionPointToStart(blockEnd);
+  jump(head, add(blockNumber, i64(1)));
+
+  // x is the fastest coordinate.
+  builder.setInsertionPointToStart(body);
+  blockId.clear();
+  Value rest = blockNumber;
+  for (int64_t i = 0; i < 3; ++i) {
+    Value extent = zeroExtended(gridSize[i]);
+    Value coordinate =
+        i < 2 ? arith::RemUIOp::create(builder, loc, rest, extent).getResult() : rest;
+    blockId.push_back(arith::TruncIOp::create(builder, loc, i32, coordinate));
+    if (i < 2)
+      rest = arith::DivUIOp::create(builder, loc, rest, extent);
+  }
+  if (llvm::failed(emit(entry.getBody().front())))
+    return llvm::failure();
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(builder);
+  (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
+  return llvm::success();
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emit(mlir::Block &body) {
+  for (mlir::Operation &op : body) {
+    if (auto aggregate = llvm::dyn_cast<tile::ReduceOp>(op))
+      if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
+        return llvm::failure();
+    if (auto aggregate = llvm::dyn_cast<tile::ScanOp>(op))
+      if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
+        return llvm::failure();
+    const Group *group = plan->groupOf(&op);
+    if (group && group->steps.back() != &op)
+      continue; // with the last one
+    known.clear();
+    if (group)
+      emitGroup(*group);
+    else if (llvm::failed(emit(&op)))
+      return llvm::failure();
+  }
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emit(mlir::Operation *op) {
+  standAt(op->getLoc());
+  // Buffers that were read may change from here on.
+  known.clear();
+  return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)
+      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto control) { return emit(control); })
+      .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
+          [&](auto terminator) { return emitTerminator(terminator); })
+      .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
+            tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
+          [&](auto view) { return emitView(view); })
+      .Case([&](tile::LoadViewOp load) { return emitLoadView(load); })
+      .Case([&](tile::StoreViewOp store) { return emitStoreView(store); })
+      .Case([&](tile::LoadPtrOp load) { return emitLoadPointers(load); })
+      .Case([&](tile::StorePtrOp store) { return emitStorePointers(store); })
+      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
+          [&](auto atomic) { return emitAtomic(atomic); })
+      .Case([&](tile::AllocaOp alloca) { return emitAlloca(alloca); })
+      .Case([&](tile::ReduceOp reduce) { return emitReduce(reduce); })
+      .Case([&](tile::ScanOp scan) { return emitScan(scan); })
+      .Case<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>([&](auto mma) { return emitMma(mma); })
+      .Case([&](tile::PrintOp print) { return emitPrint(print); })
+      .Case([&](tile::AssertOp check) { return emitAssert(check); })
+      .Case([&](tile::CatOp cat) { return emitCat(cat); })
+      .Case<tile::PackOp, tile::UnpackOp>([&](auto bytes) { return emitBytes(bytes); })
+      .Case<tile::MakeTokenOp, tile::JoinTokensOp>([](auto) { return llvm::success(); })
+      .Default([&](mlir::Operation *other) { return emitScalar(other); });
+}
+
+/// What is computed element by element: a scalar at once, a tile into its buffer if it has one.
+LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
+  if (llvm::isa<tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(op)) {
+    bool isId = llvm::isa<tile::GetTileBlockIdOp>(op);
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), isId ? blockId : gridSize))
+      scalars[result] = value;
+    return llvm::success();
+  }
+  if (auto global = llvm::dyn_cast<tile::GetGlobalOp>(op)) {
+    Value address = LLVM::AddressOfOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), global.getName());
+    scalars[global.getResult()] =
+        LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
+    return llvm::success();
+  }
+  Value result = op->getResult(0);
+  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op)) {
+    if (auto view = views.find(assume.getValue()); view != views.end()) {
+      ViewValue copy = view->second;
+      views[result] = copy;
+      return llvm::success();
+    }
+  }
+  if (!llvm::isa<tile::TileType>(result.getType()))
+    return llvm::success(); // an assumption about a token
+  if (!tileTypeOf(result)) {
+    Position scalarPosition;
+    Value source = op->getNumOperands() ? op->getOperand(0) : Value();
+    if (llvm::isa<tile::ReshapeOp, tile::ExtractOp>(op) && tileTypeOf(source)) {
+      // One element of a tile of one element.
+      scalarPosition.at.assign(tileTypeOf(source).getRank(), i64(0));
+      scalars[result] = evaluate(source, scalarPosition);
+    } else {
+      scalars[result] = evaluateOp(op, scalarPosition);
+    }
+  } else if (plan->home(result) == Home::Buffer) {
+    tile::TileType type = tileTypeOf(result);
+    Value base = bufferAddress(result);
+    forEach(type.getShape(), 16, [&](const Position &position) {
+      writeBuffer(base, type, position, evaluateOp(op, position));
+    });
+  }
+  return llvm::success();
+}
+
+//===-- Values that control flow carries ------------------------------------------------------===//
+
+/// Scalars travel as arguments; tiles have buffers, and tokens nothing.
+static bool isScalar(Value value) {
+  return llvm::isa<tile::TileType>(value.getType()) && !tileTypeOf(value);
+}
+
+SmallVector<Value> KernelEmitter::scalarsOf(mlir::ValueRange values) {
+  SmallVector<Value> result;
+  for (Value value : values)
+    if (isScalar(value))
+      result.push_back(scalar(value));
+  return result;
+}
+
+SmallVector<mlir::Type> KernelEmitter::registerTypesOf(mlir::ValueRange values) {
+  SmallVector<mlir::Type> result;
+  for (Value value : values)
+    if (isScalar(value))
+      result.push_back(registerType(llvm::cast<tile::TileType>(value.getType()).getElementType()));
+  return result;
+}
+
+void KernelEmitter::bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip) {
+  for (Value value : values)
+    if (isScalar(value))
+      scalars[value] = block->getArgument(skip++);
+}
+
+/// Copies tiles into the buffers of the values that they become.
+void KernelEmitter::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op) {
+  // A parallel assignment: what is itself overwritten goes aside first.
+  SmallVector<std::pair<Value, int64_t>> aside;
+  if (op && plan->hasScratch(op)) {
+    int64_t offset = plan->scratchOffset(op);
+    for (auto [source, target] : llvm::zip_equal(from, to)) {
+      if (!tileTypeOf(source) || source == target || !llvm::is_contained(to, source))
+        continue;
+      materialise(source, arenaAddress(offset));
+      aside.push_back({target, offset});
+      offset += llvm::alignTo(bufferBytes(tileTypeOf(source)), Plan::alignment);
+    }
+  }
+  for (auto [source, target] : llvm::zip_equal(from, to))
+    if (tileTypeOf(source) && source != target && !plan->shareBuffer(source, target) &&
+        llvm::none_of(aside, [&](auto &entry) { return entry.first == target; }))
+      materialise(source, bufferAddress(target));
+  for (auto [target, offset] : aside)
+    LLVM::MemcpyOp::create(builder, loc, bufferAddress(target), arenaAddress(offset),
+                           i64(bufferBytes(tileTypeOf(target))), /*isVolatile=*/false);
+}
+
+//===-- if, for, loop -------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emit(tile::IfOp op) {
+  mlir::Block *after = newBlock(registerTypesOf(op.getResults()));
+  mlir::Block *then = newBlock(), *otherwise = op.elseBlock() ? newBlock() : after;
+  cf::CondBranchOp::create(builder, loc, scalar(op.getCondition()), then, mlir::ValueRange(),
+                           otherwise, mlir::ValueRange());
+  branches.push_back({op, after});
+  builder.setInsertionPointToStart(then);
+  if (llvm::failed(emit(*op.thenBlock())))
+    return llvm::failure();
+  if (op.elseBlock()) {
+    builder.setInsertionPointToStart(otherwise);
+    if (llvm::failed(emit(*op.elseBlock())))
+      return llvm::failure();
+  }
+  branches.pop_back();
+  builder.setInsertionPointToStart(after);
+  bindScalars(op.getResults(), after);
+  return llvm::success();
+}
+
+/// The number of turns is computed before the first, in 64 bits: bounds of at most 64 bits
+/// are at most 2^64 - 1 apart (operations, 5.2).
+LogicalResult KernelEmitter::emit(tile::ForOp op) {
+  Value lower = scalar(op.getLowerBound()), upper = scalar(op.getUpperBound());
+  auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value runs = arith::CmpIOp::create(builder, loc, less, lower, upper);
+  Value distance = zeroExtended(arith::SubIOp::create(builder, loc, upper, lower));
+  Value step = zeroExtended(scalar(op.getStep()));
+  // A step of 0 is undefined; it must not stop the process.
+  step = arith::MaxUIOp::create(builder, loc, step, i64(1));
+  Value turns = add(arith::DivUIOp::create(
+                        builder, loc, arith::SubIOp::create(builder, loc, distance, i64(1)), step),
+                    i64(1));
+  copyTiles(op.getInitValues(), op.iterArgs(), nullptr);
+
+  // Arguments: turns left, the induction value, what is carried.
+  SmallVector<mlir::Type> types = {builder.getI64Type(), lower.getType()};
+  llvm::append_range(types, registerTypesOf(op.getInitValues()));
+  mlir::Block *body = newBlock(types), *next = newBlock(registerTypesOf(op.getInitValues()));
+  mlir::Block *after = newBlock(registerTypesOf(op.getInitValues()));
+  SmallVector<Value> initial = {turns, lower};
+  llvm::append_range(initial, scalarsOf(op.getInitValues()));
+  cf::CondBranchOp::create(builder, loc, runs, body, initial, after, scalarsOf(op.getInitValues()));
+
+  builder.setInsertionPointToStart(next);
+  Value left = arith::SubIOp::create(builder, loc, body->getArgument(0), i64(1));
+  Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, left, i64(0));
+  SmallVector<Value> again = {
+      left, arith::AddIOp::create(builder, loc, body->getArgument(1), scalar(op.getStep()))};
+  llvm::append_range(again, next->getArguments());
+  cf::CondBranchOp::create(builder, loc, more, body, again, after, next->getArguments());
+
+  builder.setInsertionPointToStart(body);
+  scalars[op.inductionVar()] = body->getArgument(1);
+  bindScalars(op.iterArgs(), body, 2);
+  loops.push_back({op, next, after});
+  if (llvm::failed(emit(*op.body())))
+    return llvm::failure();
+  loops.pop_back();
+  builder.setInsertionPointToStart(after);
+  bindScalars(op.getResultValues(), after);
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emit(tile::LoopOp op) {
+  mlir::ValueRange carried = op.body()->getArguments();
+  copyTiles(op.getInitValues(), carried, nullptr);
+  mlir::Block *body = newBlock(registerTypesOf(carried));
+  mlir::Block *after = newBlock(registerTypesOf(op.getResultValues()));
+  jump(body, scalarsOf(op.getInitValues()));
+  builder.setInsertionPointToStart(body);
+  bindScalars(carried, body);
+  loops.push_back({op, body, after});
+  if (llvm::failed(emit(*op.body())))
+    return llvm::failure();
+  loops.pop_back();
+  builder.setInsertionPointToStart(after);
+  bindScalars(op.getResultValues(), after);
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emitTerminator(mlir::Operation *op) {
+  mlir::ValueRange operands = op->getOperands();
+  if (llvm::isa<tile::ReturnOp>(op)) {
+    jump(blockEnd);
+  } else if (llvm::isa<tile::YieldOp>(op)) {
+    copyTiles(operands, branches.back().op.getResults(), nullptr);
+    jump(branches.back().after, scalarsOf(operands));
+  } else if (llvm::isa<tile::BreakOp>(op)) {
+    copyTiles(operands, loops.back().op->getResults(), nullptr);
+    jump(loops.back().after, scalarsOf(operands));
+  } else {
+    mlir::Operation *loop = loops.back().op;
+    mlir::ValueRange carried = loop->getRegion(0).front().getArguments();
+    copyTiles(operands, llvm::isa<tile::ForOp>(loop) ? carried.drop_front() : carried, op);
+    if (llvm::isa<tile::LoopOp>(loop) && mayWait)
+      LLVM::CallOp::create(builder, loc, hostFunction("tw_yield", {launch.getType()}), launch);
+    jump(loops.back().next, scalarsOf(operands));
+  }
+  return llvm::success();
+}

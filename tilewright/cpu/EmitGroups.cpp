@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a group become loops? A loop over its rows, in it a loop per run that takes a few
+// vectors of the row at a time through all steps of the run. Values that only this run reads
+// stay in registers. Reductions combine vectors in four chains, and in the end the lanes of
+// those with each other: an order that depends on the shape alone.
+//
+// Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
+// each other, is asked once, before the rows; if not, the same loops run under masks.
+
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/KernelEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace cf = mlir::cf;
+
+/// Vectors that are combined independently: an addition takes several cycles, but several can
+/// be under way.
+static constexpr int64_t chainCount = 4;
+
+/// The tiles that its steps access, and whether they are known to be plain vectors.
+struct KernelEmitter::GroupAccess {
+  llvm::DenseMap<mlir::Operation *, Window> windows;
+  bool isPlain = true;
+};
+
+//===-- Versions ------------------------------------------------------------------------------===//
+
+/// Whether all accesses are to vectors inside of their tensors; null if that is known.
+Value KernelEmitter::isPlain(const Group &group, const GroupAccess &access) {
+  Value plain;
+  auto both = [&](Value condition) {
+    if (condition)
+      plain = plain ? arith::AndIOp::create(builder, loc, plain, condition).getResult() : condition;
+  };
+  for (mlir::Operation *step : group.steps) {
+    auto window = access.windows.find(step);
+    if (window == access.windows.end())
+      continue;
+    both(isWhole(window->second));
+    Value stride = window->second.axes[group.rowDim].stride;
+    if (!mlir::matchPattern(stride, mlir::m_Constant()))
+      both(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, stride, i64(1)));
+  }
+  return plain;
+}
+
+void KernelEmitter::emitGroup(const Group &group) {
+  GroupAccess access;
+  SmallVector<Value> results; // scalars, which both versions have to hand over
+  for (mlir::Operation *step : group.steps) {
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step))
+      access.windows[step] = windowOf(load.getView().getType(), load.getView(), load.getIndex());
+    if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step))
+      access.windows[step] = windowOf(store.getView().getType(), store.getView(), store.getIndex());
+    if (llvm::isa<tile::ReduceOp>(step))
+      for (Value result : step->getResults())
+        if (!tileTypeOf(result))
+          results.push_back(result);
+  }
+  Value plain = isPlain(group, access);
+  if (!plain)
+    return emitRows(group, access);
+
+  mlir::Block *fast = newBlock(), *slow = newBlock(), *after = newBlock(registerTypesOf(results));
+  cf::CondBranchOp::create(builder, loc, plain, fast, mlir::ValueRange(), slow, mlir::ValueRange());
+  for (mlir::Block *version : {fast, slow}) {
+    builder.setInsertionPointToStart(version);
+    known.clear();
+    access.isPlain = version == fast;
+    emitRows(group, access);
+    jump(after, scalarsOf(results));
+  }
+  builder.setInsertionPointToStart(after);
+  known.clear();
+  bindScalars(results, after);
+}
+
+//===-- Rows ----------------------------------------------------------------------------------===//
+
+void KernelEmitter::emitRows(const Group &group, const GroupAccess &access) {
+  SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
+  if (group.rowDim >= 0)
+    rows[group.rowDim] = 1;
+  forEach(rows, 1, [&](const Position &row) {
+    for (const Run &run : group.runs) {
+      if (run.isOncePerRow)
+        emitOncePerRow(group, run.steps.front(), row);
+      else
+        emitRun(group, run, access, row);
+    }
+  });
+}
+
+/// The place of a value with one element per row.
+static Position placeOf(const Group &group, const Position &row, tile::TileType type, Value zero) {
+  SmallVector<Value> wide;
+  for (auto [dim, extent] : llvm::enumerate(group.domain))
+    if (extent > 1 && int64_t(dim) != group.rowDim)
+      wide.push_back(row.at[dim]);
+  Position place;
+  size_t next = 0;
+  for (int64_t extent : type.getShape())
+    place.at.push_back(extent > 1 ? wide[next++] : zero);
+  return place;
+}
+
+void KernelEmitter::emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row) {
+  standAt(step->getLoc());
+  Value result = step->getResult(0);
+  Position place = placeOf(group, row, tileTypeOf(result), i64(0));
+  Value value = evaluateOp(step, place);
+  known.push_back({result, place, value});
+  writeBuffer(bufferAddress(result), tileTypeOf(result), place, value);
+}
+
+//===-- Runs ----------------------------------------------------------------------------------===//
+
+/// Elements of a row at a time: enough for a cache line of the widest words.
+static int64_t laneCount(const Run &run) {
+  int64_t bytes = 1;
+  for (mlir::Operation *step : run.steps) {
+    auto widest = [&](Value value) {
+      if (tile::TileType type = tileTypeOf(value))
+        bytes = std::max(bytes, wordBytes(type.getElementType()));
+    };
+    llvm::for_each(step->getOperands(), widest);
+    llvm::for_each(step->getResults(), widest);
+  }
+  return std::clamp<int64_t>(64 / bytes, 16, 64);
+}
+
+/// One step on the elements at the position; the operands of a reduction.
+SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *step,
+                                           const GroupAccess &access, const Position &position) {
+  standAt(step->getLoc());
+  auto lanesOf = [&](const Window &window) {
+    if (access.isPlain)
+      return Lanes::Whole;
+    bool isUnit = group.rowDim < 0 ||
+                  mlir::matchPattern(window.axes[group.rowDim].stride, mlir::m_Constant());
+    return isUnit ? Lanes::Masked : Lanes::Apart;
+  };
+  auto define = [&](Value result, Value value) {
+    known.push_back({result, position, value});
+    if (plan->home(result) == Home::Loop)
+      return;
+    if (std::optional<unsigned> rowDim = plan->rowOnly(result))
+      writeWords(bufferAddress(result), tileTypeOf(result).getElementType(), position.at[*rowDim],
+                 1, value);
+    else
+      writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+  };
+  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
+    return evaluateAll(reduce.getOperands(), position);
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step)) {
+    const Window &window = access.windows.find(step)->second;
+    Value padding = paddingOf(load.getView().getType());
+    define(load.getTile(),
+           read(reach(window, position, lanesOf(window)), window.elementType,
+                padding ? spread(padding, position.width) : Value(), position.width, false));
+  } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step)) {
+    const Window &window = access.windows.find(step)->second;
+    write(reach(window, position, lanesOf(window)), window.elementType,
+          evaluate(store.getTile(), position), false);
+  } else {
+    define(step->getResult(0), evaluateOp(step, position));
+  }
+  return {};
+}
+
+/// Results of all reductions of a run from accumulators to accumulators.
+SmallVector<Value> KernelEmitter::combineAll(const Run &run, ArrayRef<Value> elements,
+                                             ArrayRef<Value> accumulators) {
+  SmallVector<Value> results;
+  for (mlir::Operation *step : run.steps)
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step)) {
+      standAt(step->getLoc());
+      size_t count = reduce.getNumOperands(), first = results.size();
+      llvm::append_range(results, emitBody(reduce.getBody().front(), elements.slice(first, count),
+                                           accumulators.slice(first, count)));
+    }
+  return results;
+}
+
+/// The lanes of each value combined: upper halves with lower halves, until there is one.
+SmallVector<Value> KernelEmitter::combineLanes(const Run &run, SmallVector<Value> values,
+                                               int64_t width) {
+  for (; width > 1; width /= 2) {
+    auto half = [&](int64_t first) {
+      return llvm::map_to_vector(values, [&](Value value) -> Value {
+        if (width == 2)
+          return mlir::vector::ExtractOp::create(builder, loc, value, first);
+        return mlir::vector::ExtractStridedSliceOp::create(builder, loc, value, {first},
+                                                           {width / 2}, {1});
+      });
+    };
+    values = combineAll(run, half(width / 2), half(0));
+  }
+  return values;
+}
+
+void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAccess &access,
+                            const Position &row) {
+  int64_t extent = group.rowExtent(), width = std::min(laneCount(run), extent);
+  bool reduces = llvm::any_of(run.steps, llvm::IsaPred<tile::ReduceOp>);
+  int64_t chains = reduces ? std::min(chainCount, extent / width) : 1;
+  // The vectors from `first` on through all steps: what the reductions get, chain by chain.
+  auto advance = [&](Value first) {
+    size_t before = known.size();
+    SmallVector<SmallVector<Value>> elements;
+    for (int64_t chain = 0; chain < chains; ++chain) {
+      Position position = row;
+      if (group.rowDim >= 0)
+        position.at[group.rowDim] = add(first, i64(chain * width));
+      position.lanes = group.rowDim;
+      position.width = width;
+      SmallVector<Value> &mine = elements.emplace_back();
+      for (mlir::Operation *step : run.steps)
+        llvm::append_range(mine, emitStep(group, step, access, position));
+    }
+    forget(before);
+    return elements;
+  };
+
+  int64_t step = chains * width;
+  if (!reduces) {
+    forEachFrom(0, extent, step, [&](Value first) { advance(first); });
+    return;
+  }
+  SmallVector<SmallVector<Value>> sums = advance(i64(0));
+  if (step < extent) {
+    SmallVector<Value> initial;
+    for (ArrayRef<Value> sum : sums)
+      llvm::append_range(initial, sum);
+    auto loop = mlir::scf::ForOp::create(builder, loc, i64(step), i64(extent), i64(step), initial);
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> next, all(loop.getRegionIterArgs());
+    size_t count = sums.front().size();
+    for (auto [chain, elements] : llvm::enumerate(advance(loop.getInductionVar())))
+      llvm::append_range(
+          next, combineAll(run, elements, ArrayRef<Value>(all).slice(chain * count, count)));
+    mlir::scf::YieldOp::create(builder, loc, next);
+    for (auto [chain, sum] : llvm::enumerate(sums))
+      for (size_t i = 0; i < count; ++i)
+        sum[i] = loop.getResult(chain * count + i);
+  }
+  for (; chains > 1; chains /= 2)
+    for (int64_t chain = 0; chain < chains / 2; ++chain)
+      sums[chain] = combineAll(run, sums[chain + chains / 2], sums[chain]);
+  SmallVector<Value> results = combineLanes(run, sums.front(), width);
+  size_t next = 0;
+  for (mlir::Operation *step : run.steps)
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
+      for (Value result : reduce.getResults()) {
+        Value value = results[next++];
+        if (tile::TileType type = tileTypeOf(result))
+          writeBuffer(bufferAddress(result), type, placeOf(group, row, type, i64(0)), value);
+        else
+          scalars[result] = value;
+      }
+}

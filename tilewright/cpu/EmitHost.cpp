@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does a running block say to the program around it? Text to print, and which
+// assertions do not hold. What is known of a print or an assert before the kernel runs is
+// constant data of the compiled module (runtime/Kernel.h); what is not is put into memory as
+// the runtime wants it: integers as int64_t, floats as double.
+
+#include "tilewright/cpu/ArithmeticFormats.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/runtime/Kernel.h"
+#include "tilewright/tile/FormatString.h"
+#include "tilewright/tile/Places.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+//===-- Constant structs ----------------------------------------------------------------------===//
+
+LLVM::GlobalOp KernelEmitter::constantStruct(llvm::ArrayRef<Field> fields) {
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(into.getBody());
+  mlir::Type word = builder.getI64Type();
+  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  SmallVector<mlir::Type> types;
+  for (const Field &field : fields)
+    types.push_back(field.pointee ? pointer : word);
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  auto global = LLVM::GlobalOp::create(
+      builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
+      ("site" + llvm::Twine(globalCount++)).str(), mlir::Attribute(), /*alignment=*/8);
+  builder.createBlock(&global.getInitializer());
+  Value value = LLVM::UndefOp::create(builder, loc, type);
+  for (auto [i, field] : llvm::enumerate(fields)) {
+    Value member = i64(field.number);
+    if (field.pointee)
+      member = LLVM::AddressOfOp::create(builder, loc, field.pointee);
+    value = LLVM::InsertValueOp::create(builder, loc, value, member, int64_t(i));
+  }
+  LLVM::ReturnOp::create(builder, loc, value);
+  return global;
+}
+
+/// The fields of a twText.
+void KernelEmitter::addText(SmallVectorImpl<Field> &fields, llvm::StringRef text) {
+  fields.push_back({0, constantBytes("text", text, 1)});
+  fields.push_back({int64_t(text.size()), {}});
+}
+
+/// The rank and extents of a tile.
+void KernelEmitter::addShape(SmallVectorImpl<Field> &fields, Value tile) {
+  auto shape = llvm::cast<tile::TileType>(tile.getType()).getShape();
+  SmallVector<Field> extents;
+  for (int64_t extent : shape)
+    extents.push_back({extent, {}});
+  fields.push_back({int64_t(shape.size()), {}});
+  fields.push_back({0, shape.empty() ? LLVM::GlobalOp() : constantStruct(extents)});
+}
+
+//===-- print_tko -----------------------------------------------------------------------------===//
+
+static bool isFloat(mlir::Type elementType) { return llvm::isa<mlir::FloatType>(elementType); }
+
+/// As C promotes it for this conversion, to 64 bits (runtime/Kernel.h).
+static Value promoted(mlir::OpBuilder &builder, mlir::Location loc, const Target &target,
+                      Value element, mlir::Type elementType, char conversion) {
+  if (isFloat(elementType)) {
+    if (elementType.isF64())
+      return element;
+    Value single = widen(builder, loc, target, *tile::formatOf(elementType), element);
+    return arith::ExtFOp::create(builder, loc, builder.getF64Type(), single);
+  }
+  if (element.getType().isInteger(64))
+    return element;
+  bool isSigned = llvm::StringRef("dieEfFgGaA").contains(conversion) && !elementType.isInteger(1);
+  mlir::Type word = builder.getI64Type();
+  return isSigned ? Value(arith::ExtSIOp::create(builder, loc, word, element))
+                  : Value(arith::ExtUIOp::create(builder, loc, word, element));
+}
+
+int64_t cpu::printScratchBytes(tile::PrintOp op) {
+  int64_t bytes = 8 * op.getArgs().size();
+  for (Value argument : op.getArgs())
+    bytes += 8 * llvm::cast<tile::TileType>(argument.getType()).getNumElements();
+  return bytes;
+}
+
+LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
+  auto pieces = tile::scanFormat(op.getStr());
+  SmallVector<Field> pieceFields;
+  mlir::OperandRange arguments = op.getArgs();
+  int64_t pointers = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
+  int64_t elements = pointers + 8 * arguments.size(), number = 0;
+  for (const tile::FormatPiece &piece : *pieces) {
+    addText(pieceFields, piece.text);
+    if (!piece.isExpression) {
+      pieceFields.append({{twPlainText, {}}, {0, {}}, {0, {}}});
+      continue;
+    }
+    Value argument = arguments[number];
+    auto type = llvm::cast<tile::TileType>(argument.getType());
+    mlir::Type elementType = type.getElementType();
+    pieceFields.push_back({isFloat(elementType) ? twDoubles : twIntegers, {}});
+    addShape(pieceFields, argument);
+    Value to = arenaAddress(elements);
+    mlir::Type slot =
+        isFloat(elementType) ? mlir::Type(builder.getF64Type()) : builder.getI64Type();
+    forEach(type.getShape(), 1, [&](const Position &position) {
+      Value value = promoted(builder, loc, target, evaluate(argument, position), elementType,
+                             piece.text.back());
+      writeWords(to, slot, locate(type.getShape(), position).first, 1, value);
+    });
+    LLVM::StoreOp::create(builder, loc, to, arenaAddress(pointers + 8 * number++));
+    elements += 8 * type.getNumElements();
+  }
+  LLVM::GlobalOp format =
+      constantStruct({{int64_t(pieces->size()), {}},
+                      {0, pieces->empty() ? LLVM::GlobalOp() : constantStruct(pieceFields)}});
+  Value site = LLVM::AddressOfOp::create(builder, loc, format);
+  mlir::Type pointer = launch.getType();
+  LLVM::CallOp::create(builder, loc,
+                       hostFunction("tw_print", {pointer, pointer, builder.getI64Type(), pointer}),
+                       mlir::ValueRange{launch, site, blockNumber, arenaAddress(pointers)});
+  return llvm::success();
+}
+
+//===-- assert --------------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
+  SmallVector<Field> fields;
+  addText(fields, op.getMessage());
+  addText(fields, tile::locationText(op.getLoc()));
+  addShape(fields, op.getCondition());
+  LLVM::GlobalOp site = constantStruct(fields);
+  mlir::Type pointer = launch.getType(), word = builder.getI64Type();
+  LLVM::LLVMFuncOp report = hostFunction("tw_assert_failed", {pointer, pointer, word, word});
+  auto shape = llvm::cast<tile::TileType>(op.getCondition().getType()).getShape();
+  auto reportIf = [&](Value holds, Value element) {
+    branch(
+        holds, [] {},
+        [&] {
+          Value address = LLVM::AddressOfOp::create(builder, loc, site);
+          LLVM::CallOp::create(builder, loc, report,
+                               mlir::ValueRange{launch, address, blockNumber, element});
+        });
+  };
+  forEach(shape, 16, [&](const Position &position) {
+    Value condition = evaluate(op.getCondition(), position);
+    auto [first, stride] = locate(shape, position);
+    if (position.width == 1)
+      return reportIf(condition, first);
+    Value all = mlir::vector::ReductionOp::create(builder, loc, mlir::vector::CombiningKind::AND,
+                                                  condition);
+    branch(
+        all, [] {},
+        [&] {
+          auto lanes = mlir::scf::ForOp::create(builder, loc, i64(0), i64(position.width), i64(1));
+          mlir::OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPointToStart(lanes.getBody());
+          Value lane = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                                  lanes.getInductionVar());
+          Value holds =
+              mlir::vector::ExtractOp::create(builder, loc, condition, mlir::OpFoldResult(lane));
+          reportIf(holds, add(first, mul(lanes.getInductionVar(), i64(stride))));
+        });
+  });
+  return llvm::success();
+}

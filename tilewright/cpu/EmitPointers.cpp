@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is memory reached through tiles of pointers? Every lane has an address of its own,
+// and a mask says which of them are looked at (operations, 7). Where addresses are known to
+// follow each other, because they are a base plus 0, 1, 2, ..., they are one access.
+
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static mlir::Type pointeeOf(Value pointers) {
+  auto type = llvm::cast<tile::TileType>(pointers.getType());
+  return llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
+}
+
+//===-- Neighbours ----------------------------------------------------------------------------===//
+
+/// By how much the elements of an integer tile grow along a dimension, or the addresses of a
+/// pointer tile, in elements: 0 or 1; none if that is not known. That is modulo the integers'
+/// range: `areNeighbours` asks at run time whether a sum has wrapped around.
+static std::optional<int> growthOf(Value tile, int64_t dim) {
+  tile::TileType type = tileTypeOf(tile);
+  mlir::Operation *op = tile.getDefiningOp();
+  if (!type || type.getShape()[dim] == 1)
+    return 0;
+  auto sum = [&](Value a, Value b) -> std::optional<int> {
+    auto first = growthOf(a, dim), second = growthOf(b, dim);
+    if (!first || !second || *first + *second > 1)
+      return std::nullopt;
+    return *first + *second;
+  };
+  if (!op)
+    return std::nullopt;
+  if (llvm::isa<tile::IotaOp>(op))
+    return 1;
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return constant.getValue().isSplat() ? std::optional(0) : std::nullopt;
+  if (auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op))
+    return broadcast.getSource().getType().getShape()[dim] == 1
+               ? std::optional(0)
+               : growthOf(broadcast.getSource(), dim);
+  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op)) {
+    if (!keepsCoordinates(reshape))
+      return std::nullopt;
+    // The same dimension among those of several elements.
+    auto from = reshape.getSource().getType().getShape();
+    int64_t number =
+        llvm::count_if(type.getShape().take_front(dim), [](int64_t e) { return e > 1; });
+    for (auto [i, extent] : llvm::enumerate(from))
+      if (extent > 1 && number-- == 0)
+        return growthOf(reshape.getSource(), i);
+    return std::nullopt;
+  }
+  if (auto permute = llvm::dyn_cast<tile::PermuteOp>(op))
+    return growthOf(permute.getSource(), permute.getPermutation()[dim]);
+  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op))
+    return growthOf(assume.getValue(), dim);
+  if (auto extend = llvm::dyn_cast<tile::ExtIOp>(op))
+    return growthOf(extend.getFrom(), dim) == 0 ? std::optional(0) : std::nullopt;
+  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
+    return sum(offset.getPtr(), offset.getOffset());
+  if (auto add = llvm::dyn_cast<tile::AddIOp>(op))
+    return sum(add.getLhs(), add.getRhs());
+  if (llvm::isa<tile::ElementwiseOpInterface>(op) &&
+      llvm::all_of(op->getOperands(), [&](Value v) { return growthOf(v, dim) == 0; }))
+    return 0;
+  return std::nullopt;
+}
+
+/// The dimension along which addresses follow each other; -1 if there is none.
+static int64_t neighbourDimension(Value pointers) {
+  tile::TileType type = tileTypeOf(pointers);
+  for (int64_t dim = type ? type.getRank() - 1 : -1; dim >= 0; --dim)
+    if (type.getShape()[dim] > 1 && growthOf(pointers, dim) == 1)
+      return dim;
+  return -1;
+}
+
+/// Elements grow by one from lane to lane, so that the first and the last are as far apart as
+/// they should be unless one in between has wrapped around.
+Value KernelEmitter::areNeighbours(Value pointers, const Position &position, Value &first) {
+  Position one = position;
+  one.width = 1;
+  first = evaluate(pointers, one);
+  one.at[position.lanes] = add(one.at[position.lanes], i64(position.width - 1));
+  Value last = evaluate(pointers, one);
+  unsigned bits = numerics::info(*tile::formatOf(pointeeOf(pointers))).storageBits;
+  Value distance = arith::SubIOp::create(builder, loc, last, first);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, distance,
+                               i64((position.width - 1) * bits / 8));
+}
+
+//===-- Accesses ------------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::checkPointee(mlir::Operation *op, Value pointers) {
+  // Two elements share an address, so that a pointer does not tell which one it means
+  // (operations, 4.9).
+  if (llvm::isa<mlir::Float4E2M1FNType>(pointeeOf(pointers)))
+    return unsupported(op, "access to f4E2M1FN elements through pointers");
+  return llvm::success();
+}
+
+/// Calls `access` for all positions, with the elements in reach there.
+void KernelEmitter::forEachPointer(
+    Value pointers, Value mask, bool oneByOne, llvm::function_ref<void(const Position &)> prepare,
+    llvm::function_ref<void(const Position &, const Reach &)> access) {
+  tile::TileType type = tileTypeOf(pointers);
+  int64_t dim = oneByOne ? -1 : neighbourDimension(pointers);
+  int64_t width = oneByOne ? 1 : 16;
+  forEach(
+      type ? type.getShape() : llvm::ArrayRef<int64_t>(), width,
+      [&](const Position &position) {
+        Reach reach;
+        reach.mask = mask ? evaluate(mask, position) : Value();
+        prepare(position);
+        auto apart = [&] {
+          Reach each = reach;
+          (position.width == 1 ? each.address : each.addresses) = evaluate(pointers, position);
+          access(position, each);
+        };
+        if (position.width == 1 || dim < 0)
+          return apart();
+        Value follow = areNeighbours(pointers, position, reach.address);
+        branch(follow, [&] { access(position, reach); }, apart);
+      },
+      dim);
+}
+
+LogicalResult KernelEmitter::emitLoadPointers(tile::LoadPtrOp op) {
+  if (llvm::failed(checkPointee(op, op.getSource())))
+    return llvm::failure();
+  auto ordering = op.getMemoryOrderingSemantics();
+  bool atomically = ordering != tile::MemoryOrderingSemantics::Weak;
+  Value result = op.getResult(), padding = op.getMask() ? op.getPaddingValue() : Value(), fill;
+  forEachPointer(
+      op.getSource(), op.getMask(), atomically,
+      [&](const Position &position) { fill = padding ? evaluate(padding, position) : Value(); },
+      [&](const Position &position, const Reach &from) {
+        Value value = read(from, pointeeOf(op.getSource()), fill, position.width, atomically);
+        if (tile::TileType type = tileTypeOf(result))
+          writeBuffer(bufferAddress(result), type, position, value);
+        else
+          scalars[result] = value;
+      });
+  if (ordering == tile::MemoryOrderingSemantics::Acquire)
+    fence(LLVM::AtomicOrdering::acquire);
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emitStorePointers(tile::StorePtrOp op) {
+  if (llvm::failed(checkPointee(op, op.getDestination())))
+    return llvm::failure();
+  auto ordering = op.getMemoryOrderingSemantics();
+  bool atomically = ordering != tile::MemoryOrderingSemantics::Weak;
+  if (ordering == tile::MemoryOrderingSemantics::Release)
+    fence(LLVM::AtomicOrdering::release);
+  forEachPointer(
+      op.getDestination(), op.getMask(), atomically,
+      [&](const Position &position) { evaluate(op.getValue(), position); },
+      [&](const Position &position, const Reach &to) {
+        write(to, pointeeOf(op.getDestination()), evaluate(op.getValue(), position), atomically);
+      });
+  return llvm::success();
+}
+
+//===-- alloca --------------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitAlloca(tile::AllocaOp op) {
+  Value address = i64(0);
+  if (plan->hasScratch(op)) {
+    Value pointer = arenaAddress(plan->scratchOffset(op));
+    address = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
+    if (op.getAlignment() > Plan::alignment) {
+      address = add(address, i64(op.getAlignment() - 1));
+      address = arith::AndIOp::create(builder, loc, address, i64(-op.getAlignment()));
+    }
+  }
+  scalars[op.getResult()] = address;
+  return llvm::success();
+}

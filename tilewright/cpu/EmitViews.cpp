@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are tiles of tensor views read and written? An index and the type of the view give an
+// axis per tile dimension: where it begins, in which tensor dimension, with what extent and
+// stride (types, 5.2). A tile that lies inside of its tensor, along an axis of stride 1, is
+// a nest of plain vector accesses; one that reaches over an edge is another nest, under
+// masks. Which of the two runs is decided at run time, once per tile.
+
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/tile/Arithmetic.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static std::optional<int64_t> constantOf(Value value) {
+  llvm::APInt constant;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
+//===-- Descriptors ---------------------------------------------------------------------------===//
+
+ViewValue KernelEmitter::makeTensorView(tile::MakeTensorViewOp op) {
+  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
+  auto sizes = [&](llvm::ArrayRef<int64_t> fromType, mlir::OperandRange dynamic) {
+    SmallVector<Value, 4> values;
+    for (int64_t size : fromType) {
+      if (!mlir::ShapedType::isDynamic(size)) {
+        values.push_back(i64(size));
+        continue;
+      }
+      values.push_back(zeroExtended(scalar(dynamic.front())));
+      dynamic = dynamic.drop_front();
+    }
+    return values;
+  };
+  return {scalar(op.getBase()), sizes(type.getShape(), op.getDynamicShape()),
+          sizes(type.getStrides(), op.getDynamicStrides())};
+}
+
+/// The tensor dimension of a tile dimension, and how many coordinates an index stands for.
+static std::pair<unsigned, int64_t> ruleOf(tile::TileView type, unsigned dim) {
+  if (auto partition = llvm::dyn_cast<tile::PartitionViewType>(type))
+    return {partition.getDimMap()[dim], partition.getTileShape()[dim]};
+  if (auto strided = llvm::dyn_cast<tile::StridedViewType>(type))
+    return {strided.getDimMap()[dim], strided.getTraversalStrides()[dim]};
+  return {dim, 1}; // the other indices of a gather/scatter view count elements
+}
+
+static bool isSparse(tile::TileView type, unsigned dim) {
+  auto gather = llvm::dyn_cast<tile::GatherScatterViewType>(type);
+  return gather && gather.getSparseDim() == dim;
+}
+
+LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
+  if (auto make = llvm::dyn_cast<tile::MakeTensorViewOp>(op)) {
+    views[make.getResult()] = makeTensorView(make);
+    return llvm::success();
+  }
+  ViewValue view = views.lookup(op->getOperand(0));
+  if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
+    views[op->getResult(0)] = view; // the type says how it walks over the tensor
+    return llvm::success();
+  }
+  for (auto [dim, result] : llvm::enumerate(op->getResults())) {
+    Value extent;
+    if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
+      auto [tensorDim, factor] = ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
+      // ceil(extent / factor), without forming extent + factor
+      Value by = i64(factor), size = view.extents[tensorDim];
+      Value whole = builder.createOrFold<arith::DivUIOp>(loc, size, by);
+      Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, by);
+      Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, rest, i64(0));
+      extent = add(whole, arith::ExtUIOp::create(builder, loc, builder.getI64Type(), more));
+    } else {
+      extent = view.extents[dim];
+    }
+    mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
+    scalars[result] = type.isInteger(64)
+                          ? extent
+                          : arith::TruncIOp::create(builder, loc, type, extent).getResult();
+  }
+  return llvm::success();
+}
+
+//===-- From an index to elements -------------------------------------------------------------===//
+
+KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view,
+                                              mlir::OperandRange indices) {
+  const ViewValue &tensor = views.find(view)->second;
+  Window window{type.getTensorView().getElementType(), tensor.base, {}, {}};
+  for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
+    auto [tensorDim, factor] = ruleOf(type, dim);
+    Axis axis{extent, {}, {}, tensor.extents[tensorDim], tensor.strides[tensorDim]};
+    auto known = constantOf(axis.extent);
+    axis.fits = known && factor == extent && *known % extent == 0;
+    if (isSparse(type, dim))
+      axis.sparse = indices[dim];
+    else
+      axis.first = mul(zeroExtended(scalar(indices[dim])), i64(factor));
+    window.shape.push_back(extent);
+    window.axes.push_back(axis);
+  }
+  return window;
+}
+
+/// Whether all elements are inside of the tensor, as an i1; null if that is known.
+Value KernelEmitter::isWhole(const Window &window) {
+  Value whole;
+  for (const Axis &axis : window.axes) {
+    if (axis.isSparse() || axis.fits)
+      continue; // asked for each element; known
+    Value end = add(axis.first, i64(axis.tileExtent));
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end, axis.extent);
+    whole = whole ? arith::AndIOp::create(builder, loc, whole, fits).getResult() : fits;
+  }
+  return whole;
+}
+
+KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &position,
+                                          Lanes lanes) {
+  int64_t width = position.width;
+  Value offset = i64(0), laneOffset, mask, laneMask;
+  auto both = [&](Value &all, Value one) {
+    all = all ? arith::AndIOp::create(builder, loc, all, one).getResult() : one;
+  };
+  for (auto [dim, axis] : llvm::enumerate(window.axes)) {
+    bool isLanes = width > 1 && int64_t(dim) == position.lanes;
+    bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Whole && !axis.fits);
+    Value coordinate;
+    if (axis.isSparse()) {
+      Position row{{position.at[dim]}, 0, isLanes ? width : 1};
+      coordinate = evaluate(axis.sparse, row);
+      mlir::Type wide = shapedLike(builder.getI64Type(), coordinate.getType());
+      if (coordinate.getType() != wide)
+        coordinate = arith::ExtUIOp::create(builder, loc, wide, coordinate);
+    } else {
+      coordinate = add(axis.first, position.at[dim]);
+    }
+    if (!isLanes) {
+      offset = add(offset, mul(coordinate, axis.stride));
+      if (mayBeOutside)
+        both(mask, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate,
+                                         axis.extent));
+      continue;
+    }
+    if (!axis.isSparse() && lanes != Lanes::Apart) {
+      offset = add(offset, mul(coordinate, axis.stride));
+      if (!mayBeOutside)
+        continue;
+    }
+    if (!axis.isSparse())
+      coordinate = arith::AddIOp::create(builder, loc, spread(coordinate, width), counting(width));
+    if (axis.isSparse() || lanes == Lanes::Apart)
+      laneOffset = arith::MulIOp::create(builder, loc, coordinate, spread(axis.stride, width));
+    if (mayBeOutside)
+      laneMask = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate,
+                                       spread(axis.extent, width));
+  }
+  if (mask && width > 1)
+    mask = spread(mask, width);
+  if (laneMask)
+    both(mask, laneMask);
+
+  Reach result;
+  result.mask = mask;
+  unsigned bits = numerics::info(*tile::formatOf(window.elementType)).storageBits;
+  if (bits < 8) {
+    // Two f4E2M1FN share a byte, the lower half first (types, 2.3).
+    Value half = arith::AndIOp::create(builder, loc, offset, i64(1));
+    half = arith::ShLIOp::create(builder, loc, half, i64(2));
+    result.shift = arith::TruncIOp::create(builder, loc, builder.getI8Type(), half);
+    result.address = add(window.base, arith::ShRUIOp::create(builder, loc, offset, i64(1)));
+    return result;
+  }
+  Value base = add(window.base, mul(offset, i64(bits / 8)));
+  if (laneOffset)
+    result.addresses = arith::AddIOp::create(
+        builder, loc, spread(base, width),
+        arith::MulIOp::create(builder, loc, laneOffset, spread(i64(bits / 8), width)));
+  else
+    result.address = base;
+  return result;
+}
+
+/// Along which dimension neighbours are accessed together: one whose stride is known to be 1,
+/// else the last dense one, else the last.
+static int64_t pickLanes(llvm::ArrayRef<int64_t> shape, llvm::function_ref<bool(unsigned)> isSparse,
+                         llvm::function_ref<std::optional<int64_t>(unsigned)> stride) {
+  int64_t last = -1, dense = -1, unit = -1;
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (extent == 1)
+      continue;
+    last = dim;
+    if (isSparse(dim))
+      continue;
+    dense = dim;
+    if (stride(dim) == 1)
+      unit = dim;
+  }
+  return unit >= 0 ? unit : dense >= 0 ? dense : last;
+}
+
+void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
+                                 llvm::function_ref<void(const Position &, const Reach &)> body) {
+  auto nest = [&](int64_t width, Lanes lanes, int64_t dim) {
+    forEach(
+        window.shape, width,
+        [&](const Position &position) { body(position, reach(window, position, lanes)); }, dim);
+  };
+  bool sharesBytes = llvm::isa<mlir::Float4E2M1FNType>(window.elementType);
+  if (oneByOne || sharesBytes)
+    return nest(1, Lanes::Masked, -1);
+  int64_t dim = pickLanes(
+      window.shape, [&](unsigned d) { return window.axes[d].isSparse(); },
+      [&](unsigned d) { return constantOf(window.axes[d].stride); });
+  int64_t width = std::clamp<int64_t>(64 / wordBytes(window.elementType), 16, 64);
+  if (dim < 0)
+    return nest(1, Lanes::Masked, -1);
+
+  const Axis &axis = window.axes[dim];
+  auto stride = constantOf(axis.stride);
+  Value whole = isWhole(window);
+  if (axis.isSparse() || (stride && *stride != 1))
+    return nest(width, Lanes::Apart, dim);
+  Value fast = whole;
+  if (!stride) {
+    fast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, axis.stride, i64(1));
+    if (whole)
+      fast = arith::AndIOp::create(builder, loc, fast, whole);
+  }
+  if (!fast)
+    return nest(width, Lanes::Whole, dim);
+  branch(
+      fast, [&] { nest(width, Lanes::Whole, dim); },
+      [&] { nest(width, stride ? Lanes::Masked : Lanes::Apart, dim); });
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+Value KernelEmitter::paddingOf(tile::TileView type) {
+  std::optional<numerics::Element> padding = tile::paddingOf(type);
+  mlir::Type elementType = type.getTensorView().getElementType();
+  if (!padding)
+    return {};
+  uint64_t bits = padding->bits << (llvm::isa<mlir::FloatTF32Type>(elementType) ? 13 : 0);
+  return constantBits(builder, loc, registerType(elementType), bits);
+}
+
+LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
+  tile::TileView type = op.getView().getType();
+  Window window = windowOf(type, op.getView(), op.getIndex());
+  bool atomically = op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+  Value padding = paddingOf(type), result = op.getTile();
+  forEachReach(window, atomically || !tileTypeOf(result),
+               [&](const Position &position, const Reach &from) {
+                 Value fill = padding ? spread(padding, position.width) : Value();
+                 Value value = read(from, window.elementType, fill, position.width, atomically);
+                 if (tileTypeOf(result))
+                   writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+                 else
+                   scalars[result] = value;
+               });
+  if (op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Acquire)
+    fence(LLVM::AtomicOrdering::acquire);
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emitStoreView(tile::StoreViewOp op) {
+  Window window = windowOf(op.getView().getType(), op.getView(), op.getIndex());
+  bool atomically = op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+  if (op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Release)
+    fence(LLVM::AtomicOrdering::release);
+  forEachReach(window, atomically, [&](const Position &position, const Reach &to) {
+    write(to, window.elementType, evaluate(op.getTile(), position), atomically);
+  });
+  return llvm::success();
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Groups.h. Operations join the group under way as long as they go over its domain, read
+// what it computes in their own row only, and no token forbids that memory is accessed row by
+// row (memory model, 4: what no token orders has no order).
+
+#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/Plan.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using mlir::Operation;
+using mlir::Value;
+
+int64_t cpu::lastWideDimension(ArrayRef<int64_t> shape) {
+  for (int64_t dim = shape.size() - 1; dim >= 0; --dim)
+    if (shape[dim] > 1)
+      return dim;
+  return -1;
+}
+
+unsigned Group::runOf(Operation *step) const {
+  for (auto [number, run] : llvm::enumerate(runs))
+    if (llvm::is_contained(run.steps, step))
+      return number;
+  llvm_unreachable("every step is in a run");
+}
+
+bool Group::hasSeveralRows() const {
+  for (auto [dim, extent] : llvm::enumerate(domain))
+    if (int64_t(dim) != rowDim && extent > 1)
+      return true;
+  return false;
+}
+
+bool cpu::commutes(mlir::Block &body) {
+  for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    Operation *op = yielded.getDefiningOp();
+    if (!op || op->getBlock() != &body ||
+        !llvm::isa<tile::AddFOp, tile::MulFOp, tile::MaxFOp, tile::MinFOp, tile::AddIOp,
+                   tile::MulIOp, tile::MaxIOp, tile::MinIOp, tile::AndIOp, tile::OrIOp,
+                   tile::XOrIOp>(op))
+      return false;
+    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
+    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+    if (!(lhs == element && rhs == accumulator) && !(lhs == accumulator && rhs == element))
+      return false;
+  }
+  return true;
+}
+
+//===-- Domains ---------------------------------------------------------------------------------//
+
+/// Whether elements along the dimension may lie next to each other in memory.
+static bool mayBeNeighbours(tile::TileView view, int64_t dim) {
+  if (dim < 0 || llvm::isa<tile::GatherScatterViewType>(view))
+    return false;
+  auto dimMap = llvm::isa<tile::PartitionViewType>(view)
+                    ? llvm::cast<tile::PartitionViewType>(view).getDimMap()
+                    : llvm::cast<tile::StridedViewType>(view).getDimMap();
+  int64_t stride = view.getTensorView().getStrides()[dimMap[dim]];
+  return stride == 1 || mlir::ShapedType::isDynamic(stride);
+}
+
+/// A load or store that is done by vectors of neighbours.
+template <typename Access> static bool isPlain(Access op, Value tile) {
+  tile::TileView view = op.getView().getType();
+  return op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
+         !llvm::isa<mlir::Float4E2M1FNType>(view.getTensorView().getElementType()) &&
+         mayBeNeighbours(view, lastWideDimension(tileTypeOf(tile).getShape()));
+}
+
+/// The shape that the operation goes over as a step; null if it is none.
+static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> hasBuffer) {
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    return isPlain(load, load.getTile()) ? tileTypeOf(load.getTile()) : tile::TileType();
+  if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
+    return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
+  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op)) {
+    tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
+    bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
+    mlir::Block &body = reduce.getBody().front();
+    return isAlongRow && commutes(body) ? type : tile::TileType();
+  }
+  if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)))
+    return tileTypeOf(op->getResult(0));
+  return {};
+}
+
+static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
+  SmallVector<int64_t> extents;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (extent > 1 && int64_t(dim) != without)
+      extents.push_back(extent);
+  return extents;
+}
+
+//===-- What a step reads
+//-------------------------------------------------------------------------//
+
+namespace {
+/// One block's operations on their way into groups.
+class Grouping {
+public:
+  explicit Grouping(llvm::function_ref<bool(Value)> hasBuffer) : hasBuffer(hasBuffer) {}
+
+  void visit(Operation *op);
+  void close();
+
+  std::vector<Group> groups;
+
+private:
+  bool tryToJoin(Operation *op, tile::TileType type);
+  void start(Operation *op, tile::TileType type);
+  void add(Operation *op, bool isOncePerRow);
+  bool isTransparent(Operation *op);
+  bool allowsAccess(Operation *op);
+  bool dependsOnGroup(Operation *op);
+  bool capturesFromGroup(Operation *op);
+  bool readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction);
+
+  llvm::function_ref<bool(Value)> hasBuffer;
+  std::optional<Group> group;
+};
+} // namespace
+
+static bool isFused(Value value, llvm::function_ref<bool(Value)> hasBuffer) {
+  Operation *op = value.getDefiningOp();
+  return op && tileTypeOf(value) && canFuse(op) && !hasBuffer(value);
+}
+
+/// Whether what the group computes is read in the reader's own row. `dims`: the dimension of the
+/// domain that each dimension of the value goes along, -1 for one of a single element.
+/// `afterReduction`: it reads a result that its own run does not have yet.
+bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction) {
+  tile::TileType type = tileTypeOf(value);
+  Operation *op = value.getDefiningOp();
+  if (op && group->contains(op)) {
+    if (!type) { // a scalar: the group has one row
+      afterReduction |= llvm::is_contained(group->runs.back().steps, op);
+      return true;
+    }
+    SmallVector<int64_t> wide;
+    for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+      if (extent > 1)
+        wide.push_back(dims[dim]);
+    bool isPerRow = group->runs[group->runOf(op)].isOncePerRow || llvm::isa<tile::ReduceOp>(op);
+    SmallVector<int64_t> expected;
+    for (auto [dim, extent] : llvm::enumerate(group->domain))
+      if (extent > 1 && !(isPerRow && int64_t(dim) == group->rowDim))
+        expected.push_back(dim);
+    afterReduction |=
+        llvm::isa<tile::ReduceOp>(op) && llvm::is_contained(group->runs.back().steps, op);
+    return wide == expected;
+  }
+  if (!type || !isFused(value, hasBuffer))
+    return true; // was there before
+  if (llvm::isa<tile::PermuteOp, tile::ExtractOp>(op))
+    return !dependsOnGroup(op);
+  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op)) {
+    if (!keepsCoordinates(reshape))
+      return !dependsOnGroup(op);
+    SmallVector<int64_t> wide, source;
+    for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+      if (extent > 1)
+        wide.push_back(dims[dim]);
+    auto sourceType = llvm::cast<tile::TileType>(reshape.getSource().getType());
+    size_t next = 0;
+    for (int64_t extent : sourceType.getShape())
+      source.push_back(extent > 1 ? wide[next++] : -1);
+    return readsInRow(reshape.getSource(), source, afterReduction);
+  }
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return readsInRow(operand, dims, afterReduction); });
+}
+
+/// Whether it reads, itself or through fused operations, what the group computes.
+bool Grouping::dependsOnGroup(Operation *op) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Operation *definition = operand.getDefiningOp();
+    return definition && (group->contains(definition) ||
+                          (isFused(operand, hasBuffer) && dependsOnGroup(definition)));
+  });
+}
+
+/// Whether the body of an aggregate uses what the group computes.
+bool Grouping::capturesFromGroup(Operation *op) {
+  bool captures = false;
+  for (mlir::Region &region : op->getRegions())
+    region.walk([&](Operation *inner) { captures |= dependsOnGroup(inner); });
+  return captures;
+}
+
+//===-- Memory --------------------------------------------------------------------------------===//
+
+/// Whether the token leads back to the operation.
+static bool isOrderedAfter(Value token, Operation *earlier) {
+  SmallVector<Value> tokens = {token};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!tokens.empty()) {
+    Value next = tokens.pop_back_val();
+    Operation *op = next ? next.getDefiningOp() : nullptr;
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (op == earlier)
+      return true;
+    for (Value operand : op->getOperands())
+      if (llvm::isa<tile::TokenType>(operand.getType()))
+        tokens.push_back(operand);
+  }
+  return false;
+}
+
+/// Rows of this access may come before later rows of what is in the group.
+bool Grouping::allowsAccess(Operation *op) {
+  Value token;
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    token = load.getToken();
+  else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
+    token = store.getToken();
+  else
+    return true;
+  return llvm::none_of(group->steps, [&](Operation *step) {
+    bool bothRead = llvm::isa<tile::LoadViewOp>(step) && llvm::isa<tile::LoadViewOp>(op);
+    return !bothRead && llvm::isa<tile::LoadViewOp, tile::StoreViewOp>(step) &&
+           isOrderedAfter(token, step);
+  });
+}
+
+//===-- Groups --------------------------------------------------------------------------------===//
+
+void Grouping::add(Operation *op, bool isOncePerRow) {
+  group->steps.push_back(op);
+  if (isOncePerRow)
+    group->runs.push_back({{op}, true});
+  else
+    group->runs.back().steps.push_back(op);
+}
+
+void Grouping::start(Operation *op, tile::TileType type) {
+  close();
+  group.emplace();
+  group->domain.assign(type.getShape().begin(), type.getShape().end());
+  group->rowDim = lastWideDimension(group->domain);
+  group->runs.emplace_back();
+  add(op, /*isOncePerRow=*/false);
+}
+
+bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
+  if (!group || !allowsAccess(op))
+    return false;
+  bool isInner = ArrayRef<int64_t>(type.getShape()) == ArrayRef<int64_t>(group->domain);
+  bool isPerRow = !isInner && group->hasSeveralRows() && canFuse(op) &&
+                  wideExtents(type.getShape()) == wideExtents(group->domain, group->rowDim);
+  if (!isInner && !isPerRow)
+    return false;
+  SmallVector<int64_t> dims;
+  if (isInner) {
+    for (size_t dim = 0; dim < group->domain.size(); ++dim)
+      dims.push_back(dim);
+  } else {
+    SmallVector<int64_t> rows;
+    for (auto [dim, extent] : llvm::enumerate(group->domain))
+      if (extent > 1 && int64_t(dim) != group->rowDim)
+        rows.push_back(dim);
+    size_t next = 0;
+    for (int64_t extent : type.getShape())
+      dims.push_back(extent > 1 ? rows[next++] : -1);
+  }
+  bool afterReduction = false;
+  auto reads = [&](Value value) {
+    // A view, its index and a token are there before the group is.
+    bool isData = tileTypeOf(value) != nullptr;
+    Operation *definition = value.getDefiningOp();
+    if (!isData)
+      return !definition || !group->contains(definition) ||
+             llvm::isa<tile::TokenType>(value.getType());
+    if (canFuse(op))
+      return true; // by the operation as a whole, below
+    return readsInRow(value, dims, afterReduction);
+  };
+  if (!llvm::all_of(op->getOperands(), reads) || capturesFromGroup(op))
+    return false;
+  if (canFuse(op)) {
+    // The step itself is computed as if it were fused.
+    auto all = [&](Value operand) { return readsInRow(operand, dims, afterReduction); };
+    if (llvm::isa<tile::PermuteOp, tile::ExtractOp, tile::ReshapeOp>(op)
+            ? dependsOnGroup(op)
+            : !llvm::all_of(op->getOperands(), all))
+      return false;
+  }
+  if (isInner && (afterReduction || group->runs.back().isOncePerRow))
+    group->runs.emplace_back();
+  add(op, isPerRow);
+  return true;
+}
+
+/// Nothing that has to happen after the group has begun: it runs before the group.
+bool Grouping::isTransparent(Operation *op) {
+  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op))
+    return true;
+  bool isFree = llvm::isa<tile::ConstantOp, tile::MakeTensorViewOp, tile::MakePartitionViewOp,
+                          tile::MakeStridedViewOp, tile::MakeGatherScatterViewOp,
+                          tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp, tile::GetGlobalOp,
+                          tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(op);
+  if (canFuse(op) && tileTypeOf(op->getResult(0)))
+    return !hasBuffer(op->getResult(0));
+  return (isFree || canFuse(op)) && !dependsOnGroup(op);
+}
+
+void Grouping::close() {
+  if (group)
+    groups.push_back(std::move(*group));
+  group.reset();
+}
+
+void Grouping::visit(Operation *op) {
+  if (tile::TileType type = domainOf(op, hasBuffer)) {
+    if (!tryToJoin(op, type))
+      start(op, type);
+  } else if (group && !isTransparent(op)) {
+    close();
+  }
+}
+
+std::vector<Group> cpu::groupsOf(mlir::Block &block, llvm::function_ref<bool(Value)> hasBuffer) {
+  Grouping grouping(hasBuffer);
+  for (Operation &op : block)
+    grouping.visit(&op);
+  grouping.close();
+  return std::move(grouping.groups);
+}

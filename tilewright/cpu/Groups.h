@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which operations share their loops? A group is a list of operations that go over tiles of
+// one shape, the domain, row after row: loads, stores, reductions along the row, and what
+// else has a buffer. Row by row they do all their work on data that is in the cache, if not
+// in registers. A row is gone through in runs: the steps of one run share the innermost loop,
+// and a step that needs what a reduction gives begins the next one.
+//
+//     rows:  run 1   load x, max of x         y = softmax(x): three runs
+//            run 2   e = exp(x - max), sum of e
+//            run 3   store e / sum
+
+#ifndef TILEWRIGHT_CPU_GROUPS_H
+#define TILEWRIGHT_CPU_GROUPS_H
+
+#include "tilewright/tile/Ops.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tilewright::cpu {
+
+/// Steps that share the innermost loop, or one step that is done once per row.
+struct Run {
+  llvm::SmallVector<mlir::Operation *, 4> steps;
+  bool isOncePerRow = false;
+};
+
+struct Group {
+  llvm::SmallVector<int64_t, 4> domain;
+  /// The dimension of a row, the last one with several elements; -1 if none has.
+  int64_t rowDim;
+  /// In the order of the text. The group runs where the last one stands.
+  llvm::SmallVector<mlir::Operation *, 8> steps;
+  std::vector<Run> runs;
+
+  bool contains(mlir::Operation *op) const { return llvm::is_contained(steps, op); }
+  /// The number of the run that the step is in.
+  unsigned runOf(mlir::Operation *step) const;
+  int64_t rowExtent() const { return rowDim < 0 ? 1 : domain[rowDim]; }
+  bool hasSeveralRows() const;
+};
+
+/// The groups of a block, in order. `hasBuffer` tells which results of elementwise operations
+/// have a buffer, and are steps, from those that are computed by their readers.
+std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Value)> hasBuffer);
+
+/// Whether every result of the body is one operation that commutes, on its own element and
+/// accumulator, so that elements may be combined in any order.
+bool commutes(mlir::Block &body);
+
+/// The last dimension that has several elements; -1 if none has.
+int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_GROUPS_H

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does an entry become a function? A KernelEmitter walks its operations in order. What has
+// a register is emitted once, where it stands; what has a buffer is emitted as a nest of
+// loops that fills it; what is fused is emitted by `evaluate`, where somebody reads it.
+//
+// A nest covers a tile `width` elements at a time, along one dimension of it: the lanes.
+// At is where it stands.
+
+#ifndef TILEWRIGHT_CPU_KERNELEMITTER_H
+#define TILEWRIGHT_CPU_KERNELEMITTER_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/Loops.h"
+#include "tilewright/cpu/Plan.h"
+
+namespace tilewright::cpu {
+
+/// Elements of a tile: those from `at` on along dimension `lanes`, as many as `width`. With
+/// a width of 1 values are scalars, and `lanes` means nothing.
+struct Position {
+  llvm::SmallVector<mlir::Value, 4> at; ///< An i64 per dimension.
+  int64_t lanes = -1;
+  int64_t width = 1;
+};
+
+/// An array in memory, all in i64: the address, extents and strides in elements.
+struct ViewValue {
+  mlir::Value base;
+  llvm::SmallVector<mlir::Value, 4> extents, strides;
+};
+
+class KernelEmitter {
+public:
+  KernelEmitter(mlir::ModuleOp into, const Target &target);
+
+  llvm::LogicalResult emitGlobal(tile::GlobalOp op);
+  llvm::LogicalResult emitEntry(tile::EntryOp entry, KernelInfo &info);
+  /// Why emitting failed.
+  const std::string &why() const { return reason; }
+
+private:
+  //===-- Control flow: EmitControl.cpp --------------------------------------------------===//
+  llvm::LogicalResult emit(mlir::Block &body);
+  llvm::LogicalResult emit(mlir::Operation *op);
+  llvm::LogicalResult emit(tile::IfOp op);
+  llvm::LogicalResult emit(tile::ForOp op);
+  llvm::LogicalResult emit(tile::LoopOp op);
+  llvm::LogicalResult emitTerminator(mlir::Operation *op);
+  llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
+  llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
+  void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
+  void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
+  mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
+  void jump(mlir::Block *to, mlir::ValueRange values = {});
+
+  //===-- Tiles: EmitTiles.cpp -----------------------------------------------------------===//
+  /// The elements at the position, in register form.
+  mlir::Value evaluate(mlir::Value tile, const Position &position);
+  mlir::Value evaluateOp(mlir::Operation *op, const Position &position);
+  mlir::Value evaluateReshape(tile::ReshapeOp op, const Position &position);
+  mlir::Value spread(mlir::Value scalar, int64_t width);
+  /// 0, 1, 2, ... in i64.
+  mlir::Value counting(int64_t width);
+  mlir::Value evaluateCollapsed(mlir::Value source, const Position &position, int64_t lanes);
+  /// The elements that lie `stride` words apart from word number `linear` on.
+  mlir::Value readWords(mlir::Value base, mlir::Type elementType, mlir::Value linear,
+                        int64_t stride, int64_t width);
+  void writeWords(mlir::Value base, mlir::Type elementType, mlir::Value linear, int64_t stride,
+                  mlir::Value value);
+  /// The number of the word at the position in row-major order, and that of lanes apart.
+  std::pair<mlir::Value, int64_t> locate(llvm::ArrayRef<int64_t> shape, const Position &position);
+  mlir::Value readBuffer(mlir::Value tile, const Position &position);
+  void writeBuffer(mlir::Value base, tile::TileType type, const Position &position,
+                   mlir::Value value);
+  /// Calls `body` for all positions of a tile, in loops, with up to `lanes` elements at a time
+  /// along the dimension `laneDim` (default: the last one that has several).
+  void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
+               llvm::function_ref<void(const Position &)> body, int64_t laneDim = -1);
+  /// Calls `body` for first, first + step, ... below end; without a loop if that is one.
+  void forEachFrom(int64_t first, int64_t end, int64_t step,
+                   llvm::function_ref<void(mlir::Value)> body);
+  /// Computes a tile into words at `base`.
+  void materialise(mlir::Value tile, mlir::Value base);
+  llvm::LogicalResult emitCat(tile::CatOp op);
+  llvm::LogicalResult emitBytes(mlir::Operation *op);
+  mlir::Value bufferAddress(mlir::Value tile);
+  mlir::Value constantAddress(tile::ConstantOp op);
+  llvm::LogicalResult emitScalar(mlir::Operation *op);
+
+  //===-- Memory: EmitMemory.cpp -----------------------------------------------------------===//
+  /// The elements of memory that belong to a position of a tile.
+  struct Reach {
+    mlir::Value address;   ///< i64, of the first lane; lanes follow each other,
+    mlir::Value addresses; ///< unless each has an address of its own.
+    mlir::Value mask;      ///< Which lanes there are; null: all.
+    mlir::Value shift;     ///< i8: where in its byte an f4E2M1FN is, 0 or 4.
+  };
+  /// In register form; `padding` where the mask does not hold, which may be null without mask.
+  mlir::Value read(const Reach &from, mlir::Type elementType, mlir::Value padding, int64_t width,
+                   bool atomically);
+  void write(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+  mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
+                        int64_t width, bool atomically);
+  void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+  mlir::Value asPointers(mlir::Value addresses);
+  void fence(mlir::LLVM::AtomicOrdering ordering);
+
+  //===-- EmitViews.cpp --------------------------------------------------------------------===//
+  /// One dimension of a tile in its tensor.
+  struct Axis {
+    int64_t tileExtent;
+    mlir::Value first;  ///< Coordinate of position 0; null if sparse.
+    mlir::Value sparse; ///< The tile of all coordinates.
+    mlir::Value extent, stride;
+    /// Tiles lie side by side, and the extent is known to be a multiple of theirs.
+    bool fits = false;
+
+    bool isSparse() const { return bool(sparse); }
+  };
+
+  /// A tile of a view.
+  struct Window {
+    mlir::Type elementType;
+    mlir::Value base;
+    llvm::SmallVector<int64_t> shape;
+    llvm::SmallVector<Axis, 4> axes;
+  };
+  llvm::LogicalResult emitView(mlir::Operation *op);
+  ViewValue makeTensorView(tile::MakeTensorViewOp op);
+  Window windowOf(tile::TileView type, mlir::Value view, mlir::OperandRange indices);
+  mlir::Value isWhole(const Window &window);
+  enum class Lanes {
+    Whole,  ///< Neighbours in memory, and the tile is inside of the tensor.
+    Masked, ///< Neighbours in memory.
+    Apart,  ///< Each lane has its own address.
+  };
+  Reach reach(const Window &window, const Position &position, Lanes lanes);
+  void forEachReach(const Window &window, bool oneByOne,
+                    llvm::function_ref<void(const Position &, const Reach &)> body);
+  /// What elements outside of the tensor read as, in register form; null if nobody says.
+  mlir::Value paddingOf(tile::TileView type);
+  llvm::LogicalResult emitLoadView(tile::LoadViewOp op);
+  llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
+
+  //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
+  llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
+  mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
+  void forEachPointer(mlir::Value pointers, mlir::Value mask, bool oneByOne,
+                      llvm::function_ref<void(const Position &)> prepare,
+                      llvm::function_ref<void(const Position &, const Reach &)> access);
+  llvm::LogicalResult emitLoadPointers(tile::LoadPtrOp op);
+  llvm::LogicalResult emitStorePointers(tile::StorePtrOp op);
+  llvm::LogicalResult emitAlloca(tile::AllocaOp op);
+  llvm::LogicalResult emitAtomic(mlir::Operation *op);
+  mlir::Value sumOf(numerics::Format format, mlir::Value lhs, mlir::Value rhs);
+  /// The old value.
+  mlir::Value update(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,
+                     mlir::Value operand, mlir::LLVM::AtomicOrdering ordering);
+  mlir::Value guarded(mlir::Value mask, llvm::function_ref<mlir::Value()> then,
+                      llvm::function_ref<mlir::Value()> otherwise, mlir::Type type);
+
+  //===-- Aggregates: EmitAggregates.cpp ---------------------------------------------------===//
+  llvm::LogicalResult emitReduce(tile::ReduceOp op);
+  llvm::LogicalResult emitScan(tile::ScanOp op);
+  llvm::LogicalResult checkBody(mlir::Operation *op, mlir::Block &body);
+  /// The results of a body on scalars or vectors.
+  llvm::SmallVector<mlir::Value> emitBody(mlir::Block &body, mlir::ValueRange elements,
+                                          mlir::ValueRange accumulators);
+  llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
+  llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);
+  void defineAll(mlir::ValueRange results, const Position &position, mlir::ValueRange values);
+
+  //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
+  struct GroupAccess;
+  void emitGroup(const Group &group);
+  mlir::Value isPlain(const Group &group, const GroupAccess &access);
+  void emitRows(const Group &group, const GroupAccess &access);
+  void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
+  void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
+  llvm::SmallVector<mlir::Value> emitStep(const Group &group, mlir::Operation *step,
+                                          const GroupAccess &access, const Position &position);
+  llvm::SmallVector<mlir::Value> combineAll(const Run &run, llvm::ArrayRef<mlir::Value> elements,
+                                            llvm::ArrayRef<mlir::Value> accumulators);
+  llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
+                                              int64_t width);
+
+  //===-- Products: EmitMatrix.cpp ---------------------------------------------------------===//
+  struct Product;
+  llvm::LogicalResult emitMma(mlir::Operation *op);
+  Product productOf(mlir::Operation *op);
+  mlir::Value factorsInMemory(const Product &product, unsigned operand, int64_t &offset);
+  void multiplyTile(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+
+  //===-- What the host is told: EmitHost.cpp ----------------------------------------------===//
+  /// Eight bytes of constant data: a number, or the address of other data (null: 0).
+  struct Field {
+    int64_t number;
+    mlir::LLVM::GlobalOp pointee;
+  };
+  mlir::LLVM::GlobalOp constantStruct(llvm::ArrayRef<Field> fields);
+  void addText(llvm::SmallVectorImpl<Field> &fields, llvm::StringRef text);
+  void addShape(llvm::SmallVectorImpl<Field> &fields, mlir::Value tile);
+  llvm::LogicalResult emitPrint(tile::PrintOp op);
+  llvm::LogicalResult emitAssert(tile::AssertOp op);
+
+  //===-- Small things: KernelEmitter.cpp -----------------------------------------------------===//
+  llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
+  void standAt(mlir::Location place);
+  mlir::Value i64(int64_t value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  /// An integer of any width as i64.
+  mlir::Value zeroExtended(mlir::Value value);
+  mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
+  /// `base + words` words of this type.
+  mlir::Value wordAddress(mlir::Value base, mlir::Type word, mlir::Value words);
+  mlir::Value byteAddress(mlir::Value base, mlir::Value bytes);
+  mlir::Value arenaAddress(int64_t offset);
+  /// Runs `then` where the condition holds, `otherwise` where it does not.
+  void branch(mlir::Value condition, llvm::function_ref<void()> then,
+              llvm::function_ref<void()> otherwise);
+  /// A function of the runtime, without result.
+  mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments);
+  mlir::LLVM::GlobalOp constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,
+                                     int64_t alignment);
+
+  mlir::ModuleOp into;
+  const Target &target;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  std::string reason;
+
+  // The entry being emitted.
+  std::optional<Plan> plan;
+  mlir::LLVM::LLVMFuncOp function;
+  mlir::Value launch, arena;
+  llvm::SmallVector<mlir::Value, 3> blockId, gridSize;
+  mlir::Value blockNumber;
+  mlir::Block *blockEnd = nullptr;
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  llvm::DenseMap<mlir::Value, ViewValue> views;
+  llvm::DenseMap<mlir::Operation *, mlir::LLVM::GlobalOp> constants;
+  /// Where `continue` and `break` of the loops around go.
+  struct LoopTargets {
+    mlir::Operation *op;
+    mlir::Block *next, *after;
+  };
+  llvm::SmallVector<LoopTargets> loops;
+  /// Where `yield` of the innermost `if` goes.
+  struct Branch {
+    tile::IfOp op;
+    mlir::Block *after;
+  };
+  llvm::SmallVector<Branch> branches;
+  bool mayWait = false;
+  /// What `evaluate` has computed in the innermost loop body.
+  struct Known {
+    mlir::Value tile;
+    Position position;
+    mlir::Value value;
+  };
+  llvm::SmallVector<Known> known;
+  void forget(size_t sinceThen) { known.truncate(std::min(sinceThen, known.size())); }
+  unsigned globalCount = 0;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_KERNELEMITTER_H

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Plan.h. Values are decided from the last operation to the first, because whether a
+// tile is computed again depends on who reads it, and a fused reader passes the question on.
+
+#include "tilewright/cpu/Plan.h"
+#include "mlir/IR/AsmState.h"
+#include "tilewright/cpu/Elements.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+/// A tile that costs no more is computed again for every reader.
+static constexpr unsigned cheapEnough = 4;
+/// Operations that one loop computes together: registers are few, and code generation is
+/// superlinear in the size of a block.
+static constexpr unsigned mostFused = 48;
+
+llvm::StringRef cpu::nameOf(Home home) {
+  switch (home) {
+  case Home::Register:
+    return "register";
+  case Home::Fused:
+    return "fused";
+  case Home::Loop:
+    return "loop";
+  case Home::Constant:
+    return "constant";
+  case Home::Buffer:
+    return "buffer";
+  }
+  llvm_unreachable("homes are listed above");
+}
+
+tile::TileType cpu::tileTypeOf(Value value) {
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  return type && type.getRank() > 0 ? type : tile::TileType();
+}
+
+int64_t cpu::bufferBytes(tile::TileType type) {
+  return type.getNumElements() * wordBytes(type.getElementType());
+}
+
+//===-- What an operation is ------------------------------------------------------------------===//
+
+static llvm::SmallVector<int64_t> withoutUnits(llvm::ArrayRef<int64_t> shape) {
+  return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t e) { return e != 1; }));
+}
+
+bool cpu::keepsCoordinates(tile::ReshapeOp op) {
+  return withoutUnits(op.getSource().getType().getShape()) ==
+         withoutUnits(op.getResult().getType().getShape());
+}
+
+bool cpu::canFuse(Operation *op) {
+  return llvm::isa<tile::ElementwiseOpInterface, tile::IotaOp, tile::BroadcastOp, tile::ReshapeOp,
+                   tile::PermuteOp, tile::ExtractOp, tile::AssumeOp>(op);
+}
+
+/// Whether it reads its operand at other coordinates than those it is read at.
+static bool movesElements(Operation *op) {
+  return llvm::isa<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp>(op);
+}
+
+/// Whether an element of the operand is read for several elements of the result.
+static bool repeatsElements(Operation *op) { return llvm::isa<tile::BroadcastOp>(op); }
+
+unsigned cpu::costOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp, tile::AssumeOp,
+            tile::IotaOp>([](auto) { return 0; })
+      .Case<tile::AddIOp, tile::SubIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp, tile::CmpIOp,
+            tile::CmpFOp, tile::SelectOp, tile::ExtIOp, tile::TruncIOp, tile::BitcastOp,
+            tile::OffsetOp, tile::ShLIOp, tile::ShRIOp, tile::NegIOp, tile::PtrToPtrOp,
+            tile::IntToPtrOp, tile::PtrToIntOp, tile::MulIOp, tile::MaxIOp, tile::MinIOp>(
+          [](auto) { return 1; })
+      .Case<tile::AddFOp, tile::SubFOp, tile::MulFOp, tile::NegFOp, tile::AbsFOp, tile::FToFOp,
+            tile::IToFOp, tile::FmaOp>([](auto) { return 2; })
+      .Default([](auto) { return 20; });
+}
+
+/// The cost of an element with all operands that can be fused; reading a buffer is free.
+static unsigned treeCost(Value value, unsigned limit) {
+  Operation *op = value.getDefiningOp();
+  if (!tileTypeOf(value) || !op || !canFuse(op))
+    return 0;
+  unsigned cost = costOf(op);
+  for (Value operand : op->getOperands()) {
+    if (cost > limit)
+      return cost;
+    cost += treeCost(operand, limit - cost);
+  }
+  return cost;
+}
+
+//===-- Who reads it --------------------------------------------------------------------------===//
+
+/// Loops around an operation, up to the entry; bodies of aggregates run many times, too.
+static unsigned loopDepth(Operation *op) {
+  unsigned depth = 0;
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    depth += llvm::isa<tile::ForOp, tile::LoopOp, tile::ReduceOp, tile::ScanOp>(parent);
+  return depth;
+}
+
+/// A value that one operation needs in memory, whole.
+static bool needsMemory(mlir::OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
+    return use.getOperandNumber() != 2; // the accumulator is read once
+  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
+    return !keepsCoordinates(reshape);
+  return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
+}
+
+bool Plan::mustBeInMemory(Value value) const { return llvm::any_of(value.getUses(), needsMemory); }
+
+/// Whether computing the value where it is read is no more work than doing it once.
+static bool isReadOnce(Value value, const llvm::DenseMap<Value, Home> &homes, Operation *&reader) {
+  unsigned moved = 0, inPlace = 0;
+  bool several = false;
+  for (Operation *user : value.getUsers()) {
+    Operation *root = user;
+    if (user->getNumResults() == 1 && homes.lookup(user->getResult(0)) == Home::Fused &&
+        tileTypeOf(user->getResult(0))) {
+      if (repeatsElements(user))
+        return false;
+      root = nullptr;
+      if (!isReadOnce(user->getResult(0), homes, root))
+        return false;
+    }
+    (movesElements(user) ? moved : inPlace) = movesElements(user) ? moved + 1 : 1;
+    several |= reader && root && reader != root;
+    reader = root ? root : reader;
+  }
+  return !several && moved + inPlace <= 1;
+}
+
+//===-- Homes ---------------------------------------------------------------------------------===//
+
+Home Plan::homeOfResult(Operation *op, Value result) {
+  tile::TileType type = tileTypeOf(result);
+  if (!type)
+    return Home::Register;
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return constant.getValue().isSplat() && !mustBeInMemory(result) ? Home::Fused : Home::Constant;
+  if (!canFuse(op) || mustBeInMemory(result))
+    return Home::Buffer;
+  if (treeCost(result, cheapEnough) <= cheapEnough)
+    return Home::Fused;
+  Operation *reader = nullptr;
+  if (isReadOnce(result, homes, reader) && (!reader || loopDepth(reader) == loopDepth(op)))
+    return Home::Fused;
+  return Home::Buffer;
+}
+
+Home Plan::home(Value value) const {
+  auto found = homes.find(value);
+  return found == homes.end() ? Home::Register : found->second;
+}
+
+void Plan::number(mlir::Block &block) {
+  for (Operation &op : block) {
+    unsigned mine = operations.size();
+    operations.push_back(&op);
+    for (mlir::Region &region : op.getRegions())
+      for (mlir::Block &inner : region)
+        if (!llvm::isa<tile::ReduceOp, tile::ScanOp>(op) || !isElementwiseBody(inner))
+          number(inner);
+    numbers[&op] = {mine, unsigned(operations.size()) - 1};
+  }
+}
+
+/// What a `continue` carries into the next turn must not read what another operand of it
+/// has overwritten, nor its own buffer at other coordinates.
+static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned> own,
+                         const llvm::DenseMap<Value, Home> &homes) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+    return tileTypeOf(value) && argument.getOwner() == loop && argument.getArgNumber() != own;
+  Operation *op = value.getDefiningOp();
+  if (homes.lookup(value) != Home::Fused || !tileTypeOf(value))
+    return false;
+  if (movesElements(op))
+    own = std::nullopt;
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return readsCarried(operand, loop, own, homes); });
+}
+
+static Operation *loopOf(Operation *terminator) {
+  Operation *parent = terminator->getParentOp();
+  while (llvm::isa<tile::IfOp>(parent))
+    parent = parent->getParentOp();
+  return parent;
+}
+
+/// The loop's argument that an operand of its `continue` becomes.
+static unsigned argumentNumber(Operation *loop, unsigned operand) {
+  return operand + (llvm::isa<tile::ForOp>(loop) ? 1 : 0);
+}
+
+Plan::Plan(tile::EntryOp entry) : entry(entry) {
+  number(entry.getBody().front());
+  for (Operation *op : llvm::reverse(operations))
+    for (Value result : op->getResults())
+      homes[result] = homeOfResult(op, result);
+  for (Operation *op : operations)
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+      for (Value argument : op->getRegion(0).front().getArguments())
+        homes[argument] = tileTypeOf(argument) ? Home::Buffer : Home::Register;
+
+  // Long chains are cut, and parallel assignments made safe.
+  llvm::DenseMap<Value, unsigned> sizes;
+  for (Operation *op : operations) {
+    if (llvm::isa<tile::ContinueOp>(op)) {
+      Operation *loop = loopOf(op);
+      for (mlir::OpOperand &operand : op->getOpOperands())
+        if (homes.lookup(operand.get()) == Home::Fused &&
+            readsCarried(operand.get(), &loop->getRegion(0).front(),
+                         argumentNumber(loop, operand.getOperandNumber()), homes))
+          homes[operand.get()] = Home::Buffer;
+    }
+    if (op->getNumResults() != 1 || homes.lookup(op->getResult(0)) != Home::Fused)
+      continue;
+    unsigned size = 1;
+    for (Value operand : op->getOperands())
+      if (homes.lookup(operand) == Home::Fused)
+        size += sizes.lookup(operand);
+    if (size > mostFused && canFuse(op)) {
+      homes[op->getResult(0)] = Home::Buffer;
+      size = 0;
+    }
+    sizes[op->getResult(0)] = size;
+  }
+  formGroups();
+  assignBuffers();
+  layOut();
+}
+
+//===-- Groups --------------------------------------------------------------------------------===//
+
+void Plan::formGroups() {
+  llvm::SetVector<mlir::Block *> blocks;
+  for (Operation *op : operations)
+    blocks.insert(op->getBlock());
+  auto hasBuffer = [&](Value value) { return homes.lookup(value) == Home::Buffer; };
+  for (mlir::Block *block : blocks) {
+    if (llvm::isa<tile::ReduceOp, tile::ScanOp>(block->getParentOp()))
+      continue;
+    for (Group &group : cpu::groupsOf(*block, hasBuffer)) {
+      const Group &kept = groups.emplace_back(std::move(group));
+      for (Operation *step : kept.steps)
+        groupOfStep[step] = &kept;
+    }
+  }
+  for (const Group &group : groups)
+    for (Operation *step : group.steps)
+      decideInGroup(group, step);
+}
+
+/// Calls `visit` on the operations that compute with the value, itself or fused.
+static void forEachReader(Value value, const llvm::DenseMap<Value, Home> &homes,
+                          llvm::function_ref<void(Operation *)> visit) {
+  llvm::SmallVector<Value> fused = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!fused.empty())
+    for (Operation *user : fused.pop_back_val().getUsers()) {
+      if (!seen.insert(user).second)
+        continue;
+      visit(user);
+      for (Value result : user->getResults())
+        if (homes.lookup(result) == Home::Fused && tileTypeOf(result))
+          fused.push_back(result);
+    }
+}
+
+/// What a run computes for itself stays in registers; what the group computes for itself needs
+/// memory for one row.
+void Plan::decideInGroup(const Group &group, Operation *step) {
+  Value result = step->getNumResults() ? step->getResult(0) : Value();
+  unsigned run = group.runOf(step);
+  if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(step) ||
+      group.runs[run].isOncePerRow)
+    return;
+  bool inRun = true, inGroup = true;
+  forEachReader(result, homes, [&](Operation *reader) {
+    bool isFused = reader->getNumResults() == 1 && tileTypeOf(reader->getResult(0)) &&
+                   homes.lookup(reader->getResult(0)) == Home::Fused;
+    if (isFused)
+      return;
+    inGroup &= group.contains(reader);
+    inRun &= group.contains(reader) && group.runOf(reader) == run;
+  });
+  if (inRun)
+    homes[result] = Home::Loop;
+  else if (inGroup && group.hasSeveralRows())
+    rowBuffers[result] = group.rowDim;
+}
+
+std::optional<unsigned> Plan::rowOnly(Value value) const {
+  auto found = rowBuffers.find(value);
+  return found == rowBuffers.end() ? std::nullopt : std::optional(found->second);
+}
+
+//===-- Buffers -------------------------------------------------------------------------------===//
+
+/// The number of the last operation that reads the value, itself or fused. An operation in a
+/// loop that the value does not belong to reads it until the loop ends.
+unsigned Plan::lastRead(Value value) {
+  auto [known, isNew] = lastReads.try_emplace(value, 0);
+  if (!isNew)
+    return known->second;
+  Operation *definition = value.getDefiningOp();
+  unsigned last = definition ? numbers.lookup(definition).second : 0;
+  forEachReader(value, homes, [&](Operation *reader) {
+    if (const Group *group = groupOf(reader))
+      reader = group->steps.back(); // where the group runs
+    if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*reader))
+      last = std::max(last, numbers.lookup(here).second);
+  });
+  return lastReads[value] = last;
+}
+
+void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
+  tile::TileType type = tileTypeOf(value);
+  int64_t bytes = bufferBytes(type);
+  if (std::optional<unsigned> rowDim = rowOnly(value))
+    bytes = type.getShape()[*rowDim] * wordBytes(type.getElementType());
+  if (const Group *group = groupOf(value.getDefiningOp()))
+    last = std::max(last, numbers.lookup(group->steps.back()).second);
+  bufferOf[value] = buffers.size();
+  buffers.push_back({bytes, first, last});
+}
+
+bool Plan::shareBuffer(Value a, Value b) const {
+  auto first = bufferOf.find(a), second = bufferOf.find(b);
+  return first != bufferOf.end() && second != bufferOf.end() && first->second == second->second;
+}
+
+/// A product that is added to what a loop carries, and carried on: its only reader is the
+/// `continue`, and the accumulator's only reader is the product.
+bool Plan::isInPlace(Operation *op) const {
+  if (!llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
+    return false;
+  auto carried = llvm::dyn_cast<mlir::BlockArgument>(op->getOperand(2));
+  if (!carried || !carried.hasOneUse() || carried.getOwner() != op->getBlock() ||
+      !op->getResult(0).hasOneUse())
+    return false;
+  mlir::OpOperand &use = *op->getResult(0).use_begin();
+  return llvm::isa<tile::ContinueOp>(use.getOwner()) &&
+         use.getOwner()->getBlock() == op->getBlock() &&
+         argumentNumber(op->getParentOp(), use.getOperandNumber()) == carried.getArgNumber();
+}
+
+void Plan::assignBuffers() {
+  for (Operation *op : operations) {
+    auto [first, inner] = numbers.lookup(op);
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(op)) {
+      bool isFor = llvm::isa<tile::ForOp>(op);
+      for (mlir::BlockArgument argument : op->getRegion(0).front().getArguments()) {
+        if (!tileTypeOf(argument))
+          continue;
+        unsigned last = inner;
+        if (isFor)
+          last = std::max(last, lastRead(op->getResult(argument.getArgNumber() - 1)));
+        giveBuffer(argument, first, last);
+        if (isFor) // what the last turn leaves is the result
+          bufferOf[op->getResult(argument.getArgNumber() - 1)] = bufferOf[argument];
+      }
+      if (isFor)
+        continue;
+    }
+    for (Value result : op->getResults()) {
+      if (homes.lookup(result) != Home::Buffer)
+        continue;
+      if (isInPlace(op))
+        bufferOf[result] = bufferOf[op->getOperand(2)];
+      else
+        giveBuffer(result, first, std::max(inner, lastRead(result)));
+    }
+    assignScratch(op);
+  }
+}
+
+/// `continue` copies the operands that are carried values themselves before it overwrites
+/// any; an alloca has its storage in the arena; products and prints convert their operands.
+void Plan::assignScratch(Operation *op) {
+  auto [first, last] = numbers.lookup(op);
+  int64_t bytes = 0;
+  if (llvm::isa<tile::ContinueOp>(op)) {
+    Operation *loop = loopOf(op);
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
+          operand.getParentBlock() == &loop->getRegion(0).front() &&
+          llvm::cast<mlir::BlockArgument>(operand).getArgNumber() != argumentNumber(loop, i))
+        bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), alignment);
+  } else if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op)) {
+    // It lives as long as the loop's turn, or the block.
+    auto pointee = llvm::cast<tile::PointerType>(alloca.getResult().getType().getElementType());
+    unsigned bits = numerics::info(*tile::formatOf(pointee.getPointeeType())).storageBits;
+    bytes = llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8) +
+            std::max<int64_t>(alloca.getAlignment() - alignment, 0);
+    Operation *scope = op->getParentOp();
+    while (llvm::isa<tile::IfOp>(scope))
+      scope = scope->getParentOp();
+    last = scope == entry ? operations.size() : numbers.lookup(scope).second;
+  } else if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
+    bytes = factorScratchBytes(op);
+  else if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
+    bytes = printScratchBytes(print);
+  if (bytes == 0)
+    return;
+  scratch[op] = buffers.size();
+  buffers.push_back({bytes, first, last});
+}
+
+/// First fit, in the order in which buffers come to life.
+void Plan::layOut() {
+  std::vector<Buffer *> order;
+  for (Buffer &buffer : buffers)
+    order.push_back(&buffer);
+  llvm::sort(order,
+             [](Buffer *a, Buffer *b) { return std::pair(a->first, a) < std::pair(b->first, b); });
+  std::vector<Buffer *> alive; // by offset
+  for (Buffer *buffer : order) {
+    llvm::erase_if(alive, [&](Buffer *other) { return other->last < buffer->first; });
+    int64_t offset = 0;
+    auto at = alive.begin();
+    for (; at != alive.end() && offset + buffer->bytes > (*at)->offset; ++at)
+      offset = llvm::alignTo((*at)->offset + (*at)->bytes, alignment);
+    buffer->offset = offset;
+    alive.insert(at, buffer);
+    totalBytes = std::max(totalBytes, int64_t(llvm::alignTo(offset + buffer->bytes, alignment)));
+  }
+}
+
+//===-- Printing ------------------------------------------------------------------------------===//
+
+void Plan::print(llvm::raw_ostream &out) const {
+  out << "entry @" << tile::EntryOp(entry).getSymName() << ": " << totalBytes
+      << " bytes of arena\n";
+  mlir::AsmState names(entry);
+  auto line = [&](Value value) {
+    tile::TileType type = tileTypeOf(value);
+    if (!type)
+      return;
+    out << "  ";
+    value.printAsOperand(out, names);
+    out << " : " << type << "  " << nameOf(home(value));
+    if (home(value) == Home::Buffer) {
+      const Buffer &buffer = buffers[bufferOf.lookup(value)];
+      out << " [" << buffer.offset << ", " << buffer.offset + buffer.bytes << ")";
+    }
+    if (Operation *op = value.getDefiningOp())
+      out << "  " << op->getName().stripDialect();
+    else
+      out << "  carried";
+    if (rowOnly(value))
+      out << ", a row at a time";
+    out << "\n";
+  };
+  for (Operation *op : operations) {
+    for (Value result : op->getResults())
+      line(result);
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+      for (Value argument : op->getRegion(0).front().getArguments())
+        line(argument);
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where does each value of an entry live while a tile block runs? Scalars, views and
+// tokens in registers. A tile is fused, that is computed again by whoever reads it, if it
+// has one reader or costs next to nothing; else it has a buffer. What a loop carries has
+// one buffer for all turns, updated in place. Buffers are ranges of one arena per running
+// block; those that are never alive together share bytes.
+
+#ifndef TILEWRIGHT_CPU_PLAN_H
+#define TILEWRIGHT_CPU_PLAN_H
+
+#include "tilewright/cpu/Groups.h"
+#include "tilewright/tile/Ops.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/raw_ostream.h"
+#include <deque>
+
+namespace tilewright::cpu {
+
+enum class Home : uint8_t {
+  Register, ///< A scalar, a view or a token.
+  Fused,    ///< Computed where it is read.
+  Loop,     ///< Computed and read in one loop, in registers.
+  Constant, ///< Read-only words in the compiled module.
+  Buffer,   ///< Words in the arena, in row-major order.
+};
+
+/// `register`, `fused`, `loop`, `constant`, `buffer`
+llvm::StringRef nameOf(Home home);
+
+/// Bytes of the arena, for as long as the operations from `first` to `last` run; both are
+/// numbers of operations in the order of the text.
+struct Buffer {
+  int64_t bytes = 0;
+  unsigned first = 0, last = 0;
+  int64_t offset = 0;
+};
+
+class Plan {
+public:
+  /// Alignment of a buffer in the arena: a cache line, and any vector.
+  static constexpr int64_t alignment = 64;
+
+  explicit Plan(tile::EntryOp entry);
+
+  Home home(mlir::Value value) const;
+  /// The buffer of a value that has one.
+  int64_t offsetOf(mlir::Value value) const { return buffers[bufferOf.lookup(value)].offset; }
+  /// The group that the operation is a step of; null if it stands alone.
+  const Group *groupOf(mlir::Operation *op) const { return groupOfStep.lookup(op); }
+  /// The dimension along which a buffer holds one row of the tile only, and the next row in
+  /// its place; none if it holds the whole tile.
+  std::optional<unsigned> rowOnly(mlir::Value value) const;
+  bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
+  int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
+  bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
+  int64_t arenaBytes() const { return totalBytes; }
+
+  /// A line per tile value: its home, its bytes and its operation.
+  void print(llvm::raw_ostream &out) const;
+
+private:
+  void number(mlir::Block &block);
+  Home homeOfResult(mlir::Operation *op, mlir::Value result);
+  bool mustBeInMemory(mlir::Value value) const;
+  bool isInPlace(mlir::Operation *op) const;
+  void giveBuffer(mlir::Value value, unsigned first, unsigned last);
+  unsigned lastRead(mlir::Value value);
+  void formGroups();
+  void decideInGroup(const Group &group, mlir::Operation *step);
+  void assignBuffers();
+  void assignScratch(mlir::Operation *op);
+  void layOut();
+
+  tile::EntryOp entry;
+  std::vector<mlir::Operation *> operations;
+  /// Number of an operation, and of the last one inside of it.
+  llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> numbers;
+  llvm::DenseMap<mlir::Value, Home> homes;
+  std::deque<Group> groups;
+  llvm::DenseMap<mlir::Operation *, const Group *> groupOfStep;
+  llvm::DenseMap<mlir::Value, unsigned> rowBuffers;
+  llvm::DenseMap<mlir::Value, unsigned> lastReads;
+  llvm::DenseMap<mlir::Value, unsigned> bufferOf;
+  llvm::DenseMap<mlir::Operation *, unsigned> scratch;
+  std::vector<Buffer> buffers;
+  int64_t totalBytes = 0;
+};
+
+/// Whether the result of an operation can be computed element by element, wherever it is read.
+bool canFuse(mlir::Operation *op);
+
+/// How much it costs to compute an element of the operation again, in additions; operands
+/// are not counted.
+unsigned costOf(mlir::Operation *op);
+
+/// The type that the factors of a matrix product are multiplied in, and the scratch memory
+/// for those that have to be converted to it (EmitMatrix.cpp).
+mlir::Type factorType(mlir::Operation *mma);
+int64_t factorScratchBytes(mlir::Operation *mma);
+/// Memory for promoted elements and pointers to them (EmitHost.cpp).
+int64_t printScratchBytes(tile::PrintOp op);
+
+/// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
+/// of them. If not, it has tiles of its own, which have homes, too.
+bool isElementwiseBody(mlir::Block &body);
+
+/// Whether a reshape only adds or removes dimensions of extent 1.
+bool keepsCoordinates(tile::ReshapeOp op);
+
+/// Bytes of a tile's words.
+int64_t bufferBytes(tile::TileType type);
+
+/// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
+tile::TileType tileTypeOf(mlir::Value value);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_PLAN_H

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/reference/Register.h"
+#include "tilewright/reference/Access.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+
+void Token::forgetDone() {
+  llvm::erase_if(pending, [&](const SharedOperation &operation) {
+    if (operation->isDone())
+      knowledge.join(operation->knowledge);
+    return operation->isDone();
+  });
+}
+
+static bool haveEqualElements(const Tile &one, const Tile &other) {
+  for (int64_t i = 0; i < one.size(); ++i)
+    if (one[i] != other[i])
+      return false;
+  return true;
+}
+
+bool reference::areEqual(const Register &one, const Register &other) {
+  if (auto *tile = std::get_if<Tile>(&one))
+    return haveEqualElements(*tile, std::get<Tile>(other));
+  if (auto *view = std::get_if<TensorView>(&one)) {
+    const TensorView &otherView = std::get<TensorView>(other);
+    return view->base == otherView.base && view->extents == otherView.extents &&
+           view->strides == otherView.strides;
+  }
+  return true;
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a test ask for the executions of a few blocks? A block is a function that says what it
+// accesses. It is run once for every combination of values that its reads might return, and the
+// rules sort out which of them can be; exploring has to find the same.
+
+#ifndef TILEWRIGHT_REFERENCE_TESTBLOCKS_H
+#define TILEWRIGHT_REFERENCE_TESTBLOCKS_H
+
+#include "tilewright/reference/Exploration.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+
+namespace tilewright::reference::testing {
+
+//===-- Blocks --------------------------------------------------------------------------------===//
+
+/// Ordering and scope of an access.
+struct How {
+  Scope scope;
+  bool acquires = false, releases = false;
+
+  How tileBlock() const { return {Scope::TileBlock, acquires, releases}; }
+};
+constexpr How weak{Scope::Nobody}, relaxed{Scope::Device}, acquire{Scope::Device, true},
+    release{Scope::Device, false, true}, acqRel{Scope::Device, true, true};
+
+enum Where { X, Y, Z, D = X, F = Y };
+
+/// What an operation leaves behind: its token, and the value it read.
+struct Step {
+  unsigned operation;
+  int value = 0;
+  /// Number of the event that read it, for what depends on it.
+  std::optional<unsigned> event = std::nullopt;
+};
+
+/// The input token of an operation.
+using After = std::vector<Step>;
+
+/// What is noted, by name.
+using Outcome = std::map<std::string, int>;
+
+/// One run of a block; its reads return what choose says.
+class Block {
+public:
+  explicit Block(ChooseValue choose) : choose(choose) {}
+
+  Step read(int where, How how, After after = {}) {
+    return update(where, how, after, [](int) { return std::nullopt; });
+  }
+  /// With the value of a read, which the write then depends on.
+  Step write(int where, Step value, How how, After after = {}) {
+    Step step = start(after);
+    return finish(step, {step.operation, at(where), std::nullopt, bits(value.value)}, how,
+                  value.event);
+  }
+  Step write(int where, int value, How how, After after = {}) {
+    return write(where, Step{0, value}, how, after);
+  }
+  Step add(int where, int operand, How how, After after = {}) {
+    return update(where, how, after, [=](int old) { return old + operand; });
+  }
+  Step exchange(int where, int value, How how, After after = {}) {
+    return update(where, how, after, [=](int) { return value; });
+  }
+  Step compareAndSwap(int where, int expected, int value, How how, After after = {}) {
+    return update(where, how, after,
+                  [=](int old) { return old == expected ? std::optional(value) : std::nullopt; });
+  }
+  /// One store of many elements.
+  void writeAll(std::vector<std::pair<Location, uint64_t>> elements, How how, After after = {}) {
+    Step step = start(after);
+    for (auto [location, value] : elements)
+      finish(step, {step.operation, location, std::nullopt, Value{value}}, how);
+  }
+
+  /// A condition on a read; what is written from here on depends on it.
+  bool when(Step read, int value) {
+    conditions.push_back(*read.event);
+    return read.value == value;
+  }
+  /// Names a value for the question that is asked.
+  void note(const std::string &name, Step step) { notes[name] = step.value; }
+  /// This run waits for what its reads did not return.
+  void giveUp() { behaviour.isGivenUp = true; }
+
+  static Location at(int where) { return Location::ofBytes(16 + 4 * where, 4); }
+
+  Behaviour behaviour;
+  Outcome notes;
+
+private:
+  Trace &trace = behaviour.trace;
+
+  static std::optional<Value> bits(int value) { return Value{uint32_t(value)}; }
+
+  Step update(int where, How how, const After &after,
+              std::function<std::optional<int>(int old)> newValue) {
+    Step step = start(after);
+    Event event{step.operation, at(where)};
+    event.scope = how.scope;
+    event.acquires = how.acquires;
+    std::optional<Value> old = choose(trace, event);
+    behaviour.isGivenUp |= !old;
+    event.read = old.value_or(Value{});
+    if (std::optional<int> value = newValue(event.read->bits))
+      event.written = bits(*value);
+    return finish(step, event, how);
+  }
+  Step start(const After &after) {
+    trace.tokens.emplace_back();
+    for (const Step &step : after)
+      trace.tokens.back().push_back(step.operation);
+    return {unsigned(trace.tokens.size() - 1)};
+  }
+  Step finish(Step step, Event event, How how, std::optional<unsigned> data = std::nullopt) {
+    event.scope = how.scope;
+    event.acquires = how.acquires && event.read;
+    event.releases = how.releases && event.written;
+    if (event.written)
+      event.dependsOn.append(conditions.begin(), conditions.end());
+    if (data)
+      event.dependsOn.push_back(*data);
+    if (event.read) {
+      step.value = int32_t(event.read->bits);
+      step.event = trace.events.size();
+    }
+    trace.events.push_back(event);
+    return step;
+  }
+
+  ChooseValue choose;
+  std::vector<unsigned> conditions;
+};
+
+using Code = std::function<void(Block &)>;
+
+/// All runs of a block whose reads return values of the domain.
+inline std::vector<std::unique_ptr<Block>> runsOf(const Code &code,
+                                                  const std::vector<int> &domain) {
+  std::vector<std::unique_ptr<Block>> runs;
+  std::vector<size_t> choices;
+  do {
+    size_t next = 0;
+    auto choose = [&](const Trace &, const Event &) -> std::optional<Value> {
+      if (next == choices.size())
+        choices.push_back(0);
+      return Value{uint32_t(domain[choices[next++]])};
+    };
+    auto block = std::make_unique<Block>(choose);
+    code(*block);
+    if (!block->behaviour.isGivenUp)
+      runs.push_back(std::move(block));
+    while (!choices.empty() && ++choices.back() == domain.size())
+      choices.pop_back();
+  } while (!choices.empty());
+  return runs;
+}
+
+//===-- Verdicts ------------------------------------------------------------------------------===//
+
+enum Verdict { Forbidden, Allowed, Undefined };
+
+/// What is noted in each execution, and under the names of the locations what memory
+/// finally holds.
+struct Outcomes {
+  std::set<Outcome> all;
+  bool areUndefined = false;
+
+  void add(const std::vector<Outcome> &notes, const Executions &found) {
+    areUndefined |= !found.races.empty();
+    for (const FinalMemory &memory : found.outcomes) {
+      Outcome outcome = {{"X", 0}, {"Y", 0}, {"Z", 0}};
+      for (const auto &noted : notes)
+        outcome.insert(noted.begin(), noted.end());
+      for (int where : {X, Y, Z})
+        if (auto value = memory.find(Block::at(where)); value != memory.end())
+          outcome[std::string(1, "XYZ"[where])] = int32_t(value->second.bits);
+      all.insert(outcome);
+    }
+  }
+  /// None if the program is undefined.
+  std::optional<std::set<Outcome>> ifDefined() const {
+    return areUndefined ? std::nullopt : std::optional(all);
+  }
+};
+
+inline Value zero(Location) { return Value{0}; }
+
+/// With values of the domain for every read.
+inline std::optional<std::set<Outcome>> outcomesInDomain(const std::vector<Code> &blocks,
+                                                         const std::vector<int> &domain) {
+  Outcomes outcomes;
+  std::vector<std::vector<std::unique_ptr<Block>>> runs;
+  for (const Code &code : blocks)
+    runs.push_back(runsOf(code, domain));
+
+  std::vector<const Block *> chosen;
+  std::function<void()> combine = [&] {
+    if (chosen.size() < runs.size()) {
+      for (const auto &run : runs[chosen.size()]) {
+        chosen.push_back(run.get());
+        combine();
+        chosen.pop_back();
+      }
+      return;
+    }
+    std::vector<const Trace *> traces;
+    std::vector<Outcome> notes;
+    for (const Block *block : chosen) {
+      traces.push_back(&block->behaviour.trace);
+      notes.push_back(block->notes);
+    }
+    uint64_t steps = 1'000'000;
+    std::optional<Executions> found = executionsOf(traces, zero, steps);
+    ASSERT_TRUE(found);
+    outcomes.add(notes, *found);
+  };
+  combine();
+  return outcomes.ifDefined();
+}
+
+/// With the values that exploring finds.
+inline std::optional<std::set<Outcome>> outcomesExplored(const std::vector<Code> &blocks) {
+  Outcomes outcomes;
+  auto run = [&](unsigned number, ChooseValue choose) {
+    Block block(choose);
+    blocks[number](block);
+    block.behaviour.details = std::make_shared<Outcome>(block.notes);
+    return block.behaviour;
+  };
+  auto visit = [&](llvm::ArrayRef<const Behaviour *> behaviours, const Executions &found) {
+    std::vector<Outcome> notes;
+    for (const Behaviour *behaviour : behaviours)
+      notes.push_back(*static_cast<const Outcome *>(behaviour->details.get()));
+    outcomes.add(notes, found);
+  };
+  EXPECT_EQ(explore({unsigned(blocks.size()), run, zero, visit}), std::nullopt);
+  return outcomes.ifDefined();
+}
+
+/// Both ways must agree.
+inline std::optional<std::set<Outcome>> outcomesOf(const std::vector<Code> &blocks,
+                                                   const std::vector<int> &domain) {
+  std::optional<std::set<Outcome>> outcomes = outcomesInDomain(blocks, domain);
+  EXPECT_EQ(outcomesExplored(blocks), outcomes);
+  return outcomes;
+}
+
+/// Whether some outcome has all the wanted values.
+inline Verdict verdict(std::vector<Code> blocks, const Outcome &wanted,
+                       std::vector<int> domain = {0, 1}) {
+  std::optional<std::set<Outcome>> outcomes = outcomesOf(blocks, domain);
+  if (!outcomes)
+    return Undefined;
+  EXPECT_FALSE(outcomes->empty()) << "no execution at all";
+  for (Outcome outcome : *outcomes)
+    if (std::all_of(wanted.begin(), wanted.end(),
+                    [&](const auto &entry) { return outcome.at(entry.first) == entry.second; }))
+      return Allowed;
+  return Forbidden;
+}
+
+/// `→` or `;` of the table.
+enum Join { Ordered, Unordered };
+inline After joined(Join join, Step step) { return join == Ordered ? After{step} : After{}; }
+
+} // namespace tilewright::reference::testing
+
+#endif // TILEWRIGHT_REFERENCE_TESTBLOCKS_H

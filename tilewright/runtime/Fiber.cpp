@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C library switches stacks (ucontext). AddressSanitizer and ThreadSanitizer keep books
+// about stacks and threads, and are told of each switch before and after it.
+
+#include "tilewright/runtime/Fiber.h"
+
+#include <cstdint>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#define TW_HAS(FEATURE) __has_feature(FEATURE)
+#else
+#define TW_HAS(FEATURE) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || TW_HAS(address_sanitizer)
+#define TW_ASAN 1
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(__SANITIZE_THREAD__) || TW_HAS(thread_sanitizer)
+#define TW_TSAN 1
+#include <sanitizer/tsan_interface.h>
+#endif
+
+using namespace tilewright::runtime;
+
+//===-- What the sanitizers are told ----------------------------------------------------------===//
+
+namespace tilewright::runtime {
+struct Watcher {
+  static void forget(Fiber &fiber) {
+#ifdef TW_TSAN
+    if (fiber.watch.inside)
+      __tsan_destroy_fiber(fiber.watch.inside);
+    fiber.watch.inside = nullptr;
+#endif
+  }
+  static void start(Fiber &fiber) {
+    forget(fiber);
+#ifdef TW_ASAN
+    __asan_unpoison_memory_region(fiber.stack, Fiber::stackBytes);
+#endif
+#ifdef TW_TSAN
+    fiber.watch.inside = __tsan_create_fiber(0);
+#endif
+  }
+  /// Before the switch into the fiber; `fakeStack` is that of the thread.
+  static void beforeEnter(Fiber &fiber, void **fakeStack) {
+#ifdef TW_ASAN
+    __sanitizer_start_switch_fiber(fakeStack, fiber.stack, Fiber::stackBytes);
+#endif
+#ifdef TW_TSAN
+    fiber.watch.outside = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(fiber.watch.inside, 0);
+#endif
+  }
+  /// Inside, after the switch; `fakeStack` is that of the fiber.
+  static void afterEnter(Fiber &fiber, void *fakeStack) {
+#ifdef TW_ASAN
+    __sanitizer_finish_switch_fiber(fakeStack, &fiber.watch.outsideStack,
+                                    &fiber.watch.outsideBytes);
+#endif
+  }
+  static void beforeLeave(Fiber &fiber, void **fakeStack) {
+#ifdef TW_ASAN
+    __sanitizer_start_switch_fiber(fakeStack, fiber.watch.outsideStack, fiber.watch.outsideBytes);
+#endif
+#ifdef TW_TSAN
+    __tsan_switch_to_fiber(fiber.watch.outside, 0);
+#endif
+  }
+  static void afterLeave(void *fakeStack) {
+#ifdef TW_ASAN
+    __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
+#endif
+  }
+};
+} // namespace tilewright::runtime
+
+//===-- Switching -----------------------------------------------------------------------------===//
+
+bool Fiber::start(Function function, void *argument) {
+  if (!stack && !allocateStack())
+    return false;
+  Watcher::start(*this);
+  this->function = function;
+  this->argument = argument;
+  hasReturned = false;
+  getcontext(&inside);
+  inside.uc_stack.ss_sp = stack;
+  inside.uc_stack.ss_size = stackBytes;
+  inside.uc_link = nullptr;
+  // The arguments of a context are ints.
+  auto self = uintptr_t(this);
+  makecontext(&inside, reinterpret_cast<void (*)()>(&Fiber::enter), 2,
+              unsigned(uint64_t(self) >> 32), unsigned(self));
+  return true;
+}
+
+void Fiber::enter(unsigned high, unsigned low) {
+  Fiber &fiber = *reinterpret_cast<Fiber *>(uintptr_t(uint64_t(high) << 32 | low));
+  Watcher::afterEnter(fiber, nullptr);
+  fiber.function(fiber.argument);
+  fiber.hasReturned = true;
+  fiber.leave(/*forever=*/true);
+}
+
+bool Fiber::resume() {
+  void *fakeStack = nullptr;
+  Watcher::beforeEnter(*this, &fakeStack);
+  swapcontext(&outside, &inside);
+  Watcher::afterLeave(fakeStack);
+  return hasReturned;
+}
+
+void Fiber::leave(bool forever) {
+  void *fakeStack = nullptr;
+  Watcher::beforeLeave(*this, forever ? nullptr : &fakeStack);
+  swapcontext(&inside, &outside);
+  Watcher::afterEnter(*this, fakeStack);
+}
+
+//===-- Stacks --------------------------------------------------------------------------------===//
+
+bool Fiber::allocateStack() {
+  const size_t guard = size_t(sysconf(_SC_PAGESIZE));
+  void *memory = mmap(nullptr, guard + stackBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED)
+    return false;
+  // Stacks grow downwards: what runs off the end hits a page that nobody may touch.
+  if (mprotect(memory, guard, PROT_NONE) != 0) {
+    munmap(memory, guard + stackBytes);
+    return false;
+  }
+  stack = static_cast<char *>(memory) + guard;
+  return true;
+}
+
+Fiber::~Fiber() {
+  Watcher::forget(*this);
+  if (!stack)
+    return;
+  const size_t guard = size_t(sysconf(_SC_PAGESIZE));
+  munmap(static_cast<char *>(stack) - guard, guard + stackBytes);
+}

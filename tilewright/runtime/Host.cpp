@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions that generated code calls. They tell the launch, which is behind
+// twLaunch::host; without one they tell the standard streams.
+
+#include "tilewright/runtime/Host.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+
+static Host *hostOf(const twLaunch *launch) { return static_cast<Host *>(launch->host); }
+
+static std::string_view toView(const twText &text) { return {text.data, size_t(text.size)}; }
+
+//===-- Printing ------------------------------------------------------------------------------===//
+
+/// The elements behind a pointer that came from generated code.
+static PromotedElement elementAt(const void *values, int64_t kind, int64_t number) {
+  if (kind == twDoubles)
+    return static_cast<const double *>(values)[number];
+  return static_cast<const int64_t *>(values)[number];
+}
+
+static void printPieces(const TextSink &out, const twPrintFormat &format,
+                        const void *const *values) {
+  for (int64_t i = 0; i < format.pieceCount; ++i) {
+    const twPrintPiece &piece = format.pieces[i];
+    if (piece.kind == twPlainText) {
+      out(toView(piece.text));
+      continue;
+    }
+    const void *elements = *values++;
+    const Specifier specifier = parseSpecifier(toView(piece.text));
+    if (specifier.isRefused)
+      out(toView(piece.text));
+    else
+      printTile(out, specifier, {piece.extents, size_t(piece.rank)},
+                [&](int64_t number) { return elementAt(elements, piece.kind, number); });
+  }
+}
+
+void tw_print(const twLaunch *launch, const twPrintFormat *format, int64_t block,
+              const void *const *values) {
+  auto write = [&](const TextSink &out) { printPieces(out, *format, values); };
+  if (Host *host = hostOf(launch))
+    return host->output.print(host->rangeOf(block), write);
+  // Nobody knows the order; each print stays in one piece.
+  flockfile(stdout);
+  write(standardOutput());
+  funlockfile(stdout);
+}
+
+//===-- Assertions ----------------------------------------------------------------------------===//
+
+static constexpr size_t listedAsserts = 1000;
+
+std::string runtime::toString(const FailedAssert &failed) {
+  const Block &block = failed.block;
+  return failed.location + ": error: block (" + std::to_string(block.x) + ", " +
+         std::to_string(block.y) + ", " + std::to_string(block.z) +
+         "): assertion failed: " + failed.message +
+         (failed.element.empty() ? "" : " at " + failed.element);
+}
+
+void AssertList::add(FailedAssert failed) {
+  std::lock_guard lock(mutex);
+  std::vector<FailedAssert> &list = result.failedAsserts;
+  // Whichever threads came first, the first blocks are listed.
+  auto place = std::upper_bound(
+      list.begin(), list.end(), failed.block.number,
+      [](int64_t number, const FailedAssert &other) { return number < other.block.number; });
+  list.insert(place, std::move(failed));
+  if (list.size() <= listedAsserts)
+    return;
+  list.pop_back();
+  ++result.unlistedAsserts;
+}
+
+/// As Grid::block, of a grid that was checked.
+static Block blockOf(const twLaunch &launch, int64_t number) {
+  const int64_t row = number / launch.grid[0];
+  return {number, int32_t(number % launch.grid[0]), int32_t(row % launch.grid[1]),
+          int32_t(row / launch.grid[1])};
+}
+
+void tw_assert_failed(const twLaunch *launch, const twAssertSite *site, int64_t block,
+                      int64_t element) {
+  FailedAssert failed{blockOf(*launch, block), std::string(toView(site->message)),
+                      std::string(toView(site->location)),
+                      coordinateText({site->extents, size_t(site->rank)}, element)};
+  if (Host *host = hostOf(launch))
+    return host->asserts.add(std::move(failed));
+  std::fprintf(stderr, "%s\n", toString(failed).c_str());
+}
+
+//===-- Waiting -------------------------------------------------------------------------------===//
+
+void tw_yield(const twLaunch *launch) { yieldBlock(); }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A kernel in C, as generated code could be: Kernel.h is a header of C, too. Launch_test.cpp
+ * launches it. */
+
+#include "tilewright/runtime/Kernel.h"
+
+/* Adds the number of each block to an element of an array: parameters are its address and the
+ * element's index. */
+static void addNumbers(const twLaunch *launch, int64_t first, int64_t end, void *arena) {
+  int64_t *array = (int64_t *)launch->parameters[0];
+  int64_t block;
+  for (block = first; block < end; ++block)
+    __atomic_fetch_add(&array[launch->parameters[1]], block, __ATOMIC_RELAXED);
+}
+
+const twKernel twTestKernelInC = {"add_numbers", addNumbers, 0, 2, 0};

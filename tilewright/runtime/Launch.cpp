@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/runtime/Launch.h"
+#include "tilewright/runtime/Arena.h"
+#include "tilewright/runtime/Host.h"
+#include "tilewright/runtime/Pool.h"
+#include "tilewright/runtime/Threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+
+#if defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using support::Failure;
+using support::Result;
+
+namespace {
+/// Blocks [first, end) of a grid.
+struct Blocks {
+  int64_t first, end;
+  int64_t count() const { return end - first; }
+};
+
+/// What the threads of one launch share.
+struct Launch {
+  const twKernel &kernel;
+  const twLaunch abi;
+  Host &host;
+  const Blocks blocks;
+  const int threads;
+
+  /// The first block that nobody has taken.
+  alignas(64) std::atomic<int64_t> next = blocks.first;
+
+  Result<void> run();
+  Result<void> runWaiting(WaitingLimits limits);
+
+private:
+  Blocks take();
+  void runBlocks(Blocks taken, void *arena);
+};
+} // namespace
+
+static std::string nameOf(const twKernel &kernel) {
+  return "kernel '" + std::string(kernel.name) + "'";
+}
+
+//===-- Sharing out the blocks ----------------------------------------------------------------===//
+
+/// How many of `count` blocks that are left a thread takes at once: half of its share, which
+/// costs little as long as there are many and lets all threads end together; but never so
+/// many that threads work in distant parts of the grid.
+static int64_t portion(int64_t count, int threads) {
+  return std::clamp<int64_t>(count / (2 * threads), 1, 512);
+}
+
+/// The length of ranges whose text is put in order: short, for later ones wait for it.
+static int64_t rangeLength(int64_t count, int threads) {
+  return std::clamp<int64_t>(count / (16 * threads), 1, 32);
+}
+
+/// The next blocks, in ascending order; none when all are taken.
+Blocks Launch::take() {
+  int64_t first = next.load(std::memory_order_relaxed), end;
+  do {
+    // Text is put in order by ranges of one length.
+    const int64_t size = host.isOrdered() ? host.rangeBlocks : portion(blocks.end - first, threads);
+    end = std::min(first + size, blocks.end);
+  } while (first < end && !next.compare_exchange_weak(first, end, std::memory_order_relaxed));
+  return {first, end};
+}
+
+Result<void> Launch::run() {
+  ArenaLease arena(kernel.arenaBytes);
+  if (!arena)
+    return Failure{nameOf(kernel) + " needs an arena of " + std::to_string(kernel.arenaBytes) +
+                   " bytes, which could not be allocated"};
+  // Before anybody else comes: the caller has the first block.
+  const Blocks callers = take();
+  auto work = [&](int member) {
+    if (member == 0)
+      return runBlocks(callers, arena.data());
+    // A worker without memory leaves its part to the others.
+    if (ArenaLease own(kernel.arenaBytes); own)
+      runBlocks(take(), own.data());
+  };
+  const bool isAllTaken = callers.end == blocks.end;
+  Pool::shared().run(isAllTaken ? 1 : int(std::min<int64_t>(threads, blocks.count())), work);
+  return {};
+}
+
+/// Runs these and what is left.
+void Launch::runBlocks(Blocks taken, void *arena) {
+  for (; taken.count(); taken = take()) {
+    kernel.function(&abi, taken.first, taken.end, arena);
+    if (host.isOrdered())
+      host.output.endRange(host.rangeOf(taken.first));
+  }
+}
+
+Result<void> Launch::runWaiting(WaitingLimits limits) {
+  WaitingBlocks waiting(kernel, abi, blocks.first, blocks.end, limits);
+  auto work = [&](int) { waiting.work(); };
+  Pool::shared().run(int(std::min<int64_t>(threads, blocks.count())), work);
+  return waiting.outcome();
+}
+
+//===-- A launch ------------------------------------------------------------------------------===//
+
+static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, Blocks blocks,
+                                      std::span<const uint64_t> parameters, int threads,
+                                      const LaunchOptions &options) {
+  if (int64_t(parameters.size()) != kernel.parameterCount)
+    return Failure{nameOf(kernel) + " takes " + std::to_string(kernel.parameterCount) +
+                   " parameters, but was given " + std::to_string(parameters.size())};
+  if (kernel.flags & twUsesAmx && !tw_enable_amx())
+    return Failure{nameOf(kernel) + " uses AMX, which this system does not grant"};
+
+  const bool mayWait = kernel.flags & twMayWait;
+  Host host(options.output ? *options.output : standardOutput(), !mayWait && kernel.flags & twPrints
+                                                                     ? Output::Order::OfRanges
+                                                                     : Output::Order::AsPrinted);
+  host.firstBlock = blocks.first;
+  host.rangeBlocks = rangeLength(blocks.count(), threads);
+  const twLaunch abi{
+      parameters.data(), {uint32_t(grid.x()), uint32_t(grid.y()), uint32_t(grid.z())}, &host};
+  Launch launch{kernel, abi, host, blocks, threads};
+  Result<void> outcome = mayWait ? launch.runWaiting(options.waiting) : launch.run();
+  if (!outcome)
+    return outcome.failure();
+  return host.asserts.take();
+}
+
+/// TILEWRIGHT_THREADS is read once: no launch pays for it, and none surprises the others.
+static const Result<int> &threadsByDefault() {
+  static const Result<int> threads = defaultThreads();
+  return threads;
+}
+
+Result<LaunchResult> runtime::launch(const twKernel &kernel, const Grid &grid,
+                                     std::span<const uint64_t> parameters,
+                                     const LaunchOptions &options) {
+  int threads = options.threads;
+  if (threads == 0) {
+    if (!threadsByDefault())
+      return threadsByDefault().failure();
+    threads = *threadsByDefault();
+  }
+  if (threads < 1 || threads > maxThreads)
+    return Failure{"threads must be in 1.." + std::to_string(maxThreads) + ", but are " +
+                   std::to_string(threads)};
+  return runBlocks(kernel, grid, {0, grid.blockCount()}, parameters, threads, options);
+}
+
+//===-- In C ----------------------------------------------------------------------------------===//
+
+/// What tw_launch and tw_run_blocks return.
+static int report(const Result<LaunchResult> &result) {
+  if (!result) {
+    std::fprintf(stderr, "tilewright: error: %s\n", result.failure().message.c_str());
+    return 2;
+  }
+  for (const FailedAssert &failed : result->failedAsserts)
+    std::fprintf(stderr, "%s\n", toString(failed).c_str());
+  if (result->unlistedAsserts)
+    std::fprintf(stderr, "... and %lld more\n", (long long)(result->unlistedAsserts));
+  return result->succeeded() ? 0 : 1;
+}
+
+int tw_launch(const twKernel *kernel, const uint32_t grid[3], const uint64_t *parameters,
+              int threads) {
+  Result<Grid> checked = Grid::create(grid[0], grid[1], grid[2]);
+  if (!checked)
+    return report(checked.failure());
+  LaunchOptions options;
+  options.threads = threads;
+  return report(launch(*kernel, *checked, {parameters, size_t(kernel->parameterCount)}, options));
+}
+
+int tw_run_blocks(const twKernel *kernel, const uint32_t grid[3], const uint64_t *parameters,
+                  int64_t first, int64_t end) {
+  Result<Grid> checked = Grid::create(grid[0], grid[1], grid[2]);
+  if (!checked)
+    return report(checked.failure());
+  if (first < 0 || first > end || end > checked->blockCount())
+    return report(Failure{nameOf(*kernel) + ": blocks " + std::to_string(first) + ".." +
+                          std::to_string(end) + " are not in 0.." +
+                          std::to_string(checked->blockCount())});
+  return report(runBlocks(*kernel, *checked, {first, end},
+                          {parameters, size_t(kernel->parameterCount)}, /*threads=*/1, {}));
+}
+
+#if defined(__x86_64__) && defined(__linux__)
+int tw_enable_amx(void) {
+  // ARCH_REQ_XCOMP_PERM for the state that tile data are: once per process.
+  constexpr long requestPermission = 0x1023, tileData = 18;
+  static const bool isGranted = syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+  return isGranted;
+}
+#else
+int tw_enable_amx(void) { return 0; }
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a compiled kernel run over a grid? Ranges of blocks, in ascending order, go to the
+// threads of the pool as these ask for them; the caller is one of them and starts with block
+// 0. What comes out: text, in the order of the blocks, and the assertions that failed. Once
+// a thread has seen a kernel as large, a launch allocates no memory.
+
+#ifndef TILEWRIGHT_RUNTIME_LAUNCH_H
+#define TILEWRIGHT_RUNTIME_LAUNCH_H
+
+#include "tilewright/runtime/Grid.h"
+#include "tilewright/runtime/Kernel.h"
+#include "tilewright/runtime/Print.h"
+#include "tilewright/runtime/Waiting.h"
+#include "tilewright/support/Result.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tilewright::runtime {
+
+struct LaunchOptions {
+  /// Including the caller; 0: TILEWRIGHT_THREADS as it was at the first launch, else as many
+  /// as can run at a time (Threads.h).
+  int threads = 0;
+  /// Takes what the kernel prints, from one thread at a time; null: standard output.
+  const TextSink *output = nullptr;
+  /// For kernels whose blocks wait for one another.
+  WaitingLimits waiting = {};
+};
+
+/// An element of the condition of an assert that is false (operations, 6.1).
+struct FailedAssert {
+  Block block;
+  std::string message;
+  /// `kernel.py:12:3`.
+  std::string location;
+  /// `[1, 2]`; empty for a scalar.
+  std::string element;
+};
+
+/// `kernel.py:12:3: error: block (0, 0, 0): assertion failed: message at [1, 2]`.
+std::string toString(const FailedAssert &failed);
+
+struct LaunchResult {
+  /// The first 1000, in the order of their blocks and in each block as they failed.
+  std::vector<FailedAssert> failedAsserts;
+  int64_t unlistedAsserts = 0;
+
+  bool succeeded() const { return failedAsserts.empty(); }
+};
+
+/// Runs the kernel over the grid. Fails if it cannot run, or not to its end. Any thread may
+/// launch at any time, also while it takes the text of another launch; but the workers help
+/// with one launch at a time, and another one runs on its caller's thread alone.
+support::Result<LaunchResult> launch(const twKernel &kernel, const Grid &grid,
+                                     std::span<const uint64_t> parameters,
+                                     const LaunchOptions &options = {});
+
+} // namespace tilewright::runtime
+
+#endif // TILEWRIGHT_RUNTIME_LAUNCH_H

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of these tests are what the compiler would make: functions that run a range of
+// blocks. Parameters carry the addresses of what they count.
+
+#include "tilewright/runtime/Launch.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <thread>
+
+using namespace tilewright::runtime;
+
+template <typename T> static T *pointer(const twLaunch *launch, int parameter) {
+  return reinterpret_cast<T *>(launch->parameters[parameter]);
+}
+static uint64_t address(const void *memory) { return reinterpret_cast<uint64_t>(memory); }
+
+static std::vector<uint64_t> parametersOf(std::initializer_list<const void *> memory) {
+  std::vector<uint64_t> parameters;
+  for (const void *one : memory)
+    parameters.push_back(address(one));
+  return parameters;
+}
+
+static LaunchOptions withThreads(int threads) {
+  LaunchOptions options;
+  options.threads = threads;
+  return options;
+}
+
+//===-- Each block once -----------------------------------------------------------------------===//
+
+/// Counts the runs of each block, and uses all of its arena.
+static void count(const twLaunch *launch, int64_t first, int64_t end, void *arena) {
+  ASSERT_EQ(uintptr_t(arena) % twArenaAlignment, 0u);
+  auto *scratch = static_cast<volatile int64_t *>(arena);
+  for (int64_t block = first; block < end; ++block) {
+    for (int i = 0; i < 8; ++i)
+      scratch[i] = block;
+    ++pointer<uint8_t>(launch, 0)[block];
+    for (int i = 0; i < 8; ++i)
+      ASSERT_EQ(scratch[i], block) << "another block has written this arena";
+  }
+}
+static const twKernel countKernel{"count", count, 64, 1, 0};
+
+TEST(Launch, RunsEachBlockOnce) {
+  for (int threads = 1; threads <= 8; ++threads)
+    for (int64_t blocks : {1, 2, 3, 15, 16, 17, 33, 100, 1000, 9999, 100000}) {
+      std::vector<uint8_t> runs(blocks);
+      auto result = launch(countKernel, *Grid::create(blocks), parametersOf({runs.data()}),
+                           withThreads(threads));
+      ASSERT_TRUE(result) << result.failure().message;
+      EXPECT_EQ(std::vector<uint8_t>(blocks, 1), runs) << blocks << " on " << threads;
+    }
+}
+
+TEST(Launch, HasGridsOfThreeDimensions) {
+  static auto check = [](const twLaunch *launch, int64_t first, int64_t end, void *) {
+    EXPECT_EQ(launch->grid[0], 2u);
+    EXPECT_EQ(launch->grid[1], 3u);
+    EXPECT_EQ(launch->grid[2], 4u);
+    *pointer<std::atomic<int64_t>>(launch, 0) += end - first;
+  };
+  std::atomic<int64_t> runs = 0;
+  const twKernel kernel{"check", [](auto... arguments) { check(arguments...); }, 0, 1, 0};
+  ASSERT_TRUE(launch(kernel, *Grid::create(2, 3, 4), parametersOf({&runs}), withThreads(2)));
+  EXPECT_EQ(runs, 24);
+}
+
+TEST(Launch, MayComeFromSeveralThreads) {
+  auto caller = [] {
+    for (int round = 0; round < 500; ++round) {
+      std::vector<uint8_t> runs(1 + round % 40);
+      ASSERT_TRUE(launch(countKernel, *Grid::create(int64_t(runs.size())),
+                         parametersOf({runs.data()}), withThreads(3)));
+      ASSERT_EQ(std::vector<uint8_t>(runs.size(), 1), runs);
+    }
+  };
+  std::thread other(caller);
+  caller();
+  other.join();
+}
+
+TEST(Launch, KeepsArenasApartThatAreLarge) {
+  static auto fill = [](const twLaunch *launch, int64_t first, int64_t end, void *arena) {
+    auto *words = static_cast<int64_t *>(arena);
+    for (int64_t block = first; block < end; ++block) {
+      std::fill_n(words, 1 << 18, block);
+      *pointer<std::atomic<int64_t>>(launch, 0) +=
+          std::accumulate(words, words + (1 << 18), int64_t(0)) == block << 18;
+    }
+  };
+  std::atomic<int64_t> right = 0;
+  const twKernel kernel{"fill", [](auto... arguments) { fill(arguments...); }, 8 << 18, 1, 0};
+  ASSERT_TRUE(launch(kernel, *Grid::create(100), parametersOf({&right}), withThreads(4)));
+  EXPECT_EQ(right, 100);
+}
+
+//===-- What is refused -----------------------------------------------------------------------===//
+
+TEST(Launch, RefusesWhatCannotRun) {
+  std::vector<uint64_t> none;
+  EXPECT_EQ(launch(countKernel, *Grid::create(1), none).failure().message,
+            "kernel 'count' takes 1 parameters, but was given 0");
+  std::vector<uint64_t> one{0};
+  EXPECT_EQ(launch(countKernel, *Grid::create(1), one, withThreads(-1)).failure().message,
+            "threads must be in 1..1024, but are -1");
+  twKernel huge = countKernel;
+  huge.arenaBytes = int64_t(1) << 62;
+  EXPECT_EQ(launch(huge, *Grid::create(1), one).failure().message,
+            "kernel 'count' needs an arena of 4611686018427387904 bytes, which could not be "
+            "allocated");
+}
+
+//===-- Assertions ----------------------------------------------------------------------------===//
+
+static const int64_t twoByTwo[] = {2, 2};
+static const twAssertSite tileSite{{"100% wrong", 10}, {"k.py:3:7", 8}, 2, twoByTwo};
+static const twAssertSite scalarSite{{"odd", 3}, {"k.py:4:1", 8}, 0, nullptr};
+
+/// Block numbers must be even; those divisible by four are wrong at [1, 0] as well.
+static void complain(const twLaunch *launch, int64_t first, int64_t end, void *) {
+  for (int64_t block = first; block < end; ++block) {
+    if (block % 4 == 0)
+      tw_assert_failed(launch, &tileSite, block, 2);
+    if (block % 2)
+      tw_assert_failed(launch, &scalarSite, block, 0);
+  }
+}
+static const twKernel complainKernel{"complain", complain, 0, 0, 0};
+
+TEST(Launch, ListsFailedAssertsInTheOrderOfBlocks) {
+  for (int threads : {1, 4}) {
+    auto result = launch(complainKernel, *Grid::create(2, 3), {}, withThreads(threads));
+    ASSERT_TRUE(result);
+    EXPECT_FALSE(result->succeeded());
+    EXPECT_EQ(result->unlistedAsserts, 0);
+    std::string text;
+    for (const FailedAssert &failed : result->failedAsserts)
+      text += toString(failed) + "\n";
+    // Lines as in operations, 6.1.
+    EXPECT_EQ(text, "k.py:3:7: error: block (0, 0, 0): assertion failed: 100% wrong at [1, 0]\n"
+                    "k.py:4:1: error: block (1, 0, 0): assertion failed: odd\n"
+                    "k.py:4:1: error: block (1, 1, 0): assertion failed: odd\n"
+                    "k.py:3:7: error: block (0, 2, 0): assertion failed: 100% wrong at [1, 0]\n"
+                    "k.py:4:1: error: block (1, 2, 0): assertion failed: odd\n");
+  }
+}
+
+TEST(Launch, ListsTheFirstThousandFailedAsserts) {
+  auto result = launch(complainKernel, *Grid::create(40000), {}, withThreads(4));
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->failedAsserts.size(), 1000u);
+  EXPECT_EQ(result->unlistedAsserts, 30000 - 1000);
+  // Three of four blocks have one.
+  EXPECT_EQ(result->failedAsserts.back().block.number, 1332);
+  EXPECT_EQ(result->failedAsserts[2].block.number, 3);
+}
+
+//===-- Printing ------------------------------------------------------------------------------===//
+
+static const int64_t pair[] = {2};
+static const twPrintPiece pieces[] = {
+    {{"block ", 6}, twPlainText, 0, nullptr}, {{"%d", 2}, twIntegers, 0, nullptr},
+    {{": ", 2}, twPlainText, 0, nullptr},     {{"%.1f", 4}, twDoubles, 1, pair},
+    {{" %", 2}, twPlainText, 0, nullptr},     {{"%s", 2}, twIntegers, 0, nullptr},
+    {{"\n", 1}, twPlainText, 0, nullptr}};
+static const twPrintFormat format{7, pieces};
+
+static void print(const twLaunch *launch, int64_t first, int64_t end, void *) {
+  for (int64_t block = first; block < end; ++block) {
+    const double halves[] = {double(block) / 2, -double(block)};
+    const void *values[] = {&block, halves, &block};
+    tw_print(launch, &format, block, values);
+  }
+}
+
+static std::string expectedText(int64_t blocks) {
+  std::string text;
+  for (int64_t block = 0; block < blocks; ++block)
+    text += "block " + std::to_string(block) + ": [" + std::to_string(block / 2) +
+            (block % 2 ? ".5, -"
+             : block   ? ".0, -"
+                       : ".0, -") +
+            std::to_string(block) + ".0] %%s\n"; // no string is read; the expression shows
+  return text;
+}
+
+TEST(Launch, PrintsInTheOrderOfBlocks) {
+  const twKernel kernel{"print", print, 0, 0, twPrints};
+  for (int threads : {1, 2, 5}) {
+    std::string text;
+    const TextSink sink = [&](std::string_view part) { text += part; };
+    LaunchOptions options = withThreads(threads);
+    options.output = &sink;
+    ASSERT_TRUE(launch(kernel, *Grid::create(3000), {}, options));
+    EXPECT_EQ(text, expectedText(3000)) << threads;
+  }
+}
+
+// A launch from within the output of another: the workers are busy, so it runs alone.
+TEST(Launch, MayComeFromWithinALaunch) {
+  const twKernel kernel{"print", print, 0, 0, twPrints};
+  int64_t inner = 0;
+  const TextSink sink = [&](std::string_view part) {
+    std::vector<uint8_t> runs(20);
+    ASSERT_TRUE(
+        launch(countKernel, *Grid::create(20), parametersOf({runs.data()}), withThreads(4)));
+    inner += std::accumulate(runs.begin(), runs.end(), int64_t(0));
+  };
+  LaunchOptions options = withThreads(4);
+  options.output = &sink;
+  ASSERT_TRUE(launch(kernel, *Grid::create(2), {}, options));
+  EXPECT_GT(inner, 0);
+  EXPECT_EQ(inner % 20, 0);
+}
+
+//===-- In C ----------------------------------------------------------------------------------===//
+
+extern "C" const twKernel twTestKernelInC;
+
+TEST(Launch, TakesKernelsInC) {
+  int64_t array[3] = {0, 0, 0};
+  const std::vector<uint64_t> parameters{address(array), 1};
+  ASSERT_TRUE(launch(twTestKernelInC, *Grid::create(1000), parameters, withThreads(2)));
+  EXPECT_EQ(array[1], 999 * 1000 / 2);
+  EXPECT_EQ(array[0] + array[2], 0);
+}
+
+TEST(Launch, HasACInterface) {
+  std::vector<uint8_t> runs(10);
+  const uint64_t parameters[] = {address(runs.data())};
+  const uint32_t grid[3] = {5, 2, 1};
+  EXPECT_EQ(tw_launch(&countKernel, grid, parameters, 2), 0);
+  EXPECT_EQ(tw_run_blocks(&countKernel, grid, parameters, 3, 10), 0);
+  EXPECT_EQ(runs, (std::vector<uint8_t>{1, 1, 1, 2, 2, 2, 2, 2, 2, 2}));
+
+  testing::internal::CaptureStderr();
+  const uint32_t one[3] = {1, 1, 1};
+  EXPECT_EQ(tw_launch(&complainKernel, one, nullptr, 1), 1);
+  EXPECT_EQ(tw_run_blocks(&countKernel, one, parameters, 0, 2), 2);
+  const uint32_t flat[3] = {1, 0, 1};
+  EXPECT_EQ(tw_launch(&countKernel, flat, parameters, 1), 2);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "k.py:3:7: error: block (0, 0, 0): assertion failed: 100% wrong at [1, 0]\n"
+            "tilewright: error: kernel 'count': blocks 0..2 are not in 0..1\n"
+            "tilewright: error: grid extent y must be in 1..16777215, but is 0\n");
+}
+
+// What generated code calls works without a launch of ours around it.
+TEST(Launch, IsNotNeededToCallAKernel) {
+  const twLaunch bare{nullptr, {8, 1, 1}, nullptr};
+  testing::internal::CaptureStderr();
+  testing::internal::CaptureStdout();
+  complain(&bare, 1, 2, nullptr);
+  print(&bare, 0, 2, nullptr);
+  tw_yield(&bare);
+  fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), expectedText(2));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "k.py:4:1: error: block (1, 0, 0): assertion failed: odd\n");
+}

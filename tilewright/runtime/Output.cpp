@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only the range that has its turn writes to the sink, and only its own thread ends the turn:
+// so it writes without the lock. Waiting for the turn ends, because ranges start in order:
+// the one that has it is running, and waits for nobody.
+
+#include "tilewright/runtime/Output.h"
+
+#include <cstdio>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+
+const TextSink &runtime::standardOutput() {
+  static const TextSink sink = [](std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  };
+  return sink;
+}
+
+void Output::print(int64_t range, const std::function<void(const TextSink &)> &write) {
+  std::unique_lock lock(mutex);
+  if (order == Order::AsPrinted)
+    return write(sink);
+
+  Range &entry = ranges[range];
+  const bool hasTurn = range == turn;
+  if (hasTurn)
+    release(entry);
+  lock.unlock();
+  if (hasTurn)
+    return write(sink);
+  write([&](std::string_view text) { keep(range, entry, text); });
+}
+
+void Output::endRange(int64_t range) {
+  if (order == Order::AsPrinted)
+    return;
+  std::lock_guard lock(mutex);
+  ranges[range].hasEnded = true;
+  if (range != turn)
+    return;
+  // The turn passes this range and those that have ended already.
+  for (auto first = ranges.begin();
+       first != ranges.end() && first->first == turn && first->second.hasEnded;
+       first = ranges.erase(first), ++turn)
+    release(first->second);
+  turnChanged.notify_all();
+}
+
+//===-- Text that waits -----------------------------------------------------------------------===//
+
+/// Entries of a map do not move, and the text of one is touched by its own thread alone until
+/// its range ends: no lock.
+void Output::keep(int64_t range, Range &entry, std::string_view text) {
+  if (freeBytes.fetch_sub(int64_t(text.size())) >= int64_t(text.size())) {
+    entry.text += text;
+    return;
+  }
+  freeBytes.fetch_add(int64_t(text.size()));
+  waitForTurn(range, entry);
+  sink(text);
+}
+
+void Output::waitForTurn(int64_t range, Range &entry) {
+  std::unique_lock lock(mutex);
+  turnChanged.wait(lock, [&] { return range == turn; });
+  release(entry);
+}
+
+/// Writes what was kept.
+void Output::release(Range &entry) {
+  if (entry.text.empty())
+    return;
+  sink(entry.text);
+  freeBytes.fetch_add(int64_t(entry.text.size()));
+  entry.text = {};
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a worker know that what it is about to touch still exists? By the gate: one number
+// that says whether the run is open and how many are in it. A worker enters only while it is
+// open; the caller closes it and leaves only when nobody is inside. What a run needs is
+// written before the gate opens, so whoever has entered sees it.
+
+#include "tilewright/runtime/Pool.h"
+#include "tilewright/runtime/Pause.h"
+#include "tilewright/runtime/Threads.h"
+
+#include <algorithm>
+#include <pthread.h>
+#include <signal.h>
+#include <system_error>
+
+using namespace tilewright::runtime;
+
+/// About a tenth of a millisecond: longer than the pause between two launches of a program
+/// that does little else, and far shorter than what others would notice.
+static constexpr int spinRounds = 2000;
+
+//===-- The caller ----------------------------------------------------------------------------===//
+
+static constexpr uint32_t open = 1, person = 2;
+
+void Pool::runOn(int members, Task task) {
+  if (members <= 1 || taken.exchange(true, std::memory_order_acquire))
+    return task.call(task.work, 0);
+
+  hire(members - 1);
+  this->task = task;
+  this->members = members;
+  gate.store(open, std::memory_order_release);
+  round.fetch_add(1, std::memory_order_release);
+  round.notify_all();
+  task.call(task.work, 0);
+  close();
+  taken.store(false, std::memory_order_release);
+}
+
+/// Lets nobody in any more, and waits for those inside.
+void Pool::close() {
+  uint32_t inside = gate.fetch_and(~open, std::memory_order_acquire) & ~open;
+  for (int i = patience.load(std::memory_order_relaxed); inside && i > 0; --i) {
+    pauseBriefly();
+    inside = gate.load(std::memory_order_acquire);
+  }
+  while (inside) {
+    gate.wait(inside, std::memory_order_acquire);
+    inside = gate.load(std::memory_order_acquire);
+  }
+}
+
+/// Sees that there are so many workers; fewer, if the system has no more threads.
+void Pool::hire(int count) {
+  if (int(workers.size()) >= count)
+    return;
+  // Signals are the business of the program's own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    while (int(workers.size()) < count)
+      workers.emplace_back([this, member = int(workers.size()) + 1] { serve(member); });
+  } catch (const std::system_error &) {
+    // Those that exist do the work.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  patience = int(workers.size()) < availableThreads() ? spinRounds : 0;
+}
+
+//===-- A worker ------------------------------------------------------------------------------===//
+
+void Pool::serve(int member) {
+  for (uint32_t seen = 0;;) {
+    seen = nextRound(seen);
+    if (!enter())
+      continue;
+    if (hasEnded)
+      return leave();
+    if (member < members)
+      task.call(task.work, member);
+    leave();
+  }
+}
+
+/// Waits for the run after this one, or a later one.
+uint32_t Pool::nextRound(uint32_t seen) const {
+  for (int i = patience.load(std::memory_order_relaxed); i > 0; --i) {
+    uint32_t now = round.load(std::memory_order_acquire);
+    if (now != seen)
+      return now;
+    pauseBriefly();
+  }
+  round.wait(seen, std::memory_order_acquire);
+  return round.load(std::memory_order_acquire);
+}
+
+bool Pool::enter() {
+  uint32_t now = gate.load(std::memory_order_relaxed);
+  while (now & open)
+    if (gate.compare_exchange_weak(now, now + person, std::memory_order_acquire,
+                                   std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+void Pool::leave() {
+  // The last one out of a closed gate tells the caller, who may be asleep.
+  if (gate.fetch_sub(person, std::memory_order_release) == person)
+    gate.notify_one();
+}
+
+//===-- Beginning and end ---------------------------------------------------------------------===//
+
+/// Never destroyed: workers may be in it while the process exits.
+static std::atomic<Pool *> sharedPool = nullptr;
+
+Pool &Pool::shared() {
+  if (Pool *pool = sharedPool.load(std::memory_order_acquire))
+    return *pool;
+  // A child of fork has the memory of the pool but none of its threads.
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { sharedPool.store(nullptr); });
+  (void)registered;
+  auto made = new Pool;
+  Pool *found = nullptr;
+  if (sharedPool.compare_exchange_strong(found, made, std::memory_order_acq_rel))
+    return *made;
+  delete made;
+  return *found;
+}
+
+Pool::~Pool() {
+  hasEnded = true;
+  gate.store(open, std::memory_order_release);
+  round.fetch_add(1, std::memory_order_release);
+  round.notify_all();
+  for (std::thread &worker : workers)
+    worker.join();
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a format of the kernel reach printf? Not at all: the expression is taken apart
+// and put together again for the C type that the promoted element has.
+
+#include "tilewright/runtime/Print.h"
+#include "tilewright/runtime/Array.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+
+/// C promises conversions of up to 4095 characters, and nobody wants more.
+static constexpr unsigned maxWidth = 4095;
+
+static bool isOneOf(char c, std::string_view characters) {
+  return characters.find(c) != std::string_view::npos;
+}
+
+bool Specifier::isFloat() const { return isOneOf(conversion, "eEfFgGaA"); }
+
+bool Specifier::isSigned() const { return isOneOf(conversion, "di") || isFloat(); }
+
+/// A width or a precision: nothing, or a number within the limit.
+static bool isWidth(std::string_view digits) {
+  unsigned width = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), width);
+  return digits.empty() ||
+         (error == std::errc() && end == digits.data() + digits.size() && width <= maxWidth);
+}
+
+Specifier runtime::parseSpecifier(std::string_view expression) {
+  assert(expression.size() >= 2 && expression.front() == '%' && "a scanned expression");
+  Specifier specifier{"", expression.back()};
+  for (char c : expression.substr(1, expression.size() - 2)) {
+    if (isOneOf(c, "ljLq"))
+      specifier.isLong = true;
+    else if (isOneOf(c, "0123456789-+ #.'"))
+      specifier.flags += c;
+    else if (!isOneOf(c, "htz"))
+      specifier.isRefused = true;
+  }
+  std::string_view widths = specifier.flags;
+  widths.remove_prefix(std::min(widths.find_first_not_of("-+ #0'"), widths.size()));
+  size_t point = std::min(widths.find('.'), widths.size());
+  specifier.isRefused |= !isWidth(widths.substr(0, point)) ||
+                         !isWidth(widths.substr(std::min(point + 1, widths.size()))) ||
+                         !isOneOf(specifier.conversion, "diuoxXcpeEfFgGaA");
+  return specifier;
+}
+
+//===-- One element ---------------------------------------------------------------------------===//
+
+template <typename Value>
+static void printAs(const TextSink &out, const Specifier &specifier, const char *length,
+                    Value value) {
+  // As wide as can be, and a double of 309 digits, grouped in threes, before its point.
+  char text[2 * maxWidth];
+  std::string format = "%" + specifier.flags + length + specifier.conversion;
+  int size = std::snprintf(text, sizeof text, format.c_str(), value);
+  assert(size < int(sizeof text) && "widths are limited");
+  if (size > 0)
+    out({text, size_t(size)});
+}
+
+static double asDouble(PromotedElement element) {
+  if (const int64_t *integer = std::get_if<int64_t>(&element))
+    return double(*integer);
+  double value = std::get<double>(element);
+  // Which sign a NaN has is left to the processor; `nan` is what is asked for.
+  return std::isnan(value) ? std::fabs(value) : value;
+}
+
+static int64_t asInteger(PromotedElement element) {
+  if (const int64_t *integer = std::get_if<int64_t>(&element))
+    return *integer;
+  double value = std::get<double>(element);
+  return value > -9.2e18 && value < 9.2e18 ? int64_t(value) : 0;
+}
+
+static void printElement(const TextSink &out, const Specifier &specifier, PromotedElement element) {
+  if (specifier.isFloat())
+    return printAs(out, specifier, "", asDouble(element));
+  int64_t bits = asInteger(element);
+  if (specifier.conversion == 'p')
+    return printAs(out, specifier, "", reinterpret_cast<void *>(bits));
+  // Without `ll` only the low 32 bits count.
+  if (specifier.isLong && specifier.conversion != 'c')
+    return printAs(out, specifier, "ll", (long long)(bits));
+  printAs(out, specifier, "", int(bits));
+}
+
+//===-- A tile --------------------------------------------------------------------------------===//
+
+namespace {
+struct TilePrinter {
+  const TextSink &out;
+  const Specifier &specifier;
+  std::span<const int64_t> shape;
+  const std::function<PromotedElement(int64_t)> &element;
+  int64_t next = 0;
+
+  void print(size_t dim = 0) {
+    if (dim == shape.size())
+      return printElement(out, specifier, element(next++));
+    out("[");
+    for (int64_t i = 0; i < shape[dim]; ++i) {
+      if (i)
+        out(", ");
+      print(dim + 1);
+    }
+    out("]");
+  }
+};
+} // namespace
+
+void runtime::printTile(const TextSink &out, const Specifier &specifier,
+                        std::span<const int64_t> shape,
+                        const std::function<PromotedElement(int64_t)> &element) {
+  assert(!specifier.isRefused && "a refused expression prints no element");
+  TilePrinter{out, specifier, shape, element}.print();
+}
+
+std::string runtime::coordinateText(std::span<const int64_t> shape, int64_t number) {
+  if (shape.empty())
+    return "";
+  std::string text = "[";
+  const std::vector<int64_t> strides = rowMajorStrides(shape);
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    text += (dim ? ", " : "") + std::to_string(number / strides[dim] % shape[dim]);
+  return text + "]";
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread sweeps over its blocks and lets each run until it yields; up and down in turns, so
+// that a chain in which each waits for the next, or for the one before, resolves in one sweep.
+// After a sweep in which none has ended it starts more. It holds back while another thread
+// still computes: what its blocks wait for is likelier there than in one that has not started.
+
+#include "tilewright/runtime/Waiting.h"
+#include "tilewright/runtime/Arena.h"
+#include "tilewright/runtime/Array.h"
+#include "tilewright/runtime/Fiber.h"
+#include "tilewright/runtime/Pause.h"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <vector>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using std::chrono::steady_clock;
+using support::Failure;
+using support::Result;
+
+/// So many blocks a thread starts even if another one still computes.
+static constexpr size_t modestCount = 16;
+/// What a block takes besides its arena: the part of its stack that is used, amply.
+static constexpr int64_t usedStackBytes = int64_t(1) << 16;
+
+namespace tilewright::runtime {
+/// A block that has started: a fiber and an arena.
+struct LiveBlock {
+  Fiber fiber;
+  Arena arena;
+  WaitingBlocks *blocks = nullptr;
+  int64_t number = 0;
+
+  [[nodiscard]] bool start(WaitingBlocks &of) {
+    blocks = &of;
+    return arena.reserve(of.kernel.arenaBytes) && fiber.start(run, this);
+  }
+
+  static void run(void *self) {
+    const auto &block = *static_cast<LiveBlock *>(self);
+    block.blocks->kernel.function(&block.blocks->launch, block.number, block.number + 1,
+                                  block.arena.data());
+  }
+};
+
+/// One thread's part.
+class WaitingWorker {
+public:
+  explicit WaitingWorker(WaitingBlocks &blocks) : blocks(blocks) { ++blocks.present; }
+  ~WaitingWorker();
+
+  void work();
+
+private:
+  bool sweep();
+  bool resume(LiveBlock &block);
+  bool startMore();
+  std::unique_ptr<LiveBlock> startOne();
+  void rest();
+  void setStalled(bool now);
+  void retire(std::unique_ptr<LiveBlock> block);
+
+  WaitingBlocks &blocks;
+  std::vector<std::unique_ptr<LiveBlock>> live;
+  bool goesUp = true, isStalled = false;
+  int restedRounds = 0;
+};
+} // namespace tilewright::runtime
+
+/// The block that runs on this thread.
+static thread_local LiveBlock *running = nullptr;
+
+void runtime::yieldBlock() {
+  if (running)
+    running->fiber.suspend();
+  else
+    std::this_thread::yield();
+}
+
+//===-- What the threads share ----------------------------------------------------------------===//
+
+/// All live blocks may take half of the memory.
+static int64_t limitByMemory(const twKernel &kernel) {
+  return std::max<int64_t>(memoryOfThisMachine() / 2 / (kernel.arenaBytes + usedStackBytes), 1);
+}
+
+WaitingBlocks::WaitingBlocks(const twKernel &kernel, const twLaunch &launch, int64_t first,
+                             int64_t end, WaitingLimits limits)
+    : kernel(kernel), launch(launch), end(end),
+      limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.patience}, next(first),
+      lastEnd(steady_clock::now()) {}
+
+void WaitingBlocks::work() { WaitingWorker(*this).work(); }
+
+Result<void> WaitingBlocks::outcome() const {
+  if (hasFailed)
+    return Failure{"kernel '" + std::string(kernel.name) + "': " + failure};
+  return {};
+}
+
+void WaitingBlocks::fail(const std::string &why) {
+  std::lock_guard lock(mutex);
+  if (!hasFailed)
+    failure = why;
+  hasFailed = true;
+}
+
+void WaitingBlocks::blockEnded() {
+  --live;
+  lastEnd.store(steady_clock::now(), std::memory_order_relaxed);
+}
+
+/// Called by a thread that may not start more, all of whose blocks wait.
+void WaitingBlocks::giveUpIfHopeless() {
+  if (hasStartedAll() || stalled < present ||
+      steady_clock::now() - lastEnd.load(std::memory_order_relaxed) < limits.patience)
+    return;
+  const int64_t started = next.load();
+  fail(std::to_string(live) + " tile blocks wait for one another, and none has ended for " +
+       std::to_string(limits.patience.count()) + " ms; no more may wait at a time, and " +
+       std::to_string(end - started) + " have not started");
+}
+
+//===-- One thread ----------------------------------------------------------------------------===//
+
+void WaitingWorker::work() {
+  while (!blocks.hasFailed && !(live.empty() && blocks.hasStartedAll())) {
+    const bool hasProgressed = sweep() || startMore();
+    setStalled(!hasProgressed);
+    if (hasProgressed)
+      restedRounds = 0;
+    else
+      rest();
+  }
+}
+
+/// Lets each block run until it waits or ends. Whether any has ended.
+bool WaitingWorker::sweep() {
+  const size_t count = live.size();
+  for (size_t i = 0; i < count; ++i) {
+    std::unique_ptr<LiveBlock> &block = live[goesUp ? i : count - 1 - i];
+    if (resume(*block))
+      retire(std::move(block));
+  }
+  goesUp = !goesUp;
+  return std::erase(live, nullptr) > 0;
+}
+
+/// True: the block has ended.
+bool WaitingWorker::resume(LiveBlock &block) {
+  LiveBlock *const outer = std::exchange(running, &block);
+  const bool hasEnded = block.fiber.resume();
+  running = outer;
+  if (hasEnded)
+    blocks.blockEnded();
+  return hasEnded;
+}
+
+/// Starts as many as there are, or fewer if no more may. Whether any has started.
+bool WaitingWorker::startMore() {
+  if (live.size() >= modestCount && blocks.stalled < blocks.present)
+    return false;
+  bool hasStarted = false;
+  for (size_t count = std::max<size_t>(live.size(), 1); count; --count) {
+    std::unique_ptr<LiveBlock> block = startOne();
+    if (!block)
+      break;
+    hasStarted = true;
+    if (resume(*block))
+      retire(std::move(block));
+    else
+      live.push_back(std::move(block));
+  }
+  return hasStarted;
+}
+
+/// The blocks that this thread has retired, for the next ones.
+static std::vector<std::unique_ptr<LiveBlock>> &shelf() {
+  static thread_local std::vector<std::unique_ptr<LiveBlock>> blocks;
+  return blocks;
+}
+
+/// The next block, which has not run yet; null if none may start now.
+std::unique_ptr<LiveBlock> WaitingWorker::startOne() {
+  if (blocks.hasStartedAll())
+    return nullptr;
+  if (blocks.live.fetch_add(1) >= blocks.limits.liveBlocks) {
+    --blocks.live;
+    return nullptr;
+  }
+  std::unique_ptr<LiveBlock> block;
+  if (!shelf().empty()) {
+    block = std::move(shelf().back());
+    shelf().pop_back();
+  } else
+    block = std::make_unique<LiveBlock>();
+  const bool hasMemory = block->start(blocks);
+  block->number = hasMemory ? blocks.next.fetch_add(1) : blocks.end;
+  if (block->number < blocks.end)
+    return block;
+
+  // Without memory for another one, those that exist have to do.
+  if (blocks.live.fetch_sub(1) == 1 && !hasMemory)
+    blocks.fail("no memory for a stack and an arena of " +
+                std::to_string(blocks.kernel.arenaBytes) + " bytes");
+  return nullptr;
+}
+
+void WaitingWorker::setStalled(bool now) {
+  if (now != std::exchange(isStalled, now))
+    blocks.stalled += now ? 1 : -1;
+}
+
+/// Nothing to be done here: for a moment, or until another thread or process has done its part.
+void WaitingWorker::rest() {
+  constexpr int shortRounds = 64;
+  if (++restedRounds <= shortRounds)
+    return pauseBriefly();
+  blocks.giveUpIfHopeless();
+  std::this_thread::yield();
+}
+
+void WaitingWorker::retire(std::unique_ptr<LiveBlock> block) {
+  constexpr size_t keptBlocks = 64;
+  if (shelf().size() < keptBlocks)
+    shelf().push_back(std::move(block));
+}
+
+/// Blocks that have not ended are those of a launch that has failed. Generated code owns
+/// nothing: they are simply not resumed.
+WaitingWorker::~WaitingWorker() {
+  blocks.live -= int64_t(live.size());
+  for (std::unique_ptr<LiveBlock> &block : live)
+    retire(std::move(block));
+  setStalled(false);
+  --blocks.present;
+}

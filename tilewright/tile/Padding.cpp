@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do elements outside of a tensor read as (types, 6)?
+
+#include "tilewright/numerics/Element.h"
+#include "tilewright/tile/Arithmetic.h"
+
+using namespace tilewright;
+using numerics::Element;
+
+/// A format without Inf has a NaN in its place, or else its largest value.
+static Element infinityOf(numerics::Format format, uint64_t sign) {
+  const numerics::FormatInfo &info = numerics::info(format);
+  uint64_t bits = info.hasInf ? info.infinity() : info.hasNan ? info.canonicalNan : info.largest;
+  return Element::fromBits(format, bits | sign);
+}
+
+std::optional<Element> tile::paddingOf(TileView view) {
+  tile::PaddingValueAttr padding = view.getPaddingValue();
+  if (!padding)
+    return std::nullopt;
+  numerics::Format format = *formatOf(view.getTensorView().getElementType());
+  const numerics::FormatInfo &info = numerics::info(format);
+  switch (padding.getValue()) {
+  case PaddingValue::Zero:
+    return Element::zero(format);
+  case PaddingValue::NegZero:
+    return Element::fromBits(format, info.signBit());
+  case PaddingValue::Nan:
+    return info.hasNan ? Element::canonicalNan(format) : infinityOf(format, 0);
+  case PaddingValue::PosInf:
+    return infinityOf(format, 0);
+  case PaddingValue::NegInf:
+    return infinityOf(format, info.signBit());
+  }
+  llvm_unreachable("padding values are listed above");
+}
