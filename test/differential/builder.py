@@ -34,6 +34,7 @@ class Scope:
     store: Callable[[Value, Check], None] | None = None  # where ragged values go
     instance: Value | None = None  # which execution of the region this is ...
     instances: int = 0  # ... of how many; 0 if nobody can tell
+    leave: Callable[[], None] | None = None  # writes a terminator that leaves the loop or turn
     values: dict[Type, list[Value]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -75,7 +76,7 @@ class Builder:
         return {e: w * (8 if e in favourites else 0.5) for e, w in ELEMENT_WEIGHTS.items()}
 
     def _palette_of_shapes(self) -> list[tuple[int, ...]]:
-        cap = self.weighted({32: 3, 128: 4, 512: 3, 2048: 1})
+        cap = self.weighted({32: 3, 128: 4, 512: 3, 2048: 1, 8192: 0.3})
         made: list[tuple[int, ...]] = [()]
         while len(made) < 6:
             rank = self.weighted({1: 3, 2: 5, 3: 2, 4: 1})
@@ -149,7 +150,7 @@ class Builder:
         made = Region(list(arguments))
         outer = self.scope
         defaults = {"pure": outer.pure, "instance": outer.instance,
-                    "instances": outer.instances}
+                    "instances": outer.instances, "leave": outer.leave}
         self.scopes.append(Scope(made, **(defaults | scope)))
         for value in arguments:
             self.offer(value)

@@ -64,35 +64,31 @@ def publish(b: Builder, results: list[Value], any_nan: list[bool]) -> None:
 
 
 def branch(b: Builder, statement) -> None:
+    """One of the ways may leave the loop, or the turn, or the block, that it stands in."""
     condition, types = b.operand(Tile("i1")), carried_types(b, 3)
     regions, ways = [], []
-    for _ in range(2 if types or b.chance(0.6) else 1):
+    leaves = b.random.randrange(2) if b.scope.leave and b.chance(0.3) else None
+    for way in range(2 if types or b.chance(0.6) else 1):
         with b.region() as region:
             fill(b, statement, 3)
-            ways.append(operands(b, types))
-            if types:
-                end(b, "yield", ways[-1])
-            store_rest(b)
+            if way == leaves:
+                b.scope.leave()
+            else:
+                ways.append(close(b, "yield", types))
         regions.append(region)
     listed = f" -> ({gaps(0, len(types), 'r')})" if types else ""
     publish(b, b.ops(f"if $0{listed}", [condition], types, regions), results_of(ways, types))
 
 
-def store_rest(b: Builder) -> None:
-    """What a region computed and nobody used, in front of its terminator."""
-    region = b.scope.region
-    last = region.ops.pop() if region.ops and region.ops[-1].mnemonic in (
-        "yield", "continue", "break") else None
+def close(b: Builder, name: str, types: list[Type], first: list[Value] = ()) -> list[Value]:
+    """Ends a region with operands of these types; what else it computed may be stored."""
+    values = [*first, *operands(b, types)]
+    b.used.update(values)
     if b.can_store and b.chance(0.5):
         b.store_unused()
-    if last:
-        region.ops.append(last)
-
-
-def early_return(b: Builder) -> None:
-    with b.region() as region:
-        b.effect("return")
-    b.ops("if $0", [b.operand(Tile("i1"))], [], [region])
+    if values or name != "yield":
+        end(b, name, values)
+    return values
 
 
 # --- Counted loops ------------------------------------------------------------------------------
@@ -109,14 +105,9 @@ def counted(b: Builder, statement) -> None:
     turn = Value(scalar)
     inner = [Value(t, any_nan=can_be_nan(t)) for t in types]
     with turns(b, [turn, *inner], turn if from_zero else None) as region:
+        b.scope.leave = lambda: end(b, "continue", operands(b, types))
         fill(b, statement, 4)
-        if b.chance(0.2):
-            with b.region() as early:
-                end(b, "continue", operands(b, types))
-            b.ops("if $0", [b.operand(Tile("i1"))], [], [early])
-            fill(b, statement, 2)
-        end(b, "continue", operands(b, types))
-        store_rest(b)
+        close(b, "continue", types)
     iter_values = ""
     if types:
         pairs = ", ".join(f"$a{1 + k} = ${3 + k}" for k in range(len(types)))
@@ -183,20 +174,29 @@ def endless(b: Builder, statement) -> None:
     initial = [b.i32(0), *operands(b, types)]
     counter = Value(scalar)
     inner = [Value(t, any_nan=can_be_nan(t)) for t in types]
-    ways = []
+    ways: list[list[Value]] = []
+
+    def leave() -> None:
+        if b.chance(0.5):
+            end(b, "continue", [following(), *operands(b, types)])
+        else:
+            ways.append(operands(b, results))
+            end(b, "break", ways[-1])
+
+    def following() -> Value:
+        return b.op("addi $0, $1 : $r0", counter, b.i32(1), to=scalar)
+
     with turns(b, [counter, *inner], counter) as region:
+        b.scope.leave = leave
         fill(b, statement, 2)
         done = b.op("cmpi greater_than_or_equal $0, $1, signed : $t0 -> $r0", counter, limit,
                     to=Tile("i1"))
-        with b.region() as leave:
+        with b.region() as last:
             fill(b, statement, 1)
-            ways.append(operands(b, results))
-            end(b, "break", ways[-1])
-        b.ops("if $0", [done], [], [leave])
+            ways.append(close(b, "break", results))
+        b.ops("if $0", [done], [], [last])
         fill(b, statement, 3)
-        following = b.op("addi $0, $1 : $r0", counter, b.i32(1), to=scalar)
-        end(b, "continue", [following, *operands(b, types)])
-        store_rest(b)
+        close(b, "continue", types, [following()])
     count = 1 + len(types)
     pairs = ", ".join(f"$a{k} = ${k}" for k in range(count))
     to = f" -> {gaps(0, len(results), 'r')}" if results else ""

@@ -138,34 +138,56 @@ def default(t: Type) -> list[Op]:
 
 
 def inline(program: Program, op: Op, way: int) -> bool:
-    """Puts a branch in the place of an `if`, or one turn in the place of a `for`; `way` 2
+    """Puts a branch in the place of an `if`, or one turn in the place of a loop; `way` 2
     takes out the whole, a loop's results being what it started with."""
     where = home(program.body, op)
     if where is None or op.mnemonic not in ("if", "for", "loop"):
         return False
     if way == 2:
-        first = {"if": 1, "for": 3, "loop": 1}[op.mnemonic]
-        starts = op.operands[first:]
-        for result in list(op.results):
-            same = [s for s in starts if s.type == result.type]
-            if same:
-                substitute(program, result, same[0])
-        return delete(program, op, zeros=True)
-    if op.mnemonic == "loop" or way >= len(op.regions):
+        return take_out(program, op)
+    if way >= len(op.regions):
         return False
     region = op.regions[way]
-    if any(o.mnemonic in ("continue", "break", "return") for inner in region.ops
-           for r in inner.regions for o in walk(r)):
-        return False
-    ends = region.ops[-1] if region.ops and region.ops[-1].mnemonic in (
-        "yield", "continue", "break", "return") else None
-    if ends and ends.mnemonic != {"if": "yield", "for": "continue"}[op.mnemonic]:
-        return False
-    if op.mnemonic == "for":
-        for argument, start in zip(region.arguments, [op.operands[0], *op.operands[3:]]):
+    if op.mnemonic == "if":
+        if region.ops and region.ops[-1].mnemonic in ("continue", "break", "return"):
+            return False
+        body, results = until(region, "yield")
+    else:
+        first = 3 if op.mnemonic == "for" else 0
+        starts = [*op.operands[:first][:1], *op.operands[first:]]
+        for argument, start in zip(region.arguments, starts):
             substitute(program, argument, start)
+        body, results = one_turn(region, op.mnemonic)
     place = where.ops.index(op)
-    where.ops[place:place + 1] = [o for o in region.ops if o is not ends]
-    for result, value in zip(op.results, ends.operands if ends else []):
+    where.ops[place:place + 1] = body
+    for result, value in zip(op.results, results):
         substitute(program, result, value)
     return True
+
+
+def take_out(program: Program, op: Op) -> bool:
+    starts = op.operands[{"if": 1, "for": 3, "loop": 0}[op.mnemonic]:]
+    for result in op.results:
+        same = [s for s in starts if s.type == result.type]
+        if same:
+            substitute(program, result, same[0])
+    return delete(program, op, zeros=True)
+
+
+def until(region: Region, terminator: str) -> tuple[list[Op], list[Value]]:
+    """The operations without the terminator, and its operands."""
+    if region.ops and region.ops[-1].mnemonic == terminator:
+        return region.ops[:-1], region.ops[-1].operands
+    return region.ops, []
+
+
+def one_turn(region: Region, loop: str) -> tuple[list[Op], list[Value]]:
+    """The body as if no branch left it in the middle, and what leaves the loop."""
+    leaving = [op for op in region.ops if any(
+        inner.mnemonic in ("continue", "break") for r in op.regions for inner in r.ops[-1:])]
+    body, results = until(region, "continue")
+    if loop == "loop":
+        breaks = [inner.operands for op in leaving for r in op.regions for inner in r.ops[-1:]
+                  if inner.mnemonic == "break"]
+        results = breaks[0] if breaks else []
+    return [op for op in body if op not in leaving], results

@@ -11,6 +11,7 @@ import random
 import access
 import aggregates
 import control
+import kernels
 import matrices
 import memory
 import speech
@@ -29,12 +30,12 @@ def program(seed: int, number: int) -> Program:
     b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
     b.scope.instances = math.prod(grid)
     speech.grid(b)
+    if number % FAMILY == FAMILY - 1:  # no other program stands behind it in the entry
+        b.scope.leave = lambda: b.effect("return")
     for _ in range(b.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12])):
         statement(b)
-    if number % FAMILY == FAMILY - 1:  # ends the block, so no other program stands behind it
-        control.early_return(b)
-        for _ in range(2):
-            statement(b)
+    if b.scope.leave:
+        control.branch(b, statement)
     b.store_unused()
     return b.program
 
@@ -84,4 +85,5 @@ FLAT = {compute: 16, move: 8, load: 2, aggregates.aggregate: 5, matrices.product
         access.local_memory: 1, access.private_atomic: 1, access.shared_atomic: 1,
         access.global_array: 0.7, access.wandering_pointers: 1, access.ragged_chain: 4,
         speech.speech: 1.5}
-STATEMENTS = FLAT | {branch: 2, counted: 3, endless: 1.5, access.accumulating: 0.7}
+STATEMENTS = FLAT | {branch: 2, counted: 3, endless: 1.5, access.accumulating: 0.7,
+                     kernels.kernel: 2}

@@ -25,7 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import generate
 import shrink
 from execute import Launch, Variant
-from family import REFERENCE, Failure, Report, complaint_of, install, launch, run_family
+from family import IMPATIENT, REFERENCE, Failure, Report, complaint_of, install, launch, run_family
 from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -81,9 +81,9 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--mutate", action="store_true",
                         help="change an operation of each program for the devices; every change "
                         "that shows must be found")
-    parser.add_argument("--fault", metavar="OLD=NEW",
+    parser.add_argument("--fault", metavar="OLD=>NEW",
                         help="the devices read NEW for OLD in every program, such as "
-                        "'mulhii =muli '; this must be found and made small")
+                        "'mulhii =>muli '; this must be found and made small")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "differential",
                         metavar="DIR", help="where small failing programs go (build/differential)")
@@ -134,7 +134,7 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
                  for cpu in arguments.cpus for level in arguments.levels
                  for threads in arguments.threads]
     if arguments.fault:
-        return [replace(v, fault=tuple(arguments.fault.split("="))) for v in made]
+        return [replace(v, fault=tuple(arguments.fault.split("=>"))) for v in made]
     return made
 
 
@@ -156,7 +156,7 @@ def report_small(found: Failure, arguments: argparse.Namespace) -> int:
     seed, number = map(int, found.program.split(":"))
     small = shrink.shrink(generate.program(seed, number),
                           lambda p: complaint_of(p, found.variant),
-                          lambda p: launch([p], REFERENCE))
+                          lambda p: launch([p], IMPATIENT))
     folder = arguments.keep / found.program.replace(":", "-")
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():

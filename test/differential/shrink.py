@@ -8,6 +8,7 @@ candidate that the verifier or the sanitizer rejects shows no difference, and is
 """
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator
 
@@ -57,8 +58,9 @@ class Shrinker:
         self.fewer_stores()
         before = None
         while before != (before := self.measure()) and not self.late:
-            self.cuts()
+            self.attempt(without_tokens)
             self.regions()
+            self.cuts()
             self.deletions()
             self.plain_stores()
             self.smaller_extents()
@@ -136,26 +138,30 @@ class Shrinker:
         return outcome.arrays[0][-len(made):]
 
     def regions(self) -> None:
-        for way in range(3):
-            for number in reversed(range(size(self.program))):
-                def edit(program: Program, number: int = number) -> bool:
+        """Outer ones first: what goes with them need not be looked at."""
+        number = 0
+        while number < size(self.program) and not self.late:
+            for way in (2, 0, 1):
+                def edit(program: Program) -> bool:
                     op = nth(program, number)
                     return op is not None and inline(program, op, way)
-                self.attempt(edit)
-
-    def deletions(self) -> None:
-        """Each operation in turn, its result replaced by an operand or by zeros."""
-        for number in reversed(range(size(self.program))):
-            for zeros in (False, True):
-                def edit(program: Program, number: int = number, zeros: bool = zeros) -> bool:
-                    op = nth(program, number)
-                    if op is None or op.mnemonic in (*TERMINATORS, *EFFECTS):
-                        return False
-                    if trivial(op) and op.mnemonic not in ("offset", "ptr_to_ptr"):
-                        return False
-                    return delete(program, op, zeros)
                 if self.attempt(edit):
                     break
+            else:
+                number += 1
+
+    def deletions(self) -> None:
+        """Operations from the last to the first, many at once and then each, their results
+        replaced by zeros or by an operand."""
+        chunk = size(self.program) // 2
+        while chunk >= 1 and not self.late:
+            end = size(self.program)
+            while end > 0:
+                for zeros in (True, False):
+                    if self.attempt(lambda p: delete_range(p, max(0, end - chunk), end, zeros)):
+                        break
+                end = min(end - chunk, size(self.program))
+            chunk //= 2
 
     def plain_stores(self) -> None:
         for number in range(size(self.program)):
@@ -184,6 +190,26 @@ def nth(program: Program, number: int) -> Op | None:
 
 def trivial(op: Op) -> bool:
     return op.settled or op.mnemonic in ("constant", "make_token", "iota", "get_tile_block_id")
+
+
+def delete_range(program: Program, begin: int, end: int, zeros: bool) -> bool:
+    changed = False
+    for op in list(walk(program.body))[begin:end]:
+        if op.mnemonic in (*TERMINATORS, *EFFECTS):
+            continue
+        if trivial(op) and op.mnemonic not in ("offset", "ptr_to_ptr"):
+            continue
+        changed |= delete(program, op, zeros)
+    return changed
+
+
+def without_tokens(program: Program) -> None:
+    """Order that perhaps nothing needs keeps operations alive."""
+    for op in walk(program.body):
+        token = re.search(r" token ?= ?\$(\d+)", op.text)
+        if token and int(token[1]) == len(op.operands) - 1:
+            op.text = op.text.replace(token[0], "")
+            op.operands.pop()
 
 
 def to_one_block(program: Program) -> bool:

@@ -87,7 +87,7 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
     mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
     Value slot = wordAddress(parameters, word, i64(argument.getArgNumber()));
     Value bits = LLVM::LoadOp::create(builder, loc, wordType(element), slot);
-    scalars[argument] = fromWord(builder, loc, bits, element);
+    scalars[argument] = fromMemory(bits, element);
   }
   gridSize.clear();
   for (int64_t i = 0; i < 3; ++i)

@@ -28,15 +28,18 @@ void KernelEmitter::fence(LLVM::AtomicOrdering ordering) {
   LLVM::FenceOp::create(builder, loc, ordering);
 }
 
-/// A tf32 in memory may have anything in its unused bits.
-static Value withoutUnusedBits(mlir::OpBuilder &builder, mlir::Location loc, Value value,
-                               mlir::Type elementType) {
+/// The register form of a word of memory: any byte but 0 is a true i1, and a tf32 may have
+/// anything in its unused bits (types, 2.3).
+Value KernelEmitter::fromMemory(Value word, mlir::Type elementType) {
+  if (elementType.isInteger(1))
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, word,
+                                 constantBits(builder, loc, word.getType(), 0));
   if (!llvm::isa<mlir::FloatTF32Type>(elementType))
-    return value;
-  mlir::Type bits = shapedLike(builder.getI32Type(), value.getType());
-  Value word = arith::BitcastOp::create(builder, loc, bits, value);
-  word = arith::AndIOp::create(builder, loc, word, constantBits(builder, loc, bits, 0xFFFFE000));
-  return arith::BitcastOp::create(builder, loc, value.getType(), word);
+    return fromWord(builder, loc, word, elementType);
+  mlir::Type bits = shapedLike(builder.getI32Type(), word.getType());
+  Value kept = arith::BitcastOp::create(builder, loc, bits, word);
+  kept = arith::AndIOp::create(builder, loc, kept, constantBits(builder, loc, bits, 0xFFFFE000));
+  return arith::BitcastOp::create(builder, loc, word.getType(), kept);
 }
 
 //===-- Reading -------------------------------------------------------------------------------===//
@@ -77,7 +80,7 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
     else
       words = LLVM::LoadOp::create(builder, loc, type, asPointers(from.address), bytes);
   }
-  return withoutUnusedBits(builder, loc, fromWord(builder, loc, words, elementType), elementType);
+  return fromMemory(words, elementType);
 }
 
 Value KernelEmitter::read(const Reach &from, mlir::Type elementType, Value padding, int64_t width,

@@ -388,7 +388,8 @@ void Plan::assignBuffers() {
 }
 
 /// `continue` copies the operands that are carried values themselves before it overwrites
-/// any; an alloca has its storage in the arena; products and prints convert their operands.
+/// any; an alloca has its storage in the arena; products and prints convert
+/// their operands; a reduction may need room for its tree.
 void Plan::assignScratch(Operation *op) {
   auto [first, last] = numbers.lookup(op);
   int64_t bytes = 0;
@@ -411,6 +412,8 @@ void Plan::assignScratch(Operation *op) {
     last = scope == entry ? operations.size() : numbers.lookup(scope).second;
   } else if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
     bytes = factorScratchBytes(op);
+  else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
+    bytes = treeScratchBytes(reduce);
   else if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
     bytes = printScratchBytes(print);
   if (bytes == 0)

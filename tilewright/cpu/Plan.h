@@ -100,6 +100,8 @@ unsigned costOf(mlir::Operation *op);
 /// for those that have to be converted to it (EmitMatrix.cpp).
 mlir::Type factorType(mlir::Operation *mma);
 int64_t factorScratchBytes(mlir::Operation *mma);
+/// Memory for the results of the lowest level of a reduction's tree (EmitAggregates.cpp).
+int64_t treeScratchBytes(tile::ReduceOp op);
 /// Memory for promoted elements and pointers to them (EmitHost.cpp).
 int64_t printScratchBytes(tile::PrintOp op);
 
