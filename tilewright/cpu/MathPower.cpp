@@ -35,7 +35,7 @@ Expression math::rsqrt(const Expression &x) {
 /// Of magnitudes. 2^52 leaves a sum no bits for a fraction.
 static Expression isInteger(const Expression &y) {
   double noFraction = isDouble(y) ? 0x1p52 : 0x1p23;
-  return !less(y, noFraction) | equal((y + noFraction) - noFraction, y);
+  return (!less(y, noFraction)) | equal((y + noFraction) - noFraction, y);
 }
 
 /// The power of the magnitude, and arithmetic, 3.5 for the rest.
