@@ -188,14 +188,11 @@ LogicalResult KernelEmitter::emitStorePointers(tile::StorePtrOp op) {
 //===-- alloca --------------------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emitAlloca(tile::AllocaOp op) {
-  Value address = i64(0);
-  if (plan->hasScratch(op)) {
-    Value pointer = arenaAddress(plan->scratchOffset(op));
-    address = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
-    if (op.getAlignment() > Plan::alignment) {
-      address = add(address, i64(op.getAlignment() - 1));
-      address = arith::AndIOp::create(builder, loc, address, i64(-op.getAlignment()));
-    }
+  Value pointer = arenaAddress(plan->scratchOffset(op));
+  Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
+  if (op.getAlignment() > Plan::alignment) {
+    address = add(address, i64(op.getAlignment() - 1));
+    address = arith::AndIOp::create(builder, loc, address, i64(-op.getAlignment()));
   }
   scalars[op.getResult()] = address;
   return llvm::success();

@@ -411,7 +411,7 @@ void Plan::assignScratch(Operation *op) {
     // It lives as long as the loop's turn, or the block.
     auto pointee = llvm::cast<tile::PointerType>(alloca.getResult().getType().getElementType());
     unsigned bits = numerics::info(*tile::formatOf(pointee.getPointeeType())).storageBits;
-    bytes = llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8) +
+    bytes = std::max<int64_t>(llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8), 1) +
             std::max<int64_t>(alloca.getAlignment() - alignment, 0);
     Operation *scope = op->getParentOp();
     while (llvm::isa<tile::IfOp>(scope))
