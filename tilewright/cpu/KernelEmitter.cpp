@@ -26,14 +26,15 @@ void cpu::registerLoopDialects(mlir::DialectRegistry &registry) {
 }
 
 /// Functions that compiled code calls by name: the runtime's, LLVM's, and those of the C
-/// library that LLVM makes calls of.
-static bool isReserved(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral fromC[] = {
-      "memcpy",    "memmove",    "memset", "memcmp", "fma",   "fmaf",  "fmod", "fmodf",
-      "sqrt",      "sqrtf",      "floor",  "floorf", "ceil",  "ceilf", "rint", "rintf",
-      "roundeven", "roundevenf", "ldexp",  "ldexpf", "frexp", "frexpf"};
+/// library that LLVM makes calls of; those on floats only where there are no instructions.
+static bool isReserved(llvm::StringRef name, const Target &target) {
+  static constexpr llvm::StringLiteral onBytes[] = {"memcpy", "memmove", "memset", "memcmp"};
+  static constexpr llvm::StringLiteral onFloats[] = {"fma",       "fmaf",      "floor", "floorf",
+                                                     "ceil",      "ceilf",     "rint",  "rintf",
+                                                     "roundeven", "roundevenf"};
   return name.starts_with("tw_") || name.starts_with("tw.") || name.starts_with("llvm.") ||
-         llvm::is_contained(fromC, name);
+         llvm::is_contained(onBytes, name) ||
+         (!target.hasFma && llvm::is_contained(onFloats, name));
 }
 
 support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &target) {
@@ -52,7 +53,7 @@ support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &targe
     if (llvm::failed(emitter.emitGlobal(global)))
       return failed();
   for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
-    if (isReserved(entry.getSymName()))
+    if (isReserved(entry.getSymName(), target))
       return support::Failure{tile::locationText(entry.getLoc()) + ": error: entry @" +
                               entry.getSymName().str() +
                               " cannot be compiled for CPUs: compiled code has another function "
