@@ -105,6 +105,7 @@ private:
   mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
                         int64_t width, bool atomically);
   void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+  Reach lane(const Reach &reach, mlir::Type elementType, int64_t i);
   mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
   mlir::Value asPointers(mlir::Value addresses);
   void fence(mlir::LLVM::AtomicOrdering ordering);

@@ -6,13 +6,23 @@
 
 #include "tilewright/cpu/Compiler.h"
 #include "tilewright/driver/PreparedRun.h"
+#include "tilewright/numerics/Memory.h"
 #include "tilewright/runtime/Launch.h"
+#include "llvm/Support/Endian.h"
+#include <array>
 
 using namespace tilewright;
 using namespace tilewright::driver;
 using cpu::CompiledProgram;
 using support::Failure;
 using support::Result;
+
+/// What a scalar is in memory, extended with zeros.
+static uint64_t slotFor(numerics::Element scalar) {
+  std::array<uint8_t, 8> bytes = {};
+  numerics::store(bytes.data(), 0, scalar);
+  return llvm::support::endian::read64le(bytes.data());
+}
 
 /// A slot per parameter (runtime/Kernel.h).
 static std::vector<uint64_t> slotsFor(Arguments &arguments) {
@@ -22,7 +32,7 @@ static std::vector<uint64_t> slotsFor(Arguments &arguments) {
       slots.push_back(
           reinterpret_cast<uintptr_t>(arguments.arrays[*value.array].storage().bytes().data()));
     else
-      slots.push_back(value.scalar.bits);
+      slots.push_back(slotFor(value.scalar));
   }
   return slots;
 }

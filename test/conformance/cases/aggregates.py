@@ -83,9 +83,9 @@ def aggregate(c: Combination, k: Kernel) -> None:
 
 def order_slack(c: Combination, bits: np.ndarray, dim: int) -> np.ndarray | None:
     """What sums of f32 and f64 in another order may differ by: compiled code may choose one."""
-    element = c.types[0]
-    if c.op != "reduce" or c.modifiers[0] != "addf" or element not in ("f32", "f64"):
+    if c.op != "reduce" or c.modifiers[:1] != ("addf",) or c.types[0] not in ("f32", "f64"):
         return None
+    element = c.types[0]
     magnitudes = np.abs(numbers_of(element, bits)).sum(axis=dim).reshape(-1)
     return magnitudes * bits.shape[dim] * 2.0 ** (-23 if element == "f32" else -52)
 
