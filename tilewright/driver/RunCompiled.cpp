@@ -37,12 +37,29 @@ static std::vector<uint64_t> slotsFor(Arguments &arguments) {
   return slots;
 }
 
+/// Kernels are checked for what this program is checked for.
+static constexpr cpu::Sanitizer sanitizerOfThisBuild() {
+#if defined(__SANITIZE_ADDRESS__)
+  return cpu::Sanitizer::Address;
+#elif defined(__SANITIZE_THREAD__)
+  return cpu::Sanitizer::Thread;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return cpu::Sanitizer::Address;
+#elif __has_feature(thread_sanitizer)
+  return cpu::Sanitizer::Thread;
+#endif
+#endif
+  return cpu::Sanitizer::None;
+}
+
 static Result<CompiledProgram> compile(const PreparedRun &run, const cpu::Target &target) {
   const CpuOptions &options = run.options.cpu;
   cpu::CompileOptions compileOptions;
   compileOptions.target = target;
   compileOptions.level = options.level;
   compileOptions.debugInfo = options.debugInfo;
+  compileOptions.sanitize = sanitizerOfThisBuild();
   std::optional<cpu::Cache> cache;
   if (options.useCache)
     cache = cpu::Cache::usual();
