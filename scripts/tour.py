@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are the documents true? Runs the ```console blocks of docs/tour.md and docs/running.md.
+"""Are the documents true? Runs the ```console blocks of docs/tour.md, running.md and cpu.md.
 
 A line that starts with "$ " is a command (it goes on while lines end with a
 backslash), the lines after it are what it must print on both streams. `cat FILE` of a
 file that does not exist makes the file: a reader would have typed it in. The commands
-see a folder with the examples, and `$?` of the command before. --update writes what
+see a folder with the examples, $TILEWRIGHT and `$?` of the command before. --update writes what
 they printed into the document, to be read before it is committed.
 """
 
@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / "docs" / name for name in ("tour.md", "running.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md")]
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 SECONDS = 60  # for one command
@@ -62,7 +62,9 @@ class Step:
 class Shell:
     def __init__(self, folder: pathlib.Path, programs: pathlib.Path):
         self.folder = folder
-        self.environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        self.environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+                                         "TILEWRIGHT": str(ROOT),
+                                         "TILEWRIGHT_CACHE_DIR": str(folder / "cache")}
         self.status = 0
         self.steps = 0
         self.differences: list[Step] = []

@@ -3,6 +3,7 @@
 
     %s %t %S              the file, a temporary path of its own, its folder
     %tilewright           build/bin/tilewright (tilewright-opt is found by its name)
+    %libraries            build/lib, where libtilewright-runtime.so is
     %check                runs the CASE lines of a case file (case_runner.py)
     FileCheck not split-file count   LLVM's test helpers
 
@@ -33,12 +34,15 @@ config.substitutions += [
     (r"%tilewright\b", shlex.quote(tilewright)),
     (r"%check\b", shlex.join([python, case_runner, "--tilewright", tilewright])),
     (r"%python\b", shlex.quote(python)),
+    (r"%libraries\b", shlex.quote(os.path.join(config.build_root, "lib"))),
     (r"%examples\b", shlex.quote(os.path.join(config.source_root, "examples"))),
 ]
 
 config.environment["PATH"] = os.pathsep.join(
     [programs, config.llvm_programs, config.environment["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# What the tests compile is kept from run to run; a new build of Tilewright compiles it anew.
+config.environment["TILEWRIGHT_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -50,6 +50,7 @@ class Check:
     any_nan: bool = False
     inputs: list[tuple[str, np.ndarray]] = field(default_factory=list)
     exact: list[gmpy2.mpfr] | None = None  # results before rounding, of the first elements
+    slack: np.ndarray | None = None  # how far off compiled code may be
 
 
 @dataclass
@@ -187,10 +188,11 @@ class Kernel:
         return (f"cuda_tile.module @conformance{self.attributes} {{\n  {module}\n"
                 f"  entry @case({parameters}){self.hints} {{\n    {body}\n  }}\n}}\n")
 
-    def run(self, tilewright: pathlib.Path, folder: pathlib.Path, grid: tuple[int, ...]):
+    def run(self, tilewright: pathlib.Path, device: str, folder: pathlib.Path,
+            grid: tuple[int, ...]):
         program = folder / "case.mlir"
         program.write_text(self.text())
-        command = [str(tilewright), "run", str(program), "--entry", "case",
+        command = [str(tilewright), "run", str(program), "--device", device, "--entry", "case",
                    "--grid", ",".join(map(str, grid))]
         for index, parameter in enumerate(self.parameters):
             argument = parameter.argument
@@ -261,12 +263,43 @@ def read_array(file: pathlib.Path, element: str, count: int) -> np.ndarray:
 # --- Comparing ------------------------------------------------------------------------------
 
 
-def differences(check: Check, found: np.ndarray) -> np.ndarray:
+# How many values of the format a compiled function may be off, where 0.5 units in the last
+# place would be perfect: it is right to less than that many units (docs/cpu.md).
+COMPILED = {"exp": 1, "exp2": 1, "log": 1, "log2": 1, "sin": 1, "cos": 1, "tanh": 1, "rsqrt": 1,
+            "tan": 2, "sinh": 2, "cosh": 2, "pow": 2, "atan2": 2}
+
+
+def differences(check: Check, found: np.ndarray, device: str) -> np.ndarray:
     """Where the array is wrong."""
     wrong = found != check.expected
-    if check.any_nan:
+    compiled = device != "reference"
+    if check.any_nan or (compiled and check.element in ("f32", "f64")):
         wrong &= ~(is_nan(check.element, found) & is_nan(check.element, check.expected))
+    if compiled:
+        wrong &= ~(distance(check, found) <= COMPILED.get(check.case.shows[0].op, 0))
+        if check.slack is not None:
+            error = np.abs(decode(check.element, found) - decode(check.element, check.expected))
+            wrong &= ~(error <= check.slack)
     return np.flatnonzero(wrong)
+
+
+def distance(check: Check, found: np.ndarray) -> np.ndarray:
+    """How many values of a float format are between; NaN if one is a NaN, or no float."""
+    if check.element not in FORMATS:
+        return np.full(len(found), np.nan)
+    sign = 1 << (WIDTHS[check.element] - 1)
+
+    def place(bits: np.ndarray) -> np.ndarray:
+        magnitude = (bits & bits.dtype.type(sign - 1)).astype(np.float64)
+        return np.where(bits & bits.dtype.type(sign), -magnitude, magnitude)
+
+    # Neighbours are told apart by integers: f64 patterns do not fit a float.
+    near = np.abs(place(found) - place(check.expected))
+    exact = np.where(found > check.expected, found - check.expected, check.expected - found)
+    same_sign = (found & found.dtype.type(sign)) == (check.expected & found.dtype.type(sign))
+    apart = np.where(same_sign, exact.astype(np.float64), near)
+    return np.where(is_nan(check.element, found) | is_nan(check.element, check.expected),
+                    np.nan, apart)
 
 
 def falsify(check: Check) -> None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does the reference machine compute what the specification says, in every combination of
-operation, element type and modifier?
+"""Do the reference machine and compiled code compute what the specification says, in every
+combination of operation, element type and modifier?
 
 Expected values come from the model in this folder, never from the machine. Ends with a
 table: for each operation how many elements were compared, over which types and modifiers,
@@ -39,6 +39,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright (%(default)s)")
+    parser.add_argument("--device", default="reference", choices=("reference", "cpu"),
+                        help="who runs the kernels (%(default)s)")
     parser.add_argument("--full", action="store_true", help="many more random inputs")
     parser.add_argument("--only", default="", metavar="TEXT",
                         help="the cases whose name starts so, such as 'fma' or 'ftof f32'")
@@ -56,7 +58,7 @@ def main() -> int:
     start = time.monotonic()
     cases = [c for c in all_cases() if c.name.startswith(arguments.only)]
     groups = grouped(cases)
-    work = Worker(tilewright, arguments.keep, arguments.falsify)
+    work = Worker(tilewright, arguments.device, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
         outcomes = [outcome for group in pool.imap_unordered(run_group, range(len(groups)))
                     for outcome in group]
@@ -108,6 +110,7 @@ class Outcome:
 @dataclass
 class Worker:
     tilewright: pathlib.Path
+    device: str
     keep: pathlib.Path | None
     falsify: bool
 
@@ -128,7 +131,7 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
         kernel.case.build(kernel)
     with tempfile.TemporaryDirectory(prefix="tilewright-conformance-", dir=MEMORY) as folder:
         folder = pathlib.Path(folder)
-        ended = kernel.run(worker.tilewright, folder, cases[0].grid)
+        ended = kernel.run(worker.tilewright, worker.device, folder, cases[0].grid)
         complaint = wrong_end(kernel, cases[0], ended)
         if complaint and len(cases) > 1:
             half = len(cases) // 2
@@ -164,7 +167,7 @@ def wrong_end(kernel: Kernel, case: Case, ended: subprocess.CompletedProcess) ->
 
 
 def judge(outcome: Outcome, check, found) -> None:
-    wrong = differences(check, found)
+    wrong = differences(check, found, worker.device)
     outcome.compared += check.count
     outcome.arrays += 1
     for index in wrong[:SHOWN]:

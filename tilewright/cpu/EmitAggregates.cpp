@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are elements along a dimension combined? `reduce` goes through them in order, the
-// results so far in registers; lanes are along another dimension where there is one, so
-// that each lane has a result of its own. Along the last dimension, a body that commutes is
-// a step of a group (EmitGroups.cpp); any other body goes element by element. `scan` is a
-// left fold that starts from the identity. These orders are among those that the
-// specification allows (operations, 4.11 and 4.12), and depend on nothing but the shape.
+// How are elements along a dimension combined? Where the order does not matter, `reduce` goes
+// through them one after the other, the result so far in a register, or is a step of a group
+// (EmitGroups.cpp). Where it does, neighbours are combined first, as on the reference machine.
+// Lanes are along another dimension where there is one, so that each lane has a result of
+// its own. `scan` is a left fold that starts from the identity. The specification allows
+// these orders (operations, 4.11 and 4.12); they depend on nothing but the shape.
 
 #include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
@@ -123,14 +123,86 @@ SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position posi
   return SmallVector<Value>(loop.getResults());
 }
 
-LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
-  mlir::Block &body = op.getBody().front();
+/// Elements that go through a tree together, if lanes are not along its dimension.
+static int64_t treeWidth(tile::ReduceOp op) {
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
-  SmallVector<int64_t> resultShape(shape);
+  int64_t dim = lastWideDimension(shape);
+  bool oneByOne = dim <= int64_t(op.getDim()) || !isElementwiseBody(op.getBody().front());
+  return oneByOne ? 1 : std::min<int64_t>(shape[dim], 16);
+}
+
+int64_t cpu::treeScratchBytes(tile::ReduceOp op) {
+  if (isOrderFree(op.getBody().front()))
+    return 0;
+  int64_t bytes = 0;
+  for (Value operand : op.getOperands()) {
+    tile::TileType type = tileTypeOf(operand);
+    bytes += llvm::alignTo(type.getShape()[op.getDim()] / 2 * treeWidth(op) *
+                               wordBytes(type.getElementType()),
+                           Plan::alignment);
+  }
+  return bytes;
+}
+
+/// By a tree: neighbours with each other, the earlier one as accumulator, then the results of
+/// those, and so on. That is the order of the reference machine.
+SmallVector<Value> KernelEmitter::reduceByTree(tile::ReduceOp op, Position position) {
+  int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
+  if (extent == 1)
+    return evaluateAll(op.getOperands(), inserted(position, dim, i64(0)));
+  mlir::Block &body = op.getBody().front();
+  int64_t width = position.width;
+  SmallVector<Value> levels; // where the results of a level are, for each operand
+  int64_t offset = plan->scratchOffset(op);
+  for (Value operand : op.getOperands()) {
+    levels.push_back(arenaAddress(offset));
+    mlir::Type type = tileTypeOf(operand).getElementType();
+    offset += llvm::alignTo(extent / 2 * treeWidth(op) * wordBytes(type), Plan::alignment);
+  }
+  auto typeOf = [&](size_t k) { return tileTypeOf(op.getOperands()[k]).getElementType(); };
+  auto readLevel = [&](Value number) {
+    SmallVector<Value> values;
+    for (size_t k = 0; k < levels.size(); ++k)
+      values.push_back(readWords(levels[k], typeOf(k), mul(number, i64(width)), 1, width));
+    return values;
+  };
+  auto writeLevel = [&](Value number, mlir::ValueRange values) {
+    for (auto [k, value] : llvm::enumerate(values))
+      writeWords(levels[k], typeOf(k), mul(number, i64(width)), 1, value);
+  };
+  auto pair = [&](Value number, llvm::function_ref<SmallVector<Value>(Value)> read) {
+    size_t before = known.size();
+    Value first = mul(number, i64(2));
+    SmallVector<Value> earlier = read(first), later = read(add(first, i64(1)));
+    writeLevel(number, emitBody(body, later, earlier));
+    forget(before);
+  };
+
+  forEachFrom(0, extent / 2, 1, [&](Value number) {
+    pair(number,
+         [&](Value at) { return evaluateAll(op.getOperands(), inserted(position, dim, at)); });
+  });
+  // What is written lies before what is still to be read.
+  auto level =
+      mlir::scf::ForOp::create(builder, loc, i64(2), i64(llvm::Log2_64(extent) + 1), i64(1));
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(level.getBody());
+    Value pairs = arith::ShRUIOp::create(builder, loc, i64(extent), level.getInductionVar());
+    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), pairs, i64(1));
+    builder.setInsertionPointToStart(loop.getBody());
+    pair(loop.getInductionVar(), readLevel);
+  }
+  return readLevel(i64(0));
+}
+
+LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
+  SmallVector<int64_t> resultShape(tileTypeOf(op.getOperands()[0]).getShape());
   resultShape.erase(resultShape.begin() + op.getDim());
-  bool oneByOne = lastWideDimension(shape) <= int64_t(op.getDim()) || !isElementwiseBody(body);
-  forEach(resultShape, oneByOne ? 1 : 16, [&](const Position &position) {
-    defineAll(op.getResults(), position, reduceInOrder(op, position));
+  bool inOrder = isOrderFree(op.getBody().front());
+  forEach(resultShape, treeWidth(op), [&](const Position &position) {
+    defineAll(op.getResults(), position,
+              inOrder ? reduceInOrder(op, position) : reduceByTree(op, position));
   });
   return llvm::success();
 }

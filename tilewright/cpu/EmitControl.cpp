@@ -87,7 +87,7 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
     mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
     Value slot = wordAddress(parameters, word, i64(argument.getArgNumber()));
     Value bits = LLVM::LoadOp::create(builder, loc, wordType(element), slot);
-    scalars[argument] = fromWord(builder, loc, bits, element);
+    scalars[argument] = fromMemory(bits, element);
   }
   gridSize.clear();
   for (int64_t i = 0; i < 3; ++i)
@@ -188,8 +188,9 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
     return llvm::success();
   }
   if (auto global = llvm::dyn_cast<tile::GetGlobalOp>(op)) {
-    Value address = LLVM::AddressOfOp::create(
-        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), global.getName());
+    Value address =
+        LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                                  "tw.global." + global.getName().str());
     scalars[global.getResult()] =
         LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
     return llvm::success();

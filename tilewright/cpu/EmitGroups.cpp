@@ -32,11 +32,18 @@ static constexpr int64_t chainCount = 4;
 
 /// The tiles that its steps access, and whether they are known to be plain vectors.
 struct KernelEmitter::GroupAccess {
-  llvm::DenseMap<mlir::Operation *, Window> windows;
+  llvm::MapVector<mlir::Operation *, Window> windows;
   bool isPlain = true;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
+
+std::optional<int64_t> KernelEmitter::strideOf(const Group &group, const Window &window) {
+  llvm::APInt stride;
+  if (!mlir::matchPattern(window.axes[group.rowDim].stride, mlir::m_ConstantInt(&stride)))
+    return std::nullopt;
+  return stride.getSExtValue();
+}
 
 /// Whether all accesses are to vectors inside of their tensors; null if that is known.
 Value KernelEmitter::isPlain(const Group &group, const GroupAccess &access) {
@@ -45,14 +52,11 @@ Value KernelEmitter::isPlain(const Group &group, const GroupAccess &access) {
     if (condition)
       plain = plain ? arith::AndIOp::create(builder, loc, plain, condition).getResult() : condition;
   };
-  for (mlir::Operation *step : group.steps) {
-    auto window = access.windows.find(step);
-    if (window == access.windows.end())
-      continue;
-    both(isWhole(window->second));
-    Value stride = window->second.axes[group.rowDim].stride;
-    if (!mlir::matchPattern(stride, mlir::m_Constant()))
-      both(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, stride, i64(1)));
+  for (const auto &[step, window] : access.windows) {
+    both(isWhole(window));
+    if (!strideOf(group, window))
+      both(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                 window.axes[group.rowDim].stride, i64(1)));
   }
   return plain;
 }
@@ -70,7 +74,9 @@ void KernelEmitter::emitGroup(const Group &group) {
         if (!tileTypeOf(result))
           results.push_back(result);
   }
-  Value plain = isPlain(group, access);
+  access.isPlain = llvm::all_of(
+      access.windows, [&](auto &entry) { return strideOf(group, entry.second).value_or(1) == 1; });
+  Value plain = access.isPlain ? isPlain(group, access) : Value();
   if (!plain)
     return emitRows(group, access);
 
@@ -149,9 +155,7 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
   auto lanesOf = [&](const Window &window) {
     if (access.isPlain)
       return Lanes::Whole;
-    bool isUnit = group.rowDim < 0 ||
-                  mlir::matchPattern(window.axes[group.rowDim].stride, mlir::m_Constant());
-    return isUnit ? Lanes::Masked : Lanes::Apart;
+    return strideOf(group, window) == 1 ? Lanes::Masked : Lanes::Apart;
   };
   auto define = [&](Value result, Value value) {
     known.push_back({result, position, value});

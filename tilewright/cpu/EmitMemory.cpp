@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -28,15 +29,38 @@ void KernelEmitter::fence(LLVM::AtomicOrdering ordering) {
   LLVM::FenceOp::create(builder, loc, ordering);
 }
 
-/// A tf32 in memory may have anything in its unused bits.
-static Value withoutUnusedBits(mlir::OpBuilder &builder, mlir::Location loc, Value value,
-                               mlir::Type elementType) {
+/// The register form of a word of memory: any byte but 0 is a true i1, and a tf32 may have
+/// anything in its unused bits (types, 2.3).
+Value KernelEmitter::fromMemory(Value word, mlir::Type elementType) {
+  if (elementType.isInteger(1))
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, word,
+                                 constantBits(builder, loc, word.getType(), 0));
   if (!llvm::isa<mlir::FloatTF32Type>(elementType))
-    return value;
-  mlir::Type bits = shapedLike(builder.getI32Type(), value.getType());
-  Value word = arith::BitcastOp::create(builder, loc, bits, value);
-  word = arith::AndIOp::create(builder, loc, word, constantBits(builder, loc, bits, 0xFFFFE000));
-  return arith::BitcastOp::create(builder, loc, value.getType(), word);
+    return fromWord(builder, loc, word, elementType);
+  mlir::Type bits = shapedLike(builder.getI32Type(), word.getType());
+  Value kept = arith::BitcastOp::create(builder, loc, bits, word);
+  kept = arith::AndIOp::create(builder, loc, kept, constantBits(builder, loc, bits, 0xFFFFE000));
+  return arith::BitcastOp::create(builder, loc, word.getType(), kept);
+}
+
+//===-- Lane by lane --------------------------------------------------------------------------===//
+
+/// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and where the mask
+/// is one condition in all lanes, the lanes that it adds are accessed, too.
+static bool isTooNarrow(int64_t width, mlir::Type elementType) {
+  return width > 1 && width * wordBytes(elementType) < 16;
+}
+
+KernelEmitter::Reach KernelEmitter::lane(const Reach &reach, mlir::Type elementType, int64_t i) {
+  auto at = [&](Value vector) -> Value {
+    return mlir::vector::ExtractOp::create(builder, loc, vector, i);
+  };
+  Reach one;
+  one.address =
+      reach.addresses ? at(reach.addresses) : add(reach.address, i64(i * wordBytes(elementType)));
+  if (reach.mask)
+    one.mask = at(reach.mask);
+  return one;
 }
 
 //===-- Reading -------------------------------------------------------------------------------===//
@@ -77,11 +101,21 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
     else
       words = LLVM::LoadOp::create(builder, loc, type, asPointers(from.address), bytes);
   }
-  return withoutUnusedBits(builder, loc, fromWord(builder, loc, words, elementType), elementType);
+  return fromMemory(words, elementType);
 }
 
 Value KernelEmitter::read(const Reach &from, mlir::Type elementType, Value padding, int64_t width,
                           bool atomically) {
+  if (from.mask && isTooNarrow(width, elementType)) {
+    llvm::SmallVector<Value> lanes;
+    for (int64_t i = 0; i < width; ++i) {
+      Value fill =
+          padding ? mlir::vector::ExtractOp::create(builder, loc, padding, i).getResult() : Value();
+      lanes.push_back(read(lane(from, elementType, i), elementType, fill, 1, atomically));
+    }
+    auto type = mlir::VectorType::get({width}, registerType(elementType));
+    return mlir::vector::FromElementsOp::create(builder, loc, type, lanes);
+  }
   if (width > 1 || !from.mask)
     return readWhole(from, elementType, padding, width, atomically);
   auto op = mlir::scf::IfOp::create(builder, loc, registerType(elementType), from.mask,
@@ -140,7 +174,14 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
 }
 
 void KernelEmitter::write(const Reach &to, mlir::Type elementType, Value value, bool atomically) {
-  if (!to.mask || llvm::isa<mlir::VectorType>(value.getType()))
+  auto vector = llvm::dyn_cast<mlir::VectorType>(value.getType());
+  if (vector && to.mask && isTooNarrow(vector.getNumElements(), elementType)) {
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      write(lane(to, elementType, i), elementType,
+            mlir::vector::ExtractOp::create(builder, loc, value, i), atomically);
+    return;
+  }
+  if (!to.mask || vector)
     return writeWhole(to, elementType, value, atomically);
   auto op = mlir::scf::IfOp::create(builder, loc, to.mask, /*withElseRegion=*/false);
   mlir::OpBuilder::InsertionGuard guard(builder);

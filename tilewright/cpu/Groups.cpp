@@ -35,13 +35,16 @@ bool Group::hasSeveralRows() const {
   return false;
 }
 
-bool cpu::commutes(mlir::Block &body) {
+bool cpu::isOrderFree(mlir::Block &body) {
   for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
     Operation *op = yielded.getDefiningOp();
-    if (!op || op->getBlock() != &body ||
-        !llvm::isa<tile::AddFOp, tile::MulFOp, tile::MaxFOp, tile::MinFOp, tile::AddIOp,
-                   tile::MulIOp, tile::MaxIOp, tile::MinIOp, tile::AndIOp, tile::OrIOp,
-                   tile::XOrIOp>(op))
+    if (!op || op->getBlock() != &body)
+      return false;
+    mlir::Type type = llvm::cast<tile::TileType>(yielded.getType()).getElementType();
+    bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
+    if (!isWideSum &&
+        !llvm::isa<tile::MaxFOp, tile::MinFOp, tile::AddIOp, tile::MulIOp, tile::MaxIOp,
+                   tile::MinIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp>(op))
       return false;
     Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
@@ -82,7 +85,7 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
     tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
     bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
     mlir::Block &body = reduce.getBody().front();
-    return isAlongRow && commutes(body) ? type : tile::TileType();
+    return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
   }
   if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)))
     return tileTypeOf(op->getResult(0));

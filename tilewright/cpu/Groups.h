@@ -15,6 +15,7 @@
 
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tilewright::cpu {
@@ -44,9 +45,10 @@ struct Group {
 /// have a buffer, and are steps, from those that are computed by their readers.
 std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Value)> hasBuffer);
 
-/// Whether every result of the body is one operation that commutes, on its own element and
-/// accumulator, so that elements may be combined in any order.
-bool commutes(mlir::Block &body);
+/// Whether elements may be combined in any order: every result of the body is one operation on
+/// its own element and accumulator, whose result the order does not change, or changes by less
+/// than we promise: sums of f32 and f64.
+bool isOrderFree(mlir::Block &body);
 
 /// The last dimension that has several elements; -1 if none has.
 int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);

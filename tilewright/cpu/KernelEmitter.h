@@ -105,6 +105,8 @@ private:
   mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
                         int64_t width, bool atomically);
   void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+  Reach lane(const Reach &reach, mlir::Type elementType, int64_t i);
+  mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
   mlir::Value asPointers(mlir::Value addresses);
   void fence(mlir::LLVM::AtomicOrdering ordering);
 
@@ -171,12 +173,15 @@ private:
                                           mlir::ValueRange accumulators);
   llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
   llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);
+  llvm::SmallVector<mlir::Value> reduceByTree(tile::ReduceOp op, Position position);
   void defineAll(mlir::ValueRange results, const Position &position, mlir::ValueRange values);
 
   //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
   struct GroupAccess;
   void emitGroup(const Group &group);
   mlir::Value isPlain(const Group &group, const GroupAccess &access);
+  /// The stride along a row, if it is known.
+  static std::optional<int64_t> strideOf(const Group &group, const Window &window);
   void emitRows(const Group &group, const GroupAccess &access);
   void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
   void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);

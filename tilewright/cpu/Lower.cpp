@@ -110,7 +110,16 @@ Result<void> cpu::lowerToLLVM(ModuleOp module) {
   return {};
 }
 
+/// The file that the compile unit is about: that of the first function with one.
+static Location placeOf(ModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (function.getLoc()->findInstanceOf<FileLineColLoc>())
+      return function.getLoc();
+  return module.getLoc();
+}
+
 Result<void> cpu::addLineTables(ModuleOp module) {
+  module->setLoc(placeOf(module));
   CaughtDiagnostics diagnostics(*module.getContext());
   PassManager passes(module.getContext());
   passes.enableVerifier(false);

@@ -1,53 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the C library, one per element, through LLVM's intrinsics.
+// See Math.h.
 
 #include "tilewright/cpu/Math.h"
-#include "tilewright/cpu/ArithmeticExpression.h"
+#include "tilewright/cpu/MathFunctions.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Support/ErrorHandling.h"
 
-using namespace tilewright::cpu;
-namespace LLVM = mlir::LLVM;
+using namespace tilewright;
+using cpu::Expression;
+using cpu::MathFunction;
 
-/// The C library tells signalling NaNs from others, Tile IR does not.
-static Expression quiet(const Expression &source) {
-  const uint64_t bits = source.width() == 32 ? 0x7FC00000 : 0x7FF8000000000000;
-  return select(isNan(source), asFloat(bitsOf(source).constant(bits)), source);
-}
-
-mlir::Value tilewright::cpu::emitMath(mlir::OpBuilder &builder, mlir::Location loc,
-                                      const Target &target, MathFunction function,
-                                      mlir::ValueRange operands) {
-  Emitter emitter{builder, loc, target};
-  Expression x(emitter, operands.front());
+static Expression expand(MathFunction function, const Expression &x, const Expression &y) {
   switch (function) {
   case MathFunction::Exp:
-    return x.apply<LLVM::ExpOp>();
+    return cpu::math::exp(x);
   case MathFunction::Exp2:
-    return x.apply<LLVM::Exp2Op>();
+    return cpu::math::exp2(x);
   case MathFunction::Log:
-    return x.apply<LLVM::LogOp>();
+    return cpu::math::log(x);
   case MathFunction::Log2:
-    return x.apply<LLVM::Log2Op>();
+    return cpu::math::log2(x);
   case MathFunction::Sin:
-    return x.apply<LLVM::SinOp>();
+    return cpu::math::sin(x);
   case MathFunction::Cos:
-    return x.apply<LLVM::CosOp>();
+    return cpu::math::cos(x);
   case MathFunction::Tan:
-    return x.apply<LLVM::TanOp>();
+    return cpu::math::tan(x);
   case MathFunction::Sinh:
-    return x.apply<LLVM::SinhOp>();
+    return cpu::math::sinh(x);
   case MathFunction::Cosh:
-    return x.apply<LLVM::CoshOp>();
+    return cpu::math::cosh(x);
   case MathFunction::Tanh:
-    return x.apply<LLVM::TanhOp>();
+    return cpu::math::tanh(x);
   case MathFunction::Pow:
-    return quiet(x).apply<LLVM::PowOp>(quiet(Expression(emitter, operands[1])));
+    return cpu::math::pow(x, y);
   case MathFunction::Atan2:
-    return x.apply<LLVM::ATan2Op>(operands[1]);
+    return cpu::math::atan2(x, y);
   case MathFunction::Rsqrt:
-    return x.constant(1) / squareRoot(x);
+    return cpu::math::rsqrt(x);
   }
   llvm_unreachable("all functions are listed");
+}
+
+mlir::Value cpu::emitMath(mlir::OpBuilder &builder, mlir::Location loc, const Target &target,
+                          MathFunction function, mlir::ValueRange operands) {
+  bool isBinary = function == MathFunction::Pow || function == MathFunction::Atan2;
+  assert(operands.size() == (isBinary ? 2 : 1) && "the operands of the function");
+  Emitter emitter = {builder, loc, target};
+  return expand(function, {emitter, operands.front()}, {emitter, operands.back()});
 }

@@ -63,7 +63,10 @@ public:
 
 private:
   void number(mlir::Block &block);
-  Home homeOfResult(mlir::Operation *op, mlir::Value result);
+  /// Whether a value is read once, and by whom in the end.
+  using ReadersOnce = llvm::DenseMap<mlir::Value, std::pair<bool, mlir::Operation *>>;
+  Home homeOfResult(mlir::Operation *op, mlir::Value result, ReadersOnce &known) const;
+  bool isReadOnce(mlir::Value value, ReadersOnce &known, mlir::Operation *&reader) const;
   bool mustBeInMemory(mlir::Value value) const;
   bool isInPlace(mlir::Operation *op) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
@@ -100,6 +103,8 @@ unsigned costOf(mlir::Operation *op);
 /// for those that have to be converted to it (EmitMatrix.cpp).
 mlir::Type factorType(mlir::Operation *mma);
 int64_t factorScratchBytes(mlir::Operation *mma);
+/// Memory for the results of the lowest level of a reduction's tree (EmitAggregates.cpp).
+int64_t treeScratchBytes(tile::ReduceOp op);
 /// Memory for promoted elements and pointers to them (EmitHost.cpp).
 int64_t printScratchBytes(tile::PrintOp op);
 

@@ -146,6 +146,8 @@ bool Target::isForThisArchitecture() const {
 Result<void> Target::runsHere() const {
   if (!isForThisArchitecture())
     return Failure{"code for " + triple + " does not run on this processor"};
+  if (cpu == host().cpu && features == host().features)
+    return {};
   Result<Features> needed = featuresOf(*this);
   if (!needed)
     return needed.failure();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does `tilewright run` do? It loads a file, picks an entry, makes arguments of
-// the texts for its parameters, launches it on the reference machine, and puts the
-// outputs where the texts say. Each step that fails says why, and ends the run.
+// the texts for its parameters, launches it, on the reference machine or compiled, and
+// puts the outputs where the texts say. Each step that fails says why, and ends the run.
 
 #ifndef TILEWRIGHT_DRIVER_RUN_H
 #define TILEWRIGHT_DRIVER_RUN_H
 
+#include "tilewright/cpu/Codegen.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/driver/Report.h"
 #include "tilewright/driver/Watch.h"
@@ -17,6 +18,22 @@
 
 namespace tilewright::driver {
 
+/// Who executes: the machine that checks, or compiled code.
+enum class Device { Reference, Cpu };
+inline constexpr Device defaultDevice = Device::Reference;
+
+/// How code is compiled and launched.
+struct CpuOptions {
+  /// Target.h knows the names.
+  std::string target = "native";
+  cpu::OptLevel level = cpu::OptLevel::O2;
+  bool debugInfo = false;
+  /// Keep what was compiled, and take what was kept.
+  bool useCache = true;
+  /// 0: as runtime/Launch.h decides.
+  int threads = 0;
+};
+
 struct RunOptions {
   std::string file;
   /// May be empty if the file has one entry only.
@@ -25,7 +42,10 @@ struct RunOptions {
   std::string grid = "1";
   /// Arguments.h says how they are spelled.
   std::vector<std::string> arguments;
-  /// Limit, checks, schedule; where it prints and who watches it is up to the run.
+  Device device = defaultDevice;
+  CpuOptions cpu;
+  /// What follows is for the reference machine: limit, checks, schedule; where it prints and who
+  /// watches it is up to the run.
   reference::LaunchOptions launch;
   std::vector<ReportRequest> reports;
   WatchOptions watch;

@@ -2,9 +2,10 @@
 //
 // tilewright run: what does this kernel compute, and what does it do wrong?
 
-#include "Commands.h"
+#include "CompileFlags.h"
 #include "LoadFlags.h"
 #include "tilewright/driver/Run.h"
+#include "tilewright/runtime/Threads.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -69,6 +70,7 @@ static void addChoice(CLI::App &command, const char *name, Choice &value,
       ->option_text(text);
 }
 
+/// Of the reference machine.
 static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options) {
   addParsed(command, "--check", options.checks, reference::Checks::parse,
             "what to look out for: all (default), none, or names (see below) separated by "
@@ -80,10 +82,6 @@ static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options)
             "random, or exhaustive: all executions of a small kernel, and their outcomes");
   command.add_option("--seed", options.seed, "decides the random schedule (default 0)")
       ->option_text("N");
-  command.parse_complete_callback([&command, &options] {
-    if (command.count("--seed") && options.schedule != Schedule::Random)
-      throw CLI::ValidationError("--seed", "only --schedule random has a seed");
-  });
   addChoice(command, "--mma", options.mma, {MmaMode::Chain, MmaMode::Exact}, "MODE",
             "how matrix products are summed: chain (default), one fused multiply-add after the "
             "other, or exact, rounded once");
@@ -160,11 +158,75 @@ static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
   command.add_flag("--quiet", watch.quiet, "no progress bar on a terminal");
 }
 
+//===-- Who executes ------------------------------------------------------------------------===//
+
+/// Of compiled code.
+static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
+  auto parseThreads = [](const std::string &text) {
+    return runtime::parseThreads("the number", text);
+  };
+  addParsed(command, "--threads", options.threads, parseThreads,
+            "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
+            "at a time)")
+      ->option_text("N");
+  addCompileFlags(command, options.level, options.debugInfo);
+  command.add_option("--cpu", options.target, "the processor to compile for (default native)")
+      ->option_text("NAME");
+  command.add_flag("!--no-cache", options.useCache,
+                   "compile, whatever was compiled before, and keep nothing");
+}
+
+static constexpr const char *referenceFlags[] = {
+    "--check",       "--schedule", "--seed",  "--mma",       "--max-steps",  "--report",  "--trace",
+    "--trace-block", "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"};
+static constexpr const char *cpuFlags[] = {"--threads", "-O", "-g", "--cpu", "--no-cache"};
+
+/// The first of these that the command line has; null if there is none.
+template <size_t count>
+static const char *firstGiven(const CLI::App &command, const char *const (&flags)[count]) {
+  for (const char *flag : flags)
+    if (command.count(flag))
+      return flag;
+  return nullptr;
+}
+
+/// Options that only one device has choose it, unless --device says who executes.
+static driver::Device chosenDevice(const CLI::App &command, driver::Device given) {
+  using driver::Device;
+  const char *ofReference = firstGiven(command, referenceFlags);
+  const char *ofCpu = firstGiven(command, cpuFlags);
+  bool isGiven = command.count("--device");
+  if (isGiven && given == Device::Cpu && ofReference)
+    throw CLI::ValidationError(ofReference, "only --device reference has this option");
+  if (isGiven && given == Device::Reference && ofCpu)
+    throw CLI::ValidationError(ofCpu, "only --device cpu has this option");
+  if (ofReference && ofCpu)
+    throw CLI::ValidationError(ofReference, "only --device reference has this option, and only "
+                                            "--device cpu has " +
+                                                std::string(ofCpu));
+  if (isGiven)
+    return given;
+  return ofReference ? Device::Reference : ofCpu ? Device::Cpu : driver::defaultDevice;
+}
+
+static void addDevice(CLI::App &command, driver::RunOptions &options) {
+  const std::map<std::string, driver::Device> devices = {{"reference", driver::Device::Reference},
+                                                         {"cpu", driver::Device::Cpu}};
+  command
+      .add_option(
+          "--device", options.device,
+          "who executes: reference, the machine that checks, or cpu, compiled code; "
+          "without it, options that only one has choose that one, else " +
+              std::string(driver::defaultDevice == driver::Device::Cpu ? "cpu" : "reference"))
+      ->transform(CLI::CheckedTransformer(devices).description(""))
+      ->option_text("DEVICE");
+}
+
 //===-- The command -------------------------------------------------------------------------===//
 
 void tools::addRun(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<driver::RunOptions>();
-  CLI::App *command = app.add_subcommand("run", "Run an entry on the reference machine");
+  CLI::App *command = app.add_subcommand("run", "Run an entry");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
   command->add_option("--entry", options->entry, "the entry, if the file has several")
       ->option_text("NAME");
@@ -176,11 +238,18 @@ void tools::addRun(CLI::App &app, int &exitStatus) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->option_text("SPEC");
+  addDevice(*command, *options);
+  addCpuFlags(*command, options->cpu);
   addLaunchFlags(*command, options->launch);
   addReports(*command, options->reports);
   addWatch(*command, options->watch);
   addLoadFlags(*command, options->load);
   command->footer(argumentHelp + checkHelp() + exitHelp);
+  command->parse_complete_callback([command, options] {
+    if (command->count("--seed") && options->launch.schedule != Schedule::Random)
+      throw CLI::ValidationError("--seed", "only --schedule random has a seed");
+    options->device = chosenDevice(*command, options->device);
+  });
   command->callback([options, &exitStatus] {
     exitStatus = int(driver::run(*options, llvm::outs(), llvm::errs()));
     llvm::outs().flush();

@@ -9,7 +9,7 @@
 using namespace tilewright::tools;
 
 int main(int argc, char **argv) {
-  CLI::App app("Tilewright: check, print, convert and run Tile IR", "tilewright");
+  CLI::App app("Tilewright: check, print, convert, run and compile Tile IR", "tilewright");
   app.require_subcommand(1);
   app.set_version_flag("--version",
                        "tilewright " TILEWRIGHT_VERSION " (Tile IR 13.1 to 13.3, LLVM 22)");
@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
   addDis(app, exitStatus);
   addInfo(app, exitStatus);
   addRun(app, exitStatus);
+  addCompile(app, exitStatus);
   addOps(app, exitStatus);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Compiler.h.
+
+#include "tilewright/cpu/Compiler.h"
+#include "tilewright/cpu/CaughtDiagnostics.h"
+#include "tilewright/cpu/Exports.h"
+#include "tilewright/cpu/Loops.h"
+#include "tilewright/cpu/Lower.h"
+#include "tilewright/cpu/Plan.h"
+#include "tilewright/lower/Passes.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace tilewright;
+using cpu::Cache;
+using cpu::CacheKey;
+using cpu::CompiledProgram;
+using cpu::CompileOptions;
+using cpu::KernelInfo;
+using cpu::LlvmProgram;
+using cpu::Loops;
+using cpu::OptLevel;
+using cpu::Signature;
+using cpu::Stage;
+using support::Failure;
+using support::Result;
+
+//===-- Stages ------------------------------------------------------------------------------===//
+
+namespace {
+/// A program on its way: each step brings it one stage further.
+class Compilation {
+public:
+  Compilation(tile::ModuleOp module, const CompileOptions &options)
+      : options(options), tiles(module.clone()) {}
+
+  Result<std::string> runTo(Stage stage);
+
+private:
+  Result<void> simplify();
+  Result<Loops> makeLoops();
+  Result<LlvmProgram> makeLlvm(Loops &loops);
+
+  const CompileOptions &options;
+  mlir::OwningOpRef<tile::ModuleOp> tiles;
+};
+} // namespace
+
+template <typename Operation> static std::string asText(Operation operation) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  operation->print(stream);
+  stream << "\n";
+  return text;
+}
+
+/// What is known before the kernel runs. Keeps every bit.
+Result<void> Compilation::simplify() {
+  if (options.level == OptLevel::O0)
+    return {};
+  cpu::CaughtDiagnostics diagnostics(*tiles->getContext());
+  mlir::PassManager passes(tiles->getContext(), tile::ModuleOp::getOperationName());
+  passes.enableVerifier(false);
+  passes.addPass(lower::createEvaluateConstants());
+  if (failed(passes.run(*tiles)))
+    return diagnostics.failure("simplifying");
+  return {};
+}
+
+Result<Loops> Compilation::makeLoops() {
+  cpu::loadLoopDialects(*tiles->getContext());
+  Result<Loops> loops = cpu::emitLoops(*tiles, options.target);
+  if (!loops)
+    return loops;
+  if (Result<void> added = cpu::addKernelTables(*loops->module, loops->kernels); !added)
+    return added.failure();
+  if (!options.launchers)
+    return loops;
+  Result<std::vector<Signature>> signatures = cpu::signaturesOf(*tiles);
+  if (!signatures)
+    return signatures.failure();
+  if (Result<void> added = cpu::addLaunchers(*loops->module, *signatures); !added)
+    return added.failure();
+  return loops;
+}
+
+Result<LlvmProgram> Compilation::makeLlvm(Loops &loops) {
+  if (Result<void> lowered = cpu::lowerToLLVM(*loops.module); !lowered)
+    return lowered.failure();
+  if (options.debugInfo)
+    if (Result<void> added = cpu::addLineTables(*loops.module); !added)
+      return added.failure();
+  bool walked = options.debugInfo || options.sanitize != cpu::Sanitizer::None;
+  Result<LlvmProgram> program = LlvmProgram::translate(
+      *loops.module, options.target, {options.level, options.sanitize, /*unwindTables=*/walked});
+  if (program)
+    program->optimize();
+  return program;
+}
+
+static std::string printPlans(tile::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
+    stream << "@" << entry.getSymName() << "\n";
+    cpu::Plan(entry).print(stream);
+  }
+  return text;
+}
+
+Result<std::string> Compilation::runTo(Stage stage) {
+  if (Result<void> simplified = simplify(); !simplified)
+    return simplified.failure();
+  if (stage == Stage::Tile)
+    return asText(*tiles);
+  if (stage == Stage::Plan)
+    return printPlans(*tiles);
+  Result<Loops> loops = makeLoops();
+  if (!loops)
+    return loops.failure();
+  if (stage == Stage::Loops)
+    return asText(*loops->module);
+  Result<LlvmProgram> program = makeLlvm(*loops);
+  if (!program)
+    return program.failure();
+  if (stage == Stage::Llvm)
+    return program->text();
+  return stage == Stage::Assembly ? program->assembly() : program->object();
+}
+
+Result<std::string> cpu::compileTo(Stage stage, tile::ModuleOp module,
+                                   const CompileOptions &options) {
+  return Compilation(module, options).runTo(stage);
+}
+
+//===-- The cache ---------------------------------------------------------------------------===//
+
+/// Writes the program into the key as MLIR's bytecode, locations included: messages of failed
+/// assertions and debug information tell them.
+static void addProgram(CacheKey &key, tile::ModuleOp module) {
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  (void)mlir::writeBytecodeToFile(module, stream);
+  key.add(bytes);
+}
+
+static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
+  CacheKey key;
+  key.add(cpu::buildIdentity());
+  key.add(options.target.triple).add(options.target.cpu).add(options.target.features);
+  key.add(uint64_t(options.level)).add(uint64_t(options.sanitize));
+  key.add(uint64_t(options.debugInfo)).add(uint64_t(options.launchers));
+  addProgram(key, module);
+  return key;
+}
+
+Result<std::string> cpu::compile(tile::ModuleOp module, const CompileOptions &options,
+                                 const Cache *cache) {
+  if (!cache)
+    return compileTo(Stage::Object, module, options);
+  CacheKey key = keyFor(module, options);
+  if (std::optional<std::string> object = cache->find(key))
+    return *std::move(object);
+  Result<std::string> object = compileTo(Stage::Object, module, options);
+  // A cache that cannot be written costs time, not the result.
+  if (object)
+    (void)cache->store(key, *object);
+  return object;
+}
+
+//===-- Running -----------------------------------------------------------------------------===//
+
+Result<CompiledProgram> CompiledProgram::load(std::string_view object, bool forDebugger) {
+  static const HostFunction functions[] = {
+      {"tw_launch", reinterpret_cast<void *>(&tw_launch)},
+      {"tw_run_blocks", reinterpret_cast<void *>(&tw_run_blocks)},
+      {"tw_print", reinterpret_cast<void *>(&tw_print)},
+      {"tw_assert_failed", reinterpret_cast<void *>(&tw_assert_failed)},
+      {"tw_yield", reinterpret_cast<void *>(&tw_yield)},
+  };
+  Result<LoadedCode> code = LoadedCode::load(object, functions, forDebugger);
+  if (!code)
+    return code.failure();
+  return CompiledProgram(std::move(*code));
+}
+
+Result<const twKernel *> CompiledProgram::kernel(std::string_view entry) const {
+  Result<void *> table = code.lookup(std::string(entry) + "_kernel");
+  if (!table)
+    return table.failure();
+  return static_cast<const twKernel *>(*table);
+}

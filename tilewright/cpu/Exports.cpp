@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Exports.h.
+
+#include "tilewright/cpu/Exports.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/runtime/Kernel.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace mlir;
+using cpu::KernelInfo;
+using cpu::Parameter;
+using cpu::Signature;
+using support::Failure;
+using support::Result;
+
+namespace {
+/// Builds functions and data at the end of a module.
+class ExportBuilder {
+public:
+  explicit ExportBuilder(ModuleOp module)
+      : module(module), loc(module.getLoc()), builder(OpBuilder::atBlockEnd(module.getBody())) {}
+
+  Result<void> addTable(const KernelInfo &kernel);
+  Result<void> addLaunchers(const Signature &signature);
+
+private:
+  Result<void> claim(const std::string &name, const std::string &entry);
+  Type pointer() { return LLVM::LLVMPointerType::get(module.getContext()); }
+  Type integer(unsigned width) { return builder.getIntegerType(width); }
+  Value constant(Type type, int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, type, value);
+  }
+  Value addressOf(StringRef symbol) {
+    return LLVM::AddressOfOp::create(builder, loc, pointer(), symbol);
+  }
+  void declare(StringRef name, ArrayRef<Type> parameters);
+  Type typeOf(const Parameter &parameter);
+  Value bitsOf(const Parameter &parameter, Value value);
+  Value slotsFor(const Signature &signature, ValueRange values);
+  void addLauncher(const Signature &signature, bool someBlocks);
+
+  ModuleOp module;
+  Location loc;
+  OpBuilder builder;
+};
+} // namespace
+
+//===-- Tables ------------------------------------------------------------------------------===//
+
+Result<void> ExportBuilder::claim(const std::string &name, const std::string &entry) {
+  if (module.lookupSymbol(name))
+    return Failure{"cpu: the name '" + name + "' is taken, which belongs to entry @" + entry};
+  return {};
+}
+
+static uint64_t flagsOf(const KernelInfo &kernel) {
+  return (kernel.mayWait ? uint64_t(twMayWait) : 0) | (kernel.prints ? uint64_t(twPrints) : 0);
+}
+
+/// The struct twKernel of runtime/Kernel.h, field by field.
+Result<void> ExportBuilder::addTable(const KernelInfo &kernel) {
+  std::string table = kernel.name + "_kernel", text = kernel.name + "_name";
+  for (const std::string &name : {table, text})
+    if (Result<void> claimed = claim(name, kernel.name); !claimed)
+      return claimed;
+
+  std::string terminated = kernel.name + '\0';
+  auto bytes = LLVM::LLVMArrayType::get(integer(8), terminated.size());
+  LLVM::GlobalOp::create(builder, loc, bytes, /*isConstant=*/true, LLVM::Linkage::Private, text,
+                         builder.getStringAttr(terminated));
+
+  auto type = LLVM::LLVMStructType::getLiteral(
+      module.getContext(), {pointer(), pointer(), integer(64), integer(64), integer(64)});
+  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                       LLVM::Linkage::External, table, Attribute());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&global.getInitializerRegion());
+  Value fields[] = {addressOf(text), addressOf(kernel.name),
+                    constant(integer(64), kernel.arenaBytes),
+                    constant(integer(64), kernel.parameterCount),
+                    constant(integer(64), int64_t(flagsOf(kernel)))};
+  Value value = LLVM::UndefOp::create(builder, loc, type);
+  for (auto [index, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(builder, loc, value, field, int64_t(index));
+  LLVM::ReturnOp::create(builder, loc, value);
+  return {};
+}
+
+Result<void> cpu::addKernelTables(ModuleOp loops, llvm::ArrayRef<KernelInfo> kernels) {
+  ExportBuilder builder(loops);
+  for (const KernelInfo &kernel : kernels)
+    if (Result<void> added = builder.addTable(kernel); !added)
+      return added;
+  return {};
+}
+
+//===-- Launchers ---------------------------------------------------------------------------===//
+
+void ExportBuilder::declare(StringRef name, ArrayRef<Type> parameters) {
+  if (!module.lookupSymbol(name))
+    LLVM::LLVMFuncOp::create(builder, loc, name,
+                             LLVM::LLVMFunctionType::get(integer(32), parameters));
+}
+
+/// How C passes the parameter.
+Type ExportBuilder::typeOf(const Parameter &parameter) {
+  if (parameter.isPointer)
+    return pointer();
+  return cpu::wordType(cpu::registerType(parameter.format, module.getContext()));
+}
+
+/// The slot of a parameter: its bits in memory, extended with zeros.
+Value ExportBuilder::bitsOf(const Parameter &parameter, Value value) {
+  if (parameter.isPointer)
+    return LLVM::PtrToIntOp::create(builder, loc, integer(64), value);
+  // Of these, only half a byte counts.
+  if (parameter.format == numerics::Format::I4 || parameter.format == numerics::Format::F4E2M1FN)
+    value = LLVM::AndOp::create(builder, loc, value, constant(integer(8), 0xF));
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (isa<FloatType>(value.getType()))
+    value = LLVM::BitcastOp::create(builder, loc, integer(width), value);
+  return width == 64 ? value : LLVM::ZExtOp::create(builder, loc, integer(64), value);
+}
+
+Value ExportBuilder::slotsFor(const Signature &signature, ValueRange values) {
+  Value slots = LLVM::AllocaOp::create(builder, loc, pointer(), integer(64),
+                                       constant(integer(64), int64_t(values.size())));
+  for (auto [index, value] : llvm::enumerate(values)) {
+    Value slot = LLVM::GEPOp::create(builder, loc, pointer(), integer(64), slots,
+                                     llvm::ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    LLVM::StoreOp::create(builder, loc, bitsOf(signature.parameters[index], value), slot);
+  }
+  return slots;
+}
+
+void ExportBuilder::addLauncher(const Signature &signature, bool someBlocks) {
+  SmallVector<Type> types = {pointer()};
+  if (someBlocks)
+    types.append(2, integer(64));
+  size_t first = types.size();
+  for (const Parameter &parameter : signature.parameters)
+    types.push_back(typeOf(parameter));
+  if (!someBlocks)
+    types.push_back(integer(32));
+
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, loc, signature.name + (someBlocks ? "_blocks" : "_launch"),
+                               LLVM::LLVMFunctionType::get(integer(32), types));
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = function.addEntryBlock(builder);
+  builder.setInsertionPointToStart(body);
+  ValueRange arguments = body->getArguments();
+  Value slots = slotsFor(signature, arguments.slice(first, signature.parameters.size()));
+  SmallVector<Value> passed = {addressOf(signature.name + "_kernel"), arguments.front(), slots};
+  if (someBlocks)
+    passed.append({arguments[1], arguments[2]});
+  else
+    passed.push_back(arguments.back());
+  auto call = LLVM::CallOp::create(builder, loc, TypeRange(integer(32)),
+                                   someBlocks ? "tw_run_blocks" : "tw_launch", passed);
+  LLVM::ReturnOp::create(builder, loc, call.getResult());
+}
+
+Result<void> ExportBuilder::addLaunchers(const Signature &signature) {
+  for (const char *ending : {"_launch", "_blocks"})
+    if (Result<void> claimed = claim(signature.name + ending, signature.name); !claimed)
+      return claimed;
+  declare("tw_launch", {pointer(), pointer(), pointer(), integer(32)});
+  declare("tw_run_blocks", {pointer(), pointer(), pointer(), integer(64), integer(64)});
+  addLauncher(signature, /*someBlocks=*/false);
+  addLauncher(signature, /*someBlocks=*/true);
+  return {};
+}
+
+Result<void> cpu::addLaunchers(ModuleOp loops, llvm::ArrayRef<Signature> signatures) {
+  ExportBuilder builder(loops);
+  for (const Signature &signature : signatures)
+    if (Result<void> added = builder.addLaunchers(signature); !added)
+      return added;
+  return {};
+}
+
+//===-- The header --------------------------------------------------------------------------===//
+
+/// Words that a function cannot have as its name in C17 or C++20.
+static constexpr llvm::StringLiteral reservedWords[] = {
+    "alignas",     "alignof",      "and",       "and_eq",
+    "asm",         "auto",         "bitand",    "bitor",
+    "bool",        "break",        "case",      "catch",
+    "char",        "char16_t",     "char32_t",  "char8_t",
+    "class",       "co_await",     "co_return", "co_yield",
+    "compl",       "concept",      "const",     "const_cast",
+    "consteval",   "constexpr",    "constinit", "continue",
+    "decltype",    "default",      "delete",    "do",
+    "double",      "dynamic_cast", "else",      "enum",
+    "explicit",    "export",       "extern",    "false",
+    "float",       "for",          "friend",    "goto",
+    "if",          "inline",       "int",       "long",
+    "main",        "mutable",      "namespace", "new",
+    "noexcept",    "not",          "not_eq",    "nullptr",
+    "operator",    "or",           "or_eq",     "private",
+    "protected",   "public",       "register",  "reinterpret_cast",
+    "requires",    "restrict",     "return",    "short",
+    "signed",      "sizeof",       "static",    "static_assert",
+    "static_cast", "struct",       "switch",    "template",
+    "this",        "thread_local", "throw",     "true",
+    "try",         "typedef",      "typeid",    "typename",
+    "union",       "unsigned",     "using",     "virtual",
+    "void",        "volatile",     "wchar_t",   "while",
+    "xor",         "xor_eq"};
+
+static bool isIdentifier(llvm::StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+         !llvm::is_contained(reservedWords, name);
+}
+
+/// What the launchers take after their own parameters, each with a comma in front.
+static std::string cParameters(const Signature &signature) {
+  std::string text;
+  for (auto [index, parameter] : llvm::enumerate(signature.parameters)) {
+    std::string type = parameter.cType();
+    text += ", " + type + (type.back() == '*' ? "" : " ") + "arg" + std::to_string(index);
+  }
+  return text;
+}
+
+static constexpr const char *declarations = R"(
+/* entry {0} */
+void {1}(const twLaunch *launch, int64_t first, int64_t end, void *arena);
+extern const twKernel {1}_kernel;
+int {1}_launch(const uint32_t grid[3]{2}, int threads);
+int {1}_blocks(const uint32_t grid[3], int64_t first, int64_t end{2});
+)";
+
+static constexpr const char *headerBegin = R"(/* Kernels that Tilewright compiled from {0}.
+ *
+ * k_launch runs the whole grid on `threads` threads (0: as many as this process may keep busy);
+ * k_blocks runs the blocks [first, end) on the calling thread. Both return 0; 1 if an assertion
+ * failed; 2 if the kernel could not run. k_kernel and k itself are for those who call tw_launch
+ * or bring their own threads: see tilewright/runtime/Kernel.h. */
+
+#ifndef {1}
+#define {1}
+
+#include "tilewright/runtime/Kernel.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+)";
+
+static constexpr const char *headerEnd = R"(
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+)";
+
+/// `TILEWRIGHT_KERNELS_` and the names.
+static std::string guardFor(llvm::ArrayRef<Signature> signatures) {
+  std::string guard = "TILEWRIGHT_KERNELS";
+  for (const Signature &signature : signatures)
+    guard += "_" + llvm::StringRef(signature.name).upper();
+  return guard;
+}
+
+/// A comment must not end inside of it.
+static std::string inComment(std::string_view text) {
+  std::string safe(text);
+  for (size_t at; (at = safe.find("*/")) != std::string::npos;)
+    safe.replace(at, 2, "* /");
+  return safe;
+}
+
+Result<std::string> cpu::cHeader(llvm::ArrayRef<Signature> signatures, std::string_view source) {
+  for (const Signature &signature : signatures)
+    if (!isIdentifier(signature.name))
+      return Failure{"entry @" + signature.name + ": C has no such name"};
+  std::string text = llvm::formatv(headerBegin, inComment(source), guardFor(signatures));
+  for (const Signature &signature : signatures)
+    text += llvm::formatv(declarations, inComment(signature.text), signature.name,
+                          cParameters(signature));
+  return text + headerEnd;
+}

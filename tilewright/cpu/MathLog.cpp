@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are logarithms computed? With x = 2^e (1 + f) and 1 + f between 2/3 and 4/3,
+// log x = e ln 2 + f + rest(f), where the rest is of the order of f^2: its rounding
+// errors count little. The two large terms are added exactly, as a sum and what it leaves.
+
+#include "tilewright/cpu/MathFormulas.h"
+#include "tilewright/cpu/MathFunctions.h"
+#include "tilewright/cpu/MathTables.h"
+
+using namespace tilewright::cpu;
+using namespace tilewright::cpu::math;
+
+/// log(1+f) - f, as -f^2/2 and terms that are smaller.
+static Expression restOf(const Expression &f) {
+  Expression square = f * f, half = square * 0.5;
+  if (!isDouble(f))
+    return multiplyAdd(square * f, polynomial(f, tables::logSingle), -half);
+  // With s = f / (2 + f), log(1+f) = log((1+s)/(1-s)) = 2s + s R(s^2), where 2s = f - s f and
+  // s f = (1 - s) f^2 / 2.
+  Expression s = f / (f + 2);
+  Expression z = s * s;
+  return multiplyAdd(s, multiplyAdd(z, polynomial(z, tables::logRatioDouble), half), -half);
+}
+
+/// The value for positive numbers, and arithmetic, 3.5 for all others.
+static Expression withSpecialValues(const Expression &x, const Expression &value) {
+  // Infinity and NaN give themselves.
+  Expression positive = select(less(x, infinity), value, x);
+  Expression otherwise = select(equal(x, 0), -infinity, x.constant(notANumber));
+  return select(greater(x, 0) | isNan(x), positive, otherwise);
+}
+
+Expression math::log(const Expression &x) {
+  const double *ln2 = isDouble(x) ? tables::ln2Double : tables::ln2Single;
+  auto [e, f] = split(x);
+  Pair sum = exactSum(e * ln2[0], f); // the product is exact as well
+  return withSpecialValues(x, sum.high + (multiplyAdd(e, ln2[1], sum.low) + restOf(f)));
+}
+
+Expression math::log2(const Expression &x) {
+  const double *log2e = isDouble(x) ? tables::log2eDouble : tables::log2eSingle;
+  auto [e, f] = split(x);
+  // The product of f's upper half is exact.
+  Expression high = upperHalf(f), low = f - high;
+  Pair sum = exactSum(e, high * log2e[0]);
+  Expression small = multiplyAdd(f, log2e[1], multiplyAdd(low, log2e[0], sum.low));
+  small = multiplyAdd(restOf(f), isDouble(x) ? 0x1.71547652b82fep0 : 0x1.715476p0, small);
+  return withSpecialValues(x, sum.high + small);
+}

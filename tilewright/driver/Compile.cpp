@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Compile.h.
+
+#include "tilewright/driver/Compile.h"
+#include "tilewright/cpu/Exports.h"
+#include "tilewright/cpu/Library.h"
+#include "tilewright/driver/RuntimeLibrary.h"
+#include "tilewright/driver/WriteFile.h"
+
+using namespace tilewright;
+using namespace tilewright::driver;
+using support::Failure;
+using support::Result;
+
+/// The one module of the file.
+static Result<tile::ModuleOp> moduleOf(mlir::ModuleOp file, const std::string &name) {
+  auto modules = llvm::to_vector(file.getOps<tile::ModuleOp>());
+  if (modules.size() != 1)
+    return Failure{"expected one module, but there are " + std::to_string(modules.size())}.at(name);
+  return modules.front();
+}
+
+static cpu::Stage stageOf(Emission emission) {
+  switch (emission) {
+  case Emission::Tile:
+    return cpu::Stage::Tile;
+  case Emission::Plan:
+    return cpu::Stage::Plan;
+  case Emission::Loops:
+    return cpu::Stage::Loops;
+  case Emission::Llvm:
+    return cpu::Stage::Llvm;
+  case Emission::Assembly:
+    return cpu::Stage::Assembly;
+  case Emission::Object:
+  case Emission::SharedLibrary:
+    return cpu::Stage::Object;
+  }
+  llvm_unreachable("every emission has its stage");
+}
+
+static Result<std::string> headerOf(tile::ModuleOp module, llvm::StringRef source) {
+  Result<std::vector<cpu::Signature>> signatures = cpu::signaturesOf(module);
+  if (!signatures)
+    return signatures.failure();
+  return cpu::cHeader(*signatures, source.str());
+}
+
+/// The shared library, linked with our runtime if it is for this machine.
+static Result<std::string> libraryOf(const CompileFileOptions &options, std::string_view object) {
+  const cpu::CompileOptions &compile = options.compile;
+  cpu::LinkOptions link;
+  link.name = std::filesystem::path(options.output).filename().string();
+  link.sanitize = compile.sanitize;
+  if (compile.target.isForThisArchitecture()) {
+    Result<std::filesystem::path> runtime = findRuntimeLibrary();
+    if (!runtime)
+      return runtime.failure();
+    link.runtime = *runtime;
+  }
+  return cpu::linkLibrary(object, compile.target, link);
+}
+
+static Result<std::string> codeOf(const CompileFileOptions &options, tile::ModuleOp module) {
+  Result<std::string> code = cpu::compileTo(stageOf(options.emission), module, options.compile);
+  if (!code || options.emission != Emission::SharedLibrary)
+    return code;
+  return libraryOf(options, *code);
+}
+
+CompileStatus driver::compileFile(const CompileFileOptions &options, llvm::raw_ostream &err) {
+  auto failed = [&](const Failure &failure, CompileStatus status) {
+    err << failure.message << "\n";
+    return status;
+  };
+  Loader loader(options.load, err);
+  mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(options.file);
+  if (!file)
+    return loader.status() == LoadStatus::Unreadable ? CompileStatus::Unusable
+                                                     : CompileStatus::Failed;
+  Result<tile::ModuleOp> module = moduleOf(*file, loader.name().str());
+  if (!module)
+    return failed(module.failure(), CompileStatus::Failed);
+
+  Result<std::string> header = std::string();
+  if (!options.header.empty())
+    header = headerOf(*module, loader.name());
+  if (!header)
+    return failed(header.failure(), CompileStatus::Failed);
+  Result<std::string> code = codeOf(options, *module);
+  if (!code)
+    return failed(code.failure(), CompileStatus::Failed);
+
+  Result<void> written = writeFile(options.output, *code);
+  if (written && !options.header.empty())
+    written = writeFile(options.header, *header);
+  if (!written)
+    return failed(written.failure(), CompileStatus::Unusable);
+  return CompileStatus::Succeeded;
+}

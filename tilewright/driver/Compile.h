@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does `tilewright compile` do? It loads a file and writes what a compiler makes of it:
+// an object or a shared library for programs that bring no compiler, a header for those in
+// C, or any stage on the way for people.
+
+#ifndef TILEWRIGHT_DRIVER_COMPILE_H
+#define TILEWRIGHT_DRIVER_COMPILE_H
+
+#include "tilewright/cpu/Compiler.h"
+#include "tilewright/driver/Load.h"
+
+namespace tilewright::driver {
+
+/// A stage of the compiler, or what is made of its last one.
+enum class Emission { Tile, Plan, Loops, Llvm, Assembly, Object, SharedLibrary };
+
+struct CompileFileOptions {
+  std::string file;
+  /// "-" is standard output.
+  std::string output;
+  /// Empty: none.
+  std::string header;
+  Emission emission = Emission::Object;
+  cpu::CompileOptions compile;
+  LoadOptions load;
+};
+
+enum class CompileStatus {
+  Succeeded = 0,
+  /// The program is invalid, or the compiler cannot do it.
+  Failed = 1,
+  /// A file that cannot be read or written.
+  Unusable = 2,
+};
+
+/// Complaints go to `err`. Nothing is written unless all can be compiled.
+CompileStatus compileFile(const CompileFileOptions &options, llvm::raw_ostream &err);
+
+} // namespace tilewright::driver
+
+#endif // TILEWRIGHT_DRIVER_COMPILE_H

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do the two ways to run an entry share? A run whose options have been understood: the
+// entry was found and its arguments are bound. Inside of this room.
+
+#ifndef TILEWRIGHT_DRIVER_PREPAREDRUN_H
+#define TILEWRIGHT_DRIVER_PREPAREDRUN_H
+
+#include "tilewright/driver/Arguments.h"
+#include "tilewright/driver/Run.h"
+
+namespace tilewright::driver {
+
+struct PreparedRun {
+  tile::EntryOp entry;
+  const runtime::Grid &grid;
+  Arguments &arguments;
+  const RunOptions &options;
+  llvm::StringRef file;
+  llvm::raw_ostream &out, &err;
+
+  tile::ModuleOp module() const { return tile::EntryOp(entry)->getParentOfType<tile::ModuleOp>(); }
+  /// The launch, or what was to be known of it, failed.
+  RunStatus failed(const support::Failure &failure) const {
+    err << failure.message << "\n";
+    return RunStatus::Failed;
+  }
+  /// The command line asked for what cannot be.
+  RunStatus unusable(const support::Failure &failure) const {
+    err << "tilewright run: " << failure.message << "\n";
+    return RunStatus::Unusable;
+  }
+  /// What a launch that succeeded has to put somewhere.
+  RunStatus finish() const {
+    if (support::Result<void> written = writeOutputs(arguments, out); !written)
+      return unusable(written.failure());
+    return RunStatus::Succeeded;
+  }
+};
+
+/// On the machine that checks (RunReference.cpp).
+RunStatus runOnReference(const PreparedRun &run);
+
+/// Compiled (RunCompiled.cpp).
+RunStatus runCompiled(const PreparedRun &run);
+
+} // namespace tilewright::driver
+
+#endif // TILEWRIGHT_DRIVER_PREPAREDRUN_H

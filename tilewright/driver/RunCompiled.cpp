@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a compiled run go? The program is compiled, or taken from the cache, and loaded
+// into this process; the runtime launches it over the arrays, which it reads and writes where
+// they are.
+
+#include "tilewright/cpu/Compiler.h"
+#include "tilewright/driver/PreparedRun.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/runtime/Launch.h"
+#include "llvm/Support/Endian.h"
+#include <array>
+
+using namespace tilewright;
+using namespace tilewright::driver;
+using cpu::CompiledProgram;
+using support::Failure;
+using support::Result;
+
+/// What a scalar is in memory, extended with zeros.
+static uint64_t slotFor(numerics::Element scalar) {
+  std::array<uint8_t, 8> bytes = {};
+  numerics::store(bytes.data(), 0, scalar);
+  return llvm::support::endian::read64le(bytes.data());
+}
+
+/// A slot per parameter (runtime/Kernel.h).
+static std::vector<uint64_t> slotsFor(Arguments &arguments) {
+  std::vector<uint64_t> slots;
+  for (const BoundValue &value : arguments.values) {
+    if (value.array)
+      slots.push_back(
+          reinterpret_cast<uintptr_t>(arguments.arrays[*value.array].storage().bytes().data()));
+    else
+      slots.push_back(slotFor(value.scalar));
+  }
+  return slots;
+}
+
+/// Kernels are checked for what this program is checked for.
+static constexpr cpu::Sanitizer sanitizerOfThisBuild() {
+#if defined(__SANITIZE_ADDRESS__)
+  return cpu::Sanitizer::Address;
+#elif defined(__SANITIZE_THREAD__)
+  return cpu::Sanitizer::Thread;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return cpu::Sanitizer::Address;
+#elif __has_feature(thread_sanitizer)
+  return cpu::Sanitizer::Thread;
+#endif
+#endif
+  return cpu::Sanitizer::None;
+}
+
+static Result<CompiledProgram> compile(const PreparedRun &run, const cpu::Target &target) {
+  const CpuOptions &options = run.options.cpu;
+  cpu::CompileOptions compileOptions;
+  compileOptions.target = target;
+  compileOptions.level = options.level;
+  compileOptions.debugInfo = options.debugInfo;
+  compileOptions.sanitize = sanitizerOfThisBuild();
+  std::optional<cpu::Cache> cache;
+  if (options.useCache)
+    cache = cpu::Cache::usual();
+  Result<std::string> object =
+      cpu::compile(run.module(), compileOptions, cache ? &*cache : nullptr);
+  if (!object)
+    return object.failure();
+  return CompiledProgram::load(*object, options.debugInfo);
+}
+
+/// Assertions that failed are told as the reference machine tells them.
+static void tell(const runtime::LaunchResult &result, llvm::raw_ostream &err) {
+  for (const runtime::FailedAssert &failed : result.failedAsserts)
+    err << runtime::toString(failed) << "\n";
+  if (result.unlistedAsserts)
+    err << "... and " << result.unlistedAsserts << " more\n";
+}
+
+RunStatus driver::runCompiled(const PreparedRun &run) {
+  Result<cpu::Target> target = cpu::Target::named(run.options.cpu.target);
+  if (!target)
+    return run.unusable(target.failure());
+  if (Result<void> runs = target->runsHere(); !runs)
+    return run.unusable(runs.failure());
+  Result<CompiledProgram> program = compile(run, *target);
+  if (!program)
+    return run.failed(program.failure());
+  Result<const twKernel *> kernel = program->kernel(tile::EntryOp(run.entry).getSymName().str());
+  if (!kernel)
+    return run.failed(kernel.failure());
+
+  runtime::TextSink output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
+  runtime::LaunchOptions options;
+  options.threads = run.options.cpu.threads;
+  options.output = &output;
+  Result<runtime::LaunchResult> result =
+      runtime::launch(**kernel, run.grid, slotsFor(run.arguments), options);
+  if (!result)
+    return run.failed(result.failure());
+  tell(*result, run.err);
+  return result->succeeded() ? run.finish() : RunStatus::Failed;
+}

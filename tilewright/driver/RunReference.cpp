@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a run on the reference machine go? Arrays become known to the machine, a watch
+// looks on if one was asked for, and what the machine finds is reported.
+
+#include "tilewright/driver/PreparedRun.h"
+#include "tilewright/driver/WriteFile.h"
+#include "tilewright/reference/Exhaustive.h"
+
+using namespace tilewright;
+using namespace tilewright::driver;
+using llvm::StringRef;
+using reference::FindingKind;
+using support::Result;
+
+//===-- What it is given --------------------------------------------------------------------===//
+
+/// `parameter 2 (4x8xf32)`, as messages call an array. Users count from 1.
+static std::string nameOf(size_t parameter, const TypedArray &array) {
+  std::string text = "parameter " + std::to_string(parameter + 1) + " (";
+  for (int64_t extent : array.shape())
+    text += std::to_string(extent) + "x";
+  return text + numerics::info(array.format()).spelling + ")";
+}
+
+/// The bits of every parameter; arrays become known to the machine once each.
+static std::vector<numerics::Element> bind(reference::Machine &machine, Arguments &arguments) {
+  std::vector<std::optional<uint64_t>> addresses(arguments.arrays.size());
+  std::vector<numerics::Element> elements;
+  for (auto [index, value] : llvm::enumerate(arguments.values)) {
+    if (!value.array) {
+      elements.push_back(value.scalar);
+      continue;
+    }
+    TypedArray &array = arguments.arrays[*value.array];
+    std::optional<uint64_t> &address = addresses[*value.array];
+    if (!address)
+      address = machine.bindArray(nameOf(index, array), array.format(), array.storage().bytes(),
+                                  array.isInitialised());
+    elements.push_back(numerics::Element::fromBits(numerics::Format::Pointer, *address));
+  }
+  return elements;
+}
+
+//===-- The run -----------------------------------------------------------------------------===//
+
+static RunStatus statusOf(const reference::LaunchResult &result) {
+  if (result.succeeded())
+    return RunStatus::Succeeded;
+  return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
+}
+
+/// Writes the reports that were asked for. Findings go to `err` as text, unless another form
+/// was asked for there.
+static Result<void> writeReports(const Report &report, llvm::ArrayRef<ReportRequest> requests,
+                                 llvm::raw_ostream &err) {
+  ReportFormat onErr = ReportFormat::Text;
+  for (const ReportRequest &request : requests)
+    if (request.file.empty())
+      onErr = request.format;
+  err << report.toString(onErr);
+  for (const ReportRequest &request : requests) {
+    if (request.file.empty())
+      continue;
+    Result<void> written = writeFile(request.file, report.toString(request.format));
+    if (!written)
+      return written;
+  }
+  return {};
+}
+
+/// Writes the reports of a launch.
+static Result<void> report(const PreparedRun &run, const reference::LaunchResult &result,
+                           RunStatus status,
+                           const reference::ExhaustiveResult *exhaustive = nullptr) {
+  StringRef kernel = tile::EntryOp(run.entry).getSymName();
+  return writeReports(
+      {run.file, kernel, run.grid, run.options.launch, result, int(status), exhaustive},
+      run.options.reports, run.err);
+}
+
+/// One execution, as the schedule says, and its outputs.
+static RunStatus launch(const PreparedRun &run) {
+  const RunOptions &options = run.options;
+  Result<std::unique_ptr<Watch>> watch =
+      Watch::create(run.entry, run.grid, options.watch, run.file, run.err);
+  if (!watch)
+    return run.unusable(watch.failure());
+  Result<reference::Machine> machine = reference::Machine::load(run.module());
+  if (!machine)
+    return run.failed(machine.failure());
+  reference::LaunchOptions launchOptions = options.launch;
+  launchOptions.output = &run.out;
+  launchOptions.observer = (*watch)->observer();
+  Result<reference::LaunchResult> result =
+      machine->launch(run.entry, run.grid, bind(*machine, run.arguments), launchOptions);
+  if (!result)
+    return run.failed(result.failure());
+
+  Result<void> watched = (*watch)->finish();
+  RunStatus status = statusOf(*result);
+  if (Result<void> reported = report(run, *result, status); !reported)
+    return run.unusable(reported.failure());
+  if (!watched)
+    return run.unusable(watched.failure());
+  // What a launch that was ended early has left behind is not its result.
+  if (status != RunStatus::Succeeded || result->wasEnded)
+    return status;
+  return run.finish();
+}
+
+/// All executions, and their outcomes.
+static RunStatus explore(const PreparedRun &run) {
+  const RunOptions &options = run.options;
+  if (options.watch.any())
+    return run.unusable({"--schedule exhaustive executes blocks many times and in no order: there "
+                         "is nothing to trace, to break at or to cover"});
+  if (!run.arguments.outputs.empty())
+    return run.unusable({"--schedule exhaustive has no one result to write or print; it tells "
+                         "all outcomes"});
+  Result<reference::Machine> machine = reference::Machine::load(run.module());
+  if (!machine)
+    return run.failed(machine.failure());
+  Result<reference::ExhaustiveResult> result =
+      machine->explore(run.entry, run.grid, bind(*machine, run.arguments), options.launch);
+  if (!result)
+    return run.failed(result.failure());
+
+  print(*result, run.out);
+  reference::LaunchResult found{result->findings};
+  RunStatus status = statusOf(found);
+  if (status == RunStatus::Succeeded && result->limit)
+    status = RunStatus::Failed;
+  if (Result<void> reported = report(run, found, status, &*result); !reported)
+    return run.unusable(reported.failure());
+  return status;
+}
+
+RunStatus driver::runOnReference(const PreparedRun &run) {
+  bool isExhaustive = run.options.launch.schedule == reference::Schedule::Exhaustive;
+  return isExhaustive ? explore(run) : launch(run);
+}
