@@ -3,8 +3,9 @@
 
 Integer products do, and those of small whole numbers, whatever the format. Of any other
 numbers, chains of fused multiply-adds in the order of k do too (arithmetic, 4.30); formats
-that a machine sums in another way, or "mmaf_scaled", are in LOOSE, and differ by a part of the
-sum of the magnitudes of their terms, which the program computes as another product.
+that a machine sums in another way or without subnormals, or "mmaf_scaled", are in LOOSE, and
+differ by a part of the sum of the magnitudes of their terms, which the program computes as
+another product.
 """
 
 from builder import Builder
@@ -19,7 +20,7 @@ PAIRS = (("f8E4M3FN", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f16"), ("f8E5M2",
          ("f64", "f64"))
 SCALED = (("f8E4M3FN", SCALE, 32), ("f8E5M2", SCALE, 32), ("f4E2M1FN", SCALE, 16),
           ("f4E2M1FN", SCALE, 32), ("f4E2M1FN", "f8E4M3FN", 16))
-LOOSE = ("bf16",)
+LOOSE = ("bf16", "f8E4M3FN", "f8E5M2")
 
 
 def product(b: Builder) -> None:
