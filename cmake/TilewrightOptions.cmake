@@ -36,7 +36,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(tw_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 else()
   target_compile_options(tw_options INTERFACE
-    -fdiagnostics-color=always -Wno-maybe-uninitialized -Wno-array-bounds -Wno-free-nonheap-object -Wno-dangling-else
+    -fdiagnostics-color=always -Wno-maybe-uninitialized -Wno-free-nonheap-object -Wno-dangling-else
     -Wno-comment)
 endif()
 if(TILEWRIGHT_ASSERTIONS)

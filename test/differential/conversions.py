@@ -37,8 +37,11 @@ def exact_bits(b: Builder, value: Value) -> Value:
     tile = value.type
     assert tile.element in BASE_FLOATS, tile
     nan = b.op("cmpf not_equal unordered $0, $0 : $t0 -> $r0", value, to=tile.of("i1"))
+    b.scope.region.ops[-1].settled = True
     one = b.splat(tile, FLOATS[tile.element].nan)
-    return b.op("select $0, $1, $2 : $t0, $r0", nan, one, value, to=tile, any_nan=False)
+    made = b.op("select $0, $1, $2 : $t0, $r0", nan, one, value, to=tile, any_nan=False)
+    b.scope.region.ops[-1].settled = True
+    return made
 
 
 def convert(b: Builder, value: Value, element: str) -> Value | None:

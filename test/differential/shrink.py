@@ -11,6 +11,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from tileir import TOKEN, Op, Parameter, Program, Tensor, Tile, Value, View, wal
 TIME_LIMIT = 180  # seconds for one program
 EFFECTS = ("store_ptr_tko", "store_view_tko", "atomic_rmw_tko", "atomic_cas_tko",
            "atomic_red_view_tko", "print_tko", "assert")
+MOVES = ("select", "reshape", "broadcast", "permute", "cat", "extract", "negf", "absf", "if")
 TERMINATORS = ("yield", "continue", "break", "return")
 
 
@@ -84,6 +86,8 @@ class Shrinker:
         if self.late or edit(candidate) is False:
             return False
         tidy(candidate)
+        if shows_any_nan(candidate):
+            return False
         text = self.complaint(candidate)
         if not text or kind_of(text) != self.kind:
             return False
@@ -179,6 +183,24 @@ class Shrinker:
         for index in range(len(self.program.parameters)):
             for edit in (zeroed, shortened, one_kept, repeated):
                 self.attempt(lambda p: edit(p, index))
+
+
+def shows_any_nan(program: Program) -> bool:
+    """Do the bits of a NaN matter that may have any? What an operation's result was known to
+    be may no longer hold for what an edit put in its place."""
+    for op in walk(program.body):
+        if op.mnemonic in MOVES and not op.settled:
+            for result in op.results:
+                result.any_nan |= any(o.any_nan and o.type.element == result.type.element
+                                      for o in op.operands if isinstance(o.type, Tile))
+        looks = {"bitcast": op.operands, "pack": op.operands, "atomic_cas_tko": op.operands[1:3]}
+        if any(o.any_nan for o in looks.get(op.mnemonic, ())):
+            return True
+        if op.mnemonic.startswith("store") and any(o.any_nan for o in op.operands):
+            target = origin(program, op.operands[op.mnemonic == "store_view_tko"])
+            if target and target.check:
+                target.check = replace(target.check, any_nan=True)
+    return False
 
 
 # --- Edits --------------------------------------------------------------------------------------

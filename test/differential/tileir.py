@@ -142,7 +142,7 @@ class Op:
     results: list[Value] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     literal: np.ndarray | None = None  # elements of a constant that is no splat, `$L`
-    settled: bool = False  # for the shrinker: is as simple as it gets
+    settled: bool = False  # the shrinker must leave it as it is
 
     @property
     def mnemonic(self) -> str:

@@ -15,6 +15,7 @@
 #include "tilewright/cpu/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <concepts>
 

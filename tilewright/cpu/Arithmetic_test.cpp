@@ -71,9 +71,18 @@ private:
 
 //===-- Code for an operation ---------------------------------------------------------------===//
 
+/// The operation, perhaps with its last operand known when code is generated.
+struct Form {
+  mlir::Operation *op;
+  std::optional<Element> last = std::nullopt;
+
+  bool isKnown(unsigned operand) const { return last && operand + 1 == op->getNumOperands(); }
+};
+
 /// `void name(in0, in1, in2, out, count)` that applies the operation to arrays of words.
-void emitLoop(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op, int64_t lanes,
+void emitLoop(mlir::OpBuilder &builder, const Target &target, const Form &form, int64_t lanes,
               llvm::StringRef name) {
+  mlir::Operation *op = form.op;
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Location loc = builder.getUnknownLoc();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -100,6 +109,8 @@ void emitLoop(mlir::OpBuilder &builder, const Target &target, mlir::Operation *o
     mlir::Type word = wordType(elementType(operand));
     mlir::Type loaded = lanes == 1 ? word : mlir::VectorType::get({lanes}, word);
     mlir::Value value = LLVM::LoadOp::create(builder, loc, loaded, addressOf(k, word), 1);
+    if (form.isKnown(k))
+      value = constantBits(builder, loc, loaded, form.last->bits);
     in.push_back(fromWord(builder, loc, value, elementType(operand)));
   }
   mlir::Value result = emitElementwise(builder, target, op, in);
@@ -113,13 +124,13 @@ std::string functionName(size_t index, int64_t lanes) {
 
 constexpr int64_t laneCounts[] = {1, 16};
 
-LoadedCode compile(llvm::ArrayRef<mlir::Operation *> ops, const Target &target) {
-  mlir::MLIRContext *context = ops.front()->getContext();
+LoadedCode compile(llvm::ArrayRef<Form> forms, const Target &target) {
+  mlir::MLIRContext *context = forms.front().op->getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
-  for (auto [index, op] : llvm::enumerate(ops))
+  for (auto [index, form] : llvm::enumerate(forms))
     for (int64_t lanes : laneCounts)
-      emitLoop(builder, target, op, lanes, functionName(index, lanes));
+      emitLoop(builder, target, form, lanes, functionName(index, lanes));
   auto object = compileLoops(*module, target);
   EXPECT_TRUE(bool(object)) << object.failure().message;
   auto code = LoadedCode::load(*object);
@@ -219,8 +230,20 @@ private:
   Element any(Format format) {
     const numerics::FormatInfo &f = numerics::info(format);
     if (!f.isFloat())
-      return Element::fromBits(format, (random() & f.mask()) >> (random() % 3 ? 0 : below(f.bits)));
+      return Element::fromBits(format, integer(f.bits) & f.mask());
     return withExponent(format, below(uint64_t(1) << f.exponentBits));
+  }
+
+  /// Of all bits, of few bits, or close to two powers of two, which rounding may meet halfway.
+  uint64_t integer(unsigned bits) {
+    switch (random() % 3) {
+    case 0:
+      return random();
+    case 1:
+      return random() >> (64 - bits + below(bits));
+    default:
+      return (uint64_t(1) << below(bits)) + (uint64_t(1) << below(bits)) + below(3) - 1;
+    }
   }
 
   /// Often of an exponent that makes the operands meet.
@@ -284,36 +307,43 @@ protected:
   Arithmetic() : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<tile::TileDialect>();
     loadLoopDialects(context);
-    forms = mlir::parseSourceString<mlir::ModuleOp>(tile::ElementwiseForms().module(), &context);
-    EXPECT_TRUE(forms);
+    module = mlir::parseSourceString<mlir::ModuleOp>(tile::ElementwiseForms().module(), &context);
+    EXPECT_TRUE(module);
   }
 
   using Choice = llvm::function_ref<bool(mlir::Operation *)>;
 
-  void compareAll(Choice choice, Judge isRight = sameBits) {
-    std::vector<mlir::Operation *> ops;
-    forms->walk([&](ElementwiseOpInterface op) {
+  std::vector<Form> formsOf(Choice choice) {
+    std::vector<Form> forms;
+    module->walk([&](ElementwiseOpInterface op) {
       if (choice(op))
-        ops.push_back(op);
+        forms.push_back({op});
     });
-    ASSERT_FALSE(ops.empty());
+    return forms;
+  }
+
+  void compareAll(const std::vector<Form> &forms, Judge isRight = sameBits) {
+    ASSERT_FALSE(forms.empty());
     std::vector<std::pair<std::string, LoadedCode>> variants;
-    variants.emplace_back("the host", compile(ops, Target::host()));
-    variants.emplace_back("x86-64", compile(ops, *Target::named("x86-64")));
+    variants.emplace_back("the host", compile(forms, Target::host()));
+    variants.emplace_back("x86-64", compile(forms, *Target::named("x86-64")));
     if (HasFailure())
       return;
-    for (auto [index, op] : llvm::enumerate(ops)) {
+    for (auto [index, form] : llvm::enumerate(forms)) {
       std::string text;
-      llvm::raw_string_ostream(text) << *op;
+      llvm::raw_string_ostream(text) << *form.op;
       SCOPED_TRACE(text);
-      compare(op, index, variants, isRight);
+      compare(form, index, variants, isRight);
     }
   }
 
 private:
-  void compare(mlir::Operation *op, size_t index,
+  void compare(const Form &form, size_t index,
                llvm::ArrayRef<std::pair<std::string, LoadedCode>> variants, Judge &isRight) {
+    mlir::Operation *op = form.op;
     Values::Columns columns = Values().forOperation(op);
+    if (form.last)
+      llvm::fill(columns.back(), *form.last);
     size_t count = columns[0].size();
     std::vector<Words> words;
     for (const std::vector<Element> &column : columns) {
@@ -360,7 +390,7 @@ private:
 
 protected:
   mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> forms;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
 //===-- The chapters ------------------------------------------------------------------------===//
@@ -378,21 +408,35 @@ bool worksOnFloats(mlir::Operation *op) {
 }
 
 TEST_F(Arithmetic, onIntegersIsExact) {
-  compareAll([](mlir::Operation *op) { return !worksOnFloats(op) && !isConversion(op); });
+  compareAll(formsOf([](mlir::Operation *op) { return !worksOnFloats(op) && !isConversion(op); }));
+}
+
+// Divisors that are known become products, unless zero makes the result undefined.
+TEST_F(Arithmetic, dividesByConstants) {
+  std::vector<Form> forms;
+  for (const Form &division :
+       formsOf([](mlir::Operation *op) { return llvm::isa<tile::DivIOp, tile::RemIOp>(op); })) {
+    Format format = tile::formatOfTile(division.op->getOperand(1));
+    const int64_t lowest = -int64_t(numerics::info(format).signBit());
+    for (int64_t divisor : {int64_t(0), int64_t(1), int64_t(-1), int64_t(7), lowest})
+      forms.push_back({division.op, Element::integer(format, divisor)});
+  }
+  compareAll(forms);
 }
 
 TEST_F(Arithmetic, onFloatsRoundsOnce) {
-  compareAll([](mlir::Operation *op) {
+  compareAll(formsOf([](mlir::Operation *op) {
     return worksOnFloats(op) && !isConversion(op) && !isFunction(op);
-  });
+  }));
 }
 
 TEST_F(Arithmetic, convertsFloatsToFloats) {
-  compareAll([](mlir::Operation *op) { return llvm::isa<tile::FToFOp>(op); });
+  compareAll(formsOf([](mlir::Operation *op) { return llvm::isa<tile::FToFOp>(op); }));
 }
 
 TEST_F(Arithmetic, convertsFloatsToIntegersAndBack) {
-  compareAll([](mlir::Operation *op) { return llvm::isa<tile::FToIOp, tile::IToFOp>(op); });
+  compareAll(
+      formsOf([](mlir::Operation *op) { return llvm::isa<tile::FToIOp, tile::IToFOp>(op); }));
 }
 
 /// How many values lie between two, -0 and +0 being one.
@@ -407,7 +451,7 @@ int64_t distance(Element a, Element b) {
 // The largest of the bounds of arithmetic, 3.4; the functions have tests of their own. Near the
 // smallest normal number a flushed result may be on the other side of the jump.
 TEST_F(Arithmetic, callsTheFunctionThatIsMeant) {
-  compareAll(isFunction, [](Element result, Element expected) {
+  compareAll(formsOf(isFunction), [](Element result, Element expected) {
     if (result.isNan() || expected.isNan())
       return sameBits(result, expected);
     bool isHalf = numerics::info(result.format).bits == 16;
@@ -419,7 +463,7 @@ TEST_F(Arithmetic, callsTheFunctionThatIsMeant) {
 
 TEST_F(Arithmetic, isTestedWhole) {
   std::set<std::string> seen;
-  forms->walk([&](ElementwiseOpInterface op) { seen.insert(op->getName().getStringRef().str()); });
+  module->walk([&](ElementwiseOpInterface op) { seen.insert(op->getName().getStringRef().str()); });
   for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
     if (name.hasInterface<ElementwiseOpInterface>()) {
       EXPECT_TRUE(seen.count(name.getStringRef().str())) << name.getStringRef().str();

@@ -188,8 +188,9 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
     return llvm::success();
   }
   if (auto global = llvm::dyn_cast<tile::GetGlobalOp>(op)) {
-    Value address = LLVM::AddressOfOp::create(
-        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), global.getName());
+    Value address =
+        LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                                  "tw.global." + global.getName().str());
     scalars[global.getResult()] =
         LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
     return llvm::success();

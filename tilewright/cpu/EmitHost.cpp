@@ -38,7 +38,7 @@ LLVM::GlobalOp KernelEmitter::constantStruct(llvm::ArrayRef<Field> fields) {
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   auto global = LLVM::GlobalOp::create(
       builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
-      ("site" + llvm::Twine(globalCount++)).str(), mlir::Attribute(), /*alignment=*/8);
+      ("tw.site" + llvm::Twine(globalCount++)).str(), mlir::Attribute(), /*alignment=*/8);
   builder.createBlock(&global.getInitializer());
   Value value = LLVM::UndefOp::create(builder, loc, type);
   for (auto [i, field] : llvm::enumerate(fields)) {

@@ -23,16 +23,21 @@ static mlir::Type pointeeOf(Value pointers) {
 
 //===-- Neighbours ----------------------------------------------------------------------------===//
 
+/// Growths that are known already; an operand may be read many times.
+using Growths = llvm::DenseMap<std::pair<Value, int64_t>, std::optional<int>>;
+
 /// By how much the elements of an integer tile grow along a dimension, or the addresses of a
 /// pointer tile, in elements: 0 or 1; none if that is not known. That is modulo the integers'
 /// range: `areNeighbours` asks at run time whether a sum has wrapped around.
-static std::optional<int> growthOf(Value tile, int64_t dim) {
+static std::optional<int> growthOf(Value tile, int64_t dim, Growths &known);
+
+static std::optional<int> computeGrowth(Value tile, int64_t dim, Growths &known) {
   tile::TileType type = tileTypeOf(tile);
   mlir::Operation *op = tile.getDefiningOp();
   if (!type || type.getShape()[dim] == 1)
     return 0;
   auto sum = [&](Value a, Value b) -> std::optional<int> {
-    auto first = growthOf(a, dim), second = growthOf(b, dim);
+    auto first = growthOf(a, dim, known), second = growthOf(b, dim, known);
     if (!first || !second || *first + *second > 1)
       return std::nullopt;
     return *first + *second;
@@ -46,7 +51,7 @@ static std::optional<int> growthOf(Value tile, int64_t dim) {
   if (auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op))
     return broadcast.getSource().getType().getShape()[dim] == 1
                ? std::optional(0)
-               : growthOf(broadcast.getSource(), dim);
+               : growthOf(broadcast.getSource(), dim, known);
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op)) {
     if (!keepsCoordinates(reshape))
       return std::nullopt;
@@ -56,30 +61,39 @@ static std::optional<int> growthOf(Value tile, int64_t dim) {
         llvm::count_if(type.getShape().take_front(dim), [](int64_t e) { return e > 1; });
     for (auto [i, extent] : llvm::enumerate(from))
       if (extent > 1 && number-- == 0)
-        return growthOf(reshape.getSource(), i);
+        return growthOf(reshape.getSource(), i, known);
     return std::nullopt;
   }
   if (auto permute = llvm::dyn_cast<tile::PermuteOp>(op))
-    return growthOf(permute.getSource(), permute.getPermutation()[dim]);
+    return growthOf(permute.getSource(), permute.getPermutation()[dim], known);
   if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op))
-    return growthOf(assume.getValue(), dim);
+    return growthOf(assume.getValue(), dim, known);
   if (auto extend = llvm::dyn_cast<tile::ExtIOp>(op))
-    return growthOf(extend.getFrom(), dim) == 0 ? std::optional(0) : std::nullopt;
+    return growthOf(extend.getFrom(), dim, known) == 0 ? std::optional(0) : std::nullopt;
   if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
     return sum(offset.getPtr(), offset.getOffset());
   if (auto add = llvm::dyn_cast<tile::AddIOp>(op))
     return sum(add.getLhs(), add.getRhs());
   if (llvm::isa<tile::ElementwiseOpInterface>(op) &&
-      llvm::all_of(op->getOperands(), [&](Value v) { return growthOf(v, dim) == 0; }))
+      llvm::all_of(op->getOperands(), [&](Value v) { return growthOf(v, dim, known) == 0; }))
     return 0;
   return std::nullopt;
+}
+
+static std::optional<int> growthOf(Value tile, int64_t dim, Growths &known) {
+  if (auto found = known.find({tile, dim}); found != known.end())
+    return found->second;
+  std::optional<int> growth = computeGrowth(tile, dim, known);
+  known[{tile, dim}] = growth;
+  return growth;
 }
 
 /// The dimension along which addresses follow each other; -1 if there is none.
 static int64_t neighbourDimension(Value pointers) {
   tile::TileType type = tileTypeOf(pointers);
+  Growths known;
   for (int64_t dim = type ? type.getRank() - 1 : -1; dim >= 0; --dim)
-    if (type.getShape()[dim] > 1 && growthOf(pointers, dim) == 1)
+    if (type.getShape()[dim] > 1 && growthOf(pointers, dim, known) == 1)
       return dim;
   return -1;
 }
@@ -174,14 +188,11 @@ LogicalResult KernelEmitter::emitStorePointers(tile::StorePtrOp op) {
 //===-- alloca --------------------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emitAlloca(tile::AllocaOp op) {
-  Value address = i64(0);
-  if (plan->hasScratch(op)) {
-    Value pointer = arenaAddress(plan->scratchOffset(op));
-    address = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
-    if (op.getAlignment() > Plan::alignment) {
-      address = add(address, i64(op.getAlignment() - 1));
-      address = arith::AndIOp::create(builder, loc, address, i64(-op.getAlignment()));
-    }
+  Value pointer = arenaAddress(plan->scratchOffset(op));
+  Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
+  if (op.getAlignment() > Plan::alignment) {
+    address = add(address, i64(op.getAlignment() - 1));
+    address = arith::AndIOp::create(builder, loc, address, i64(-op.getAlignment()));
   }
   scalars[op.getResult()] = address;
   return llvm::success();

@@ -85,7 +85,7 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
     tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
     bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
     mlir::Block &body = reduce.getBody().front();
-    return isAlongRow && isOrderFree(body) ? type : tile::TileType();
+    return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
   }
   if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)))
     return tileTypeOf(op->getResult(0));

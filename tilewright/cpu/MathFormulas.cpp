@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright::cpu;
 using namespace tilewright::cpu::math;
@@ -86,8 +87,8 @@ static Value scaledByInstruction(const Expression &p, const Expression &n) {
   llvm::SmallVector<Value> operands = {p, n, p, constant(std::max<int64_t>(lanes, 8), -1)};
   if (size == 512)
     operands.push_back(constant(32, 4)); // rounding as the environment says
-  std::string name = std::string("llvm.x86.avx512.mask.scalef.") + (isDouble(p) ? "pd." : "ps.") +
-                     std::to_string(size);
+  std::string name =
+      llvm::formatv("llvm.x86.avx512.mask.scalef.{0}.{1}", isDouble(p) ? "pd" : "ps", size).str();
   auto call = mlir::LLVM::CallIntrinsicOp::create(at.builder, at.loc, p.type(),
                                                   at.builder.getStringAttr(name), operands);
   return call.getResult(0);

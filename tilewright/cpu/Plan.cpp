@@ -121,30 +121,36 @@ static bool needsMemory(mlir::OpOperand &use) {
 
 bool Plan::mustBeInMemory(Value value) const { return llvm::any_of(value.getUses(), needsMemory); }
 
-/// Whether computing the value where it is read is no more work than doing it once.
-static bool isReadOnce(Value value, const llvm::DenseMap<Value, Home> &homes, Operation *&reader) {
+/// Whether computing the value where it is read is no more work than doing it once. Readers are
+/// decided before what they read, so that what was found out about them is still true: without
+/// `known`, values that are read twice would double the work at every step.
+bool Plan::isReadOnce(Value value, ReadersOnce &known, Operation *&reader) const {
+  if (auto found = known.find(value); found != known.end()) {
+    reader = found->second.second;
+    return found->second.first;
+  }
   unsigned moved = 0, inPlace = 0;
-  bool several = false;
+  bool once = true;
+  reader = nullptr;
   for (Operation *user : value.getUsers()) {
     Operation *root = user;
     if (user->getNumResults() == 1 && homes.lookup(user->getResult(0)) == Home::Fused &&
-        tileTypeOf(user->getResult(0))) {
-      if (repeatsElements(user))
-        return false;
-      root = nullptr;
-      if (!isReadOnce(user->getResult(0), homes, root))
-        return false;
-    }
+        tileTypeOf(user->getResult(0)))
+      once &= !repeatsElements(user) && isReadOnce(user->getResult(0), known, root);
+    if (!once)
+      break;
     (movesElements(user) ? moved : inPlace) = movesElements(user) ? moved + 1 : 1;
-    several |= reader && root && reader != root;
+    once &= !reader || !root || reader == root;
     reader = root ? root : reader;
   }
-  return !several && moved + inPlace <= 1;
+  once &= moved + inPlace <= 1;
+  known[value] = {once, reader};
+  return once;
 }
 
 //===-- Homes ---------------------------------------------------------------------------------===//
 
-Home Plan::homeOfResult(Operation *op, Value result) {
+Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
   tile::TileType type = tileTypeOf(result);
   if (!type)
     return Home::Register;
@@ -155,7 +161,7 @@ Home Plan::homeOfResult(Operation *op, Value result) {
   if (treeCost(result, cheapEnough) <= cheapEnough)
     return Home::Fused;
   Operation *reader = nullptr;
-  if (isReadOnce(result, homes, reader) && (!reader || loopDepth(reader) == loopDepth(op)))
+  if (isReadOnce(result, known, reader) && (!reader || loopDepth(reader) == loopDepth(op)))
     return Home::Fused;
   return Home::Buffer;
 }
@@ -206,9 +212,10 @@ static unsigned argumentNumber(Operation *loop, unsigned operand) {
 
 Plan::Plan(tile::EntryOp entry) : entry(entry) {
   number(entry.getBody().front());
+  ReadersOnce known;
   for (Operation *op : llvm::reverse(operations))
     for (Value result : op->getResults())
-      homes[result] = homeOfResult(op, result);
+      homes[result] = homeOfResult(op, result, known);
   for (Operation *op : operations)
     if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
       for (Value argument : op->getRegion(0).front().getArguments())
@@ -404,7 +411,7 @@ void Plan::assignScratch(Operation *op) {
     // It lives as long as the loop's turn, or the block.
     auto pointee = llvm::cast<tile::PointerType>(alloca.getResult().getType().getElementType());
     unsigned bits = numerics::info(*tile::formatOf(pointee.getPointeeType())).storageBits;
-    bytes = llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8) +
+    bytes = std::max<int64_t>(llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8), 1) +
             std::max<int64_t>(alloca.getAlignment() - alignment, 0);
     Operation *scope = op->getParentOp();
     while (llvm::isa<tile::IfOp>(scope))

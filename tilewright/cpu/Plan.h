@@ -63,7 +63,10 @@ public:
 
 private:
   void number(mlir::Block &block);
-  Home homeOfResult(mlir::Operation *op, mlir::Value result);
+  /// Whether a value is read once, and by whom in the end.
+  using ReadersOnce = llvm::DenseMap<mlir::Value, std::pair<bool, mlir::Operation *>>;
+  Home homeOfResult(mlir::Operation *op, mlir::Value result, ReadersOnce &known) const;
+  bool isReadOnce(mlir::Value value, ReadersOnce &known, mlir::Operation *&reader) const;
   bool mustBeInMemory(mlir::Value value) const;
   bool isInPlace(mlir::Operation *op) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
