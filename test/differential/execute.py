@@ -18,7 +18,7 @@ import numpy as np
 from elements import word
 from tileir import Parameter, Program, module_text
 
-TIME_LIMIT = 120  # seconds for one launch
+TIME_LIMIT = 300  # seconds for one launch
 NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "b1",
           "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
 

@@ -7,8 +7,8 @@ writes and all lines that it prints must be the same. A program that differs is 
 and left in a folder, with the command that shows it.
 
 A program is one random dataflow program with arguments of its own, from a seed and a
-number. Sixteen share a launch; where one of them fails, they are told apart by running
-alone.
+number. Four share a launch, a family; where one of them fails, they are told apart by
+running alone.
 """
 
 import argparse
@@ -143,8 +143,8 @@ def families(arguments: argparse.Namespace) -> list[list[int]]:
     if arguments.only:
         return [[arguments.number]]
     numbers = range(arguments.count)
-    return [list(numbers[at:at + generate.FAMILY])
-            for at in range(0, arguments.count, generate.FAMILY)]
+    return [list(numbers[at:at + generate.TOGETHER])
+            for at in range(0, arguments.count, generate.TOGETHER)]
 
 
 # --- Telling ------------------------------------------------------------------------------------
