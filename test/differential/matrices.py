@@ -29,9 +29,10 @@ def product(b: Builder) -> None:
 
 def shapes(b: Builder, least: int = 1) -> tuple[tuple[int, ...], int, int, int]:
     """A batch, if any, and M, N, K."""
-    m, n = (1 << b.random.randrange(b.choice([3, 5, 6])) for _ in range(2))
+    m, n = (1 << b.random.randrange(b.choice([3, 5, 6, 8])) for _ in range(2))
     k = max(least, 1 << b.random.randrange(7))
-    while m * n * k > 16384:
+    work = b.weighted({16384: 8, 1 << 17: 1})
+    while m * n * k > work:
         m, n = max(1, m // 2), max(1, n // 2)
     return ((2,) if b.chance(0.2) and m * n * k <= 8192 else ()), m, n, k
 

@@ -149,11 +149,11 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
     Value padding = paddingOf(load.getView().getType());
     define(load.getTile(),
            read(reach(window, position, lanesOf(window)), window.elementType,
-                padding ? spread(padding, position.width) : Value(), position.width, false));
+                padding ? spread(padding, position.width) : Value(), position.width));
   } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step)) {
     const Window &window = access.windows.find(step)->second;
     write(reach(window, position, lanesOf(window)), window.elementType,
-          evaluate(store.getTile(), position), false);
+          evaluate(store.getTile(), position));
   } else {
     define(step->getResult(0), evaluateOp(step, position));
   }

@@ -286,29 +286,27 @@ Value KernelEmitter::paddingOf(tile::TileView type) {
 LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
   tile::TileView type = op.getView().getType();
   Window window = windowOf(type, op.getView(), op.getIndex());
-  bool atomically = op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
   Value padding = paddingOf(type), result = op.getTile();
   forEachReach(window, atomically || !tileTypeOf(result),
                [&](const Position &position, const Reach &from) {
                  Value fill = padding ? spread(padding, position.width) : Value();
-                 Value value = read(from, window.elementType, fill, position.width, atomically);
+                 Value value = read(from, window.elementType, fill, position.width, ordering);
                  if (tileTypeOf(result))
                    writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
                  else
                    scalars[result] = value;
                });
-  if (op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Acquire)
-    fence(LLVM::AtomicOrdering::acquire);
   return llvm::success();
 }
 
 LogicalResult KernelEmitter::emitStoreView(tile::StoreViewOp op) {
   Window window = windowOf(op.getView().getType(), op.getView(), op.getIndex());
-  bool atomically = op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-  if (op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Release)
-    fence(LLVM::AtomicOrdering::release);
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
   forEachReach(window, atomically, [&](const Position &position, const Reach &to) {
-    write(to, window.elementType, evaluate(op.getTile(), position), atomically);
+    write(to, window.elementType, evaluate(op.getTile(), position), ordering);
   });
   return llvm::success();
 }
@@ -357,7 +355,7 @@ Value KernelEmitter::evaluateLoad(tile::LoadViewOp load, const Position &positio
   Value padding = paddingOf(load.getView().getType());
   return read(reach(window, position, lanes), window.elementType,
               padding ? spread(padding, position.width) : Value(), position.width,
-              /*atomically=*/false);
+              LLVM::AtomicOrdering::not_atomic);
 }
 
 //===-- What comes next -----------------------------------------------------------------------===//

@@ -93,6 +93,8 @@ private:
   llvm::LogicalResult emitScalar(mlir::Operation *op);
 
   //===-- Memory: EmitMemory.cpp -----------------------------------------------------------===//
+  /// How each element is accessed: not atomically if the operation is weak.
+  static mlir::LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics ordering);
   /// The elements of memory that belong to a position of a tile.
   struct Reach {
     mlir::Value address;   ///< i64, of the first lane; lanes follow each other,
@@ -102,15 +104,16 @@ private:
   };
   /// In register form; `padding` where the mask does not hold, which may be null without mask.
   mlir::Value read(const Reach &from, mlir::Type elementType, mlir::Value padding, int64_t width,
-                   bool atomically);
-  void write(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+                   mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
+  void write(const Reach &to, mlir::Type elementType, mlir::Value value,
+             mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
   mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
-                        int64_t width, bool atomically);
-  void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value, bool atomically);
+                        int64_t width, mlir::LLVM::AtomicOrdering ordering);
+  void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value,
+                  mlir::LLVM::AtomicOrdering ordering);
   Reach lane(const Reach &reach, mlir::Type elementType, int64_t i);
   mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
   mlir::Value asPointers(mlir::Value addresses);
-  void fence(mlir::LLVM::AtomicOrdering ordering);
 
   //===-- EmitViews.cpp --------------------------------------------------------------------===//
   /// One dimension of a tile in its tensor.
