@@ -12,6 +12,7 @@
 
 import os
 import shlex
+import shutil
 
 import lit.formats
 
@@ -46,6 +47,11 @@ config.environment["TILEWRIGHT_CACHE_DIR"] = os.path.join(config.test_exec_root,
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+
+# A test that needs a program which not every machine has asks for it by name.
+for program in ("gdb",):
+    if shutil.which(program):
+        config.available_features.add(program)
 
 # A test that must not run under a sanitizer, or only there, asks for this feature.
 for sanitizer in filter(None, config.sanitizers.split(",")):

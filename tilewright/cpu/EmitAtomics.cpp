@@ -19,19 +19,6 @@ using tile::AtomicRMWMode;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-static LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics ordering) {
-  switch (ordering) {
-  case tile::MemoryOrderingSemantics::Acquire:
-    return LLVM::AtomicOrdering::acquire;
-  case tile::MemoryOrderingSemantics::Release:
-    return LLVM::AtomicOrdering::release;
-  case tile::MemoryOrderingSemantics::AcqRel:
-    return LLVM::AtomicOrdering::acq_rel;
-  default:
-    return LLVM::AtomicOrdering::monotonic;
-  }
-}
-
 /// What a failed exchange only reads.
 static LLVM::AtomicOrdering onFailure(LLVM::AtomicOrdering ordering) {
   bool acquires =

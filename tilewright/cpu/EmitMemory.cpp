@@ -2,9 +2,8 @@
 //
 // How is memory read and written? A vector of neighbours by one access, scattered elements
 // by gathers, f4E2M1FN by halves of bytes; under a mask only what is enabled. What is ordered
-// (memory model, 5) is done element by element, relaxed, between fences: an acquire
-// operation is followed by one, a release is preceded by one. Every scope is taken for the
-// widest.
+// (memory model, 5) is done element by element, each access in that order; there are no fences,
+// which ThreadSanitizer does not know. Every scope is taken for the widest.
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
@@ -25,8 +24,20 @@ Value KernelEmitter::asPointers(Value addresses) {
                                   addresses);
 }
 
-void KernelEmitter::fence(LLVM::AtomicOrdering ordering) {
-  LLVM::FenceOp::create(builder, loc, ordering);
+LLVM::AtomicOrdering KernelEmitter::orderingOf(tile::MemoryOrderingSemantics ordering) {
+  switch (ordering) {
+  case tile::MemoryOrderingSemantics::Weak:
+    return LLVM::AtomicOrdering::not_atomic;
+  case tile::MemoryOrderingSemantics::Relaxed:
+    return LLVM::AtomicOrdering::monotonic;
+  case tile::MemoryOrderingSemantics::Acquire:
+    return LLVM::AtomicOrdering::acquire;
+  case tile::MemoryOrderingSemantics::Release:
+    return LLVM::AtomicOrdering::release;
+  case tile::MemoryOrderingSemantics::AcqRel:
+    return LLVM::AtomicOrdering::acq_rel;
+  }
+  llvm_unreachable("orderings are listed above");
 }
 
 /// The register form of a word of memory: any byte but 0 is a true i1, and a tf32 may have
@@ -43,10 +54,35 @@ Value KernelEmitter::fromMemory(Value word, mlir::Type elementType) {
   return arith::BitcastOp::create(builder, loc, word.getType(), kept);
 }
 
-//===-- Lane by lane --------------------------------------------------------------------------===//
+//===-- Masks ---------------------------------------------------------------------------------===//
 
-/// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and where the mask
-/// is one condition in all lanes, the lanes that it adds are accessed, too.
+namespace {
+/// What all lanes of a mask share, a scalar, and what is different; each may be null.
+struct Mask {
+  Value all, lanes;
+};
+} // namespace
+
+/// A condition on all lanes is a branch: it is foreseen, and LLVM 22 forgets lanes of a mask that
+/// is made from one condition and constants where it splits vectors for AVX2.
+static Mask partsOf(mlir::OpBuilder &builder, mlir::Location loc, Value mask) {
+  if (!mask || !llvm::isa<mlir::VectorType>(mask.getType()))
+    return {mask, {}};
+  if (auto broadcast = mask.getDefiningOp<mlir::vector::BroadcastOp>())
+    return {broadcast.getSource(), {}};
+  auto conjunction = mask.getDefiningOp<arith::AndIOp>();
+  if (!conjunction)
+    return {{}, mask};
+  auto both = [&](Value a, Value b) -> Value {
+    return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
+  };
+  Mask lhs = partsOf(builder, loc, conjunction.getLhs()),
+       rhs = partsOf(builder, loc, conjunction.getRhs());
+  return {both(lhs.all, rhs.all), both(lhs.lanes, rhs.lanes)};
+}
+
+/// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and may access the
+/// lanes that it adds.
 static bool isTooNarrow(int64_t width, mlir::Type elementType) {
   return width > 1 && width * wordBytes(elementType) < 16;
 }
@@ -66,23 +102,24 @@ KernelEmitter::Reach KernelEmitter::lane(const Reach &reach, mlir::Type elementT
 //===-- Reading -------------------------------------------------------------------------------===//
 
 Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value padding,
-                               int64_t width, bool atomically) {
+                               int64_t width, LLVM::AtomicOrdering ordering) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   Value words;
   if (from.shift) {
-    Value both = LLVM::LoadOp::create(builder, loc, word, asPointers(from.address), bytes);
+    Value both = LLVM::LoadOp::create(builder, loc, word, asPointers(from.address), bytes,
+                                      /*isVolatile=*/false, /*isNonTemporal=*/false,
+                                      /*isInvariant=*/false, /*isInvariantGroup=*/false, ordering);
     both = arith::ShRUIOp::create(builder, loc, both, from.shift);
     return arith::AndIOp::create(builder, loc, both, constantBits(builder, loc, word, 15));
   }
   if (width == 1) {
     // Atomics are for integers.
+    bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
     mlir::Type type = atomically ? builder.getIntegerType(8 * bytes) : word;
     words = LLVM::LoadOp::create(builder, loc, type, asPointers(from.address), bytes,
                                  /*isVolatile=*/false, /*isNonTemporal=*/false,
-                                 /*isInvariant=*/false, /*isInvariantGroup=*/false,
-                                 atomically ? LLVM::AtomicOrdering::monotonic
-                                            : LLVM::AtomicOrdering::not_atomic);
+                                 /*isInvariant=*/false, /*isInvariantGroup=*/false, ordering);
     if (type != word)
       words = arith::BitcastOp::create(builder, loc, word, words);
   } else {
@@ -104,43 +141,49 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
   return fromMemory(words, elementType);
 }
 
-Value KernelEmitter::read(const Reach &from, mlir::Type elementType, Value padding, int64_t width,
-                          bool atomically) {
-  if (from.mask && isTooNarrow(width, elementType)) {
-    llvm::SmallVector<Value> lanes;
+Value KernelEmitter::read(const Reach &reach, mlir::Type elementType, Value padding, int64_t width,
+                          LLVM::AtomicOrdering ordering) {
+  Reach from = reach;
+  auto [all, lanes] = partsOf(builder, loc, reach.mask);
+  from.mask = lanes;
+  auto readLanes = [&]() -> Value {
+    if (!lanes || !isTooNarrow(width, elementType))
+      return readWhole(from, elementType, padding, width, ordering);
+    llvm::SmallVector<Value> values;
     for (int64_t i = 0; i < width; ++i) {
       Value fill =
           padding ? mlir::vector::ExtractOp::create(builder, loc, padding, i).getResult() : Value();
-      lanes.push_back(read(lane(from, elementType, i), elementType, fill, 1, atomically));
+      values.push_back(read(lane(from, elementType, i), elementType, fill, 1, ordering));
     }
     auto type = mlir::VectorType::get({width}, registerType(elementType));
-    return mlir::vector::FromElementsOp::create(builder, loc, type, lanes);
-  }
-  if (width > 1 || !from.mask)
-    return readWhole(from, elementType, padding, width, atomically);
-  auto op = mlir::scf::IfOp::create(builder, loc, registerType(elementType), from.mask,
-                                    /*withElseRegion=*/true);
+    return mlir::vector::FromElementsOp::create(builder, loc, type, values);
+  };
+  if (!all)
+    return readLanes();
+  mlir::Type type = registerType(elementType);
+  if (width > 1)
+    type = mlir::VectorType::get({width}, type);
+  auto op = mlir::scf::IfOp::create(builder, loc, type, all, /*withElseRegion=*/true);
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.thenBlock());
-  mlir::scf::YieldOp::create(builder, loc,
-                             readWhole(from, elementType, padding, width, atomically));
+  mlir::scf::YieldOp::create(builder, loc, readLanes());
   builder.setInsertionPointToStart(op.elseBlock());
-  mlir::scf::YieldOp::create(
-      builder, loc, padding ? padding : constantBits(builder, loc, registerType(elementType), 0));
+  mlir::scf::YieldOp::create(builder, loc, padding ? padding : constantBits(builder, loc, type, 0));
   return op.getResult(0);
 }
 
 //===-- Writing -------------------------------------------------------------------------------===//
 
 void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value value,
-                               bool atomically) {
+                               LLVM::AtomicOrdering ordering) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   if (to.shift) {
     // The other half may be written by another block at the same time.
-    auto update = [&](LLVM::AtomicBinOp how, Value operand) {
-      LLVM::AtomicRMWOp::create(builder, loc, how, asPointers(to.address), operand,
-                                LLVM::AtomicOrdering::monotonic);
+    auto how =
+        ordering == LLVM::AtomicOrdering::not_atomic ? LLVM::AtomicOrdering::monotonic : ordering;
+    auto update = [&](LLVM::AtomicBinOp operation, Value operand) {
+      LLVM::AtomicRMWOp::create(builder, loc, operation, asPointers(to.address), operand, how);
     };
     Value mine =
         arith::ShLIOp::create(builder, loc, constantBits(builder, loc, word, 15), to.shift);
@@ -152,13 +195,11 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
   Value words = toWord(builder, loc, value);
   auto vector = llvm::dyn_cast<mlir::VectorType>(words.getType());
   if (!vector) {
-    if (atomically)
+    if (ordering != LLVM::AtomicOrdering::not_atomic)
       words = builder.createOrFold<arith::BitcastOp>(loc, builder.getIntegerType(8 * bytes), words);
     LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes,
                           /*isVolatile=*/false, /*isNonTemporal=*/false,
-                          /*isInvariantGroup=*/false,
-                          atomically ? LLVM::AtomicOrdering::monotonic
-                                     : LLVM::AtomicOrdering::not_atomic);
+                          /*isInvariantGroup=*/false, ordering);
     return;
   }
   Value all =
@@ -173,18 +214,20 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
     LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes);
 }
 
-void KernelEmitter::write(const Reach &to, mlir::Type elementType, Value value, bool atomically) {
-  auto vector = llvm::dyn_cast<mlir::VectorType>(value.getType());
-  if (vector && to.mask && isTooNarrow(vector.getNumElements(), elementType)) {
-    for (int64_t i = 0; i < vector.getNumElements(); ++i)
-      write(lane(to, elementType, i), elementType,
-            mlir::vector::ExtractOp::create(builder, loc, value, i), atomically);
-    return;
-  }
-  if (!to.mask || vector)
-    return writeWhole(to, elementType, value, atomically);
-  auto op = mlir::scf::IfOp::create(builder, loc, to.mask, /*withElseRegion=*/false);
+void KernelEmitter::write(const Reach &reach, mlir::Type elementType, Value value,
+                          LLVM::AtomicOrdering ordering) {
+  Reach to = reach;
+  auto [all, lanes] = partsOf(builder, loc, reach.mask);
+  to.mask = lanes;
   mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(op.thenBlock());
-  writeWhole(to, elementType, value, atomically);
+  if (all) {
+    auto op = mlir::scf::IfOp::create(builder, loc, all, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(op.thenBlock());
+  }
+  auto vector = llvm::dyn_cast<mlir::VectorType>(value.getType());
+  if (!lanes || !isTooNarrow(vector.getNumElements(), elementType))
+    return writeWhole(to, elementType, value, ordering);
+  for (int64_t i = 0; i < vector.getNumElements(); ++i)
+    write(lane(to, elementType, i), elementType,
+          mlir::vector::ExtractOp::create(builder, loc, value, i), ordering);
 }

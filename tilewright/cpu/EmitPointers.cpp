@@ -151,36 +151,30 @@ void KernelEmitter::forEachPointer(
 LogicalResult KernelEmitter::emitLoadPointers(tile::LoadPtrOp op) {
   if (llvm::failed(checkPointee(op, op.getSource())))
     return llvm::failure();
-  auto ordering = op.getMemoryOrderingSemantics();
-  bool atomically = ordering != tile::MemoryOrderingSemantics::Weak;
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   Value result = op.getResult(), padding = op.getMask() ? op.getPaddingValue() : Value(), fill;
   forEachPointer(
-      op.getSource(), op.getMask(), atomically,
+      op.getSource(), op.getMask(), ordering != LLVM::AtomicOrdering::not_atomic,
       [&](const Position &position) { fill = padding ? evaluate(padding, position) : Value(); },
       [&](const Position &position, const Reach &from) {
-        Value value = read(from, pointeeOf(op.getSource()), fill, position.width, atomically);
+        Value value = read(from, pointeeOf(op.getSource()), fill, position.width, ordering);
         if (tile::TileType type = tileTypeOf(result))
           writeBuffer(bufferAddress(result), type, position, value);
         else
           scalars[result] = value;
       });
-  if (ordering == tile::MemoryOrderingSemantics::Acquire)
-    fence(LLVM::AtomicOrdering::acquire);
   return llvm::success();
 }
 
 LogicalResult KernelEmitter::emitStorePointers(tile::StorePtrOp op) {
   if (llvm::failed(checkPointee(op, op.getDestination())))
     return llvm::failure();
-  auto ordering = op.getMemoryOrderingSemantics();
-  bool atomically = ordering != tile::MemoryOrderingSemantics::Weak;
-  if (ordering == tile::MemoryOrderingSemantics::Release)
-    fence(LLVM::AtomicOrdering::release);
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   forEachPointer(
-      op.getDestination(), op.getMask(), atomically,
+      op.getDestination(), op.getMask(), ordering != LLVM::AtomicOrdering::not_atomic,
       [&](const Position &position) { evaluate(op.getValue(), position); },
       [&](const Position &position, const Reach &to) {
-        write(to, pointeeOf(op.getDestination()), evaluate(op.getValue(), position), atomically);
+        write(to, pointeeOf(op.getDestination()), evaluate(op.getValue(), position), ordering);
       });
   return llvm::success();
 }

@@ -4,25 +4,11 @@
 // about stacks and threads, and are told of each switch before and after it.
 
 #include "tilewright/runtime/Fiber.h"
+#include "tilewright/runtime/Sanitizers.h"
 
 #include <cstdint>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#define TW_HAS(FEATURE) __has_feature(FEATURE)
-#else
-#define TW_HAS(FEATURE) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || TW_HAS(address_sanitizer)
-#define TW_ASAN 1
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-#if defined(__SANITIZE_THREAD__) || TW_HAS(thread_sanitizer)
-#define TW_TSAN 1
-#include <sanitizer/tsan_interface.h>
-#endif
 
 using namespace tilewright::runtime;
 
@@ -31,50 +17,41 @@ using namespace tilewright::runtime;
 namespace tilewright::runtime {
 struct Watcher {
   static void forget(Fiber &fiber) {
-#ifdef TW_TSAN
     if (fiber.watch.inside)
       __tsan_destroy_fiber(fiber.watch.inside);
     fiber.watch.inside = nullptr;
-#endif
   }
   static void start(Fiber &fiber) {
     forget(fiber);
-#ifdef TW_ASAN
-    __asan_unpoison_memory_region(fiber.stack, Fiber::stackBytes);
-#endif
-#ifdef TW_TSAN
-    fiber.watch.inside = __tsan_create_fiber(0);
-#endif
+    if (__asan_unpoison_memory_region)
+      __asan_unpoison_memory_region(fiber.stack, Fiber::stackBytes);
+    if (__tsan_create_fiber)
+      fiber.watch.inside = __tsan_create_fiber(0);
   }
   /// Before the switch into the fiber; `fakeStack` is that of the thread.
   static void beforeEnter(Fiber &fiber, void **fakeStack) {
-#ifdef TW_ASAN
-    __sanitizer_start_switch_fiber(fakeStack, fiber.stack, Fiber::stackBytes);
-#endif
-#ifdef TW_TSAN
+    if (__sanitizer_start_switch_fiber)
+      __sanitizer_start_switch_fiber(fakeStack, fiber.stack, Fiber::stackBytes);
+    if (!fiber.watch.inside)
+      return;
     fiber.watch.outside = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fiber.watch.inside, 0);
-#endif
   }
   /// Inside, after the switch; `fakeStack` is that of the fiber.
   static void afterEnter(Fiber &fiber, void *fakeStack) {
-#ifdef TW_ASAN
-    __sanitizer_finish_switch_fiber(fakeStack, &fiber.watch.outsideStack,
-                                    &fiber.watch.outsideBytes);
-#endif
+    if (__sanitizer_finish_switch_fiber)
+      __sanitizer_finish_switch_fiber(fakeStack, &fiber.watch.outsideStack,
+                                      &fiber.watch.outsideBytes);
   }
   static void beforeLeave(Fiber &fiber, void **fakeStack) {
-#ifdef TW_ASAN
-    __sanitizer_start_switch_fiber(fakeStack, fiber.watch.outsideStack, fiber.watch.outsideBytes);
-#endif
-#ifdef TW_TSAN
-    __tsan_switch_to_fiber(fiber.watch.outside, 0);
-#endif
+    if (__sanitizer_start_switch_fiber)
+      __sanitizer_start_switch_fiber(fakeStack, fiber.watch.outsideStack, fiber.watch.outsideBytes);
+    if (fiber.watch.inside)
+      __tsan_switch_to_fiber(fiber.watch.outside, 0);
   }
   static void afterLeave(void *fakeStack) {
-#ifdef TW_ASAN
-    __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
-#endif
+    if (__sanitizer_finish_switch_fiber)
+      __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
   }
 };
 } // namespace tilewright::runtime

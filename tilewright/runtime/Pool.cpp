@@ -7,6 +7,7 @@
 
 #include "tilewright/runtime/Pool.h"
 #include "tilewright/runtime/Pause.h"
+#include "tilewright/runtime/Sanitizers.h"
 #include "tilewright/runtime/Threads.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ void Pool::runOn(int members, Task task) {
   hire(members - 1);
   this->task = task;
   this->members = members;
+  tellRelease(&gate);
   gate.store(open, std::memory_order_release);
   round.fetch_add(1, std::memory_order_release);
   round.notify_all();
@@ -50,6 +52,7 @@ void Pool::close() {
     gate.wait(inside, std::memory_order_acquire);
     inside = gate.load(std::memory_order_acquire);
   }
+  tellAcquire(&gate);
 }
 
 /// Sees that there are so many workers; fewer, if the system has no more threads.
@@ -101,12 +104,15 @@ bool Pool::enter() {
   uint32_t now = gate.load(std::memory_order_relaxed);
   while (now & open)
     if (gate.compare_exchange_weak(now, now + person, std::memory_order_acquire,
-                                   std::memory_order_relaxed))
+                                   std::memory_order_relaxed)) {
+      tellAcquire(&gate);
       return true;
+    }
   return false;
 }
 
 void Pool::leave() {
+  tellRelease(&gate);
   // The last one out of a closed gate tells the caller, who may be asleep.
   if (gate.fetch_sub(person, std::memory_order_release) == person)
     gate.notify_one();

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do AddressSanitizer and ThreadSanitizer have to be told? When stacks are switched, and
+// when one thread hands memory to another, which they cannot see in code that was not built
+// with them. This room may be part of a sanitized program without being sanitized itself, so
+// the sanitizers' functions are looked for when the program is linked, and called if there.
+
+#ifndef TILEWRIGHT_RUNTIME_SANITIZERS_H
+#define TILEWRIGHT_RUNTIME_SANITIZERS_H
+
+#include <cstddef>
+
+// As sanitizer/{asan,tsan,common}_interface.h declare them.
+extern "C" {
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void *memory, size_t size);
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void **fakeStack, const void *bottom,
+                                                  size_t size);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void *fakeStack, const void **oldBottom,
+                                                   size_t *oldSize);
+[[gnu::weak]] void *__tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void *fiber);
+[[gnu::weak]] void *__tsan_get_current_fiber();
+[[gnu::weak]] void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+[[gnu::weak]] void __tsan_acquire(void *address);
+[[gnu::weak]] void __tsan_release(void *address);
+}
+
+namespace tilewright::runtime {
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TW_SEES_ATOMICS 1
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define TW_SEES_ATOMICS 1
+#endif
+
+/// What this thread did before it releases `address` happens before what another one does after
+/// it acquires it. ThreadSanitizer sees that by itself if it sees our atomic operations; then
+/// it shall judge them.
+inline void tellRelease(void *address) {
+#ifndef TW_SEES_ATOMICS
+  if (__tsan_release)
+    __tsan_release(address);
+#endif
+}
+inline void tellAcquire(void *address) {
+#ifndef TW_SEES_ATOMICS
+  if (__tsan_acquire)
+    __tsan_acquire(address);
+#endif
+}
+
+#undef TW_SEES_ATOMICS
+
+} // namespace tilewright::runtime
+
+#endif // TILEWRIGHT_RUNTIME_SANITIZERS_H
