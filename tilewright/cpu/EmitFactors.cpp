@@ -212,11 +212,11 @@ void KernelEmitter::addStreams(Product &product) {
         rows = extent;
         stride = window.axes[dim].stride;
       }
-    Value first = addressInNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
-    if (row < 0 || !first)
+    Value ahead = bytesToNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
+    if (row < 0 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(window.elementType);
-    product.streams.push_back({first, mul(stride, i64(bytes)), rows,
+    product.streams.push_back({add(originOf(window), ahead), mul(stride, i64(bytes)), rows,
                                int64_t(llvm::divideCeil(window.shape[row] * bytes, 64))});
   }
 }
@@ -236,8 +236,7 @@ void KernelEmitter::prefetch(const Product &product, llvm::ArrayRef<Value> corne
       Value inRow = builder.createOrFold<arith::RemUIOp>(loc, line, i64(stream.lines));
       Value address = add(add(stream.first, mul(divided(line, stream.lines), stream.rowBytes)),
                           mul(inRow, i64(64)));
-      mlir::LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/0, /*hint=*/2,
-                                   /*cache=*/1);
+      prefetchLine(address);
     }
   }
 }

@@ -105,6 +105,9 @@ private:
   /// In register form; `padding` where the mask does not hold, which may be null without mask.
   mlir::Value read(const Reach &from, mlir::Type elementType, mlir::Value padding, int64_t width,
                    mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
+  /// Whole cache lines past the caches. A fence has to follow.
+  void writeAroundCaches(const Reach &to, mlir::Value value);
+  void fenceAroundCaches();
   void write(const Reach &to, mlir::Type elementType, mlir::Value value,
              mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
   mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
@@ -159,7 +162,10 @@ private:
   /// to be plain vectors, and where they are not.
   void withLoads(mlir::Value tile, llvm::function_ref<void()> body);
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
-  mlir::Value addressInNextTurn(tile::LoadViewOp load, const Window &window);
+  mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
+  mlir::Value originOf(const Window &window);
+  void prefetchLine(mlir::Value address);
+  mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
 
@@ -195,6 +201,8 @@ private:
   //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
   struct GroupAccess;
   void emitGroup(const Group &group);
+  void planAccess(const Group &group, GroupAccess &access);
+  void prefetchNext(const GroupAccess &access, const Position &position);
   void emitRows(const Group &group, const GroupAccess &access);
   void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
   void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);

@@ -350,6 +350,8 @@ void Plan::decideInGroup(const Group &group, Operation *step) {
   });
   if (inRun)
     homes[result] = Home::Loop;
+  else if (inGroup && llvm::isa<tile::LoadViewOp>(step))
+    homes[result] = Home::Fused; // read again from caches: cheaper than a copy
   else if (inGroup && group.hasSeveralRows())
     rowBuffers[result] = group.rowDim;
 }

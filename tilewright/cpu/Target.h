@@ -26,6 +26,9 @@ struct Target {
   /// Sums of two products of i16 in one instruction (PMADDWD).
   bool hasWordDot = false;
 
+  /// Bytes of the last cache: of 32 MiB, where it is not known.
+  int64_t lastCacheBytes = int64_t(32) << 20;
+
   /// The processor that this program runs on, by the features that it reports: its model
   /// name may be masked by a hypervisor.
   static Target host();
