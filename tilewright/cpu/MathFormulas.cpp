@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <optional>
 
 using namespace tilewright::cpu;
 using namespace tilewright::cpu::math;
@@ -48,6 +49,36 @@ Expression math::polynomial(const Expression &x, std::span<const double> c) {
   return sum;
 }
 
+//===-- Instructions of AVX-512 ---------------------------------------------------------------===//
+
+static Value intConstant(const Emitter &at, unsigned bits, int64_t value) {
+  auto type = at.builder.getIntegerType(bits);
+  return mlir::LLVM::ConstantOp::create(at.builder, at.loc, at.builder.getIntegerAttr(type, value));
+}
+
+/// The result of an instruction that gives a vector like this, if the processor has it and the
+/// vector fills a register; else null.
+static Value instruction(llvm::StringRef name, const Expression &like,
+                         llvm::SmallVector<Value> operands) {
+  const Emitter &at = like.place();
+  auto vector = llvm::dyn_cast<mlir::VectorType>(like.type());
+  if (!at.target.hasAvx512 || !vector)
+    return nullptr;
+  int64_t lanes = vector.getNumElements(), size = lanes * like.width();
+  if (size != 128 && size != 256 && size != 512)
+    return nullptr;
+  operands.push_back(like);                                             // of no lane
+  operands.push_back(intConstant(at, std::max<int64_t>(lanes, 8), -1)); // all lanes
+  if (size == 512)
+    operands.push_back(intConstant(at, 32, 4)); // rounding as the environment says
+  std::string intrinsic =
+      llvm::formatv("llvm.x86.avx512.mask.{0}.{1}.{2}", name, isDouble(like) ? "pd" : "ps", size)
+          .str();
+  auto call = mlir::LLVM::CallIntrinsicOp::create(at.builder, at.loc, like.type(),
+                                                  at.builder.getStringAttr(intrinsic), operands);
+  return call.getResult(0);
+}
+
 //===-- Whole numbers and powers of two -----------------------------------------------------===//
 
 FloatLayout math::layoutOf(const Expression &x) {
@@ -71,32 +102,8 @@ Expression math::powerOfTwo(const Whole &n) {
   return asFloat((n.lowBits << layoutOf(n.value).mantissaBits) + one);
 }
 
-/// The instruction of AVX-512 that does it, on vectors that fill a register; else null.
-static Value scaledByInstruction(const Expression &p, const Expression &n) {
-  const Emitter &at = p.place();
-  auto vector = llvm::dyn_cast<mlir::VectorType>(p.type());
-  if (!at.target.hasAvx512 || !vector)
-    return nullptr;
-  int64_t lanes = vector.getNumElements(), size = lanes * p.width();
-  if (size != 128 && size != 256 && size != 512)
-    return nullptr;
-  auto constant = [&](unsigned bits, int64_t value) -> Value {
-    auto type = at.builder.getIntegerType(bits);
-    return mlir::LLVM::ConstantOp::create(at.builder, at.loc,
-                                          at.builder.getIntegerAttr(type, value));
-  };
-  llvm::SmallVector<Value> operands = {p, n, p, constant(std::max<int64_t>(lanes, 8), -1)};
-  if (size == 512)
-    operands.push_back(constant(32, 4)); // rounding as the environment says
-  std::string name =
-      llvm::formatv("llvm.x86.avx512.mask.scalef.{0}.{1}", isDouble(p) ? "pd" : "ps", size).str();
-  auto call = mlir::LLVM::CallIntrinsicOp::create(at.builder, at.loc, p.type(),
-                                                  at.builder.getStringAttr(name), operands);
-  return call.getResult(0);
-}
-
 Expression math::scale(const Expression &p, const Whole &n) {
-  if (Value scaled = scaledByInstruction(p, n.value))
+  if (Value scaled = instruction("scalef", p, {p, n.value}))
     return {p.place(), scaled};
   // In two steps, the first of them exact: 2^n itself may be out of range.
   FloatLayout layout = layoutOf(p);
@@ -117,24 +124,48 @@ Expression math::between(double low, const Expression &x, double high) {
   return select(less(notAbove, low), low, notAbove);
 }
 
-Split math::splitNormal(const Expression &x) {
+/// 4/3, and the next number in f32.
+static double splitPoint(const Expression &x) {
+  return isDouble(x) ? 0x1.5555555555555p0 : 0x1.555556p0;
+}
+
+/// Subnormal numbers are no exception here.
+static std::optional<Split> splitByInstruction(const Expression &x) {
+  const Emitter &at = x.place();
+  Value exponent = instruction("getexp", x, {x});
+  if (!exponent)
+    return std::nullopt;
+  Expression e(at, exponent);
+  Expression m(at, instruction("getmant", x, {x, intConstant(at, 32, /*from 1 to 2*/ 0)}));
+  Expression isLarge = !less(m, splitPoint(x));
+  return Split{select(isLarge, e + 1, e), select(isLarge, m * 0.5, m) - 1};
+}
+
+static Split splitByPattern(const Expression &x) {
   FloatLayout layout = layoutOf(x);
   // Counted from 2/3, the exponent's field changes where it is wanted.
-  Expression start = x.constant(isDouble(x) ? 0x1.5555555555555p-1 : 0x1.555556p-1);
+  Expression start = x.constant(splitPoint(x) / 2);
   Expression exponent = shiftRightSigned(bitsOf(x) - bitsOf(start), layout.mantissaBits);
   Expression significand = asFloat(bitsOf(x) - (exponent << layout.mantissaBits));
   Expression rounder = x.constant(layout.rounder);
   return {asFloat(exponent + bitsOf(rounder)) - rounder, significand - 1};
 }
 
+Split math::splitNormal(const Expression &x) {
+  std::optional<Split> parts = splitByInstruction(x);
+  return parts ? *parts : splitByPattern(x);
+}
+
 Split math::split(const Expression &x) {
-  // A subnormal number has no exponent of its own.
+  if (std::optional<Split> parts = splitByInstruction(x))
+    return *parts;
+  // The pattern of a subnormal number has no exponent of its own.
   FloatLayout layout = layoutOf(x);
   Expression subnormal = less(x, layout.leastNormal);
+  double raise = layout.mantissaBits + 1;
   auto [exponent, fraction] =
-      splitNormal(select(subnormal, x * std::ldexp(1, layout.mantissaBits + 1), x));
-  double raised = layout.mantissaBits + 1;
-  return {exponent - select(subnormal, raised, x.constant(0)), fraction};
+      splitByPattern(select(subnormal, x * std::ldexp(1, layout.mantissaBits + 1), x));
+  return {exponent - select(subnormal, raise, x.constant(0)), fraction};
 }
 
 //===-- Pairs -------------------------------------------------------------------------------===//

@@ -41,7 +41,7 @@ static Reduced reduce(const Expression &x) {
 
 /// x is an f32 that is not negative.
 static Hyperbolic hyperbolicOfSingle(const Expression &x) {
-  auto [n, difference, r] = reduce(atMost(toF64(x), 100)); // both overflow
+  auto [n, difference, r] = reduce(toF64(atMost(x, 100))); // both overflow
   Expression z = r * r;
   Expression sine = r * multiplyAdd(z, polynomial(z, tables::sinhShort), 1);
   Expression cosine = multiplyAdd(z, polynomial(z, tables::coshShort), 1);
@@ -87,7 +87,7 @@ Expression math::cosh(const Expression &x) { return hyperbolic(x).cosine; }
 
 /// With e^r = 1 + p, e^2x - 1 is 2^n p + (2^n - 1), where the parenthesis is exact.
 static Expression tanhOfSingle(const Expression &x) {
-  auto [n, difference, r] = reduce(atMost(toF64(x) * 2, 40)); // 1 from 19 on
+  auto [n, difference, r] = reduce(toF64(atMost(x, 20) * 2)); // 1 from 10 on
   Expression p = multiplyAdd(r * r, polynomial(r, tables::expShort), r);
   Expression power = powerOfTwo(n);
   Expression numerator = multiplyAdd(power, p, power - 1);

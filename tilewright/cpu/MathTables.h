@@ -107,12 +107,11 @@ inline constexpr double sinhShort[] = {
     0x1.a1702548dcf04p-13,
 };
 
-/// (cosh r - 1) / z in z = r^2 for |r| <= ln 2 / 2; error 2^-45.92.
+/// (cosh r - 1) / z in z = r^2 for |r| <= ln 2 / 2; error 2^-34.33.
 inline constexpr double coshShort[] = {
-    0x1.ffffffffee8c2p-2,
-    0x1.55555581abaaep-5,
-    0x1.6c1635ac9d3efp-10,
-    0x1.a174aae7b40fp-16,
+    0x1.0000004341444p-1,
+    0x1.55547fdd2066dp-5,
+    0x1.6d96e4263c42dp-10,
 };
 
 /// (sinh r / r - 1) / z, likewise; error 2^-65.15.
@@ -131,26 +130,26 @@ inline constexpr double coshDouble[] = {
     0x1.1f8c14c14ca5ap-29,
 };
 
-/// (sin r / r - 1) / z in z = r^2 for |r| <= pi/2; error 2^-35.29.
+/// (sin r / r - 1) / z in z = r^2 for |r| <= pi/2; error 2^-27.28.
 inline constexpr double sineShort[] = {
-    -0x1.55555547467cep-3, 0x1.11110c407bf83p-7,   -0x1.a017d668849f1p-13,
-    0x1.7170134ebf3c1p-19, -0x1.9a5eb0ff576a2p-26,
+    -0x1.55554bb488714p-3,
+    0x1.110ed00962a1ap-7,
+    -0x1.9f6f5089f3293p-13,
+    0x1.5db3ba25983f4p-19,
 };
 
-/// likewise for |r| <= pi/4; error 2^-37.48.
+/// likewise for |r| <= pi/4; error 2^-27.96.
 inline constexpr double sineEighthShort[] = {
-    -0x1.5555554c609a2p-3,
-    0x1.1111085dbae5ap-7,
-    -0x1.a00f74db582cfp-13,
-    0x1.6ccf7783eb0a4p-19,
+    -0x1.5555450dfddadp-3,
+    0x1.1107310f3179p-7,
+    -0x1.99406fc766741p-13,
 };
 
-/// (cos r - 1 + z/2) / z^2 in z = r^2 for |r| <= pi/4; error 2^-42.92.
+/// (cos r - 1 + z/2) / z^2 in z = r^2 for |r| <= pi/4; error 2^-32.99.
 inline constexpr double cosineEighthShort[] = {
-    0x1.5555554ecbeb8p-5,
-    -0x1.6c16b81b92f52p-10,
-    0x1.a010d54e74453p-16,
-    -0x1.241ca7aa827e7p-22,
+    0x1.55554a027ca38p-5,
+    -0x1.6c0c2a11be97cp-10,
+    0x1.99e8c029b5ebap-16,
 };
 
 /// (sin r / r - 1) / z, likewise; error 2^-57.89.
@@ -188,11 +187,11 @@ inline constexpr double piDouble[] = {
     0x1.0b4611a626331p-33,
 };
 
-/// (atan q / q - 1) / z in z = q^2 for |q| <= 1; error 2^-36.54.
+/// (atan q / q - 1) / z in z = q^2 for |q| <= 1; error 2^-31.21.
 inline constexpr double arctangentShort[] = {
-    -0x1.5555552f28623p-2, 0x1.9999846ca0c86p-3, -0x1.2490392c6838p-3,  0x1.c6e85bf3c0888p-4,
-    -0x1.72d63867a8ba8p-4, 0x1.33a18eeb4f286p-4, -0x1.f0304f9869f11p-5, 0x1.69eb89368ff84p-5,
-    -0x1.b2f831deb7459p-6, 0x1.81fa36c10d2a1p-7, -0x1.b40868f9384edp-9, 0x1.ce21ffac1b00fp-12,
+    -0x1.555551040c204p-2, 0x1.9997e031dc14bp-3,  -0x1.2473738db3232p-3, 0x1.c4f1e204a9299p-4,
+    -0x1.68e700662c60cp-4, 0x1.1422ccad7ef65p-4,  -0x1.6e19b4dcae85fp-5, 0x1.714b4cca8ff1ep-6,
+    -0x1.df9793b0e4b67p-8, 0x1.23f9ca9b084a8p-10,
 };
 
 /// (atan q / q - 1) / z in z = q^2 for |q| <= tan(pi/8); error 2^-59.37.

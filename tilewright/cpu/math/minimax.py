@@ -205,7 +205,7 @@ namespace tilewright::cpu::tables {""")
     table("sinhShort", "(sinh r / r - 1) / z in z = r^2 for |r| <= ln 2 / 2", sinh_rest,
           lambda z: z * sqrt(z) / sinh(sqrt(z)) if z else z, 0, small, 2, 53)
     table("coshShort", "(cosh r - 1) / z in z = r^2 for |r| <= ln 2 / 2", cosh_rest,
-          lambda z: z / cosh(sqrt(z)), 0, small, 3, 53)
+          lambda z: z / cosh(sqrt(z)), 0, small, 2, 53)
 
     table("sinhDouble", "(sinh r / r - 1) / z, likewise", sinh_rest,
           lambda z: z * sqrt(z) / sinh(sqrt(z)) if z else z, 0, small, 5, 53)
@@ -216,10 +216,10 @@ namespace tilewright::cpu::tables {""")
     quarter = (pi / 2 * mpf("1.001")) ** 2
     sine_weight = lambda z: z * sqrt(z) / sin(sqrt(z)) if z else z
     table("sineShort", "(sin r / r - 1) / z in z = r^2 for |r| <= pi/2",
-          sine, sine_weight, 0, quarter, 4, 53)
-    table("sineEighthShort", "likewise for |r| <= pi/4", sine, sine_weight, 0, eighth, 3, 53)
+          sine, sine_weight, 0, quarter, 3, 53)
+    table("sineEighthShort", "likewise for |r| <= pi/4", sine, sine_weight, 0, eighth, 2, 53)
     table("cosineEighthShort", "(cos r - 1 + z/2) / z^2 in z = r^2 for |r| <= pi/4",
-          cosine, lambda z: z**2 / cos(sqrt(z)), 0, eighth, 3, 53)
+          cosine, lambda z: z**2 / cos(sqrt(z)), 0, eighth, 2, 53)
     table("sineEighthDouble", "(sin r / r - 1) / z, likewise", sine, sine_weight, 0, eighth, 5, 53)
     table("cosineEighthDouble", "(cos r - 1 + z/2) / z^2, likewise",
           cosine, lambda z: z**2 / cos(sqrt(z)), 0, eighth, 5, 53)
@@ -231,7 +231,7 @@ namespace tilewright::cpu::tables {""")
     parts("piDouble", "pi; |n| < 2^21 times the first is exact in f64.", pi, [32, 53])
 
     table("arctangentShort", "(atan q / q - 1) / z in z = q^2 for |q| <= 1",
-          arctangent, lambda z: z * sqrt(z) / atan(sqrt(z)) if z else z, 0, 1, 11, 53)
+          arctangent, lambda z: z * sqrt(z) / atan(sqrt(z)) if z else z, 0, 1, 9, 53)
     table("arctangentDouble", "(atan q / q - 1) / z in z = q^2 for |q| <= tan(pi/8)",
           arctangent, lambda z: z * sqrt(z) / atan(sqrt(z)) if z else z, 0,
           ((sqrt(mpf(2)) - 1) * mpf("1.001")) ** 2, 10, 53)
