@@ -46,6 +46,15 @@ ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
   return {Step::Fma, single, single};
 }
 
+/// Steps for a block of sums: with four vectors of columns, factors of 16 KiB, half of the
+/// smallest first cache.
+static constexpr int64_t stepsTogether = 64;
+
+int64_t cpu::turnsTogether(mlir::Operation *mma, const ProductForm &form) {
+  int64_t steps = factorTile(mma, 0).getShape().back() / form.perWord;
+  return std::max<int64_t>(1, stepsTogether / steps);
+}
+
 int64_t cpu::wordBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form) {
   int64_t words = factorTile(mma, operand).getNumElements() / form.perWord;
   return llvm::alignTo(words * form.word().getIntOrFloatBitWidth() / 8, Plan::alignment);
