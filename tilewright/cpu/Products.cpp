@@ -41,7 +41,7 @@ ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
     return {Step::Fma, single, wide};
   if (element.isF64())
     return {Step::Fma, wide, wide};
-  if (fillsVector && k >= 2 && target.hasAvx512Bf16 && fitsBf16(element))
+  if (fillsVector && k >= 2 && target.hasFastBf16Dot && fitsBf16(element))
     return {Step::Bf16Dot, single, integer(16), 2};
   return {Step::Fma, single, single};
 }
