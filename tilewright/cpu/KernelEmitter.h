@@ -219,12 +219,15 @@ private:
   Product productOf(mlir::Operation *op);
   mlir::Value dot(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
-  void multiplyBlock(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  void multiply(const Product &product, mlir::Value steps);
+  void multiplyBlock(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
   void provideFactors(Product &product);
   void addStreams(Product &product);
   void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
-  void packLeft(const Product &product, mlir::Value to);
-  void packRight(const Product &product, mlir::Value to);
+  void writeLeft(const Product &product, const Position &position, mlir::Value words);
+  void clearCorrections(const Product &product);
+  void packLeft(const Product &product);
+  void packRight(const Product &product);
   void addCorrection(const Product &product, mlir::Value column, mlir::Value words);
   mlir::Value asFactors(const Product &product, unsigned operand, mlir::Value elements);
   mlir::Value scalesAt(const Product &product, unsigned operand, Position position);
@@ -285,6 +288,7 @@ private:
   struct LoopTargets {
     mlir::Operation *op;
     mlir::Block *next, *after;
+    mlir::Value turns, left; ///< Of a `for`: all turns, and those that are left with this one.
   };
   llvm::SmallVector<LoopTargets> loops;
   /// Where `yield` of the innermost `if` goes.
