@@ -416,6 +416,17 @@ bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &fo
   return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
 }
 
+tile::ConstantOp Plan::initialSum(Value value) const {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
+      !addsInPlace(*argument.user_begin()))
+    return {};
+  Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
+  return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
+                                      : tile::ConstantOp();
+}
+
 int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
   bool mayWait = llvm::isa<tile::ForOp>(product->getParentOp()) && addsInPlace(product) &&
                  !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
