@@ -37,7 +37,7 @@ struct KernelEmitter::GroupAccess {
   llvm::MapVector<mlir::Operation *, Value> ahead;
   int64_t fetchingRun = -1;
   /// For stores past the caches: if they are to be, an i1.
-  llvm::DenseMap<mlir::Operation *, Value> around;
+  llvm::MapVector<mlir::Operation *, Value> around;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
