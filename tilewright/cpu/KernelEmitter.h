@@ -263,6 +263,10 @@ private:
   /// Runs `then` where the condition holds, `otherwise` where it does not.
   void branch(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise);
+  /// The values of `then` or those of `otherwise`, which are of the same types.
+  llvm::SmallVector<mlir::Value>
+  chosen(mlir::Value condition, llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>()> otherwise);
   /// A function of the runtime, without result.
   mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments);
   mlir::LLVM::GlobalOp constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,

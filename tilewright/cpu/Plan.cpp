@@ -428,6 +428,17 @@ static bool mayEndEarly(tile::ForOp loop) {
   return walked.wasInterrupted();
 }
 
+tile::ConstantOp Plan::initialSum(Value value) const {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
+      !addsInPlace(*argument.user_begin()))
+    return {};
+  Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
+  return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
+                                      : tile::ConstantOp();
+}
+
 int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
   auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
   bool mayWait = loop && !mayEndEarly(loop) && addsInPlace(product) &&
