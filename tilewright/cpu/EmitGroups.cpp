@@ -214,6 +214,10 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
       return {};
     }
     write(to, window.elementType, value);
+  } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(step)) {
+    define(load.getResult(), readPointers(load, position));
+  } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(step)) {
+    writePointers(store, position);
   } else {
     define(step->getResult(0), evaluateOp(step, position));
   }
