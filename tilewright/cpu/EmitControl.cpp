@@ -314,7 +314,15 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   Value turns = add(arith::DivUIOp::create(
                         builder, loc, arith::SubIOp::create(builder, loc, distance, i64(1)), step),
                     i64(1));
-  copyTiles(op.getInitValues(), op.iterArgs(), nullptr);
+  SmallVector<Value> from, to, sums, initialSums;
+  for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
+    bool isSum = bool(plan->initialSum(argument));
+    (isSum ? initialSums : from).push_back(value);
+    (isSum ? sums : to).push_back(argument);
+  }
+  copyTiles(from, to, nullptr);
+  if (!sums.empty()) // the first product begins with them
+    branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
 
   // Arguments: turns left, the induction value, what is carried.
   SmallVector<mlir::Type> types = {builder.getI64Type(), lower.getType()};
@@ -336,7 +344,7 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   builder.setInsertionPointToStart(body);
   scalars[op.inductionVar()] = body->getArgument(1);
   bindScalars(op.iterArgs(), body, 2);
-  loops.push_back({op, next, after});
+  loops.push_back({op, next, after, turns, body->getArgument(0)});
   if (llvm::failed(emit(*op.body())))
     return llvm::failure();
   loops.pop_back();
@@ -353,7 +361,7 @@ LogicalResult KernelEmitter::emit(tile::LoopOp op) {
   jump(body, scalarsOf(op.getInitValues()));
   builder.setInsertionPointToStart(body);
   bindScalars(carried, body);
-  loops.push_back({op, body, after});
+  loops.push_back({op, body, after, {}, {}});
   if (llvm::failed(emit(*op.body())))
     return llvm::failure();
   loops.pop_back();

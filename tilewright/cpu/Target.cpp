@@ -81,12 +81,12 @@ static Result<Target> described(Target target) {
   }
   target.hasAvx512 = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
   target.hasAvx512Vnni = target.hasAvx512 && has("+avx512vnni");
-  target.hasAvx512Bf16 = target.hasAvx512 && has("+avx512bf16");
   target.hasWordDot = true; // SSE2 has it
   target.hasFma = has("+fma");
   target.hasF16Conversion = has("+f16c");
   target.hasAmxBf16 = has("+amx-tile,+amx-bf16");
   target.hasAmxInt8 = has("+amx-tile,+amx-int8");
+  target.hasFastBf16Dot = target.hasAvx512 && has("+avx512bf16") && !target.hasAmxBf16;
   target.vectorBytes = target.hasAvx512 ? 64 : has("+avx2") ? 32 : 16;
   return target;
 }
@@ -140,6 +140,7 @@ static constexpr NamedTarget namedTargets[] = {
     {"x86-64", "x86_64-unknown-linux-gnu", "x86-64"},
     {"x86-64-v3", "x86_64-unknown-linux-gnu", "x86-64-v3"},
     {"x86-64-v4", "x86_64-unknown-linux-gnu", "x86-64-v4"},
+    {"znver4", "x86_64-unknown-linux-gnu", "znver4"},
     {"sapphirerapids", "x86_64-unknown-linux-gnu", "sapphirerapids"},
     {"aarch64", "aarch64-unknown-linux-gnu", "generic"},
 };
