@@ -172,9 +172,11 @@ private:
   //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
-  void forEachPointer(mlir::Value pointers, mlir::Value mask, bool oneByOne,
-                      llvm::function_ref<void(const Position &)> prepare,
-                      llvm::function_ref<void(const Position &, const Reach &)> access);
+  Reach eachOf(mlir::Value pointers, mlir::Value mask, const Position &position);
+  mlir::Value readPointers(tile::LoadPtrOp op, const Position &position);
+  void writePointers(tile::StorePtrOp op, const Position &position);
+  void forEachPointer(mlir::Value pointers, bool oneByOne,
+                      llvm::function_ref<void(const Position &)> access);
   llvm::LogicalResult emitLoadPointers(tile::LoadPtrOp op);
   llvm::LogicalResult emitStorePointers(tile::StorePtrOp op);
   llvm::LogicalResult emitAlloca(tile::AllocaOp op);
