@@ -73,7 +73,7 @@ def split_k(extent: int, common: int) -> Case:
 
     tiles = blocks(extent, tile)
     kernel = cutile(
-        f"tile {tile}, {shares} shares",
+        f"tile {tile}, {shares} parts",
         Launch("products.partial", (tiles, tiles, shares),
                ["a", "b", "parts", *map(Const, (common // step // shares, tile, tile, step))]),
         Launch("products.sum_parts", (blocks(extent, 8), blocks(extent, 64)),
