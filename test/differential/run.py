@@ -151,7 +151,8 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
                 if arguments.sanitize:
                     flags += ("--sanitize", arguments.sanitize)
                     host = arguments.keep.resolve() / f"host-{arguments.sanitize}"
-                made.append(Variant(f"library-{cpu}-O{level}-t{threads}", flags, int(threads), host))
+                name = f"library-{cpu}-O{level}-t{threads}"
+                made.append(Variant(name, flags, int(threads), host))
     if arguments.sample:  # neighbours have little in common
         random.Random(1).shuffle(made)
     if arguments.sanitize and "library" in arguments.devices:
