@@ -8,6 +8,7 @@
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Symbols.h"
 #include "tilewright/lower/Passes.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -74,15 +75,13 @@ Result<Loops> Compilation::makeLoops() {
   Result<Loops> loops = cpu::emitLoops(*tiles, options.target);
   if (!loops)
     return loops;
-  if (Result<void> added = cpu::addKernelTables(*loops->module, loops->kernels); !added)
-    return added.failure();
+  cpu::addKernelTables(*loops->module, loops->kernels);
   if (!options.launchers)
     return loops;
   Result<std::vector<Signature>> signatures = cpu::signaturesOf(*tiles);
   if (!signatures)
     return signatures.failure();
-  if (Result<void> added = cpu::addLaunchers(*loops->module, *signatures); !added)
-    return added.failure();
+  cpu::addLaunchers(*loops->module, *signatures);
   return loops;
 }
 
@@ -187,7 +186,7 @@ Result<CompiledProgram> CompiledProgram::load(std::string_view object, bool forD
 }
 
 Result<const twKernel *> CompiledProgram::kernel(std::string_view entry) const {
-  Result<void *> table = code.lookup(std::string(entry) + "_kernel");
+  Result<void *> table = code.lookup(tableSymbol(entry));
   if (!table)
     return table.failure();
   return static_cast<const twKernel *>(*table);
