@@ -20,7 +20,7 @@ namespace tilewright::driver {
 
 /// Who executes: the machine that checks, or compiled code.
 enum class Device { Reference, Cpu };
-inline constexpr Device defaultDevice = Device::Reference;
+inline constexpr Device defaultDevice = Device::Cpu;
 
 /// How code is compiled and launched.
 struct CpuOptions {

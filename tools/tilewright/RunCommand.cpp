@@ -73,7 +73,7 @@ static void addChoice(CLI::App &command, const char *name, Choice &value,
 /// Of the reference machine.
 static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options) {
   addParsed(command, "--check", options.checks, reference::Checks::parse,
-            "what to look out for: all (default), none, or names (see below) separated by "
+            "what to look out for: all, none, or names (see below) separated by "
             "commas, each added, or with no- in front removed")
       ->option_text("LIST");
   addChoice(command, "--schedule", options.schedule,
@@ -172,8 +172,9 @@ static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
   addCompileFlags(command, options.level, options.debugInfo);
   command.add_option("--cpu", options.target, "the processor to compile for (default native)")
       ->option_text("NAME");
-  command.add_flag("!--no-cache", options.useCache,
-                   "compile, whatever was compiled before, and keep nothing");
+  command.add_flag_callback(
+      "--no-cache", [&options] { options.useCache = false; },
+      "compile, whatever was compiled before, and keep nothing");
 }
 
 static constexpr const char *referenceFlags[] = {
@@ -215,9 +216,8 @@ static void addDevice(CLI::App &command, driver::RunOptions &options) {
   command
       .add_option(
           "--device", options.device,
-          "who executes: reference, the machine that checks, or cpu, compiled code; "
-          "without it, options that only one has choose that one, else " +
-              std::string(driver::defaultDevice == driver::Device::Cpu ? "cpu" : "reference"))
+          "who executes: cpu, compiled code (default), or reference, the machine that checks, "
+          "which options that only it has choose, too")
       ->transform(CLI::CheckedTransformer(devices).description(""))
       ->option_text("DEVICE");
 }
