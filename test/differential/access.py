@@ -7,14 +7,17 @@ commute, and what they return is not looked at. The chains of a ragged tensor st
 too: its tiles have undefined elements, of which none gets out.
 """
 
+import math
+
 import numpy as np
 
 from builder import Builder
 from checks import Check
 from conversions import exact_bits, literal
+from control import TURNS
 from elements import BASE_FLOATS, FLOATS, NUMBERS, random_patterns, storage
 from memory import numbered, output, region_of, source, spread, storable
-from tileir import TOKEN, Tile, Value
+from tileir import TOKEN, Tensor, Tile, Value, View
 from views import Geometry, load_view, make_view, random_geometry, random_index, store_view
 
 MODES = ("add", "and", "or", "xor", "max", "min", "umax", "umin")
@@ -23,7 +26,10 @@ ATOMIC_ORDERS = tuple(f"{o} {s}" for o in ("relaxed", "acquire", "release", "acq
 POINTEES = tuple(e for e in NUMBERS if e != "f4E2M1FN")
 
 
-def order(b: Builder) -> str:
+def order(b: Builder, private: bool = False) -> str:
+    """Elements of its own a block may also change in its own scope."""
+    if private and b.chance(0.3):
+        return f"{b.choice(('relaxed', 'acquire', 'release', 'acq_rel'))} tl_blk"
     return b.choice(ATOMIC_ORDERS)
 
 
@@ -59,7 +65,7 @@ def places(b: Builder, base: Value, tile: Tile, turned: bool = False) -> Value:
 
 
 def plain_view(b: Builder, base: Value, tile: Tile) -> tuple[Value, list[Value]]:
-    strides = tuple(int(np.prod(tile.shape[d + 1:])) for d in range(len(tile.shape)))
+    strides = tuple(math.prod(tile.shape[d + 1:]) for d in range(len(tile.shape)))
     g = Geometry("partition_view", tile.element, tile.shape, tile.shape, strides)
     return make_view(b, base, g, None)[1], [b.i32(0)] * len(tile.shape)
 
@@ -126,10 +132,12 @@ def private_atomic(b: Builder) -> None:
     pointers, value = places(b, base, tile, b.chance(0.3)), b.operand(tile)
     masked = b.chance(0.4)
     mask = [b.operand(tile.of("i1"))] if masked else []
-    if element in ("f16", "bf16") or b.chance(0.6):
+    if tile.shape and not masked and b.chance(0.2):
+        old, done = change_view(b, base, value)
+    elif element in ("f16", "bf16") or b.chance(0.6):
         modes = ("addf", "xchg") if is_float else (*MODES, "xchg")
         mode = "addf" if element in ("f16", "bf16") else b.choice(modes)
-        old, done = b.ops(f"atomic_rmw_tko {order(b)} $0, {mode}, $1{', $2' * masked} : "
+        old, done = b.ops(f"atomic_rmw_tko {order(b, True)} $0, {mode}, $1{', $2' * masked} : "
                           f"$t0, $t1{', $t2' * masked} -> $r0, token", [pointers, value, *mask],
                           [tile, TOKEN])
         if masked:  # where it is false the result is anything
@@ -142,6 +150,20 @@ def private_atomic(b: Builder) -> None:
     b.finish(old, again)
 
 
+def change_view(b: Builder, base: Value, value: Value) -> list[Value]:
+    """Through a view of the elements, one after the other; gives the operand for what was
+    there, which nobody is told."""
+    view, index = plain_view(b, base, value.type)
+    mode = "addf" if value.element in FLOATS else b.choice(MODES)
+    names = ", ".join(f"${1 + d}" for d in range(len(index)))
+    types = ", ".join(f"$t{1 + d}" for d in range(len(index)))
+    last = 1 + len(index)
+    done = b.op(f"atomic_red_view_tko relaxed {b.choice(['tl_blk', 'device'])} $0[{names}], "
+                f"{mode}, ${last} : $t{last}, $t0, {types} -> token", view, *index, value,
+                to=TOKEN, any_nan=False)
+    return [value, done]
+
+
 def compare_and_swap(b: Builder, pointers: Value, value: Value, mask: list[Value]) -> list[Value]:
     """With what is there, here and there, so that some succeed. A pattern decides."""
     tile = value.type
@@ -151,18 +173,23 @@ def compare_and_swap(b: Builder, pointers: Value, value: Value, mask: list[Value
     expected = b.op("select $0, $1, $2 : $t0, $r0", right, seen, other, to=tile, any_nan=False)
     gap = len(mask) + 3
     operands = [pointers, expected, exact_bits(b, value), *mask, token]
-    return b.ops(f"atomic_cas_tko {order(b)} $0, $1, $2{', $3' * len(mask)} token=${gap} : "
+    return b.ops(f"atomic_cas_tko {order(b, True)} $0, $1, $2{', $3' * len(mask)} token=${gap} : "
                  f"$t0, $t1{', $t3' * len(mask)} -> $r0, token", operands, [tile, TOKEN])
 
 
 def shared_atomic(b: Builder) -> None:
     """All blocks change the same elements in a way that commutes."""
-    element = b.choice(["i32", "i64", "i32", "f32", "f64"])
+    element = b.choice(["i32", "i64", "i32", "f32", "f64", "f16", "bf16"])
     tile, count = Tile(element, b.shape()), b.choice([4, 16, 64])
     if element in FLOATS:  # whole numbers, whose sums are exact in any order
         content = np.zeros(count, np.dtype(f"u{storage(element)}"))
+        limit = {"f16": 2048, "bf16": 256}.get(element, 1 << 24)
+        terms = tile.count * math.prod(b.program.grid) * (TURNS + 1) ** b.depth
+        top = 15 if 15 * terms <= limit else 1
+        if terms > limit:
+            return
         few = b.op("andi $0, $1 : $r0", b.operand(tile.of("i32")),
-                   b.constant(tile.of("i32"), 15), to=tile.of("i32"))
+                   b.constant(tile.of("i32"), top), to=tile.of("i32"))
         value = b.op("itof $0 unsigned : $t0 -> $r0", few, to=tile, any_nan=False)
         mode = "addf"
     else:
@@ -248,6 +275,38 @@ def wandering_pointers(b: Builder) -> None:
         mixed = b.op("ptr_to_ptr $0 : $t0 -> $r0", mixed, to=kept)
     to = Tile(tile.element, kept.shape)
     made, _ = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [mixed], [to, TOKEN])
+    b.finish(made)
+
+
+def pointer_promises(b: Builder) -> None:
+    """Of addresses: that elements lie where they may, one behind the other, many at one place;
+    of a tensor where it begins."""
+    tile = b.tile(POINTEES, least_rank=1)
+    size = storage(tile.element)
+    base = source(b, tile.element, max(2, tile.count))
+    base = b.op(f"assume div_by<{size}>, $0 : $t0", base, to=base.type)
+    flat = tile.shaped(tile.count)
+    way = b.random.randrange(3)
+    if way == 0:
+        pointers = places(b, base, flat)
+        along = b.choice([tile.count, 0]) if tile.count > 1 else 1
+        pointers = b.op(f"assume div_by<{size}, every {along} along 0>, $0 : $t0", pointers,
+                        to=pointers.type)
+        made, _ = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [pointers], [flat, TOKEN])
+    elif way == 1:
+        pointers = spread(b, base, tile)
+        pointers = b.op(f"assume same_elements<{list(tile.shape)}>, $0 : $t0", pointers,
+                        to=pointers.type)
+        made, _ = b.ops("load_ptr_tko weak $0 : $t0 -> $r0, token", [pointers], [tile, TOKEN])
+    else:
+        strides = tuple(math.prod(tile.shape[d + 1:]) for d in range(len(tile.shape)))
+        tensor = b.op(f"make_tensor_view $0, shape = {list(tile.shape)}, strides = "
+                      f"{list(strides)} : $r0", base,
+                      to=Tensor(tile.element, tile.shape, strides))
+        tensor = b.op(f"assume div_by<{size}>, $0 : $t0", tensor, to=tensor.type)
+        view = b.op("make_partition_view $0 : $r0", tensor,
+                    to=View("partition_view", tile.shape, tensor.type))
+        made = load_view(b, view, [b.i32(0)] * len(tile.shape), tile)
     b.finish(made)
 
 

@@ -10,14 +10,14 @@ floats are taken of small whole numbers, exactly, or of anything, and then with 
 from builder import Builder
 from checks import Ulps
 from elementwise import choose, clamped, masked
-from elements import ANY_NAN, BASE_FLOATS, FLOATS, INTEGERS, WIDTHS, pattern
+from elements import ANY_NAN, BASE_FLOATS, FLOATS, INTEGERS, SCALE, WIDTHS, pattern
 from memory import store_scaled
 from tileir import Op, Region, Tile, Value
 
 
 def aggregate(b: Builder) -> None:
     b.weighted({integer: 4, disguised: 2, extremum: 3, exact_sum: 2, any_sum: 2, product: 1,
-                position: 2, affine: 1, matrix: 0.5, limited: 1})(b)
+                position: 2, affine: 1, matrix: 0.5, limited: 1, narrow: 1})(b)
 
 
 # --- Emitting -----------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def identity(element: str, bits: int) -> str:
     """A scalar attribute: integers signed, floats as patterns."""
     width = WIDTHS[element]
     if element in FLOATS:
-        return f"0x{bits:0{width // 4}X}"
+        return f"0x{bits >> FLOATS[element].low_zeros:0{width // 4}X}"
     return str(bits - (1 << width) if bits >> width - 1 and width > 1 else bits)
 
 
@@ -175,6 +175,51 @@ def extremum(b: Builder) -> None:
     least = f.infinity | (1 << f.width - 1 if op == "maxf" else 0)
     b.finish(*combine(b, [value], [identity(value.element, least)],
                       float_body(b, f"{op} $0, $1{nan} : $r0")))
+
+
+def narrow(b: Builder) -> None:
+    """Of formats that nothing computes with, in a wider one, where none of their values is
+    rounded."""
+    element = b.choice(["i4", "tf32", "f8E4M3FN", "f8E5M2", SCALE])
+    value, scalar = b.operand(b.tile([element], least_rank=1)), Tile(element)
+    sign = b.choice(["signed", "unsigned"])
+    larger = b.chance(0.5)
+
+    def widened(x: Value) -> Value:
+        if element == "i4":
+            return b.op(f"exti $0 {sign} : $t0 -> $r0", x, to=Tile("i8"))
+        return b.arithmetic("ftof $0 : $t0 -> $r0", x, to=Tile("f32"))
+
+    def body(s: Step) -> list[Value]:
+        pair = [widened(s.elements[0]), widened(s.accumulated[0])]
+        if element == "i4":
+            best = b.op(f"{'maxi' if larger else 'mini'} $0, $1 {sign} : $r0", *pair,
+                        to=Tile("i8"))
+            return [b.op("trunci $0 : $t0 -> $r0", best, to=scalar)]
+        best = b.arithmetic(f"{'maxf' if larger else 'minf'} $0, $1 propagate_nan : $r0", *pair,
+                            to=Tile("f32"))
+        mode = " rounding<zero>" if element == SCALE else ""
+        return [b.arithmetic(f"ftof $0{mode} : $t0 -> $r0", best, to=scalar)]
+
+    if element == "i4":
+        bits = neutral(f"{'maxi' if larger else 'mini'} {sign}", 4)
+    else:
+        bits = least_of(element) if larger else least_of(element) & ~sign_bit(element)
+        if element == SCALE and not larger:
+            bits = FLOATS[SCALE].largest
+    b.finish(*combine(b, [value], [identity(element, bits)], body))
+
+
+def sign_bit(element: str) -> int:
+    return 0 if element == SCALE else 1 << FLOATS[element].width - 1
+
+
+def least_of(element: str) -> int:
+    """Not above any other value."""
+    f = FLOATS[element]
+    if element == SCALE:
+        return 0
+    return (f.largest if f.infinity is None else f.infinity) | sign_bit(element)
 
 
 def exact_sum(b: Builder) -> None:

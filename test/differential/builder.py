@@ -42,7 +42,7 @@ class Builder:
     """The statements are functions of other files that get the builder; the ones that it
     calls back are passed to it."""
 
-    def __init__(self, seed: int, number: int, grid: tuple[int, ...], load, store,
+    def __init__(self, seed: str, number: int, grid: tuple[int, ...], load, store,
                  elementwise) -> None:
         self.load_ = load
         self.store_ = store
@@ -55,6 +55,7 @@ class Builder:
         self.sources: list[Parameter] = []  # arrays that are only read
         self.block: Value | None = None  # the number of the tile block
         self.prints = 0
+        self.subject: tuple = ()  # statements that there are more of
         self.observed = self.random.choice([0.1, 0.3, 0.8])  # how much is stored at once
         self.elements = self._palette_of_elements()
         self.shapes = self._palette_of_shapes()
@@ -294,6 +295,8 @@ class Builder:
             ways[self._constant] = 1
             if not self.scope.pure and self.scope.ragged is None:
                 ways[self._loaded] = 5
+            if not tile.shape and tile.element != "f4E2M1FN":
+                ways[self._passed] = 2
         if tile.element in INTEGERS:
             ways[self._counted] = 1
         while ways:
@@ -307,6 +310,10 @@ class Builder:
 
     def _loaded(self, tile: Tile) -> Value | None:
         return self.load_(self, tile)
+
+    def _passed(self, tile: Tile) -> Value:
+        """A parameter of the entry."""
+        return self.scalar(tile.element, self.choice(EDGES[tile.element]))
 
     def _constant(self, tile: Tile) -> Value:
         edges = EDGES[tile.element]

@@ -95,9 +95,11 @@ def close(b: Builder, name: str, types: list[Type], first: list[Value] = ()) -> 
 
 
 def counted(b: Builder, statement) -> None:
-    element = b.weighted({"i32": 6, "i64": 2, "i16": 1, "i8": 2})
+    element = b.weighted({"i32": 6, "i64": 2, "i16": 1, "i8": 2, "i1": 0.4})
     scalar, unsigned = Tile(element), b.choice(["", " unsigned"])
-    from_zero = b.chance(0.6)
+    if element == "i1":  # no step is positive if read signed
+        unsigned = " unsigned"
+    from_zero = element == "i1" or b.chance(0.6)
     low, high, step = bounds(b, scalar, unsigned) if not from_zero else (
         b.constant(scalar, 0), few(b, scalar), b.constant(scalar, 1))
     types = carried_types(b, 3)
@@ -125,6 +127,8 @@ def can_be_nan(t: Type) -> bool:
 
 def few(b: Builder, scalar: Tile) -> Value:
     """0 to 4, perhaps only known when the program runs."""
+    if scalar.element == "i1":
+        return b.operand(scalar)
     if b.chance(0.5):
         return b.constant(scalar, b.random.randint(0, TURNS))
     return b.op("remi $0, $1 unsigned : $r0", b.operand(scalar), b.constant(scalar, TURNS + 1),
@@ -176,18 +180,21 @@ def endless(b: Builder, statement) -> None:
     inner = [Value(t, any_nan=can_be_nan(t)) for t in types]
     ways: list[list[Value]] = []
 
+    def leave_loop() -> None:
+        ways.append(operands(b, results))
+        end(b, "break", ways[-1])
+
     def leave() -> None:
         if b.chance(0.5):
             end(b, "continue", [following(), *operands(b, types)])
         else:
-            ways.append(operands(b, results))
-            end(b, "break", ways[-1])
+            leave_loop()
 
     def following() -> Value:
         return b.op("addi $0, $1 : $r0", counter, b.i32(1), to=scalar)
 
     with turns(b, [counter, *inner], counter) as region:
-        b.scope.leave = leave
+        b.scope.leave = leave_loop  # a turn that is cut short would not count
         fill(b, statement, 2)
         done = b.op("cmpi greater_than_or_equal $0, $1, signed : $t0 -> $r0", counter, limit,
                     to=Tile("i1"))
@@ -195,6 +202,7 @@ def endless(b: Builder, statement) -> None:
             fill(b, statement, 1)
             ways.append(close(b, "break", results))
         b.ops("if $0", [done], [], [last])
+        b.scope.leave = leave
         fill(b, statement, 3)
         close(b, "continue", types, [following()])
     count = 1 + len(types)

@@ -31,16 +31,23 @@ def literal(element: str, bits: int) -> str:
 
 
 def exact_bits(b: Builder, value: Value) -> Value:
-    """The value, with one known pattern for every NaN that an operation may have made."""
+    """The value, with one known pattern for every NaN that an operation may have made. The
+    patterns are compared: as a number, what is a NaN may be replaced by any other one."""
     if not value.any_nan:
         return value
-    tile = value.type
+    tile, f = value.type, FLOATS[value.element]
     assert tile.element in BASE_FLOATS, tile
-    nan = b.op("cmpf not_equal unordered $0, $0 : $t0 -> $r0", value, to=tile.of("i1"))
-    b.scope.region.ops[-1].settled = True
-    one = b.splat(tile, FLOATS[tile.element].nan)
-    made = b.op("select $0, $1, $2 : $t0, $r0", nan, one, value, to=tile, any_nan=False)
-    b.scope.region.ops[-1].settled = True
+    bits = tile.of(f"i{f.width}")
+    first = len(b.scope.region.ops)
+    pattern = b.op("bitcast $0 : $t0 -> $r0", value, to=bits, any_nan=False)
+    magnitude = b.op("andi $0, $1 : $r0", pattern, b.constant(bits, (1 << f.width - 1) - 1),
+                     to=bits)
+    nan = b.op("cmpi greater_than $0, $1, unsigned : $t0 -> $r0", magnitude,
+               b.constant(bits, f.infinity), to=tile.of("i1"))
+    one = b.op("select $0, $1, $2 : $t0, $r0", nan, b.constant(bits, f.nan), pattern, to=bits)
+    made = b.op("bitcast $0 : $t0 -> $r0", one, to=tile, any_nan=False)
+    for op in b.scope.region.ops[first:]:
+        op.settled = True
     return made
 
 

@@ -83,13 +83,13 @@ def sign_change(b: Builder) -> Value:
 
 
 def shift(b: Builder) -> Value:
-    tile = b.tile([e for e in INTEGERS if e != "i1"])
+    tile = b.tile(INTEGERS)
     value, amount, width = b.operand(tile), b.operand(tile), WIDTHS[tile.element]
     op, tail = b.choice([("shli", ""), ("shri", " signed"), ("shri", " unsigned")])
-    if op == "shli" and b.chance(0.3):
+    if op == "shli" and width > 1 and b.chance(0.3):
         value, amount = shifted_right(b, value, width // 2), masked(b, amount, width // 4 - 1)
         return b.op(f"shli $0, $1 overflow<{promise(b)}> : $r0", value, amount, to=tile)
-    if b.chance(0.6):
+    if width == 1 or b.chance(0.6):
         return b.op(f"{op} $0, $1{tail} : $r0", value, masked(b, amount, width - 1), to=tile)
     result = b.op(f"{op} $0, $1{tail} : $r0", value, amount, to=tile)
     fits = b.op("cmpi less_than $0, $1, unsigned : $t0 -> $r0", amount,

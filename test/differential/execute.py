@@ -2,22 +2,26 @@
 """How does a family of programs run, and what did it leave?
 
 Starting a process costs more than a program does, so the programs of a family share a
-launch: one entry, all parameters one after the other. Arrays travel as .npy files, the
+launch: one entry, all parameters one after the other. In a library each has an entry of its
+own, and another program (`host.py`) launches them in turn. Arrays travel as .npy files, the
 inputs written once for all variants.
 """
 
+import json
 import os
 import pathlib
 import re
 import shlex
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from elements import word
-from tileir import Parameter, Program, module_text
+from elements import FLOATS, word
+from tileir import Parameter, Program, entry_name, module_text
 
+HOST = pathlib.Path(__file__).parent / "host.py"
 TIME_LIMIT = 300  # seconds for one launch
 NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "b1",
           "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
@@ -29,6 +33,7 @@ class Variant:
 
     name: str
     flags: tuple[str, ...]
+    threads: int = 0  # if not 0, a library is compiled with the flags and runs on so many
     fault: tuple[str, str] | None = None  # what it reads in place of what stands in a program
 
 
@@ -70,53 +75,95 @@ class Launch:
 
     def argument(self, parameter: Parameter, name: str) -> str:
         if parameter.scalar:
-            bits = int(parameter.content[0])
-            top = 8 * parameter.content.itemsize - 1
-            return str(bits - (2 << top) if bits >> top and top > 0 else bits)
+            return scalar_text(parameter)
         if parameter.check and not parameter.content.any():
             return f"zeros({len(parameter.content)}x{parameter.element})"
         return write_array(self.folder / f"in{name}.npy", parameter)
 
-    def command(self, variant: Variant, file: pathlib.Path | None = None) -> list[str]:
+    # --- Commands -----------------------------------------------------------------------------
+
+    def commands(self, variant: Variant, file: pathlib.Path | None = None) -> list[list[str]]:
+        """One after the other; `file` may be another module of the same parameters."""
+        if variant.threads:
+            return self.library_commands(variant, file)
         made = [str(self.tilewright), "run", str(file or self.file), "--quiet", "--grid",
                 ",".join(map(str, self.programs[0].grid)), *variant.flags]
         for number, (parameter, argument) in enumerate(self.arguments):
             if parameter.check:
                 argument += f",out={self.result(number, variant)}"
             made += ["--arg", argument]
+        return [made]
+
+    def library_commands(self, variant: Variant, file: pathlib.Path | None) -> list[list[str]]:
+        """Compile, then run. Each program is an entry of its own."""
+        if file is None:
+            file = self.folder / "library.mlir"
+            file.write_text(module_text(self.programs, entries=True))
+        library, plan = self.folder / f"{variant.name}.so", self.folder / f"{variant.name}.json"
+        plan.write_text(json.dumps({"grid": (*self.programs[0].grid, 1, 1)[:3],
+                                    "threads": variant.threads,
+                                    "entries": self.library_entries(variant)}))
+        return [[str(self.tilewright), "compile", str(file), *variant.flags, "-o", str(library)],
+                [sys.executable, "-I", "-S", str(HOST), str(library), str(plan)]]
+
+    def library_entries(self, variant: Variant) -> list:
+        made, number = [], 0
+        for p, program in enumerate(self.programs):
+            parameters = []
+            for k, parameter in enumerate(program.parameters):
+                if parameter.scalar:
+                    parameters.append((parameter.element, int(parameter.content[0])))
+                else:
+                    source = self.folder / f"in{p}-{k}.npy"
+                    if not source.exists():
+                        write_array(source, parameter)
+                    result = str(self.result(number, variant)) if parameter.check else None
+                    parameters.append(("array", str(source), result))
+                number += 1
+            made.append((entry_name(p), parameters))
         return made
 
     def command_line(self, variant: Variant) -> str:
-        return shlex.join(self.command(variant))
+        return " && ".join(map(shlex.join, self.commands(variant)))
 
     def result(self, number: int, variant: Variant) -> pathlib.Path:
         return self.folder / f"out-{variant.name}-{number}.npy"
 
-    def run(self, variant: Variant, text: str | None = None) -> Outcome:
-        """`text` may be another module of the same parameters."""
+    # --- Running ------------------------------------------------------------------------------
+
+    def run(self, variant: Variant, instead: list[Program] | None = None) -> Outcome:
+        """`instead` may be other programs of the same parameters."""
         file = None
-        if variant.fault:
-            text = (text or self.file.read_text()).replace(*variant.fault)
-        if text is not None:
+        if instead or variant.fault:
+            text = module_text(instead or self.programs, entries=variant.threads > 0)
             file = self.folder / f"{variant.name}.mlir"
-            file.write_text(text)
-        try:
-            ended = subprocess.run(self.command(variant, file), capture_output=True, text=True,
-                                   errors="replace", timeout=TIME_LIMIT,
-                                   env=self.environment)
-        except subprocess.TimeoutExpired:
-            return Outcome(124, stderr=f"did not end within {TIME_LIMIT} s")
-        outcome = Outcome(ended.returncode, ended.stdout, ended.stderr)
-        if ended.returncode == 0:
-            number = 0
-            for program in self.programs:
-                outcome.arrays.append([])
-                for parameter in program.parameters:
-                    if parameter.check:
-                        outcome.arrays[-1].append(
-                            read_array(self.result(number, variant), parameter))
-                    number += 1
+            file.write_text(text.replace(*variant.fault) if variant.fault else text)
+        outcome = Outcome(0)
+        for command in self.commands(variant, file):
+            try:
+                ended = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                                       timeout=TIME_LIMIT, env=self.environment)
+            except subprocess.TimeoutExpired:
+                return Outcome(124, stderr=f"did not end within {TIME_LIMIT} s")
+            outcome = Outcome(ended.returncode, ended.stdout, ended.stderr)
+            if ended.returncode != 0:
+                return outcome
+        number = 0
+        for program in self.programs:
+            outcome.arrays.append([])
+            for parameter in program.parameters:
+                if parameter.check:
+                    outcome.arrays[-1].append(read_array(self.result(number, variant), parameter))
+                number += 1
         return outcome
+
+
+def scalar_text(parameter: Parameter) -> str:
+    bits, element = int(parameter.content[0]), parameter.element
+    if element in FLOATS:
+        return f"0x{bits >> FLOATS[element].low_zeros:X}"
+    top = 8 * parameter.content.itemsize - 1
+    return str(bits - (2 << top) if bits >> top and top > 0 else bits)
 
 
 # --- Arrays -------------------------------------------------------------------------------------

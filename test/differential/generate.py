@@ -26,12 +26,14 @@ GRIDS = ((1,), (1,), (2,), (3,), (5,), (8,), (2, 3), (3, 2, 2), (1, 4), (1, 1, 3
 DEEPEST = 3
 
 
-def program(seed: int, number: int) -> Program:
+def program(seed: str, number: int) -> Program:
+    """The seed may end with a subject: "7-matrices"."""
     grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(GRIDS)
     b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
+    b.subject = SUBJECTS[seed.partition("-")[2]]
     b.scope.instances = math.prod(grid)
     speech.grid(b)
-    if number % SIBLINGS == SIBLINGS - 1:  # no other program stands behind it in the entry
+    if number % TOGETHER == TOGETHER - 1:  # no other program stands behind it in the entry
         b.scope.leave = lambda: b.effect("return")
     for _ in range(b.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12])):
         statement(b)
@@ -42,7 +44,8 @@ def program(seed: int, number: int) -> Program:
 
 
 def statement(b: Builder) -> None:
-    b.weighted(STATEMENTS if b.depth < DEEPEST else FLAT)(b)
+    weights = STATEMENTS if b.depth < DEEPEST else FLAT
+    b.weighted({s: 15 * w if s in b.subject else w for s, w in weights.items()})(b)
 
 
 def compute(b: Builder) -> None:
@@ -81,6 +84,11 @@ def endless(b: Builder) -> None:
 FLAT = {compute: 16, move: 8, load: 2, aggregates.aggregate: 5, matrices.product: 2,
         access.local_memory: 1, access.private_atomic: 1, access.shared_atomic: 1,
         access.global_array: 0.7, access.wandering_pointers: 1, access.ragged_chain: 4,
-        speech.speech: 1.5}
+        access.pointer_promises: 0.5, speech.speech: 2.5}
 STATEMENTS = FLAT | {branch: 2, counted: 3, endless: 1.5, access.accumulating: 0.7,
                      kernels.kernel: 2}
+# What programs may be about, and the statements that they then have more of.
+SUBJECTS = {"": (), "matrices": (matrices.product, kernels.kernel),
+            "rows": (aggregates.aggregate, kernels.rows_kernel), "memory": (
+                access.local_memory, access.private_atomic, access.ragged_chain, load),
+            "control": (branch, counted, endless)}

@@ -12,61 +12,114 @@ from aggregates import combine, float_body, identity, whole
 from builder import Builder
 from checks import Ulps
 from control import can_be_nan
-from elementwise import clamped
+from elementwise import SIGNS, clamped
 from elements import FLOATS, random_patterns, word
 from matrices import PAIRS
-from tileir import Tensor, Tile, Value, View
-from views import load_view
+from tileir import Tile, Value
+from views import Geometry, load_view, make_view
 
 
 def kernel(b: Builder) -> None:
-    b.weighted({matrix_loop: 3, softmax: 2, normalized: 1, exchanged: 2})(b)
+    b.weighted({matrix_loop: 6, rows_kernel: 3, exchanged: 2})(b)
+
+
+def rows_kernel(b: Builder) -> None:
+    b.weighted({softmax: 2, normalized: 1})(b)
 
 
 # --- Matrix product -----------------------------------------------------------------------------
 
 
 def matrix_loop(b: Builder) -> None:
-    """acc += A[:, k] B[k, :], where K need not be a multiple of the tile."""
+    """acc += A[:, k] B[k, :], where neither K nor the matrices need be multiples of the tile;
+    sometimes two sums that share an operand."""
     element, sum_ = b.choice([*PAIRS, ("i8", "i32")])
-    m, n = (1 << b.random.randrange(7) for _ in range(2))
-    k, turns = 1 << b.random.randrange(1, 6), b.random.randint(1, 4)
-    while m * n * k > 16384:
-        m, n = max(1, m // 2), max(1, n // 2)
+    batch = (b.choice([1, 2]),) if b.chance(0.1) else ()
+    m, n, k = (1 << b.random.randrange(8) for _ in range(3))
+    work = b.weighted({16384: 4, 1 << 17: 1})
+    while m * n * k * 2 > work:
+        m, n, k = max(1, m // 2), max(1, n // 2), max(1, k // 2)
+    turns = b.random.randint(1, 4)
     depth = k * turns - (b.random.randrange(k) if b.chance(0.4) else 0)
-    lhs_view = matrix(b, element, (m, depth), (m, k))
-    rhs_view = matrix(b, element, (depth, n), (k, n))
-    tile, zero = Tile(sum_, (m, n)), b.i32(0)
-    start = b.constant(tile, 0)
-    if b.chance(0.4):
-        start = b.operand(tile) if sum_ == "i32" else whole(b, tile, 3)
-    at, acc = Value(Tile("i32")), Value(tile, any_nan=sum_ != "i32")
-    with b.region([at, acc], instances=0) as region:
-        lhs = load_view(b, lhs_view, [zero, at], lhs_view.type.tile)
-        rhs = load_view(b, rhs_view, [at, zero], rhs_view.type.tile)
-        op = "mmai $0, $1, $2 signed unsigned" if sum_ == "i32" else "mmaf $0, $1, $2"
-        made = b.op(f"{op} : $t0, $t1, $t2", lhs, rhs, acc, to=tile, any_nan=True)
-        b.effect("continue $0 : $t0", made)
-    b.finish(*b.ops("for $a0 in ($0 to $1, step $2) : $t0 iter_values($a1 = $3) -> ($r0)",
-                    [zero, b.i32(turns), b.i32(1), start], [tile], [region], any_nan=True))
+    tile, zero = Tile(sum_, (*batch, m, n)), b.i32(0)
+    count = b.choice([1, 1, 1, 2])
+    left = Operand(b, element, batch, (m, depth), (m, k), along=1)
+    right = [Operand(b, element, batch, (depth, n), (k, n), along=0) for _ in range(count)]
+    starts = [start_of(b, tile) for _ in range(count)]
+    signs = f" {b.choice(SIGNS)} {b.choice(SIGNS)}" if sum_ == "i32" else \
+        b.choice(["", "", "", " fast_acc"])
+    at = Value(Tile("i32"))
+    sums = [Value(tile, any_nan=sum_ != "i32") for _ in range(count)]
+    with b.region([at, *sums], instances=0) as region:
+        lhs = left.load(b, at)
+        op = "mmai" if sum_ == "i32" else "mmaf"
+        made = [b.op(f"{op} $0, $1, $2{signs} : $t0, $t1, $t2", lhs, rhs.load(b, at), acc, to=tile,
+                     any_nan=True) for rhs, acc in zip(right, sums)]
+        names, types = (", ".join(f"${t}{c}" for c in range(count)) for t in ("", "t"))
+        b.effect(f"continue {names} : {types}", *made)
+    pairs = ", ".join(f"$a{1 + c} = ${3 + c}" for c in range(count))
+    results = ", ".join(f"$r{c}" for c in range(count))
+    b.finish(*b.ops(f"for $a0 in ($0 to $1, step $2) : $t0 iter_values({pairs}) -> ({results})",
+                    [zero, b.i32(turns), b.i32(1), *starts], [tile] * count, [region],
+                    any_nan=True))
 
 
-def matrix(b: Builder, element: str, extents: tuple[int, int], shape: tuple[int, int]) -> Value:
-    """A view, padded with zeros, of whole numbers from -2 to 2: no sum of their products is
-    rounded. The matrix lies there in rows or in columns."""
-    count = extents[0] * extents[1]
-    count += count % 2
+def start_of(b: Builder, tile: Tile) -> Value:
+    if b.chance(0.6):
+        return b.constant(tile, 0)
+    return b.operand(tile) if tile.element == "i32" else whole(b, tile, 3)
+
+
+class Operand:
+    """A matrix in memory, of whole numbers from -2 to 2: no sum of their products is rounded.
+    Tiles of it go along one of its dimensions, padded with zeros. It lies there in rows or
+    in columns, which the view or a `permute` turns, and perhaps in a narrower type."""
+
+    def __init__(self, b: Builder, element: str, batch: tuple[int, ...], extents: tuple[int, int],
+                 shape: tuple[int, int], along: int) -> None:
+        self.element, self.batch, self.along = element, batch, along
+        self.turned = b.chance(0.2)
+        self.stored = "f16" if element == "f32" and b.chance(0.2) else element
+        if self.turned:
+            extents, shape = extents[::-1], shape[::-1]
+        self.shape = (*batch, *shape)
+        self.view = matrix(b, self.stored, (*batch, *extents), self.shape)
+        self.zero = b.i32(0)
+
+    def load(self, b: Builder, at: Value) -> Value:
+        index = [self.zero] * len(self.shape)
+        index[len(self.batch) + (self.along ^ self.turned)] = at
+        made = load_view(b, self.view, index, self.view.type.tile)
+        if self.turned:
+            order = [*range(len(self.batch)), len(self.shape) - 1, len(self.shape) - 2]
+            made = b.op(f"permute $0 {order} : $t0 -> $r0", made,
+                        to=made.type.shaped(*(self.shape[d] for d in order)))
+        if self.stored != self.element:
+            made = b.op("ftof $0 : $t0 -> $r0", made, to=made.type.of(self.element))
+        return made
+
+
+def matrix(b: Builder, element: str, extents: tuple[int, ...], shape: tuple[int, ...]) -> Value:
+    """A view of a matrix whose dimensions lie in memory in some order, perhaps with gaps."""
+    order = list(range(len(extents)))
+    if b.chance(0.3):
+        order[-2:] = order[:-3:-1]
+    strides, step = [0] * len(extents), 1
+    for d in reversed(order):
+        strides[d] = step
+        step = step * extents[d] + (b.choice([0, 0, 0, 1, 5]))
     if element in FLOATS:
-        numbers = b.numpy.integers(-2, 3, count).astype(np.float64)
+        numbers = b.numpy.integers(-2, 3, step + step % 2).astype(np.float64)
         content = numbers.astype(FLOATS[element].values).view(word(element))
     else:
-        content = random_patterns(element, count, b.numpy, "any")
-    strides = (extents[1], 1) if b.chance(0.7) else (1, extents[0])
-    tensor = Tensor(element, extents, strides)
-    made = b.op(f"make_tensor_view $0, shape = {list(extents)}, strides = {list(strides)} : $r0",
-                b.array(element, content).value, to=tensor)
-    view = View("partition_view", shape, tensor, padding="zero")
-    return b.op("make_partition_view $0 : $r0", made, to=view)
+        content = random_patterns(element, step + step % 2, b.numpy, "any")
+    dim_map = None
+    if b.chance(0.2):  # the tensor's dimensions in another order than the tile's
+        dim_map = (*range(len(extents) - 2), len(extents) - 1, len(extents) - 2)
+    g = Geometry("partition_view", element, shape,
+                 tuple(extents[d] for d in dim_map or range(len(extents))),
+                 tuple(strides[d] for d in dim_map or range(len(extents))), dim_map=dim_map)
+    return make_view(b, b.array(element, content).value, g, "zero")[1]
 
 
 # --- Rows ---------------------------------------------------------------------------------------

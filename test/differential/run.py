@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Do the executors agree on random programs?
 
-Each program runs on the reference machine, with all checks, and then on the CPU for every
-processor, at every optimisation level and with every number of threads. All arrays that it
-writes and all lines that it prints must be the same. A program that differs is made small
-and left in a folder, with the command that shows it.
+Each program runs on the reference machine, with all checks, and then on the CPU, in process and
+as a library in another program, for every processor, at every optimisation level and with
+every number of threads; or in some of these ways, in turn. All arrays that it writes and all
+lines that it prints must be the same. A program that differs is made small and left in a
+folder, with the command that shows it.
 
 A program is one random dataflow program with arguments of its own, from a seed and a
 number. Four share a launch, a family; where one of them fails, they are told apart by
@@ -12,10 +13,11 @@ running alone.
 """
 
 import argparse
+import itertools
 import multiprocessing
 import os
 import pathlib
-import subprocess
+import random
 import sys
 import time
 from dataclasses import replace
@@ -29,7 +31,7 @@ from family import IMPATIENT, REFERENCE, Failure, Report, complaint_of, install,
 from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DEVICES = ("reference", "random", "cpu")
+DEVICES = ("reference", "random", "cpu", "library")
 SHOWN = 3  # programs that are named of one kind of failure
 
 
@@ -65,19 +67,27 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright (%(default)s)")
     parser.add_argument("--count", type=int, default=1600, help="programs (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="decides them all (%(default)s)")
+    parser.add_argument("--seed", default="1", metavar="N[-SUBJECT]",
+                        help="decides them all (%(default)s); with a subject the programs have "
+                        f"more of it: {', '.join(filter(None, generate.SUBJECTS))}")
     parser.add_argument("--only", metavar="SEED:NUMBER", help="a single program, alone")
     parser.add_argument("--show", action="store_true", help="print the program of --only")
     parser.add_argument("--devices", type=listed, default=["reference", "cpu"], metavar="LIST",
                         help="what is compared: reference, and any of random (the reference "
-                        "machine in random order) and cpu; reference alone means "
+                        "machine in random order), cpu and library (what `tilewright compile` "
+                        "makes, called by another program); reference alone means "
                         "reference,random (reference,cpu)")
-    parser.add_argument("--threads", type=listed, default=["1", "2", "5"], metavar="LIST",
-                        help="of the CPU (1,2,5)")
-    parser.add_argument("--levels", type=listed, default=["0", "2"], metavar="LIST",
-                        help="of optimisation (0,2)")
+    parser.add_argument("--threads", type=listed, default=["1", "2", "4"], metavar="LIST",
+                        help="of the CPU (1,2,4)")
+    parser.add_argument("--levels", type=listed, default=["0", "1", "2", "3"], metavar="LIST",
+                        help="of optimisation (0,1,2,3)")
     parser.add_argument("--cpus", type=listed, default=["native"], metavar="LIST",
                         help="processors that are compiled for (native)")
+    parser.add_argument("--sample", type=int, metavar="N",
+                        help="run each family in N of all these ways, which change from family to "
+                        "family")
+    parser.add_argument("--coverage", action="store_true",
+                        help="list what the programs had: operations, element types, modifiers")
     parser.add_argument("--mutate", action="store_true",
                         help="change an operation of each program for the devices; every change "
                         "that shows must be found")
@@ -97,7 +107,10 @@ def read_arguments() -> argparse.Namespace:
     if not arguments.tilewright.exists():
         parser.error(f"there is no program {arguments.tilewright}")
     if arguments.only:
-        arguments.seed, arguments.number = map(int, arguments.only.split(":"))
+        arguments.seed, number = arguments.only.split(":")
+        arguments.number = int(number)
+    if arguments.seed.partition("-")[2] not in generate.SUBJECTS:
+        parser.error(f"no programs are about '{arguments.seed.partition('-')[2]}'")
     if arguments.show:
         print(module_text([generate.program(arguments.seed, arguments.number)]))
         sys.exit(0)
@@ -106,9 +119,6 @@ def read_arguments() -> argparse.Namespace:
             parser.error(f"no device '{device}'; there are {', '.join(DEVICES)}")
     if arguments.devices == ["reference"]:
         arguments.devices.append("random")
-    if "cpu" in arguments.devices and not has_cpu(arguments.tilewright):
-        parser.error(f"{arguments.tilewright} has no CPU device: 'tilewright run' knows no "
-                     "--device; without it there is --devices reference")
     arguments.variants = variants(arguments)
     return arguments
 
@@ -117,22 +127,23 @@ def listed(text: str) -> list[str]:
     return [part for part in text.split(",") if part]
 
 
-def has_cpu(tilewright: pathlib.Path) -> bool:
-    text = subprocess.run([tilewright, "run", "--help"], capture_output=True, text=True,
-                          check=True).stdout
-    return "--device" in text
-
-
 def variants(arguments: argparse.Namespace) -> list[Variant]:
     """Ways to run a program, besides the reference machine's."""
     made = []
     if "random" in arguments.devices:
-        made.append(Variant("random", ("--schedule", "random", "--seed", str(arguments.seed))))
-    if "cpu" in arguments.devices:
-        made += [Variant(f"{cpu}-O{level}-t{threads}",
-                         ("--device", "cpu", "--cpu", cpu, f"-O{level}", "--threads", threads))
-                 for cpu in arguments.cpus for level in arguments.levels
-                 for threads in arguments.threads]
+        made.append(Variant("random", ("--schedule", "random", "--seed",
+                                       arguments.seed.partition("-")[0])))
+    for device in arguments.devices:
+        for cpu, level, threads in itertools.product(arguments.cpus, arguments.levels,
+                                                     arguments.threads):
+            if device == "cpu":
+                flags = ("--device", "cpu", "--cpu", cpu, f"-O{level}", "--threads", threads)
+                made.append(Variant(f"{cpu}-O{level}-t{threads}", flags))
+            elif device == "library":
+                flags = ("--target", f"cpu={cpu}", f"-O{level}")
+                made.append(Variant(f"library-{cpu}-O{level}-t{threads}", flags, int(threads)))
+    if arguments.sample:  # neighbours have little in common
+        random.Random(1).shuffle(made)
     if arguments.fault:
         return [replace(v, fault=tuple(arguments.fault.split("=>"))) for v in made]
     return made
@@ -153,8 +164,8 @@ def families(arguments: argparse.Namespace) -> list[list[int]]:
 def report_small(found: Failure, arguments: argparse.Namespace) -> int:
     """Makes a failing program small, writes it to the folder and prints it; gives the number
     of its operations."""
-    seed, number = map(int, found.program.split(":"))
-    small = shrink.shrink(generate.program(seed, number),
+    seed, number = found.program.split(":")
+    small = shrink.shrink(generate.program(seed, int(number)),
                           lambda p: complaint_of(p, found.variant),
                           lambda p: launch([p], IMPATIENT))
     folder = arguments.keep / found.program.replace(":", "-")
@@ -174,6 +185,8 @@ def judge(arguments: argparse.Namespace, tally: Report, small: list[int],
           seconds: float) -> int:
     """The last lines, and the exit status."""
     ways = ", ".join(v.name for v in arguments.variants)
+    if arguments.sample:
+        ways = f"{arguments.sample} each of {len(arguments.variants)} ways"
     for name, why in list(tally.unclean.items())[:5]:
         print(f"UNCLEAN {name}: {why}")
     tail = f"{tally.runs} runs, {seconds:.0f} s"
@@ -183,6 +196,8 @@ def judge(arguments: argparse.Namespace, tally: Report, small: list[int],
         print(f"{tally.mutants} changed programs of {tally.programs}, {len(tally.missed)} not "
               f"found on {ways}; {tail}")
         return 1 if tally.missed or tally.mutants * 2 < tally.programs else 0
+    if arguments.coverage:
+        print(tally.coverage.table(arguments.tilewright))
     missing = tally.coverage.missing(arguments.tilewright) if tally.programs >= 1000 else []
     for what in missing:
         print(f"MISSING {what}: no program has it")

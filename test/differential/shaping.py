@@ -101,6 +101,8 @@ def constant(b: Builder) -> Value:
 def pack(b: Builder) -> Value | None:
     """Any tile of enough bits as its bytes."""
     value = any_tile(b)
+    if b.chance(0.3):
+        value = b.operand(b.tile(["i1", "i4", "f4E2M1FN", "tf32"]))
     element, count = value.element, value.type.count
     if value.type.pointee or WIDTHS[element] == 8 or count * WIDTHS[element] % 8:
         return None
@@ -113,7 +115,8 @@ def pack(b: Builder) -> Value | None:
 
 
 def unpack(b: Builder) -> Value | None:
-    element = b.element([e for e in (*NUMBERS, "i4") if WIDTHS[e] != 8])
+    others = [e for e in (*NUMBERS, "i4") if WIDTHS[e] != 8]
+    element = b.choice(others) if b.chance(0.4) else b.element(others)
     tile = b.tile(["i8"])
     bits, width = tile.count * 8, WIDTHS[element]
     if bits < width or bits // width > LARGEST:

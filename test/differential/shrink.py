@@ -194,7 +194,7 @@ def shows_any_nan(program: Program) -> bool:
                 result.any_nan |= any(o.any_nan and o.type.element == result.type.element
                                       for o in op.operands if isinstance(o.type, Tile))
         looks = {"bitcast": op.operands, "pack": op.operands, "atomic_cas_tko": op.operands[1:3]}
-        if any(o.any_nan for o in looks.get(op.mnemonic, ())):
+        if not op.settled and any(o.any_nan for o in looks.get(op.mnemonic, ())):
             return True
         if op.mnemonic.startswith("store") and any(o.any_nan for o in op.operands):
             target = origin(program, op.operands[op.mnemonic == "store_view_tko"])

@@ -7,10 +7,14 @@ be compared whatever the order in which blocks ran.
 
 from builder import Builder
 from elementwise import masked
-from elements import FLOATS, INTEGERS
+from elements import WIDTHS
 from memory import source
 from tileir import TOKEN, Tile, Value
 from views import make_view, random_geometry
+
+# How integers may be printed (operations, 6.3); no `ll` for narrow ones, and none without it.
+FORMS = {"i64": ["%lld", "%llu", "%llx"], "i4": ["%d"], "i1": ["%d"],
+         **{element: ["%d", "%i", "%u", "%x", "%#o", "%6d"] for element in ("i8", "i16", "i32")}}
 
 
 def speech(b: Builder) -> None:
@@ -21,18 +25,21 @@ def speech(b: Builder) -> None:
 def printing(b: Builder) -> None:
     if not b.can_store:
         return
-    small = [t for scope in b.scopes for t in scope.values if isinstance(t, Tile)
-             and t.count <= 16 and (t.element in INTEGERS or t.element in FLOATS)]
-    value = b.operand(b.choice(small) if small else Tile("i32"))
-    form = {"i64": "%lld", "f64": "%a"}.get(value.element, "%d")
-    if value.element in FLOATS:
-        form = b.choice(["%a", "%g", "%12.4f"])
+    small = [t for scope in b.scopes for t in scope.values
+             if isinstance(t, Tile) and t.count <= 16 and not t.pointee]
+    values = [b.operand(b.choice(small) if small else Tile("i32"))
+              for _ in range(b.weighted({0: 1, 1: 6, 2: 2, 3: 1}))]
+    forms = [b.choice(FORMS.get(v.element, ["%a", "%g", "%12.4f"])) for v in values]
     b.prints += 1
-    head = f"{b.program.name} #{b.prints} [%d] "
+    text = f"{b.program.name} #{b.prints} [%d] {b.choice([' ', ' 100%% '])}{'|'.join(forms)}"
     known = b.known(TOKEN)
     after = [b.choice(known)] if known and b.chance(0.5) else []
-    b.op(f'print_tko "{head}{form}\\0A", $0, $1{" token=$2" * len(after)} : $t0, $t1 -> token',
-         b.scope.instance, value, *after, to=TOKEN, any_nan=False)
+    operands = [b.scope.instance, *values]
+    names = ", ".join(f"${k}" for k in range(len(operands)))
+    types = ", ".join(f"$t{k}" for k in range(len(operands)))
+    order = f" token=${len(operands)}" if after else ""
+    b.op(f'print_tko "{text}\\0A", {names}{order} : {types} -> token', *operands, *after, to=TOKEN,
+         any_nan=False)
 
 
 def assertion(b: Builder) -> None:
@@ -45,12 +52,21 @@ def assertion(b: Builder) -> None:
 
 def divisible(b: Builder) -> None:
     tile = b.tile(["i8", "i16", "i32", "i64"])
+    if b.chance(0.4):  # runs that count up
+        flat = Tile(tile.element, (b.choice([8, 32]),))
+        value = b.op("iota : $r0", to=flat)
+        b.finish(b.op("assume div_by<8, every 8 along 0>, $0 : $t0", value, to=flat))
+        return
     value = masked(b, b.operand(tile), -8)
     b.finish(b.op("assume div_by<8>, $0 : $t0", value, to=tile))
 
 
 def bounded(b: Builder) -> None:
-    tile = b.tile(["i8", "i16", "i32", "i64"])
+    tile = b.tile(["i1", "i4", "i8", "i16", "i32", "i64"])
+    if tile.element in ("i1", "i4"):  # as wide as the type is
+        limits = "-1, 0" if tile.element == "i1" else "-8, 7"
+        b.finish(b.op(f"assume bounded<{limits}>, $0 : $t0", b.operand(tile), to=tile))
+        return
     limits = b.choice(["0, 31", "?, 31", "0, ?", "-1, 100"])
     value = masked(b, b.operand(tile), 31)
     b.finish(b.op(f"assume bounded<{limits}>, $0 : $t0", value, to=tile))
@@ -71,7 +87,8 @@ def shape_query(b: Builder) -> None:
     tile = b.tile(["i8", "f32", "f16", "i64"], least_rank=1)
     g = random_geometry(b, tile, overlapping=True)
     tensor, view = make_view(b, source(b, tile.element, g.span), g, None)
-    to = Tile(b.choice(["i16", "i32", "i64"]))
+    to = Tile(b.choice([e for e in ("i8", "i16", "i32", "i64")
+                        if max(g.extents) < 1 << WIDTHS[e] - 1]))
     op, of = b.choice([("get_tensor_shape", tensor), ("get_index_space_shape", view)])
     b.finish(*b.ops(f"{op} $0 : $t0 -> $r0", [of], [to] * len(g.shape)))
 

@@ -162,7 +162,7 @@ class Parameter:
 
 @dataclass(eq=False)
 class Program:
-    seed: int
+    seed: str
     number: int
     grid: tuple[int, ...]
     parameters: list[Parameter] = field(default_factory=list)
@@ -189,20 +189,28 @@ def walk(region: Region) -> Iterator[Op]:
 # --- Writing ------------------------------------------------------------------------------------
 
 
-def module_text(programs: list[Program]) -> str:
-    """A module with one entry that runs one program after the other."""
+def module_text(programs: list[Program], entries: bool = False) -> str:
+    """A module with one entry that runs one program after the other, or with an entry for
+    each of them."""
     writers = [Writer(program, f"p{k}_" if len(programs) > 1 else "")
                for k, program in enumerate(programs)]
-    parameters = ", ".join(text for w in writers for text in w.parameters())
     lines = ["cuda_tile.module @differential {"]
     for w in writers:
         lines += [f"  {text.replace('$P', w.prefix)}" for text in w.program.globals]
-    lines.append(f"  entry @main({parameters}) {{")
-    for w in writers:
-        if len(programs) > 1:
-            lines.append(f"    // program {w.program.name}")
-        w.region(w.program.body, "    ", lines)
-    return "\n".join([*lines, "  }", "}", ""])
+    groups = [[w] for w in writers] if entries else [writers]
+    for number, group in enumerate(groups):
+        parameters = ", ".join(text for w in group for text in w.parameters())
+        lines.append(f"  entry @{entry_name(number)}({parameters}) {{")
+        for w in group:
+            if len(programs) > 1:
+                lines.append(f"    // program {w.program.name}")
+            w.region(w.program.body, "    ", lines)
+        lines.append("  }")
+    return "\n".join([*lines, "}", ""])
+
+
+def entry_name(number: int) -> str:
+    return f"k{number}"
 
 
 class Writer:

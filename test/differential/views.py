@@ -18,6 +18,7 @@ LOAD_ORDERS = ("weak",) * 12 + tuple(f"{o} {s}" for o in ("relaxed", "acquire")
 STORE_ORDERS = ("weak",) * 12 + tuple(f"{o} {s}" for o in ("relaxed", "release")
                                       for s in ("tl_blk", "device", "sys"))
 HINTS = ("",) * 20 + (" optimization_hints = <default = {latency = 4}>",)
+VIEW_HINTS = (*HINTS, " optimization_hints = <sm_90 = {allow_tma = false}>")
 ROOM = 4096  # elements that one access may span
 
 
@@ -189,7 +190,7 @@ def load_view(b: Builder, view: Value, index: list[Value], tile: Tile,
     names, types = access_text(index, 1)
     after = f" token = ${1 + len(index)}" if token else ""
     order = b.choice(LOAD_ORDERS)
-    made, done = b.ops(f"load_view_tko {order} $0[{names}]{after}{b.choice(HINTS)} : $t0, {types} "
+    made, done = b.ops(f"load_view_tko {order} $0[{names}]{after}{b.choice(VIEW_HINTS)} : $t0, {types} "
                        "-> $r0, token", [view, *index] + ([token] if token else []),
                        [tile, TOKEN])
     b.offer(done)
@@ -201,6 +202,6 @@ def store_view(b: Builder, value: Value, view: Value, index: list[Value],
     names, types = access_text(index, 2)
     after = f" token = ${2 + len(index)}" if token else ""
     order = b.choice(STORE_ORDERS)
-    return b.op(f"store_view_tko {order} $0, $1[{names}]{after}{b.choice(HINTS)} : "
+    return b.op(f"store_view_tko {order} $0, $1[{names}]{after}{b.choice(VIEW_HINTS)} : "
                 f"$t0, $t1, {types} -> token",
                 value, view, *index, *([token] if token else []), to=TOKEN, any_nan=False)

@@ -99,12 +99,12 @@ Result<LlvmProgram> Compilation::makeLlvm(Loops &loops) {
   return program;
 }
 
-static std::string printPlans(tile::ModuleOp module) {
+static std::string printPlans(tile::ModuleOp module, const cpu::Target &target) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
     stream << "@" << entry.getSymName() << "\n";
-    cpu::Plan(entry).print(stream);
+    cpu::Plan(entry, target).print(stream);
   }
   return text;
 }
@@ -115,7 +115,7 @@ Result<std::string> Compilation::runTo(Stage stage) {
   if (stage == Stage::Tile)
     return asText(*tiles);
   if (stage == Stage::Plan)
-    return printPlans(*tiles);
+    return printPlans(*tiles, options.target);
   Result<Loops> loops = makeLoops();
   if (!loops)
     return loops.failure();

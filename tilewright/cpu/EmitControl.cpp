@@ -58,7 +58,7 @@ void KernelEmitter::jump(mlir::Block *to, mlir::ValueRange values) {
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   standAt(entry.getLoc());
-  plan.emplace(entry);
+  plan.emplace(entry, target);
   info.name = entry.getSymName().str();
   info.arenaBytes = plan->arenaBytes();
   info.parameterCount = entry.getNumArguments();
@@ -162,7 +162,9 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
             tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
           [&](auto view) { return emitView(view); })
-      .Case([&](tile::LoadViewOp load) { return emitLoadView(load); })
+      .Case([&](tile::LoadViewOp load) {
+        return plan->home(load.getTile()) == Home::Fused ? llvm::success() : emitLoadView(load);
+      })
       .Case([&](tile::StoreViewOp store) { return emitStoreView(store); })
       .Case([&](tile::LoadPtrOp load) { return emitLoadPointers(load); })
       .Case([&](tile::StorePtrOp store) { return emitStorePointers(store); })

@@ -16,7 +16,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -32,34 +31,11 @@ static constexpr int64_t chainCount = 4;
 
 /// The tiles that its steps access, and whether they are known to be plain vectors.
 struct KernelEmitter::GroupAccess {
-  llvm::MapVector<mlir::Operation *, Window> windows;
+  Windows windows;
   bool isPlain = true;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
-
-std::optional<int64_t> KernelEmitter::strideOf(const Group &group, const Window &window) {
-  llvm::APInt stride;
-  if (!mlir::matchPattern(window.axes[group.rowDim].stride, mlir::m_ConstantInt(&stride)))
-    return std::nullopt;
-  return stride.getSExtValue();
-}
-
-/// Whether all accesses are to vectors inside of their tensors; null if that is known.
-Value KernelEmitter::isPlain(const Group &group, const GroupAccess &access) {
-  Value plain;
-  auto both = [&](Value condition) {
-    if (condition)
-      plain = plain ? arith::AndIOp::create(builder, loc, plain, condition).getResult() : condition;
-  };
-  for (const auto &[step, window] : access.windows) {
-    both(isWhole(window));
-    if (!strideOf(group, window))
-      both(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                 window.axes[group.rowDim].stride, i64(1)));
-  }
-  return plain;
-}
 
 void KernelEmitter::emitGroup(const Group &group) {
   GroupAccess access;
@@ -74,9 +50,8 @@ void KernelEmitter::emitGroup(const Group &group) {
         if (!tileTypeOf(result))
           results.push_back(result);
   }
-  access.isPlain = llvm::all_of(
-      access.windows, [&](auto &entry) { return strideOf(group, entry.second).value_or(1) == 1; });
-  Value plain = access.isPlain ? isPlain(group, access) : Value();
+  access.isPlain = mayBePlain(access.windows);
+  Value plain = access.isPlain ? arePlain(access.windows) : Value();
   if (!plain)
     return emitRows(group, access);
 
@@ -155,7 +130,7 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
   auto lanesOf = [&](const Window &window) {
     if (access.isPlain)
       return Lanes::Whole;
-    return strideOf(group, window) == 1 ? Lanes::Masked : Lanes::Apart;
+    return strideOf(window) == 1 ? Lanes::Masked : Lanes::Apart;
   };
   auto define = [&](Value result, Value value) {
     known.push_back({result, position, value});

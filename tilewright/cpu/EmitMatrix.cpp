@@ -3,16 +3,19 @@
 // How are matrices multiplied? Each sum is a chain of fused multiply-adds with k ascending,
 // that starts from the accumulator and is kept in f32, f64 or i32: the bits of the reference
 // machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
-// registers can hold, goes through all of k before it is written. Factors of narrower
-// formats are converted beforehand, once per element, into scratch memory.
+// registers can hold, goes through all of k before it is written. Instructions that add up
+// several products are taken where they give the same chain (Products.h).
 
 #include "tilewright/cpu/ArithmeticFormats.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/MatrixProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -22,109 +25,48 @@ using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
 
-/// A product of matrices, maybe one of several that lie one behind the other.
-struct KernelEmitter::Product {
-  mlir::Operation *op;
-  int64_t batches, m, n, k;
-  mlir::Type chain;             ///< In which sums are kept.
-  mlir::Type factor;            ///< To which factors are converted.
-  Value lhs, rhs;               ///< Where they are.
-  int64_t rows, vectors, width; ///< A block of sums: rows times vectors of so many columns.
-};
+//===-- Steps ---------------------------------------------------------------------------------===//
 
-//===-- Factors -------------------------------------------------------------------------------===//
-
-mlir::Type cpu::factorType(mlir::Operation *mma) {
-  mlir::MLIRContext *context = mma->getContext();
-  mlir::Type element = llvm::cast<tile::TileType>(mma->getOperand(0).getType()).getElementType();
-  if (llvm::isa<tile::MmaIOp>(mma))
-    return mlir::IntegerType::get(context, 32);
-  // A scaled factor may be outside of the range of f32.
-  if (llvm::isa<tile::MmaFScaledOp>(mma) || element.isF64())
-    return mlir::Float64Type::get(context);
-  return mlir::Float32Type::get(context);
+/// The name of the instruction for sums of so many lanes, and its factors' type.
+static std::string instruction(Step step, int64_t width) {
+  int64_t bits = 32 * width;
+  switch (step) {
+  case Step::Bf16Dot:
+    return llvm::formatv("llvm.x86.avx512bf16.dpbf16ps.{0}", bits);
+  case Step::Int8Dot:
+    return llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", bits);
+  case Step::Int16Dot:
+    return bits == 128   ? "llvm.x86.sse2.pmadd.wd"
+           : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
+                         : "llvm.x86.avx512.pmaddw.d.512";
+  case Step::Fma:
+    break;
+  }
+  llvm_unreachable("a multiply-add is an operation of arith or math");
 }
 
-/// Whether the words of the operand are what the sums need.
-static bool isFactor(mlir::Operation *mma, unsigned operand) {
-  auto type = llvm::cast<tile::TileType>(mma->getOperand(operand).getType());
-  return !llvm::isa<tile::MmaFScaledOp>(mma) &&
-         registerType(type.getElementType()) == factorType(mma);
-}
-
-int64_t cpu::factorScratchBytes(mlir::Operation *mma) {
-  int64_t bytes = 0;
-  for (unsigned operand : {0, 1})
-    if (!isFactor(mma, operand)) {
-      auto type = llvm::cast<tile::TileType>(mma->getOperand(operand).getType());
-      bytes += llvm::alignTo(type.getNumElements() * factorType(mma).getIntOrFloatBitWidth() / 8,
-                             Plan::alignment);
-    }
-  return bytes;
-}
-
-/// The operand's elements as factors: where they are, or converted into scratch memory.
-Value KernelEmitter::factorsInMemory(const Product &product, unsigned operand, int64_t &offset) {
-  mlir::Operation *op = product.op;
-  Value tile = op->getOperand(operand);
-  if (isFactor(op, operand))
-    return plan->home(tile) == Home::Constant
-               ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
-               : bufferAddress(tile);
-
-  tile::TileType type = tileTypeOf(tile);
-  Format format = *tile::formatOf(type.getElementType());
-  Value to = arenaAddress(offset);
-  offset += llvm::alignTo(type.getNumElements() * product.factor.getIntOrFloatBitWidth() / 8,
-                          Plan::alignment);
-  auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op);
-  Value scale = scaled ? (operand == 0 ? scaled.getLhsScale() : scaled.getRhsScale()) : Value();
-  // One scale for a block of elements along k.
-  int64_t along = type.getRank() - (operand == 0 ? 1 : 2);
-  int64_t block = scale ? type.getShape()[along] / tileTypeOf(scale).getShape()[along] : 1;
-  auto wide = [&](Value element, Format from, Value like) -> Value {
-    Value single = widen(builder, loc, target, from, element);
-    if (!product.factor.isF64())
-      return single;
-    return arith::ExtFOp::create(builder, loc, shapedLike(product.factor, like.getType()), single);
+/// sum + lhs rhs, of words of several factors each.
+Value KernelEmitter::dot(const Product &product, Value lhs, Value rhs, Value sum) {
+  const ProductForm &form = product.form;
+  mlir::Type factor = form.step == Step::Bf16Dot ? builder.getBF16Type() : form.factor;
+  auto type = mlir::VectorType::get({product.width * form.perWord}, factor);
+  auto factors = [&](Value words) -> Value {
+    return mlir::vector::BitCastOp::create(builder, loc, type, words);
   };
-  bool scalesPerLane = scale && operand == 0;
-  forEach(type.getShape(), scalesPerLane ? std::min<int64_t>(block, 16) : 16,
-          [&](const Position &position) {
-            Value element = evaluate(tile, position), factor;
-            if (auto mma = llvm::dyn_cast<tile::MmaIOp>(op)) {
-              auto sign = operand == 0 ? mma.getSignednessLhs() : mma.getSignednessRhs();
-              mlir::Type type = shapedLike(product.factor, element.getType());
-              factor = sign == tile::Signedness::Signed
-                           ? Value(arith::ExtSIOp::create(builder, loc, type, element))
-                           : Value(arith::ExtUIOp::create(builder, loc, type, element));
-            } else {
-              factor = wide(element, format, element);
-            }
-            if (scale) {
-              Position at = position;
-              at.at[along] =
-                  builder.createOrFold<arith::DivUIOp>(loc, position.at[along], i64(block));
-              Format scaleFormat = *tile::formatOf(tileTypeOf(scale).getElementType());
-              if (position.width > 1 && position.lanes == along)
-                at.width = 1; // the lanes share a scale
-              Value one = evaluate(scale, at);
-              one = wide(one, scaleFormat, one);
-              if (at.width != position.width)
-                one = spread(one, position.width);
-              factor = arith::MulFOp::create(builder, loc, factor, one);
-            }
-            auto [linear, stride] = locate(type.getShape(), position);
-            writeWords(to, product.factor, linear, stride, factor);
-          });
-  return to;
+  SmallVector<Value, 3> arguments = {factors(lhs), factors(rhs)};
+  bool addsItself = form.step != Step::Int16Dot;
+  if (addsItself)
+    arguments.insert(arguments.begin(), sum);
+  Value result = mlir::LLVM::CallIntrinsicOp::create(
+                     builder, loc, sum.getType(),
+                     builder.getStringAttr(instruction(form.step, product.width)), arguments)
+                     .getResults();
+  return addsItself ? result : arith::AddIOp::create(builder, loc, sum, result).getResult();
 }
-
-//===-- Sums ----------------------------------------------------------------------------------===//
 
 /// round(lhs * rhs + sum).
-static Value step(mlir::OpBuilder &builder, mlir::Location loc, const Target &target, Value lhs,
-                  Value rhs, Value sum, bool productIsExactInF64) {
+static Value multiplyAdd(mlir::OpBuilder &builder, mlir::Location loc, const Target &target,
+                         Value lhs, Value rhs, Value sum, bool productIsExactInF64) {
   if (llvm::isa<mlir::IntegerType>(mlir::getElementTypeOrSelf(sum))) {
     Value product = arith::MulIOp::create(builder, loc, lhs, rhs);
     return arith::AddIOp::create(builder, loc, sum, product);
@@ -144,42 +86,45 @@ static Value step(mlir::OpBuilder &builder, mlir::Location loc, const Target &ta
   return arith::TruncFOp::create(builder, loc, sum.getType(), exact);
 }
 
+/// sum + lhs rhs, of words.
+Value KernelEmitter::step(const Product &product, Value lhs, Value rhs, Value sum) {
+  if (product.form.step == Step::Int8Dot && // bytes without a sign are the first operand
+      llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Unsigned)
+    return dot(product, rhs, lhs, sum);
+  if (product.form.step != Step::Fma)
+    return dot(product, lhs, rhs, sum);
+  mlir::Type element = tileTypeOf(product.op->getOperand(0)).getElementType();
+  return multiplyAdd(builder, loc, target, lhs, rhs, sum,
+                     /*productIsExactInF64=*/registerType(element) != product.form.factor);
+}
+
+//===-- Sums ----------------------------------------------------------------------------------===//
+
 KernelEmitter::Product KernelEmitter::productOf(mlir::Operation *op) {
   auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
        rhs = tileTypeOf(op->getOperand(1)).getShape();
   size_t rank = lhs.size();
-  Product product{op,
-                  rank == 3 ? lhs[0] : 1,
-                  lhs[rank - 2],
-                  rhs[rank - 1],
-                  lhs[rank - 1],
-                  {},
-                  factorType(op),
-                  {},
-                  {},
-                  1,
-                  1,
-                  1};
-  product.chain = product.factor.isF64() && llvm::isa<tile::MmaFScaledOp>(op) ? builder.getF32Type()
-                                                                              : product.factor;
-  int64_t offset = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
-  product.lhs = factorsInMemory(product, 0, offset);
-  product.rhs = factorsInMemory(product, 1, offset);
-
+  Product product;
+  product.op = op;
+  product.form = productForm(op, target);
+  product.batches = rank == 3 ? lhs[0] : 1;
+  product.m = lhs[rank - 2];
+  product.n = rhs[rank - 1];
+  product.k = lhs[rank - 1];
   // Sixteen registers of sums of thirty-two, or eight of sixteen.
-  int64_t lanes = target.vectorBytes / (product.factor.getIntOrFloatBitWidth() / 8);
+  int64_t lanes = target.vectorBytes / (product.form.word().getIntOrFloatBitWidth() / 8);
   product.width = std::min(product.n, lanes);
   product.vectors = std::min<int64_t>(product.n / product.width, target.hasAvx512 ? 4 : 2);
   product.rows = std::min<int64_t>(product.m, 4);
   return product;
 }
 
-/// The sums of rows * vectors * width elements from `corner` (batch, row, column) on.
-void KernelEmitter::multiplyTile(const Product &product, llvm::ArrayRef<Value> corner) {
+/// The block of sums from `corner` (batch, row, column) on.
+void KernelEmitter::multiplyBlock(const Product &product, llvm::ArrayRef<Value> corner) {
   mlir::Operation *op = product.op;
   tile::TileType type = tileTypeOf(op->getResult(0));
   Format format = *tile::formatOf(type.getElementType());
-  bool isNarrow = registerType(type.getElementType()) != product.chain;
+  bool isNarrow = registerType(type.getElementType()) != product.form.chain;
   auto position = [&](int64_t row, int64_t vector) {
     Position at;
     if (type.getRank() == 3)
@@ -189,36 +134,46 @@ void KernelEmitter::multiplyTile(const Product &product, llvm::ArrayRef<Value> c
     at.width = product.width;
     return at;
   };
-  SmallVector<Value> sums;
+  SmallVector<Value> sums, corrections;
+  if (product.corrections) {
+    Value first = add(mul(corner[0], i64(product.n)), corner[2]);
+    for (int64_t vector = 0; vector < product.vectors; ++vector)
+      corrections.push_back(readWords(product.corrections, product.form.chain,
+                                      add(first, i64(vector * product.width)), 1, product.width));
+  }
   for (int64_t row = 0; row < product.rows; ++row)
     for (int64_t vector = 0; vector < product.vectors; ++vector) {
       Value sum = evaluate(op->getOperand(2), position(row, vector));
+      if (product.corrections)
+        sum = arith::SubIOp::create(builder, loc, sum, corrections[vector]);
       sums.push_back(isNarrow ? widen(builder, loc, target, format, sum) : sum);
     }
 
-  Value lhs = add(mul(add(mul(corner[0], i64(product.m)), corner[1]), i64(product.k)), i64(0));
-  Value rhs = add(mul(corner[0], i64(product.k * product.n)), corner[2]);
-  bool exactInF64 = registerType(tileTypeOf(op->getOperand(0)).getElementType()) != product.factor;
-  int64_t unroll = std::min<int64_t>(product.k, 4);
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(product.k), i64(unroll), sums);
+  prefetch(product, corner);
+  const Product::Words &left = product.left, &right = product.right;
+  mlir::Type word = product.form.word();
+  Value lhs = add(mul(corner[0], i64(left.perBatch)), mul(corner[1], i64(left.perRow)));
+  Value panel = builder.createOrFold<arith::DivUIOp>(loc, corner[2], i64(product.blockColumns()));
+  Value rhs = add(mul(corner[0], i64(right.perBatch)), mul(panel, i64(right.perPanel)));
+  int64_t steps = product.k / product.form.perWord, unroll = std::min<int64_t>(steps, 4);
+  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(steps), i64(unroll), sums);
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
     for (int64_t i = 0; i < unroll; ++i) {
-      Value k = add(loop.getInductionVar(), i64(i));
+      Value at = add(loop.getInductionVar(), i64(i));
+      Value row = add(rhs, mul(at, i64(right.perRow)));
       SmallVector<Value> columns;
       for (int64_t vector = 0; vector < product.vectors; ++vector)
-        columns.push_back(readWords(
-            product.rhs, product.factor,
-            add(add(rhs, mul(k, i64(product.n))), i64(vector * product.width)), 1, product.width));
+        columns.push_back(
+            readWords(right.base, word, add(row, i64(vector * product.width)), 1, product.width));
       for (int64_t row = 0; row < product.rows; ++row) {
-        Value element =
-            readWords(product.lhs, product.factor, add(add(lhs, i64(row * product.k)), k), 1, 1);
-        Value repeated = spread(element, product.width);
+        Value one = readWords(left.base, word, add(add(lhs, i64(row * left.perRow)), at), 1, 1);
+        Value repeated = spread(one, product.width);
         for (int64_t vector = 0; vector < product.vectors; ++vector) {
           Value &sum = next[row * product.vectors + vector];
-          sum = step(builder, loc, target, repeated, columns[vector], sum, exactInF64);
+          sum = step(product, repeated, columns[vector], sum);
         }
       }
     }
@@ -235,6 +190,7 @@ void KernelEmitter::multiplyTile(const Product &product, llvm::ArrayRef<Value> c
 
 LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
   Product product = productOf(op);
+  provideFactors(product);
   // Columns outside: a panel of rhs stays in the cache while all rows go over it.
   mlir::OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value, 3> corner(3);
@@ -248,9 +204,9 @@ LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
     corner[which] = loop.getInductionVar();
   };
   loop(0, product.batches, 1);
-  loop(2, product.n, product.vectors * product.width);
+  loop(2, product.n, product.blockColumns());
   loop(1, product.m, product.rows);
-  multiplyTile(product, corner);
+  multiplyBlock(product, corner);
   known.clear();
   return llvm::success();
 }

@@ -54,10 +54,35 @@ Value KernelEmitter::fromMemory(Value word, mlir::Type elementType) {
   return arith::BitcastOp::create(builder, loc, word.getType(), kept);
 }
 
-//===-- Lane by lane --------------------------------------------------------------------------===//
+//===-- Masks ---------------------------------------------------------------------------------===//
 
-/// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and where the mask
-/// is one condition in all lanes, the lanes that it adds are accessed, too.
+namespace {
+/// What all lanes of a mask share, a scalar, and what is different; each may be null.
+struct Mask {
+  Value all, lanes;
+};
+} // namespace
+
+/// A condition on all lanes is a branch: it is foreseen, and LLVM 22 forgets lanes of a mask that
+/// is made from one condition and constants where it splits vectors for AVX2.
+static Mask partsOf(mlir::OpBuilder &builder, mlir::Location loc, Value mask) {
+  if (!mask || !llvm::isa<mlir::VectorType>(mask.getType()))
+    return {mask, {}};
+  if (auto broadcast = mask.getDefiningOp<mlir::vector::BroadcastOp>())
+    return {broadcast.getSource(), {}};
+  auto conjunction = mask.getDefiningOp<arith::AndIOp>();
+  if (!conjunction)
+    return {{}, mask};
+  auto both = [&](Value a, Value b) -> Value {
+    return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
+  };
+  Mask lhs = partsOf(builder, loc, conjunction.getLhs()),
+       rhs = partsOf(builder, loc, conjunction.getRhs());
+  return {both(lhs.all, rhs.all), both(lhs.lanes, rhs.lanes)};
+}
+
+/// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and may access the
+/// lanes that it adds.
 static bool isTooNarrow(int64_t width, mlir::Type elementType) {
   return width > 1 && width * wordBytes(elementType) < 16;
 }
@@ -116,28 +141,34 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
   return fromMemory(words, elementType);
 }
 
-Value KernelEmitter::read(const Reach &from, mlir::Type elementType, Value padding, int64_t width,
+Value KernelEmitter::read(const Reach &reach, mlir::Type elementType, Value padding, int64_t width,
                           LLVM::AtomicOrdering ordering) {
-  if (from.mask && isTooNarrow(width, elementType)) {
-    llvm::SmallVector<Value> lanes;
+  Reach from = reach;
+  auto [all, lanes] = partsOf(builder, loc, reach.mask);
+  from.mask = lanes;
+  auto readLanes = [&]() -> Value {
+    if (!lanes || !isTooNarrow(width, elementType))
+      return readWhole(from, elementType, padding, width, ordering);
+    llvm::SmallVector<Value> values;
     for (int64_t i = 0; i < width; ++i) {
       Value fill =
           padding ? mlir::vector::ExtractOp::create(builder, loc, padding, i).getResult() : Value();
-      lanes.push_back(read(lane(from, elementType, i), elementType, fill, 1, ordering));
+      values.push_back(read(lane(from, elementType, i), elementType, fill, 1, ordering));
     }
     auto type = mlir::VectorType::get({width}, registerType(elementType));
-    return mlir::vector::FromElementsOp::create(builder, loc, type, lanes);
-  }
-  if (width > 1 || !from.mask)
-    return readWhole(from, elementType, padding, width, ordering);
-  auto op = mlir::scf::IfOp::create(builder, loc, registerType(elementType), from.mask,
-                                    /*withElseRegion=*/true);
+    return mlir::vector::FromElementsOp::create(builder, loc, type, values);
+  };
+  if (!all)
+    return readLanes();
+  mlir::Type type = registerType(elementType);
+  if (width > 1)
+    type = mlir::VectorType::get({width}, type);
+  auto op = mlir::scf::IfOp::create(builder, loc, type, all, /*withElseRegion=*/true);
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.thenBlock());
-  mlir::scf::YieldOp::create(builder, loc, readWhole(from, elementType, padding, width, ordering));
+  mlir::scf::YieldOp::create(builder, loc, readLanes());
   builder.setInsertionPointToStart(op.elseBlock());
-  mlir::scf::YieldOp::create(
-      builder, loc, padding ? padding : constantBits(builder, loc, registerType(elementType), 0));
+  mlir::scf::YieldOp::create(builder, loc, padding ? padding : constantBits(builder, loc, type, 0));
   return op.getResult(0);
 }
 
@@ -183,19 +214,20 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
     LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes);
 }
 
-void KernelEmitter::write(const Reach &to, mlir::Type elementType, Value value,
+void KernelEmitter::write(const Reach &reach, mlir::Type elementType, Value value,
                           LLVM::AtomicOrdering ordering) {
-  auto vector = llvm::dyn_cast<mlir::VectorType>(value.getType());
-  if (vector && to.mask && isTooNarrow(vector.getNumElements(), elementType)) {
-    for (int64_t i = 0; i < vector.getNumElements(); ++i)
-      write(lane(to, elementType, i), elementType,
-            mlir::vector::ExtractOp::create(builder, loc, value, i), ordering);
-    return;
-  }
-  if (!to.mask || vector)
-    return writeWhole(to, elementType, value, ordering);
-  auto op = mlir::scf::IfOp::create(builder, loc, to.mask, /*withElseRegion=*/false);
+  Reach to = reach;
+  auto [all, lanes] = partsOf(builder, loc, reach.mask);
+  to.mask = lanes;
   mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(op.thenBlock());
-  writeWhole(to, elementType, value, ordering);
+  if (all) {
+    auto op = mlir::scf::IfOp::create(builder, loc, all, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(op.thenBlock());
+  }
+  auto vector = llvm::dyn_cast<mlir::VectorType>(value.getType());
+  if (!lanes || !isTooNarrow(vector.getNumElements(), elementType))
+    return writeWhole(to, elementType, value, ordering);
+  for (int64_t i = 0; i < vector.getNumElements(); ++i)
+    write(lane(to, elementType, i), elementType,
+          mlir::vector::ExtractOp::create(builder, loc, value, i), ordering);
 }

@@ -112,6 +112,12 @@ std::pair<Value, int64_t> KernelEmitter::locate(Shape shape, const Position &pos
 
 Value KernelEmitter::bufferAddress(Value tile) { return arenaAddress(plan->offsetOf(tile)); }
 
+Value KernelEmitter::memoryOf(Value tile) {
+  return plan->home(tile) == Home::Constant
+             ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
+             : bufferAddress(tile);
+}
+
 Value KernelEmitter::readBuffer(Value tile, const Position &position) {
   tile::TileType type = tileTypeOf(tile);
   assert(plan->home(tile) != Home::Loop && "known where it is computed, and read nowhere else");
@@ -119,10 +125,7 @@ Value KernelEmitter::readBuffer(Value tile, const Position &position) {
     return readWords(bufferAddress(tile), type.getElementType(), position.at[*rowDim], 1,
                      position.width);
   auto [linear, stride] = locate(type.getShape(), position);
-  Value base = plan->home(tile) == Home::Constant
-                   ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
-                   : bufferAddress(tile);
-  return readWords(base, type.getElementType(), linear, stride, position.width);
+  return readWords(memoryOf(tile), type.getElementType(), linear, stride, position.width);
 }
 
 void KernelEmitter::writeBuffer(Value base, tile::TileType type, const Position &position,
@@ -260,6 +263,7 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
       })
       .Case([&](tile::AssumeOp assume) { return evaluate(assume.getValue(), position); })
       .Case([&](tile::ReshapeOp reshape) { return evaluateReshape(reshape, position); })
+      .Case([&](tile::LoadViewOp load) { return evaluateLoad(load, position); })
       .Default([&](Operation *elementwise) {
         llvm::SmallVector<Value> operands;
         for (Value operand : elementwise->getOperands())
@@ -290,10 +294,8 @@ Value KernelEmitter::evaluateReshape(tile::ReshapeOp op, const Position &positio
   }
   // The source is in memory, where both have the same order.
   auto [linear, stride] = locate(to, position);
-  Value base = plan->home(op.getSource()) == Home::Constant
-                   ? constantAddress(op.getSource().getDefiningOp<tile::ConstantOp>())
-                   : bufferAddress(op.getSource());
-  return readWords(base, op.getSource().getType().getElementType(), linear, stride, position.width);
+  return readWords(memoryOf(op.getSource()), op.getSource().getType().getElementType(), linear,
+                   stride, position.width);
 }
 
 //===-- Tiles that have a buffer --------------------------------------------------------------===//
@@ -333,9 +335,7 @@ static int64_t elementsPerByte(tile::TileType type) {
 llvm::LogicalResult KernelEmitter::emitBytes(mlir::Operation *op) {
   Value source = op->getOperand(0), result = op->getResult(0);
   tile::TileType from = tileTypeOf(source), to = tileTypeOf(result);
-  Value in = plan->home(source) == Home::Constant
-                 ? constantAddress(source.getDefiningOp<tile::ConstantOp>())
-                 : bufferAddress(source);
+  Value in = memoryOf(source);
   Value out = bufferAddress(result);
   mlir::Type byte = builder.getI8Type();
   auto bits = [&](uint64_t value) { return constantBits(builder, loc, byte, value); };

@@ -128,6 +128,31 @@ Value KernelEmitter::isWhole(const Window &window) {
   return whole;
 }
 
+std::optional<int64_t> KernelEmitter::strideOf(const Window &window) {
+  int64_t dim = lastWideDimension(window.shape);
+  return dim < 0 ? 1 : constantOf(window.axes[dim].stride);
+}
+
+bool KernelEmitter::mayBePlain(const Windows &windows) {
+  return llvm::all_of(windows, [](auto &entry) { return strideOf(entry.second).value_or(1) == 1; });
+}
+
+/// Whether all rows are vectors of neighbours inside of their tensors; null if that is known.
+Value KernelEmitter::arePlain(const Windows &windows) {
+  Value plain;
+  auto both = [&](Value condition) {
+    if (condition)
+      plain = plain ? arith::AndIOp::create(builder, loc, plain, condition).getResult() : condition;
+  };
+  for (const auto &[op, window] : windows) {
+    both(isWhole(window));
+    if (!strideOf(window))
+      both(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                 window.axes[lastWideDimension(window.shape)].stride, i64(1)));
+  }
+  return plain;
+}
+
 KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &position,
                                           Lanes lanes) {
   int64_t width = position.width;
@@ -284,4 +309,100 @@ LogicalResult KernelEmitter::emitStoreView(tile::StoreViewOp op) {
     write(to, window.elementType, evaluate(op.getTile(), position), ordering);
   });
   return llvm::success();
+}
+
+//===-- Fused loads ---------------------------------------------------------------------------===//
+
+/// The loads that are computed with the tile.
+static void collectLoads(Value tile, const Plan &plan, llvm::SetVector<mlir::Operation *> &loads) {
+  mlir::Operation *op = tile.getDefiningOp();
+  if (!op || !tileTypeOf(tile) || plan.home(tile) != Home::Fused)
+    return;
+  if (llvm::isa<tile::LoadViewOp>(op)) {
+    loads.insert(op);
+    return;
+  }
+  for (Value operand : op->getOperands())
+    collectLoads(operand, plan, loads);
+}
+
+void KernelEmitter::withLoads(Value tile, llvm::function_ref<void()> body) {
+  llvm::SetVector<mlir::Operation *> loads;
+  collectLoads(tile, *plan, loads);
+  fusedLoads.clear();
+  for (mlir::Operation *op : loads) {
+    auto load = llvm::cast<tile::LoadViewOp>(op);
+    fusedLoads[op] = windowOf(load.getView().getType(), load.getView(), load.getIndex());
+  }
+  auto version = [&](bool isPlain) {
+    known.clear();
+    fusedLoadsArePlain = isPlain;
+    body();
+    known.clear();
+  };
+  if (!mayBePlain(fusedLoads))
+    return version(false);
+  if (Value plain = arePlain(fusedLoads))
+    return branch(plain, [&] { version(true); }, [&] { version(false); });
+  version(true);
+}
+
+Value KernelEmitter::evaluateLoad(tile::LoadViewOp load, const Position &position) {
+  const Window &window = fusedLoads.find(load)->second;
+  bool areNeighbours = position.width == 1 || (position.lanes == lastWideDimension(window.shape) &&
+                                               (fusedLoadsArePlain || strideOf(window) == 1));
+  Lanes lanes = !areNeighbours ? Lanes::Apart : fusedLoadsArePlain ? Lanes::Whole : Lanes::Masked;
+  Value padding = paddingOf(load.getView().getType());
+  return read(reach(window, position, lanes), window.elementType,
+              padding ? spread(padding, position.width) : Value(), position.width,
+              LLVM::AtomicOrdering::not_atomic);
+}
+
+//===-- What comes next -----------------------------------------------------------------------===//
+
+/// By how much an index grows from a turn of the loop to the next, as an i64 (null: it stays);
+/// fails if that is not known before the turn.
+bool KernelEmitter::changeInTurn(Value index, tile::ForOp loop, Value &change) {
+  change = {};
+  if (index == loop.getRegion().front().getArgument(0)) {
+    change = zeroExtended(scalar(loop.getStep()));
+    return true;
+  }
+  mlir::Operation *op = index.getDefiningOp();
+  if (!loop.getRegion().isAncestor(index.getParentRegion()))
+    return true;
+  if (llvm::isa_and_present<tile::ExtIOp, tile::TruncIOp, tile::AssumeOp>(op))
+    return changeInTurn(op->getOperand(0), loop, change);
+  if (!llvm::isa_and_present<tile::AddIOp, tile::MulIOp>(op))
+    return false;
+  Value lhs, rhs;
+  if (!changeInTurn(op->getOperand(0), loop, lhs) || !changeInTurn(op->getOperand(1), loop, rhs))
+    return false;
+  if (llvm::isa<tile::AddIOp>(op)) {
+    change = lhs && rhs ? add(lhs, rhs) : lhs ? lhs : rhs;
+    return true;
+  }
+  if (lhs || rhs)
+    change = mul(lhs ? lhs : rhs, zeroExtended(scalar(op->getOperand(lhs ? 1 : 0))));
+  return !(lhs && rhs);
+}
+
+/// The address of the first element that the load will read in the next turn of the loop around;
+/// null if that is not known, or the same.
+Value KernelEmitter::addressInNextTurn(tile::LoadViewOp load, const Window &window) {
+  auto loop = llvm::dyn_cast<tile::ForOp>(load->getParentOp());
+  if (!loop)
+    return {};
+  Value offset = i64(0);
+  bool changes = false;
+  for (auto [dim, axis] : llvm::enumerate(window.axes)) {
+    Value change, first = axis.first;
+    if (axis.isSparse() || !changeInTurn(load.getIndex()[dim], loop, change))
+      return {};
+    changes |= bool(change);
+    if (change)
+      first = add(first, mul(change, i64(ruleOf(load.getView().getType(), dim).second)));
+    offset = add(offset, mul(first, axis.stride));
+  }
+  return changes ? add(window.base, mul(offset, i64(wordBytes(window.elementType)))) : Value();
 }

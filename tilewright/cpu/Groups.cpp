@@ -70,15 +70,19 @@ static bool mayBeNeighbours(tile::TileView view, int64_t dim) {
 /// A load or store that is done by vectors of neighbours.
 template <typename Access> static bool isPlain(Access op, Value tile) {
   tile::TileView view = op.getView().getType();
-  return op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
+  return tileTypeOf(tile) &&
+         op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
          !llvm::isa<mlir::Float4E2M1FNType>(view.getTensorView().getElementType()) &&
          mayBeNeighbours(view, lastWideDimension(tileTypeOf(tile).getShape()));
 }
 
+bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlain(load, load.getTile()); }
+
 /// The shape that the operation goes over as a step; null if it is none.
 static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> hasBuffer) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-    return isPlain(load, load.getTile()) ? tileTypeOf(load.getTile()) : tile::TileType();
+    return isPlainAccess(load) && hasBuffer(load.getTile()) ? tileTypeOf(load.getTile())
+                                                            : tile::TileType();
   if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
     return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op)) {

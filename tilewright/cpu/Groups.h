@@ -45,6 +45,9 @@ struct Group {
 /// have a buffer, and are steps, from those that are computed by their readers.
 std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Value)> hasBuffer);
 
+/// A weak load whose rows may be vectors of neighbours.
+bool isPlainAccess(tile::LoadViewOp load);
+
 /// Whether elements may be combined in any order: every result of the body is one operation on
 /// its own element and accumulator, whose result the order does not change, or changes by less
 /// than we promise: sums of f32 and f64.

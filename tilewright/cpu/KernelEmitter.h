@@ -87,6 +87,8 @@ private:
   llvm::LogicalResult emitCat(tile::CatOp op);
   llvm::LogicalResult emitBytes(mlir::Operation *op);
   mlir::Value bufferAddress(mlir::Value tile);
+  /// Where the words of a tile are that has a buffer or is a constant.
+  mlir::Value memoryOf(mlir::Value tile);
   mlir::Value constantAddress(tile::ConstantOp op);
   llvm::LogicalResult emitScalar(mlir::Operation *op);
 
@@ -136,7 +138,12 @@ private:
   llvm::LogicalResult emitView(mlir::Operation *op);
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
   Window windowOf(tile::TileView type, mlir::Value view, mlir::OperandRange indices);
+  using Windows = llvm::MapVector<mlir::Operation *, Window>;
   mlir::Value isWhole(const Window &window);
+  /// The stride along the rows of the tile, if it is known.
+  static std::optional<int64_t> strideOf(const Window &window);
+  static bool mayBePlain(const Windows &windows);
+  mlir::Value arePlain(const Windows &windows);
   enum class Lanes {
     Whole,  ///< Neighbours in memory, and the tile is inside of the tensor.
     Masked, ///< Neighbours in memory.
@@ -148,6 +155,12 @@ private:
   /// What elements outside of the tensor read as, in register form; null if nobody says.
   mlir::Value paddingOf(tile::TileView type);
   llvm::LogicalResult emitLoadView(tile::LoadViewOp op);
+  /// Calls `body`, which evaluates the tile, where the loads that are fused with it are known
+  /// to be plain vectors, and where they are not.
+  void withLoads(mlir::Value tile, llvm::function_ref<void()> body);
+  mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
+  mlir::Value addressInNextTurn(tile::LoadViewOp load, const Window &window);
+  bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
 
   //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
@@ -182,9 +195,6 @@ private:
   //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
   struct GroupAccess;
   void emitGroup(const Group &group);
-  mlir::Value isPlain(const Group &group, const GroupAccess &access);
-  /// The stride along a row, if it is known.
-  static std::optional<int64_t> strideOf(const Group &group, const Window &window);
   void emitRows(const Group &group, const GroupAccess &access);
   void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
   void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
@@ -195,12 +205,24 @@ private:
   llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
                                               int64_t width);
 
-  //===-- Products: EmitMatrix.cpp ---------------------------------------------------------===//
+  //===-- Products: EmitMatrix.cpp, EmitFactors.cpp ----------------------------------------===//
   struct Product;
   llvm::LogicalResult emitMma(mlir::Operation *op);
   Product productOf(mlir::Operation *op);
-  mlir::Value factorsInMemory(const Product &product, unsigned operand, int64_t &offset);
-  void multiplyTile(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  mlir::Value dot(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
+  mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
+  void multiplyBlock(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  void provideFactors(Product &product);
+  void addStreams(Product &product);
+  void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  void packLeft(const Product &product, mlir::Value to);
+  void packRight(const Product &product, mlir::Value to);
+  void addCorrection(const Product &product, mlir::Value column, mlir::Value words);
+  mlir::Value asFactors(const Product &product, unsigned operand, mlir::Value elements);
+  mlir::Value scalesAt(const Product &product, unsigned operand, Position position);
+  mlir::Value factorsAt(const Product &product, unsigned operand, const Position &position);
+  void writeFactors(const Product &product, mlir::Value base, mlir::Value linear,
+                    mlir::Value words);
 
   //===-- What the host is told: EmitHost.cpp ----------------------------------------------===//
   /// Eight bytes of constant data: a number, or the address of other data (null: 0).
@@ -271,6 +293,9 @@ private:
     mlir::Value value;
   };
   llvm::SmallVector<Known> known;
+  /// The loads that are fused with what is being evaluated.
+  Windows fusedLoads;
+  bool fusedLoadsArePlain = false;
   void forget(size_t sinceThen) { known.truncate(std::min(sinceThen, known.size())); }
   unsigned globalCount = 0;
 };

@@ -6,6 +6,7 @@
 #include "tilewright/cpu/Plan.h"
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/Products.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -112,8 +113,6 @@ static unsigned loopDepth(Operation *op) {
 /// A value that one operation needs in memory, whole.
 static bool needsMemory(mlir::OpOperand &use) {
   Operation *op = use.getOwner();
-  if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
-    return use.getOperandNumber() != 2; // the accumulator is read once
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
     return !keepsCoordinates(reshape);
   return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
@@ -156,6 +155,8 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
     return Home::Register;
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
     return constant.getValue().isSplat() && !mustBeInMemory(result) ? Home::Fused : Home::Constant;
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadByProduct(load, known))
+    return Home::Fused;
   if (!canFuse(op) || mustBeInMemory(result))
     return Home::Buffer;
   if (treeCost(result, cheapEnough) <= cheapEnough)
@@ -171,10 +172,54 @@ Home Plan::home(Value value) const {
   return found == homes.end() ? Home::Register : found->second;
 }
 
+static bool isWeak(tile::LoadViewOp load) {
+  return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
+}
+
+/// Whether it accesses memory in a way that a weak load must not be moved over.
+static bool isBarrier(Operation *op) {
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    return !isWeak(load);
+  return llvm::isa<tile::StoreViewOp, tile::LoadPtrOp, tile::StorePtrOp, tile::AtomicRMWOp,
+                   tile::AtomicCASOp, tile::AtomicRedViewOp>(op);
+}
+
+/// Whether the load is computed where the value is.
+static bool isFusedWith(Operation *load, Value value, const llvm::DenseMap<Value, Home> &homes) {
+  llvm::SmallVector<Value> values = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (op == load)
+      return true;
+    if (tileTypeOf(next) && homes.lookup(next) == Home::Fused)
+      llvm::append_range(values, op->getOperands());
+  }
+  return false;
+}
+
+/// Whether the tile can be loaded element by element by a product, which is the only reader, maybe
+/// through fused operations: into the order that it wants, and without a buffer.
+bool Plan::isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const {
+  Value result = load.getTile();
+  Operation *reader = nullptr;
+  if (!isPlainAccess(load) || !isReadOnce(result, known, reader) || !reader)
+    return false;
+  // The factors are read once; what they are added to, and scales, are not.
+  return isProduct(reader) && reader->getBlock() == load->getBlock() &&
+         llvm::none_of(reader->getOperands().drop_front(2),
+                       [&](Value other) { return isFusedWith(load, other, homes); }) &&
+         barriers[numbers.lookup(load).first] == barriers[numbers.lookup(reader).first];
+}
+
 void Plan::number(mlir::Block &block) {
   for (Operation &op : block) {
     unsigned mine = operations.size();
     operations.push_back(&op);
+    barriers.push_back((barriers.empty() ? 0 : barriers.back()) + isBarrier(&op));
     for (mlir::Region &region : op.getRegions())
       for (mlir::Block &inner : region)
         if (!llvm::isa<tile::ReduceOp, tile::ScanOp>(op) || !isElementwiseBody(inner))
@@ -210,7 +255,7 @@ static unsigned argumentNumber(Operation *loop, unsigned operand) {
   return operand + (llvm::isa<tile::ForOp>(loop) ? 1 : 0);
 }
 
-Plan::Plan(tile::EntryOp entry) : entry(entry) {
+Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
   number(entry.getBody().front());
   ReadersOnce known;
   for (Operation *op : llvm::reverse(operations))
@@ -351,8 +396,8 @@ bool Plan::shareBuffer(Value a, Value b) const {
 
 /// A product that is added to what a loop carries, and carried on: its only reader is the
 /// `continue`, and the accumulator's only reader is the product.
-bool Plan::isInPlace(Operation *op) const {
-  if (!llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
+bool Plan::addsInPlace(Operation *op) const {
+  if (!isProduct(op))
     return false;
   auto carried = llvm::dyn_cast<mlir::BlockArgument>(op->getOperand(2));
   if (!carried || !carried.hasOneUse() || carried.getOwner() != op->getBlock() ||
@@ -362,6 +407,11 @@ bool Plan::isInPlace(Operation *op) const {
   return llvm::isa<tile::ContinueOp>(use.getOwner()) &&
          use.getOwner()->getBlock() == op->getBlock() &&
          argumentNumber(op->getParentOp(), use.getOperandNumber()) == carried.getArgNumber();
+}
+
+bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &form) const {
+  Home where = home(product->getOperand(operand));
+  return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
 }
 
 void Plan::assignBuffers() {
@@ -385,7 +435,7 @@ void Plan::assignBuffers() {
     for (Value result : op->getResults()) {
       if (homes.lookup(result) != Home::Buffer)
         continue;
-      if (isInPlace(op))
+      if (addsInPlace(op))
         bufferOf[result] = bufferOf[op->getOperand(2)];
       else
         giveBuffer(result, first, std::max(inner, lastRead(result)));
@@ -417,9 +467,12 @@ void Plan::assignScratch(Operation *op) {
     while (llvm::isa<tile::IfOp>(scope))
       scope = scope->getParentOp();
     last = scope == entry ? operations.size() : numbers.lookup(scope).second;
-  } else if (llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op))
-    bytes = factorScratchBytes(op);
-  else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
+  } else if (isProduct(op)) {
+    ProductForm form = productForm(op, target);
+    for (unsigned operand : {0, 1})
+      bytes += isInPlace(op, operand, form) ? 0 : wordBytes(op, operand, form);
+    bytes += correctionBytes(op, form);
+  } else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
     bytes = treeScratchBytes(reduce);
   else if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
     bytes = printScratchBytes(print);

@@ -18,6 +18,9 @@
 
 namespace tilewright::cpu {
 
+struct ProductForm;
+struct Target;
+
 enum class Home : uint8_t {
   Register, ///< A scalar, a view or a token.
   Fused,    ///< Computed where it is read.
@@ -42,7 +45,7 @@ public:
   /// Alignment of a buffer in the arena: a cache line, and any vector.
   static constexpr int64_t alignment = 64;
 
-  explicit Plan(tile::EntryOp entry);
+  Plan(tile::EntryOp entry, const Target &target);
 
   Home home(mlir::Value value) const;
   /// The buffer of a value that has one.
@@ -53,6 +56,8 @@ public:
   /// its place; none if it holds the whole tile.
   std::optional<unsigned> rowOnly(mlir::Value value) const;
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// Whether a product reads this operand where it is, and not copied into scratch memory.
+  bool isInPlace(mlir::Operation *product, unsigned operand, const ProductForm &form) const;
   /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
   int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
@@ -68,7 +73,8 @@ private:
   Home homeOfResult(mlir::Operation *op, mlir::Value result, ReadersOnce &known) const;
   bool isReadOnce(mlir::Value value, ReadersOnce &known, mlir::Operation *&reader) const;
   bool mustBeInMemory(mlir::Value value) const;
-  bool isInPlace(mlir::Operation *op) const;
+  bool isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const;
+  bool addsInPlace(mlir::Operation *op) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
   unsigned lastRead(mlir::Value value);
   void formGroups();
@@ -78,9 +84,12 @@ private:
   void layOut();
 
   tile::EntryOp entry;
+  const Target &target;
   std::vector<mlir::Operation *> operations;
   /// Number of an operation, and of the last one inside of it.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> numbers;
+  /// How many operations before each one access memory and are not weak loads.
+  std::vector<unsigned> barriers;
   llvm::DenseMap<mlir::Value, Home> homes;
   std::deque<Group> groups;
   llvm::DenseMap<mlir::Operation *, const Group *> groupOfStep;
@@ -99,10 +108,6 @@ bool canFuse(mlir::Operation *op);
 /// are not counted.
 unsigned costOf(mlir::Operation *op);
 
-/// The type that the factors of a matrix product are multiplied in, and the scratch memory
-/// for those that have to be converted to it (EmitMatrix.cpp).
-mlir::Type factorType(mlir::Operation *mma);
-int64_t factorScratchBytes(mlir::Operation *mma);
 /// Memory for the results of the lowest level of a reduction's tree (EmitAggregates.cpp).
 int64_t treeScratchBytes(tile::ReduceOp op);
 /// Memory for promoted elements and pointers to them (EmitHost.cpp).

@@ -80,6 +80,8 @@ static Result<Target> described(Target target) {
   }
   target.hasAvx512 = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
   target.hasAvx512Vnni = target.hasAvx512 && has("+avx512vnni");
+  target.hasAvx512Bf16 = target.hasAvx512 && has("+avx512bf16");
+  target.hasWordDot = true; // SSE2 has it
   target.hasFma = has("+fma");
   target.hasF16Conversion = has("+f16c");
   target.hasAmxBf16 = has("+amx-tile,+amx-bf16");

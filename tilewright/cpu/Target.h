@@ -22,7 +22,9 @@ struct Target {
   /// Conversions between f16 and f32 in one instruction.
   bool hasF16Conversion = false;
   bool hasAmxBf16 = false, hasAmxInt8 = false;
-  bool hasAvx512 = false, hasAvx512Vnni = false;
+  bool hasAvx512 = false, hasAvx512Vnni = false, hasAvx512Bf16 = false;
+  /// Sums of two products of i16 in one instruction (PMADDWD).
+  bool hasWordDot = false;
 
   /// The processor that this program runs on, by the features that it reports: its model
   /// name may be masked by a hypervisor.

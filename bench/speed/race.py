@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who is faster? Contestants take turns, round after round, so that whatever else the machine
+does, and however its clock drifts, hits all of them; what counts is the ratio within a round.
+
+Every library has a process of its own, and all but the one whose turn it is are stopped.
+"""
+
+import json
+import os
+import selectors
+import signal
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+from .case import LIMIT, OURS, PEER, Case, Contestant
+from .libraries import LIBRARIES, ROOT
+
+TIMEOUT = 120  # seconds for one request
+
+
+@dataclass
+class Result:
+    """What became of one contestant: seconds per call, in each round, or why there are none."""
+    contestant: Contestant
+    seconds: list[float] = field(default_factory=list)
+    problem: str = ""
+    wrong: bool = False  # computed something else; not the same as not supported
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+@dataclass
+class Race:
+    case: Case
+    threads: int
+    results: list[Result]
+
+    def of(self, role: str) -> list[Result]:
+        return [r for r in self.results if r.contestant.role == role and r.seconds]
+
+    def best_peer(self) -> Result | None:
+        return min(self.of(PEER), key=lambda r: r.median, default=None)
+
+    def limit(self) -> Result | None:
+        """Of several limits (two ways to copy) the one that is higher."""
+        return max(self.of(LIMIT), key=self.rate, default=None)
+
+    def rate(self, result: Result) -> float:
+        return (result.contestant.work or self.case.work) / result.median
+
+    def ratios(self, ours: Result, other: Result) -> list[float]:
+        """How many times as fast as the other, sorted."""
+        scale = ((ours.contestant.work or self.case.work) /
+                 (other.contestant.work or self.case.work))
+        return sorted(scale * b / a for a, b in zip(ours.seconds, other.seconds))
+
+
+class Process:
+    """The process of one library; started when first used."""
+
+    def __init__(self, library: str, threads: int):
+        environment = os.environ | LIBRARIES[library].environment_for(threads)
+        self.child = subprocess.Popen(
+            [sys.executable, "-m", "speed.worker", library, str(threads)], cwd=ROOT / "bench",
+            env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pause()
+
+    def pause(self) -> None:
+        os.kill(self.child.pid, signal.SIGSTOP)
+
+    def ask(self, **request) -> dict:
+        os.kill(self.child.pid, signal.SIGCONT)
+        try:
+            self.child.stdin.write(json.dumps(request) + "\n")
+            self.child.stdin.flush()
+            with selectors.DefaultSelector() as ready:
+                ready.register(self.child.stdout, selectors.EVENT_READ)
+                if not ready.select(TIMEOUT):
+                    self.end()
+                    return {"error": f"no answer within {TIMEOUT} s"}
+            line = self.child.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            return {"error": f"the process ended with status {self.child.wait()}"}
+        self.pause()
+        return json.loads(line)
+
+    @property
+    def alive(self) -> bool:
+        return self.child.poll() is None
+
+    def end(self) -> None:
+        if self.alive:
+            self.child.kill()
+            os.kill(self.child.pid, signal.SIGCONT)
+            self.child.wait()
+
+
+class Stadium:
+    """The processes of all libraries, for one number of threads."""
+
+    def __init__(self, threads: int):
+        self.threads = threads
+        self.processes: dict[str, Process] = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes.values():
+            process.end()
+
+    def process(self, library: str) -> Process:
+        process = self.processes.get(library)
+        if process is None or not process.alive:
+            process = self.processes[library] = Process(library, self.threads)
+        return process
+
+    def race(self, case: Case, rounds: int, seconds: float) -> Race:
+        results = [self.prepare(case, contestant) for contestant in case.contestants]
+        running = [r for r in results if not r.problem]
+        for number in range(rounds):
+            # Who comes first changes, for what a neighbour leaves behind.
+            turn = number % max(len(running), 1)
+            for result in running[turn:] + running[:turn]:
+                self.time(result, seconds)
+        for result in results:
+            if result.problem:
+                result.seconds = []
+        for library in {c.library for c in case.contestants}:
+            if self.process(library).alive:
+                self.process(library).ask(do="drop")
+        return Race(case, self.threads, results)
+
+    def prepare(self, case: Case, contestant: Contestant) -> Result:
+        result = Result(contestant)
+        answer = self.process(contestant.library).ask(do="prepare", case=case.name,
+                                                      contestant=contestant.name)
+        if "error_size" not in answer:
+            result.problem = answer.get("unsupported") or answer["error"]
+            result.wrong = "error" in answer and contestant.role == OURS
+        elif not answer["error_size"] <= answer["tolerance"]:
+            result.problem = (f"WRONG: off by {answer['error_size']:.1e} of the largest result, "
+                              f"tolerance {answer['tolerance']:.1e}")
+            result.wrong = True
+        return result
+
+    def time(self, result: Result, seconds: float) -> None:
+        if result.problem:
+            return
+        answer = self.process(result.contestant.library).ask(
+            do="time", contestant=result.contestant.name, seconds=seconds)
+        if "seconds" in answer:
+            result.seconds.append(answer["seconds"])
+        else:
+            result.problem = answer["error"]
+            result.wrong = result.contestant.role == OURS

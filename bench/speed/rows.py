@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations on the rows of a matrix, from one that fits the second cache to one that fits none:
+softmax, layer norm, RMS norm, SwiGLU, all in f32."""
+
+import numpy as np
+
+from .case import Case, Contestant
+from .kernels import as_f64, blocks, ours
+from .limits import copies
+
+SHAPES = ((512, 1024), (1024, 4096), (4096, 8192))
+
+
+def cases() -> list[Case]:
+    return [make(*shape) for make in (softmax, layer_norm, rms_norm, swiglu) for shape in SHAPES]
+
+
+def softmax(m: int, n: int) -> Case:
+    def check(arrays):
+        powers = np.exp(as_f64(arrays["x"]) - arrays["x"].max(axis=1, keepdims=True))
+        return arrays["y"], powers / powers.sum(axis=1, keepdims=True), 4e-6
+
+    kernel = ours("row per block", "softmax", "softmax", (m,), ["x", "y", m], N=n)
+    return row_case("softmax", m, n, {}, check, [
+        kernel, *by_hand("softmax", "x", "y", m, n),
+        *onednn("onednn_softmax", m, n, "x", "y"), numpy(softmax_by_numpy)])
+
+
+def layer_norm(m: int, n: int) -> Case:
+    def check(arrays):
+        x = as_f64(arrays["x"])
+        centred = x - x.mean(axis=1, keepdims=True)
+        normal = centred / np.sqrt(np.mean(centred**2, axis=1, keepdims=True) + 1e-5)
+        scale, shift = as_f64(arrays["w"])
+        return arrays["y"], normal * scale + shift, 4e-6
+
+    kernel = ours("row per block", "layer_norm", "layer_norm", (m,), ["x", "w", "y", m], N=n,
+                  share=1 / n)
+    return row_case("layer norm", m, n, {"w": (2, n)}, check, [
+        kernel, *by_hand("layer_norm", "x", "w", "y", m, n),
+        *onednn("onednn_layer_norm", m, n, "x", "w", "y")])
+
+
+def rms_norm(m: int, n: int) -> Case:
+    def check(arrays):
+        x = as_f64(arrays["x"])
+        normal = x / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + 1e-5)
+        return arrays["y"], normal * arrays["w"], 4e-6
+
+    kernel = ours("row per block", "rms_norm", "rms_norm", (m,), ["x", "w", "y", m], N=n, share=1 / n)
+    return row_case("RMS norm", m, n, {"w": (n,)}, check, [
+        kernel, *by_hand("rms_norm", "x", "w", "y", m, n)])
+
+
+def swiglu(m: int, n: int) -> Case:
+    def check(arrays):
+        gate = as_f64(arrays["x"])
+        return arrays["y"], gate / (1 + np.exp(-gate)) * arrays["w"], 1e-6
+
+    tile = 4096
+    kernel = ours(f"tile {tile}", "swiglu", "swiglu", (blocks(m * n, tile),),
+                  ["x", "w", "y", m * n], N=tile)
+    return row_case("SwiGLU", m, n, {"w": (m, n)}, check,
+                    [kernel, *by_hand("swiglu", "x", "w", "y", m * n)])
+
+
+# --- What they share ----------------------------------------------------------------------
+
+def row_case(name: str, m: int, n: int, weights: dict, check, contestants) -> Case:
+    def arrays(random):
+        made = {"x": random.standard_normal((m, n), np.float32)}
+        made |= {w: random.standard_normal(shape, np.float32) for w, shape in weights.items()}
+        return made | {"y": np.zeros((m, n), np.float32)}
+
+    moved = 4 * (2 * m * n + sum(int(np.prod(shape)) for shape in weights.values()))
+    return Case("rows", f"{name} {m}x{n}", arrays, check,
+                contestants + copies("x", "y", 4 * m * n), moved, "B", ["y"])
+
+
+def by_hand(function: str, *arguments) -> list[Contestant]:
+    """The C++ functions of bench/peers; arrays are named."""
+    def prepare(library, arrays):
+        return library.call(function, *(arrays[a] if isinstance(a, str) else a for a in arguments))
+    return [Contestant("C++", "Cpp", prepare), Contestant("C++, narrow", "Cpp256", prepare)]
+
+
+def onednn(function: str, m: int, n: int, *names: str) -> list[Contestant]:
+    def prepare(library, arrays):
+        return library.primitive(function, m, n, *(arrays[name] for name in names))
+    return [Contestant("oneDNN 2.6", "OneDnn", prepare),
+            Contestant("newest oneDNN", "NewOneDnn", prepare)]
+
+
+def numpy(function) -> Contestant:
+    return Contestant("NumPy", "NumPy", lambda _, arrays: lambda: function(arrays))
+
+
+def softmax_by_numpy(arrays) -> None:
+    x, y = arrays["x"], arrays["y"]
+    np.subtract(x, x.max(axis=1, keepdims=True), out=y)
+    np.exp(y, out=y)
+    y /= y.sum(axis=1, keepdims=True)

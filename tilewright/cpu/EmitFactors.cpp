@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do factors get to where a product needs them? Those of the left matrix in rows, words
+// along k; those of the right one in panels, as many columns as a block of sums has: a panel
+// is read from its first word to its last. Factors that lie in a buffer as f32, f64 or i32 are
+// read there. All others are computed into scratch memory, by whatever makes the operand:
+// conversions and loads need no buffer of their own.
+//
+//     lhs, 2 in a word: a(0,1)a(0,0) a(0,3)a(0,2) ...    the upper half of a word comes first
+//     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS: then sums are chains
+
+#include "tilewright/cpu/ArithmeticFormats.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/MatrixProduct.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::SmallVector;
+using mlir::Value;
+using numerics::Format;
+namespace arith = mlir::arith;
+namespace vector = mlir::vector;
+
+//===-- Factors -------------------------------------------------------------------------------===//
+
+/// VPDPBUSD multiplies bytes without a sign by bytes with one. Where both have a sign, or none
+/// has, 128 is added to each factor of the left matrix, or taken from it; what that changes is
+/// known from the right matrix alone.
+static bool isShifted(mlir::Operation *mma, const ProductForm &form, unsigned operand) {
+  return operand == 0 && correctionBytes(mma, form) > 0;
+}
+
+/// Elements of an operand as factors.
+Value KernelEmitter::asFactors(const Product &product, unsigned operand, Value elements) {
+  mlir::Type type = shapedLike(product.form.factor, elements.getType());
+  if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
+    if (isShifted(product.op, product.form, operand))
+      return arith::XOrIOp::create(builder, loc, elements, constantBits(builder, loc, type, 0x80));
+    if (elements.getType() == type)
+      return elements;
+    auto sign = operand == 0 ? mma.getSignednessLhs() : mma.getSignednessRhs();
+    if (sign == tile::Signedness::Signed)
+      return arith::ExtSIOp::create(builder, loc, type, elements);
+    return arith::ExtUIOp::create(builder, loc, type, elements);
+  }
+  mlir::Type element = tileTypeOf(product.op->getOperand(operand)).getElementType();
+  if (elements.getType() == type && (element.isBF16() || product.form.step == Step::Fma))
+    return elements;
+  Value single = widen(builder, loc, target, *tile::formatOf(element), elements);
+  if (product.form.factor.isF32())
+    return single;
+  if (product.form.factor.isF64())
+    return arith::ExtFOp::create(builder, loc, type, single);
+  // The upper half of an f32 is a bf16.
+  mlir::Type bits = shapedLike(builder.getI32Type(), single.getType());
+  Value upper =
+      arith::ShRUIOp::create(builder, loc, arith::BitcastOp::create(builder, loc, bits, single),
+                             constantBits(builder, loc, bits, 16));
+  return arith::TruncIOp::create(builder, loc, type, upper);
+}
+
+/// The scale of the elements at the position, or 1 for all that share it.
+Value KernelEmitter::scalesAt(const Product &product, unsigned operand, Position position) {
+  auto mma = llvm::cast<tile::MmaFScaledOp>(product.op);
+  Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
+  int64_t width = position.width, along = position.at.size() - (operand == 0 ? 1 : 2);
+  position.at[along] = builder.createOrFold<arith::DivUIOp>(loc, position.at[along],
+                                                            i64(product.scaleBlock(operand)));
+  if (position.lanes == along)
+    position.width = 1; // the lanes share a scale
+  Format format = *tile::formatOf(tileTypeOf(scale).getElementType());
+  Value value = widen(builder, loc, target, format, evaluate(scale, position));
+  value =
+      arith::ExtFOp::create(builder, loc, shapedLike(product.form.factor, value.getType()), value);
+  return position.width == width ? value : spread(value, width);
+}
+
+Value KernelEmitter::factorsAt(const Product &product, unsigned operand, const Position &position) {
+  Value factors = asFactors(product, operand, evaluate(product.op->getOperand(operand), position));
+  if (!llvm::isa<tile::MmaFScaledOp>(product.op))
+    return factors;
+  return arith::MulFOp::create(builder, loc, factors, scalesAt(product, operand, position));
+}
+
+//===-- Words ---------------------------------------------------------------------------------===//
+
+/// Vectors of factors of k, k + 1, ... side by side: a word for each lane.
+static Value sideBySide(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<Value> rows) {
+  if (rows.size() == 1)
+    return rows[0];
+  SmallVector<Value, 2> pairs;
+  size_t half = rows.size() / 2;
+  for (size_t i = 0; i < half; ++i)
+    pairs.push_back(vector::InterleaveOp::create(builder, loc, rows[i], rows[i + half]));
+  return sideBySide(builder, loc, pairs);
+}
+
+/// The same bits as words of the form.
+static Value asWords(mlir::OpBuilder &builder, mlir::Location loc, const ProductForm &form,
+                     Value factors) {
+  if (form.perWord == 1)
+    return factors;
+  int64_t words = llvm::cast<mlir::VectorType>(factors.getType()).getNumElements() / form.perWord;
+  return vector::BitCastOp::create(builder, loc, mlir::VectorType::get({words}, form.word()),
+                                   factors);
+}
+
+/// The halves of words swapped.
+static Value swapped(mlir::OpBuilder &builder, mlir::Location loc, Value words) {
+  Value sixteen = constantBits(builder, loc, words.getType(), 16);
+  return arith::OrIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, words, sixteen),
+                              arith::ShRUIOp::create(builder, loc, words, sixteen));
+}
+
+/// Words side by side, also where there is one: a vector of a single word is a scalar.
+void KernelEmitter::writeFactors(const Product &product, Value base, Value linear, Value words) {
+  if (auto type = llvm::dyn_cast<mlir::VectorType>(words.getType());
+      type && type.getDimSize(0) == 1)
+    words = vector::ExtractOp::create(builder, loc, words, 0);
+  writeWords(base, product.form.word(), linear, 1, words);
+}
+
+//===-- Left ----------------------------------------------------------------------------------===//
+
+void KernelEmitter::packLeft(const Product &product, Value to) {
+  auto shape = tileTypeOf(product.op->getOperand(0)).getShape();
+  const ProductForm &form = product.form;
+  int64_t lanes = 16 * form.perWord, dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
+  if (llvm::isa<tile::MmaFScaledOp>(product.op))
+    lanes = std::min(lanes, product.scaleBlock(0));
+  forEach(
+      shape, lanes,
+      [&](const Position &position) {
+        Value words = asWords(builder, loc, form, factorsAt(product, 0, position));
+        if (form.step == Step::Bf16Dot)
+          words = swapped(builder, loc, words);
+        auto [linear, stride] = locate(shape, position);
+        if (form.perWord > 1)
+          return writeFactors(product, to,
+                              builder.createOrFold<arith::DivUIOp>(loc, linear, i64(form.perWord)),
+                              words);
+        writeWords(to, form.word(), linear, stride, words);
+      },
+      dim);
+}
+
+//===-- Right ---------------------------------------------------------------------------------===//
+
+/// To the corrections of these columns: 128 times the sum of the factors, in words of four.
+void KernelEmitter::addCorrection(const Product &product, Value column, Value words) {
+  Value so = readWords(product.corrections, product.form.chain, column, 1, product.width);
+  bool isSigned =
+      llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Signed;
+  // 128 without a sign, or -128.
+  Value many = constantBits(builder, loc, words.getType(), 0x80808080);
+  Value sum = isSigned ? dot(product, many, words, so) : dot(product, words, many, so);
+  writeWords(product.corrections, product.form.chain, column, 1, sum);
+}
+
+void KernelEmitter::packRight(const Product &product, Value to) {
+  const ProductForm &form = product.form;
+  int64_t steps = product.k / form.perWord, columns = product.blockColumns();
+  if (product.corrections)
+    forEach({product.batches * product.n}, 16, [&](const Position &position) {
+      mlir::Type type = mlir::VectorType::get({position.width}, form.chain);
+      writeWords(product.corrections, form.chain, position.at[0], 1,
+                 constantBits(builder, loc, type, 0));
+    });
+  int64_t panels = product.n / columns;
+  forEach({product.batches, steps, panels}, 1, [&](const Position &at) {
+    Value batch = at.at[0], step = at.at[1], panel = at.at[2];
+    Value row = add(mul(batch, i64(steps * product.n)),
+                    add(mul(panel, i64(steps * columns)), mul(step, i64(columns))));
+    for (int64_t v = 0; v < product.vectors; ++v) {
+      Value column = add(mul(panel, i64(columns)), i64(v * product.width));
+      SmallVector<Value, 4> rows;
+      for (int64_t i = 0; i < form.perWord; ++i) {
+        Position position;
+        if (tileTypeOf(product.op->getOperand(1)).getRank() == 3)
+          position.at.push_back(batch);
+        position.at.append({add(mul(step, i64(form.perWord)), i64(i)), column});
+        position.lanes = position.at.size() - 1;
+        position.width = product.width;
+        rows.push_back(factorsAt(product, 1, position));
+      }
+      if (form.step == Step::Bf16Dot)
+        std::swap(rows[0], rows[1]);
+      Value words = asWords(builder, loc, form, sideBySide(builder, loc, rows));
+      writeFactors(product, to, add(row, i64(v * product.width)), words);
+      if (product.corrections)
+        addCorrection(product, add(mul(batch, i64(product.n)), column), words);
+    }
+  });
+}
+
+//===-- Ahead of time -------------------------------------------------------------------------===//
+
+/// While this turn's products are added up, memory is idle: it can fetch what the operands of the
+/// next turn are loaded from.
+void KernelEmitter::addStreams(Product &product) {
+  for (const auto &[op, window] : fusedLoads) {
+    int64_t row = lastWideDimension(window.shape), rows = 1;
+    Value stride = i64(0);
+    for (auto [dim, extent] : llvm::enumerate(window.shape))
+      if (int64_t(dim) != row && extent > 1) {
+        if (rows > 1)
+          return;
+        rows = extent;
+        stride = window.axes[dim].stride;
+      }
+    Value first = addressInNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
+    if (row < 0 || !first)
+      continue;
+    int64_t bytes = wordBytes(window.elementType);
+    product.streams.push_back({first, mul(stride, i64(bytes)), rows,
+                               int64_t(llvm::divideCeil(window.shape[row] * bytes, 64))});
+  }
+}
+
+/// This block's part of the lines.
+void KernelEmitter::prefetch(const Product &product, llvm::ArrayRef<Value> corner) {
+  auto divided = [&](Value value, int64_t by) {
+    return builder.createOrFold<arith::DivUIOp>(loc, value, i64(by));
+  };
+  Value block = add(mul(divided(corner[2], product.blockColumns()), i64(product.m / product.rows)),
+                    divided(corner[1], product.rows));
+  for (const Product::Stream &stream : product.streams) {
+    int64_t lines = stream.rows * stream.lines;
+    int64_t share = llvm::divideCeil(lines, product.blockCount());
+    for (int64_t i = 0; i < share; ++i) {
+      Value line = add(mul(block, i64(share)), i64(i));
+      Value inRow = builder.createOrFold<arith::RemUIOp>(loc, line, i64(stream.lines));
+      Value address = add(add(stream.first, mul(divided(line, stream.lines), stream.rowBytes)),
+                          mul(inRow, i64(64)));
+      mlir::LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/0, /*hint=*/2,
+                                   /*cache=*/1);
+    }
+  }
+}
+
+//===-- Where they are ------------------------------------------------------------------------===//
+
+/// Computes the operands' words, unless they lie in buffers.
+void KernelEmitter::provideFactors(Product &product) {
+  mlir::Operation *op = product.op;
+  int64_t offset = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
+  auto scratch = [&](int64_t bytes) {
+    Value address = arenaAddress(offset);
+    offset += bytes;
+    return address;
+  };
+  int64_t steps = product.k / product.form.perWord, columns = product.blockColumns();
+  product.left = {{}, steps, 0, product.m * steps};
+  product.right = {{}, columns, steps * columns, steps * product.n};
+  if (plan->isInPlace(op, 0, product.form)) {
+    product.left.base = memoryOf(op->getOperand(0));
+  } else {
+    product.left.base = scratch(wordBytes(op, 0, product.form));
+    withLoads(op->getOperand(0), [&] { packLeft(product, product.left.base); });
+    addStreams(product);
+  }
+  if (plan->isInPlace(op, 1, product.form)) {
+    product.right = {memoryOf(op->getOperand(1)), product.n, columns, product.k * product.n};
+    return;
+  }
+  product.right.base = scratch(wordBytes(op, 1, product.form));
+  if (int64_t bytes = correctionBytes(op, product.form))
+    product.corrections = scratch(bytes);
+  withLoads(op->getOperand(1), [&] { packRight(product, product.right.base); });
+  addStreams(product);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Products.h.
+
+#include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/Elements.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+
+mlir::Type ProductForm::word() const {
+  return perWord == 1 ? factor : mlir::IntegerType::get(factor.getContext(), 32);
+}
+
+static tile::TileType factorTile(mlir::Operation *mma, unsigned operand) {
+  return llvm::cast<tile::TileType>(mma->getOperand(operand).getType());
+}
+
+/// Every value of the format is one of bf16.
+static bool fitsBf16(mlir::Type element) {
+  return element.isBF16() || llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element);
+}
+
+ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
+  mlir::MLIRContext *context = mma->getContext();
+  auto integer = [&](unsigned bits) { return mlir::IntegerType::get(context, bits); };
+  mlir::Type single = mlir::Float32Type::get(context), wide = mlir::Float64Type::get(context);
+  mlir::Type element = factorTile(mma, 0).getElementType();
+  auto lhs = factorTile(mma, 0).getShape(), rhs = factorTile(mma, 1).getShape();
+  int64_t k = lhs.back(), columns = rhs.back();
+  bool fillsVector = columns >= 4; // the shortest that the instructions have
+  if (llvm::isa<tile::MmaIOp>(mma)) {
+    if (fillsVector && k >= 4 && target.hasAvx512Vnni)
+      return {Step::Int8Dot, integer(32), integer(8), 4};
+    if (fillsVector && k >= 2 && target.hasWordDot)
+      return {Step::Int16Dot, integer(32), integer(16), 2};
+    return {Step::Fma, integer(32), integer(32)};
+  }
+  // A scaled factor may be outside of the range of f32.
+  if (llvm::isa<tile::MmaFScaledOp>(mma))
+    return {Step::Fma, single, wide};
+  if (element.isF64())
+    return {Step::Fma, wide, wide};
+  if (fillsVector && k >= 2 && target.hasAvx512Bf16 && fitsBf16(element))
+    return {Step::Bf16Dot, single, integer(16), 2};
+  return {Step::Fma, single, single};
+}
+
+int64_t cpu::wordBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form) {
+  int64_t words = factorTile(mma, operand).getNumElements() / form.perWord;
+  return llvm::alignTo(words * form.word().getIntOrFloatBitWidth() / 8, Plan::alignment);
+}
+
+int64_t cpu::correctionBytes(mlir::Operation *mma, const ProductForm &form) {
+  auto integers = llvm::dyn_cast<tile::MmaIOp>(mma);
+  if (form.step != Step::Int8Dot || integers.getSignednessLhs() != integers.getSignednessRhs())
+    return 0;
+  tile::TileType rhs = factorTile(mma, 1);
+  return llvm::alignTo(4 * rhs.getNumElements() / rhs.getShape()[rhs.getRank() - 2],
+                       Plan::alignment);
+}
+
+bool cpu::areFactors(mlir::Operation *mma, unsigned operand, const ProductForm &form) {
+  mlir::Type element = factorTile(mma, operand).getElementType();
+  return form.step == Step::Fma && !llvm::isa<tile::MmaFScaledOp>(mma) &&
+         registerType(element) == form.factor;
+}
