@@ -4,7 +4,6 @@
 
 #include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/CaughtDiagnostics.h"
-#include "tilewright/cpu/Symbols.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -119,22 +118,6 @@ static Location placeOf(ModuleOp module) {
   return module.getLoc();
 }
 
-/// Whoever debugs an entry knows its name, not the function's.
-static void nameAfterEntry(LLVM::LLVMFuncOp function) {
-  auto place = dyn_cast<FusedLoc>(function.getLoc());
-  auto old = place ? dyn_cast_if_present<LLVM::DISubprogramAttr>(place.getMetadata())
-                   : LLVM::DISubprogramAttr();
-  llvm::StringRef name = function.getName();
-  if (!old || !name.consume_back(cpu::functionEnding))
-    return;
-  MLIRContext *context = function.getContext();
-  auto subprogram = LLVM::DISubprogramAttr::get(
-      context, old.getId(), old.getCompileUnit(), old.getScope(), StringAttr::get(context, name),
-      old.getLinkageName(), old.getFile(), old.getLine(), old.getScopeLine(),
-      old.getSubprogramFlags(), old.getType(), old.getRetainedNodes(), old.getAnnotations());
-  function->setLoc(FusedLoc::get(context, place.getLocations(), subprogram));
-}
-
 Result<void> cpu::addLineTables(ModuleOp module) {
   module->setLoc(placeOf(module));
   CaughtDiagnostics diagnostics(*module.getContext());
@@ -143,7 +126,5 @@ Result<void> cpu::addLineTables(ModuleOp module) {
   passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
   if (failed(passes.run(module)))
     return diagnostics.failure("adding line tables");
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    nameAfterEntry(function);
   return {};
 }

@@ -22,7 +22,7 @@ void loadLoopDialects(mlir::MLIRContext &context);
 support::Result<void> lowerToLLVM(mlir::ModuleOp module);
 
 /// Gives every function a subprogram, so that the locations of its operations become lines in
-/// a debugger, which calls the function of entry @k `k`. Before lowerToLLVM or after it.
+/// a debugger. Before lowerToLLVM or after it.
 support::Result<void> addLineTables(mlir::ModuleOp module);
 
 } // namespace tilewright::cpu

@@ -20,10 +20,7 @@ namespace tilewright::cpu {
 std::string cName(llvm::StringRef entry);
 
 /// The function of an entry, as runtime/Kernel.h has it.
-inline constexpr llvm::StringLiteral functionEnding = "_entry";
-inline std::string functionSymbol(llvm::StringRef entry) {
-  return cName(entry) + functionEnding.str();
-}
+inline std::string functionSymbol(llvm::StringRef entry) { return cName(entry) + "_entry"; }
 /// The struct twKernel.
 inline std::string tableSymbol(llvm::StringRef entry) { return cName(entry) + "_kernel"; }
 /// The functions of C for the whole grid, and for some blocks.
