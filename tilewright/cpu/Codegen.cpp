@@ -108,11 +108,13 @@ Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const Target &
 /// Cleaning up after our own loops. The full pipeline made the same speed in all measurements
 /// and took three times as long; no pass at all cost a quarter of the speed of GEMM.
 static constexpr const char *lightPipeline =
-    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa("
+    "always-inline,function(lower-expect,sroa,early-cse,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,loop-mssa("
     "licm),instcombine<no-verify-fixpoint>,"
     "loop-simplify,lcssa,gvn,dse,simplifycfg)";
-static constexpr const char *lighterPipeline = "always-inline,function(sroa,early-cse,instcombine<"
-                                               "no-verify-fixpoint>,simplifycfg,loop-mssa(licm))";
+static constexpr const char *lighterPipeline =
+    "always-inline,function(lower-expect,sroa,early-cse,instcombine<"
+    "no-verify-fixpoint>,simplifycfg,loop-mssa(licm))";
 
 static llvm::ModulePassManager pipeline(llvm::PassBuilder &builder, OptLevel level) {
   llvm::ModulePassManager passes;

@@ -149,6 +149,7 @@ static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
   CacheKey key;
   key.add(cpu::buildIdentity());
   key.add(options.target.triple).add(options.target.cpu).add(options.target.features);
+  key.add(std::to_string(options.target.lastCacheBytes));
   key.add(uint64_t(options.level)).add(uint64_t(options.sanitize));
   key.add(uint64_t(options.debugInfo)).add(uint64_t(options.launchers));
   addProgram(key, module);

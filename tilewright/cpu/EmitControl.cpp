@@ -337,7 +337,7 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   builder.setInsertionPointToStart(body);
   scalars[op.inductionVar()] = body->getArgument(1);
   bindScalars(op.iterArgs(), body, 2);
-  loops.push_back({op, next, after});
+  loops.push_back({op, next, after, turns, body->getArgument(0)});
   if (llvm::failed(emit(*op.body())))
     return llvm::failure();
   loops.pop_back();
@@ -354,7 +354,7 @@ LogicalResult KernelEmitter::emit(tile::LoopOp op) {
   jump(body, scalarsOf(op.getInitValues()));
   builder.setInsertionPointToStart(body);
   bindScalars(carried, body);
-  loops.push_back({op, body, after});
+  loops.push_back({op, body, after, {}, {}});
   if (llvm::failed(emit(*op.body())))
     return llvm::failure();
   loops.pop_back();

@@ -126,7 +126,23 @@ void KernelEmitter::writeFactors(const Product &product, Value base, Value linea
 
 //===-- Left ----------------------------------------------------------------------------------===//
 
-void KernelEmitter::packLeft(const Product &product, Value to) {
+void KernelEmitter::writeLeft(const Product &product, const Position &position, Value words) {
+  const Product::Words &left = product.left;
+  size_t rank = position.at.size();
+  int64_t perWord = product.form.perWord, lanes = int64_t(rank) - position.lanes;
+  Value linear = builder.createOrFold<arith::DivUIOp>(loc, position.at[rank - 1], i64(perWord));
+  if (product.turn)
+    linear = add(linear, mul(product.turn, i64(product.stepsPerTurn())));
+  linear = add(linear, mul(position.at[rank - 2], i64(left.perRow)));
+  if (rank == 3)
+    linear = add(linear, mul(position.at[0], i64(left.perBatch)));
+  if (perWord > 1 || position.width == 1 || lanes == 1)
+    return writeFactors(product, left.base, linear, words);
+  writeWords(left.base, product.form.word(), linear, lanes == 2 ? left.perRow : left.perBatch,
+             words);
+}
+
+void KernelEmitter::packLeft(const Product &product) {
   auto shape = tileTypeOf(product.op->getOperand(0)).getShape();
   const ProductForm &form = product.form;
   int64_t lanes = 16 * form.perWord, dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
@@ -138,12 +154,7 @@ void KernelEmitter::packLeft(const Product &product, Value to) {
         Value words = asWords(builder, loc, form, factorsAt(product, 0, position));
         if (form.step == Step::Bf16Dot)
           words = swapped(builder, loc, words);
-        auto [linear, stride] = locate(shape, position);
-        if (form.perWord > 1)
-          return writeFactors(product, to,
-                              builder.createOrFold<arith::DivUIOp>(loc, linear, i64(form.perWord)),
-                              words);
-        writeWords(to, form.word(), linear, stride, words);
+        writeLeft(product, position, words);
       },
       dim);
 }
@@ -161,20 +172,32 @@ void KernelEmitter::addCorrection(const Product &product, Value column, Value wo
   writeWords(product.corrections, product.form.chain, column, 1, sum);
 }
 
-void KernelEmitter::packRight(const Product &product, Value to) {
-  const ProductForm &form = product.form;
-  int64_t steps = product.k / form.perWord, columns = product.blockColumns();
-  if (product.corrections)
+/// No corrections yet, in the first of the turns that are done together.
+void KernelEmitter::clearCorrections(const Product &product) {
+  auto clear = [&] {
     forEach({product.batches * product.n}, 16, [&](const Position &position) {
-      mlir::Type type = mlir::VectorType::get({position.width}, form.chain);
-      writeWords(product.corrections, form.chain, position.at[0], 1,
-                 constantBits(builder, loc, type, 0));
+      Value zero = constantBits(builder, loc, product.form.chain, 0);
+      writeWords(product.corrections, product.form.chain, position.at[0], 1,
+                 spread(zero, position.width));
     });
+  };
+  if (!product.turn)
+    return clear();
+  Value isFirst =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, product.turn, i64(0));
+  branch(isFirst, clear, [] {});
+}
+
+void KernelEmitter::packRight(const Product &product) {
+  const ProductForm &form = product.form;
+  const Product::Words &right = product.right;
+  int64_t steps = product.stepsPerTurn(), columns = product.blockColumns();
   int64_t panels = product.n / columns;
   forEach({product.batches, steps, panels}, 1, [&](const Position &at) {
     Value batch = at.at[0], step = at.at[1], panel = at.at[2];
-    Value row = add(mul(batch, i64(steps * product.n)),
-                    add(mul(panel, i64(steps * columns)), mul(step, i64(columns))));
+    Value place = product.turn ? add(step, mul(product.turn, i64(steps))) : step;
+    Value row = add(mul(batch, i64(right.perBatch)),
+                    add(mul(panel, i64(right.perPanel)), mul(place, i64(columns))));
     for (int64_t v = 0; v < product.vectors; ++v) {
       Value column = add(mul(panel, i64(columns)), i64(v * product.width));
       SmallVector<Value, 4> rows;
@@ -190,7 +213,7 @@ void KernelEmitter::packRight(const Product &product, Value to) {
       if (form.step == Step::Bf16Dot)
         std::swap(rows[0], rows[1]);
       Value words = asWords(builder, loc, form, sideBySide(builder, loc, rows));
-      writeFactors(product, to, add(row, i64(v * product.width)), words);
+      writeFactors(product, right.base, add(row, i64(v * product.width)), words);
       if (product.corrections)
         addCorrection(product, add(mul(batch, i64(product.n)), column), words);
     }
@@ -212,12 +235,12 @@ void KernelEmitter::addStreams(Product &product) {
         rows = extent;
         stride = window.axes[dim].stride;
       }
-    Value first = addressInNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
-    if (row < 0 || !first)
+    Value ahead = bytesToNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
+    if (row < 0 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(window.elementType);
-    product.streams.push_back({first, mul(stride, i64(bytes)), rows,
-                               int64_t(llvm::divideCeil(window.shape[row] * bytes, 64))});
+    product.streams.push_back({add(originOf(window), ahead), mul(stride, i64(bytes)), rows,
+                               int64_t(llvm::divideCeil(window.shape[row] * bytes, 64)), ahead});
   }
 }
 
@@ -236,8 +259,8 @@ void KernelEmitter::prefetch(const Product &product, llvm::ArrayRef<Value> corne
       Value inRow = builder.createOrFold<arith::RemUIOp>(loc, line, i64(stream.lines));
       Value address = add(add(stream.first, mul(divided(line, stream.lines), stream.rowBytes)),
                           mul(inRow, i64(64)));
-      mlir::LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/0, /*hint=*/2,
-                                   /*cache=*/1);
+      for (int64_t turn = 0; turn < product.turns; ++turn)
+        prefetchLine(add(address, mul(stream.perTurn, i64(turn))));
     }
   }
 }
@@ -253,23 +276,31 @@ void KernelEmitter::provideFactors(Product &product) {
     offset += bytes;
     return address;
   };
-  int64_t steps = product.k / product.form.perWord, columns = product.blockColumns();
+  int64_t turns = plan->turnsOf(op, product.form), columns = product.blockColumns();
+  int64_t steps = turns * product.stepsPerTurn();
+  product.turns = turns;
+  if (turns > 1) {
+    Value before = arith::SubIOp::create(builder, loc, loops.back().turns, loops.back().left);
+    product.turn = arith::RemUIOp::create(builder, loc, before, i64(turns));
+  }
   product.left = {{}, steps, 0, product.m * steps};
   product.right = {{}, columns, steps * columns, steps * product.n};
   if (plan->isInPlace(op, 0, product.form)) {
     product.left.base = memoryOf(op->getOperand(0));
   } else {
-    product.left.base = scratch(wordBytes(op, 0, product.form));
-    withLoads(op->getOperand(0), [&] { packLeft(product, product.left.base); });
+    product.left.base = scratch(turns * wordBytes(op, 0, product.form));
+    withLoads(op->getOperand(0), [&] { packLeft(product); });
     addStreams(product);
   }
   if (plan->isInPlace(op, 1, product.form)) {
     product.right = {memoryOf(op->getOperand(1)), product.n, columns, product.k * product.n};
     return;
   }
-  product.right.base = scratch(wordBytes(op, 1, product.form));
-  if (int64_t bytes = correctionBytes(op, product.form))
+  product.right.base = scratch(turns * wordBytes(op, 1, product.form));
+  if (int64_t bytes = correctionBytes(op, product.form)) {
     product.corrections = scratch(bytes);
-  withLoads(op->getOperand(1), [&] { packRight(product, product.right.base); });
+    clearCorrections(product);
+  }
+  withLoads(op->getOperand(1), [&] { packRight(product); });
   addStreams(product);
 }

@@ -33,9 +33,51 @@ static constexpr int64_t chainCount = 4;
 struct KernelEmitter::GroupAccess {
   Windows windows;
   bool isPlain = true;
+  /// How far ahead a load's next tile lies, and the run that fetches it; -1: none.
+  llvm::MapVector<mlir::Operation *, Value> ahead;
+  int64_t fetchingRun = -1;
+  /// For stores past the caches: if they are to be, an i1.
+  llvm::DenseMap<mlir::Operation *, Value> around;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
+
+/// Elements of a row at a time: enough for a cache line of the widest words.
+static int64_t laneCount(const Run &run) {
+  int64_t bytes = 1;
+  for (mlir::Operation *step : run.steps) {
+    auto widest = [&](Value value) {
+      if (tile::TileType type = tileTypeOf(value))
+        bytes = std::max(bytes, wordBytes(type.getElementType()));
+    };
+    llvm::for_each(step->getOperands(), widest);
+    llvm::for_each(step->getResults(), widest);
+  }
+  return std::clamp<int64_t>(64 / bytes, 16, 64);
+}
+
+/// What a version with plain vectors does for the caches. The processor foresees a single pass
+/// over rows by itself; with several, the second one fetches what the next turn begins with.
+void KernelEmitter::planAccess(const Group &group, GroupAccess &access) {
+  access.ahead.clear();
+  access.around.clear();
+  access.fetchingRun = -1;
+  if (!access.isPlain)
+    return;
+  for (size_t run = 1; run < group.runs.size() && access.fetchingRun < 0; ++run)
+    if (!group.runs[run].isOncePerRow)
+      access.fetchingRun = run;
+  for (const auto &[step, window] : access.windows) {
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step)) {
+      if (Value bytes = access.fetchingRun < 0 ? Value() : bytesToNextTurn(load, window))
+        access.ahead[step] = bytes;
+      continue;
+    }
+    int64_t width = std::min(laneCount(group.runs[group.runOf(step)]), group.rowExtent());
+    if (target.vectorBytes == 64 && width * wordBytes(window.elementType) == 64)
+      access.around[step] = goesAroundCaches(window);
+  }
+}
 
 void KernelEmitter::emitGroup(const Group &group) {
   GroupAccess access;
@@ -52,8 +94,10 @@ void KernelEmitter::emitGroup(const Group &group) {
   }
   access.isPlain = mayBePlain(access.windows);
   Value plain = access.isPlain ? arePlain(access.windows) : Value();
-  if (!plain)
+  if (!plain) {
+    planAccess(group, access);
     return emitRows(group, access);
+  }
 
   mlir::Block *fast = newBlock(), *slow = newBlock(), *after = newBlock(registerTypesOf(results));
   cf::CondBranchOp::create(builder, loc, plain, fast, mlir::ValueRange(), slow, mlir::ValueRange());
@@ -61,6 +105,7 @@ void KernelEmitter::emitGroup(const Group &group) {
     builder.setInsertionPointToStart(version);
     known.clear();
     access.isPlain = version == fast;
+    planAccess(group, access);
     emitRows(group, access);
     jump(after, scalarsOf(results));
   }
@@ -72,6 +117,8 @@ void KernelEmitter::emitGroup(const Group &group) {
 //===-- Rows ----------------------------------------------------------------------------------===//
 
 void KernelEmitter::emitRows(const Group &group, const GroupAccess &access) {
+  fusedLoads = access.windows;
+  fusedLoadsArePlain = access.isPlain;
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
   if (group.rowDim >= 0)
     rows[group.rowDim] = 1;
@@ -83,6 +130,21 @@ void KernelEmitter::emitRows(const Group &group, const GroupAccess &access) {
         emitRun(group, run, access, row);
     }
   });
+  Value any;
+  for (const auto &[step, around] : access.around)
+    any = any ? arith::OrIOp::create(builder, loc, any, around).getResult() : around;
+  if (any)
+    branch(any, [&] { fenceAroundCaches(); }, [] {});
+}
+
+/// The lines of the next turn's tiles at this position.
+void KernelEmitter::prefetchNext(const GroupAccess &access, const Position &position) {
+  for (const auto &[step, bytes] : access.ahead) {
+    const Window &window = access.windows.find(step)->second;
+    Value address = add(reach(window, position, Lanes::Whole).address, bytes);
+    for (int64_t line = 0; line < position.width * wordBytes(window.elementType); line += 64)
+      prefetchLine(add(address, i64(line)));
+  }
 }
 
 /// The place of a value with one element per row.
@@ -109,20 +171,6 @@ void KernelEmitter::emitOncePerRow(const Group &group, mlir::Operation *step, co
 
 //===-- Runs ----------------------------------------------------------------------------------===//
 
-/// Elements of a row at a time: enough for a cache line of the widest words.
-static int64_t laneCount(const Run &run) {
-  int64_t bytes = 1;
-  for (mlir::Operation *step : run.steps) {
-    auto widest = [&](Value value) {
-      if (tile::TileType type = tileTypeOf(value))
-        bytes = std::max(bytes, wordBytes(type.getElementType()));
-    };
-    llvm::for_each(step->getOperands(), widest);
-    llvm::for_each(step->getResults(), widest);
-  }
-  return std::clamp<int64_t>(64 / bytes, 16, 64);
-}
-
 /// One step on the elements at the position; the operands of a reduction.
 SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *step,
                                            const GroupAccess &access, const Position &position) {
@@ -145,6 +193,8 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
     return evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step)) {
+    if (plan->home(load.getTile()) == Home::Fused)
+      return {}; // by its readers
     const Window &window = access.windows.find(step)->second;
     Value padding = paddingOf(load.getView().getType());
     define(load.getTile(),
@@ -152,8 +202,18 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
                 padding ? spread(padding, position.width) : Value(), position.width));
   } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step)) {
     const Window &window = access.windows.find(step)->second;
-    write(reach(window, position, lanesOf(window)), window.elementType,
-          evaluate(store.getTile(), position));
+    Reach to = reach(window, position, lanesOf(window));
+    Value value = evaluate(store.getTile(), position);
+    if (Value around = access.around.lookup(step)) {
+      auto op = mlir::scf::IfOp::create(builder, loc, around, /*withElseRegion=*/true);
+      mlir::OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(op.thenBlock());
+      writeAroundCaches(to, value);
+      builder.setInsertionPointToStart(op.elseBlock());
+      write(to, window.elementType, value);
+      return {};
+    }
+    write(to, window.elementType, value);
   } else {
     define(step->getResult(0), evaluateOp(step, position));
   }
@@ -206,6 +266,8 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
         position.at[group.rowDim] = add(first, i64(chain * width));
       position.lanes = group.rowDim;
       position.width = width;
+      if (&run - group.runs.data() == access.fetchingRun)
+        prefetchNext(access, position);
       SmallVector<Value> &mine = elements.emplace_back();
       for (mlir::Operation *step : run.steps)
         llvm::append_range(mine, emitStep(group, step, access, position));

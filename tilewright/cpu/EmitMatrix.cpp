@@ -120,7 +120,8 @@ KernelEmitter::Product KernelEmitter::productOf(mlir::Operation *op) {
 }
 
 /// The block of sums from `corner` (batch, row, column) on.
-void KernelEmitter::multiplyBlock(const Product &product, llvm::ArrayRef<Value> corner) {
+void KernelEmitter::multiplyBlock(const Product &product, Value steps,
+                                  llvm::ArrayRef<Value> corner) {
   mlir::Operation *op = product.op;
   tile::TileType type = tileTypeOf(op->getResult(0));
   Format format = *tile::formatOf(type.getElementType());
@@ -155,8 +156,8 @@ void KernelEmitter::multiplyBlock(const Product &product, llvm::ArrayRef<Value> 
   Value lhs = add(mul(corner[0], i64(left.perBatch)), mul(corner[1], i64(left.perRow)));
   Value panel = builder.createOrFold<arith::DivUIOp>(loc, corner[2], i64(product.blockColumns()));
   Value rhs = add(mul(corner[0], i64(right.perBatch)), mul(panel, i64(right.perPanel)));
-  int64_t steps = product.k / product.form.perWord, unroll = std::min<int64_t>(steps, 4);
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(steps), i64(unroll), sums);
+  int64_t unroll = std::min<int64_t>(product.stepsPerTurn(), 4);
+  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), steps, i64(unroll), sums);
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -188,9 +189,7 @@ void KernelEmitter::multiplyBlock(const Product &product, llvm::ArrayRef<Value> 
     }
 }
 
-LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
-  Product product = productOf(op);
-  provideFactors(product);
+void KernelEmitter::multiply(const Product &product, Value steps) {
   // Columns outside: a panel of rhs stays in the cache while all rows go over it.
   mlir::OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value, 3> corner(3);
@@ -206,7 +205,30 @@ LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
   loop(0, product.batches, 1);
   loop(2, product.n, product.blockColumns());
   loop(1, product.m, product.rows);
-  multiplyBlock(product, corner);
+  multiplyBlock(product, steps, corner);
+}
+
+LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
+  Product product = productOf(op);
+  provideFactors(product);
+  Value steps = i64(product.stepsPerTurn());
+  if (product.turns == 1) {
+    multiply(product, steps);
+  } else {
+    // When there are enough of them, or in the last turn of all.
+    auto is = [&](Value number, int64_t value) -> Value {
+      return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, number, i64(value));
+    };
+    Value enough = arith::OrIOp::create(builder, loc, is(product.turn, product.turns - 1),
+                                        is(loops.back().left, 1));
+    branch(
+        enough,
+        [&] {
+          known.clear();
+          multiply(product, mul(add(product.turn, i64(1)), steps));
+        },
+        [] {});
+  }
   known.clear();
   return llvm::success();
 }

@@ -214,6 +214,17 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
     LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes);
 }
 
+void KernelEmitter::writeAroundCaches(const Reach &to, Value value) {
+  LLVM::StoreOp::create(builder, loc, toWord(builder, loc, value), asPointers(to.address),
+                        /*alignment=*/64, /*isVolatile=*/false, /*isNonTemporal=*/true);
+}
+
+/// Such stores have no order on x86, not even that of what is released later.
+void KernelEmitter::fenceAroundCaches() {
+  LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.x86.sse.sfence"),
+                                mlir::ValueRange());
+}
+
 void KernelEmitter::write(const Reach &reach, mlir::Type elementType, Value value,
                           LLVM::AtomicOrdering ordering) {
   Reach to = reach;

@@ -105,6 +105,9 @@ private:
   /// In register form; `padding` where the mask does not hold, which may be null without mask.
   mlir::Value read(const Reach &from, mlir::Type elementType, mlir::Value padding, int64_t width,
                    mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
+  /// Whole cache lines past the caches. A fence has to follow.
+  void writeAroundCaches(const Reach &to, mlir::Value value);
+  void fenceAroundCaches();
   void write(const Reach &to, mlir::Type elementType, mlir::Value value,
              mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
   mlir::Value readWhole(const Reach &from, mlir::Type elementType, mlir::Value padding,
@@ -159,7 +162,10 @@ private:
   /// to be plain vectors, and where they are not.
   void withLoads(mlir::Value tile, llvm::function_ref<void()> body);
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
-  mlir::Value addressInNextTurn(tile::LoadViewOp load, const Window &window);
+  mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
+  mlir::Value originOf(const Window &window);
+  void prefetchLine(mlir::Value address);
+  mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
 
@@ -195,6 +201,8 @@ private:
   //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
   struct GroupAccess;
   void emitGroup(const Group &group);
+  void planAccess(const Group &group, GroupAccess &access);
+  void prefetchNext(const GroupAccess &access, const Position &position);
   void emitRows(const Group &group, const GroupAccess &access);
   void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
   void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
@@ -211,12 +219,15 @@ private:
   Product productOf(mlir::Operation *op);
   mlir::Value dot(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
-  void multiplyBlock(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  void multiply(const Product &product, mlir::Value steps);
+  void multiplyBlock(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
   void provideFactors(Product &product);
   void addStreams(Product &product);
   void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
-  void packLeft(const Product &product, mlir::Value to);
-  void packRight(const Product &product, mlir::Value to);
+  void writeLeft(const Product &product, const Position &position, mlir::Value words);
+  void clearCorrections(const Product &product);
+  void packLeft(const Product &product);
+  void packRight(const Product &product);
   void addCorrection(const Product &product, mlir::Value column, mlir::Value words);
   mlir::Value asFactors(const Product &product, unsigned operand, mlir::Value elements);
   mlir::Value scalesAt(const Product &product, unsigned operand, Position position);
@@ -277,6 +288,7 @@ private:
   struct LoopTargets {
     mlir::Operation *op;
     mlir::Block *next, *after;
+    mlir::Value turns, left; ///< Of a `for`: all turns, and those that are left with this one.
   };
   llvm::SmallVector<LoopTargets> loops;
   /// Where `yield` of the innermost `if` goes.

@@ -20,18 +20,11 @@ Expression math::exp(const Expression &x) {
   Expression r = multiplyAdd(n.value, -ln2[0], held); // exact
   r = multiplyAdd(n.value, -ln2[1], r);
   Expression rest = wide ? polynomial(r, tables::expDouble) : polynomial(r, tables::expSingle);
-  return scale(1 + multiplyAdd(r * r, rest, r), n);
-}
-
-/// 1 + r (c[0] + c[1] r + ...), for |r| <= 1/2.
-static Expression factorOf(const Expression &r, std::span<const double> c) {
-  if (r.place().target.hasFma)
-    return multiplyAdd(r, polynomial(r, c), 1);
-  // Two more roundings, of r c[0], would be too many: what they lose is added at the end.
-  Expression large = r * c[0];
-  Expression small = productError(r, r.constant(c[0]), large) + r * r * polynomial(r, c.subspan(1));
-  Pair sum = exactSum(r.constant(1), large);
-  return sum.high + (sum.low + small);
+  if (x.place().target.hasFma)
+    return scale(1 + multiplyAdd(r * r, rest, r), n);
+  // One rounding more in the product would be too many: that of 1 + r is made up for.
+  Pair sum = exactSum(x.constant(1), r);
+  return scale(sum.high + (sum.low + r * r * rest), n);
 }
 
 Expression math::exp2(const Expression &x) {
@@ -39,5 +32,14 @@ Expression math::exp2(const Expression &x) {
   Expression held = wide ? between(-1076, x, 1025) : between(-151, x, 129);
   Whole n = nearestWhole(held);
   Expression r = held - n.value; // exact
-  return scale(wide ? factorOf(r, tables::exp2Double) : factorOf(r, tables::exp2Single), n);
+  std::span<const double> c(tables::exp2Single);
+  if (wide)
+    c = tables::exp2Double;
+  if (x.place().target.hasFma)
+    return scale(multiplyAdd(r, polynomial(r, c), 1), n);
+  // Likewise, and the rounding of r c[0] too.
+  Expression large = r * c[0];
+  Expression small = productError(r, r.constant(c[0]), large) + r * r * polynomial(r, c.subspan(1));
+  Pair sum = exactSum(r.constant(1), large);
+  return scale(sum.high + (sum.low + small), n);
 }

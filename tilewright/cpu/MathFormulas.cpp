@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace tilewright::cpu;
 using namespace tilewright::cpu::math;
@@ -116,19 +117,24 @@ Expression math::between(double low, const Expression &x, double high) {
   return select(less(notAbove, low), low, notAbove);
 }
 
-Split math::split(const Expression &x) {
+Split math::splitNormal(const Expression &x) {
   FloatLayout layout = layoutOf(x);
-  // A subnormal number has no exponent of its own.
-  double raise = layout.mantissaBits + 1;
-  Expression subnormal = less(x, layout.leastNormal);
-  Expression normal = select(subnormal, x * (isDouble(x) ? 0x1p53 : 0x1p24), x);
   // Counted from 2/3, the exponent's field changes where it is wanted.
   Expression start = x.constant(isDouble(x) ? 0x1.5555555555555p-1 : 0x1.555556p-1);
-  Expression exponent = shiftRightSigned(bitsOf(normal) - bitsOf(start), layout.mantissaBits);
-  Expression significand = asFloat(bitsOf(normal) - (exponent << layout.mantissaBits));
+  Expression exponent = shiftRightSigned(bitsOf(x) - bitsOf(start), layout.mantissaBits);
+  Expression significand = asFloat(bitsOf(x) - (exponent << layout.mantissaBits));
   Expression rounder = x.constant(layout.rounder);
-  Expression whole = asFloat(exponent + bitsOf(rounder)) - rounder;
-  return {whole - select(subnormal, raise, x.constant(0)), significand - 1};
+  return {asFloat(exponent + bitsOf(rounder)) - rounder, significand - 1};
+}
+
+Split math::split(const Expression &x) {
+  // A subnormal number has no exponent of its own.
+  FloatLayout layout = layoutOf(x);
+  Expression subnormal = less(x, layout.leastNormal);
+  auto [exponent, fraction] =
+      splitNormal(select(subnormal, x * std::ldexp(1, layout.mantissaBits + 1), x));
+  double raised = layout.mantissaBits + 1;
+  return {exponent - select(subnormal, raised, x.constant(0)), fraction};
 }
 
 //===-- Pairs -------------------------------------------------------------------------------===//

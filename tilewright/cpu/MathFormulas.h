@@ -95,6 +95,8 @@ struct Split {
   Expression exponent, fraction;
 };
 Split split(const Expression &x);
+/// Of an x that is not subnormal.
+Split splitNormal(const Expression &x);
 
 //===-- Pairs -------------------------------------------------------------------------------===//
 

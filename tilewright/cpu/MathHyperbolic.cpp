@@ -2,8 +2,9 @@
 //
 // How are sinh, cosh and tanh computed? With x = n ln 2 + r, e^x = 2^n (C + S) and
 // e^-x = 2^-n (C - S), where C = cosh r and S = sinh r are short polynomials: no term is
-// lost to another for small arguments, where n = 0, nor for large ones. For f32 all is in
-// f64. Magnitudes are computed; the sign of the argument is put on them.
+// lost to another for small arguments, where n = 0, nor for large ones. tanh is
+// (e^2x - 1) / (e^2x + 1), the numerator without a cancellation. For f32 all is in f64.
+// Magnitudes are computed; the sign of the argument is put on them.
 
 #include "tilewright/cpu/MathFormulas.h"
 #include "tilewright/cpu/MathFunctions.h"
@@ -15,13 +16,15 @@ using namespace tilewright::cpu;
 using namespace tilewright::cpu::math;
 
 namespace {
-/// x = n ln 2 + high + low.
+/// x = n ln 2 + r, rounded once from a difference that is exact.
 struct Reduced {
   Whole n;
-  Expression high, low;
+  Expression difference, r;
+
+  /// What the rounding lost.
+  Expression low() const { return multiplyAdd(n.value, -tables::ln2Double[1], difference - r); }
 };
 
-/// Both functions, up to the overflow of either.
 struct Hyperbolic {
   Expression sine, cosine;
 };
@@ -30,67 +33,84 @@ struct Hyperbolic {
 /// x is an f64.
 static Reduced reduce(const Expression &x) {
   Whole n = nearestWhole(x, 0x1.71547652b82fep0);
-  Expression exact = multiplyAdd(n.value, -tables::ln2Double[0], x);
-  Expression high = multiplyAdd(n.value, -tables::ln2Double[1], exact);
-  Expression low = multiplyAdd(n.value, -tables::ln2Double[1], exact - high);
-  return {n, high, low};
+  Expression difference = multiplyAdd(n.value, -tables::ln2Double[0], x);
+  return {n, difference, multiplyAdd(n.value, -tables::ln2Double[1], difference)};
 }
 
-/// x is an f64, at least zero and at most so large that both functions overflow.
-static Hyperbolic hyperbolic(const Expression &x, std::span<const double> sinhTable,
-                             std::span<const double> coshTable) {
-  auto [n, r, low] = reduce(x);
+//===-- sinh and cosh -----------------------------------------------------------------------===//
+
+/// x is an f32 that is not negative.
+static Hyperbolic hyperbolicOfSingle(const Expression &x) {
+  auto [n, difference, r] = reduce(atMost(toF64(x), 100)); // both overflow
   Expression z = r * r;
-  Expression sine = r * z * polynomial(z, sinhTable); // without r
-  Expression cosine = z * polynomial(z, coshTable);   // without 1
+  Expression sine = r * multiplyAdd(z, polynomial(z, tables::sinhShort), 1);
+  Expression cosine = multiplyAdd(z, polynomial(z, tables::coshShort), 1);
+  Expression half = bitsOf(sine.constant(0.5)), shift = n.lowBits << 52;
+  Expression up = asFloat(half + shift), down = asFloat(half - shift);
+  Expression sum = up + down, gap = up - down;
+  return {toF32(multiplyAdd(gap, cosine, sum * sine)), toF32(multiplyAdd(sum, cosine, gap * sine))};
+}
+
+/// x is an f64 that is not negative.
+static Hyperbolic hyperbolicOfDouble(const Expression &x) {
+  Reduced reduced = reduce(atMost(x, 711)); // both overflow
+  auto [n, difference, r] = reduced;
+  Expression z = r * r;
+  Expression sine = r * z * polynomial(z, tables::sinhDouble); // without r
+  Expression cosine = z * polynomial(z, tables::coshDouble);   // without 1
   // 2^n/2 and 2^-n/2. Where the one is near overflow the other is nothing beside it, and both
   // are taken for a smaller n.
   constexpr double nearOverflow = 600;
   Expression isLarge = greater(x, nearOverflow);
   Expression shift = select(isLarge, n.lowBits - 64, n.lowBits) << 52;
-  Expression half = bitsOf(x.constant(0.5));
+  Expression half = bitsOf(x.constant(0.5)), low = reduced.low();
   Expression up = asFloat(half + shift), down = asFloat(half - shift);
-  Expression sum = up + down, difference = up - down;
+  Expression sum = up + down, gap = up - down;
   Expression back = select(isLarge, 0x1p64, x.constant(1));
   auto combine = [&](const Expression &a, const Expression &b) {
     // a (1 + cosine) + b (r + low + sine), the large terms last.
     Expression small = multiplyAdd(a, cosine, b * (sine + low));
     return (multiplyAdd(b, r, small) + a) * back;
   };
-  return {combine(difference, sum), combine(sum, difference)};
+  return {combine(gap, sum), combine(sum, gap)};
 }
 
 static Hyperbolic hyperbolic(const Expression &x) {
-  if (isDouble(x))
-    return hyperbolic(atMost(magnitude(x), 711), tables::sinhDouble, tables::coshDouble);
-  return hyperbolic(atMost(toF64(magnitude(x)), 100), tables::sinhShort, tables::coshShort);
+  Expression size = magnitude(x);
+  return isDouble(x) ? hyperbolicOfDouble(size) : hyperbolicOfSingle(size);
 }
 
-static Expression rounded(const Expression &value, const Expression &like) {
-  return isDouble(like) ? value : toF32(value);
+Expression math::sinh(const Expression &x) { return withSign(hyperbolic(x).sine, x); }
+Expression math::cosh(const Expression &x) { return hyperbolic(x).cosine; }
+
+//===-- tanh --------------------------------------------------------------------------------===//
+
+/// With e^r = 1 + p, e^2x - 1 is 2^n p + (2^n - 1), where the parenthesis is exact.
+static Expression tanhOfSingle(const Expression &x) {
+  auto [n, difference, r] = reduce(atMost(toF64(x) * 2, 40)); // 1 from 19 on
+  Expression p = multiplyAdd(r * r, polynomial(r, tables::expShort), r);
+  Expression power = powerOfTwo(n);
+  Expression numerator = multiplyAdd(power, p, power - 1);
+  return toF32(numerator / (numerator + 2));
 }
 
-Expression math::sinh(const Expression &x) { return withSign(rounded(hyperbolic(x).sine, x), x); }
-
-Expression math::cosh(const Expression &x) { return rounded(hyperbolic(x).cosine, x); }
-
-/// (e^2x - 1) / (e^2x + 1), numerator and denominator as pairs.
+/// The same, numerator and denominator as pairs.
 static Expression tanhOfDouble(const Expression &x) {
-  auto [n, r, low] = reduce(atMost(magnitude(x), 30) * 2);
+  Reduced reduced = reduce(atMost(x * 2, 60)); // 1 from 38 on
+  auto [n, difference, r] = reduced;
   Expression power = powerOfTwo(n);
   Expression large = power * r; // exact, as the power itself
-  Expression small = power * multiplyAdd(r * r, polynomial(r, tables::expDouble), low);
+  Expression small = power * multiplyAdd(r * r, polynomial(r, tables::expDouble), reduced.low());
   auto plus = [&](double one) -> Pair {
-    Pair sum = exactSum(power + one, large);
-    return exactSum(sum.high, sum.low + small);
+    Pair whole = exactSum(power, x.constant(one));
+    Pair sum = exactSum(whole.high, large);
+    return exactSum(sum.high, sum.low + (whole.low + small));
   };
   Pair quotient = divide(plus(-1), plus(1));
-  return withSign(quotient.high + quotient.low, x);
+  return quotient.high + quotient.low;
 }
 
 Expression math::tanh(const Expression &x) {
-  if (isDouble(x))
-    return tanhOfDouble(x);
-  Hyperbolic h = hyperbolic(atMost(toF64(magnitude(x)), 20), tables::sinhShort, tables::coshShort);
-  return withSign(toF32(h.sine / h.cosine), x);
+  Expression size = magnitude(x);
+  return withSign(isDouble(x) ? tanhOfDouble(size) : tanhOfSingle(size), x);
 }

@@ -11,16 +11,24 @@
 using namespace tilewright::cpu;
 using namespace tilewright::cpu::math;
 
-/// log(1+f) - f, as -f^2/2 and terms that are smaller.
-static Expression restOf(const Expression &f) {
+namespace {
+/// log(1+f) - f = factor * more - half, where half is f^2/2 and the product is smaller.
+struct Rest {
+  Expression half, factor, more;
+
+  Expression value() const { return multiplyAdd(factor, more, -half); }
+};
+} // namespace
+
+static Rest restOf(const Expression &f) {
   Expression square = f * f, half = square * 0.5;
   if (!isDouble(f))
-    return multiplyAdd(square * f, polynomial(f, tables::logSingle), -half);
+    return {half, square * f, polynomial(f, tables::logSingle)};
   // With s = f / (2 + f), log(1+f) = log((1+s)/(1-s)) = 2s + s R(s^2), where 2s = f - s f and
   // s f = (1 - s) f^2 / 2.
   Expression s = f / (f + 2);
   Expression z = s * s;
-  return multiplyAdd(s, multiplyAdd(z, polynomial(z, tables::logRatioDouble), half), -half);
+  return {half, s, multiplyAdd(z, polynomial(z, tables::logRatioDouble), half)};
 }
 
 /// The value for positive numbers, and arithmetic, 3.5 for all others.
@@ -35,7 +43,7 @@ Expression math::log(const Expression &x) {
   const double *ln2 = isDouble(x) ? tables::ln2Double : tables::ln2Single;
   auto [e, f] = split(x);
   Pair sum = exactSum(e * ln2[0], f); // the product is exact as well
-  return withSpecialValues(x, sum.high + (multiplyAdd(e, ln2[1], sum.low) + restOf(f)));
+  return withSpecialValues(x, sum.high + (multiplyAdd(e, ln2[1], sum.low) + restOf(f).value()));
 }
 
 Expression math::log2(const Expression &x) {
@@ -45,6 +53,10 @@ Expression math::log2(const Expression &x) {
   Expression high = upperHalf(f), low = f - high;
   Pair sum = exactSum(e, high * log2e[0]);
   Expression small = multiplyAdd(f, log2e[1], multiplyAdd(low, log2e[0], sum.low));
-  small = multiplyAdd(restOf(f), isDouble(x) ? 0x1.71547652b82fep0 : 0x1.715476p0, small);
-  return withSpecialValues(x, sum.high + small);
+  Expression scaleOfRest = x.constant(isDouble(x) ? 0x1.71547652b82fep0 : 0x1.715476p0);
+  // The square is added exactly: to round twice here would be too much.
+  Rest rest = restOf(f);
+  Pair total = exactSum(sum.high, -(rest.half * scaleOfRest));
+  small = total.low + multiplyAdd(rest.factor * rest.more, scaleOfRest, small);
+  return withSpecialValues(x, total.high + small);
 }

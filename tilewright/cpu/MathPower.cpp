@@ -51,10 +51,10 @@ static Expression withSpecialValues(const Expression &x, const Expression &y,
   return select(equal(y, 0) | equal(x, 1), 1, result);
 }
 
-/// f32: 40 bits of the logarithm are enough, and f64 has no overflow to fear.
+/// f32: 36 bits of the logarithm are enough, and f64 has no overflow to fear.
 static Expression powerOfSingle(const Expression &x, const Expression &y) {
   Expression base = toF64(magnitude(x));
-  auto [e, f] = split(base);
+  auto [e, f] = splitNormal(base);
   Expression logarithm = multiplyAdd(f, polynomial(f, tables::log2Short), e);
   logarithm = select(equal(base, 0), -infinity, select(less(base, infinity), logarithm, base));
   Expression exponent = between(-151, toF64(y) * logarithm, 129);

@@ -24,6 +24,12 @@ namespace llvmir = mlir::LLVM;
 static Angle hugeAngles(const Expression &x);
 static llvmir::LLVMFuncOp reduceFunction(const Emitter &at);
 
+/// So that registers are saved in the branch and not before it.
+static Value unlikely(const Emitter &at, Value condition) {
+  Value no = arith::ConstantOp::create(at.builder, at.loc, at.builder.getBoolAttr(false));
+  return llvmir::ExpectOp::create(at.builder, at.loc, condition, no);
+}
+
 SmallVector<Expression>
 math::whereHuge(const Expression &x, llvm::ArrayRef<Expression> values,
                 llvm::function_ref<SmallVector<Expression>(const Angle &)> fromAngle) {
@@ -32,12 +38,12 @@ math::whereHuge(const Expression &x, llvm::ArrayRef<Expression> values,
   SmallVector<mlir::Type> types;
   for (const Expression &value : values)
     types.push_back(value.type());
-  auto branch = mlir::scf::IfOp::create(at.builder, at.loc, types, anyLane(huge),
+  auto branch = mlir::scf::IfOp::create(at.builder, at.loc, types, unlikely(at, anyLane(huge)),
                                         /*addThenBlock=*/true, /*addElseBlock=*/true);
   mlir::OpBuilder::InsertionGuard guard(at.builder);
   at.builder.setInsertionPointToStart(branch.thenBlock());
   // The function is for huge arguments only.
-  SmallVector<Expression> slow = fromAngle(hugeAngles(select(huge, x, 2 * hugeAngle)));
+  SmallVector<Expression> slow = fromAngle(hugeAngles(toF64(select(huge, x, 2 * hugeAngle))));
   SmallVector<Value> corrected, unchanged(values.begin(), values.end());
   for (auto [slowValue, value] : llvm::zip(slow, values))
     corrected.push_back(select(huge, slowValue, value));

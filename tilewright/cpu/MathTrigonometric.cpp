@@ -35,7 +35,7 @@ static Expression sineOrCosine(const Expression &single, bool cosine) {
   Expression r = multiplyAdd(h, -tables::piDouble[0], x);
   r = multiplyAdd(h, -tables::piDouble[1], r);
   r = negatedIfOdd(r, cosine ? n.lowBits + 1 : n.lowBits);
-  r = whereHuge(x, {r}, [&](const Angle &angle) -> llvm::SmallVector<Expression> {
+  r = whereHuge(single, {r}, [&](const Angle &angle) -> llvm::SmallVector<Expression> {
     return {foldedSine(angle, cosine)};
   })[0];
   Expression z = r * r;

@@ -27,6 +27,10 @@ struct KernelEmitter::Product {
     int64_t perBatch = 0;
   };
   Words left, right;
+  /// Turns of the loop around whose factors are laid out one behind the other, along k, before
+  /// their products are added up; and which of these turns this is.
+  int64_t turns = 1;
+  mlir::Value turn;
   /// What every sum of a column is too large by: i32 words, a column each, or null.
   mlir::Value corrections;
 
@@ -35,9 +39,11 @@ struct KernelEmitter::Product {
     mlir::Value first;    ///< The address of the first element.
     mlir::Value rowBytes; ///< From a row to the next.
     int64_t rows, lines;
+    mlir::Value perTurn; ///< From this to what the turn after that will load.
   };
   llvm::SmallVector<Stream, 2> streams;
 
+  int64_t stepsPerTurn() const { return k / form.perWord; }
   int64_t blockCount() const { return (m / rows) * (n / blockColumns()); }
   int64_t blockColumns() const { return vectors * width; }
   /// Elements along k that share a scale.

@@ -350,6 +350,8 @@ void Plan::decideInGroup(const Group &group, Operation *step) {
   });
   if (inRun)
     homes[result] = Home::Loop;
+  else if (inGroup && llvm::isa<tile::LoadViewOp>(step))
+    homes[result] = Home::Fused; // read again from caches: cheaper than a copy
   else if (inGroup && group.hasSeveralRows())
     rowBuffers[result] = group.rowDim;
 }
@@ -414,6 +416,12 @@ bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &fo
   return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
 }
 
+int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
+  bool mayWait = llvm::isa<tile::ForOp>(product->getParentOp()) && addsInPlace(product) &&
+                 !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
+  return mayWait ? turnsTogether(product, form) : 1;
+}
+
 void Plan::assignBuffers() {
   for (Operation *op : operations) {
     auto [first, inner] = numbers.lookup(op);
@@ -469,8 +477,11 @@ void Plan::assignScratch(Operation *op) {
     last = scope == entry ? operations.size() : numbers.lookup(scope).second;
   } else if (isProduct(op)) {
     ProductForm form = productForm(op, target);
+    int64_t turns = turnsOf(op, form);
     for (unsigned operand : {0, 1})
-      bytes += isInPlace(op, operand, form) ? 0 : wordBytes(op, operand, form);
+      bytes += isInPlace(op, operand, form) ? 0 : turns * wordBytes(op, operand, form);
+    if (turns > 1)
+      std::tie(first, last) = numbers.lookup(op->getParentOp());
     bytes += correctionBytes(op, form);
   } else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
     bytes = treeScratchBytes(reduce);

@@ -58,6 +58,9 @@ public:
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
   /// Whether a product reads this operand where it is, and not copied into scratch memory.
   bool isInPlace(mlir::Operation *product, unsigned operand, const ProductForm &form) const;
+  /// How many turns of the loop around it a product does together: 1 unless nobody sees the sums
+  /// of a single turn, and both factors are copied.
+  int64_t turnsOf(mlir::Operation *product, const ProductForm &form) const;
   /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
   int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }

@@ -41,9 +41,18 @@ ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
     return {Step::Fma, single, wide};
   if (element.isF64())
     return {Step::Fma, wide, wide};
-  if (fillsVector && k >= 2 && target.hasAvx512Bf16 && fitsBf16(element))
+  if (fillsVector && k >= 2 && target.hasFastBf16Dot && fitsBf16(element))
     return {Step::Bf16Dot, single, integer(16), 2};
   return {Step::Fma, single, single};
+}
+
+/// Steps for a block of sums: with four vectors of columns, factors of 16 KiB, half of the
+/// smallest first cache.
+static constexpr int64_t stepsTogether = 64;
+
+int64_t cpu::turnsTogether(mlir::Operation *mma, const ProductForm &form) {
+  int64_t steps = factorTile(mma, 0).getShape().back() / form.perWord;
+  return std::max<int64_t>(1, stepsTogether / steps);
 }
 
 int64_t cpu::wordBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form) {

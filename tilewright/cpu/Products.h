@@ -36,6 +36,10 @@ inline bool isProduct(mlir::Operation *op) {
   return llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op);
 }
 
+/// How many turns of the loop around it a product puts off, if it may, to do them together: a
+/// block of sums is then read and written once for all of them.
+int64_t turnsTogether(mlir::Operation *mma, const ProductForm &form);
+
 /// Bytes of the factors' words, and of the corrections per column (EmitFactors.cpp), which
 /// begin where the words end.
 int64_t wordBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form);

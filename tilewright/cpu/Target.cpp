@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -80,12 +81,12 @@ static Result<Target> described(Target target) {
   }
   target.hasAvx512 = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
   target.hasAvx512Vnni = target.hasAvx512 && has("+avx512vnni");
-  target.hasAvx512Bf16 = target.hasAvx512 && has("+avx512bf16");
   target.hasWordDot = true; // SSE2 has it
   target.hasFma = has("+fma");
   target.hasF16Conversion = has("+f16c");
   target.hasAmxBf16 = has("+amx-tile,+amx-bf16");
   target.hasAmxInt8 = has("+amx-tile,+amx-int8");
+  target.hasFastBf16Dot = target.hasAvx512 && has("+avx512bf16") && !target.hasAmxBf16;
   target.vectorBytes = target.hasAvx512 ? 64 : has("+avx2") ? 32 : 16;
   return target;
 }
@@ -102,6 +103,18 @@ static std::string featuresOfHost() {
   return llvm::join(words, ",");
 }
 
+/// What the kernel says of the third cache that processor 0 shares: sysconf counts those of the
+/// others, too, on some processors. 0 if it says nothing.
+static int64_t lastCacheBytesOfHost() {
+  auto text = llvm::MemoryBuffer::getFile("/sys/devices/system/cpu/cpu0/cache/index3/size",
+                                          /*IsText=*/true);
+  int64_t kilobytes = 0;
+  if (!text)
+    return 0;
+  llvm::StringRef digits = (*text)->getBuffer().trim(); // such as 32768K
+  return digits.consumeInteger(10, kilobytes) || digits != "K" ? 0 : kilobytes << 10;
+}
+
 Target Target::host() {
   static const Target host = [] {
     Target target;
@@ -109,6 +122,8 @@ Target Target::host() {
     target.cpu =
         llvm::Triple(target.triple).getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic";
     target.features = featuresOfHost();
+    if (int64_t bytes = lastCacheBytesOfHost(); bytes > 0)
+      target.lastCacheBytes = bytes;
     Result<Target> full = described(target);
     return full ? *full : target;
   }();
@@ -125,6 +140,7 @@ static constexpr NamedTarget namedTargets[] = {
     {"x86-64", "x86_64-unknown-linux-gnu", "x86-64"},
     {"x86-64-v3", "x86_64-unknown-linux-gnu", "x86-64-v3"},
     {"x86-64-v4", "x86_64-unknown-linux-gnu", "x86-64-v4"},
+    {"znver4", "x86_64-unknown-linux-gnu", "znver4"},
     {"sapphirerapids", "x86_64-unknown-linux-gnu", "sapphirerapids"},
     {"aarch64", "aarch64-unknown-linux-gnu", "generic"},
 };

@@ -22,15 +22,21 @@ struct Target {
   /// Conversions between f16 and f32 in one instruction.
   bool hasF16Conversion = false;
   bool hasAmxBf16 = false, hasAmxInt8 = false;
-  bool hasAvx512 = false, hasAvx512Vnni = false, hasAvx512Bf16 = false;
+  bool hasAvx512 = false, hasAvx512Vnni = false;
+  /// Dot products of bf16 that are faster than multiply-adds of f32. Processors with AMX have
+  /// the instruction, too, at half their speed.
+  bool hasFastBf16Dot = false;
   /// Sums of two products of i16 in one instruction (PMADDWD).
   bool hasWordDot = false;
+
+  /// Bytes of the last cache: of 32 MiB, where it is not known.
+  int64_t lastCacheBytes = int64_t(32) << 20;
 
   /// The processor that this program runs on, by the features that it reports: its model
   /// name may be masked by a hypervisor.
   static Target host();
-  /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `sapphirerapids`
-  /// (AMX), `aarch64`.
+  /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `znver4`
+  /// (with dot products of bf16 and i8), `sapphirerapids` (AMX), `aarch64`.
   static support::Result<Target> named(std::string_view name);
 
   /// Whether its instructions are of the same kind as those of this program's processor.

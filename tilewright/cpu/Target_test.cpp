@@ -83,7 +83,7 @@ TEST(Target, unknownNamesAreRefusedWithTheKnown) {
   ASSERT_FALSE(bool(target));
   EXPECT_EQ(target.failure().message,
             "there is no CPU target 'pentium': targets are native, x86-64, x86-64-v3, x86-64-v4, "
-            "sapphirerapids, aarch64");
+            "znver4, sapphirerapids, aarch64");
 }
 
 } // namespace

@@ -6,9 +6,9 @@ exchange: the error, weighted by what it does to the final result, alternates be
 extremes. Coefficients are rounded one after the other, lowest power first, and those that
 follow are fitted again to make up for the rounding.
 
-    python3 tilewright/cpu/math/minimax.py > tilewright/cpu/MathTables.h
+    python3 tilewright/cpu/math/minimax.py | clang-format-22 > tilewright/cpu/MathTables.h
 
-writes the tables and, beside each, the error that was reached. Needs mpmath.
+writes the tables and, beside each, the error that was reached, in some minutes. Needs mpmath.
 """
 
 from mpmath import atan, atanh, cos, cosh, exp, log, lu_solve, matrix, mp, mpf, nstr, pi
@@ -16,7 +16,7 @@ from mpmath import polyval, sin, sinh, sqrt
 
 mp.prec = 240
 ln2 = log(2)
-GRID = 1500  # points among which the extremes of the error are looked for
+GRID = 999  # points among which the extremes of the error are looked for
 
 
 def at_zero(closed, series, radius=mpf(2) ** -12):
@@ -25,16 +25,14 @@ def at_zero(closed, series, radius=mpf(2) ** -12):
         c * x**k for k, c in enumerate(series))
 
 
-def minimax(g, weight, low, high, degree):
-    """The polynomial p of that degree that minimises the largest |weight * (g - p)|."""
+def minimax(samples, degree):
+    """The polynomial p of that degree with the least maximum of |w (y - p(x))| over the samples
+    (x, y, w)."""
     n = degree + 1
-    middle, half = (low + high) / 2, (high - low) / 2
-    spread = lambda count: [middle + half * cos(pi * (count - k) / count) for k in range(count + 1)]
     # Where the weight vanishes, any polynomial will do.
-    weights = [(x, weight(x)) for x in spread(GRID)]
-    least = max(w for _, w in weights) * mpf("1e-7")
-    values = [(x, g(x), w) for x, w in weights if w > least]
-    points = [values[k * (len(values) - 1) // n] for k in range(n + 1)]
+    least = max(w for _, _, w in samples) * mpf("1e-7")
+    samples = [s for s in samples if s[2] > least]
+    points = [samples[k * (len(samples) - 1) // n] for k in range(n + 1)]
     best = None
     for _ in range(30):
         rows, right = matrix(n + 1, n + 1), matrix(n + 1, 1)
@@ -45,7 +43,7 @@ def minimax(g, weight, low, high, degree):
             right[i] = y
         solution = lu_solve(rows, right)
         p = [solution[j] for j in range(n)]
-        errors = [(v, v[2] * (v[1] - evaluate(p, v[0]))) for v in values]
+        errors = [(s, s[2] * (s[1] - evaluate(p, s[0]))) for s in samples]
         worst = max(abs(e) for _, e in errors)
         if best is None or worst < best[1]:
             best = p, worst
@@ -91,21 +89,21 @@ def rounded(value, bits):
 
 def fit(g, weight, low, high, degree, bits):
     """Rounded coefficients, lowest power first, and the error they reach."""
-    low, high = mpf(low), mpf(high)
-    fixed, rest, rest_weight = [], g, lambda x: abs(weight(x))
+    middle, half = (mpf(low) + mpf(high)) / 2, (mpf(high) - mpf(low)) / 2
+    xs = [middle + half * cos(pi * (GRID - k) / GRID) for k in range(GRID + 1)]
+    truth = [(x, g(x), abs(weight(x))) for x in xs if x]
+    fixed, rest = [], truth
     for left in range(degree, -1, -1):
-        c = rounded(minimax(rest, rest_weight, low, high, left)[0], bits)
+        c = rounded(minimax(rest, left)[0], bits)
         fixed.append(c)
-        rest = lambda x, f=rest, c=c: (f(x) - c) / x
-        rest_weight = lambda x, w=rest_weight: abs(x) * w(x)
-    xs = [low + (high - low) * k / 4001 for k in range(4002)]
-    error = max(abs(weight(x) * (g(x) - evaluate(fixed, x))) for x in xs if x)
-    return fixed, error
+        rest = [(x, (y - c) / x, w * abs(x)) for x, y, w in rest]
+    return fixed, max(w * abs(y - evaluate(fixed, x)) for x, y, w in truth)
 
 
 def hexadecimal(value):
     """A C++ literal. f64 holds each value exactly."""
-    return float(value).hex().replace("000000000p", "p") if value else "0.0"
+    digits, power = float(value).hex().split("p")
+    return digits.rstrip("0").rstrip(".") + "p" + power
 
 
 def table(name, meaning, g, weight, low, high, degree, bits):
@@ -178,16 +176,16 @@ namespace tilewright::cpu::tables {""")
     half_ln2 = ln2 / 2 * mpf("1.001")
     exp_weight = lambda r: r**2 / exp(r)
     meaning = "(e^r - 1 - r) / r^2 for |r| <= ln 2 / 2"
-    table("expSingle", meaning, exp_rest, exp_weight, -half_ln2, half_ln2, 4, 24)
+    table("expSingle", meaning, exp_rest, exp_weight, -half_ln2, half_ln2, 5, 24)
     table("expShort", meaning, exp_rest, exp_weight, -half_ln2, half_ln2, 5, 53)
-    table("expDouble", meaning, exp_rest, exp_weight, -half_ln2, half_ln2, 9, 53)
+    table("expDouble", meaning, exp_rest, exp_weight, -half_ln2, half_ln2, 10, 53)
     parts("ln2Single", "ln 2; |n| < 2^9 times the first is exact in f32.", ln2, [15, 24])
     parts("ln2Double", "ln 2; |n| < 2^12 times the first is exact in f64.", ln2, [41, 53])
 
     exp2_weight = lambda r: r / exp(r * ln2)
     meaning = "(2^r - 1) / r for |r| <= 1/2"
     table("exp2Single", meaning, exp2_rest, exp2_weight, -0.5, 0.5, 5, 24)
-    table("exp2Short", meaning, exp2_rest, exp2_weight, -0.5, 0.5, 6, 53)
+    table("exp2Short", meaning, exp2_rest, exp2_weight, -0.5, 0.5, 5, 53)
     table("exp2Double", meaning, exp2_rest, exp2_weight, -0.5, 0.5, 11, 53)
 
     low, high = mpf(-1) / 3, mpf(1) / 3
@@ -195,7 +193,7 @@ namespace tilewright::cpu::tables {""")
     table("logSingle", "(log(1+f) - f + f^2/2) / f^3 for 1+f in [2/3, 4/3]",
           log_third, lambda f: f * log_weight(f), low, high, 7, 24)
     table("log2Short", "log2(1+f) / f, likewise", log2_ratio,
-          lambda f: 1 / log2_ratio(f), low, high, 14, 53)
+          lambda f: 1 / log2_ratio(f), low, high, 12, 53)
     top = mpf("0.2002") ** 2  # of f = -1/3
     table("logRatioDouble", "(log((1+s)/(1-s)) - 2s) / s^3 in z = s^2, 1+f = (1+s)/(1-s) likewise",
           ratio_log, lambda z: z / 2, 0, top, 7, 53)

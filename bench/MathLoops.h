@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over the C library's functions to compare with, compiled by g++ whatever compiles the
+// rest: as they are, and so that libmvec's vectors take their place.
+
+#ifndef TILEWRIGHT_BENCH_MATHLOOPS_H
+#define TILEWRIGHT_BENCH_MATHLOOPS_H
+
+#include <stdint.h>
+
+/// result[i] = function(x[i], y[i]) for `count` elements; null for an unknown name.
+struct MathLoops {
+  void (*f32)(const float *x, const float *y, const void *, float *result, int64_t count);
+  void (*f64)(const double *x, const double *y, const void *, double *result, int64_t count);
+};
+
+extern "C" MathLoops scalarMathLoops(const char *name);
+extern "C" MathLoops vectorMathLoops(const char *name);
+
+#endif // TILEWRIGHT_BENCH_MATHLOOPS_H
