@@ -89,6 +89,23 @@ def read(b: Builder, base: Value, tile: Tile, token: Value, any_nan: bool) -> Va
     return made
 
 
+def in_place(b: Builder) -> None:
+    """All of a tile is read before any of it is overwritten, in another order."""
+    tile = b.tile(POINTEES)
+    value = b.operand(tile)
+    base = b.op(f"alloca num_elem = {max(2, tile.count)}, alignment = "
+                f"{max(storage(tile.element), 8)} : $r0", to=Tile(f"ptr<{tile.element}>"))
+    token = write(b, base, value)
+    for _ in range(b.random.randint(1, 3)):
+        made = read(b, base, tile, token, value.any_nan)
+        token = b.scope.region.ops[-1].results[1]
+        if tile.element in BASE_FLOATS and b.chance(0.5):
+            made = b.op("negf $0 : $r0", made, to=tile)
+        token = b.op("store_ptr_tko weak $0, $1 token=$2 : $t0, $t1 -> token",
+                     places(b, base, tile, b.chance(0.7)), made, token, to=TOKEN, any_nan=False)
+    b.finish(read(b, base, tile, token, value.any_nan))
+
+
 def accumulating(b: Builder) -> None:
     """A loop that adds to memory, the token going around with it."""
     if not b.can_store:

@@ -34,6 +34,7 @@ class Variant:
     name: str
     flags: tuple[str, ...]
     threads: int = 0  # if not 0, a library is compiled with the flags and runs on so many
+    host: pathlib.Path | None = None  # the program that runs it, if it is not host.py
     fault: tuple[str, str] | None = None  # what it reads in place of what stands in a program
 
 
@@ -99,12 +100,13 @@ class Launch:
         if file is None:
             file = self.folder / "library.mlir"
             file.write_text(module_text(self.programs, entries=True))
-        library, plan = self.folder / f"{variant.name}.so", self.folder / f"{variant.name}.json"
-        plan.write_text(json.dumps({"grid": (*self.programs[0].grid, 1, 1)[:3],
-                                    "threads": variant.threads,
-                                    "entries": self.library_entries(variant)}))
+        library, plan = self.folder / f"{variant.name}.so", self.folder / f"{variant.name}.plan"
+        contents = {"grid": (*self.programs[0].grid, 1, 1)[:3], "threads": variant.threads,
+                    "entries": self.library_entries(variant)}
+        plan.write_text(plain_plan(contents) if variant.host else json.dumps(contents))
+        host = [variant.host] if variant.host else [sys.executable, "-I", "-S", HOST]
         return [[str(self.tilewright), "compile", str(file), *variant.flags, "-o", str(library)],
-                [sys.executable, "-I", "-S", str(HOST), str(library), str(plan)]]
+                [*map(str, host), str(library), str(plan)]]
 
     def library_entries(self, variant: Variant) -> list:
         made, number = [], 0
@@ -156,6 +158,27 @@ class Launch:
                     outcome.arrays[-1].append(read_array(self.result(number, variant), parameter))
                 number += 1
         return outcome
+
+
+def plain_plan(plan: dict) -> str:
+    """For the host in C."""
+    lines = [f"grid {' '.join(map(str, plan['grid']))}", f"threads {plan['threads']}"]
+    for name, parameters in plan["entries"]:
+        lines.append(f"entry {name} {len(parameters)}")
+        lines += [f"array {p[1]} {p[2] or '-'}" if p[0] == "array" else f"scalar {p[1]}"
+                  for p in parameters]
+    return "\n".join([*lines, ""])
+
+
+def build_host(sanitizer: str, tilewright: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """The host in C, which finds races and what leads past arrays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made, libraries = folder / f"host-{sanitizer}", tilewright.parent.parent / "lib"
+    root = HOST.parents[2]
+    subprocess.run(["cc", f"-fsanitize={sanitizer}", "-O1", "-g", f"-I{root}",
+                    str(HOST.parent / "sanitized.c"), f"-L{libraries}", "-ltilewright-runtime",
+                    f"-Wl,-rpath,{libraries}", "-o", str(made)], check=True)
+    return made
 
 
 def scalar_text(parameter: Parameter) -> str:

@@ -82,13 +82,15 @@ def endless(b: Builder) -> None:
 
 
 FLAT = {compute: 16, move: 8, load: 2, aggregates.aggregate: 5, matrices.product: 2,
-        access.local_memory: 1, access.private_atomic: 1, access.shared_atomic: 1,
-        access.global_array: 0.7, access.wandering_pointers: 1, access.ragged_chain: 4,
+        access.local_memory: 1, access.in_place: 1, access.private_atomic: 1,
+        access.shared_atomic: 1, access.global_array: 0.7, access.wandering_pointers: 1,
+        access.ragged_chain: 4,
         access.pointer_promises: 0.5, speech.speech: 2.5}
 STATEMENTS = FLAT | {branch: 2, counted: 3, endless: 1.5, access.accumulating: 0.7,
                      kernels.kernel: 2}
 # What programs may be about, and the statements that they then have more of.
 SUBJECTS = {"": (), "matrices": (matrices.product, kernels.kernel),
-            "rows": (aggregates.aggregate, kernels.rows_kernel), "memory": (
-                access.local_memory, access.private_atomic, access.ragged_chain, load),
+            "rows": (aggregates.aggregate, kernels.rows_kernel),
+            "memory": (access.local_memory, access.in_place, access.private_atomic,
+                       access.ragged_chain, load),
             "control": (branch, counted, endless)}

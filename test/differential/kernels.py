@@ -32,7 +32,8 @@ def rows_kernel(b: Builder) -> None:
 
 def matrix_loop(b: Builder) -> None:
     """acc += A[:, k] B[k, :], where neither K nor the matrices need be multiples of the tile;
-    sometimes two sums that share an operand."""
+    sometimes two sums that share an operand, and may change places; sometimes a turn ends
+    early with other sums."""
     element, sum_ = b.choice([*PAIRS, ("i8", "i32")])
     batch = (b.choice([1, 2]),) if b.chance(0.1) else ()
     m, n, k = (1 << b.random.randrange(8) for _ in range(3))
@@ -40,6 +41,8 @@ def matrix_loop(b: Builder) -> None:
     while m * n * k * 2 > work:
         m, n, k = max(1, m // 2), max(1, n // 2), max(1, k // 2)
     turns = b.random.randint(1, 4)
+    if k <= 8 and m * n * k <= 2048 and b.chance(0.5):
+        turns = b.random.randint(1, 130 // k)
     depth = k * turns - (b.random.randrange(k) if b.chance(0.4) else 0)
     tile, zero = Tile(sum_, (*batch, m, n)), b.i32(0)
     count = b.choice([1, 1, 1, 2])
@@ -48,20 +51,33 @@ def matrix_loop(b: Builder) -> None:
     starts = [start_of(b, tile) for _ in range(count)]
     signs = f" {b.choice(SIGNS)} {b.choice(SIGNS)}" if sum_ == "i32" else \
         b.choice(["", "", "", " fast_acc"])
+    end = b.scalar("i32", turns) if b.chance(0.4) else b.i32(turns)
+    other = [start_of(b, tile) for _ in range(count)] if b.chance(0.15) else []
+    early = b.i32(b.random.randrange(turns))
     at = Value(Tile("i32"))
     sums = [Value(tile, any_nan=sum_ != "i32") for _ in range(count)]
     with b.region([at, *sums], instances=0) as region:
+        if other:
+            is_early = b.op("cmpi equal $0, $1, signed : $t0 -> $r0", at, early, to=Tile("i1"))
+            with b.region() as way:
+                carry_on(b, [b.choice(pair) for pair in zip(other, sums)])
+            b.ops("if $0", [is_early], [], [way])
         lhs = left.load(b, at)
         op = "mmai" if sum_ == "i32" else "mmaf"
         made = [b.op(f"{op} $0, $1, $2{signs} : $t0, $t1, $t2", lhs, rhs.load(b, at), acc, to=tile,
                      any_nan=True) for rhs, acc in zip(right, sums)]
-        names, types = (", ".join(f"${t}{c}" for c in range(count)) for t in ("", "t"))
-        b.effect(f"continue {names} : {types}", *made)
+        if b.chance(0.3):
+            made.reverse()
+        carry_on(b, made)
     pairs = ", ".join(f"$a{1 + c} = ${3 + c}" for c in range(count))
     results = ", ".join(f"$r{c}" for c in range(count))
     b.finish(*b.ops(f"for $a0 in ($0 to $1, step $2) : $t0 iter_values({pairs}) -> ({results})",
-                    [zero, b.i32(turns), b.i32(1), *starts], [tile] * count, [region],
-                    any_nan=True))
+                    [zero, end, b.i32(1), *starts], [tile] * count, [region], any_nan=True))
+
+
+def carry_on(b: Builder, values: list[Value]) -> None:
+    names, types = (", ".join(f"${t}{k}" for k in range(len(values))) for t in ("", "t"))
+    b.effect(f"continue {names} : {types}", *values)
 
 
 def start_of(b: Builder, tile: Tile) -> Value:
@@ -181,9 +197,7 @@ def exchanged(b: Builder) -> None:
         turned = inner[1:] + inner[:1]
         changed = b.random.randrange(count)
         turned[changed] = mixed(b, *b.random.sample(inner, 2))
-        names = ", ".join(f"${k}" for k in range(count))
-        types = ", ".join(f"$t{k}" for k in range(count))
-        b.effect(f"continue {names} : {types}", *turned)
+        carry_on(b, turned)
     pairs = ", ".join(f"$a{1 + k} = ${3 + k}" for k in range(count))
     results = ", ".join(f"$r{k}" for k in range(count))
     made = b.ops(f"for $a0 in ($0 to $1, step $2) : $t0 iter_values({pairs}) -> ({results})",

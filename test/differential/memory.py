@@ -144,6 +144,10 @@ def store(b: Builder, value: Value, check: Check) -> None:
     if not tile.shape or tile.element != "f4E2M1FN" and b.chance(0.25):
         scatter(b, value, check)
         return
+    if tile.shape[-1] * storage(tile.element) % 64 == 0 and tile.element != "f4E2M1FN" \
+            and b.chance(0.2):
+        store_into_large(b, value, check)
+        return
     g = random_geometry(b, tile, overlapping=False)
     if g.kind == "gather_scatter_view":
         store_rows(b, value, g, check)
@@ -151,6 +155,16 @@ def store(b: Builder, value: Value, check: Check) -> None:
     base, _ = output(b, tile.element, g.span, check)
     view = make_view(b, base, g, None)[1]
     store_view(b, value, view, random_index(b, g, view), some_token(b))
+
+
+def store_into_large(b: Builder, value: Value, check: Check) -> None:
+    """To the beginning of a tensor larger than caches, of which nothing else is there."""
+    tile = value.type
+    base, _ = output(b, tile.element, tile.count, check)
+    strides = tuple(math.prod(tile.shape[d + 1:]) for d in range(len(tile.shape)))
+    g = Geometry("partition_view", tile.element, tile.shape, (1 << 28, *tile.shape[1:]), strides)
+    view = make_view(b, base, g, None)[1]
+    store_view(b, value, view, [b.i32(0)] * len(tile.shape), some_token(b))
 
 
 def store_rows(b: Builder, value: Value, g: Geometry, check: Check) -> None:

@@ -26,12 +26,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import generate
 import shrink
-from execute import Launch, Variant
+from execute import Launch, Variant, build_host
 from family import IMPATIENT, REFERENCE, Failure, Report, complaint_of, install, launch, run_family
 from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICES = ("reference", "random", "cpu", "library")
+PATIENCE = 500  # programs, after which a line says how far the run is
 SHOWN = 3  # programs that are named of one kind of failure
 
 
@@ -41,7 +42,11 @@ def main() -> int:
     tally, kinds = Report(), {}
     with multiprocessing.Pool(arguments.jobs, initializer=install, initargs=(arguments,)) as pool:
         for report in pool.imap_unordered(run_family, families(arguments)):
+            before = tally.programs
             tally.add(report)
+            if tally.programs // PATIENCE > before // PATIENCE:
+                print(f"... {tally.programs} programs, {len(tally.failures)} differ, "
+                      f"{len(tally.unclean)} unclean, {time.monotonic() - start:.0f} s", flush=True)
             for failure in report.failures:
                 alike = kinds.setdefault(failure.kind, [])
                 alike.append(failure)
@@ -86,6 +91,8 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, metavar="N",
                         help="run each family in N of all these ways, which change from family to "
                         "family")
+    parser.add_argument("--sanitize", choices=("address", "thread"),
+                        help="libraries are sanitized, and so is the program that calls them")
     parser.add_argument("--coverage", action="store_true",
                         help="list what the programs had: operations, element types, modifiers")
     parser.add_argument("--mutate", action="store_true",
@@ -140,10 +147,16 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
                 flags = ("--device", "cpu", "--cpu", cpu, f"-O{level}", "--threads", threads)
                 made.append(Variant(f"{cpu}-O{level}-t{threads}", flags))
             elif device == "library":
-                flags = ("--target", f"cpu={cpu}", f"-O{level}")
-                made.append(Variant(f"library-{cpu}-O{level}-t{threads}", flags, int(threads)))
+                flags, host = ("--target", f"cpu={cpu}", f"-O{level}"), None
+                if arguments.sanitize:
+                    flags += ("--sanitize", arguments.sanitize)
+                    host = arguments.keep.resolve() / f"host-{arguments.sanitize}"
+                name = f"library-{cpu}-O{level}-t{threads}"
+                made.append(Variant(name, flags, int(threads), host))
     if arguments.sample:  # neighbours have little in common
         random.Random(1).shuffle(made)
+    if arguments.sanitize and "library" in arguments.devices:
+        build_host(arguments.sanitize, arguments.tilewright, arguments.keep.resolve())
     if arguments.fault:
         return [replace(v, fault=tuple(arguments.fault.split("=>"))) for v in made]
     return made

@@ -190,8 +190,9 @@ def load_view(b: Builder, view: Value, index: list[Value], tile: Tile,
     names, types = access_text(index, 1)
     after = f" token = ${1 + len(index)}" if token else ""
     order = b.choice(LOAD_ORDERS)
-    made, done = b.ops(f"load_view_tko {order} $0[{names}]{after}{b.choice(VIEW_HINTS)} : $t0, {types} "
-                       "-> $r0, token", [view, *index] + ([token] if token else []),
+    hint = b.choice(VIEW_HINTS)
+    made, done = b.ops(f"load_view_tko {order} $0[{names}]{after}{hint} : $t0, {types} -> "
+                       "$r0, token", [view, *index] + ([token] if token else []),
                        [tile, TOKEN])
     b.offer(done)
     return made

@@ -136,6 +136,17 @@ static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   }
 }
 
+/// GCC's runtime has no __tsan_memcpy. Both runtimes watch what memcpy itself does.
+static void callPlainMemoryFunctions(llvm::Module &module) {
+  for (std::string name : {"memcpy", "memmove", "memset"}) {
+    llvm::Function *own = module.getFunction("__tsan_" + name);
+    if (!own)
+      continue;
+    own->replaceAllUsesWith(module.getOrInsertFunction(name, own->getFunctionType()).getCallee());
+    own->eraseFromParent();
+  }
+}
+
 void LlvmProgram::optimize() {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -150,6 +161,8 @@ void LlvmProgram::optimize() {
   llvm::ModulePassManager passes = pipeline(builder, options.level);
   addSanitizer(passes, options.sanitize);
   passes.run(*module, modules);
+  if (options.sanitize == Sanitizer::Thread)
+    callPlainMemoryFunctions(*module);
 }
 
 //===-- Output ------------------------------------------------------------------------------===//

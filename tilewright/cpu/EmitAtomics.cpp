@@ -147,26 +147,25 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
     Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
     return builder.createOrFold<arith::BitcastOp>(loc, expected.getType(), seen);
   };
-  forEachPointer(
-      pointers, mask, /*oneByOne=*/true, [](const Position &) {},
-      [&](const Position &position, const Reach &to) {
-        mlir::Type type = registerType(elementType);
-        auto one = [&] {
-          Value pointer = asPointers(to.address);
-          return cas ? swap(position, pointer)
-                     : update(pointer, rmw.getMode(), elementType, evaluate(rmw.getArg(), position),
-                              ordering);
-        };
-        // A disabled compare and swap gives its `cmp`; other results are not specified
-        // (operations, 9.2).
-        auto none = [&] {
-          return cas ? evaluate(cas.getCmp(), position) : constantBits(builder, loc, type, 0);
-        };
-        Value value = guarded(to.mask, one, none, type);
-        if (tile::TileType tileType = tileTypeOf(result))
-          writeBuffer(bufferAddress(result), tileType, position, value);
-        else
-          scalars[result] = value;
-      });
+  forEachPointer(pointers, /*oneByOne=*/true, [&](const Position &position) {
+    Reach to = eachOf(pointers, mask ? evaluate(mask, position) : Value(), position);
+    mlir::Type type = registerType(elementType);
+    auto one = [&] {
+      Value pointer = asPointers(to.address);
+      return cas ? swap(position, pointer)
+                 : update(pointer, rmw.getMode(), elementType, evaluate(rmw.getArg(), position),
+                          ordering);
+    };
+    // A disabled compare and swap gives its `cmp`; other results are not specified
+    // (operations, 9.2).
+    auto none = [&] {
+      return cas ? evaluate(cas.getCmp(), position) : constantBits(builder, loc, type, 0);
+    };
+    Value value = guarded(to.mask, one, none, type);
+    if (tile::TileType tileType = tileTypeOf(result))
+      writeBuffer(bufferAddress(result), tileType, position, value);
+    else
+      scalars[result] = value;
+  });
   return llvm::success();
 }

@@ -315,7 +315,15 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   Value turns = add(arith::DivUIOp::create(
                         builder, loc, arith::SubIOp::create(builder, loc, distance, i64(1)), step),
                     i64(1));
-  copyTiles(op.getInitValues(), op.iterArgs(), nullptr);
+  SmallVector<Value> from, to, sums, initialSums;
+  for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
+    bool isSum = bool(plan->initialSum(argument));
+    (isSum ? initialSums : from).push_back(value);
+    (isSum ? sums : to).push_back(argument);
+  }
+  copyTiles(from, to, nullptr);
+  if (!sums.empty()) // the first product begins with them
+    branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
 
   // Arguments: turns left, the induction value, what is carried.
   SmallVector<mlir::Type> types = {builder.getI64Type(), lower.getType()};

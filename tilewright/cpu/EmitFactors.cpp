@@ -279,9 +279,14 @@ void KernelEmitter::provideFactors(Product &product) {
   int64_t turns = plan->turnsOf(op, product.form), columns = product.blockColumns();
   int64_t steps = turns * product.stepsPerTurn();
   product.turns = turns;
-  if (turns > 1) {
+  bool beginsSums = bool(plan->initialSum(op->getOperand(2)));
+  if (turns > 1 || beginsSums) {
     Value before = arith::SubIOp::create(builder, loc, loops.back().turns, loops.back().left);
-    product.turn = arith::RemUIOp::create(builder, loc, before, i64(turns));
+    if (turns > 1)
+      product.turn = arith::RemUIOp::create(builder, loc, before, i64(turns));
+    if (beginsSums)
+      product.isFirst =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, before, i64(turns));
   }
   product.left = {{}, steps, 0, product.m * steps};
   product.right = {{}, columns, steps * columns, steps * product.n};

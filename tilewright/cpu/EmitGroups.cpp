@@ -37,7 +37,7 @@ struct KernelEmitter::GroupAccess {
   llvm::MapVector<mlir::Operation *, Value> ahead;
   int64_t fetchingRun = -1;
   /// For stores past the caches: if they are to be, an i1.
-  llvm::DenseMap<mlir::Operation *, Value> around;
+  llvm::MapVector<mlir::Operation *, Value> around;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
@@ -214,6 +214,10 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
       return {};
     }
     write(to, window.elementType, value);
+  } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(step)) {
+    define(load.getResult(), readPointers(load, position));
+  } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(step)) {
+    writePointers(store, position);
   } else {
     define(step->getResult(0), evaluateOp(step, position));
   }

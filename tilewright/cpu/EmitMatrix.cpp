@@ -135,20 +135,33 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
     at.width = product.width;
     return at;
   };
-  SmallVector<Value> sums, corrections;
+  SmallVector<Value> corrections;
   if (product.corrections) {
     Value first = add(mul(corner[0], i64(product.n)), corner[2]);
     for (int64_t vector = 0; vector < product.vectors; ++vector)
       corrections.push_back(readWords(product.corrections, product.form.chain,
                                       add(first, i64(vector * product.width)), 1, product.width));
   }
-  for (int64_t row = 0; row < product.rows; ++row)
-    for (int64_t vector = 0; vector < product.vectors; ++vector) {
-      Value sum = evaluate(op->getOperand(2), position(row, vector));
-      if (product.corrections)
-        sum = arith::SubIOp::create(builder, loc, sum, corrections[vector]);
-      sums.push_back(isNarrow ? widen(builder, loc, target, format, sum) : sum);
-    }
+  auto sumsFrom = [&](llvm::function_ref<Value(const Position &)> read) {
+    SmallVector<Value> sums;
+    for (int64_t row = 0; row < product.rows; ++row)
+      for (int64_t vector = 0; vector < product.vectors; ++vector) {
+        Value sum = read(position(row, vector));
+        if (product.corrections)
+          sum = arith::SubIOp::create(builder, loc, sum, corrections[vector]);
+        sums.push_back(isNarrow ? widen(builder, loc, target, format, sum) : sum);
+      }
+    return sums;
+  };
+  auto carried = [&](const Position &at) { return evaluate(op->getOperand(2), at); };
+  auto initial = [&](const Position &at) {
+    return evaluateOp(plan->initialSum(op->getOperand(2)), at);
+  };
+  SmallVector<Value> sums = product.isFirst
+                                ? chosen(
+                                      product.isFirst, [&] { return sumsFrom(initial); },
+                                      [&] { return sumsFrom(carried); })
+                                : sumsFrom(carried);
 
   prefetch(product, corner);
   const Product::Words &left = product.left, &right = product.right;

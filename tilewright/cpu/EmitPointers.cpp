@@ -88,8 +88,7 @@ static std::optional<int> growthOf(Value tile, int64_t dim, Growths &known) {
   return growth;
 }
 
-/// The dimension along which addresses follow each other; -1 if there is none.
-static int64_t neighbourDimension(Value pointers) {
+int64_t cpu::neighbourDimension(Value pointers) {
   tile::TileType type = tileTypeOf(pointers);
   Growths known;
   for (int64_t dim = type ? type.getRank() - 1 : -1; dim >= 0; --dim)
@@ -122,60 +121,80 @@ LogicalResult KernelEmitter::checkPointee(mlir::Operation *op, Value pointers) {
   return llvm::success();
 }
 
-/// Calls `access` for all positions, with the elements in reach there.
-void KernelEmitter::forEachPointer(
-    Value pointers, Value mask, bool oneByOne, llvm::function_ref<void(const Position &)> prepare,
-    llvm::function_ref<void(const Position &, const Reach &)> access) {
+/// What the pointers at the position reach if they are taken one by one.
+KernelEmitter::Reach KernelEmitter::eachOf(Value pointers, Value mask, const Position &position) {
+  Reach reach;
+  (position.width == 1 ? reach.address : reach.addresses) = evaluate(pointers, position);
+  reach.mask = mask;
+  return reach;
+}
+
+static bool mayFollow(Value pointers, const Position &position) {
+  return position.width > 1 && position.lanes == neighbourDimension(pointers);
+}
+
+Value KernelEmitter::readPointers(tile::LoadPtrOp op, const Position &position) {
+  Value pointers = op.getSource(), padding;
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  Value mask = op.getMask() ? evaluate(op.getMask(), position) : Value();
+  if (mask && op.getPaddingValue())
+    padding = evaluate(op.getPaddingValue(), position);
+  auto readAll = [&](const Reach &from) {
+    return read(from, pointeeOf(pointers), padding, position.width, ordering);
+  };
+  if (!mayFollow(pointers, position))
+    return readAll(eachOf(pointers, mask, position));
+  Reach row;
+  row.mask = mask;
+  Value follow = areNeighbours(pointers, position, row.address);
+  auto one = [&](Value value) { return llvm::SmallVector<Value>{value}; };
+  return chosen(
+      follow, [&] { return one(readAll(row)); },
+      [&] { return one(readAll(eachOf(pointers, mask, position))); })[0];
+}
+
+void KernelEmitter::writePointers(tile::StorePtrOp op, const Position &position) {
+  Value pointers = op.getDestination(), value = evaluate(op.getValue(), position);
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  Value mask = op.getMask() ? evaluate(op.getMask(), position) : Value();
+  auto writeAll = [&](const Reach &to) { write(to, pointeeOf(pointers), value, ordering); };
+  if (!mayFollow(pointers, position))
+    return writeAll(eachOf(pointers, mask, position));
+  Reach row;
+  row.mask = mask;
+  Value follow = areNeighbours(pointers, position, row.address);
+  branch(follow, [&] { writeAll(row); }, [&] { writeAll(eachOf(pointers, mask, position)); });
+}
+
+/// Calls `access` for all positions: by lanes along the dimension of neighbours, if there is one.
+void KernelEmitter::forEachPointer(Value pointers, bool oneByOne,
+                                   llvm::function_ref<void(const Position &)> access) {
   tile::TileType type = tileTypeOf(pointers);
-  int64_t dim = oneByOne ? -1 : neighbourDimension(pointers);
-  int64_t width = oneByOne ? 1 : 16;
-  forEach(
-      type ? type.getShape() : llvm::ArrayRef<int64_t>(), width,
-      [&](const Position &position) {
-        Reach reach;
-        reach.mask = mask ? evaluate(mask, position) : Value();
-        prepare(position);
-        auto apart = [&] {
-          Reach each = reach;
-          (position.width == 1 ? each.address : each.addresses) = evaluate(pointers, position);
-          access(position, each);
-        };
-        if (position.width == 1 || dim < 0)
-          return apart();
-        Value follow = areNeighbours(pointers, position, reach.address);
-        branch(follow, [&] { access(position, reach); }, apart);
-      },
-      dim);
+  forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), oneByOne ? 1 : 16, access,
+          oneByOne ? -1 : neighbourDimension(pointers));
 }
 
 LogicalResult KernelEmitter::emitLoadPointers(tile::LoadPtrOp op) {
   if (llvm::failed(checkPointee(op, op.getSource())))
     return llvm::failure();
-  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  Value result = op.getResult(), padding = op.getMask() ? op.getPaddingValue() : Value(), fill;
-  forEachPointer(
-      op.getSource(), op.getMask(), ordering != LLVM::AtomicOrdering::not_atomic,
-      [&](const Position &position) { fill = padding ? evaluate(padding, position) : Value(); },
-      [&](const Position &position, const Reach &from) {
-        Value value = read(from, pointeeOf(op.getSource()), fill, position.width, ordering);
-        if (tile::TileType type = tileTypeOf(result))
-          writeBuffer(bufferAddress(result), type, position, value);
-        else
-          scalars[result] = value;
-      });
+  bool isWeak = op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
+  Value result = op.getResult();
+  forEachPointer(op.getSource(), !isWeak, [&](const Position &position) {
+    Value value = readPointers(op, position);
+    if (tile::TileType type = tileTypeOf(result))
+      writeBuffer(bufferAddress(result), type, position, value);
+    else
+      scalars[result] = value;
+  });
   return llvm::success();
 }
 
 LogicalResult KernelEmitter::emitStorePointers(tile::StorePtrOp op) {
   if (llvm::failed(checkPointee(op, op.getDestination())))
     return llvm::failure();
-  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  forEachPointer(
-      op.getDestination(), op.getMask(), ordering != LLVM::AtomicOrdering::not_atomic,
-      [&](const Position &position) { evaluate(op.getValue(), position); },
-      [&](const Position &position, const Reach &to) {
-        write(to, pointeeOf(op.getDestination()), evaluate(op.getValue(), position), ordering);
-      });
+  bool isWeak = op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
+  forEachPointer(op.getDestination(), !isWeak,
+                 [&](const Position &position) { writePointers(op, position); });
   return llvm::success();
 }
 

@@ -76,6 +76,17 @@ template <typename Access> static bool isPlain(Access op, Value tile) {
          mayBeNeighbours(view, lastWideDimension(tileTypeOf(tile).getShape()));
 }
 
+/// The same through pointers, whose rows may follow each other.
+template <typename Access> static bool followEachOther(Access op, Value pointers) {
+  tile::TileType type = tileTypeOf(pointers);
+  if (!type || op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak)
+    return false;
+  mlir::Type pointee = llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
+  int64_t row = lastWideDimension(type.getShape());
+  return row >= 0 && !llvm::isa<mlir::Float4E2M1FNType>(pointee) &&
+         neighbourDimension(pointers) == row;
+}
+
 bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlain(load, load.getTile()); }
 
 /// The shape that the operation goes over as a step; null if it is none.
@@ -85,6 +96,12 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
                                                             : tile::TileType();
   if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
     return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
+  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+    return followEachOther(load, load.getSource()) ? tileTypeOf(load.getSource())
+                                                   : tile::TileType();
+  if (auto store = llvm::dyn_cast<tile::StorePtrOp>(op))
+    return followEachOther(store, store.getDestination()) ? tileTypeOf(store.getDestination())
+                                                          : tile::TileType();
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op)) {
     tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
     bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
@@ -222,17 +239,15 @@ static bool isOrderedAfter(Value token, Operation *earlier) {
 
 /// Rows of this access may come before later rows of what is in the group.
 bool Grouping::allowsAccess(Operation *op) {
-  Value token;
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-    token = load.getToken();
-  else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
-    token = store.getToken();
-  else
+  auto loads = [](Operation *op) { return llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op); };
+  auto stores = [](Operation *op) { return llvm::isa<tile::StoreViewOp, tile::StorePtrOp>(op); };
+  if (!loads(op) && !stores(op))
     return true;
+  auto tokens = llvm::make_filter_range(
+      op->getOperands(), [](Value v) { return llvm::isa<tile::TokenType>(v.getType()); });
   return llvm::none_of(group->steps, [&](Operation *step) {
-    bool bothRead = llvm::isa<tile::LoadViewOp>(step) && llvm::isa<tile::LoadViewOp>(op);
-    return !bothRead && llvm::isa<tile::LoadViewOp, tile::StoreViewOp>(step) &&
-           isOrderedAfter(token, step);
+    return (stores(step) || (loads(step) && stores(op))) &&
+           llvm::any_of(tokens, [&](Value token) { return isOrderedAfter(token, step); });
   });
 }
 

@@ -48,6 +48,10 @@ std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Va
 /// A weak load whose rows may be vectors of neighbours.
 bool isPlainAccess(tile::LoadViewOp load);
 
+/// The dimension along which the addresses of a tile of pointers follow each other, unless an
+/// integer that they are made from wraps around; -1 if there is none (EmitPointers.cpp).
+int64_t neighbourDimension(mlir::Value pointers);
+
 /// Whether elements may be combined in any order: every result of the body is one operation on
 /// its own element and accumulator, whose result the order does not change, or changes by less
 /// than we promise: sums of f32 and f64.

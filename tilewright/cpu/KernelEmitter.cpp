@@ -108,6 +108,21 @@ void KernelEmitter::branch(Value condition, llvm::function_ref<void()> then,
   forget(before);
 }
 
+llvm::SmallVector<Value>
+KernelEmitter::chosen(Value condition, llvm::function_ref<llvm::SmallVector<Value>()> then,
+                      llvm::function_ref<llvm::SmallVector<Value>()> otherwise) {
+  auto region = [&](llvm::function_ref<llvm::SmallVector<Value>()> values) {
+    return [this, values](mlir::OpBuilder &, mlir::Location place) {
+      size_t before = known.size();
+      mlir::scf::YieldOp::create(builder, place, values());
+      forget(before);
+    };
+  };
+  return llvm::to_vector_of<Value>(
+      mlir::scf::IfOp::create(builder, loc, condition, region(then), region(otherwise))
+          .getResults());
+}
+
 LLVM::LLVMFuncOp KernelEmitter::hostFunction(llvm::StringRef name,
                                              llvm::ArrayRef<mlir::Type> arguments) {
   if (auto known = into.lookupSymbol<LLVM::LLVMFuncOp>(name))

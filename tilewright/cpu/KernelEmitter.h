@@ -172,9 +172,11 @@ private:
   //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
-  void forEachPointer(mlir::Value pointers, mlir::Value mask, bool oneByOne,
-                      llvm::function_ref<void(const Position &)> prepare,
-                      llvm::function_ref<void(const Position &, const Reach &)> access);
+  Reach eachOf(mlir::Value pointers, mlir::Value mask, const Position &position);
+  mlir::Value readPointers(tile::LoadPtrOp op, const Position &position);
+  void writePointers(tile::StorePtrOp op, const Position &position);
+  void forEachPointer(mlir::Value pointers, bool oneByOne,
+                      llvm::function_ref<void(const Position &)> access);
   llvm::LogicalResult emitLoadPointers(tile::LoadPtrOp op);
   llvm::LogicalResult emitStorePointers(tile::StorePtrOp op);
   llvm::LogicalResult emitAlloca(tile::AllocaOp op);
@@ -263,6 +265,10 @@ private:
   /// Runs `then` where the condition holds, `otherwise` where it does not.
   void branch(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise);
+  /// The values of `then` or those of `otherwise`, which are of the same types.
+  llvm::SmallVector<mlir::Value>
+  chosen(mlir::Value condition, llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>()> otherwise);
   /// A function of the runtime, without result.
   mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments);
   mlir::LLVM::GlobalOp constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,

@@ -31,6 +31,8 @@ struct KernelEmitter::Product {
   /// their products are added up; and which of these turns this is.
   int64_t turns = 1;
   mlir::Value turn;
+  /// Whether sums begin with the constant that the loop around begins with, an i1; or null.
+  mlir::Value isFirst;
   /// What every sum of a column is too large by: i32 words, a column each, or null.
   mlir::Value corrections;
 

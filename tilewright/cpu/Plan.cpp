@@ -416,8 +416,32 @@ bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &fo
   return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
 }
 
+/// Whether a turn may end before the end of the body, in an `if`.
+static bool mayEndEarly(tile::ForOp loop) {
+  mlir::Block *body = &loop->getRegion(0).front();
+  auto walked = body->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+      return mlir::WalkResult::skip(); // has turns of its own
+    bool isEarly = llvm::isa<tile::ContinueOp>(op) && op->getBlock() != body;
+    return isEarly ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return walked.wasInterrupted();
+}
+
+tile::ConstantOp Plan::initialSum(Value value) const {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
+      !addsInPlace(*argument.user_begin()))
+    return {};
+  Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
+  return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
+                                      : tile::ConstantOp();
+}
+
 int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
-  bool mayWait = llvm::isa<tile::ForOp>(product->getParentOp()) && addsInPlace(product) &&
+  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
+  bool mayWait = loop && !mayEndEarly(loop) && addsInPlace(product) &&
                  !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
   return mayWait ? turnsTogether(product, form) : 1;
 }

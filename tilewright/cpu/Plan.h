@@ -61,6 +61,9 @@ public:
   /// How many turns of the loop around it a product does together: 1 unless nobody sees the sums
   /// of a single turn, and both factors are copied.
   int64_t turnsOf(mlir::Operation *product, const ProductForm &form) const;
+  /// The constant that a `for` begins to carry in this argument, if the argument is the sum of a
+  /// product that adds in place and can begin with it: nobody reads it from the buffer.
+  tile::ConstantOp initialSum(mlir::Value argument) const;
   /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
   int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
