@@ -8,6 +8,7 @@
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/lower/Passes.h"
 
@@ -72,6 +73,9 @@ Result<void> Compilation::simplify() {
 
 Result<Loops> Compilation::makeLoops() {
   cpu::loadLoopDialects(*tiles->getContext());
+  if (cpu::areRemarksWanted())
+    for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
+      cpu::remarkOn(cpu::Plan(entry, options.target), entry, options.target);
   Result<Loops> loops = cpu::emitLoops(*tiles, options.target);
   if (!loops)
     return loops;
@@ -158,7 +162,7 @@ static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
 
 Result<std::string> cpu::compile(tile::ModuleOp module, const CompileOptions &options,
                                  const Cache *cache) {
-  if (!cache)
+  if (!cache || areRemarksWanted())
     return compileTo(Stage::Object, module, options);
   CacheKey key = keyFor(module, options);
   if (std::optional<std::string> object = cache->find(key))

@@ -30,6 +30,8 @@ struct CpuOptions {
   bool debugInfo = false;
   /// Keep what was compiled, and take what was kept.
   bool useCache = true;
+  /// Tell what was decided.
+  bool remarks = false;
   /// 0: as runtime/Launch.h decides.
   int threads = 0;
 };

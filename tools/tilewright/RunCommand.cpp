@@ -169,7 +169,7 @@ static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
             "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
             "at a time)")
       ->option_text("N");
-  addCompileFlags(command, options.level, options.debugInfo);
+  addCompileFlags(command, options.level, options.debugInfo, options.remarks);
   command.add_option("--cpu", options.target, "the processor to compile for (default native)")
       ->option_text("NAME");
   command.add_flag_callback(
@@ -180,7 +180,8 @@ static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
 static constexpr const char *referenceFlags[] = {
     "--check",       "--schedule", "--seed",  "--mma",       "--max-steps",  "--report",  "--trace",
     "--trace-block", "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"};
-static constexpr const char *cpuFlags[] = {"--threads", "-O", "-g", "--cpu", "--no-cache"};
+static constexpr const char *cpuFlags[] = {"--threads", "-O",         "-g",
+                                           "--cpu",     "--no-cache", "--remarks"};
 
 /// The first of these that the command line has; null if there is none.
 template <size_t count>
