@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <omp.h>
+#include <vector>
 
 extern "C" void vector_add(const float *__restrict a, const float *__restrict b,
                            float *__restrict c, int64_t size) {
@@ -31,4 +33,68 @@ extern "C" void transpose(const float *__restrict x, float *__restrict y, int64_
             y[j * rows + i] = block[j - c][i - r0];
       }
     }
+}
+
+extern "C" void gather(const float *__restrict table, const int32_t *__restrict indices,
+                       float *__restrict out, int64_t size) {
+#pragma omp parallel for simd schedule(static)
+  for (int64_t i = 0; i < size; ++i)
+    out[i] = table[indices[i]];
+}
+
+extern "C" void gather_rows(const float *__restrict table, const int32_t *__restrict indices,
+                            float *__restrict out, int64_t rows, int64_t columns) {
+#pragma omp parallel for schedule(static)
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *in = table + int64_t(indices[r]) * columns;
+#pragma omp simd
+    for (int64_t c = 0; c < columns; ++c)
+      out[r * columns + c] = in[c];
+  }
+}
+
+/// Four tables per thread: equal bytes often follow one another, and an addition would have to
+/// wait for the one before.
+extern "C" void histogram(const uint8_t *values, int32_t *counts, int64_t size) {
+  std::fill(counts, counts + 256, 0);
+#pragma omp parallel
+  {
+    int32_t own[4][256] = {};
+#pragma omp for schedule(static) nowait
+    for (int64_t i = 0; i < size / 4; ++i)
+      for (int64_t j = 0; j < 4; ++j)
+        ++own[j][values[4 * i + j]];
+#pragma omp critical
+    for (int64_t bin = 0; bin < 256; ++bin)
+      counts[bin] += own[0][bin] + own[1][bin] + own[2][bin] + own[3][bin];
+  }
+  for (int64_t i = size / 4 * 4; i < size; ++i)
+    ++counts[values[i]];
+}
+
+/// Sums of parts, then the parts: on one thread a single walk.
+extern "C" void prefix_sum(const int32_t *__restrict x, int32_t *__restrict y, int64_t size) {
+  std::vector<int32_t> sums(omp_get_max_threads() + 1);
+#pragma omp parallel
+  {
+    const int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
+    const int64_t first = size * thread / threads, end = size * (thread + 1) / threads;
+    if (threads > 1) {
+      int32_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (int64_t i = first; i < end; ++i)
+        sum += x[i];
+      sums[thread + 1] = sum;
+#pragma omp barrier
+    }
+    int32_t sum = 0;
+    for (int64_t t = 0; t <= thread; ++t)
+      sum += sums[t];
+#pragma omp simd reduction(inscan, + : sum)
+    for (int64_t i = first; i < end; ++i) {
+      sum += x[i];
+#pragma omp scan inclusive(sum)
+      y[i] = sum;
+    }
+  }
 }

@@ -1,57 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on the rows of a matrix as a good engineer writes them for g++ -O3 -march=native
-// -fopenmp -ffast-math: rows over threads, simple loops that vectorise, exponentials by glibc's
-// vector functions, and as few walks over a row as the result needs.
+// Operations on the rows of a matrix (also softmax.cpp and layer_norm.cpp) as a good engineer
+// writes them for g++ -O3 -march=native -fopenmp -ffast-math: rows over threads, simple loops that
+// vectorise, exponentials by glibc's vector functions, and as few walks over a row as the result
+// needs.
 
 #include <cmath>
 #include <cstdint>
-
-extern "C" void softmax(const float *__restrict x, float *__restrict y, int64_t rows,
-                        int64_t columns) {
-#pragma omp parallel for schedule(static)
-  for (int64_t r = 0; r < rows; ++r) {
-    const float *in = x + r * columns;
-    float *out = y + r * columns;
-    float largest = in[0];
-#pragma omp simd reduction(max : largest)
-    for (int64_t c = 0; c < columns; ++c)
-      largest = largest < in[c] ? in[c] : largest; // std::max would not vectorise here
-    float sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t c = 0; c < columns; ++c) {
-      out[c] = std::exp(in[c] - largest);
-      sum += out[c];
-    }
-    const float scale = 1 / sum;
-#pragma omp simd
-    for (int64_t c = 0; c < columns; ++c)
-      out[c] *= scale;
-  }
-}
-
-extern "C" void layer_norm(const float *__restrict x, const float *__restrict scaleAndShift,
-                           float *__restrict y, int64_t rows, int64_t columns) {
-  const float *scale = scaleAndShift, *shift = scaleAndShift + columns;
-#pragma omp parallel for schedule(static)
-  for (int64_t r = 0; r < rows; ++r) {
-    const float *in = x + r * columns;
-    float *out = y + r * columns;
-    float sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t c = 0; c < columns; ++c)
-      sum += in[c];
-    const float mean = sum / columns;
-    float squares = 0;
-#pragma omp simd reduction(+ : squares)
-    for (int64_t c = 0; c < columns; ++c)
-      squares += (in[c] - mean) * (in[c] - mean);
-    const float factor = 1 / std::sqrt(squares / columns + 1e-5f);
-#pragma omp simd
-    for (int64_t c = 0; c < columns; ++c)
-      out[c] = (in[c] - mean) * factor * scale[c] + shift[c];
-  }
-}
 
 extern "C" void rms_norm(const float *__restrict x, const float *__restrict scale,
                          float *__restrict y, int64_t rows, int64_t columns) {

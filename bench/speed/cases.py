@@ -3,10 +3,10 @@
 
 import functools
 
-from . import gemm, memory, rows
+from . import attention, fft, gemm, images, indexed, memory, products, rows
 from .case import Case
 
-CHAPTERS = (gemm, rows, memory)
+CHAPTERS = (gemm, products, rows, attention, memory, indexed, fft, images)
 
 
 @functools.cache

@@ -41,7 +41,7 @@ def case(of: str, extent: int) -> Case:
 
     kernels = [gemm_kernel(of, extent, tile) for tile in TILES if tile <= extent]
     return Case("gemm", f"gemm {short(of)} {extent}", arrays, check,
-                kernels + peers(of, extent) + peak(of), 2.0 * extent**3, unit, ["c"],
+                kernels + peers(of, (extent,) * 3) + peak(of), 2.0 * extent**3, unit, ["c"],
                 slow=extent >= 2048)
 
 
@@ -54,8 +54,7 @@ def gemm_kernel(of: str, extent: int, tile: int) -> Contestant:
                 T=of, TM=tile, TN=tile, TK=step, **mma)
 
 
-def peers(of: str, extent: int) -> list[Contestant]:
-    size = (extent,) * 3
+def peers(of: str, size: tuple[int, int, int]) -> list[Contestant]:
     output = "i32" if of == "i8" else "f32"
 
     def blas(function):
@@ -75,7 +74,9 @@ def peers(of: str, extent: int) -> list[Contestant]:
         found += [Contestant("OpenBLAS", "OpenBlas", blas("cblas_sgemm")),
                   Contestant("BLIS", "Blis", blas("cblas_sgemm")),
                   Contestant("NumPy", "NumPy", lambda _, x: lambda: np.matmul(x["a"], x["b"], x["c"])),
-                  Contestant("MKL", "Mkl", blas("cblas_sgemm"))]
+                  Contestant("MKL", "Mkl", blas("cblas_sgemm")),
+                  Contestant("C++", "Cpp", lambda library, x: library.call(
+                      "gemm", x["a"], x["b"], x["c"], size[0], size[1], size[2]))]
     elif of == "i8":
         found += [Contestant("MKL", "Mkl", lambda library, x: library.product_i8(x["a"], x["b"], x["c"]))]
     else:

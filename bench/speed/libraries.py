@@ -119,6 +119,25 @@ class Mkl(Blas):
                          zero, address(c), size(n), address(self.offsets))
 
 
+    def transforms(self, x: np.ndarray, y: np.ndarray):
+        """Fourier transforms of the rows of x."""
+        count, size = x.shape
+        handle, library = pointer(), self.library
+        single, complex_domain, out_of_place = 35, 32, 44
+        number, placement, in_distance, out_distance = 7, 11, 14, 15
+        wide = ctypes.c_long
+        status = library.DftiCreateDescriptor(ctypes.byref(handle), single, complex_domain, wide(1),
+                                              wide(size))
+        for what, value in ((number, wide(count)), (placement, ctypes.c_int(out_of_place)),
+                            (in_distance, wide(size)), (out_distance, wide(size))):
+            status = status or library.DftiSetValue(handle, what, value)
+        status = status or library.DftiCommitDescriptor(handle)
+        if status != 0:
+            raise Unsupported(f"DFTI: status {status}")
+        compute, given = library.DftiComputeForward, (handle, address(x), address(y))
+        return lambda: compute(*given)
+
+
 # --- Peers that are built here ------------------------------------------------------------
 
 def build(output: str, sources: list[str], flags: list[str]) -> pathlib.Path:
@@ -167,7 +186,8 @@ class Cpp(BuiltLibrary):
     """What a good engineer writes by hand, with vectors as wide as there are. Like most such
     code it lets the compiler reassociate sums and assume that there are no NaNs."""
     output = "libcpp.so"
-    sources = ["rows.cpp", "memory.cpp"]
+    sources = ["rows.cpp", "softmax.cpp", "layer_norm.cpp", "gemm.cpp", "memory.cpp", "images.cpp",
+               "attention.cpp"]
     flags = ["-ffast-math", "-mprefer-vector-width=512"]
 
 
@@ -189,8 +209,8 @@ class Limits(BuiltLibrary):
 class ConvertOpenBlas(BuiltLibrary):
     """For formats that BLAS does not have: widen to f32 by hand, then sgemm."""
     output = "libconvert.so"
-    sources = ["convert.cpp"]
-    flags = ["-lopenblas"]
+    sources = ["convert.cpp", "attention_blas.cpp"]
+    flags = ["-ffast-math", "-lopenblas"]
 
 
 class OneDnn(BuiltLibrary):
@@ -226,5 +246,28 @@ class NumPy(Library):
     pass
 
 
+class Fftw(Library):
+    """FFTW of Debian; plans are measured, as for transforms that are run often."""
+
+    def __init__(self):
+        try:
+            self.library = ctypes.CDLL("libfftw3f.so.3")
+        except OSError as error:
+            raise Unsupported(str(error)) from None
+
+    def transforms(self, x: np.ndarray, y: np.ndarray):
+        """Of the rows of x, on one thread."""
+        count, size = x.shape
+        extents, none, flags = (ctypes.c_int * 1)(size), None, ctypes.c_uint(0)  # FFTW_MEASURE
+        plan_many = self.library.fftwf_plan_many_dft
+        plan_many.restype = pointer
+        kept = x.copy()  # measuring overwrites
+        plan = pointer(plan_many(1, extents, count, address(x), none, 1, size, address(y), none, 1,
+                                 size, -1, flags))
+        x[...] = kept
+        execute = self.library.fftwf_execute
+        return lambda: execute(plan)
+
+
 LIBRARIES = {cls.__name__: cls for cls in (Tilewright, OpenBlas, Blis, Mkl, OneDnn, NewOneDnn,
-                                           ConvertOpenBlas, Cpp, Cpp256, NumPy, Limits)}
+                                           ConvertOpenBlas, Cpp, Cpp256, NumPy, Fftw, Limits)}

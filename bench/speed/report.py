@@ -8,7 +8,7 @@ import statistics
 from .case import OURS, PEER
 from .race import Race, Result
 
-HEADER = (f"{'kernel':<24}{'ours':<16}{'threads':>8}{'rate':>9}  {'':<5}{'of limit':>9}"
+HEADER = (f"{'kernel':<27}{'ours':<21}{'threads':>8}{'rate':>9}  {'':<5}{'of limit':>9}"
           f"{'ratio':>8}  {'quartiles':<13}{'best peer'}")
 
 
@@ -23,7 +23,7 @@ def lines_of(race: Race) -> list[str]:
     peer, limit = race.best_peer(), race.limit()
     lines = []
     for ours in (r for r in race.results if r.contestant.role == OURS):
-        start = f"{race.case.name:<24}{ours.contestant.name:<16}{race.threads:>8}"
+        start = f"{race.case.name:<27}{ours.contestant.name:<21}{race.threads:>8}"
         if ours.problem:
             lines.append(f"{start}  {first_line(ours.problem)}")
             continue
@@ -66,7 +66,7 @@ def scaling_lines(races: list[Race]) -> list[str]:
         fastest = lambda race: min(race.of(OURS), key=lambda r: r.median, default=None)
         ours, peer = speedup(fastest), speedup(Race.best_peer)
         if ours:
-            lines.append(f"{name:<24}{ours:>8.2f}{f'{peer:.2f}' if peer else '-':>8}")
+            lines.append(f"{name:<27}{ours:>8.2f}{f'{peer:.2f}' if peer else '-':>8}")
     return lines
 
 

@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/CaughtDiagnostics.h"
+#include "tilewright/tile/Places.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -92,6 +93,20 @@ static LogicalResult foldCasts(ModuleOp module) {
   return success(remaining.empty());
 }
 
+/// The translation to LLVM IR knows MLIR's own kinds of location and no others: of the debug
+/// information of a program (types, 10.2) the positions are left.
+static void keepPositions(ModuleOp module) {
+  auto positionOf = [](Location location) -> Location {
+    FileLineColLoc position = tile::sourcePosition(location);
+    return position ? Location(position) : UnknownLoc::get(location.getContext());
+  };
+  module.walk([&](Operation *op) { op->setLoc(positionOf(op->getLoc())); });
+  module.walk([&](Block *block) {
+    for (BlockArgument argument : block->getArguments())
+      argument.setLoc(positionOf(argument.getLoc()));
+  });
+}
+
 Result<void> cpu::lowerToLLVM(ModuleOp module) {
   if (Result<void> expanded = refuseLibraryCalls(module); !expanded)
     return expanded;
@@ -107,6 +122,7 @@ Result<void> cpu::lowerToLLVM(ModuleOp module) {
   if (failed(applyFullConversion(module, target, conversionPatterns(types, context))) ||
       failed(foldCasts(module)))
     return diagnostics.failure("lowering to LLVM");
+  keepPositions(module);
   return {};
 }
 

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Does compiling take time in proportion to the program, and no matter how large its tiles are?
+
+Programs of 250 to 4000 operations of one kind are compiled for the CPU; the exponent is the slope of
+time over size in logarithms, 1 for a linear compiler. And kernels with tiles of 32 x 32 beside the same
+kernel with tiles of 128 x 128. Exits with 1 if an exponent is above 1.2, or a ratio above 2.
+"""
+
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+os.environ.setdefault("TILEWRIGHT_PROGRAMS", str(HERE.parent / "build/bin"))
+
+from speed.kernels import substituted  # noqa: E402
+from speed.libraries import PROGRAMS  # noqa: E402
+
+LIMIT = 60  # seconds
+SIZES = (250, 500, 1000, 2000, 4000)
+GEMM = dict(T="f32", S="f32", mma="mmaf", signs="", nothing="0.0", TK=32)
+VIEW = "tensor_view<?x?xf32, strides=[?, 1]>"
+
+
+def main() -> int:
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        print(f"{'milliseconds of':<20}" + "".join(f"{size:>9}" for size in SIZES) + f"{'exponent':>10}")
+        for name, line in OPERATIONS.items():
+            times = []
+            for size in SIZES:  # what took too long would take longer
+                too_long = times and times[-1] == math.inf
+                times.append(math.inf if too_long else milliseconds(chain(line, size), scratch))
+            exponent = slope([math.log(s) for s in SIZES], [math.log(t) for t in times])
+            missed += exponent > 1.2
+            print(f"{name:<20}" + "".join(f"{t:>9.1f}" for t in times) + f"{exponent:>10.2f}"
+                  f"  {'ok' if exponent <= 1.2 else 'MISSED'}", flush=True)
+        print(f"\n{'milliseconds of tile':<20}{'32x32':>9}{'128x128':>9}{'ratio':>9}")
+        for name, program in TILED.items():
+            small, large = (milliseconds(program(tile), scratch) for tile in (32, 128))
+            missed += large / small > 2
+            print(f"{name:<20}{small:>9.1f}{large:>9.1f}{large / small:>9.2f}"
+                  f"  {'ok' if large / small <= 2 else 'MISSED'}", flush=True)
+    return 1 if missed else 0
+
+
+def milliseconds(program: str, scratch: pathlib.Path) -> float:
+    """The best of three, or of one that takes long; infinite beyond a minute."""
+    file = scratch / "program.mlir"
+    file.write_text(program)
+
+    def best_of(turns: int) -> float:
+        result = subprocess.run([PROGRAMS / "jit_speed", file, str(turns), scratch / "cache"],
+                                check=True, capture_output=True, text=True, timeout=LIMIT)
+        return 1e3 * min(float(line.split()[0]) for line in result.stdout.splitlines())
+    try:
+        once = best_of(1)
+        return once if once > 500 else min(once, best_of(3))
+    except subprocess.TimeoutExpired:
+        return math.inf
+
+
+def slope(x: list[float], y: list[float]) -> float:
+    if math.inf in y:
+        return math.inf
+    return statistics.linear_regression(x, y).slope
+
+
+# --- Programs by size ---------------------------------------------------------------------
+
+# Each is a line or two per operation, from %v{i} to %v{j}.
+OPERATIONS = {
+    "additions": "%v{j} = addf %v{i}, %x : tile<1024xf32>",
+    "exponentials": "%v{j} = exp %v{i} : tile<1024xf32>",
+    "scalars": "%n{j} = muli %n{i}, %n{i} : tile<i32>",
+    "sums of rows": """%s{j} = reduce %v{i} dim=0 identities=[0.0 : f32] : tile<1024xf32> -> tile<f32>
+      (%e: tile<f32>, %f: tile<f32>) {{ %g = addf %e, %f : tile<f32> yield %g : tile<f32> }}
+      %r{j} = reshape %s{j} : tile<f32> -> tile<1xf32>
+      %b{j} = broadcast %r{j} : tile<1xf32> -> tile<1024xf32>
+      %v{j} = subf %v{i}, %b{j} : tile<1024xf32>""",
+    "loads and stores": """%l{j}, %k{j} = load_view_tko weak %t[%n0] token = %k{i} : !t, tile<i32> -> tile<1024xf32>, token
+      %k{j}x = store_view_tko weak %l{j}, %t[%x0] token = %k{j} : tile<1024xf32>, !t, tile<i32> -> token""",
+}
+
+
+def chain(line: str, size: int) -> str:
+    per_step = 1 + line.count("\n")
+    steps = max(1, size // per_step)
+    body = "\n      ".join(line.format(i=i, j=i + 1) for i in range(steps))
+    if "%k{j}x" in line:
+        body = body.replace("token = %k0 ", "token = %first ")
+    result = f"%v{steps}" if "%v{j}" in line else "%x"
+    return f"""
+!v = !cuda_tile.tensor_view<?xf32, strides=[1]>
+!t = !cuda_tile.partition_view<tile=(1024), tensor_view<?xf32, strides=[1]>>
+cuda_tile.module @m {{
+  entry @k(%p: tile<ptr<f32>>, %n0: tile<i32>, %x0: tile<i32>) {{
+      %v = make_tensor_view %p, shape = [%n0], strides = [1] : tile<i32> -> !v
+      %t = make_partition_view %v : !t
+      %first = make_token : token
+      %x, %kx = load_view_tko weak %t[%x0] token = %first : !t, tile<i32> -> tile<1024xf32>, token
+      %v0 = addf %x, %x : tile<1024xf32>
+      {body}
+      %z = store_view_tko weak {result}, %t[{'%n' + str(steps) if '%n{j}' in line else '%n0'}] token = %kx : tile<1024xf32>, !t, tile<i32> -> token
+      return
+  }}
+}}
+"""
+
+
+# --- Programs by tile ---------------------------------------------------------------------
+
+def gemm(tile: int) -> str:
+    return substituted("gemm", TM=tile, TN=tile, **GEMM)
+
+
+def on_tile(tile: int, body: str) -> str:
+    """`body` makes %y of %x, both tiles of f32, {t} their extents."""
+    t = f"{tile}x{tile}"
+    partition = f"!cuda_tile.partition_view<tile=({t}), {VIEW}>"
+    return f"""
+cuda_tile.module @m {{
+  entry @k(%p: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>) {{
+    %v = make_tensor_view %p, shape = [%m, %n], strides = [%n, 1] : tile<i32> -> !cuda_tile.{VIEW}
+    %t = make_partition_view %v : {partition}
+    %i, %j, %k = get_tile_block_id : tile<i32>
+    %x, %x_token = load_view_tko weak %t[%i, %j] : {partition}, tile<i32> -> tile<{t}xf32>, token
+{body.replace('{t}', t).replace('{n}', str(tile))}
+    %y_token = store_view_tko weak %y, %t[%i, %j] token = %x_token : tile<{t}xf32>, {partition}, tile<i32> -> token
+    return
+  }}
+}}
+"""
+
+
+SOFTMAX = """
+    %largest = reduce %x dim=1 identities=[0xFF800000 : f32] : tile<{t}xf32> -> tile<{n}xf32>
+    (%e: tile<f32>, %f: tile<f32>) { %g = maxf %e, %f : tile<f32> yield %g : tile<f32> }
+    %column = reshape %largest : tile<{n}xf32> -> tile<{n}x1xf32>
+    %wide = broadcast %column : tile<{n}x1xf32> -> tile<{t}xf32>
+    %shifted = subf %x, %wide : tile<{t}xf32>
+    %powers = exp %shifted : tile<{t}xf32>
+    %sum = reduce %powers dim=1 identities=[0.0 : f32] : tile<{t}xf32> -> tile<{n}xf32>
+    (%e: tile<f32>, %f: tile<f32>) { %g = addf %e, %f : tile<f32> yield %g : tile<f32> }
+    %sums = reshape %sum : tile<{n}xf32> -> tile<{n}x1xf32>
+    %sums_wide = broadcast %sums : tile<{n}x1xf32> -> tile<{t}xf32>
+    %y = divf %powers, %sums_wide : tile<{t}xf32>"""
+ELEMENTWISE = """
+    %a = mulf %x, %x : tile<{t}xf32>
+    %b = exp %a : tile<{t}xf32>
+    %c = tanh %b : tile<{t}xf32>
+    %y = addf %c, %x : tile<{t}xf32>"""
+TRANSPOSE = """
+    %y = permute %x [1, 0] : tile<{t}xf32> -> tile<{t}xf32>"""
+TILED = {"gemm": gemm, "softmax": lambda n: on_tile(n, SOFTMAX),
+         "elementwise": lambda n: on_tile(n, ELEMENTWISE),
+         "transpose": lambda n: on_tile(n, TRANSPOSE)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

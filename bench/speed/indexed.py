@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Accesses that depend on data: gathers, a histogram by atomic additions; and prefix sums."""
+
+import numpy as np
+
+from .case import Case
+from .kernels import Const, Launch, as_f64, blocks, cutile
+from .limits import copies
+from .rows import by_hand, numpy
+
+
+def cases() -> list[Case]:
+    return [gather(1 << 20, 1 << 14), gather(1 << 20, 1 << 24), gather_rows(1 << 13, 1 << 15, 256),
+            histogram(1 << 22), prefix_sum(1 << 20), prefix_sum(1 << 24)]
+
+
+def gather(size: int, table: int) -> Case:
+    def arrays(random):
+        return {"table": random.standard_normal(table, np.float32),
+                "i": random.integers(0, table, size, dtype=np.int32),
+                "y": np.zeros(size, np.float32)}
+
+    def check(arrays):
+        return arrays["y"], as_f64(arrays["table"][arrays["i"]]), 0.0
+
+    tile = 4096
+    kernel = cutile(f"tile {tile}", Launch("indexed.gather", (blocks(size, tile),),
+                                           ["table", "i", "y", Const(tile)]))
+    return Case("indexed", f"gather {size} of {table}", arrays, check, [
+        kernel, *by_hand("gather", "table", "i", "y", size),
+        numpy(lambda x: np.take(x["table"], x["i"], out=x["y"], mode="clip")),
+        *copies("i", "y", 4 * size)], 12 * size, "B", ["y"])
+
+
+def gather_rows(rows: int, table: int, columns: int) -> Case:
+    def arrays(random):
+        return {"table": random.standard_normal((table, columns), np.float32),
+                "i": random.integers(0, table, rows, dtype=np.int32),
+                "y": np.zeros((rows, columns), np.float32)}
+
+    def check(arrays):
+        return arrays["y"], as_f64(arrays["table"][arrays["i"]]), 0.0
+
+    tile = 16
+    kernel = cutile(f"tile {tile}x{columns}", Launch(
+        "indexed.gather_rows", (blocks(rows, tile),), ["table", "i", "y", Const(tile), Const(columns)]))
+    return Case("indexed", f"gather {rows} rows", arrays, check, [
+        kernel, *by_hand("gather_rows", "table", "i", "y", rows, columns),
+        numpy(lambda x: np.take(x["table"], x["i"], axis=0, out=x["y"], mode="clip")),
+        *copies("table", "y", 4 * rows * columns)], 8 * rows * columns, "B", ["y"])
+
+
+def histogram(size: int) -> Case:
+    def arrays(random):
+        values = np.clip(random.normal(128, 40, size), 0, 255)  # like the pixels of an image
+        return {"x": values.astype(np.uint8), "y": np.zeros(256, np.int32)}
+
+    def check(arrays):
+        return arrays["y"], as_f64(np.bincount(arrays["x"], minlength=256)), 0.0
+
+    def by_numpy(arrays):
+        arrays["y"][...] = np.bincount(arrays["x"], minlength=256)
+
+    tile = 4096
+    kernel = cutile(f"tile {tile}", Launch("indexed.clear", (1,), ["y", Const(256)]),
+                    Launch("indexed.histogram", (blocks(size, tile),), ["x", "y", Const(tile)]))
+    return Case("indexed", f"histogram {size}", arrays, check,
+                [kernel, *by_hand("histogram", "x", "y", size), numpy(by_numpy)], size, "B", ["y"])
+
+
+def prefix_sum(size: int) -> Case:
+    tile = 8192
+    parts = blocks(size, tile)
+
+    def arrays(random):
+        return {"x": random.integers(-99, 99, size, dtype=np.int32), "y": np.zeros(size, np.int32),
+                "sums": np.zeros(parts, np.int32), "before": np.zeros(parts, np.int32)}
+
+    def check(arrays):
+        return arrays["y"], as_f64(np.cumsum(arrays["x"], dtype=np.int32)), 0.0
+
+    kernel = cutile(
+        f"tile {tile}", Launch("indexed.block_sums", (parts,), ["x", "sums", Const(tile)]),
+        Launch("indexed.scan_sums", (1,), ["sums", "before", Const(parts)]),
+        Launch("indexed.scan_blocks", (parts,), ["x", "before", "y", Const(tile)]))
+    return Case("indexed", f"prefix sum {size}", arrays, check, [
+        kernel, *by_hand("prefix_sum", "x", "y", size),
+        numpy(lambda x: np.cumsum(x["x"], out=x["y"])), *copies("x", "y", 4 * size)],
+        8 * size, "B", ["y"])
