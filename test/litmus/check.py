@@ -36,8 +36,8 @@ class Runner:
                 "--arg", f"i32[{zeros}]", "--arg", f"i32[{unread}]"]
 
     def run(self, *arguments):
-        return subprocess.run([self.tilewright, "run", *arguments], capture_output=True, text=True,
-                              timeout=600, check=False)
+        return subprocess.run([self.tilewright, "run", "--device", "reference", *arguments],
+                              capture_output=True, text=True, timeout=600, check=False)
 
     def explored(self, test, file):
         """As model.outcomes."""

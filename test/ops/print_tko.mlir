@@ -1,4 +1,5 @@
-// RUN: %tilewright run %s --entry print_tko --grid 2 | FileCheck %s
+// RUN: %tilewright run %s --entry print_tko --grid 2 --device reference | FileCheck %s
+// RUN: %tilewright run %s --entry print_tko --grid 2 --device cpu | FileCheck %s
 //
 // Every element is printed by C's own conversion, in brackets per dimension; values
 // and layout from operations, 6.3.
@@ -14,7 +15,8 @@ cuda_tile.module @case {
     return
   }
 
-  // RUN: %tilewright run %s --entry conversions --grid 1 | FileCheck %s --check-prefix=CONVERT --strict-whitespace
+  // RUN: %tilewright run %s --entry conversions --grid 1 --device reference | FileCheck %s --check-prefix=CONVERT --strict-whitespace
+  // RUN: %tilewright run %s --entry conversions --grid 1 --device cpu | FileCheck %s --check-prefix=CONVERT --strict-whitespace
   entry @conversions() {
     %index = iota : tile<2xi32>
     %f = itof %index signed : tile<2xi32> -> tile<2xf32>
@@ -49,7 +51,7 @@ cuda_tile.module @case {
   }
 
   // What does not fit prints something, and is reported.
-  // RUN: not %tilewright run %s --entry mismatch --grid 1 2>&1 | FileCheck %s --check-prefix=MISMATCH
+  // RUN: not %tilewright run --device reference %s --entry mismatch --grid 1 2>&1 | FileCheck %s --check-prefix=MISMATCH
   entry @mismatch() {
     %i = constant <i32: 3> : tile<i32>
     // MISMATCH-DAG: value 3.000000
@@ -69,7 +71,7 @@ cuda_tile.module @case {
   }
 
   // An undefined element must not be printed, and neither is what stands before it.
-  // RUN: not %tilewright run %s --entry undefined --grid 1 --arg "i32[1]" 2>&1 | FileCheck %s --check-prefix=UNDEFINED
+  // RUN: not %tilewright run --device reference %s --entry undefined --grid 1 --arg "i32[1]" 2>&1 | FileCheck %s --check-prefix=UNDEFINED
   entry @undefined(%p: tile<ptr<i32>>) {
     %off = constant <i1: false> : tile<i1>
     %v, %t = load_ptr_tko weak %p, %off : tile<ptr<i32>>, tile<i1> -> tile<i32>, token

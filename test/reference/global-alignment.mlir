@@ -2,9 +2,9 @@
 // above it must be a power of two (types, 14 item 18).
 
 // RUN: split-file %s %t
-// RUN: %tilewright run %t/negative.mlir --grid 1 --arg "i32[0, 0],print" | FileCheck %t/negative.mlir
-// RUN: not %tilewright run %t/three.mlir --grid 1 2>&1 | FileCheck %t/three.mlir
-// RUN: not %tilewright run %t/huge.mlir --grid 1 2>&1 | FileCheck %t/huge.mlir
+// RUN: %tilewright run --device reference %t/negative.mlir --grid 1 --arg "i32[0, 0],print" | FileCheck %t/negative.mlir
+// RUN: not %tilewright run --device reference %t/three.mlir --grid 1 2>&1 | FileCheck %t/three.mlir
+// RUN: not %tilewright run --device reference %t/huge.mlir --grid 1 2>&1 | FileCheck %t/huge.mlir
 
 //--- negative.mlir
 // None lies where another one does.

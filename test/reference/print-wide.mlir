@@ -3,7 +3,7 @@
 
 // Sanitizers reserve more addresses than this limit.
 // UNSUPPORTED: address
-// RUN: sh -c 'ulimit -v 1000000; %tilewright run %s --grid 1 | wc -c' | FileCheck %s
+// RUN: sh -c 'ulimit -v 1000000; %tilewright run --device reference %s --grid 1 | wc -c' | FileCheck %s
 // CHECK: {{^ *}}537001985{{$}}
 cuda_tile.module @case {
   entry @wide() {

@@ -1,26 +1,26 @@
 // What `tilewright run` says and with which exit status it ends.
 // 0 success, 1 the launch failed, 2 wrong usage, 3 the kernel misbehaved.
 
-// RUN: not %tilewright run %s --grid 1 2>&1 | FileCheck %s --check-prefix=WHICH
+// RUN: not %tilewright run --device reference %s --grid 1 2>&1 | FileCheck %s --check-prefix=WHICH
 // WHICH: tilewright run: {{.*}}run.mlir: --entry must say which entry to run: @nothing, @asserts, @spins, @strays, @drops
-// RUN: not %tilewright run %s --entry other --grid 1 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not %tilewright run --device reference %s --entry other --grid 1 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: there is no entry @other; there is @nothing, @asserts
-// RUN: not %tilewright run %s --entry nothing --grid 0 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: not %tilewright run --device reference %s --entry nothing --grid 0 2>&1 | FileCheck %s --check-prefix=GRID
 // GRID: tilewright run: grid extent x must be in 1..16777215, but is 0
-// RUN: not %tilewright run %s.missing --entry nothing --grid 1 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not %tilewright run --device reference %s.missing --entry nothing --grid 1 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: run.mlir.missing: cannot read: No such file or directory
-// RUN: %tilewright run - --entry nothing --grid 1 < %s
+// RUN: %tilewright run --device reference - --entry nothing --grid 1 < %s
 
-// RUN: sh -c '%tilewright run %s --entry other --grid 1 2>/dev/null; test $? -eq 2'
-// RUN: sh -c '%tilewright run %s --entry asserts --grid 2 2>/dev/null; test $? -eq 1'
+// RUN: sh -c '%tilewright run --device reference %s --entry other --grid 1 2>/dev/null; test $? -eq 2'
+// RUN: sh -c '%tilewright run --device reference %s --entry asserts --grid 2 2>/dev/null; test $? -eq 1'
 // RUN: sh -c '%tilewright run %s --entry spins --grid 1 --max-steps 100 2>/dev/null; test $? -eq 1'
-// RUN: sh -c '%tilewright run %s --entry strays --grid 1,2 --arg "f32[1, 2]" 2>/dev/null; test $? -eq 3'
+// RUN: sh -c '%tilewright run --device reference %s --entry strays --grid 1,2 --arg "f32[1, 2]" 2>/dev/null; test $? -eq 3'
 
 cuda_tile.module @case {
   entry @nothing() { return }
 
   // Every block goes on after a failed assertion, and so does the launch.
-  // RUN: not %tilewright run %s --entry asserts --grid 2 2>&1 | FileCheck %s --check-prefix=ASSERT
+  // RUN: not %tilewright run --device reference %s --entry asserts --grid 2 2>&1 | FileCheck %s --check-prefix=ASSERT
   entry @asserts() {
     %x, %y, %z = get_tile_block_id : tile<i32>
     %one = constant <i32: 1> : tile<i32>
@@ -42,7 +42,7 @@ cuda_tile.module @case {
   // The report names the line, the block, the element and the nearest array; no output
   // file appears.
   // RUN: rm -f %t.npy
-  // RUN: not %tilewright run %s --entry strays --grid 1,2 --arg "f32[1, 2],out=%t.npy" 2>&1 | FileCheck %s --check-prefix=STRAY
+  // RUN: not %tilewright run --device reference %s --entry strays --grid 1,2 --arg "f32[1, 2],out=%t.npy" 2>&1 | FileCheck %s --check-prefix=STRAY
   // RUN: test ! -e %t.npy
   entry @strays(%p: tile<ptr<f32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32>
@@ -54,7 +54,7 @@ cuda_tile.module @case {
   }
 
   // Memory of one block is not another's: the address travels through an array.
-  // RUN: not %tilewright run %s --entry drops --grid 2 --arg "i64[0]" 2>&1 | FileCheck %s --check-prefix=OWNER
+  // RUN: not %tilewright run --device reference %s --entry drops --grid 2 --arg "i64[0]" 2>&1 | FileCheck %s --check-prefix=OWNER
   entry @drops(%p: tile<ptr<i64>>) {
     %x, %y, %z = get_tile_block_id : tile<i32>
     %none = constant <i32: 0> : tile<i32>

@@ -1,9 +1,9 @@
 // What the reference machine does not execute, it names; nothing has run before.
 
 // RUN: split-file %s %t
-// RUN: not %tilewright run %t/foreign.mlir --grid 1 --allow-unregistered-dialect 2>&1 | FileCheck %t/foreign.mlir
-// RUN: not %tilewright run %t/parameter.mlir --grid 1 2>&1 | FileCheck %t/parameter.mlir
-// RUN: not %tilewright run %t/nibble.mlir --grid 1 --arg "f4E2M1FN[1.0, 2.0]" 2>&1 | FileCheck %t/nibble.mlir
+// RUN: not %tilewright run --device reference %t/foreign.mlir --grid 1 --allow-unregistered-dialect 2>&1 | FileCheck %t/foreign.mlir
+// RUN: not %tilewright run --device reference %t/parameter.mlir --grid 1 2>&1 | FileCheck %t/parameter.mlir
+// RUN: not %tilewright run --device reference %t/nibble.mlir --grid 1 --arg "f4E2M1FN[1.0, 2.0]" 2>&1 | FileCheck %t/nibble.mlir
 
 //--- foreign.mlir
 cuda_tile.module @case {

@@ -8,6 +8,8 @@
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/Symbols.h"
 #include "tilewright/lower/Passes.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -71,18 +73,19 @@ Result<void> Compilation::simplify() {
 
 Result<Loops> Compilation::makeLoops() {
   cpu::loadLoopDialects(*tiles->getContext());
+  if (cpu::areRemarksWanted())
+    for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
+      cpu::remarkOn(cpu::Plan(entry, options.target), entry, options.target);
   Result<Loops> loops = cpu::emitLoops(*tiles, options.target);
   if (!loops)
     return loops;
-  if (Result<void> added = cpu::addKernelTables(*loops->module, loops->kernels); !added)
-    return added.failure();
+  cpu::addKernelTables(*loops->module, loops->kernels);
   if (!options.launchers)
     return loops;
   Result<std::vector<Signature>> signatures = cpu::signaturesOf(*tiles);
   if (!signatures)
     return signatures.failure();
-  if (Result<void> added = cpu::addLaunchers(*loops->module, *signatures); !added)
-    return added.failure();
+  cpu::addLaunchers(*loops->module, *signatures);
   return loops;
 }
 
@@ -159,7 +162,7 @@ static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
 
 Result<std::string> cpu::compile(tile::ModuleOp module, const CompileOptions &options,
                                  const Cache *cache) {
-  if (!cache)
+  if (!cache || areRemarksWanted())
     return compileTo(Stage::Object, module, options);
   CacheKey key = keyFor(module, options);
   if (std::optional<std::string> object = cache->find(key))
@@ -188,7 +191,7 @@ Result<CompiledProgram> CompiledProgram::load(std::string_view object, bool forD
 }
 
 Result<const twKernel *> CompiledProgram::kernel(std::string_view entry) const {
-  Result<void *> table = code.lookup(std::string(entry) + "_kernel");
+  Result<void *> table = code.lookup(tableSymbol(entry));
   if (!table)
     return table.failure();
   return static_cast<const twKernel *>(*table);

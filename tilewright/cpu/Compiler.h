@@ -37,7 +37,8 @@ enum class Stage { Tile, Plan, Loops, Llvm, Assembly, Object };
 support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
                                        const CompileOptions &options);
 
-/// The object, from the cache if it has been compiled before; `cache` may be null.
+/// The object, from the cache if it has been compiled before, unless somebody wants remarks about
+/// that (Remarks.h); `cache` may be null.
 support::Result<std::string> compile(tile::ModuleOp module, const CompileOptions &options,
                                      const Cache *cache);
 

@@ -8,6 +8,7 @@
 #include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Symbols.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -69,7 +70,7 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
   builder.setInsertionPointToEnd(into.getBody());
   function = LLVM::LLVMFuncOp::create(
-      builder, loc, info.name,
+      builder, loc, functionSymbol(info.name),
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
                                   {pointer, word, word, pointer}));
   mlir::Block *start = function.addEntryBlock(builder);
@@ -192,7 +193,7 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
   if (auto global = llvm::dyn_cast<tile::GetGlobalOp>(op)) {
     Value address =
         LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-                                  "tw.global." + global.getName().str());
+                                  "tw.global." + cName(global.getName()));
     scalars[global.getResult()] =
         LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
     return llvm::success();

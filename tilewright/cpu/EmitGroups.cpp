@@ -11,6 +11,7 @@
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -94,6 +95,12 @@ void KernelEmitter::emitGroup(const Group &group) {
   }
   access.isPlain = mayBePlain(access.windows);
   Value plain = access.isPlain ? arePlain(access.windows) : Value();
+  for (const auto &[step, window] : access.windows)
+    remark(step->getLoc(),
+           !access.isPlain ? "accessed under masks, or gathered or scattered"
+           : plain         ? "accessed by vectors; under masks, or gathered or scattered, where "
+                             "its tile is not inside of the tensor with a stride of 1"
+                           : "accessed by vectors");
   if (!plain) {
     planAccess(group, access);
     return emitRows(group, access);

@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -133,8 +134,20 @@ static bool mayFollow(Value pointers, const Position &position) {
   return position.width > 1 && position.lanes == neighbourDimension(pointers);
 }
 
+static void remarkOnAccess(mlir::Operation *op, Value pointers, const Position &position) {
+  if (position.width > 1)
+    remark(op->getLoc(),
+           mayFollow(pointers, position)
+               ? "accessed by vectors where addresses follow each other, else gathered "
+                 "or scattered"
+               : "gathered or scattered: addresses are not known to follow each other");
+  else if (tileTypeOf(pointers))
+    remark(op->getLoc(), "accessed element by element: it is ordered, or has few elements");
+}
+
 Value KernelEmitter::readPointers(tile::LoadPtrOp op, const Position &position) {
   Value pointers = op.getSource(), padding;
+  remarkOnAccess(op, pointers, position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   Value mask = op.getMask() ? evaluate(op.getMask(), position) : Value();
   if (mask && op.getPaddingValue())
@@ -155,6 +168,7 @@ Value KernelEmitter::readPointers(tile::LoadPtrOp op, const Position &position) 
 
 void KernelEmitter::writePointers(tile::StorePtrOp op, const Position &position) {
   Value pointers = op.getDestination(), value = evaluate(op.getValue(), position);
+  remarkOnAccess(op, pointers, position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   Value mask = op.getMask() ? evaluate(op.getMask(), position) : Value();
   auto writeAll = [&](const Reach &to) { write(to, pointeeOf(pointers), value, ordering); };

@@ -8,6 +8,7 @@
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Remarks.h"
 #include "tilewright/tile/Arithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -245,26 +246,41 @@ void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
         [&](const Position &position) { body(position, reach(window, position, lanes)); }, dim);
   };
   bool sharesBytes = llvm::isa<mlir::Float4E2M1FNType>(window.elementType);
-  if (oneByOne || sharesBytes)
+  if (oneByOne || sharesBytes) {
+    remark(loc, sharesBytes ? "accessed element by element: two share a byte"
+                            : "accessed element by element: it is ordered, or atomic, or a scalar");
     return nest(1, Lanes::Masked, -1);
+  }
   int64_t dim = pickLanes(
       window.shape, [&](unsigned d) { return window.axes[d].isSparse(); },
       [&](unsigned d) { return constantOf(window.axes[d].stride); });
   int64_t width = std::clamp<int64_t>(64 / wordBytes(window.elementType), 16, 64);
-  if (dim < 0)
+  if (dim < 0) {
+    remark(loc, "accessed element by element: there is only one");
     return nest(1, Lanes::Masked, -1);
+  }
 
   const Axis &axis = window.axes[dim];
   auto stride = constantOf(axis.stride);
   Value whole = isWhole(window);
-  if (axis.isSparse() || (stride && *stride != 1))
+  if (axis.isSparse() || (stride && *stride != 1)) {
+    remark(loc, llvm::Twine("gathered or scattered: ") +
+                    (axis.isSparse() ? "coordinates come from a tile" : "no stride is 1"));
     return nest(width, Lanes::Apart, dim);
+  }
   Value fast = whole;
   if (!stride) {
     fast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, axis.stride, i64(1));
     if (whole)
       fast = arith::AndIOp::create(builder, loc, fast, whole);
   }
+  remark(
+      loc,
+      llvm::Twine("accessed by vectors along dimension ") + llvm::Twine(dim) +
+          (!fast ? ""
+           : stride
+               ? "; under masks at the edge of the tensor"
+               : "; gathered or scattered if its stride is not 1, or at the edge of the tensor"));
   if (!fast)
     return nest(width, Lanes::Whole, dim);
   branch(

@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/Exports.h"
 #include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/Symbols.h"
 #include "tilewright/runtime/Kernel.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,8 +16,6 @@ using namespace mlir;
 using cpu::KernelInfo;
 using cpu::Parameter;
 using cpu::Signature;
-using support::Failure;
-using support::Result;
 
 namespace {
 /// Builds functions and data at the end of a module.
@@ -25,11 +24,10 @@ public:
   explicit ExportBuilder(ModuleOp module)
       : module(module), loc(module.getLoc()), builder(OpBuilder::atBlockEnd(module.getBody())) {}
 
-  Result<void> addTable(const KernelInfo &kernel);
-  Result<void> addLaunchers(const Signature &signature);
+  void addTable(const KernelInfo &kernel);
+  void addLaunchers(const Signature &signature);
 
 private:
-  Result<void> claim(const std::string &name, const std::string &entry);
   Type pointer() { return LLVM::LLVMPointerType::get(module.getContext()); }
   Type integer(unsigned width) { return builder.getIntegerType(width); }
   Value constant(Type type, int64_t value) {
@@ -52,23 +50,13 @@ private:
 
 //===-- Tables ------------------------------------------------------------------------------===//
 
-Result<void> ExportBuilder::claim(const std::string &name, const std::string &entry) {
-  if (module.lookupSymbol(name))
-    return Failure{"cpu: the name '" + name + "' is taken, which belongs to entry @" + entry};
-  return {};
-}
-
 static uint64_t flagsOf(const KernelInfo &kernel) {
   return (kernel.mayWait ? uint64_t(twMayWait) : 0) | (kernel.prints ? uint64_t(twPrints) : 0);
 }
 
 /// The struct twKernel of runtime/Kernel.h, field by field.
-Result<void> ExportBuilder::addTable(const KernelInfo &kernel) {
-  std::string table = kernel.name + "_kernel", text = kernel.name + "_name";
-  for (const std::string &name : {table, text})
-    if (Result<void> claimed = claim(name, kernel.name); !claimed)
-      return claimed;
-
+void ExportBuilder::addTable(const KernelInfo &kernel) {
+  std::string text = "tw.name." + cpu::cName(kernel.name);
   std::string terminated = kernel.name + '\0';
   auto bytes = LLVM::LLVMArrayType::get(integer(8), terminated.size());
   LLVM::GlobalOp::create(builder, loc, bytes, /*isConstant=*/true, LLVM::Linkage::Private, text,
@@ -76,11 +64,12 @@ Result<void> ExportBuilder::addTable(const KernelInfo &kernel) {
 
   auto type = LLVM::LLVMStructType::getLiteral(
       module.getContext(), {pointer(), pointer(), integer(64), integer(64), integer(64)});
-  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                                       LLVM::Linkage::External, table, Attribute());
+  auto global =
+      LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::External,
+                             cpu::tableSymbol(kernel.name), Attribute());
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&global.getInitializerRegion());
-  Value fields[] = {addressOf(text), addressOf(kernel.name),
+  Value fields[] = {addressOf(text), addressOf(cpu::functionSymbol(kernel.name)),
                     constant(integer(64), kernel.arenaBytes),
                     constant(integer(64), kernel.parameterCount),
                     constant(integer(64), int64_t(flagsOf(kernel)))};
@@ -88,15 +77,12 @@ Result<void> ExportBuilder::addTable(const KernelInfo &kernel) {
   for (auto [index, field] : llvm::enumerate(fields))
     value = LLVM::InsertValueOp::create(builder, loc, value, field, int64_t(index));
   LLVM::ReturnOp::create(builder, loc, value);
-  return {};
 }
 
-Result<void> cpu::addKernelTables(ModuleOp loops, llvm::ArrayRef<KernelInfo> kernels) {
+void cpu::addKernelTables(ModuleOp loops, llvm::ArrayRef<KernelInfo> kernels) {
   ExportBuilder builder(loops);
   for (const KernelInfo &kernel : kernels)
-    if (Result<void> added = builder.addTable(kernel); !added)
-      return added;
-  return {};
+    builder.addTable(kernel);
 }
 
 //===-- Launchers ---------------------------------------------------------------------------===//
@@ -148,15 +134,17 @@ void ExportBuilder::addLauncher(const Signature &signature, bool someBlocks) {
   if (!someBlocks)
     types.push_back(integer(32));
 
-  auto function =
-      LLVM::LLVMFuncOp::create(builder, loc, signature.name + (someBlocks ? "_blocks" : "_launch"),
-                               LLVM::LLVMFunctionType::get(integer(32), types));
+  auto function = LLVM::LLVMFuncOp::create(builder, loc,
+                                           someBlocks ? cpu::blocksSymbol(signature.name)
+                                                      : cpu::launchSymbol(signature.name),
+                                           LLVM::LLVMFunctionType::get(integer(32), types));
   OpBuilder::InsertionGuard guard(builder);
   Block *body = function.addEntryBlock(builder);
   builder.setInsertionPointToStart(body);
   ValueRange arguments = body->getArguments();
   Value slots = slotsFor(signature, arguments.slice(first, signature.parameters.size()));
-  SmallVector<Value> passed = {addressOf(signature.name + "_kernel"), arguments.front(), slots};
+  SmallVector<Value> passed = {addressOf(cpu::tableSymbol(signature.name)), arguments.front(),
+                               slots};
   if (someBlocks)
     passed.append({arguments[1], arguments[2]});
   else
@@ -166,59 +154,20 @@ void ExportBuilder::addLauncher(const Signature &signature, bool someBlocks) {
   LLVM::ReturnOp::create(builder, loc, call.getResult());
 }
 
-Result<void> ExportBuilder::addLaunchers(const Signature &signature) {
-  for (const char *ending : {"_launch", "_blocks"})
-    if (Result<void> claimed = claim(signature.name + ending, signature.name); !claimed)
-      return claimed;
+void ExportBuilder::addLaunchers(const Signature &signature) {
   declare("tw_launch", {pointer(), pointer(), pointer(), integer(32)});
   declare("tw_run_blocks", {pointer(), pointer(), pointer(), integer(64), integer(64)});
   addLauncher(signature, /*someBlocks=*/false);
   addLauncher(signature, /*someBlocks=*/true);
-  return {};
 }
 
-Result<void> cpu::addLaunchers(ModuleOp loops, llvm::ArrayRef<Signature> signatures) {
+void cpu::addLaunchers(ModuleOp loops, llvm::ArrayRef<Signature> signatures) {
   ExportBuilder builder(loops);
   for (const Signature &signature : signatures)
-    if (Result<void> added = builder.addLaunchers(signature); !added)
-      return added;
-  return {};
+    builder.addLaunchers(signature);
 }
 
 //===-- The header --------------------------------------------------------------------------===//
-
-/// Words that a function cannot have as its name in C17 or C++20.
-static constexpr llvm::StringLiteral reservedWords[] = {
-    "alignas",     "alignof",      "and",       "and_eq",
-    "asm",         "auto",         "bitand",    "bitor",
-    "bool",        "break",        "case",      "catch",
-    "char",        "char16_t",     "char32_t",  "char8_t",
-    "class",       "co_await",     "co_return", "co_yield",
-    "compl",       "concept",      "const",     "const_cast",
-    "consteval",   "constexpr",    "constinit", "continue",
-    "decltype",    "default",      "delete",    "do",
-    "double",      "dynamic_cast", "else",      "enum",
-    "explicit",    "export",       "extern",    "false",
-    "float",       "for",          "friend",    "goto",
-    "if",          "inline",       "int",       "long",
-    "main",        "mutable",      "namespace", "new",
-    "noexcept",    "not",          "not_eq",    "nullptr",
-    "operator",    "or",           "or_eq",     "private",
-    "protected",   "public",       "register",  "reinterpret_cast",
-    "requires",    "restrict",     "return",    "short",
-    "signed",      "sizeof",       "static",    "static_assert",
-    "static_cast", "struct",       "switch",    "template",
-    "this",        "thread_local", "throw",     "true",
-    "try",         "typedef",      "typeid",    "typename",
-    "union",       "unsigned",     "using",     "virtual",
-    "void",        "volatile",     "wchar_t",   "while",
-    "xor",         "xor_eq"};
-
-static bool isIdentifier(llvm::StringRef name) {
-  return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
-         !llvm::is_contained(reservedWords, name);
-}
 
 /// What the launchers take after their own parameters, each with a comma in front.
 static std::string cParameters(const Signature &signature) {
@@ -232,7 +181,7 @@ static std::string cParameters(const Signature &signature) {
 
 static constexpr const char *declarations = R"(
 /* entry {0} */
-void {1}(const twLaunch *launch, int64_t first, int64_t end, void *arena);
+void {1}_entry(const twLaunch *launch, int64_t first, int64_t end, void *arena);
 extern const twKernel {1}_kernel;
 int {1}_launch(const uint32_t grid[3]{2}, int threads);
 int {1}_blocks(const uint32_t grid[3], int64_t first, int64_t end{2});
@@ -242,8 +191,8 @@ static constexpr const char *headerBegin = R"(/* Kernels that Tilewright compile
  *
  * k_launch runs the whole grid on `threads` threads (0: as many as this process may keep busy);
  * k_blocks runs the blocks [first, end) on the calling thread. Both return 0; 1 if an assertion
- * failed; 2 if the kernel could not run. k_kernel and k itself are for those who call tw_launch
- * or bring their own threads: see tilewright/runtime/Kernel.h. */
+ * failed; 2 if the kernel could not run. k_kernel and k_entry are for those who call tw_launch or
+ * bring their own threads: see tilewright/runtime/Kernel.h. */
 
 #ifndef {1}
 #define {1}
@@ -270,7 +219,7 @@ static constexpr const char *headerEnd = R"(
 static std::string guardFor(llvm::ArrayRef<Signature> signatures) {
   std::string guard = "TILEWRIGHT_KERNELS";
   for (const Signature &signature : signatures)
-    guard += "_" + llvm::StringRef(signature.name).upper();
+    guard += "_" + llvm::StringRef(cpu::cName(signature.name)).upper();
   return guard;
 }
 
@@ -282,13 +231,10 @@ static std::string inComment(std::string_view text) {
   return safe;
 }
 
-Result<std::string> cpu::cHeader(llvm::ArrayRef<Signature> signatures, std::string_view source) {
-  for (const Signature &signature : signatures)
-    if (!isIdentifier(signature.name))
-      return Failure{"entry @" + signature.name + ": C has no such name"};
+std::string cpu::cHeader(llvm::ArrayRef<Signature> signatures, std::string_view source) {
   std::string text = llvm::formatv(headerBegin, inComment(source), guardFor(signatures));
   for (const Signature &signature : signatures)
-    text += llvm::formatv(declarations, inComment(signature.text), signature.name,
+    text += llvm::formatv(declarations, inComment(signature.text), cName(signature.name),
                           cParameters(signature));
   return text + headerEnd;
 }

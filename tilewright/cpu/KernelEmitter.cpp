@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/Symbols.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/tile/Places.h"
 
@@ -25,18 +26,6 @@ void cpu::registerLoopDialects(mlir::DialectRegistry &registry) {
                   mlir::scf::SCFDialect, mlir::vector::VectorDialect, LLVM::LLVMDialect>();
 }
 
-/// Functions that compiled code calls by name: the runtime's, LLVM's, and those of the C
-/// library that LLVM makes calls of; those on floats only where there are no instructions.
-static bool isReserved(llvm::StringRef name, const Target &target) {
-  static constexpr llvm::StringLiteral onBytes[] = {"memcpy", "memmove", "memset", "memcmp"};
-  static constexpr llvm::StringLiteral onFloats[] = {"fma",       "fmaf",      "floor", "floorf",
-                                                     "ceil",      "ceilf",     "rint",  "rintf",
-                                                     "roundeven", "roundevenf"};
-  return name.starts_with("tw_") || name.starts_with("tw.") || name.starts_with("llvm.") ||
-         llvm::is_contained(onBytes, name) ||
-         (!target.hasFma && llvm::is_contained(onFloats, name));
-}
-
 support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &target) {
   mlir::MLIRContext *context = module.getContext();
   mlir::DialectRegistry registry;
@@ -53,11 +42,6 @@ support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &targe
     if (llvm::failed(emitter.emitGlobal(global)))
       return failed();
   for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
-    if (isReserved(entry.getSymName(), target))
-      return support::Failure{tile::locationText(entry.getLoc()) + ": error: entry @" +
-                              entry.getSymName().str() +
-                              " cannot be compiled for CPUs: compiled code has another function "
-                              "of this name"};
     KernelInfo &info = loops.kernels.emplace_back();
     if (llvm::failed(emitter.emitEntry(entry, info)))
       return failed();
@@ -181,7 +165,7 @@ llvm::LogicalResult KernelEmitter::emitGlobal(tile::GlobalOp op) {
   builder.setInsertionPointToEnd(into.getBody());
   LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
                          op.getConstant(), LLVM::Linkage::Internal,
-                         "tw.global." + op.getSymName().str(), builder.getStringAttr(text),
+                         "tw.global." + cName(op.getSymName()), builder.getStringAttr(text),
                          std::max<uint64_t>(op.getAlignment(), Plan::alignment));
   return llvm::success();
 }

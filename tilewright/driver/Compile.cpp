@@ -5,6 +5,7 @@
 #include "tilewright/driver/Compile.h"
 #include "tilewright/cpu/Exports.h"
 #include "tilewright/cpu/Library.h"
+#include "tilewright/cpu/Remarks.h"
 #include "tilewright/driver/RuntimeLibrary.h"
 #include "tilewright/driver/WriteFile.h"
 
@@ -88,7 +89,12 @@ CompileStatus driver::compileFile(const CompileFileOptions &options, llvm::raw_o
     header = headerOf(*module, loader.name());
   if (!header)
     return failed(header.failure(), CompileStatus::Failed);
+  std::optional<cpu::Remarks> remarks;
+  if (options.remarks)
+    remarks.emplace();
   Result<std::string> code = codeOf(options, *module);
+  if (remarks)
+    err << remarks->text();
   if (!code)
     return failed(code.failure(), CompileStatus::Failed);
 

@@ -23,6 +23,8 @@ struct CompileFileOptions {
   std::string header;
   Emission emission = Emission::Object;
   cpu::CompileOptions compile;
+  /// Tell what was decided, with the complaints.
+  bool remarks = false;
   LoadOptions load;
 };
 

@@ -20,7 +20,7 @@ namespace tilewright::driver {
 
 /// Who executes: the machine that checks, or compiled code.
 enum class Device { Reference, Cpu };
-inline constexpr Device defaultDevice = Device::Reference;
+inline constexpr Device defaultDevice = Device::Cpu;
 
 /// How code is compiled and launched.
 struct CpuOptions {
@@ -30,6 +30,8 @@ struct CpuOptions {
   bool debugInfo = false;
   /// Keep what was compiled, and take what was kept.
   bool useCache = true;
+  /// Tell what was decided.
+  bool remarks = false;
   /// 0: as runtime/Launch.h decides.
   int threads = 0;
 };

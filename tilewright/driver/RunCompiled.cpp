@@ -5,6 +5,7 @@
 // they are.
 
 #include "tilewright/cpu/Compiler.h"
+#include "tilewright/cpu/Remarks.h"
 #include "tilewright/driver/PreparedRun.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/runtime/Launch.h"
@@ -63,8 +64,13 @@ static Result<CompiledProgram> compile(const PreparedRun &run, const cpu::Target
   std::optional<cpu::Cache> cache;
   if (options.useCache)
     cache = cpu::Cache::usual();
+  std::optional<cpu::Remarks> remarks;
+  if (options.remarks)
+    remarks.emplace();
   Result<std::string> object =
       cpu::compile(run.module(), compileOptions, cache ? &*cache : nullptr);
+  if (remarks)
+    run.err << remarks->text();
   if (!object)
     return object.failure();
   return CompiledProgram::load(*object, options.debugInfo);

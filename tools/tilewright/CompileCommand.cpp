@@ -108,7 +108,7 @@ void tools::addCompile(CLI::App &app, int &exitStatus) {
       ->option_text("STAGE");
   command->add_option("--header", options.header, "a C header to write, too")
       ->option_text("FILE.h");
-  addCompileFlags(*command, options.compile.level, options.compile.debugInfo);
+  addCompileFlags(*command, options.compile.level, options.compile.debugInfo, options.remarks);
   addSanitize(*command, options.compile.sanitize);
   addLoadFlags(*command, options.load);
   command->footer(help);

@@ -12,7 +12,8 @@
 
 namespace tilewright::tools {
 
-inline void addCompileFlags(CLI::App &command, cpu::OptLevel &level, bool &debugInfo) {
+inline void addCompileFlags(CLI::App &command, cpu::OptLevel &level, bool &debugInfo,
+                            bool &remarks) {
   using cpu::OptLevel;
   const std::map<std::string, OptLevel> levels = {
       {"0", OptLevel::O0}, {"1", OptLevel::O1}, {"2", OptLevel::O2}, {"3", OptLevel::O3}};
@@ -20,6 +21,8 @@ inline void addCompileFlags(CLI::App &command, cpu::OptLevel &level, bool &debug
       ->transform(CLI::CheckedTransformer(levels).description(""))
       ->option_text("LEVEL");
   command.add_flag("-g", debugInfo, "let debuggers know the lines of the program");
+  command.add_flag("--remarks", remarks,
+                   "tell on standard error what was fused, kept in buffers, vectorised, and why");
 }
 
 } // namespace tilewright::tools

@@ -73,7 +73,7 @@ static void addChoice(CLI::App &command, const char *name, Choice &value,
 /// Of the reference machine.
 static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options) {
   addParsed(command, "--check", options.checks, reference::Checks::parse,
-            "what to look out for: all (default), none, or names (see below) separated by "
+            "what to look out for: all, none, or names (see below) separated by "
             "commas, each added, or with no- in front removed")
       ->option_text("LIST");
   addChoice(command, "--schedule", options.schedule,
@@ -169,17 +169,19 @@ static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
             "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
             "at a time)")
       ->option_text("N");
-  addCompileFlags(command, options.level, options.debugInfo);
+  addCompileFlags(command, options.level, options.debugInfo, options.remarks);
   command.add_option("--cpu", options.target, "the processor to compile for (default native)")
       ->option_text("NAME");
-  command.add_flag("!--no-cache", options.useCache,
-                   "compile, whatever was compiled before, and keep nothing");
+  command.add_flag_callback(
+      "--no-cache", [&options] { options.useCache = false; },
+      "compile, whatever was compiled before, and keep nothing");
 }
 
 static constexpr const char *referenceFlags[] = {
     "--check",       "--schedule", "--seed",  "--mma",       "--max-steps",  "--report",  "--trace",
     "--trace-block", "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"};
-static constexpr const char *cpuFlags[] = {"--threads", "-O", "-g", "--cpu", "--no-cache"};
+static constexpr const char *cpuFlags[] = {"--threads", "-O",         "-g",
+                                           "--cpu",     "--no-cache", "--remarks"};
 
 /// The first of these that the command line has; null if there is none.
 template <size_t count>
@@ -215,9 +217,8 @@ static void addDevice(CLI::App &command, driver::RunOptions &options) {
   command
       .add_option(
           "--device", options.device,
-          "who executes: reference, the machine that checks, or cpu, compiled code; "
-          "without it, options that only one has choose that one, else " +
-              std::string(driver::defaultDevice == driver::Device::Cpu ? "cpu" : "reference"))
+          "who executes: cpu, compiled code (default), or reference, the machine that checks, "
+          "which options that only it has choose, too")
       ->transform(CLI::CheckedTransformer(devices).description(""))
       ->option_text("DEVICE");
 }

@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--status", type=int, default=MISBEHAVED)
     parser.add_argument("--some-schedule", action="store_true")
     options, launch = parser.parse_known_args()
-    entry = [options.tilewright, "run", options.file, *launch, "--entry"]
+    entry = [options.tilewright, "run", "--device", "reference", options.file, *launch, "--entry"]
 
     schedules = SCHEDULES if options.some_schedule else [PROGRAM_ORDER]
     print(report_of([[*entry, "bug", *schedule] for schedule in schedules], options.status))

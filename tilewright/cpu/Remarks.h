@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does the compiler say about its decisions? A line per decision, at the place in the
+// program that it is about: which tiles are computed by their readers, which have a buffer and
+// why, whose loops were merged, how memory is accessed, how products are computed. Who decides
+// says so, which costs nothing unless somebody listens on this thread.
+
+#ifndef TILEWRIGHT_CPU_REMARKS_H
+#define TILEWRIGHT_CPU_REMARKS_H
+
+#include "tilewright/cpu/Plan.h"
+
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace tilewright::cpu {
+
+/// Says something about what is at this place, if anybody listens.
+void remark(mlir::Location place, const llvm::Twine &what);
+
+/// Says what the plan of an entry has decided.
+void remarkOn(const Plan &plan, tile::EntryOp entry, const Target &target);
+
+/// Listens to what this thread says, for as long as it lives.
+class Remarks {
+public:
+  Remarks();
+  ~Remarks();
+  Remarks(const Remarks &) = delete;
+
+  void add(mlir::Location place, const std::string &what);
+  /// In the order of the text, each once: `k.mlir:12:5: remark: addf: ...`.
+  std::string text() const;
+
+private:
+  /// File, line, column, and what was said there.
+  std::set<std::tuple<std::string, unsigned, unsigned, std::string>> said;
+  Remarks *outer;
+};
+
+/// Whether anybody listens.
+bool areRemarksWanted();
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_REMARKS_H
