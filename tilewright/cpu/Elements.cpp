@@ -64,6 +64,11 @@ Value cpu::fromWord(mlir::OpBuilder &builder, mlir::Location loc, Value word, Ty
   return mlir::arith::TruncIOp::create(builder, loc, shapedLike(type, word.getType()), word);
 }
 
+mlir::Value cpu::conjunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a,
+                             mlir::Value b) {
+  return a && b ? mlir::arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
+}
+
 Value cpu::constantBits(mlir::OpBuilder &builder, mlir::Location loc, Type type, uint64_t value) {
   Type scalar = mlir::getElementTypeOrSelf(type);
   mlir::TypedAttr attribute;

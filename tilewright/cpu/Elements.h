@@ -32,6 +32,9 @@ mlir::Value toWord(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value val
 mlir::Value fromWord(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                      mlir::Type elementType);
 
+/// Both of two conditions, or masks of as many lanes; null holds always.
+mlir::Value conjunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
+
 /// A constant of this type, scalar or in all lanes. Floats take the bits of `value`.
 mlir::Value constantBits(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                          uint64_t value);

@@ -26,24 +26,25 @@ namespace LLVM = mlir::LLVM;
 
 //===-- The function of an entry --------------------------------------------------------------===//
 
+bool cpu::seesOtherBlocks(mlir::Operation *op) {
+  auto isOrdered = [](auto load) {
+    return load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+  };
+  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+    return isOrdered(load);
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    return isOrdered(load);
+  return llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+}
+
 /// Whether a block may wait for another: a `loop` reads memory that others write.
 static bool polls(tile::EntryOp entry) {
-  return entry
-      .walk([](tile::LoopOp loop) {
-        return loop.walk([](mlir::Operation *op) {
-                     bool reads = llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
-                     if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
-                       reads =
-                           load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-                     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-                       reads =
-                           load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-                     return reads ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-                   }).wasInterrupted()
-                   ? mlir::WalkResult::interrupt()
-                   : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
+  auto found = entry.walk([](mlir::Operation *op) {
+    return seesOtherBlocks(op) && op->getParentOfType<tile::LoopOp>()
+               ? mlir::WalkResult::interrupt()
+               : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted();
 }
 
 mlir::Block *KernelEmitter::newBlock(llvm::ArrayRef<mlir::Type> arguments) {

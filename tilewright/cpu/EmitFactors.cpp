@@ -293,7 +293,7 @@ void KernelEmitter::provideFactors(Product &product) {
   if (plan->isInPlace(op, 0, product.form)) {
     product.left.base = memoryOf(op->getOperand(0));
   } else {
-    product.left.base = scratch(turns * wordBytes(op, 0, product.form));
+    product.left.base = scratch(turns * factorBytes(op, 0, product.form));
     withLoads(op->getOperand(0), [&] { packLeft(product); });
     addStreams(product);
   }
@@ -301,7 +301,7 @@ void KernelEmitter::provideFactors(Product &product) {
     product.right = {memoryOf(op->getOperand(1)), product.n, columns, product.k * product.n};
     return;
   }
-  product.right.base = scratch(turns * wordBytes(op, 1, product.form));
+  product.right.base = scratch(turns * factorBytes(op, 1, product.form));
   if (int64_t bytes = correctionBytes(op, product.form)) {
     product.corrections = scratch(bytes);
     clearCorrections(product);

@@ -70,15 +70,12 @@ static Mask partsOf(mlir::OpBuilder &builder, mlir::Location loc, Value mask) {
     return {mask, {}};
   if (auto broadcast = mask.getDefiningOp<mlir::vector::BroadcastOp>())
     return {broadcast.getSource(), {}};
-  auto conjunction = mask.getDefiningOp<arith::AndIOp>();
-  if (!conjunction)
+  auto both = mask.getDefiningOp<arith::AndIOp>();
+  if (!both)
     return {{}, mask};
-  auto both = [&](Value a, Value b) -> Value {
-    return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
-  };
-  Mask lhs = partsOf(builder, loc, conjunction.getLhs()),
-       rhs = partsOf(builder, loc, conjunction.getRhs());
-  return {both(lhs.all, rhs.all), both(lhs.lanes, rhs.lanes)};
+  Mask lhs = partsOf(builder, loc, both.getLhs()), rhs = partsOf(builder, loc, both.getRhs());
+  return {conjunction(builder, loc, lhs.all, rhs.all),
+          conjunction(builder, loc, lhs.lanes, rhs.lanes)};
 }
 
 /// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and may access the

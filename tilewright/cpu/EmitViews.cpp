@@ -124,7 +124,7 @@ Value KernelEmitter::isWhole(const Window &window) {
       continue; // asked for each element; known
     Value end = add(axis.first, i64(axis.tileExtent));
     Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end, axis.extent);
-    whole = whole ? arith::AndIOp::create(builder, loc, whole, fits).getResult() : fits;
+    whole = conjunction(builder, loc, whole, fits);
   }
   return whole;
 }
@@ -141,15 +141,13 @@ bool KernelEmitter::mayBePlain(const Windows &windows) {
 /// Whether all rows are vectors of neighbours inside of their tensors; null if that is known.
 Value KernelEmitter::arePlain(const Windows &windows) {
   Value plain;
-  auto both = [&](Value condition) {
-    if (condition)
-      plain = plain ? arith::AndIOp::create(builder, loc, plain, condition).getResult() : condition;
-  };
   for (const auto &[op, window] : windows) {
-    both(isWhole(window));
+    plain = conjunction(builder, loc, plain, isWhole(window));
     if (!strideOf(window))
-      both(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                 window.axes[lastWideDimension(window.shape)].stride, i64(1)));
+      plain = conjunction(builder, loc, plain,
+                          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                                window.axes[lastWideDimension(window.shape)].stride,
+                                                i64(1)));
   }
   return plain;
 }
@@ -158,9 +156,6 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
                                           Lanes lanes) {
   int64_t width = position.width;
   Value offset = i64(0), laneOffset, mask, laneMask;
-  auto both = [&](Value &all, Value one) {
-    all = all ? arith::AndIOp::create(builder, loc, all, one).getResult() : one;
-  };
   for (auto [dim, axis] : llvm::enumerate(window.axes)) {
     bool isLanes = width > 1 && int64_t(dim) == position.lanes;
     bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Whole && !axis.fits);
@@ -177,8 +172,9 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
     if (!isLanes) {
       offset = add(offset, mul(coordinate, axis.stride));
       if (mayBeOutside)
-        both(mask, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate,
-                                         axis.extent));
+        mask = conjunction(builder, loc, mask,
+                           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                                 coordinate, axis.extent));
       continue;
     }
     if (!axis.isSparse() && lanes != Lanes::Apart) {
@@ -196,8 +192,7 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
   }
   if (mask && width > 1)
     mask = spread(mask, width);
-  if (laneMask)
-    both(mask, laneMask);
+  mask = conjunction(builder, loc, mask, laneMask);
 
   Reach result;
   result.mask = mask;
@@ -329,27 +324,13 @@ LogicalResult KernelEmitter::emitStoreView(tile::StoreViewOp op) {
 
 //===-- Fused loads ---------------------------------------------------------------------------===//
 
-/// The loads that are computed with the tile.
-static void collectLoads(Value tile, const Plan &plan, llvm::SetVector<mlir::Operation *> &loads) {
-  mlir::Operation *op = tile.getDefiningOp();
-  if (!op || !tileTypeOf(tile) || plan.home(tile) != Home::Fused)
-    return;
-  if (llvm::isa<tile::LoadViewOp>(op)) {
-    loads.insert(op);
-    return;
-  }
-  for (Value operand : op->getOperands())
-    collectLoads(operand, plan, loads);
-}
-
 void KernelEmitter::withLoads(Value tile, llvm::function_ref<void()> body) {
-  llvm::SetVector<mlir::Operation *> loads;
-  collectLoads(tile, *plan, loads);
   fusedLoads.clear();
-  for (mlir::Operation *op : loads) {
-    auto load = llvm::cast<tile::LoadViewOp>(op);
-    fusedLoads[op] = windowOf(load.getView().getType(), load.getView(), load.getIndex());
-  }
+  plan->forEachMaker(tile, [&](mlir::Operation *op) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
+    if (load && plan->home(load.getTile()) == Home::Fused)
+      fusedLoads[op] = windowOf(load.getView().getType(), load.getView(), load.getIndex());
+  });
   auto version = [&](bool isPlain) {
     known.clear();
     fusedLoadsArePlain = isPlain;

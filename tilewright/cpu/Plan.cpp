@@ -184,8 +184,7 @@ static bool isBarrier(Operation *op) {
                    tile::AtomicCASOp, tile::AtomicRedViewOp>(op);
 }
 
-/// Whether the load is computed where the value is.
-static bool isFusedWith(Operation *load, Value value, const llvm::DenseMap<Value, Home> &homes) {
+void Plan::forEachMaker(Value value, llvm::function_ref<void(Operation *)> visit) const {
   llvm::SmallVector<Value> values = {value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!values.empty()) {
@@ -193,12 +192,10 @@ static bool isFusedWith(Operation *load, Value value, const llvm::DenseMap<Value
     Operation *op = next.getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
-    if (op == load)
-      return true;
-    if (tileTypeOf(next) && homes.lookup(next) == Home::Fused)
+    visit(op);
+    if (tileTypeOf(next) && home(next) == Home::Fused)
       llvm::append_range(values, op->getOperands());
   }
-  return false;
 }
 
 /// Whether the tile can be loaded element by element by a product, which is the only reader, maybe
@@ -208,11 +205,13 @@ bool Plan::isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const {
   Operation *reader = nullptr;
   if (!isPlainAccess(load) || !isReadOnce(result, known, reader) || !reader)
     return false;
+  if (!isProduct(reader) || reader->getBlock() != load->getBlock())
+    return false;
   // The factors are read once; what they are added to, and scales, are not.
-  return isProduct(reader) && reader->getBlock() == load->getBlock() &&
-         llvm::none_of(reader->getOperands().drop_front(2),
-                       [&](Value other) { return isFusedWith(load, other, homes); }) &&
-         barriers[numbers.lookup(load).first] == barriers[numbers.lookup(reader).first];
+  bool isFactor = true;
+  for (Value other : reader->getOperands().drop_front(2))
+    forEachMaker(other, [&](Operation *op) { isFactor &= op != load; });
+  return isFactor && barriers[numbers.lookup(load).first] == barriers[numbers.lookup(reader).first];
 }
 
 void Plan::number(mlir::Block &block) {
@@ -503,7 +502,7 @@ void Plan::assignScratch(Operation *op) {
     ProductForm form = productForm(op, target);
     int64_t turns = turnsOf(op, form);
     for (unsigned operand : {0, 1})
-      bytes += isInPlace(op, operand, form) ? 0 : turns * wordBytes(op, operand, form);
+      bytes += isInPlace(op, operand, form) ? 0 : turns * factorBytes(op, operand, form);
     if (turns > 1)
       std::tie(first, last) = numbers.lookup(op->getParentOp());
     bytes += correctionBytes(op, form);

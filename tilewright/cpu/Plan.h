@@ -56,6 +56,9 @@ public:
   /// its place; none if it holds the whole tile.
   std::optional<unsigned> rowOnly(mlir::Value value) const;
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// Calls `visit` on the operation that makes the value; if it is fused, on those that make its
+  /// operands as well, and so on.
+  void forEachMaker(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
   /// Whether a product reads this operand where it is, and not copied into scratch memory.
   bool isInPlace(mlir::Operation *product, unsigned operand, const ProductForm &form) const;
   /// How many turns of the loop around it a product does together: 1 unless nobody sees the sums
@@ -118,6 +121,10 @@ unsigned costOf(mlir::Operation *op);
 int64_t treeScratchBytes(tile::ReduceOp op);
 /// Memory for promoted elements and pointers to them (EmitHost.cpp).
 int64_t printScratchBytes(tile::PrintOp op);
+
+/// Whether it reads memory in an order in which it sees what another block writes: in a `loop`, it
+/// may wait for that block.
+bool seesOtherBlocks(mlir::Operation *op);
 
 /// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
 /// of them. If not, it has tiles of its own, which have homes, too.

@@ -55,7 +55,7 @@ int64_t cpu::turnsTogether(mlir::Operation *mma, const ProductForm &form) {
   return std::max<int64_t>(1, stepsTogether / steps);
 }
 
-int64_t cpu::wordBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form) {
+int64_t cpu::factorBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form) {
   int64_t words = factorTile(mma, operand).getNumElements() / form.perWord;
   return llvm::alignTo(words * form.word().getIntOrFloatBitWidth() / 8, Plan::alignment);
 }

@@ -42,7 +42,7 @@ int64_t turnsTogether(mlir::Operation *mma, const ProductForm &form);
 
 /// Bytes of the factors' words, and of the corrections per column (EmitFactors.cpp), which
 /// begin where the words end.
-int64_t wordBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form);
+int64_t factorBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form);
 int64_t correctionBytes(mlir::Operation *mma, const ProductForm &form);
 
 /// Whether the elements of a buffer are factors as they are.

@@ -227,15 +227,8 @@ static void remarkOnProduct(const Plan &plan, Operation *op, const Target &targe
 //===-- An entry ------------------------------------------------------------------------------===//
 
 static void remarkOnWaiting(Operation *op) {
-  auto polls = [](Operation *inner) {
-    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(inner))
-      return load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(inner))
-      return load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-    return llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(inner);
-  };
   Operation *found = nullptr;
-  op->walk([&](Operation *inner) { found = !found && polls(inner) ? inner : found; });
+  op->walk([&](Operation *inner) { found = !found && seesOtherBlocks(inner) ? inner : found; });
   if (found)
     remark(op->getLoc(), "loop: may wait for another block, as " + placed(found) +
                              " reads memory in it: every block runs on a stack of its own");
