@@ -226,17 +226,16 @@ void KernelEmitter::packRight(const Product &product) {
 /// next turn are loaded from.
 void KernelEmitter::addStreams(Product &product) {
   for (const auto &[op, window] : fusedLoads) {
-    int64_t row = lastWideDimension(window.shape), rows = 1;
+    int64_t row = lastWideDimension(window.shape), rows = 1, dimensions = 0;
     Value stride = i64(0);
     for (auto [dim, extent] : llvm::enumerate(window.shape))
       if (int64_t(dim) != row && extent > 1) {
-        if (rows > 1)
-          return;
         rows = extent;
         stride = window.axes[dim].stride;
+        ++dimensions;
       }
     Value ahead = bytesToNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
-    if (row < 0 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
+    if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(window.elementType);
     product.streams.push_back({add(originOf(window), ahead), mul(stride, i64(bytes)), rows,
