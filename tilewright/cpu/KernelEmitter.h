@@ -48,6 +48,7 @@ private:
   llvm::LogicalResult emit(tile::IfOp op);
   llvm::LogicalResult emit(tile::ForOp op);
   llvm::LogicalResult emit(tile::LoopOp op);
+  llvm::LogicalResult emitUnlessDone(mlir::Operation *op, const Group *group);
   llvm::LogicalResult emitTerminator(mlir::Operation *op);
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
   llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
@@ -223,6 +224,10 @@ private:
   mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   void multiply(const Product &product, mlir::Value steps);
   void multiplyBlock(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
+  llvm::LogicalResult openFinalStores(tile::ForOp op, mlir::Value runs);
+  Position placeInStore(const Product &product, const Position &position);
+  void prefetchStore(const Product &product, const Position &position);
+  void storeSum(const Product &product, const Position &position, mlir::Value sum);
   void provideFactors(Product &product);
   void addStreams(Product &product);
   void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
@@ -297,6 +302,14 @@ private:
     mlir::Value turns, left; ///< Of a `for`: all turns, and those that are left with this one.
   };
   llvm::SmallVector<LoopTargets> loops;
+  /// A store that the product of a loop's last turn does itself (Plan::finalStore), if `isPlain`:
+  /// its loop has turns, and its tile lies inside of the tensor.
+  struct OpenStore {
+    FinalStore plan;
+    Window window;
+    mlir::Value isPlain;
+  };
+  llvm::MapVector<mlir::Operation *, OpenStore> openStores; ///< Of products.
   /// Where `yield` of the innermost `if` goes.
   struct Branch {
     tile::IfOp op;
