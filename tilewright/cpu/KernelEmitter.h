@@ -235,7 +235,9 @@ private:
   void clearCorrections(const Product &product);
   void packLeft(const Product &product);
   void packRight(const Product &product);
-  void addCorrection(const Product &product, mlir::Value column, mlir::Value words);
+  mlir::Value rightWords(const Product &product, mlir::Value batch, mlir::Value step,
+                         mlir::Value column);
+  mlir::Value addCorrection(const Product &product, mlir::Value words, mlir::Value so);
   mlir::Value asFactors(const Product &product, unsigned operand, mlir::Value elements);
   mlir::Value scalesAt(const Product &product, unsigned operand, Position position);
   mlir::Value factorsAt(const Product &product, unsigned operand, const Position &position);
