@@ -24,7 +24,6 @@ using llvm::SmallVector;
 using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
-namespace LLVM = mlir::LLVM;
 
 //===-- Steps ---------------------------------------------------------------------------------===//
 
@@ -267,8 +266,7 @@ Position KernelEmitter::placeInStore(const Product &product, const Position &pos
 
 void KernelEmitter::prefetchStore(const Product &product, const Position &position) {
   Position place = placeInStore(product, position);
-  Value address = reach(product.finalStore->window, place, Lanes::Whole).address;
-  LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/1, /*hint=*/3, /*cache=*/1);
+  prefetchLine(reach(product.finalStore->window, place, Lanes::Whole).address, /*toWrite=*/true);
 }
 
 void KernelEmitter::storeSum(const Product &product, const Position &position, Value sum) {

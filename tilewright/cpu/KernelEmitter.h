@@ -165,7 +165,7 @@ private:
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
   mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
   mlir::Value originOf(const Window &window);
-  void prefetchLine(mlir::Value address);
+  void prefetchLine(mlir::Value address, bool toWrite = false);
   mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
