@@ -220,11 +220,12 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
       scalars[result] = evaluateOp(op, scalarPosition);
     }
   } else if (plan->home(result) == Home::Buffer) {
-    tile::TileType type = tileTypeOf(result);
-    Value base = bufferAddress(result);
-    forEach(type.getShape(), 16, [&](const Position &position) {
-      writeBuffer(base, type, position, evaluateOp(op, position));
-    });
+    if (turnOf(op))
+      emitTurn(llvm::cast<tile::PermuteOp>(op));
+    else
+      forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
+        writeTile(result, position, evaluateOp(op, position));
+      });
   }
   return llvm::success();
 }

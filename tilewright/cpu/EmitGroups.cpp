@@ -173,7 +173,7 @@ void KernelEmitter::emitOncePerRow(const Group &group, mlir::Operation *step, co
   Position place = placeOf(group, row, tileTypeOf(result), i64(0));
   Value value = evaluateOp(step, place);
   known.push_back({result, place, value});
-  writeBuffer(bufferAddress(result), tileTypeOf(result), place, value);
+  writeTile(result, place, value);
 }
 
 //===-- Runs ----------------------------------------------------------------------------------===//
@@ -195,7 +195,7 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
       writeWords(bufferAddress(result), tileTypeOf(result).getElementType(), position.at[*rowDim],
                  1, value);
     else
-      writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+      writeTile(result, position, value);
   };
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
     return evaluateAll(reduce.getOperands(), position);

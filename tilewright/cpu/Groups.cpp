@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Turns.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -108,7 +109,7 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
     mlir::Block &body = reduce.getBody().front();
     return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
   }
-  if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)))
+  if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)) && !turnOf(op))
     return tileTypeOf(op->getResult(0));
   return {};
 }
@@ -179,6 +180,8 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
         llvm::isa<tile::ReduceOp>(op) && llvm::is_contained(group->runs.back().steps, op);
     return wide == expected;
   }
+  if (op && isAssembled(op))
+    return !dependsOnGroup(op);
   if (!type || !isFused(value, hasBuffer))
     return true; // was there before
   if (llvm::isa<tile::PermuteOp, tile::ExtractOp>(op))
@@ -204,8 +207,9 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
 bool Grouping::dependsOnGroup(Operation *op) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     Operation *definition = operand.getDefiningOp();
-    return definition && (group->contains(definition) ||
-                          (isFused(operand, hasBuffer) && dependsOnGroup(definition)));
+    if (!definition || group->contains(definition))
+      return definition != nullptr;
+    return (isFused(operand, hasBuffer) || isAssembled(definition)) && dependsOnGroup(definition);
   });
 }
 
@@ -321,7 +325,7 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
 
 /// Nothing that has to happen after the group has begun: it runs before the group.
 bool Grouping::isTransparent(Operation *op) {
-  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op))
+  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) || isAssembled(op))
     return true;
   bool isFree = llvm::isa<tile::ConstantOp, tile::MakeTensorViewOp, tile::MakePartitionViewOp,
                           tile::MakeStridedViewOp, tile::MakeGatherScatterViewOp,

@@ -15,6 +15,7 @@
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Turns.h"
 
 namespace tilewright::cpu {
 
@@ -75,6 +76,8 @@ private:
   mlir::Value readBuffer(mlir::Value tile, const Position &position);
   void writeBuffer(mlir::Value base, tile::TileType type, const Position &position,
                    mlir::Value value);
+  /// Where the plan has given the tile a buffer, maybe as a part of a larger one.
+  void writeTile(mlir::Value tile, Position position, mlir::Value value);
   /// Calls `body` for all positions of a tile, in loops, with up to `lanes` elements at a time
   /// along the dimension `laneDim` (default: the last one that has several).
   void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
@@ -91,6 +94,12 @@ private:
   mlir::Value memoryOf(mlir::Value tile);
   mlir::Value constantAddress(tile::ConstantOp op);
   llvm::LogicalResult emitScalar(mlir::Operation *op);
+
+  //===-- Rows that become columns: EmitTurns.cpp ------------------------------------------===//
+  void emitTurn(tile::PermuteOp op);
+  void turnBlocks(tile::PermuteOp op, const Turn &turn);
+  void turnInterleaving(tile::PermuteOp op, const Turn &turn);
+  void turnSeparating(tile::PermuteOp op, const Turn &turn);
 
   //===-- Memory: EmitMemory.cpp -----------------------------------------------------------===//
   /// How each element is accessed: not atomically if the operation is weak.
