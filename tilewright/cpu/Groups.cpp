@@ -143,7 +143,7 @@ public:
 private:
   bool tryToJoin(Operation *op, tile::TileType type);
   void start(Operation *op, tile::TileType type);
-  void add(Operation *op, bool isOncePerRow);
+  void add(Operation *op, unsigned added, bool isOncePerRow);
   unsigned workOf(Operation *step);
   bool isTransparent(Operation *op);
   bool allowsAccess(Operation *op);
@@ -153,7 +153,7 @@ private:
 
   llvm::function_ref<bool(Value)> hasBuffer;
   std::optional<Group> group;
-  unsigned work = 0, workOfRun = 0;
+  unsigned work = 0;
 };
 } // namespace
 
@@ -277,12 +277,15 @@ unsigned Grouping::workOf(Operation *step) {
   return work;
 }
 
-void Grouping::add(Operation *op, bool isOncePerRow) {
+void Grouping::add(Operation *op, unsigned added, bool isOncePerRow) {
   group->steps.push_back(op);
+  work += added;
   if (isOncePerRow)
-    group->runs.push_back({{op}, true});
-  else
+    group->runs.push_back({{op}, true, added});
+  else {
     group->runs.back().steps.push_back(op);
+    group->runs.back().work += added;
+  }
 }
 
 void Grouping::start(Operation *op, tile::TileType type) {
@@ -291,8 +294,8 @@ void Grouping::start(Operation *op, tile::TileType type) {
   group->domain.assign(type.getShape().begin(), type.getShape().end());
   group->rowDim = lastWideDimension(group->domain);
   group->runs.emplace_back();
-  work = workOfRun = workOf(op);
-  add(op, /*isOncePerRow=*/false);
+  work = 0;
+  add(op, workOf(op), /*isOncePerRow=*/false);
 }
 
 bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
@@ -339,16 +342,10 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
             : !llvm::all_of(op->getOperands(), all))
       return false;
   }
-  if (isInner) {
-    bool isFull = workOfRun + added > mostWorkOfRun;
-    if (afterReduction || isFull || group->runs.back().isOncePerRow) {
-      group->runs.emplace_back();
-      workOfRun = 0;
-    }
-    workOfRun += added;
-  }
-  work += added;
-  add(op, isPerRow);
+  const Run &last = group->runs.back();
+  if (isInner && (afterReduction || last.isOncePerRow || last.work + added > mostWorkOfRun))
+    group->runs.emplace_back();
+  add(op, added, isPerRow);
   return true;
 }
 
