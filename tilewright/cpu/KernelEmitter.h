@@ -14,6 +14,7 @@
 #include "mlir/IR/Builders.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Loops.h"
+#include "tilewright/cpu/Parts.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Turns.h"
 
@@ -56,6 +57,15 @@ private:
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
   mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
   void jump(mlir::Block *to, mlir::ValueRange values = {});
+  /// Where a part would begin: behind an operation of a block, and what there was by then.
+  struct PartStart {
+    mlir::Block *block;
+    mlir::Operation *last;
+    mlir::Block *lastBlock;
+    unsigned count;
+  };
+  PartStart startPart();
+  void endPart(const PartStart &start);
 
   //===-- Tiles: EmitTiles.cpp -----------------------------------------------------------===//
   /// The elements at the position, in register form.
@@ -312,6 +322,8 @@ private:
     mlir::Block *after;
   };
   llvm::SmallVector<Branch> branches;
+  OperationCounter counter;
+  llvm::SmallVector<Part> parts;
   bool mayWait = false;
   /// What `evaluate` has computed in the innermost loop body.
   struct Known {

@@ -20,9 +20,9 @@ using mlir::Value;
 
 /// A tile that costs no more is computed again for every reader.
 static constexpr unsigned cheapEnough = 4;
-/// Operations that one loop computes together: registers are few, and code generation is
-/// superlinear in the size of a block.
-static constexpr unsigned mostFused = 48;
+/// Operations that one value is computed by, and what they may cost: registers are few, and code
+/// generation is superlinear in the size of a block.
+static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
 llvm::StringRef cpu::nameOf(Home home) {
   switch (home) {
@@ -306,7 +306,7 @@ static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned>
                       [&](Value operand) { return readsCarried(operand, loop, own, homes); });
 }
 
-static Operation *loopOf(Operation *terminator) {
+Operation *cpu::loopOf(Operation *terminator) {
   Operation *parent = terminator->getParentOp();
   while (llvm::isa<tile::IfOp>(parent))
     parent = parent->getParentOp();
@@ -334,7 +334,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
         homes[argument] = tileTypeOf(argument) ? Home::Buffer : Home::Register;
 
   // Long chains are cut, and parallel assignments made safe.
-  llvm::DenseMap<Value, unsigned> sizes;
+  struct Chain {
+    unsigned size = 0, cost = 0;
+  };
+  llvm::DenseMap<Value, Chain> chains;
   for (Operation *op : operations) {
     if (llvm::isa<tile::ContinueOp>(op)) {
       Operation *loop = loopOf(op);
@@ -346,19 +349,21 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     }
     if (op->getNumResults() != 1 || homes.lookup(op->getResult(0)) != Home::Fused)
       continue;
-    unsigned size = 1;
+    Chain chain = {1, costOf(op)};
     for (Value operand : op->getOperands())
-      if (homes.lookup(operand) == Home::Fused)
-        size += sizes.lookup(operand);
-    if (size > mostFused && canFuse(op)) {
+      if (homes.lookup(operand) == Home::Fused) {
+        Chain before = chains.lookup(operand);
+        chain = {chain.size + before.size, chain.cost + before.cost};
+      }
+    if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
       homes[op->getResult(0)] = Home::Buffer;
       forEachMaker(op->getResult(0), [&](Operation *maker) {
         if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
           homes[load.getTile()] = Home::Buffer; // its reader is no longer who knows how to load
       });
-      size = 0;
+      chain = {};
     }
-    sizes[op->getResult(0)] = size;
+    chains[op->getResult(0)] = chain;
   }
   formGroups();
   assignBuffers();

@@ -138,6 +138,9 @@ int64_t printScratchBytes(tile::PrintOp op);
 /// may wait for that block.
 bool seesOtherBlocks(mlir::Operation *op);
 
+/// The loop, or the entry, that a terminator in `if`s is about.
+mlir::Operation *loopOf(mlir::Operation *terminator);
+
 /// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
 /// of them. If not, it has tiles of its own, which have homes, too.
 bool isElementwiseBody(mlir::Block &body);
