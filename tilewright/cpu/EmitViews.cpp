@@ -305,7 +305,7 @@ LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
                  Value fill = padding ? spread(padding, position.width) : Value();
                  Value value = read(from, window.elementType, fill, position.width, ordering);
                  if (tileTypeOf(result))
-                   writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+                   writeTile(result, position, value);
                  else
                    scalars[result] = value;
                });

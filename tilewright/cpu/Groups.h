@@ -24,6 +24,7 @@ namespace tilewright::cpu {
 struct Run {
   llvm::SmallVector<mlir::Operation *, 4> steps;
   bool isOncePerRow = false;
+  unsigned work = 0; ///< What its steps and all that is fused with them cost per element (costOf).
 };
 
 struct Group {

@@ -14,7 +14,9 @@
 #include "mlir/IR/Builders.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Loops.h"
+#include "tilewright/cpu/Parts.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Turns.h"
 
 namespace tilewright::cpu {
 
@@ -56,6 +58,15 @@ private:
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
   mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
   void jump(mlir::Block *to, mlir::ValueRange values = {});
+  /// Where a part would begin: behind an operation of a block, and what there was by then.
+  struct PartStart {
+    mlir::Block *block;
+    mlir::Operation *last;
+    mlir::Block *lastBlock;
+    unsigned count;
+  };
+  PartStart startPart();
+  void endPart(const PartStart &start);
 
   //===-- Tiles: EmitTiles.cpp -----------------------------------------------------------===//
   /// The elements at the position, in register form.
@@ -76,6 +87,8 @@ private:
   mlir::Value readBuffer(mlir::Value tile, const Position &position);
   void writeBuffer(mlir::Value base, tile::TileType type, const Position &position,
                    mlir::Value value);
+  /// Where the plan has given the tile a buffer, maybe as a part of a larger one.
+  void writeTile(mlir::Value tile, Position position, mlir::Value value);
   /// Calls `body` for all positions of a tile, in loops, with up to `lanes` elements at a time
   /// along the dimension `laneDim` (default: the last one that has several).
   void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
@@ -92,6 +105,12 @@ private:
   mlir::Value memoryOf(mlir::Value tile);
   mlir::Value constantAddress(tile::ConstantOp op);
   llvm::LogicalResult emitScalar(mlir::Operation *op);
+
+  //===-- Rows that become columns: EmitTurns.cpp ------------------------------------------===//
+  void emitTurn(tile::PermuteOp op);
+  void turnBlocks(tile::PermuteOp op, const Turn &turn);
+  void turnInterleaving(tile::PermuteOp op, const Turn &turn);
+  void turnSeparating(tile::PermuteOp op, const Turn &turn);
 
   //===-- Memory: EmitMemory.cpp -----------------------------------------------------------===//
   /// How each element is accessed: not atomically if the operation is weak.
@@ -318,6 +337,8 @@ private:
     mlir::Block *after;
   };
   llvm::SmallVector<Branch> branches;
+  OperationCounter counter;
+  llvm::SmallVector<Part> parts;
   bool mayWait = false;
   /// What `evaluate` has computed in the innermost loop body.
   struct Known {

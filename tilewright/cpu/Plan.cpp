@@ -7,6 +7,7 @@
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/Turns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -19,9 +20,9 @@ using mlir::Value;
 
 /// A tile that costs no more is computed again for every reader.
 static constexpr unsigned cheapEnough = 4;
-/// Operations that one loop computes together: registers are few, and code generation is
-/// superlinear in the size of a block.
-static constexpr unsigned mostFused = 48;
+/// Operations that one value is computed by, and what they may cost: registers are few, and code
+/// generation is superlinear in the size of a block.
+static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
 llvm::StringRef cpu::nameOf(Home home) {
   switch (home) {
@@ -57,6 +58,27 @@ static llvm::SmallVector<int64_t> withoutUnits(llvm::ArrayRef<int64_t> shape) {
 bool cpu::keepsCoordinates(tile::ReshapeOp op) {
   return withoutUnits(op.getSource().getType().getShape()) ==
          withoutUnits(op.getResult().getType().getShape());
+}
+
+Value cpu::reshapedFrom(Value value) {
+  while (auto reshape = value.getDefiningOp<tile::ReshapeOp>())
+    value = reshape.getSource();
+  return value;
+}
+
+tile::CatOp cpu::catOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !tileTypeOf(value) || !value.hasOneUse())
+    return {};
+  auto cat = llvm::dyn_cast<tile::CatOp>(*value.user_begin());
+  bool isWrittenByPosition =
+      llvm::isa<tile::CatOp, tile::LoadViewOp, tile::LoadPtrOp>(op) || (canFuse(op) && !turnOf(op));
+  return cat && isWrittenByPosition && cat->getBlock() == op->getBlock() ? cat : tile::CatOp();
+}
+
+bool cpu::isAssembled(Operation *op) {
+  return llvm::isa<tile::CatOp>(op) &&
+         llvm::all_of(op->getOperands(), [](Value part) { return catOf(part) != nullptr; });
 }
 
 bool cpu::canFuse(Operation *op) {
@@ -110,15 +132,51 @@ static unsigned loopDepth(Operation *op) {
   return depth;
 }
 
-/// A value that one operation needs in memory, whole.
-static bool needsMemory(mlir::OpOperand &use) {
-  Operation *op = use.getOwner();
-  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
-    return !keepsCoordinates(reshape);
-  return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
+/// Whether an operation needs the value in memory, whole. Of what is computed, the readers have
+/// been asked before.
+bool Plan::mustBeRowMajor(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *op) {
+    if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
+      return !keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
+    if (auto turn = turnOf(op); turn && turn->form == Turn::Form::Separate)
+      return home(op->getResult(0)) == Home::Buffer;
+    return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
+  });
 }
 
-bool Plan::mustBeInMemory(Value value) const { return llvm::any_of(value.getUses(), needsMemory); }
+bool Plan::isRowMajor(Value value) const {
+  value = reshapedFrom(value);
+  Home where = tileTypeOf(value) ? home(value) : Home::Register;
+  return where == Home::Constant || (where == Home::Buffer && !rowOnly(value) && !catOf(value));
+}
+
+/// A permutation that is done at once, and not by who reads it: it turns rows into columns, and no
+/// product reads it, which would lay it out in an order of its own.
+bool Plan::isTurned(Operation *op) const {
+  return turnOf(op) && comesFromMemory(op->getOperand(0)) &&
+         !readByProducts.contains(op->getResult(0));
+}
+
+/// Whether elements of the tile are read, and not computed from coordinates and scalars alone.
+bool Plan::comesFromMemory(Value value) const {
+  return tileTypeOf(value) && (llvm::isa<mlir::BlockArgument>(value) || fromMemory.contains(value));
+}
+
+/// Where elements come from, forwards; where they go, backwards.
+void Plan::followElements() {
+  auto isSplat = [](Operation *op) {
+    auto constant = llvm::dyn_cast<tile::ConstantOp>(op);
+    return constant && constant.getValue().isSplat();
+  };
+  for (Operation *op : operations)
+    if (canFuse(op)
+            ? llvm::any_of(op->getOperands(), [&](Value value) { return comesFromMemory(value); })
+            : !isSplat(op))
+      fromMemory.insert_range(op->getResults());
+  for (Operation *op : llvm::reverse(operations))
+    if (isProduct(op) || (canFuse(op) && readByProducts.contains(op->getResult(0))))
+      readByProducts.insert_range(op->getOperands());
+}
 
 /// Whether computing the value where it is read is no more work than doing it once. Readers are
 /// decided before what they read, so that what was found out about them is still true: without
@@ -154,10 +212,15 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
   if (!type)
     return Home::Register;
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().isSplat() && !mustBeInMemory(result) ? Home::Fused : Home::Constant;
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadByProduct(load, known))
+    return constant.getValue().isSplat() && !rowMajor.contains(result) ? Home::Fused
+                                                                       : Home::Constant;
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadInOrder(load, known))
     return Home::Fused;
-  if (!canFuse(op) || mustBeInMemory(result))
+  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
+      reshape && tileTypeOf(reshape.getSource()) &&
+      (!keepsCoordinates(reshape) || rowMajor.contains(result)))
+    return Home::Fused; // the same words
+  if (!canFuse(op) || rowMajor.contains(result) || catOf(result) || isTurned(op))
     return Home::Buffer;
   if (treeCost(result, cheapEnough) <= cheapEnough)
     return Home::Fused;
@@ -198,18 +261,19 @@ void Plan::forEachMaker(Value value, llvm::function_ref<void(Operation *)> visit
   }
 }
 
-/// Whether the tile can be loaded element by element by a product, which is the only reader, maybe
-/// through fused operations: into the order that it wants, and without a buffer.
-bool Plan::isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const {
+/// Whether the tile can be loaded element by element by a product or a permutation, which is the
+/// only reader, maybe through fused operations: into the order that it wants, and without a buffer.
+bool Plan::isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const {
   Value result = load.getTile();
   Operation *reader = nullptr;
-  if (!isPlainAccess(load) || !isReadOnce(result, known, reader) || !reader)
+  if (!isPlainAccess(load) || rowMajor.contains(result) || !isReadOnce(result, known, reader) ||
+      !reader)
     return false;
-  if (!isProduct(reader) || reader->getBlock() != load->getBlock())
+  if (!(isProduct(reader) || turnOf(reader)) || reader->getBlock() != load->getBlock())
     return false;
   // The factors are read once; what they are added to, and scales, are not.
   bool isFactor = true;
-  for (Value other : reader->getOperands().drop_front(2))
+  for (Value other : reader->getOperands().drop_front(isProduct(reader) ? 2 : 1))
     forEachMaker(other, [&](Operation *op) { isFactor &= op != load; });
   return isFactor && barriers[numbers.lookup(load).first] == barriers[numbers.lookup(reader).first];
 }
@@ -242,7 +306,7 @@ static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned>
                       [&](Value operand) { return readsCarried(operand, loop, own, homes); });
 }
 
-static Operation *loopOf(Operation *terminator) {
+Operation *cpu::loopOf(Operation *terminator) {
   Operation *parent = terminator->getParentOp();
   while (llvm::isa<tile::IfOp>(parent))
     parent = parent->getParentOp();
@@ -255,17 +319,24 @@ unsigned cpu::argumentNumber(Operation *loop, unsigned operand) {
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
   number(entry.getBody().front());
+  followElements();
   ReadersOnce known;
   for (Operation *op : llvm::reverse(operations))
-    for (Value result : op->getResults())
+    for (Value result : op->getResults()) {
+      if (mustBeRowMajor(result))
+        rowMajor.insert(result);
       homes[result] = homeOfResult(op, result, known);
+    }
   for (Operation *op : operations)
     if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
       for (Value argument : op->getRegion(0).front().getArguments())
         homes[argument] = tileTypeOf(argument) ? Home::Buffer : Home::Register;
 
   // Long chains are cut, and parallel assignments made safe.
-  llvm::DenseMap<Value, unsigned> sizes;
+  struct Chain {
+    unsigned size = 0, cost = 0;
+  };
+  llvm::DenseMap<Value, Chain> chains;
   for (Operation *op : operations) {
     if (llvm::isa<tile::ContinueOp>(op)) {
       Operation *loop = loopOf(op);
@@ -277,15 +348,21 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     }
     if (op->getNumResults() != 1 || homes.lookup(op->getResult(0)) != Home::Fused)
       continue;
-    unsigned size = 1;
+    Chain chain = {1, costOf(op)};
     for (Value operand : op->getOperands())
-      if (homes.lookup(operand) == Home::Fused)
-        size += sizes.lookup(operand);
-    if (size > mostFused && canFuse(op)) {
+      if (homes.lookup(operand) == Home::Fused) {
+        Chain before = chains.lookup(operand);
+        chain = {chain.size + before.size, chain.cost + before.cost};
+      }
+    if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
       homes[op->getResult(0)] = Home::Buffer;
-      size = 0;
+      forEachMaker(op->getResult(0), [&](Operation *maker) {
+        if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
+          homes[load.getTile()] = Home::Buffer; // its reader is no longer who knows how to load
+      });
+      chain = {};
     }
-    sizes[op->getResult(0)] = size;
+    chains[op->getResult(0)] = chain;
   }
   formGroups();
   assignBuffers();
@@ -389,6 +466,16 @@ void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
   buffers.push_back({bytes, first, last});
 }
 
+/// Of a part of what `cat` makes: the buffer of the whole is alive from its first part on.
+void Plan::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
+  while (tile::CatOp outer = catOf(cat.getResult()))
+    cat = outer;
+  Value whole = cat.getResult();
+  if (!bufferOf.contains(whole))
+    giveBuffer(whole, first, std::max(numbers.lookup(cat).second, lastRead(whole)));
+  bufferOf[part] = bufferOf[whole];
+}
+
 bool Plan::shareBuffer(Value a, Value b) const {
   auto first = bufferOf.find(a), second = bufferOf.find(b);
   return first != bufferOf.end() && second != bufferOf.end() && first->second == second->second;
@@ -415,7 +502,11 @@ void Plan::assignBuffers() {
     for (Value result : op->getResults()) {
       if (homes.lookup(result) != Home::Buffer)
         continue;
-      if (addsInPlace(op))
+      if (tile::CatOp cat = catOf(result))
+        joinBuffer(result, cat, first);
+      else if (bufferOf.contains(result))
+        continue; // since its first part
+      else if (addsInPlace(op))
         bufferOf[result] = bufferOf[op->getOperand(2)];
       else
         giveBuffer(result, first, std::max(inner, lastRead(result)));
@@ -508,6 +599,8 @@ void Plan::print(llvm::raw_ostream &out) const {
       out << "  carried";
     if (rowOnly(value))
       out << ", a row at a time";
+    if (catOf(value))
+      out << ", a part of it";
     out << "\n";
   };
   for (Operation *op : operations) {

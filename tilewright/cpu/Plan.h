@@ -66,6 +66,8 @@ public:
   /// its place; none if it holds the whole tile.
   std::optional<unsigned> rowOnly(mlir::Value value) const;
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// Whether the tile is in memory, maybe as another shape, with its words in row-major order.
+  bool isRowMajor(mlir::Value value) const;
   /// Calls `visit` on the operation that makes the value; if it is fused, on those that make its
   /// operands as well, and so on.
   void forEachMaker(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
@@ -94,12 +96,16 @@ private:
   using ReadersOnce = llvm::DenseMap<mlir::Value, std::pair<bool, mlir::Operation *>>;
   Home homeOfResult(mlir::Operation *op, mlir::Value result, ReadersOnce &known) const;
   bool isReadOnce(mlir::Value value, ReadersOnce &known, mlir::Operation *&reader) const;
-  bool mustBeInMemory(mlir::Value value) const;
-  bool isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const;
+  bool mustBeRowMajor(mlir::Value value) const;
+  bool isTurned(mlir::Operation *op) const;
+  bool comesFromMemory(mlir::Value value) const;
+  void followElements();
+  bool isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const;
   bool addsInPlace(mlir::Operation *op) const;
   bool canBeKnownBefore(mlir::Value value, mlir::Operation *loop,
                         llvm::SetVector<mlir::Operation *> &needs) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
+  void joinBuffer(mlir::Value part, tile::CatOp cat, unsigned first);
   unsigned lastRead(mlir::Value value);
   void formGroups();
   void decideInGroup(const Group &group, mlir::Operation *step);
@@ -115,6 +121,12 @@ private:
   /// How many operations before each one access memory and are not weak loads.
   std::vector<unsigned> barriers;
   llvm::DenseMap<mlir::Value, Home> homes;
+  /// Tiles that somebody needs in memory, whole.
+  llvm::DenseSet<mlir::Value> rowMajor;
+  /// Tiles whose elements come from memory; others are computed from coordinates and scalars.
+  llvm::DenseSet<mlir::Value> fromMemory;
+  /// Values that a product reads, itself or through what can be fused.
+  llvm::DenseSet<mlir::Value> readByProducts;
   std::deque<Group> groups;
   llvm::DenseMap<mlir::Operation *, const Group *> groupOfStep;
   llvm::DenseMap<mlir::Value, unsigned> rowBuffers;
@@ -144,9 +156,22 @@ int64_t printScratchBytes(tile::PrintOp op);
 /// may wait for that block.
 bool seesOtherBlocks(mlir::Operation *op);
 
+/// The loop, or the entry, that a terminator in `if`s is about.
+mlir::Operation *loopOf(mlir::Operation *terminator);
+
 /// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
 /// of them. If not, it has tiles of its own, which have homes, too.
 bool isElementwiseBody(mlir::Block &body);
+
+/// The `cat` of whose result a tile is a part, and nothing else: nobody but the `cat` reads it, so
+/// that its words are computed where the result has them.
+tile::CatOp catOf(mlir::Value value);
+
+/// A `cat` that has nothing to do, because both operands are parts of its result.
+bool isAssembled(mlir::Operation *op);
+
+/// What a reshape, or several, is another shape of.
+mlir::Value reshapedFrom(mlir::Value value);
 
 /// Whether a reshape only adds or removes dimensions of extent 1.
 bool keepsCoordinates(tile::ReshapeOp op);
