@@ -32,7 +32,7 @@ def sharpen() -> Case:
         around = sum(x[i:i + EXTENT, j:j + EXTENT] for i in range(3) for j in range(3))
         return arrays["y"], as_f64(np.clip(10 * x[1:-1, 1:-1] - around, 0, 255)), 0.0
 
-    m, n = 32, 256
+    m, n = 32, 1024
     kernel = cutile(f"tile {m}x{n}", Launch("images.sharpen", (blocks(EXTENT, n), blocks(EXTENT, m)),
                                             ["x", "y", Const(m), Const(n)]))
     return image_case("sharpen 2048", 2, EXTENT, check,
@@ -73,7 +73,7 @@ def warp() -> Case:
         found = interpolated(arrays["x"], np.where(inside, y, 0), np.where(inside, x, 0))
         return arrays["y"], np.where(inside, found, 0.0), 0.0
 
-    m, n = 16, 256
+    m, n = 8, 512
     grid = blocks(EXTENT, n), blocks(EXTENT, m)
     kernel = cutile(f"tile {m}x{n}",
                     Launch("images.pack", grid, ["x", "words", Const(m), Const(n)]),
