@@ -60,12 +60,6 @@ bool cpu::keepsCoordinates(tile::ReshapeOp op) {
          withoutUnits(op.getResult().getType().getShape());
 }
 
-Value cpu::reshapedFrom(Value value) {
-  while (auto reshape = value.getDefiningOp<tile::ReshapeOp>())
-    value = reshape.getSource();
-  return value;
-}
-
 tile::CatOp cpu::catOf(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !tileTypeOf(value) || !value.hasOneUse())
@@ -142,6 +136,15 @@ bool Plan::mustBeRowMajor(Value value) const {
       return home(op->getResult(0)) == Home::Buffer;
     return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
   });
+}
+
+Value Plan::reshapedFrom(Value value) const {
+  auto reshape = value.getDefiningOp<tile::ReshapeOp>();
+  while (reshape && home(value) == Home::Fused && tileTypeOf(reshape.getSource())) {
+    value = reshape.getSource();
+    reshape = value.getDefiningOp<tile::ReshapeOp>();
+  }
+  return value;
 }
 
 bool Plan::isRowMajor(Value value) const {
