@@ -15,9 +15,12 @@ using mlir::Value;
 
 //===-- The same words ------------------------------------------------------------------------===//
 
-Value cpu::reshapedFrom(Value value) {
-  while (auto reshape = value.getDefiningOp<tile::ReshapeOp>())
+Value Plan::reshapedFrom(Value value) const {
+  auto reshape = value.getDefiningOp<tile::ReshapeOp>();
+  while (reshape && home(value) == Home::Fused && tileTypeOf(reshape.getSource())) {
     value = reshape.getSource();
+    reshape = value.getDefiningOp<tile::ReshapeOp>();
+  }
   return value;
 }
 
