@@ -81,6 +81,7 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   views.clear();
   constants.clear();
   known.clear();
+  openStores.clear();
 
   // The parameters are the same for all blocks.
   builder.setInsertionPointToStart(start);
@@ -190,12 +191,32 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
       endPart(part);
       part = startPart();
     }
-    if (group)
-      emitGroup(*group);
-    else if (llvm::failed(emit(&op)))
+    if (llvm::failed(emitUnlessDone(&op, group)))
       return llvm::failure();
     if (isAlone)
       part = startPart();
+  }
+  return llvm::success();
+}
+
+/// An operation or the group that ends with it; a store only where no product has done it.
+LogicalResult KernelEmitter::emitUnlessDone(mlir::Operation *op, const Group *group) {
+  mlir::Block *after = nullptr;
+  for (const auto &[product, open] : openStores)
+    if (open.plan.store == op) {
+      mlir::Block *rest = newBlock();
+      after = newBlock();
+      cf::CondBranchOp::create(builder, loc, open.isPlain, after, mlir::ValueRange(), rest,
+                               mlir::ValueRange());
+      builder.setInsertionPointToStart(rest);
+    }
+  if (group)
+    emitGroup(*group);
+  else if (llvm::failed(emit(op)))
+    return llvm::failure();
+  if (after) {
+    jump(after);
+    builder.setInsertionPointToStart(after);
   }
   return llvm::success();
 }
@@ -374,6 +395,8 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   copyTiles(from, to, nullptr);
   if (!sums.empty()) // the first product begins with them
     branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
+  if (llvm::failed(openFinalStores(op, runs)))
+    return llvm::failure();
 
   // Arguments: turns left, the induction value, what is carried.
   SmallVector<mlir::Type> types = {builder.getI64Type(), lower.getType()};

@@ -89,6 +89,7 @@ template <typename Access> static bool followEachOther(Access op, Value pointers
 }
 
 bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlain(load, load.getTile()); }
+bool cpu::isPlainAccess(tile::StoreViewOp store) { return isPlain(store, store.getTile()); }
 
 /// The shape that the operation goes over as a step; null if it is none.
 static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> hasBuffer) {
@@ -96,7 +97,7 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
     return isPlainAccess(load) && hasBuffer(load.getTile()) ? tileTypeOf(load.getTile())
                                                             : tile::TileType();
   if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
-    return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
+    return isPlainAccess(store) ? tileTypeOf(store.getTile()) : tile::TileType();
   if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
     return followEachOther(load, load.getSource()) ? tileTypeOf(load.getSource())
                                                    : tile::TileType();

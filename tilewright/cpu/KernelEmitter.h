@@ -50,6 +50,7 @@ private:
   llvm::LogicalResult emit(tile::IfOp op);
   llvm::LogicalResult emit(tile::ForOp op);
   llvm::LogicalResult emit(tile::LoopOp op);
+  llvm::LogicalResult emitUnlessDone(mlir::Operation *op, const Group *group);
   llvm::LogicalResult emitTerminator(mlir::Operation *op);
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
   llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
@@ -183,7 +184,7 @@ private:
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
   mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
   mlir::Value originOf(const Window &window);
-  void prefetchLine(mlir::Value address);
+  void prefetchLine(mlir::Value address, bool toWrite = false);
   mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
@@ -242,6 +243,10 @@ private:
   mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   void multiply(const Product &product, mlir::Value steps);
   void multiplyBlock(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
+  llvm::LogicalResult openFinalStores(tile::ForOp op, mlir::Value runs);
+  Position placeInStore(const Product &product, const Position &position);
+  void prefetchStore(const Product &product, const Position &position);
+  void storeSum(const Product &product, const Position &position, mlir::Value sum);
   void provideFactors(Product &product);
   void addStreams(Product &product);
   void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
@@ -249,7 +254,9 @@ private:
   void clearCorrections(const Product &product);
   void packLeft(const Product &product);
   void packRight(const Product &product);
-  void addCorrection(const Product &product, mlir::Value column, mlir::Value words);
+  mlir::Value rightWords(const Product &product, mlir::Value batch, mlir::Value step,
+                         mlir::Value column);
+  mlir::Value addCorrection(const Product &product, mlir::Value words, mlir::Value so);
   mlir::Value asFactors(const Product &product, unsigned operand, mlir::Value elements);
   mlir::Value scalesAt(const Product &product, unsigned operand, Position position);
   mlir::Value factorsAt(const Product &product, unsigned operand, const Position &position);
@@ -316,6 +323,14 @@ private:
     mlir::Value turns, left; ///< Of a `for`: all turns, and those that are left with this one.
   };
   llvm::SmallVector<LoopTargets> loops;
+  /// A store that the product of a loop's last turn does itself (Plan::finalStore), if `isPlain`:
+  /// its loop has turns, and its tile lies inside of the tensor.
+  struct OpenStore {
+    FinalStore plan;
+    Window window;
+    mlir::Value isPlain;
+  };
+  llvm::MapVector<mlir::Operation *, OpenStore> openStores; ///< Of products.
   /// Where `yield` of the innermost `if` goes.
   struct Branch {
     tile::IfOp op;

@@ -246,8 +246,7 @@ Operation *cpu::loopOf(Operation *terminator) {
   return parent;
 }
 
-/// The loop's argument that an operand of its `continue` becomes.
-static unsigned argumentNumber(Operation *loop, unsigned operand) {
+unsigned cpu::argumentNumber(Operation *loop, unsigned operand) {
   return operand + (llvm::isa<tile::ForOp>(loop) ? 1 : 0);
 }
 
@@ -405,56 +404,6 @@ void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
 bool Plan::shareBuffer(Value a, Value b) const {
   auto first = bufferOf.find(a), second = bufferOf.find(b);
   return first != bufferOf.end() && second != bufferOf.end() && first->second == second->second;
-}
-
-/// A product that is added to what a loop carries, and carried on: its only reader is the
-/// `continue`, and the accumulator's only reader is the product.
-bool Plan::addsInPlace(Operation *op) const {
-  if (!isProduct(op))
-    return false;
-  auto carried = llvm::dyn_cast<mlir::BlockArgument>(op->getOperand(2));
-  if (!carried || !carried.hasOneUse() || carried.getOwner() != op->getBlock() ||
-      !op->getResult(0).hasOneUse())
-    return false;
-  mlir::OpOperand &use = *op->getResult(0).use_begin();
-  return llvm::isa<tile::ContinueOp>(use.getOwner()) &&
-         use.getOwner()->getBlock() == op->getBlock() &&
-         argumentNumber(op->getParentOp(), use.getOperandNumber()) == carried.getArgNumber();
-}
-
-bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &form) const {
-  Home where = home(product->getOperand(operand));
-  return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
-}
-
-/// Whether a turn may end before the end of the body, in an `if`.
-static bool mayEndEarly(tile::ForOp loop) {
-  mlir::Block *body = &loop->getRegion(0).front();
-  auto walked = body->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
-      return mlir::WalkResult::skip(); // has turns of its own
-    bool isEarly = llvm::isa<tile::ContinueOp>(op) && op->getBlock() != body;
-    return isEarly ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return walked.wasInterrupted();
-}
-
-tile::ConstantOp Plan::initialSum(Value value) const {
-  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
-  auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
-  if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
-      !addsInPlace(*argument.user_begin()))
-    return {};
-  Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
-  return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
-                                      : tile::ConstantOp();
-}
-
-int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
-  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
-  bool mayWait = loop && !mayEndEarly(loop) && addsInPlace(product) &&
-                 !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
-  return mayWait ? turnsTogether(product, form) : 1;
 }
 
 void Plan::assignBuffers() {

@@ -13,6 +13,7 @@
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <deque>
 
@@ -38,6 +39,15 @@ struct Buffer {
   int64_t bytes = 0;
   unsigned first = 0, last = 0;
   int64_t offset = 0;
+};
+
+/// The store of what a loop leaves of a product's sums, done by the product of the last turn.
+struct FinalStore {
+  tile::StoreViewOp store;
+  mlir::Value sums; ///< The result of the loop.
+  /// What the store needs and stands behind the loop, but is not made by it; in an order in which
+  /// it can be done before the loop.
+  llvm::SmallVector<mlir::Operation *> needs;
 };
 
 class Plan {
@@ -71,6 +81,9 @@ public:
   /// The constant that a `for` begins to carry in this argument, if the argument is the sum of a
   /// product that adds in place and can begin with it: nobody reads it from the buffer.
   tile::ConstantOp initialSum(mlir::Value argument) const;
+  /// The store to which the sums of a product go from the last turn of the loop around it, and not
+  /// through a buffer: nothing else reads them, and nothing is done with memory in between.
+  std::optional<FinalStore> finalStore(mlir::Operation *product) const;
   /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
   int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
@@ -91,6 +104,8 @@ private:
   void followElements();
   bool isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const;
   bool addsInPlace(mlir::Operation *op) const;
+  bool canBeKnownBefore(mlir::Value value, mlir::Operation *loop,
+                        llvm::SetVector<mlir::Operation *> &needs) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
   void joinBuffer(mlir::Value part, tile::CatOp cat, unsigned first);
   unsigned lastRead(mlir::Value value);
@@ -123,6 +138,9 @@ private:
   std::vector<Buffer> buffers;
   int64_t totalBytes = 0;
 };
+
+/// The loop's argument that an operand of its `continue` becomes.
+unsigned argumentNumber(mlir::Operation *loop, unsigned operand);
 
 /// Whether the result of an operation can be computed element by element, wherever it is read.
 bool canFuse(mlir::Operation *op);

@@ -229,6 +229,10 @@ static void remarkOnProduct(const Plan &plan, Operation *op, const Target &targe
          formatv("{0}: by {1}, sums in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
                  nameOf(op), nameOf(form.step), chain, factor(0), factor(1),
                  addsInPlace ? "updated in place" : "read, and the sums go to another buffer"));
+  if (std::optional<FinalStore> found = plan.finalStore(op))
+    remark(op->getLoc(), formatv("{0}: in the last turn, sums go from registers to {1}, where its "
+                                 "tile lies inside of the tensor",
+                                 nameOf(op), placed(found->store)));
 }
 
 //===-- An entry ------------------------------------------------------------------------------===//
