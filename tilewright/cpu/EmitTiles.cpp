@@ -113,7 +113,7 @@ std::pair<Value, int64_t> KernelEmitter::locate(Shape shape, const Position &pos
 Value KernelEmitter::bufferAddress(Value tile) { return arenaAddress(plan->offsetOf(tile)); }
 
 Value KernelEmitter::memoryOf(Value tile) {
-  tile = reshapedFrom(tile);
+  tile = plan->reshapedFrom(tile);
   return plan->home(tile) == Home::Constant
              ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
              : bufferAddress(tile);

@@ -60,27 +60,6 @@ bool cpu::keepsCoordinates(tile::ReshapeOp op) {
          withoutUnits(op.getResult().getType().getShape());
 }
 
-Value cpu::reshapedFrom(Value value) {
-  while (auto reshape = value.getDefiningOp<tile::ReshapeOp>())
-    value = reshape.getSource();
-  return value;
-}
-
-tile::CatOp cpu::catOf(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !tileTypeOf(value) || !value.hasOneUse())
-    return {};
-  auto cat = llvm::dyn_cast<tile::CatOp>(*value.user_begin());
-  bool isWrittenByPosition =
-      llvm::isa<tile::CatOp, tile::LoadViewOp, tile::LoadPtrOp>(op) || (canFuse(op) && !turnOf(op));
-  return cat && isWrittenByPosition && cat->getBlock() == op->getBlock() ? cat : tile::CatOp();
-}
-
-bool cpu::isAssembled(Operation *op) {
-  return llvm::isa<tile::CatOp>(op) &&
-         llvm::all_of(op->getOperands(), [](Value part) { return catOf(part) != nullptr; });
-}
-
 bool cpu::canFuse(Operation *op) {
   return llvm::isa<tile::ElementwiseOpInterface, tile::IotaOp, tile::BroadcastOp, tile::ReshapeOp,
                    tile::PermuteOp, tile::ExtractOp, tile::AssumeOp>(op);
@@ -130,52 +109,6 @@ static unsigned loopDepth(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     depth += llvm::isa<tile::ForOp, tile::LoopOp, tile::ReduceOp, tile::ScanOp>(parent);
   return depth;
-}
-
-/// Whether an operation needs the value in memory, whole. Of what is computed, the readers have
-/// been asked before.
-bool Plan::mustBeRowMajor(Value value) const {
-  return llvm::any_of(value.getUsers(), [&](Operation *op) {
-    if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
-      return !keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
-    if (auto turn = turnOf(op); turn && turn->form == Turn::Form::Separate)
-      return home(op->getResult(0)) == Home::Buffer;
-    return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
-  });
-}
-
-bool Plan::isRowMajor(Value value) const {
-  value = reshapedFrom(value);
-  Home where = tileTypeOf(value) ? home(value) : Home::Register;
-  return where == Home::Constant || (where == Home::Buffer && !rowOnly(value) && !catOf(value));
-}
-
-/// A permutation that is done at once, and not by who reads it: it turns rows into columns, and no
-/// product reads it, which would lay it out in an order of its own.
-bool Plan::isTurned(Operation *op) const {
-  return turnOf(op) && comesFromMemory(op->getOperand(0)) &&
-         !readByProducts.contains(op->getResult(0));
-}
-
-/// Whether elements of the tile are read, and not computed from coordinates and scalars alone.
-bool Plan::comesFromMemory(Value value) const {
-  return tileTypeOf(value) && (llvm::isa<mlir::BlockArgument>(value) || fromMemory.contains(value));
-}
-
-/// Where elements come from, forwards; where they go, backwards.
-void Plan::followElements() {
-  auto isSplat = [](Operation *op) {
-    auto constant = llvm::dyn_cast<tile::ConstantOp>(op);
-    return constant && constant.getValue().isSplat();
-  };
-  for (Operation *op : operations)
-    if (canFuse(op)
-            ? llvm::any_of(op->getOperands(), [&](Value value) { return comesFromMemory(value); })
-            : !isSplat(op))
-      fromMemory.insert_range(op->getResults());
-  for (Operation *op : llvm::reverse(operations))
-    if (isProduct(op) || (canFuse(op) && readByProducts.contains(op->getResult(0))))
-      readByProducts.insert_range(op->getOperands());
 }
 
 /// Whether computing the value where it is read is no more work than doing it once. Readers are
@@ -356,10 +289,12 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
       }
     if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
       homes[op->getResult(0)] = Home::Buffer;
-      forEachMaker(op->getResult(0), [&](Operation *maker) {
-        if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
-          homes[load.getTile()] = Home::Buffer; // its reader is no longer who knows how to load
-      });
+      // What reads a fused load is no longer who knows how to load it.
+      for (Value operand : op->getOperands())
+        forEachMaker(operand, [&](Operation *maker) {
+          if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
+            homes[load.getTile()] = Home::Buffer;
+        });
       chain = {};
     }
     chains[op->getResult(0)] = chain;
@@ -464,16 +399,6 @@ void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
     last = std::max(last, numbers.lookup(group->steps.back()).second);
   bufferOf[value] = buffers.size();
   buffers.push_back({bytes, first, last});
-}
-
-/// Of a part of what `cat` makes: the buffer of the whole is alive from its first part on.
-void Plan::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
-  while (tile::CatOp outer = catOf(cat.getResult()))
-    cat = outer;
-  Value whole = cat.getResult();
-  if (!bufferOf.contains(whole))
-    giveBuffer(whole, first, std::max(numbers.lookup(cat).second, lastRead(whole)));
-  bufferOf[part] = bufferOf[whole];
 }
 
 bool Plan::shareBuffer(Value a, Value b) const {

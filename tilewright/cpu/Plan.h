@@ -66,6 +66,8 @@ public:
   /// its place; none if it holds the whole tile.
   std::optional<unsigned> rowOnly(mlir::Value value) const;
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// The tile whose words a reshape that has none of its own shows in another shape.
+  mlir::Value reshapedFrom(mlir::Value value) const;
   /// Whether the tile is in memory, maybe as another shape, with its words in row-major order.
   bool isRowMajor(mlir::Value value) const;
   /// Calls `visit` on the operation that makes the value; if it is fused, on those that make its
@@ -169,9 +171,6 @@ tile::CatOp catOf(mlir::Value value);
 
 /// A `cat` that has nothing to do, because both operands are parts of its result.
 bool isAssembled(mlir::Operation *op);
-
-/// What a reshape, or several, is another shape of.
-mlir::Value reshapedFrom(mlir::Value value);
 
 /// Whether a reshape only adds or removes dimensions of extent 1.
 bool keepsCoordinates(tile::ReshapeOp op);

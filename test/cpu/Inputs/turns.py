@@ -84,6 +84,20 @@ def reshaped_factor() -> str:
 """ + store("c", "f32", (32, 16)))
 
 
+def far_factor() -> str:
+    """More between a load and a product than one loop computes: 30 times -(x) + 1."""
+    chain, last = "", "a"
+    for i in range(30):
+        chain += (f"    %n{i} = negf %{last} : tile<32x16xf32>\n"
+                  f"    %m{i} = addf %n{i}, %one : tile<32x16xf32>\n")
+        last = f"m{i}"
+    return entry("far_factor", "f32", "abc", load("a", "f32", (32, 16)) + load("b", "f32", (16, 16)) + f"""\
+    %one = constant <f32: 1.0> : tile<32x16xf32>
+{chain}    %z = constant <f32: 0.0> : tile<32x16xf32>
+    %c = mmaf %{last}, %b, %z : tile<32x16xf32>, tile<16x16xf32>, tile<32x16xf32>
+""" + store("c", "f32", (32, 16)))
+
+
 def parts() -> str:
     """Of which one is made of parts, one is read by somebody else, and one is a constant."""
     return entry("parts", "i32", "abcde", load("a", "i32", (4, 16)) + load("b", "i32", (8, 16)) + """\
@@ -142,6 +156,7 @@ def main(program: str, file: str, folder: str, *options: str) -> None:
     b = np.arange(16 * 16, dtype=np.float32).reshape(16, 16)
     run(command, place, "factor", [a, b], [a.T @ b])  # integers below 2^24
     run(command, place, "reshaped_factor", [a.ravel(), b], [a.reshape(32, 16) @ b])
+    run(command, place, "far_factor", [a.reshape(32, 16), b], [a.reshape(32, 16) @ b])
     a = np.arange(4 * 16, dtype=np.int32).reshape(4, 16)
     b = np.arange(8 * 16, dtype=np.int32).reshape(8, 16) * 1000
     run(command, place, "parts", [a, b], expected_parts(a, b))
@@ -151,4 +166,4 @@ if len(sys.argv) > 1:
     main(*sys.argv[1:])
 else:
     print("cuda_tile.module @m {\n" + "".join(turn(name) for name in TURNS) + factor() +
-          reshaped_factor() + parts() + "}")
+          reshaped_factor() + far_factor() + parts() + "}")
