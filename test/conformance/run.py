@@ -42,8 +42,9 @@ def main() -> int:
     parser.add_argument("--device", default="reference", choices=("reference", "cpu"),
                         help="who runs the kernels (%(default)s)")
     parser.add_argument("--full", action="store_true", help="many more random inputs")
-    parser.add_argument("--only", default="", metavar="TEXT",
-                        help="the cases whose name starts so, such as 'fma' or 'ftof f32'")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="the cases whose name starts so, such as 'fma' or 'ftof f32'; may be "
+                        "given several times")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR",
                         help="leave the kernels of failed cases there")
     parser.add_argument("--falsify", action="store_true",
@@ -56,7 +57,9 @@ def main() -> int:
     samples.scale = 20 if arguments.full else 1
 
     start = time.monotonic()
-    cases = [c for c in all_cases() if c.name.startswith(arguments.only)]
+    cases = [c for c in all_cases() if c.name.startswith(tuple(arguments.only) or "")]
+    if idle := [text for text in arguments.only if not any(c.name.startswith(text) for c in cases)]:
+        parser.error(f"no case has a name that starts with '{idle[0]}'")
     groups = grouped(cases)
     work = Worker(tilewright, arguments.device, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
