@@ -162,7 +162,7 @@ static Result<void> checkLevel(const Layout &layout, const Level &level) {
     std::optional<int64_t> reach = checkedMul(size, stride);
     if (!reach || *reach > level.ids)
       return Failure{formatv("{0}_tile {1} at stride {2} along dimension {3} needs more than the "
-                             "{4} {0}s there are",
+                             "{4} {0}s there are: move the excess into batch_tile",
                              level.name, size, stride, dim, level.ids)};
   }
   Result<DigitBasis> basis = digitBasis(sizes, strides); // W2

@@ -113,7 +113,8 @@ TEST(WellFormed, EachRule) {
   EXPECT_EQ(whyNot(Layout{{.subgroups = 2}}, workgroup),
             "subgroup_tile is 2 along dimension 0, but its stride is 0");
   EXPECT_EQ(whyNot(Layout{{.threads = 8, .threadStride = 8}}, workgroup),
-            "thread_tile 8 at stride 8 along dimension 0 needs more than the 32 threads there are");
+            "thread_tile 8 at stride 8 along dimension 0 needs more than the 32 threads there are: "
+            "move the excess into batch_tile");
   EXPECT_EQ(whyNot(Layout{{.threads = 3, .threadStride = 1}}, workgroup),
             "thread_tile takes 3 ids, which do not divide the 32 threads there are");
   EXPECT_EQ(whyNot(Layout(), {100}), "100 threads are no whole number of subgroups of 32");
@@ -128,7 +129,7 @@ TEST(WellFormed, FewerSubgroupsThanPositions) {
   EXPECT_EQ(whyNot(layout, {8, 1}), "");
   EXPECT_EQ(whyNot(layout, {4, 1}),
             "subgroup_tile 2 at stride 4 along dimension 1 needs more than the 4 subgroups there "
-            "are");
+            "are: move the excess into batch_tile");
 }
 
 // --- 1.10, 1.11 -----------------------------------------------------------------------
@@ -169,9 +170,9 @@ TEST(Owners, FullExampleElementByElement) {
 
 // On a machine of 32 lanes the example is broken, and its equivalents are not.
 TEST(Owners, FullExampleOn32Lanes) {
-  EXPECT_EQ(
-      whyNot(exampleOf64(), {128, 32}),
-      "thread_tile 4 at stride 16 along dimension 1 needs more than the 32 threads there are");
+  EXPECT_EQ(whyNot(exampleOf64(), {128, 32}),
+            "thread_tile 4 at stride 16 along dimension 1 needs more than the 32 threads there "
+            "are: move the excess into batch_tile");
   for (const Layout &layout : {fromLists({2, 1}, {2, 4}, {2, 1}, {8, 4}, {1, 4}, {1, 0}, {1, 8}),
                                fromLists({2, 1}, {4, 4}, {1, 1}, {8, 4}, {1, 4}, {1, 0}, {1, 8})}) {
     EXPECT_EQ(whyNot(layout, {64, 32}), "");

@@ -7,6 +7,7 @@
 #include "tilewright/bytecode/File.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/driver/Print.h"
+#include "tilewright/layout/Register.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Dialect.h"
 
@@ -82,6 +83,7 @@ int main(int argc, char **argv) {
   lower::registerLowerPasses();
   mlir::DialectRegistry registry;
   registry.insert<mlir::BuiltinDialect, tile::TileDialect>();
+  layout::registerDialects(registry);
   // Options are read by the time that a context loads the dialect.
   registry.addExtension(
       +[](mlir::MLIRContext *, tile::TileDialect *dialect) { dialect->hintMode = hintMode(); });
