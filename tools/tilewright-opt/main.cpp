@@ -7,6 +7,7 @@
 #include "tilewright/bytecode/File.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/driver/Print.h"
+#include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Dialect.h"
@@ -80,6 +81,7 @@ static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef outpu
 int main(int argc, char **argv) {
   hideOptionsOfLibraries();
   mlir::registerTransformsPasses();
+  layout::registerLayoutPasses();
   lower::registerLowerPasses();
   mlir::DialectRegistry registry;
   registry.insert<mlir::BuiltinDialect, tile::TileDialect>();
