@@ -12,6 +12,9 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -127,6 +130,40 @@ static llvm::ModulePassManager pipeline(llvm::PassBuilder &builder, OptLevel lev
   return passes;
 }
 
+/// The only lane that a constant mask selects; none if there are others, or not known.
+static std::optional<unsigned> onlyLane(const llvm::Constant *mask) {
+  std::optional<unsigned> only;
+  unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const auto *bit = llvm::dyn_cast_or_null<llvm::ConstantInt>(mask->getAggregateElement(lane));
+    if (!bit || (bit->isOne() && only))
+      return std::nullopt;
+    if (bit->isOne())
+      only = lane;
+  }
+  return only;
+}
+
+/// A masked store of one lane becomes a plain one. LLVM 22 does so, too, but for x86 it forgets
+/// that the words are to be truncated if they are, and overwrites what is next to the element.
+static void storeSingleLanes(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *store = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!store || store->getIntrinsicID() != llvm::Intrinsic::masked_store)
+      continue;
+    auto *mask = llvm::dyn_cast<llvm::Constant>(store->getArgOperand(store->arg_size() - 1));
+    std::optional<unsigned> lane = mask ? onlyLane(mask) : std::nullopt;
+    if (!lane)
+      continue;
+    llvm::IRBuilder<> builder(store);
+    llvm::Value *element = builder.CreateExtractElement(store->getArgOperand(0), *lane);
+    llvm::Value *address =
+        builder.CreateConstGEP1_32(element->getType(), store->getArgOperand(1), *lane);
+    builder.CreateAlignedStore(element, address, llvm::Align(1));
+    store->eraseFromParent();
+  }
+}
+
 static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   if (sanitizer == Sanitizer::Address) {
     passes.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
@@ -161,6 +198,7 @@ void LlvmProgram::optimize() {
   llvm::ModulePassManager passes = pipeline(builder, options.level);
   addSanitizer(passes, options.sanitize);
   passes.run(*module, modules);
+  llvm::for_each(*module, storeSingleLanes);
   if (options.sanitize == Sanitizer::Thread)
     callPlainMemoryFunctions(*module);
 }
