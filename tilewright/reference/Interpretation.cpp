@@ -231,7 +231,8 @@ Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, Pla
   event.scope = scopeOf(operation.semantics);
   event.acquires = operation.semantics.acquires();
   event.releases = operation.semantics.releases();
-  for (unsigned read : dependences.readsBehind(operation.op).set_bits())
+  const llvm::BitVector reads = dependences.readsBehind(operation.op);
+  for (unsigned read : reads.set_bits())
     event.dependsOn.push_back(read);
   return event;
 }
