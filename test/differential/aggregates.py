@@ -34,7 +34,8 @@ class Step:
 
 
 def combine(b: Builder, operands: list[Value], identities: list[str], body,
-            scans: bool | None = None, dim: int | None = None) -> list[Value]:
+            scans: bool | None = None, dim: int | None = None,
+            reverse: bool | None = None) -> list[Value]:
     """`body` gets a Step and gives the values to yield."""
     shape = operands[0].shape
     scans = b.chance(0.45) if scans is None else scans
@@ -45,19 +46,21 @@ def combine(b: Builder, operands: list[Value], identities: list[str], body,
         types = ", ".join(f"$t{k}" for k in range(len(results)))
         names = ", ".join(f"${k}" for k in range(len(results)))
         b.effect(f"yield {names} : {types}", *results)
-    return emit(b, operands, identities, region, scans, dim)
+    reverse = b.chance(0.5) if reverse is None else reverse
+    return emit(b, operands, identities, region, f" reverse={str(reverse).lower()}" if scans else "",
+                dim)
 
 
-def emit(b: Builder, operands: list[Value], identities: list[str], region: Region, scans: bool,
+def emit(b: Builder, operands: list[Value], identities: list[str], region: Region, scan: str,
          dim: int) -> list[Value]:
+    """A `scan`, with these words on its direction; a `reduce` without."""
     shape, count = operands[0].shape, len(operands)
-    to = shape if scans else shape[:dim] + shape[dim + 1:]
+    to = shape if scan else shape[:dim] + shape[dim + 1:]
     gaps = range(count)
     arguments = ", ".join(f"$a{k}: $u{k}" for k in range(2 * count))
     listed = ", ".join(f"{i} : {o.element}" for i, o in zip(identities, operands))
-    reverse = f" reverse={b.choice(['true', 'false'])}" if scans else ""
-    text = (f"{'scan' if scans else 'reduce'} {', '.join(f'${k}' for k in gaps)} "
-            f"dim={dim}{reverse} identities=[{listed}] : {', '.join(f'$t{k}' for k in gaps)} -> "
+    text = (f"{'scan' if scan else 'reduce'} {', '.join(f'${k}' for k in gaps)} "
+            f"dim={dim}{scan} identities=[{listed}] : {', '.join(f'$t{k}' for k in gaps)} -> "
             f"{', '.join(f'$r{k}' for k in gaps)} ({arguments})")
     results = [Value(o.type.shaped(*to), any_nan=o.element in ANY_NAN) for o in operands]
     b.append(Op(text, list(operands), results, [region]))
@@ -253,8 +256,9 @@ def any_sum(b: Builder) -> None:
     value = clamped(b, b.operand(tile), -4.0, 4.0)
     size = b.op("absf $0 : $r0", value, to=tile)
     dim, scans = b.random.randrange(len(tile.shape)), b.chance(0.4)
+    reverse = b.chance(0.5)  # both ways the same: the magnitudes bound the sums beside them
     body = float_body(b, "addf $0, $1 : $r0")
-    sums, scales = (combine(b, [v], [identity(tile.element, 0)], body, scans, dim)[0]
+    sums, scales = (combine(b, [v], [identity(tile.element, 0)], body, scans, dim, reverse)[0]
                     for v in (value, size))
     unit = 2.0 ** -FLOATS[tile.element].fraction
     least = {"f16": 2.0**-24, "f64": 2.0**-1074}.get(tile.element, 2.0**-133) * tile.shape[dim]

@@ -72,7 +72,7 @@ class Scaled(Check):
 
     def wrong(self, element, expected, found, scale=None):
         wrong = super().wrong(element, expected, found)
-        if scale is None:  # the shrinker took it away
+        if scale is None or scale.shape != wrong.shape:  # the shrinker took it away or cut it
             return np.zeros(expected.shape, bool)
         with np.errstate(invalid="ignore", over="ignore"):
             far = abs(values(element, expected) - values(element, found))

@@ -417,7 +417,7 @@ TEST_F(Arithmetic, dividesByConstants) {
   for (const Form &division :
        formsOf([](mlir::Operation *op) { return llvm::isa<tile::DivIOp, tile::RemIOp>(op); })) {
     Format format = tile::formatOfTile(division.op->getOperand(1));
-    const int64_t lowest = -int64_t(numerics::info(format).signBit());
+    const auto lowest = int64_t(0 - uint64_t(numerics::info(format).signBit()));
     for (int64_t divisor : {int64_t(0), int64_t(1), int64_t(-1), int64_t(7), lowest})
       forms.push_back({division.op, Element::integer(format, divisor)});
   }

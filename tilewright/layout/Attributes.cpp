@@ -110,7 +110,8 @@ LogicalResult NestedLayoutAttr::isValidLayout(ShapedType type, Location loc) con
   if (type.getRank() != getRank())
     return emitError(loc) << "rank of the layout is " << getRank() << ", but rank of " << type
                           << " is " << type.getRank();
-  for (auto [index, dim] : llvm::enumerate(getLayout().dims())) {
+  const Layout layout = getLayout();
+  for (auto [index, dim] : llvm::enumerate(layout.dims())) {
     int64_t actual = type.getDimSize(index);
     std::optional<int64_t> expected = checkedExtent(dim);
     if (ShapedType::isDynamic(actual) || expected == actual)
