@@ -1,32 +1,100 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fourier transforms of 1024 complex numbers as 32 x 32 matrices: transform the columns by a product,
-turn every element, transform the rows by a product, and store the transpose."""
+"""Fourier transforms of 1024 complex numbers as 32 x 32 matrices: transform the columns, turn every
+element, transpose, and transform the columns again. A column of 32 is transformed as one of 4 rows
+of 8 numbers, in the same way. Complex tiles are pairs: a real and an imaginary part."""
 
 import cuda.tile as ct
 
 
 @ct.function
-def product(a, b):
-    """Of complex matrices: pairs of a real and an imaginary one."""
-    zeros = ct.zeros((32, 32), ct.float32)
-    return (ct.mma(a[0], b[0], ct.mma(-a[1], b[1], zeros)),
-            ct.mma(a[0], b[1], ct.mma(a[1], b[0], zeros)))
+def plus(a, b):
+    return a[0] + b[0], a[1] + b[1]
+
+
+@ct.function
+def minus(a, b):
+    return a[0] - b[0], a[1] - b[1]
+
+
+@ct.function
+def times(a, b):
+    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
+
+
+@ct.function
+def of_four(a, b, c, d):
+    """The transform of four numbers."""
+    even, odd = plus(a, c), plus(b, d)
+    less, lower = minus(a, c), minus(b, d)
+    return (plus(even, odd), (less[0] + lower[1], less[1] - lower[0]),
+            minus(even, odd), (less[0] - lower[1], less[1] + lower[0]))
+
+
+@ct.function
+def of_eight(a, b, c, d, e, f, g, h):
+    """From those of the four with even numbers and the four with odd ones, which are turned by
+    eighths of a circle."""
+    p, q, r, s = of_four(a, c, e, g)
+    t, u, v, w = of_four(b, d, f, h)
+    half = 0.7071067811865476
+    u = ((u[0] + u[1]) * half, (u[1] - u[0]) * half)
+    v = (v[1], -v[0])
+    w = ((w[1] - w[0]) * half, (w[0] + w[1]) * -half)
+    return (plus(p, t), plus(q, u), plus(r, v), plus(s, w),
+            minus(p, t), minus(q, u), minus(r, v), minus(s, w))
+
+
+@ct.function
+def stacked(tiles, axis):
+    """Four complex ones."""
+    def part(i):
+        return ct.cat((ct.cat((tiles[0][i], tiles[1][i]), axis),
+                       ct.cat((tiles[2][i], tiles[3][i]), axis)), axis)
+    return part(0), part(1)
+
+
+@ct.function
+def of_columns(x, roots):
+    """The transforms of the columns of `x`, [part, 4, 8, column]: eight complex tiles that have four
+    rows each. `roots` is [part, 4, 8, 1]."""
+    def quarter(i):
+        return (ct.extract(x, (0, i, 0, 0), (1, 1, 8, 32)).reshape((1, 8, 1, 32)),
+                ct.extract(x, (1, i, 0, 0), (1, 1, 8, 32)).reshape((1, 8, 1, 32)))
+
+    def root(i):
+        return (ct.extract(roots, (0, i, 0, 0), (1, 1, 8, 1)).reshape((1, 8, 1, 1)),
+                ct.extract(roots, (1, i, 0, 0), (1, 1, 8, 1)).reshape((1, 8, 1, 1)))
+    a, b, c, d = of_four(quarter(0), quarter(1), quarter(2), quarter(3))
+    rows = stacked((a, times(b, root(1)), times(c, root(2)), times(d, root(3))), 2)
+
+    def row(i):
+        return (ct.extract(rows[0], (0, i, 0, 0), (1, 1, 4, 32)),
+                ct.extract(rows[1], (0, i, 0, 0), (1, 1, 4, 32)))
+    return of_eight(row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7))
+
+
+@ct.function
+def matrix(a, b, c, d, e, f, g, h):
+    """Eight complex tiles of four rows as one of [part, 8, 4, column]."""
+    upper, lower = stacked((a, b, c, d), 1), stacked((e, f, g, h), 1)
+    return ct.cat((ct.cat((upper[0], lower[0]), 1), ct.cat((upper[1], lower[1]), 1)), 0)
 
 
 @ct.kernel
 def fft(x, roots, turns, out):
-    """`x` and `out` are [transform, 32, 32, part], the rest [32, 32, part]."""
+    """`x` and `out` are [transform, number and part], `roots` is [part, 4, 8] of the powers of the
+    32nd root of one, and `turns` [part, 8, 4, 32] of those of the 1024th."""
     z = ct.bid(0)
+    values = ct.permute(ct.load(x, (z, 0), (1, 2048)).reshape((1024, 2)), (1, 0))
+    small = ct.load(roots, (0,), (64,)).reshape((2, 4, 8, 1))
 
-    values = (ct.load(x, (z, 0, 0, 0), (1, 32, 32, 1)).reshape((32, 32)),
-              ct.load(x, (z, 0, 0, 1), (1, 32, 32, 1)).reshape((32, 32)))
-    root = (ct.load(roots, (0, 0, 0), (32, 32, 1)).reshape((32, 32)),
-            ct.load(roots, (0, 0, 1), (32, 32, 1)).reshape((32, 32)))
-    turn = (ct.load(turns, (0, 0, 0), (32, 32, 1)).reshape((32, 32)),
-            ct.load(turns, (0, 0, 1), (32, 32, 1)).reshape((32, 32)))
-    columns = product(root, values)
-    turned = (columns[0] * turn[0] - columns[1] * turn[1],
-              columns[0] * turn[1] + columns[1] * turn[0])
-    result = product(turned, root)
-    for part in ct.static_iter(range(2)):
-        ct.store(out, (z, 0, 0, part), ct.transpose(result[part]).reshape((1, 32, 32, 1)))
+    def turn(i):
+        return (ct.load(turns, (0, i, 0, 0), (1, 1, 4, 32)),
+                ct.load(turns, (1, i, 0, 0), (1, 1, 4, 32)))
+    a, b, c, d, e, f, g, h = of_columns(values.reshape((2, 4, 8, 32)), small)
+    columns = matrix(times(a, turn(0)), times(b, turn(1)), times(c, turn(2)), times(d, turn(3)),
+                     times(e, turn(4)), times(f, turn(5)), times(g, turn(6)), times(h, turn(7)))
+    rows = ct.permute(columns.reshape((2, 32, 32)), (0, 2, 1))
+    a, b, c, d, e, f, g, h = of_columns(rows.reshape((2, 4, 8, 32)), small)
+    result = ct.permute(matrix(a, b, c, d, e, f, g, h).reshape((2, 1024)), (1, 0))
+    ct.store(out, (z, 0), result.reshape((1, 2048)))

@@ -17,10 +17,10 @@ def cases() -> list[Case]:
     return [sharpen(), resize(1536), warp()]
 
 
-def image_case(name: str, border: int, extent: int, check, contestants) -> Case:
+def image_case(name: str, border: int, extent: int, check, contestants, **scratch) -> Case:
     def arrays(random):
         return {"x": random.integers(0, 256, (EXTENT + border,) * 2, dtype=np.uint8),
-                "y": np.zeros((extent, extent), np.uint8)}
+                "y": np.zeros((extent, extent), np.uint8), **scratch}
     moved = extent**2 + EXTENT**2
     return Case("images", name, arrays, check,
                 contestants + copies("x", "y", min(extent, EXTENT)**2), moved, "B", ["y"])
@@ -32,7 +32,7 @@ def sharpen() -> Case:
         around = sum(x[i:i + EXTENT, j:j + EXTENT] for i in range(3) for j in range(3))
         return arrays["y"], as_f64(np.clip(10 * x[1:-1, 1:-1] - around, 0, 255)), 0.0
 
-    m, n = 32, 256
+    m, n = 32, 1024
     kernel = cutile(f"tile {m}x{n}", Launch("images.sharpen", (blocks(EXTENT, n), blocks(EXTENT, m)),
                                             ["x", "y", Const(m), Const(n)]))
     return image_case("sharpen 2048", 2, EXTENT, check,
@@ -47,10 +47,14 @@ def resize(extent: int) -> Case:
         return arrays["y"], interpolated(arrays["x"], places[:, None], places[None, :]), 0.0
 
     m, n = 16, 256
-    kernel = cutile(f"tile {m}x{n}", Launch("images.resize", (blocks(extent, n), blocks(extent, m)),
-                                            ["x", "y", step, step, Const(m), Const(n)]))
+    kernel = cutile(f"tile {m}x{n}",
+                    Launch("images.resize_rows", (blocks(extent, m),),
+                           ["x", "rows", step, Const(m), Const(n)]),
+                    Launch("images.resize_columns", (blocks(extent, n), blocks(extent, m)),
+                           ["rows", "y", step, Const(m), Const(n)]))
     return image_case(f"resize 2048 to {extent}", 1, extent, check, [
-        kernel, *by_hand("resize", "x", "y", EXTENT + 1, extent, extent, step, step)])
+        kernel, *by_hand("resize", "x", "y", EXTENT + 1, extent, extent, step, step)],
+        rows=np.zeros((extent, EXTENT + 1), np.uint16))
 
 
 def warp() -> Case:
@@ -69,11 +73,14 @@ def warp() -> Case:
         found = interpolated(arrays["x"], np.where(inside, y, 0), np.where(inside, x, 0))
         return arrays["y"], np.where(inside, found, 0.0), 0.0
 
-    m, n = 16, 256
-    kernel = cutile(f"tile {m}x{n}", Launch("images.warp", (blocks(EXTENT, n), blocks(EXTENT, m)),
-                                            ["x", "y", *coefficients, Const(m), Const(n)]))
+    m, n = 8, 512
+    grid = blocks(EXTENT, n), blocks(EXTENT, m)
+    kernel = cutile(f"tile {m}x{n}",
+                    Launch("images.pack", grid, ["x", "words", Const(m), Const(n)]),
+                    Launch("images.warp", grid, ["words", "y", *coefficients, Const(m), Const(n)]))
     return image_case("warp 2048", 1, EXTENT, check, [
-        kernel, *by_hand("warp", "x", "y", EXTENT + 1, EXTENT + 1, EXTENT, EXTENT, *coefficients)])
+        kernel, *by_hand("warp", "x", "y", EXTENT + 1, EXTENT + 1, EXTENT, EXTENT, *coefficients)],
+        words=np.zeros((EXTENT, EXTENT), np.uint32))
 
 
 def interpolated(image: np.ndarray, y: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -44,7 +44,7 @@ def broadcast(b: Builder) -> Value | None:
         place = b.random.randrange(len(shape) + 1)
         shape = (*shape[:place], 1, *shape[place:])
         value = b.op("reshape $0 : $t0 -> $r0", value, to=value.type.shaped(*shape))
-    room = LARGEST // value.type.count
+    room = max(1, LARGEST // value.type.count)
     to = []
     for extent in shape:
         if extent == 1 and b.chance(0.8):

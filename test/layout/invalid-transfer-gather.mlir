@@ -437,3 +437,56 @@ func.func @segments(%src: memref<?xf32>, %i: index, %pad: f32) {
          : memref<?xf32>, vector<4xf32>
   return
 }
+
+// -----
+
+// 2.5.1, in generic form: bases are indices
+func.func @index_operand(%src: memref<?xf32>, %i: i32, %pad: f32) {
+  // expected-error @+1 {{operand #1 must be variadic of index, but got 'i32'}}
+  %0 = "iree_vector_ext.transfer_gather"(%src, %i, %pad) <{
+    in_bounds = [true], indexed = [false], indexed_maps = [], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>,
+    permutation_map = affine_map<(d0) -> (d0)>}> : (memref<?xf32>, i32, f32) -> vector<8xf32>
+  return
+}
+
+// -----
+
+// 2.5.1: a mask holds bits
+func.func @mask_type(%src: memref<?xf32>, %i: index, %pad: f32, %mask: vector<8xi8>) {
+  // expected-error @+1 {{operand #3 must be vector of 1-bit signless integer values, but got 'vector<8xi8>'}}
+  %0 = "iree_vector_ext.transfer_gather"(%src, %i, %pad, %mask) <{
+    in_bounds = [true], indexed = [false], indexed_maps = [], operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>,
+    permutation_map = affine_map<(d0) -> (d0)>}> : (memref<?xf32>, index, f32, vector<8xi8>) -> vector<8xf32>
+  return
+}
+
+// -----
+
+// 2.5.1: in generic form, nothing has a default
+func.func @without_in_bounds(%src: memref<?xf32>, %i: index, %pad: f32) {
+  // expected-error @+1 {{requires attribute 'in_bounds'}}
+  %0 = "iree_vector_ext.transfer_gather"(%src, %i, %pad) <{
+    indexed = [false], indexed_maps = [], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>,
+    permutation_map = affine_map<(d0) -> (d0)>}> : (memref<?xf32>, index, f32) -> vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @without_indexed(%src: memref<?xf32>, %i: index, %pad: f32) {
+  // expected-error @+1 {{requires attribute 'indexed'}}
+  %0 = "iree_vector_ext.transfer_gather"(%src, %i, %pad) <{
+    in_bounds = [true], indexed_maps = [], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>,
+    permutation_map = affine_map<(d0) -> (d0)>}> : (memref<?xf32>, index, f32) -> vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @without_permutation(%src: memref<?xf32>, %i: index, %pad: f32) {
+  // expected-error @+1 {{requires attribute 'permutation_map'}}
+  %0 = "iree_vector_ext.transfer_gather"(%src, %i, %pad) <{
+    in_bounds = [true], indexed = [false], indexed_maps = [], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}>
+    : (memref<?xf32>, index, f32) -> vector<8xf32>
+  return
+}

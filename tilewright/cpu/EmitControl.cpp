@@ -81,6 +81,7 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   views.clear();
   constants.clear();
   known.clear();
+  openStores.clear();
 
   // The parameters are the same for all blocks.
   builder.setInsertionPointToStart(start);
@@ -122,8 +123,12 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
     if (i < 2)
       rest = arith::DivUIOp::create(builder, loc, rest, extent);
   }
+  parts.clear();
+  unsigned before = counter.count;
   if (llvm::failed(emit(entry.getBody().front())))
     return llvm::failure();
+  if (counter.count - before >= operationsOfLongKernel)
+    outlineParts(function, parts);
   // What follows an `if` whose branches both leave.
   mlir::IRRewriter rewriter(builder);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
@@ -132,7 +137,44 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
+/// Whether it may go on elsewhere than behind itself.
+static bool leaves(mlir::Operation *op) {
+  auto found = op->walk([&](mlir::Operation *inner) {
+    mlir::Operation *left = nullptr;
+    if (llvm::isa<tile::ReturnOp>(inner))
+      left = inner->getParentOfType<tile::EntryOp>();
+    else if (llvm::isa<tile::BreakOp, tile::ContinueOp>(inner))
+      left = loopOf(inner);
+    return left && left->isProperAncestor(op) ? mlir::WalkResult::interrupt()
+                                              : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted() || op->hasTrait<mlir::OpTrait::IsTerminator>();
+}
+
+/// What is emitted from here on may become a part (Parts.h).
+KernelEmitter::PartStart KernelEmitter::startPart() {
+  mlir::Block *block = builder.getInsertionBlock();
+  return {block, block->empty() ? nullptr : &block->back(), &function.getBody().back(),
+          counter.count};
+}
+
+/// Makes a part of what was emitted since then, if that is long.
+void KernelEmitter::endPart(const PartStart &start) {
+  if (counter.count - start.count < operationsOfPart)
+    return;
+  mlir::Block *end = newBlock();
+  jump(end);
+  auto from = start.last ? std::next(start.last->getIterator()) : start.block->begin();
+  mlir::Block *first = start.block->splitBlock(from);
+  first->moveBefore(start.lastBlock->getNextNode());
+  builder.setInsertionPointToEnd(start.block);
+  jump(first);
+  builder.setInsertionPointToStart(end);
+  parts.push_back({first, end});
+}
+
 LogicalResult KernelEmitter::emit(mlir::Block &body) {
+  PartStart part = startPart();
   for (mlir::Operation &op : body) {
     if (auto aggregate = llvm::dyn_cast<tile::ReduceOp>(op))
       if (llvm::failed(checkBody(aggregate, aggregate.getBody().front())))
@@ -144,10 +186,37 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
     if (group && group->steps.back() != &op)
       continue; // with the last one
     known.clear();
-    if (group)
-      emitGroup(*group);
-    else if (llvm::failed(emit(&op)))
+    bool isAlone = leaves(&op);
+    if (isAlone || counter.count - part.count >= operationsOfPart) {
+      endPart(part);
+      part = startPart();
+    }
+    if (llvm::failed(emitUnlessDone(&op, group)))
       return llvm::failure();
+    if (isAlone)
+      part = startPart();
+  }
+  return llvm::success();
+}
+
+/// An operation or the group that ends with it; a store only where no product has done it.
+LogicalResult KernelEmitter::emitUnlessDone(mlir::Operation *op, const Group *group) {
+  mlir::Block *after = nullptr;
+  for (const auto &[product, open] : openStores)
+    if (open.plan.store == op) {
+      mlir::Block *rest = newBlock();
+      after = newBlock();
+      cf::CondBranchOp::create(builder, loc, open.isPlain, after, mlir::ValueRange(), rest,
+                               mlir::ValueRange());
+      builder.setInsertionPointToStart(rest);
+    }
+  if (group)
+    emitGroup(*group);
+  else if (llvm::failed(emit(op)))
+    return llvm::failure();
+  if (after) {
+    jump(after);
+    builder.setInsertionPointToStart(after);
   }
   return llvm::success();
 }
@@ -220,11 +289,12 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
       scalars[result] = evaluateOp(op, scalarPosition);
     }
   } else if (plan->home(result) == Home::Buffer) {
-    tile::TileType type = tileTypeOf(result);
-    Value base = bufferAddress(result);
-    forEach(type.getShape(), 16, [&](const Position &position) {
-      writeBuffer(base, type, position, evaluateOp(op, position));
-    });
+    if (turnOf(op))
+      emitTurn(llvm::cast<tile::PermuteOp>(op));
+    else
+      forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
+        writeTile(result, position, evaluateOp(op, position));
+      });
   }
   return llvm::success();
 }
@@ -325,6 +395,8 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   copyTiles(from, to, nullptr);
   if (!sums.empty()) // the first product begins with them
     branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
+  if (llvm::failed(openFinalStores(op, runs)))
+    return llvm::failure();
 
   // Arguments: turns left, the induction value, what is carried.
   SmallVector<mlir::Type> types = {builder.getI64Type(), lower.getType()};

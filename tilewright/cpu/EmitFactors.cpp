@@ -15,6 +15,7 @@
 #include "tilewright/cpu/MatrixProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
@@ -161,15 +162,13 @@ void KernelEmitter::packLeft(const Product &product) {
 
 //===-- Right ---------------------------------------------------------------------------------===//
 
-/// To the corrections of these columns: 128 times the sum of the factors, in words of four.
-void KernelEmitter::addCorrection(const Product &product, Value column, Value words) {
-  Value so = readWords(product.corrections, product.form.chain, column, 1, product.width);
+/// With the corrections of these columns: 128 times the sum of the factors, in words of four.
+Value KernelEmitter::addCorrection(const Product &product, Value words, Value so) {
   bool isSigned =
       llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Signed;
   // 128 without a sign, or -128.
   Value many = constantBits(builder, loc, words.getType(), 0x80808080);
-  Value sum = isSigned ? dot(product, many, words, so) : dot(product, words, many, so);
-  writeWords(product.corrections, product.form.chain, column, 1, sum);
+  return isSigned ? dot(product, many, words, so) : dot(product, words, many, so);
 }
 
 /// No corrections yet, in the first of the turns that are done together.
@@ -188,35 +187,59 @@ void KernelEmitter::clearCorrections(const Product &product) {
   branch(isFirst, clear, [] {});
 }
 
-void KernelEmitter::packRight(const Product &product) {
+/// The words of one vector of columns for one step.
+Value KernelEmitter::rightWords(const Product &product, Value batch, Value step, Value column) {
   const ProductForm &form = product.form;
+  SmallVector<Value, 4> rows;
+  for (int64_t i = 0; i < form.perWord; ++i) {
+    Position position;
+    if (tileTypeOf(product.op->getOperand(1)).getRank() == 3)
+      position.at.push_back(batch);
+    position.at.append({add(mul(step, i64(form.perWord)), i64(i)), column});
+    position.lanes = position.at.size() - 1;
+    position.width = product.width;
+    rows.push_back(factorsAt(product, 1, position));
+  }
+  if (form.step == Step::Bf16Dot)
+    std::swap(rows[0], rows[1]);
+  return asWords(builder, loc, form, sideBySide(builder, loc, rows));
+}
+
+/// A panel after the other; its corrections are in registers meanwhile.
+void KernelEmitter::packRight(const Product &product) {
   const Product::Words &right = product.right;
   int64_t steps = product.stepsPerTurn(), columns = product.blockColumns();
-  int64_t panels = product.n / columns;
-  forEach({product.batches, steps, panels}, 1, [&](const Position &at) {
-    Value batch = at.at[0], step = at.at[1], panel = at.at[2];
-    Value place = product.turn ? add(step, mul(product.turn, i64(steps))) : step;
-    Value row = add(mul(batch, i64(right.perBatch)),
-                    add(mul(panel, i64(right.perPanel)), mul(place, i64(columns))));
-    for (int64_t v = 0; v < product.vectors; ++v) {
-      Value column = add(mul(panel, i64(columns)), i64(v * product.width));
-      SmallVector<Value, 4> rows;
-      for (int64_t i = 0; i < form.perWord; ++i) {
-        Position position;
-        if (tileTypeOf(product.op->getOperand(1)).getRank() == 3)
-          position.at.push_back(batch);
-        position.at.append({add(mul(step, i64(form.perWord)), i64(i)), column});
-        position.lanes = position.at.size() - 1;
-        position.width = product.width;
-        rows.push_back(factorsAt(product, 1, position));
+  Value before = product.turn ? mul(product.turn, i64(steps)) : i64(0);
+  forEach({product.batches, product.n / columns}, 1, [&](const Position &at) {
+    Value batch = at.at[0], panel = at.at[1], first = mul(panel, i64(columns));
+    Value base = add(mul(batch, i64(right.perBatch)), mul(panel, i64(right.perPanel)));
+    auto correctionAt = [&](int64_t v) {
+      return add(add(mul(batch, i64(product.n)), first), i64(v * product.width));
+    };
+    SmallVector<Value> corrections;
+    for (int64_t v = 0; product.corrections && v < product.vectors; ++v)
+      corrections.push_back(
+          readWords(product.corrections, product.form.chain, correctionAt(v), 1, product.width));
+    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(steps), i64(1), corrections);
+    {
+      mlir::OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      size_t outside = known.size();
+      Value step = loop.getInductionVar();
+      Value row = add(base, mul(add(step, before), i64(columns)));
+      for (int64_t v = 0; v < product.vectors; ++v) {
+        Value words = rightWords(product, batch, step, add(first, i64(v * product.width)));
+        writeFactors(product, right.base, add(row, i64(v * product.width)), words);
+        if (product.corrections)
+          corrections[v] = addCorrection(product, words, loop.getRegionIterArg(v));
       }
-      if (form.step == Step::Bf16Dot)
-        std::swap(rows[0], rows[1]);
-      Value words = asWords(builder, loc, form, sideBySide(builder, loc, rows));
-      writeFactors(product, right.base, add(row, i64(v * product.width)), words);
+      forget(outside);
+      // A loop without values has its end already.
       if (product.corrections)
-        addCorrection(product, add(mul(batch, i64(product.n)), column), words);
+        mlir::scf::YieldOp::create(builder, loc, corrections);
     }
+    for (int64_t v = 0; product.corrections && v < product.vectors; ++v)
+      writeWords(product.corrections, product.form.chain, correctionAt(v), 1, loop.getResult(v));
   });
 }
 

@@ -2,7 +2,7 @@
 //
 // How does a group become loops? A loop over its rows, in it a loop per run that takes a few
 // vectors of the row at a time through all steps of the run. Values that only this run reads
-// stay in registers. Reductions combine vectors in four chains, and in the end the lanes of
+// stay in registers. Reductions combine vectors in two to four chains, and in the end the lanes of
 // those with each other: an order that depends on the shape alone.
 //
 // Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
@@ -27,8 +27,8 @@ namespace arith = mlir::arith;
 namespace cf = mlir::cf;
 
 /// Vectors that are combined independently: an addition takes several cycles, but several can
-/// be under way.
-static constexpr int64_t chainCount = 4;
+/// be under way. Where much else is computed per element, fewer hide that.
+static int64_t chainCount(const Run &run) { return run.work < 20 ? 4 : 2; }
 
 /// The tiles that its steps access, and whether they are known to be plain vectors.
 struct KernelEmitter::GroupAccess {
@@ -173,7 +173,7 @@ void KernelEmitter::emitOncePerRow(const Group &group, mlir::Operation *step, co
   Position place = placeOf(group, row, tileTypeOf(result), i64(0));
   Value value = evaluateOp(step, place);
   known.push_back({result, place, value});
-  writeBuffer(bufferAddress(result), tileTypeOf(result), place, value);
+  writeTile(result, place, value);
 }
 
 //===-- Runs ----------------------------------------------------------------------------------===//
@@ -195,7 +195,7 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
       writeWords(bufferAddress(result), tileTypeOf(result).getElementType(), position.at[*rowDim],
                  1, value);
     else
-      writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+      writeTile(result, position, value);
   };
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
     return evaluateAll(reduce.getOperands(), position);
@@ -266,7 +266,7 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
                             const Position &row) {
   int64_t extent = group.rowExtent(), width = std::min(laneCount(run), extent);
   bool reduces = llvm::any_of(run.steps, llvm::IsaPred<tile::ReduceOp>);
-  int64_t chains = reduces ? std::min(chainCount, extent / width) : 1;
+  int64_t chains = reduces ? std::min(chainCount(run), extent / width) : 1;
   // The vectors from `first` on through all steps: what the reductions get, chain by chain.
   auto advance = [&](Value first) {
     size_t before = known.size();

@@ -164,6 +164,16 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
                                 : sumsFrom(carried);
 
   prefetch(product, corner);
+  auto forEachPlace = [&](llvm::function_ref<void(const Position &, size_t)> visit) {
+    for (int64_t row = 0; row < product.rows; ++row)
+      for (int64_t vector = 0; vector < product.vectors; ++vector)
+        visit(position(row, vector), row * product.vectors + vector);
+  };
+  if (product.isFinal) // the lines come while the sums are made
+    branch(
+        product.isFinal,
+        [&] { forEachPlace([&](const Position &at, size_t) { prefetchStore(product, at); }); },
+        [] {});
   const Product::Words &left = product.left, &right = product.right;
   mlir::Type word = product.form.word();
   Value lhs = add(mul(corner[0], i64(left.perBatch)), mul(corner[1], i64(left.perRow)));
@@ -194,13 +204,83 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
     mlir::scf::YieldOp::create(builder, loc, next);
   }
   Value base = bufferAddress(op->getResult(0));
-  for (int64_t row = 0; row < product.rows; ++row)
-    for (int64_t vector = 0; vector < product.vectors; ++vector) {
-      Value sum = loop.getResult(row * product.vectors + vector);
-      writeBuffer(base, type, position(row, vector),
-                  isNarrow ? narrow(builder, loc, target, format, sum) : sum);
-    }
+  auto sumAt = [&](size_t i) {
+    Value sum = loop.getResult(i);
+    return isNarrow ? narrow(builder, loc, target, format, sum) : sum;
+  };
+  auto keep = [&] {
+    forEachPlace([&](const Position &at, size_t i) { writeBuffer(base, type, at, sumAt(i)); });
+  };
+  auto store = [&] {
+    forEachPlace([&](const Position &at, size_t i) { storeSum(product, at, sumAt(i)); });
+  };
+  if (product.isFinal)
+    branch(product.isFinal, store, keep);
+  else
+    keep();
 }
+
+//===-- Where sums go in the end --------------------------------------------------------------===//
+
+/// What the products of the loop have to know before it begins, to store their sums in the end.
+LogicalResult KernelEmitter::openFinalStores(tile::ForOp loop, Value runs) {
+  for (mlir::Operation &op : *loop.body()) {
+    std::optional<FinalStore> found =
+        isProduct(&op) ? plan->finalStore(&op) : std::optional<FinalStore>();
+    if (!found)
+      continue;
+    for (mlir::Operation *needed : found->needs)
+      if (llvm::failed(emit(needed)))
+        return llvm::failure();
+    Window window =
+        windowOf(found->store.getView().getType(), found->store.getView(), found->store.getIndex());
+    Windows alone;
+    alone[found->store] = window;
+    if (mayBePlain(alone))
+      openStores[&op] = {*found, window, conjunction(builder, loc, runs, arePlain(alone))};
+  }
+  standAt(loop.getLoc());
+  return llvm::success();
+}
+
+/// Where the store has what it makes of the sum at the position: among the dimensions with several
+/// elements, the same place.
+Position KernelEmitter::placeInStore(const Product &product, const Position &position) {
+  SmallVector<Value> wide;
+  int64_t lanes = -1;
+  for (auto [dim, extent] : llvm::enumerate(tileTypeOf(product.finalStore->plan.sums).getShape()))
+    if (extent > 1) {
+      lanes = int64_t(dim) == position.lanes ? wide.size() : lanes;
+      wide.push_back(position.at[dim]);
+    }
+  Position place;
+  place.width = position.width;
+  int64_t next = 0;
+  for (int64_t extent : product.finalStore->window.shape) {
+    if (extent > 1 && next == lanes)
+      place.lanes = place.at.size();
+    place.at.push_back(extent > 1 ? wide[next++] : i64(0));
+  }
+  return place;
+}
+
+void KernelEmitter::prefetchStore(const Product &product, const Position &position) {
+  Position place = placeInStore(product, position);
+  prefetchLine(reach(product.finalStore->window, place, Lanes::Whole).address, /*toWrite=*/true);
+}
+
+void KernelEmitter::storeSum(const Product &product, const Position &position, Value sum) {
+  const OpenStore &open = *product.finalStore;
+  tile::StoreViewOp store = open.plan.store;
+  Position place = placeInStore(product, position);
+  size_t before = known.size();
+  known.push_back({open.plan.sums, position, sum});
+  write(reach(open.window, place, Lanes::Whole), open.window.elementType,
+        evaluate(store.getTile(), place));
+  forget(before);
+}
+
+//===-- A product -----------------------------------------------------------------------------===//
 
 void KernelEmitter::multiply(const Product &product, Value steps) {
   // Columns outside: a panel of rhs stays in the cache while all rows go over it.
@@ -224,6 +304,12 @@ void KernelEmitter::multiply(const Product &product, Value steps) {
 LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
   Product product = productOf(op);
   provideFactors(product);
+  if (auto open = openStores.find(op); open != openStores.end()) {
+    Value isLast =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, loops.back().left, i64(1));
+    product.finalStore = &open->second;
+    product.isFinal = arith::AndIOp::create(builder, loc, isLast, open->second.isPlain);
+  }
   Value steps = i64(product.stepsPerTurn());
   if (product.turns == 1) {
     multiply(product, steps);

@@ -195,8 +195,8 @@ LogicalResult KernelEmitter::emitLoadPointers(tile::LoadPtrOp op) {
   Value result = op.getResult();
   forEachPointer(op.getSource(), !isWeak, [&](const Position &position) {
     Value value = readPointers(op, position);
-    if (tile::TileType type = tileTypeOf(result))
-      writeBuffer(bufferAddress(result), type, position, value);
+    if (tileTypeOf(result))
+      writeTile(result, position, value);
     else
       scalars[result] = value;
   });

@@ -113,6 +113,7 @@ std::pair<Value, int64_t> KernelEmitter::locate(Shape shape, const Position &pos
 Value KernelEmitter::bufferAddress(Value tile) { return arenaAddress(plan->offsetOf(tile)); }
 
 Value KernelEmitter::memoryOf(Value tile) {
+  tile = plan->reshapedFrom(tile);
   return plan->home(tile) == Home::Constant
              ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
              : bufferAddress(tile);
@@ -132,6 +133,16 @@ void KernelEmitter::writeBuffer(Value base, tile::TileType type, const Position 
                                 Value value) {
   auto [linear, stride] = locate(type.getShape(), position);
   writeWords(base, type.getElementType(), linear, stride, value);
+}
+
+void KernelEmitter::writeTile(Value tile, Position position, Value value) {
+  while (tile::CatOp cat = catOf(tile)) {
+    if (tile == cat.getRhs())
+      position.at[cat.getDim()] =
+          add(position.at[cat.getDim()], i64(cat.getLhs().getType().getShape()[cat.getDim()]));
+    tile = cat.getResult();
+  }
+  writeBuffer(bufferAddress(tile), tileTypeOf(tile), position, value);
 }
 
 //===-- Constants -----------------------------------------------------------------------------===//
@@ -311,15 +322,15 @@ void KernelEmitter::materialise(Value tile, Value base) {
 }
 
 llvm::LogicalResult KernelEmitter::emitCat(tile::CatOp op) {
-  tile::TileType type = op.getResult().getType();
   int64_t before = 0;
   for (Value part : {Value(op.getLhs()), Value(op.getRhs())}) {
     Shape shape = tileTypeOf(part).getShape();
-    forEach(shape, laneCount, [&](const Position &position) {
-      Position to = position;
-      to.at[op.getDim()] = add(position.at[op.getDim()], i64(before));
-      writeBuffer(bufferAddress(op.getResult()), type, to, evaluate(part, position));
-    });
+    if (!catOf(part)) // else it is there already
+      forEach(shape, laneCount, [&](const Position &position) {
+        Position to = position;
+        to.at[op.getDim()] = add(position.at[op.getDim()], i64(before));
+        writeTile(op.getResult(), to, evaluate(part, position));
+      });
     before += shape[op.getDim()];
   }
   return llvm::success();

@@ -305,7 +305,7 @@ LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
                  Value fill = padding ? spread(padding, position.width) : Value();
                  Value value = read(from, window.elementType, fill, position.width, ordering);
                  if (tileTypeOf(result))
-                   writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+                   writeTile(result, position, value);
                  else
                    scalars[result] = value;
                });
@@ -422,8 +422,10 @@ Value KernelEmitter::originOf(const Window &window) {
   return add(window.base, mul(offset, i64(wordBytes(window.elementType))));
 }
 
-void KernelEmitter::prefetchLine(Value address) {
-  LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/0, /*hint=*/2, /*cache=*/1);
+/// Into the second cache what is read in the next turn, into the first what is written in this one.
+void KernelEmitter::prefetchLine(Value address, bool toWrite) {
+  LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/toWrite,
+                         /*hint=*/toWrite ? 3 : 2, /*cache=*/1);
 }
 
 //===-- Around the caches ---------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Turns.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -88,6 +89,7 @@ template <typename Access> static bool followEachOther(Access op, Value pointers
 }
 
 bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlain(load, load.getTile()); }
+bool cpu::isPlainAccess(tile::StoreViewOp store) { return isPlain(store, store.getTile()); }
 
 /// The shape that the operation goes over as a step; null if it is none.
 static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> hasBuffer) {
@@ -95,7 +97,7 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
     return isPlainAccess(load) && hasBuffer(load.getTile()) ? tileTypeOf(load.getTile())
                                                             : tile::TileType();
   if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
-    return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
+    return isPlainAccess(store) ? tileTypeOf(store.getTile()) : tile::TileType();
   if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
     return followEachOther(load, load.getSource()) ? tileTypeOf(load.getSource())
                                                    : tile::TileType();
@@ -108,10 +110,15 @@ static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> ha
     mlir::Block &body = reduce.getBody().front();
     return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
   }
-  if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)))
+  if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)) && !turnOf(op))
     return tileTypeOf(op->getResult(0));
   return {};
 }
+
+/// A group takes no more steps, and it and a run of it no more work per element (costOf): registers
+/// are few, and generating code is superlinear in the length of a block.
+static constexpr size_t mostSteps = 64;
+static constexpr unsigned mostWork = 2560, mostWorkOfRun = 640;
 
 static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
   SmallVector<int64_t> extents;
@@ -138,7 +145,8 @@ public:
 private:
   bool tryToJoin(Operation *op, tile::TileType type);
   void start(Operation *op, tile::TileType type);
-  void add(Operation *op, bool isOncePerRow);
+  void add(Operation *op, unsigned added, bool isOncePerRow);
+  unsigned workOf(Operation *step);
   bool isTransparent(Operation *op);
   bool allowsAccess(Operation *op);
   bool dependsOnGroup(Operation *op);
@@ -147,6 +155,7 @@ private:
 
   llvm::function_ref<bool(Value)> hasBuffer;
   std::optional<Group> group;
+  unsigned work = 0;
 };
 } // namespace
 
@@ -179,6 +188,8 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
         llvm::isa<tile::ReduceOp>(op) && llvm::is_contained(group->runs.back().steps, op);
     return wide == expected;
   }
+  if (op && isAssembled(op))
+    return !dependsOnGroup(op);
   if (!type || !isFused(value, hasBuffer))
     return true; // was there before
   if (llvm::isa<tile::PermuteOp, tile::ExtractOp>(op))
@@ -204,8 +215,9 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
 bool Grouping::dependsOnGroup(Operation *op) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     Operation *definition = operand.getDefiningOp();
-    return definition && (group->contains(definition) ||
-                          (isFused(operand, hasBuffer) && dependsOnGroup(definition)));
+    if (!definition || group->contains(definition))
+      return definition != nullptr;
+    return (isFused(operand, hasBuffer) || isAssembled(definition)) && dependsOnGroup(definition);
   });
 }
 
@@ -253,12 +265,32 @@ bool Grouping::allowsAccess(Operation *op) {
 
 //===-- Groups --------------------------------------------------------------------------------===//
 
-void Grouping::add(Operation *op, bool isOncePerRow) {
+/// What the step and all that is fused with it cost per element.
+unsigned Grouping::workOf(Operation *step) {
+  unsigned work = 0;
+  SmallVector<Operation *> fused = {step};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!fused.empty()) {
+    Operation *op = fused.pop_back_val();
+    if (!seen.insert(op).second)
+      continue;
+    work += canFuse(op) ? costOf(op) : 1;
+    for (Value operand : op->getOperands())
+      if (isFused(operand, hasBuffer))
+        fused.push_back(operand.getDefiningOp());
+  }
+  return work;
+}
+
+void Grouping::add(Operation *op, unsigned added, bool isOncePerRow) {
   group->steps.push_back(op);
+  work += added;
   if (isOncePerRow)
-    group->runs.push_back({{op}, true});
-  else
+    group->runs.push_back({{op}, true, added});
+  else {
     group->runs.back().steps.push_back(op);
+    group->runs.back().work += added;
+  }
 }
 
 void Grouping::start(Operation *op, tile::TileType type) {
@@ -267,11 +299,13 @@ void Grouping::start(Operation *op, tile::TileType type) {
   group->domain.assign(type.getShape().begin(), type.getShape().end());
   group->rowDim = lastWideDimension(group->domain);
   group->runs.emplace_back();
-  add(op, /*isOncePerRow=*/false);
+  work = 0;
+  add(op, workOf(op), /*isOncePerRow=*/false);
 }
 
 bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
-  if (!group || !allowsAccess(op))
+  unsigned added = workOf(op);
+  if (!group || group->steps.size() == mostSteps || work + added > mostWork || !allowsAccess(op))
     return false;
   bool isInner = ArrayRef<int64_t>(type.getShape()) == ArrayRef<int64_t>(group->domain);
   bool isPerRow = !isInner && group->hasSeveralRows() && canFuse(op) &&
@@ -313,15 +347,16 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
             : !llvm::all_of(op->getOperands(), all))
       return false;
   }
-  if (isInner && (afterReduction || group->runs.back().isOncePerRow))
+  const Run &last = group->runs.back();
+  if (isInner && (afterReduction || last.isOncePerRow || last.work + added > mostWorkOfRun))
     group->runs.emplace_back();
-  add(op, isPerRow);
+  add(op, added, isPerRow);
   return true;
 }
 
 /// Nothing that has to happen after the group has begun: it runs before the group.
 bool Grouping::isTransparent(Operation *op) {
-  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op))
+  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) || isAssembled(op))
     return true;
   bool isFree = llvm::isa<tile::ConstantOp, tile::MakeTensorViewOp, tile::MakePartitionViewOp,
                           tile::MakeStridedViewOp, tile::MakeGatherScatterViewOp,

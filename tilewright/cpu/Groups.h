@@ -24,6 +24,7 @@ namespace tilewright::cpu {
 struct Run {
   llvm::SmallVector<mlir::Operation *, 4> steps;
   bool isOncePerRow = false;
+  unsigned work = 0; ///< What its steps and all that is fused with them cost per element (costOf).
 };
 
 struct Group {
@@ -45,8 +46,9 @@ struct Group {
 /// have a buffer, and are steps, from those that are computed by their readers.
 std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Value)> hasBuffer);
 
-/// A weak load whose rows may be vectors of neighbours.
+/// A weak load or store whose rows may be vectors of neighbours.
 bool isPlainAccess(tile::LoadViewOp load);
+bool isPlainAccess(tile::StoreViewOp store);
 
 /// The dimension along which the addresses of a tile of pointers follow each other, unless an
 /// integer that they are made from wraps around; -1 if there is none (EmitPointers.cpp).

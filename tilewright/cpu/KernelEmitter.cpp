@@ -50,7 +50,7 @@ support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &targe
 }
 
 KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Target &target)
-    : into(into), target(target), builder(into.getBodyRegion()), loc(into.getLoc()) {}
+    : into(into), target(target), builder(into.getBodyRegion(), &counter), loc(into.getLoc()) {}
 
 llvm::LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
   llvm::raw_string_ostream out(reason);

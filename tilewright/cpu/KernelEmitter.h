@@ -14,7 +14,9 @@
 #include "mlir/IR/Builders.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Loops.h"
+#include "tilewright/cpu/Parts.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Turns.h"
 
 namespace tilewright::cpu {
 
@@ -48,6 +50,7 @@ private:
   llvm::LogicalResult emit(tile::IfOp op);
   llvm::LogicalResult emit(tile::ForOp op);
   llvm::LogicalResult emit(tile::LoopOp op);
+  llvm::LogicalResult emitUnlessDone(mlir::Operation *op, const Group *group);
   llvm::LogicalResult emitTerminator(mlir::Operation *op);
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
   llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
@@ -55,6 +58,15 @@ private:
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
   mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
   void jump(mlir::Block *to, mlir::ValueRange values = {});
+  /// Where a part would begin: behind an operation of a block, and what there was by then.
+  struct PartStart {
+    mlir::Block *block;
+    mlir::Operation *last;
+    mlir::Block *lastBlock;
+    unsigned count;
+  };
+  PartStart startPart();
+  void endPart(const PartStart &start);
 
   //===-- Tiles: EmitTiles.cpp -----------------------------------------------------------===//
   /// The elements at the position, in register form.
@@ -75,6 +87,8 @@ private:
   mlir::Value readBuffer(mlir::Value tile, const Position &position);
   void writeBuffer(mlir::Value base, tile::TileType type, const Position &position,
                    mlir::Value value);
+  /// Where the plan has given the tile a buffer, maybe as a part of a larger one.
+  void writeTile(mlir::Value tile, Position position, mlir::Value value);
   /// Calls `body` for all positions of a tile, in loops, with up to `lanes` elements at a time
   /// along the dimension `laneDim` (default: the last one that has several).
   void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
@@ -91,6 +105,12 @@ private:
   mlir::Value memoryOf(mlir::Value tile);
   mlir::Value constantAddress(tile::ConstantOp op);
   llvm::LogicalResult emitScalar(mlir::Operation *op);
+
+  //===-- Rows that become columns: EmitTurns.cpp ------------------------------------------===//
+  void emitTurn(tile::PermuteOp op);
+  void turnBlocks(tile::PermuteOp op, const Turn &turn);
+  void turnInterleaving(tile::PermuteOp op, const Turn &turn);
+  void turnSeparating(tile::PermuteOp op, const Turn &turn);
 
   //===-- Memory: EmitMemory.cpp -----------------------------------------------------------===//
   /// How each element is accessed: not atomically if the operation is weak.
@@ -164,7 +184,7 @@ private:
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
   mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
   mlir::Value originOf(const Window &window);
-  void prefetchLine(mlir::Value address);
+  void prefetchLine(mlir::Value address, bool toWrite = false);
   mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
@@ -223,6 +243,10 @@ private:
   mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   void multiply(const Product &product, mlir::Value steps);
   void multiplyBlock(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
+  llvm::LogicalResult openFinalStores(tile::ForOp op, mlir::Value runs);
+  Position placeInStore(const Product &product, const Position &position);
+  void prefetchStore(const Product &product, const Position &position);
+  void storeSum(const Product &product, const Position &position, mlir::Value sum);
   void provideFactors(Product &product);
   void addStreams(Product &product);
   void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
@@ -230,7 +254,9 @@ private:
   void clearCorrections(const Product &product);
   void packLeft(const Product &product);
   void packRight(const Product &product);
-  void addCorrection(const Product &product, mlir::Value column, mlir::Value words);
+  mlir::Value rightWords(const Product &product, mlir::Value batch, mlir::Value step,
+                         mlir::Value column);
+  mlir::Value addCorrection(const Product &product, mlir::Value words, mlir::Value so);
   mlir::Value asFactors(const Product &product, unsigned operand, mlir::Value elements);
   mlir::Value scalesAt(const Product &product, unsigned operand, Position position);
   mlir::Value factorsAt(const Product &product, unsigned operand, const Position &position);
@@ -297,12 +323,22 @@ private:
     mlir::Value turns, left; ///< Of a `for`: all turns, and those that are left with this one.
   };
   llvm::SmallVector<LoopTargets> loops;
+  /// A store that the product of a loop's last turn does itself (Plan::finalStore), if `isPlain`:
+  /// its loop has turns, and its tile lies inside of the tensor.
+  struct OpenStore {
+    FinalStore plan;
+    Window window;
+    mlir::Value isPlain;
+  };
+  llvm::MapVector<mlir::Operation *, OpenStore> openStores; ///< Of products.
   /// Where `yield` of the innermost `if` goes.
   struct Branch {
     tile::IfOp op;
     mlir::Block *after;
   };
   llvm::SmallVector<Branch> branches;
+  OperationCounter counter;
+  llvm::SmallVector<Part> parts;
   bool mayWait = false;
   /// What `evaluate` has computed in the innermost loop body.
   struct Known {

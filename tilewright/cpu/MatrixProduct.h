@@ -33,6 +33,9 @@ struct KernelEmitter::Product {
   mlir::Value turn;
   /// Whether sums begin with the constant that the loop around begins with, an i1; or null.
   mlir::Value isFirst;
+  /// Where sums go in the end, and whether this is where they do, an i1; or null.
+  const OpenStore *finalStore = nullptr;
+  mlir::Value isFinal;
   /// What every sum of a column is too large by: i32 words, a column each, or null.
   mlir::Value corrections;
 

@@ -7,6 +7,7 @@
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/Turns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -19,9 +20,9 @@ using mlir::Value;
 
 /// A tile that costs no more is computed again for every reader.
 static constexpr unsigned cheapEnough = 4;
-/// Operations that one loop computes together: registers are few, and code generation is
-/// superlinear in the size of a block.
-static constexpr unsigned mostFused = 48;
+/// Operations that one value is computed by, and what they may cost: registers are few, and code
+/// generation is superlinear in the size of a block.
+static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
 llvm::StringRef cpu::nameOf(Home home) {
   switch (home) {
@@ -110,16 +111,6 @@ static unsigned loopDepth(Operation *op) {
   return depth;
 }
 
-/// A value that one operation needs in memory, whole.
-static bool needsMemory(mlir::OpOperand &use) {
-  Operation *op = use.getOwner();
-  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
-    return !keepsCoordinates(reshape);
-  return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
-}
-
-bool Plan::mustBeInMemory(Value value) const { return llvm::any_of(value.getUses(), needsMemory); }
-
 /// Whether computing the value where it is read is no more work than doing it once. Readers are
 /// decided before what they read, so that what was found out about them is still true: without
 /// `known`, values that are read twice would double the work at every step.
@@ -154,10 +145,15 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
   if (!type)
     return Home::Register;
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().isSplat() && !mustBeInMemory(result) ? Home::Fused : Home::Constant;
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadByProduct(load, known))
+    return constant.getValue().isSplat() && !rowMajor.contains(result) ? Home::Fused
+                                                                       : Home::Constant;
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadInOrder(load, known))
     return Home::Fused;
-  if (!canFuse(op) || mustBeInMemory(result))
+  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
+      reshape && tileTypeOf(reshape.getSource()) &&
+      (!keepsCoordinates(reshape) || rowMajor.contains(result)))
+    return Home::Fused; // the same words
+  if (!canFuse(op) || rowMajor.contains(result) || catOf(result) || isTurned(op))
     return Home::Buffer;
   if (treeCost(result, cheapEnough) <= cheapEnough)
     return Home::Fused;
@@ -198,18 +194,19 @@ void Plan::forEachMaker(Value value, llvm::function_ref<void(Operation *)> visit
   }
 }
 
-/// Whether the tile can be loaded element by element by a product, which is the only reader, maybe
-/// through fused operations: into the order that it wants, and without a buffer.
-bool Plan::isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const {
+/// Whether the tile can be loaded element by element by a product or a permutation, which is the
+/// only reader, maybe through fused operations: into the order that it wants, and without a buffer.
+bool Plan::isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const {
   Value result = load.getTile();
   Operation *reader = nullptr;
-  if (!isPlainAccess(load) || !isReadOnce(result, known, reader) || !reader)
+  if (!isPlainAccess(load) || rowMajor.contains(result) || !isReadOnce(result, known, reader) ||
+      !reader)
     return false;
-  if (!isProduct(reader) || reader->getBlock() != load->getBlock())
+  if (!(isProduct(reader) || turnOf(reader)) || reader->getBlock() != load->getBlock())
     return false;
   // The factors are read once; what they are added to, and scales, are not.
   bool isFactor = true;
-  for (Value other : reader->getOperands().drop_front(2))
+  for (Value other : reader->getOperands().drop_front(isProduct(reader) ? 2 : 1))
     forEachMaker(other, [&](Operation *op) { isFactor &= op != load; });
   return isFactor && barriers[numbers.lookup(load).first] == barriers[numbers.lookup(reader).first];
 }
@@ -242,31 +239,37 @@ static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned>
                       [&](Value operand) { return readsCarried(operand, loop, own, homes); });
 }
 
-static Operation *loopOf(Operation *terminator) {
+Operation *cpu::loopOf(Operation *terminator) {
   Operation *parent = terminator->getParentOp();
   while (llvm::isa<tile::IfOp>(parent))
     parent = parent->getParentOp();
   return parent;
 }
 
-/// The loop's argument that an operand of its `continue` becomes.
-static unsigned argumentNumber(Operation *loop, unsigned operand) {
+unsigned cpu::argumentNumber(Operation *loop, unsigned operand) {
   return operand + (llvm::isa<tile::ForOp>(loop) ? 1 : 0);
 }
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
   number(entry.getBody().front());
+  followElements();
   ReadersOnce known;
   for (Operation *op : llvm::reverse(operations))
-    for (Value result : op->getResults())
+    for (Value result : op->getResults()) {
+      if (mustBeRowMajor(result))
+        rowMajor.insert(result);
       homes[result] = homeOfResult(op, result, known);
+    }
   for (Operation *op : operations)
     if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
       for (Value argument : op->getRegion(0).front().getArguments())
         homes[argument] = tileTypeOf(argument) ? Home::Buffer : Home::Register;
 
   // Long chains are cut, and parallel assignments made safe.
-  llvm::DenseMap<Value, unsigned> sizes;
+  struct Chain {
+    unsigned size = 0, cost = 0;
+  };
+  llvm::DenseMap<Value, Chain> chains;
   for (Operation *op : operations) {
     if (llvm::isa<tile::ContinueOp>(op)) {
       Operation *loop = loopOf(op);
@@ -278,15 +281,23 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     }
     if (op->getNumResults() != 1 || homes.lookup(op->getResult(0)) != Home::Fused)
       continue;
-    unsigned size = 1;
+    Chain chain = {1, costOf(op)};
     for (Value operand : op->getOperands())
-      if (homes.lookup(operand) == Home::Fused)
-        size += sizes.lookup(operand);
-    if (size > mostFused && canFuse(op)) {
+      if (homes.lookup(operand) == Home::Fused) {
+        Chain before = chains.lookup(operand);
+        chain = {chain.size + before.size, chain.cost + before.cost};
+      }
+    if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
       homes[op->getResult(0)] = Home::Buffer;
-      size = 0;
+      // What reads a fused load is no longer who knows how to load it.
+      for (Value operand : op->getOperands())
+        forEachMaker(operand, [&](Operation *maker) {
+          if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
+            homes[load.getTile()] = Home::Buffer;
+        });
+      chain = {};
     }
-    sizes[op->getResult(0)] = size;
+    chains[op->getResult(0)] = chain;
   }
   formGroups();
   assignBuffers();
@@ -395,56 +406,6 @@ bool Plan::shareBuffer(Value a, Value b) const {
   return first != bufferOf.end() && second != bufferOf.end() && first->second == second->second;
 }
 
-/// A product that is added to what a loop carries, and carried on: its only reader is the
-/// `continue`, and the accumulator's only reader is the product.
-bool Plan::addsInPlace(Operation *op) const {
-  if (!isProduct(op))
-    return false;
-  auto carried = llvm::dyn_cast<mlir::BlockArgument>(op->getOperand(2));
-  if (!carried || !carried.hasOneUse() || carried.getOwner() != op->getBlock() ||
-      !op->getResult(0).hasOneUse())
-    return false;
-  mlir::OpOperand &use = *op->getResult(0).use_begin();
-  return llvm::isa<tile::ContinueOp>(use.getOwner()) &&
-         use.getOwner()->getBlock() == op->getBlock() &&
-         argumentNumber(op->getParentOp(), use.getOperandNumber()) == carried.getArgNumber();
-}
-
-bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &form) const {
-  Home where = home(product->getOperand(operand));
-  return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
-}
-
-/// Whether a turn may end before the end of the body, in an `if`.
-static bool mayEndEarly(tile::ForOp loop) {
-  mlir::Block *body = &loop->getRegion(0).front();
-  auto walked = body->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
-      return mlir::WalkResult::skip(); // has turns of its own
-    bool isEarly = llvm::isa<tile::ContinueOp>(op) && op->getBlock() != body;
-    return isEarly ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return walked.wasInterrupted();
-}
-
-tile::ConstantOp Plan::initialSum(Value value) const {
-  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
-  auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
-  if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
-      !addsInPlace(*argument.user_begin()))
-    return {};
-  Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
-  return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
-                                      : tile::ConstantOp();
-}
-
-int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
-  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
-  bool mayWait = loop && !mayEndEarly(loop) && addsInPlace(product) &&
-                 !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
-  return mayWait ? turnsTogether(product, form) : 1;
-}
-
 void Plan::assignBuffers() {
   for (Operation *op : operations) {
     auto [first, inner] = numbers.lookup(op);
@@ -466,7 +427,11 @@ void Plan::assignBuffers() {
     for (Value result : op->getResults()) {
       if (homes.lookup(result) != Home::Buffer)
         continue;
-      if (addsInPlace(op))
+      if (tile::CatOp cat = catOf(result))
+        joinBuffer(result, cat, first);
+      else if (bufferOf.contains(result))
+        continue; // since its first part
+      else if (addsInPlace(op))
         bufferOf[result] = bufferOf[op->getOperand(2)];
       else
         giveBuffer(result, first, std::max(inner, lastRead(result)));
@@ -559,6 +524,8 @@ void Plan::print(llvm::raw_ostream &out) const {
       out << "  carried";
     if (rowOnly(value))
       out << ", a row at a time";
+    if (catOf(value))
+      out << ", a part of it";
     out << "\n";
   };
   for (Operation *op : operations) {

@@ -13,6 +13,7 @@
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <deque>
 
@@ -40,6 +41,15 @@ struct Buffer {
   int64_t offset = 0;
 };
 
+/// The store of what a loop leaves of a product's sums, done by the product of the last turn.
+struct FinalStore {
+  tile::StoreViewOp store;
+  mlir::Value sums; ///< The result of the loop.
+  /// What the store needs and stands behind the loop, but is not made by it; in an order in which
+  /// it can be done before the loop.
+  llvm::SmallVector<mlir::Operation *> needs;
+};
+
 class Plan {
 public:
   /// Alignment of a buffer in the arena: a cache line, and any vector.
@@ -56,6 +66,10 @@ public:
   /// its place; none if it holds the whole tile.
   std::optional<unsigned> rowOnly(mlir::Value value) const;
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// The tile whose words a reshape that has none of its own shows in another shape.
+  mlir::Value reshapedFrom(mlir::Value value) const;
+  /// Whether the tile is in memory, maybe as another shape, with its words in row-major order.
+  bool isRowMajor(mlir::Value value) const;
   /// Calls `visit` on the operation that makes the value; if it is fused, on those that make its
   /// operands as well, and so on.
   void forEachMaker(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
@@ -67,6 +81,9 @@ public:
   /// The constant that a `for` begins to carry in this argument, if the argument is the sum of a
   /// product that adds in place and can begin with it: nobody reads it from the buffer.
   tile::ConstantOp initialSum(mlir::Value argument) const;
+  /// The store to which the sums of a product go from the last turn of the loop around it, and not
+  /// through a buffer: nothing else reads them, and nothing is done with memory in between.
+  std::optional<FinalStore> finalStore(mlir::Operation *product) const;
   /// A buffer that an operation needs while it runs (KernelEmitter decides what for).
   int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
@@ -81,10 +98,16 @@ private:
   using ReadersOnce = llvm::DenseMap<mlir::Value, std::pair<bool, mlir::Operation *>>;
   Home homeOfResult(mlir::Operation *op, mlir::Value result, ReadersOnce &known) const;
   bool isReadOnce(mlir::Value value, ReadersOnce &known, mlir::Operation *&reader) const;
-  bool mustBeInMemory(mlir::Value value) const;
-  bool isReadByProduct(tile::LoadViewOp load, ReadersOnce &known) const;
+  bool mustBeRowMajor(mlir::Value value) const;
+  bool isTurned(mlir::Operation *op) const;
+  bool comesFromMemory(mlir::Value value) const;
+  void followElements();
+  bool isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const;
   bool addsInPlace(mlir::Operation *op) const;
+  bool canBeKnownBefore(mlir::Value value, mlir::Operation *loop,
+                        llvm::SetVector<mlir::Operation *> &needs) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
+  void joinBuffer(mlir::Value part, tile::CatOp cat, unsigned first);
   unsigned lastRead(mlir::Value value);
   void formGroups();
   void decideInGroup(const Group &group, mlir::Operation *step);
@@ -100,6 +123,12 @@ private:
   /// How many operations before each one access memory and are not weak loads.
   std::vector<unsigned> barriers;
   llvm::DenseMap<mlir::Value, Home> homes;
+  /// Tiles that somebody needs in memory, whole.
+  llvm::DenseSet<mlir::Value> rowMajor;
+  /// Tiles whose elements come from memory; others are computed from coordinates and scalars.
+  llvm::DenseSet<mlir::Value> fromMemory;
+  /// Values that a product reads, itself or through what can be fused.
+  llvm::DenseSet<mlir::Value> readByProducts;
   std::deque<Group> groups;
   llvm::DenseMap<mlir::Operation *, const Group *> groupOfStep;
   llvm::DenseMap<mlir::Value, unsigned> rowBuffers;
@@ -109,6 +138,9 @@ private:
   std::vector<Buffer> buffers;
   int64_t totalBytes = 0;
 };
+
+/// The loop's argument that an operand of its `continue` becomes.
+unsigned argumentNumber(mlir::Operation *loop, unsigned operand);
 
 /// Whether the result of an operation can be computed element by element, wherever it is read.
 bool canFuse(mlir::Operation *op);
@@ -126,9 +158,19 @@ int64_t printScratchBytes(tile::PrintOp op);
 /// may wait for that block.
 bool seesOtherBlocks(mlir::Operation *op);
 
+/// The loop, or the entry, that a terminator in `if`s is about.
+mlir::Operation *loopOf(mlir::Operation *terminator);
+
 /// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
 /// of them. If not, it has tiles of its own, which have homes, too.
 bool isElementwiseBody(mlir::Block &body);
+
+/// The `cat` of whose result a tile is a part, and nothing else: nobody but the `cat` reads it, so
+/// that its words are computed where the result has them.
+tile::CatOp catOf(mlir::Value value);
+
+/// A `cat` that has nothing to do, because both operands are parts of its result.
+bool isAssembled(mlir::Operation *op);
 
 /// Whether a reshape only adds or removes dimensions of extent 1.
 bool keepsCoordinates(tile::ReshapeOp op);

@@ -6,6 +6,7 @@
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/Turns.h"
 #include "tilewright/tile/Places.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -111,6 +112,8 @@ static bool isInLoopOf(Operation *reader, Operation *op) {
 //===-- Homes ---------------------------------------------------------------------------------===//
 
 static std::string whyBuffer(const Plan &plan, Operation *op, Value value) {
+  if (tile::CatOp cat = catOf(value))
+    return "a part of what " + placed(cat) + " makes";
   if (llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op))
     return "memory is read once, where the load stands";
   if (!canFuse(op))
@@ -118,6 +121,8 @@ static std::string whyBuffer(const Plan &plan, Operation *op, Value value) {
   for (Operation *user : value.getUsers())
     if (llvm::isa<tile::PackOp, tile::UnpackOp, tile::ReshapeOp>(user))
       return placed(user) + " needs it in row-major order";
+  if (turnOf(op))
+    return "its rows are columns of what it permutes, several of which are turned at a time";
   Readers found = readersOf(plan, value);
   if (found.readers.size() > 1)
     return "several operations read it: " + listed(found.readers.getArrayRef());
@@ -133,8 +138,10 @@ static std::string whyBuffer(const Plan &plan, Operation *op, Value value) {
 static std::string whyFused(const Plan &plan, Operation *op, Value value) {
   Readers found = readersOf(plan, value);
   if (llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op))
-    return llvm::any_of(found.readers, isProduct)
-               ? "a product loads it in the order that it wants"
+    return llvm::any_of(found.readers, isProduct) ? "a product loads it in the order that it wants"
+           : llvm::any_of(found.readers,
+                          [](Operation *reader) { return turnOf(reader).has_value(); })
+               ? "rows are loaded where they become columns"
                : "memory is read again, which is likely in a cache";
   if (found.readers.empty())
     return "nobody reads it";
@@ -222,6 +229,10 @@ static void remarkOnProduct(const Plan &plan, Operation *op, const Target &targe
          formatv("{0}: by {1}, sums in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
                  nameOf(op), nameOf(form.step), chain, factor(0), factor(1),
                  addsInPlace ? "updated in place" : "read, and the sums go to another buffer"));
+  if (std::optional<FinalStore> found = plan.finalStore(op))
+    remark(op->getLoc(), formatv("{0}: in the last turn, sums go from registers to {1}, where its "
+                                 "tile lies inside of the tensor",
+                                 nameOf(op), placed(found->store)));
 }
 
 //===-- An entry ------------------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -19,6 +20,11 @@ using namespace tilewright;
 using namespace tilewright::runtime;
 using support::Failure;
 using support::Result;
+
+/// The most blocks that a thread takes, lest threads work in distant parts of the grid: so many,
+/// and twice as many each time that they were done at once.
+static constexpr int64_t usualPortion = 512;
+static constexpr std::chrono::microseconds atOnce(10);
 
 namespace {
 /// Blocks [first, end) of a grid.
@@ -42,7 +48,7 @@ struct Launch {
   Result<void> runWaiting(WaitingLimits limits);
 
 private:
-  Blocks take();
+  Blocks take(int64_t most = usualPortion);
   void runBlocks(Blocks taken, void *arena);
 };
 } // namespace
@@ -53,11 +59,11 @@ static std::string nameOf(const twKernel &kernel) {
 
 //===-- Sharing out the blocks ----------------------------------------------------------------===//
 
-/// How many of `count` blocks that are left a thread takes at once: half of its share, which
-/// costs little as long as there are many and lets all threads end together; but never so
-/// many that threads work in distant parts of the grid.
-static int64_t portion(int64_t count, int threads) {
-  return std::clamp<int64_t>(count / (2 * threads), 1, 512);
+/// How many of `count` blocks that are left a thread takes: half of its share, which costs little
+/// as long as there are many and lets all threads end together. Short blocks not one by one.
+static int64_t portion(int64_t count, int threads, int64_t most) {
+  const int64_t least = most > usualPortion ? most / 16 : 1;
+  return std::clamp<int64_t>(count / (2 * threads), least, most);
 }
 
 /// The length of ranges whose text is put in order: short, for later ones wait for it.
@@ -66,11 +72,12 @@ static int64_t rangeLength(int64_t count, int threads) {
 }
 
 /// The next blocks, in ascending order; none when all are taken.
-Blocks Launch::take() {
+Blocks Launch::take(int64_t most) {
   int64_t first = next.load(std::memory_order_relaxed), end;
   do {
     // Text is put in order by ranges of one length.
-    const int64_t size = host.isOrdered() ? host.rangeBlocks : portion(blocks.end - first, threads);
+    const int64_t size =
+        host.isOrdered() ? host.rangeBlocks : portion(blocks.end - first, threads, most);
     end = std::min(first + size, blocks.end);
   } while (first < end && !next.compare_exchange_weak(first, end, std::memory_order_relaxed));
   return {first, end};
@@ -97,10 +104,16 @@ Result<void> Launch::run() {
 
 /// Runs these and what is left.
 void Launch::runBlocks(Blocks taken, void *arena) {
-  for (; taken.count(); taken = take()) {
+  using Clock = std::chrono::steady_clock;
+  int64_t most = usualPortion;
+  for (; taken.count(); taken = take(most)) {
+    const bool isFull = taken.count() == most;
+    const Clock::time_point start = isFull ? Clock::now() : Clock::time_point();
     kernel.function(&abi, taken.first, taken.end, arena);
     if (host.isOrdered())
       host.output.endRange(host.rangeOf(taken.first));
+    if (isFull && Clock::now() - start < atOnce)
+      most *= 2;
   }
 }
 

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are rows turned into columns? By shuffles that interleave two vectors: after log2(n) rounds
+// of them n vectors, one behind the other, are the transpose. The other way round even and odd
+// elements are separated.
+
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/Turns.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::SmallVector;
+using mlir::Value;
+
+//===-- Which ---------------------------------------------------------------------------------===//
+
+/// So few rows are interleaved, and not transposed in blocks.
+static constexpr int64_t few = 4;
+
+/// Whether `inner` is the next dimension of several elements after `outer`.
+static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inner) {
+  return outer < inner &&
+         llvm::all_of(
+             shape.slice(outer + 1, inner - outer - 1), [](int64_t extent) { return extent == 1; });
+}
+
+std::optional<Turn> cpu::turnOf(mlir::Operation *operation) {
+  auto op = llvm::dyn_cast<tile::PermuteOp>(operation);
+  if (!op)
+    return std::nullopt;
+  auto from = op.getSource().getType().getShape(), to = op.getResult().getType().getShape();
+  auto permutation = op.getPermutation();
+  int64_t last = lastWideDimension(from), row = lastWideDimension(to);
+  if (last < 0 || permutation[row] == last)
+    return std::nullopt;
+  unsigned sourceRow = llvm::find(permutation, last) - permutation.begin();
+  Turn turn{Turn::Form::Blocks, sourceRow, unsigned(row)};
+  if (to[row] <= few && follows(to, sourceRow, row))
+    turn.form = Turn::Form::Interleave;
+  else if (from[last] <= few && follows(from, permutation[row], last))
+    turn.form = Turn::Form::Separate;
+  return turn;
+}
+
+//===-- Shuffles ------------------------------------------------------------------------------===//
+
+/// Of two vectors of `width` lanes: `mask(i)` is the number of the i-th lane of the result.
+static Value shuffled(mlir::OpBuilder &builder, mlir::Location loc, Value a, Value b, int64_t width,
+                      llvm::function_ref<int64_t(int64_t)> mask) {
+  SmallVector<int64_t> lanes(llvm::map_range(llvm::seq<int64_t>(0, width), mask));
+  return mlir::vector::ShuffleOp::create(builder, loc, a, b, lanes);
+}
+
+/// Vectors of `width` lanes as the rows of a matrix; its columns, one behind the other.
+static SmallVector<Value> interleaved(mlir::OpBuilder &builder, mlir::Location loc,
+                                      SmallVector<Value> rows, int64_t width) {
+  size_t count = rows.size();
+  for (size_t round = 1; round < count; round *= 2) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i < count / 2; ++i)
+      for (int64_t first : {int64_t(0), width / 2})
+        next.push_back(shuffled(builder, loc, rows[i], rows[i + count / 2], width,
+                                [=](int64_t k) { return first + k / 2 + (k % 2) * width; }));
+    rows = std::move(next);
+  }
+  return rows;
+}
+
+/// The other way round: the lanes of all vectors are those of the result's, in turn.
+static SmallVector<Value> separated(mlir::OpBuilder &builder, mlir::Location loc,
+                                    SmallVector<Value> rows, int64_t width) {
+  size_t count = rows.size();
+  for (size_t round = 1; round < count; round *= 2) {
+    SmallVector<Value> next;
+    for (int64_t odd : {0, 1})
+      for (size_t i = 0; i < count; i += 2)
+        next.push_back(shuffled(builder, loc, rows[i], rows[i + 1], width,
+                                [=](int64_t k) { return 2 * k + odd; }));
+    rows = std::move(next);
+  }
+  return rows;
+}
+
+//===-- Loops ---------------------------------------------------------------------------------===//
+
+/// Where the source is read for this position of the result: along its own rows.
+static Position inSource(tile::PermuteOp op, const Turn &turn, const Position &position) {
+  Position source = position;
+  for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
+    source.at[from] = position.at[dim];
+  source.lanes = op.getPermutation()[turn.sourceRow];
+  return source;
+}
+
+/// Lanes of a vector of the element's words, but no more than `most`.
+static int64_t lanesOf(tile::TileType type, const Target &target, int64_t most) {
+  return std::min<int64_t>(target.vectorBytes / wordBytes(type.getElementType()), most);
+}
+
+/// Square blocks, of 16 x 16 at most: that many vectors are alive at a time.
+void KernelEmitter::turnBlocks(tile::PermuteOp op, const Turn &turn) {
+  tile::TileType type = op.getResult().getType();
+  SmallVector<int64_t> blocks(type.getShape());
+  int64_t side =
+      std::min({lanesOf(type, target, 16), blocks[turn.sourceRow], blocks[turn.resultRow]});
+  blocks[turn.sourceRow] /= side;
+  Value base = bufferAddress(op.getResult());
+  forEach(
+      blocks, side,
+      [&](Position position) {
+        Value column = mul(position.at[turn.sourceRow], i64(side));
+        Value row = position.at[turn.resultRow];
+        position.at[turn.sourceRow] = column;
+        SmallVector<Value> rows;
+        for (int64_t i = 0; i < side; ++i) {
+          position.at[turn.resultRow] = add(row, i64(i));
+          rows.push_back(evaluate(op.getSource(), inSource(op, turn, position)));
+        }
+        position.at[turn.resultRow] = row;
+        for (auto [i, value] : llvm::enumerate(interleaved(builder, loc, rows, side))) {
+          position.at[turn.sourceRow] = add(column, i64(i));
+          writeBuffer(base, type, position, value);
+        }
+      },
+      turn.resultRow);
+}
+
+/// The columns of a few rows lie one behind the other in the result.
+void KernelEmitter::turnInterleaving(tile::PermuteOp op, const Turn &turn) {
+  tile::TileType type = op.getResult().getType();
+  SmallVector<int64_t> rest(type.getShape());
+  int64_t count = std::exchange(rest[turn.resultRow], 1);
+  Value base = bufferAddress(op.getResult());
+  forEach(
+      rest, lanesOf(type, target, rest[turn.sourceRow]),
+      [&](Position position) {
+        Value first = locate(type.getShape(), position).first;
+        SmallVector<Value> rows;
+        for (int64_t i = 0; i < count; ++i) {
+          position.at[turn.resultRow] = i64(i);
+          rows.push_back(evaluate(op.getSource(), inSource(op, turn, position)));
+        }
+        for (auto [i, value] : llvm::enumerate(interleaved(builder, loc, rows, position.width)))
+          writeWords(base, type.getElementType(), add(first, i64(i * position.width)), 1, value);
+      },
+      turn.sourceRow);
+}
+
+/// The same the other way round; the source is in memory.
+void KernelEmitter::turnSeparating(tile::PermuteOp op, const Turn &turn) {
+  tile::TileType type = op.getResult().getType();
+  SmallVector<int64_t> rest(type.getShape());
+  int64_t count = std::exchange(rest[turn.sourceRow], 1);
+  Value from = memoryOf(op.getSource()), base = bufferAddress(op.getResult());
+  forEach(
+      rest, lanesOf(type, target, rest[turn.resultRow]),
+      [&](Position position) {
+        Value first =
+            locate(op.getSource().getType().getShape(), inSource(op, turn, position)).first;
+        SmallVector<Value> rows;
+        for (int64_t i = 0; i < count; ++i)
+          rows.push_back(readWords(from, type.getElementType(), add(first, i64(i * position.width)),
+                                   1, position.width));
+        for (auto [i, value] : llvm::enumerate(separated(builder, loc, rows, position.width))) {
+          position.at[turn.sourceRow] = i64(i);
+          writeBuffer(base, type, position, value);
+        }
+      },
+      turn.resultRow);
+}
+
+void KernelEmitter::emitTurn(tile::PermuteOp op) {
+  Turn turn = *turnOf(op);
+  if (turn.form == Turn::Form::Separate && plan->isRowMajor(op.getSource()))
+    return turnSeparating(op, turn);
+  withLoads(op.getSource(), [&] {
+    if (turn.form == Turn::Form::Interleave)
+      turnInterleaving(op, turn);
+    else
+      turnBlocks(op, turn);
+  });
+}

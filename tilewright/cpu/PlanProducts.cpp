@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does a plan know about products? Which of their operands are read where they are, when the
+// sums of several turns of a loop are made together, and where sums go: a product that is added to
+// what a loop carries adds in place, and if nothing but a store reads what the loop leaves, the
+// product of the last turn stores its sums itself.
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/Products.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+//===-- Sums that a loop carries --------------------------------------------------------------===//
+
+/// A product that is added to what a loop carries, and carried on: its only reader is the
+/// `continue`, and the accumulator's only reader is the product.
+bool Plan::addsInPlace(Operation *op) const {
+  if (!isProduct(op))
+    return false;
+  auto carried = llvm::dyn_cast<mlir::BlockArgument>(op->getOperand(2));
+  if (!carried || !carried.hasOneUse() || carried.getOwner() != op->getBlock() ||
+      !op->getResult(0).hasOneUse())
+    return false;
+  mlir::OpOperand &use = *op->getResult(0).use_begin();
+  return llvm::isa<tile::ContinueOp>(use.getOwner()) &&
+         use.getOwner()->getBlock() == op->getBlock() &&
+         argumentNumber(op->getParentOp(), use.getOperandNumber()) == carried.getArgNumber();
+}
+
+bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &form) const {
+  Home where = home(product->getOperand(operand));
+  return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
+}
+
+/// Whether a turn may end before the end of the body, in an `if`.
+static bool mayEndEarly(tile::ForOp loop) {
+  mlir::Block *body = &loop->getRegion(0).front();
+  auto walked = body->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+      return mlir::WalkResult::skip(); // has turns of its own
+    bool isEarly = llvm::isa<tile::ContinueOp>(op) && op->getBlock() != body;
+    return isEarly ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return walked.wasInterrupted();
+}
+
+tile::ConstantOp Plan::initialSum(Value value) const {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
+      !addsInPlace(*argument.user_begin()))
+    return {};
+  Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
+  return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
+                                      : tile::ConstantOp();
+}
+
+int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
+  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
+  bool mayWait = loop && !mayEndEarly(loop) && addsInPlace(product) &&
+                 !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
+  return mayWait ? turnsTogether(product, form) : 1;
+}
+
+//===-- Where sums go in the end --------------------------------------------------------------===//
+
+/// An epilogue that is computed for all vectors of a block of sums, one after the other, is short.
+static constexpr unsigned mostForEachSum = 8;
+
+/// Whether nothing from here on, up to the last operation, has to do with memory, or with the host.
+static bool areSilent(Operation *from, Operation *last) {
+  for (Operation *op = from; op != last; op = op->getNextNode())
+    if (op->getNumRegions() > 0 || !mlir::isMemoryEffectFree(op))
+      return false;
+  return true;
+}
+
+/// Whether the value is known before the loop, or can be, by operations that come after it in the
+/// text: those that make scalars and views are added to `needs`, those of tiles are fused.
+bool Plan::canBeKnownBefore(Value value, Operation *loop,
+                            llvm::SetVector<Operation *> &needs) const {
+  Operation *op = value.getDefiningOp();
+  bool isBefore = !op || op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop);
+  Home where = home(value);
+  if (isBefore)
+    return where != Home::Loop;
+  bool isTile = bool(tileTypeOf(value));
+  if (op == loop || (isTile && where != Home::Fused && where != Home::Constant))
+    return false;
+  for (Value operand : op->getOperands())
+    if (!canBeKnownBefore(operand, loop, needs))
+      return false;
+  if (!isTile)
+    needs.insert(op);
+  return true;
+}
+
+std::optional<FinalStore> Plan::finalStore(Operation *product) const {
+  auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
+  if (!loop || !addsInPlace(product) || mayEndEarly(loop) ||
+      !areSilent(product->getNextNode(), product->getBlock()->getTerminator()))
+    return std::nullopt;
+  auto carried = llvm::cast<mlir::BlockArgument>(product->getOperand(2));
+  FinalStore found{{}, loop->getResult(carried.getArgNumber() - 1), {}};
+  llvm::SetVector<Operation *> needs;
+  unsigned cost = 0;
+  for (Value value = found.sums; !found.store;) {
+    if (!value.hasOneUse())
+      return std::nullopt;
+    Operation *user = *value.user_begin();
+    auto reshape = llvm::dyn_cast<tile::ReshapeOp>(user);
+    auto store = llvm::dyn_cast<tile::StoreViewOp>(user);
+    if (user->getBlock() != loop->getBlock())
+      return std::nullopt;
+    if (store && store.getTile() == value && isPlainAccess(store)) {
+      found.store = store;
+      break;
+    }
+    bool staysInPlace =
+        llvm::isa<tile::ElementwiseOpInterface>(user) || (reshape && keepsCoordinates(reshape));
+    cost += costOf(user);
+    if (!staysInPlace || home(user->getResult(0)) != Home::Fused || cost > mostForEachSum)
+      return std::nullopt;
+    for (Value operand : user->getOperands())
+      if (operand != value && !canBeKnownBefore(operand, loop, needs))
+        return std::nullopt;
+    value = user->getResult(0);
+  }
+  const Group *group = groupOf(found.store);
+  bool isAlone = !group || group->steps.size() == 1;
+  if (!isAlone || !areSilent(loop->getNextNode(), found.store) ||
+      !canBeKnownBefore(found.store.getView(), loop, needs))
+    return std::nullopt;
+  for (Value index : found.store.getIndex())
+    if (!canBeKnownBefore(index, loop, needs))
+      return std::nullopt;
+  found.needs = needs.takeVector();
+  return found;
+}
