@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Are the documents true? Runs the ```console blocks of docs/tour.md, running.md and cpu.md.
+"""Are the documents true? Runs the ```console blocks of the DOCUMENTS.
 
 A line that starts with "$ " is a command (it goes on while lines end with a
 backslash), the lines after it are what it must print on both streams. `cat FILE` of a
@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md")]
+DOCUMENTS = [ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "drawing.md")]
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 SECONDS = 60  # for one command

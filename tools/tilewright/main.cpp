@@ -9,7 +9,7 @@
 using namespace tilewright::tools;
 
 int main(int argc, char **argv) {
-  CLI::App app("Tilewright: check, print, convert, run and compile Tile IR", "tilewright");
+  CLI::App app("Tilewright: check, print, convert, run, compile and draw Tile IR", "tilewright");
   app.require_subcommand(1);
   app.set_version_flag("--version",
                        "tilewright " TILEWRIGHT_VERSION " (Tile IR 13.1 to 13.3, LLVM 22)");
@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
   addRun(app, exitStatus);
   addCompile(app, exitStatus);
   addOps(app, exitStatus);
+  addDraw(app, exitStatus);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A small picture with one of everything, as text, SVG and page. That the latter two are
+// well-formed, test/draw/ finds out with a parser.
+
+#include "tilewright/draw/Writers.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilewright::draw;
+
+namespace {
+
+Cell cell(std::initializer_list<Part> parts, bool hatched = false) {
+  Cell cell;
+  cell.parts = parts;
+  cell.hatched = hatched;
+  cell.hover = "a < b & </script>";
+  return cell;
+}
+
+/// Two layers: 0 covers the first two elements, 1 the second and one outside; the third
+/// is in no tile, and the last place of the table is empty.
+Picture small() {
+  Picture picture;
+  picture.title = "a<b> & c";
+  picture.notes = {"a note"};
+  picture.rowHeads = {"0", "10"};
+  picture.columnHeads = {"0", "1", "2"};
+  Part none, zero{"0", "", 0, 0}, one{"1", "", 1, 1};
+  picture.cells = {cell({zero, none}), cell({zero, one}), cell({none, none}),
+                   cell({none, one}, /*hatched=*/true), cell({none, none})};
+  picture.cells.back().absent = true;
+  picture.legend = {{Part::noColor, true, "outside"}};
+  picture.bracketed = true;
+  return picture;
+}
+
+size_t count(const std::string &text, const std::string &word) {
+  size_t found = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    ++found;
+  return found;
+}
+
+} // namespace
+
+TEST(Writers, Text) {
+  EXPECT_EQ(toText(small()), "a<b> & c\n"
+                             "a note\n"
+                             "\n"
+                             "     0   1   2\n"
+                             " 0 (0) (0) ( )\n"
+                             "       (1)\n"
+                             "10\n"
+                             "   /1/\n"
+                             "\n"
+                             "/ / outside\n");
+}
+
+TEST(Writers, TextWithDetails) {
+  Picture picture;
+  picture.rowHeads = {""};
+  picture.columnHeads = {"0", "1"};
+  picture.cells = {cell({{"7", "3", 0, 7}}), cell({{"7→12", "0", 0, 7}})};
+  picture.legend = {{0, false, "moves"}};
+  EXPECT_EQ(toText(picture), "\n\n     0      1\n   7:3 7→12:0\n\n  - moves\n");
+}
+
+TEST(Writers, ColoredText) {
+  std::string text = toText(small(), /*colored=*/true);
+  EXPECT_EQ(count(text, "\x1b[38;5;16;48;5;153m"), 2u);
+  EXPECT_EQ(count(text, "\x1b[38;5;16;48;5;215m"), 2u);
+  EXPECT_EQ(count(text, "\x1b[0m"), 4u);
+}
+
+TEST(Writers, Svg) {
+  std::string svg = toSvg(small());
+  EXPECT_NE(svg.find("<title>a&lt;b&gt; &amp; c</title>"), std::string::npos);
+  // Two neighbours of one colour are one rectangle.
+  EXPECT_EQ(count(svg, "<rect class='f0'"), 1u);
+  EXPECT_EQ(count(svg, "<rect class='f1'"), 2u);
+  EXPECT_EQ(count(svg, "<rect fill='url(#hatch)'"), 2u); // the cell and the legend
+  EXPECT_EQ(count(svg, ">1</tspan>"), 3u);               // a head and two labels
+  EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
+}
+
+TEST(Writers, PageLoadsNothingAndEndsNoScriptEarly) {
+  std::string page = toHtml(small());
+  EXPECT_EQ(count(page, "</script>"), 1u);
+  EXPECT_NE(page.find("a \\u003c b & \\u003c/script>"), std::string::npos);
+  EXPECT_EQ(count(page, "http"), 1u); // the name of SVG
+  EXPECT_EQ(count(page, "null"), 1u); // the cell that is not there
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilewright draw: who holds what, which tile covers what, and what moves?
+
+#include "Commands.h"
+#include "Output.h"
+#include "tilewright/draw/LayoutPicture.h"
+#include "tilewright/draw/ViewPicture.h"
+#include "tilewright/draw/Writers.h"
+#include "tilewright/layout/Dialect.h"
+#include "tilewright/tile/Dialect.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <CLI/CLI.hpp>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using draw::Picture;
+using llvm::formatv;
+using llvm::StringRef;
+using support::Failure;
+using support::Result;
+
+namespace {
+enum class Form { Text, Svg, Html };
+
+struct DrawOptions {
+  std::string layout;
+  std::optional<std::string> view;
+  std::vector<std::string> conversion;
+  int64_t subgroupSize = 32;
+  std::optional<int64_t> threads;
+  std::optional<std::string> index;
+  std::vector<int64_t> extents;
+  std::string section;
+  std::string output = "-";
+  bool text = false, svg = false, html = false, color = false;
+};
+
+/// What parsing says first, in place of printing it.
+class FirstError {
+public:
+  explicit FirstError(mlir::MLIRContext &context)
+      : handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          if (message.empty() && diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+            message = textOf(diagnostic);
+          return mlir::success();
+        }) {}
+
+  std::string message;
+
+private:
+  static std::string textOf(mlir::Diagnostic &diagnostic) {
+    if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(diagnostic.getLocation()))
+      return formatv("column {0}: {1}", place.getColumn(), diagnostic.str());
+    return diagnostic.str();
+  }
+
+  mlir::ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+static constexpr const char *help =
+    R"(A layout is '#iree_vector_ext.nested_layout<...>', a view a type such as
+'!cuda_tile.partition_view<...>'; what comes before the name may be left out.
+Pictures show two dimensions: --slice fixes the others, and cuts large ones. With '3,*,0:32' the
+first dimension is fixed at 3, the second shown whole, the third from 0 to before 32.
+Standard output gets text, a file SVG, or a page if its name ends in .html.
+Exit status: 0 success; 2 wrong usage, or a file that cannot be written.)";
+
+//===-- What to draw ---------------------------------------------------------------------===//
+
+/// `text`, with its prefix if it has none.
+static std::string spelled(StringRef text, StringRef prefix) {
+  text = text.trim();
+  return text.starts_with(prefix.take_front(1)) ? text.str() : (prefix + text).str();
+}
+
+static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &context) {
+  FirstError error(context);
+  mlir::Attribute attribute = mlir::parseAttribute(spelled(text, "#iree_vector_ext."), &context);
+  if (!attribute)
+    return Failure{error.message};
+  auto nested = llvm::dyn_cast<layout::NestedLayoutAttr>(attribute);
+  if (!nested)
+    return Failure{formatv("expected a nested_layout, but got '{0}'", attribute)};
+  return nested.getLayout();
+}
+
+static Result<tile::TileView> parseView(StringRef text, mlir::MLIRContext &context) {
+  FirstError error(context);
+  mlir::Type type = mlir::parseType(spelled(text, "!cuda_tile."), &context);
+  if (!type)
+    return Failure{error.message};
+  auto view = llvm::dyn_cast<tile::TileView>(type);
+  if (!view)
+    return Failure{
+        formatv("expected a partition, strided or gather/scatter view, but got '{0}'", type)};
+  return view;
+}
+
+static Result<layout::Workgroup> workgroupFor(llvm::ArrayRef<layout::Layout> layouts,
+                                              const DrawOptions &options) {
+  if (options.threads)
+    return layout::Workgroup{*options.threads, options.subgroupSize};
+  return draw::smallestWorkgroup(layouts, options.subgroupSize);
+}
+
+static Result<Picture> drawLayouts(const DrawOptions &options, const draw::Section &section,
+                                   mlir::MLIRContext &context) {
+  bool isConversion = !options.conversion.empty();
+  const char *option = isConversion ? "--convert" : "--layout";
+  llvm::SmallVector<layout::Layout, 2> layouts;
+  for (const std::string &text :
+       isConversion ? options.conversion : std::vector<std::string>{options.layout}) {
+    Result<layout::Layout> layout = parseLayout(text, context);
+    if (!layout)
+      return layout.failure().at(option);
+    layouts.push_back(*layout);
+  }
+  Result<layout::Workgroup> workgroup = workgroupFor(layouts, options);
+  if (!workgroup)
+    return workgroup.failure().at(option);
+  Result<Picture> picture = isConversion
+                                ? draw::drawConversion(layouts[0], layouts[1], *workgroup, section)
+                                : draw::drawLayout(layouts[0], *workgroup, section);
+  return picture ? std::move(picture) : picture.failure().at(option);
+}
+
+static Result<Picture> drawView(const DrawOptions &options, const draw::Section &section,
+                                mlir::MLIRContext &context) {
+  Result<tile::TileView> view = parseView(*options.view, context);
+  if (!view)
+    return view.failure().at("--view");
+  draw::ViewChoice choice;
+  choice.section = section;
+  choice.dynamicExtents.assign(options.extents.begin(), options.extents.end());
+  if (options.index) {
+    auto indices = draw::parseIndices(*options.index);
+    if (!indices)
+      return indices.failure().at("--index");
+    choice.indices = *indices;
+  }
+  Result<Picture> picture = draw::drawView(*view, choice);
+  return picture ? std::move(picture) : picture.failure().at("--view");
+}
+
+static Result<Picture> drawChosen(const DrawOptions &options) {
+  draw::Section section;
+  if (!options.section.empty()) {
+    Result<draw::Section> parsed = draw::parseSection(options.section);
+    if (!parsed)
+      return parsed.failure().at("--slice");
+    section = *parsed;
+  }
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<tile::TileDialect, layout::VectorExtDialect>();
+  return options.view ? drawView(options, section, context)
+                      : drawLayouts(options, section, context);
+}
+
+//===-- How to show it -------------------------------------------------------------------===//
+
+static Form formOf(const DrawOptions &options) {
+  if (options.text || options.svg || options.html)
+    return options.text ? Form::Text : options.svg ? Form::Svg : Form::Html;
+  if (options.output == "-")
+    return Form::Text;
+  return StringRef(options.output).ends_with(".html") ? Form::Html : Form::Svg;
+}
+
+/// As https://no-color.org asks, unless --color does.
+static bool wantsColor(const DrawOptions &options) {
+  const char *refused = std::getenv("NO_COLOR");
+  return options.color ||
+         (options.output == "-" && llvm::outs().has_colors() && !(refused && *refused));
+}
+
+static int showPicture(const DrawOptions &options) {
+  Result<Picture> picture = drawChosen(options);
+  if (!picture) {
+    llvm::errs() << "tilewright draw: " << picture.failure().message << "\n";
+    return ExitUsage;
+  }
+  switch (formOf(options)) {
+  case Form::Text:
+    return finishWith(options.output, draw::toText(*picture, wantsColor(options)));
+  case Form::Svg:
+    return finishWith(options.output, draw::toSvg(*picture));
+  case Form::Html:
+    return finishWith(options.output, draw::toHtml(*picture));
+  }
+  llvm_unreachable("all forms are listed");
+}
+
+/// Exactly one of three. Returns the one that draws a view.
+static CLI::Option *addSubjects(CLI::App &command, DrawOptions &options) {
+  CLI::Option_group *subjects = command.add_option_group("What to draw");
+  subjects->add_option("--layout", options.layout, "which thread holds each element, and where")
+      ->option_text("LAYOUT");
+  subjects->add_option("--convert", options.conversion, "what moves from one layout to the other")
+      ->expected(2)
+      ->option_text("LAYOUT LAYOUT");
+  CLI::Option *view = subjects
+                          ->add_option("--view", options.view,
+                                       "which elements of the tensor each tile of a view covers")
+                          ->option_text("TYPE");
+  subjects->require_option(1);
+  return view;
+}
+
+static void addForms(CLI::App &command, DrawOptions &options) {
+  CLI::Option_group *forms = command.add_option_group("How");
+  forms->add_flag("--text", options.text, "write text");
+  forms->add_flag("--svg", options.svg, "write SVG");
+  forms->add_flag("--html", options.html,
+                  "write a page that tells about the cell under the pointer");
+  forms->require_option(0, 1);
+  command.add_flag("--color", options.color, "colours in text also where no terminal reads it");
+  command
+      .add_option("-o", options.output, "the file to write; '-', the default, is standard output")
+      ->option_text("FILE");
+}
+
+void tools::addDraw(CLI::App &app, int &exitStatus) {
+  auto options = std::make_shared<DrawOptions>();
+  CLI::App *command = app.add_subcommand("draw", "Draw layouts, conversions and views");
+  CLI::Option *view = addSubjects(*command, *options);
+  command
+      ->add_option("--subgroup-size", options->subgroupSize, "threads in a subgroup (default 32)")
+      ->excludes(view)
+      ->option_text("N");
+  command
+      ->add_option("--threads", options->threads,
+                   "threads in the workgroup (default: as few as the layouts need)")
+      ->excludes(view)
+      ->option_text("N");
+  command
+      ->add_option("--index", options->index,
+                   "draw one tile of the view: '2,0', or '[5,1,7,3],0' with a list for the sparse "
+                   "dimension")
+      ->needs(view)
+      ->option_text("INDEX");
+  command->add_option("--extents", options->extents, "the dynamic extents of the tensor, in order")
+      ->needs(view)
+      ->delimiter(',')
+      ->option_text("N,...");
+  command->add_option("--slice", options->section, "the part to draw, such as '3,*,0:32'")
+      ->option_text("PART");
+  addForms(*command, *options);
+  command->footer(help);
+  command->callback([options, &exitStatus] { exitStatus = showPicture(*options); });
+}
