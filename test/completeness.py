@@ -2,8 +2,8 @@
 """Is every operation and every rule of the dialect tested?
 
 The operations come from the registry (`tilewright ops`), the rules from the
-diagnostics that the sources of tilewright/tile/ and the code generated from its records
-can emit. Every module in test/ and examples/ is a witness: a valid one for the
+diagnostics that the sources of tilewright/tile/ and tilewright/layout/ and the code
+generated from their records can emit. Every module in test/ and examples/ is a witness: a valid one for the
 operations in it, provided that printing and parsing it again changes nothing, in custom
 and in generic form; an invalid one for the rule that its diagnostics state. So is a test
 that expects the diagnostic under some option, and a unit test that expects its text. What
@@ -151,6 +151,9 @@ NEIGHBOURS = re.compile(rf"{STRING.pattern}(?:\s*{STRING.pattern})+")
 ALTERNATIVES = re.compile(rf"\?\s*{STRING.pattern}\s*:\s*{STRING.pattern}")
 
 
+# The rooms that define one.
+DIALECTS = ("tile", "layout")
+
 # What the generators write for traits and constraints, beside their own errors. Any
 # type at all is no constraint.
 DECLARED = re.compile(r"^must be (?!variadic of any type|any type)|^failed to verify that"
@@ -158,11 +161,11 @@ DECLARED = re.compile(r"^must be (?!variadic of any type|any type)|^failed to ve
 
 
 def read_rules(build: pathlib.Path) -> list[Rule]:
-    """What the dialect can refuse: its diagnostics, written by hand and generated from
-    its records. Equal texts are one rule."""
+    """What the dialects can refuse: their diagnostics, written by hand and generated from
+    their records. Equal texts are one rule."""
     rules = {}
     for root in (ROOT, build):
-        files = (root / "tilewright" / "tile").rglob("*")
+        files = [file for room in DIALECTS for file in (root / "tilewright" / room).rglob("*")]
         sources = [f for f in files if f.suffix in (".h", ".cpp", ".inc")]
         for file in sorted(f for f in sources if not f.name.endswith("_test.cpp")):
             for rule in rules_in(file, file.relative_to(root)):
@@ -195,7 +198,8 @@ def read_expectations() -> list[str]:
     texts = [f.read_text(errors="replace") for f in (ROOT / "test").rglob("*")
              if f.suffix in (".mlir", ".test")]
     # Some rules no text can break, only a program that builds types and attributes.
-    units = [f.read_text() for f in (ROOT / "tilewright" / "tile").rglob("*_test.cpp")]
+    units = [f.read_text() for room in DIALECTS
+             for f in (ROOT / "tilewright" / room).rglob("*_test.cpp")]
     assertions = [statement[0] for text in units for statement in ASSERTION.finditer(text)]
     return ([one or two for text in texts for one, two in expected.findall(text)]
             + [part for statement in assertions for part in fixed_parts(statement)])

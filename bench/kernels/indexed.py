@@ -22,31 +22,40 @@ def gather_rows(table, indices, out, T: Const, N: Const):
 
 
 @ct.kernel
-def clear(counts, T: Const):
-    ct.store(counts, (ct.bid(0),), ct.zeros((T,), ct.int32))
-
-
-@ct.kernel
-def histogram(values, counts, T: Const):
-    """Counts bytes; which blocks count the same one at the same time, nobody knows."""
-    bins = ct.astype(ct.load(values, (ct.bid(0),), (T,)), ct.int32)
-    ct.atomic_add(counts, bins, 1, check_bounds=False, memory_order=ct.MemoryOrder.RELAXED)
-
-
-@ct.kernel
-def block_sums(values, sums, T: Const):
+def histogram(values, tables, S: Const, T: Const, W: Const):
+    """Counts bytes, S tiles per block, into W tables of the block, which no other block sees. Equal
+    bytes often follow one another, and go to different tables."""
     x = ct.bid(0)
-    ct.store(sums, (x,), ct.sum(ct.load(values, (x,), (T,)), 0, keepdims=True))
+    ct.store(tables, (x,), ct.zeros((W * 256,), ct.int32))
+    first = (x * W + ct.arange(W, dtype=ct.int32)[None, :]) * 256
+    for i in range(S):
+        bins = ct.load(values, (x * S + i,), (T,)).reshape((T // W, W))
+        ct.atomic_add(tables, first + ct.astype(bins, ct.int32), 1, check_bounds=False,
+                      memory_order=ct.MemoryOrder.RELAXED, memory_scope=ct.MemoryScope.BLOCK)
 
 
 @ct.kernel
-def scan_sums(sums, before, T: Const):
-    """What comes before each of T blocks."""
-    values = ct.load(sums, (0,), (T,))
-    ct.store(before, (0,), ct.cumsum(values, 0) - values)
+def sum_tables(tables, counts, N: Const):
+    ct.store(counts, (0,), ct.sum(ct.load(tables, (0,), (N * 256,)).reshape((N, 256)), 0))
 
 
 @ct.kernel
-def scan_blocks(values, before, out, T: Const):
+def sum_parts(values, sums, S: Const, T: Const):
+    """What a part of S tiles adds up to, for the parts behind it."""
     x = ct.bid(0)
-    ct.store(out, (x,), ct.cumsum(ct.load(values, (x,), (T,)), 0) + ct.load(before, (x,), (1,)))
+    total = ct.zeros((), ct.int32)
+    for i in range(x * S, min((x + 1) * S, ct.cdiv(values.shape[0], T))):
+        total += ct.sum(ct.load(values, (i,), (T,)), 0)
+    ct.store(sums, (x + 1,), total)
+
+
+@ct.kernel
+def scan_parts(values, sums, out, P: Const, S: Const, T: Const):
+    x = ct.bid(0)
+    before = ct.where(ct.arange(P, dtype=ct.int32) <= x, ct.load(sums, (0,), (P,)), 0)
+    start = ct.sum(before, 0)
+    for i in range(x * S, min((x + 1) * S, ct.cdiv(values.shape[0], T))):
+        tile = ct.load(values, (i,), (T,))
+        total = ct.sum(tile, 0)
+        ct.store(out, (i,), ct.cumsum(tile, 0) + start)
+        start += total

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Accesses that depend on data: gathers, a histogram by atomic additions; and prefix sums."""
 
+import os
+
 import numpy as np
 
-from .case import Case
-from .kernels import Const, Launch, as_f64, blocks, cutile
+from .case import OURS, Case, Contestant
+from .kernels import Const, Launch, as_f64, blocks, cutile, power_of_two
 from .limits import copies
 from .rows import by_hand, numpy
 
@@ -53,7 +55,8 @@ def gather_rows(rows: int, table: int, columns: int) -> Case:
 def histogram(size: int) -> Case:
     def arrays(random):
         values = np.clip(random.normal(128, 40, size), 0, 255)  # like the pixels of an image
-        return {"x": values.astype(np.uint8), "y": np.zeros(256, np.int32)}
+        return {"x": values.astype(np.uint8), "y": np.zeros(256, np.int32),
+                "tables": np.zeros(parts * tables * 256, np.int32)}
 
     def check(arrays):
         return arrays["y"], as_f64(np.bincount(arrays["x"], minlength=256)), 0.0
@@ -61,29 +64,36 @@ def histogram(size: int) -> Case:
     def by_numpy(arrays):
         arrays["y"][...] = np.bincount(arrays["x"], minlength=256)
 
-    tile = 4096
-    kernel = cutile(f"tile {tile}", Launch("indexed.clear", (1,), ["y", Const(256)]),
-                    Launch("indexed.histogram", (blocks(size, tile),), ["x", "y", Const(tile)]))
+    tile, steps, tables = 4096, 64, 8
+    parts = blocks(size, tile * steps)
+    kernel = cutile(f"{tables} tables per block", Launch(
+        "indexed.histogram", (parts,), ["x", "tables", Const(steps), Const(tile), Const(tables)]),
+        Launch("indexed.sum_tables", (1,), ["tables", "y", Const(parts * tables)]))
     return Case("indexed", f"histogram {size}", arrays, check,
                 [kernel, *by_hand("histogram", "x", "y", size), numpy(by_numpy)], size, "B", ["y"])
 
 
 def prefix_sum(size: int) -> Case:
-    tile = 8192
-    parts = blocks(size, tile)
+    tile, most = 8192, 1024
 
     def arrays(random):
         return {"x": random.integers(-99, 99, size, dtype=np.int32), "y": np.zeros(size, np.int32),
-                "sums": np.zeros(parts, np.int32), "before": np.zeros(parts, np.int32)}
+                "sums": np.zeros(most, np.int32)}
 
     def check(arrays):
         return arrays["y"], as_f64(np.cumsum(arrays["x"], dtype=np.int32)), 0.0
 
-    kernel = cutile(
-        f"tile {tile}", Launch("indexed.block_sums", (parts,), ["x", "sums", Const(tile)]),
-        Launch("indexed.scan_sums", (1,), ["sums", "before", Const(parts)]),
-        Launch("indexed.scan_blocks", (parts,), ["x", "before", "y", Const(tile)]))
+    def prepare(library, arrays):
+        """A part for each thread, as the loops by hand have: of one, no sum is needed before."""
+        parts = int(os.environ["TILEWRIGHT_THREADS"])
+        steps = blocks(blocks(size, tile), parts)
+        launches = [Launch("indexed.sum_parts", (parts - 1,), ["x", "sums", Const(steps), Const(tile)]),
+                    Launch("indexed.scan_parts", (parts,), [
+                        "x", "sums", "y", Const(power_of_two(parts)), Const(steps), Const(tile)])]
+        return cutile("", *launches[parts == 1:]).prepare(library, arrays)
+
     return Case("indexed", f"prefix sum {size}", arrays, check, [
-        kernel, *by_hand("prefix_sum", "x", "y", size),
+        Contestant(f"tile {tile}", "Tilewright", prepare, OURS),
+        *by_hand("prefix_sum", "x", "y", size),
         numpy(lambda x: np.cumsum(x["x"], out=x["y"])), *copies("x", "y", 4 * size)],
         8 * size, "B", ["y"])

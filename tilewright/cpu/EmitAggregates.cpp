@@ -4,13 +4,15 @@
 // through them one after the other, the result so far in a register, or is a step of a group
 // (EmitGroups.cpp). Where it does, neighbours are combined first, as on the reference machine.
 // Lanes are along another dimension where there is one, so that each lane has a result of
-// its own. `scan` is a left fold that starts from the identity. The specification allows
+// its own. `scan` is a left fold that starts from the identity; along rows, where the order
+// does not matter, it goes vector by vector, as a step of a group. The specification allows
 // these orders (operations, 4.11 and 4.12); they depend on nothing but the shape.
 
 #include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Remarks.h"
 #include "tilewright/numerics/Convert.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -224,36 +226,112 @@ static uint64_t identityBits(mlir::Attribute identity, mlir::Type elementType) {
   return llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue();
 }
 
+Value KernelEmitter::identityOf(tile::ScanOp op, size_t operand, int64_t width) {
+  mlir::Type elementType = tileTypeOf(op.getOperands()[operand]).getElementType();
+  uint64_t bits = identityBits(op.getIdentities()[operand], elementType);
+  return spread(constantBits(builder, loc, registerType(elementType), bits), width);
+}
+
+/// Elements that a scan combines with each other before it adds what comes before: a register of
+/// them. Those of floats are as many on every processor, as they decide how sums are rounded.
+static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
+  mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
+  int64_t bytes = type.isInteger() && target.vectorBytes == 64 ? 64 : 32;
+  return std::min(width, bytes / wordBytes(type));
+}
+
+void KernelEmitter::beginScans(const Run &run, int64_t width) {
+  scanned.clear();
+  for (mlir::Operation *step : run.steps)
+    if (auto scan = llvm::dyn_cast<tile::ScanOp>(step)) {
+      int64_t chunk = chunkOf(scan, width, target);
+      remark(scan->getLoc(), llvm::Twine("scan: by vectors of ") + llvm::Twine(chunk) +
+                                 " elements, whose lanes are combined at distances 1, 2, 4, ...");
+      scanned[scan] = identityOf(scan, 0, chunk);
+    }
+}
+
+/// Whether the body gives any element back where what is accumulated is 0.
+static bool isZeroNeutral(mlir::Block &body) {
+  return llvm::isa<tile::AddIOp, tile::OrIOp, tile::XOrIOp>(
+      body.getTerminator()->getOperand(0).getDefiningOp());
+}
+
+/// Each lane with those before it. First every lane has its own element, then what comes to it
+/// from the one before, then from the two before that, ...
+Value KernelEmitter::scanChunk(tile::ScanOp op, Value elements) {
+  mlir::Block &body = op.getBody().front();
+  auto type = llvm::cast<mlir::VectorType>(elements.getType());
+  int64_t width = type.getNumElements();
+  auto laneAt = [&](int64_t number) { return op.getReverse() ? width - 1 - number : number; };
+  bool fillsIn = isZeroNeutral(body);
+  for (int64_t distance = 1; distance < width; distance *= 2) {
+    SmallVector<int64_t> from(width);
+    SmallVector<bool> has(width);
+    for (int64_t number = 0; number < width; ++number) {
+      bool isThere = number >= distance;
+      from[laneAt(number)] =
+          laneAt((number + width - distance) % width) + (isThere || !fillsIn ? 0 : width);
+      has[laneAt(number)] = isThere;
+    }
+    Value filling = fillsIn ? constantBits(builder, loc, type, 0) : elements;
+    Value before = mlir::vector::ShuffleOp::create(builder, loc, elements, filling, from);
+    Value combined = emitBody(body, elements, before)[0];
+    if (!fillsIn) {
+      Value isThere = arith::ConstantOp::create(builder, loc, builder.getBoolVectorAttr(has));
+      combined = arith::SelectOp::create(builder, loc, isThere, combined, elements);
+    }
+    elements = combined;
+  }
+  return elements;
+}
+
+/// Chunk after chunk, each with all that was before it.
+Value KernelEmitter::scanLanes(tile::ScanOp op, Value elements) {
+  mlir::Block &body = op.getBody().front();
+  auto type = llvm::cast<mlir::VectorType>(elements.getType());
+  int64_t chunk = chunkOf(op, type.getNumElements(), target), count = type.getNumElements() / chunk;
+  Value &soFar = scanned[op], result = constantBits(builder, loc, type, 0);
+  for (int64_t number = 0; number < count; ++number) {
+    int64_t first = (op.getReverse() ? count - 1 - number : number) * chunk;
+    Value mine =
+        mlir::vector::ExtractStridedSliceOp::create(builder, loc, elements, {first}, {chunk}, {1});
+    mine = scanChunk(op, mine);
+    Value last =
+        mlir::vector::ExtractOp::create(builder, loc, mine, op.getReverse() ? 0 : chunk - 1);
+    Value sums = emitBody(body, mine, soFar)[0];
+    // The same as the last of the sums, without waiting for them.
+    soFar = emitBody(body, spread(last, chunk), soFar)[0];
+    if (count == 1)
+      return sums;
+    result = mlir::vector::InsertStridedSliceOp::create(builder, loc, sums, result, {first}, {1});
+  }
+  return result;
+}
+
 LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
   int64_t dim = op.getDim();
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   SmallVector<int64_t> otherShape(shape);
   otherShape.erase(otherShape.begin() + dim);
-  bool isInnermost = lastWideDimension(shape) <= dim;
-  forEach(otherShape, isInnermost || !isElementwiseBody(body) ? 1 : 16,
-          [&](const Position &position) {
-            SmallVector<Value> identities;
-            for (auto [operand, identity] : llvm::zip_equal(op.getOperands(), op.getIdentities())) {
-              mlir::Type elementType = tileTypeOf(operand).getElementType();
-              identities.push_back(spread(constantBits(builder, loc, registerType(elementType),
-                                                       identityBits(identity, elementType)),
-                                          position.width));
-            }
-            auto loop =
-                mlir::scf::ForOp::create(builder, loc, i64(0), i64(shape[dim]), i64(1), identities);
-            mlir::OpBuilder::InsertionGuard guard(builder);
-            builder.setInsertionPointToStart(loop.getBody());
-            Value at = loop.getInductionVar();
-            if (op.getReverse())
-              at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
-            Position here = inserted(position, dim, at);
-            size_t before = known.size();
-            SmallVector<Value> sums =
-                emitBody(body, evaluateAll(op.getOperands(), here), loop.getRegionIterArgs());
-            forget(before);
-            defineAll(op.getResults(), here, sums);
-            mlir::scf::YieldOp::create(builder, loc, sums);
-          });
+  bool oneByOne = lastWideDimension(shape) <= dim || !isElementwiseBody(body);
+  remark(op->getLoc(), oneByOne ? "scan: element after element"
+                                : "scan: one after the other, with lanes along another dimension");
+  forEach(otherShape, oneByOne ? 1 : 16, [&](const Position &position) {
+    SmallVector<Value> identities;
+    for (size_t operand = 0; operand < op.getNumOperands(); ++operand)
+      identities.push_back(identityOf(op, operand, position.width));
+    carryFrom(0, shape[dim], 1, identities, [&](Value at, mlir::ValueRange soFar) {
+      if (op.getReverse())
+        at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
+      Position here = inserted(position, dim, at);
+      size_t before = known.size();
+      SmallVector<Value> sums = emitBody(body, evaluateAll(op.getOperands(), here), soFar);
+      forget(before);
+      defineAll(op.getResults(), here, sums);
+      return sums;
+    });
+  });
   return llvm::success();
 }

@@ -2,11 +2,14 @@
 //
 // How is memory updated atomically? Element by element, in row-major order: by the
 // machine's own instruction where it has the operation, else by compare and exchange until
-// nobody came in between (operations, 9; memory model, 5).
+// nobody came in between (operations, 9; memory model, 5). In the scope of the tile block nobody
+// else may come in between, and a block runs on one thread at a time: reading, computing and
+// writing will do.
 
 #include "tilewright/cpu/ArithmeticFormats.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -68,6 +71,52 @@ Value KernelEmitter::sumOf(numerics::Format format, Value lhs, Value rhs) {
   return arith::AddFOp::create(builder, loc, lhs, rhs);
 }
 
+/// What the element becomes.
+Value KernelEmitter::updated(AtomicRMWMode mode, mlir::Type elementType, Value old, Value operand) {
+  auto chosen = [&](arith::CmpIPredicate predicate) -> Value {
+    Value keeps = arith::CmpIOp::create(builder, loc, predicate, old, operand);
+    return arith::SelectOp::create(builder, loc, keeps, old, operand);
+  };
+  switch (mode) {
+  case AtomicRMWMode::And:
+    return arith::AndIOp::create(builder, loc, old, operand);
+  case AtomicRMWMode::Or:
+    return arith::OrIOp::create(builder, loc, old, operand);
+  case AtomicRMWMode::Xor:
+    return arith::XOrIOp::create(builder, loc, old, operand);
+  case AtomicRMWMode::Add:
+    return arith::AddIOp::create(builder, loc, old, operand);
+  case AtomicRMWMode::AddF:
+    return sumOf(*tile::formatOf(elementType), old, operand);
+  case AtomicRMWMode::Max:
+    return chosen(arith::CmpIPredicate::sgt);
+  case AtomicRMWMode::Min:
+    return chosen(arith::CmpIPredicate::slt);
+  case AtomicRMWMode::UMax:
+    return chosen(arith::CmpIPredicate::ugt);
+  case AtomicRMWMode::UMin:
+    return chosen(arith::CmpIPredicate::ult);
+  case AtomicRMWMode::Xchg:
+    return operand;
+  }
+  llvm_unreachable("modes are listed above");
+}
+
+/// The old value. The accesses are atomic each, so that none is torn.
+Value KernelEmitter::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
+                                 Value operand) {
+  mlir::Type word = operand.getType();
+  mlir::Type integer = builder.getIntegerType(word.getIntOrFloatBitWidth());
+  unsigned bytes = wordBytes(elementType);
+  Value old = LLVM::LoadOp::create(builder, loc, integer, pointer, bytes, false, false, false,
+                                   false, LLVM::AtomicOrdering::monotonic);
+  old = builder.createOrFold<arith::BitcastOp>(loc, word, old);
+  Value next = asInteger(builder, loc, updated(mode, elementType, old, operand));
+  LLVM::StoreOp::create(builder, loc, next, pointer, bytes, false, false, false,
+                        LLVM::AtomicOrdering::monotonic);
+  return old;
+}
+
 Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
                             Value operand, LLVM::AtomicOrdering ordering) {
   if (auto instruction = instructionFor(mode)) {
@@ -86,7 +135,7 @@ Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elemen
   mlir::Block *body = builder.createBlock(&loop.getBefore(), {}, {integer}, {loc});
   Value expected = body->getArgument(0);
   Value old = builder.createOrFold<arith::BitcastOp>(loc, word, expected);
-  Value sum = sumOf(*tile::formatOf(elementType), old, operand);
+  Value sum = updated(mode, elementType, old, operand);
   auto exchange = LLVM::AtomicCmpXchgOp::create(
       builder, loc, pointer, expected, asInteger(builder, loc, sum), ordering, onFailure(ordering));
   Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
@@ -123,6 +172,8 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
     forEachReach(window, /*oneByOne=*/true, [&](const Position &position, const Reach &to) {
       Value operand = evaluate(red.getValue(), position);
       auto one = [&] {
+        if (red.getMemoryScope() == tile::MemoryScope::TileBlock)
+          return updateAlone(asPointers(to.address), red.getMode(), window.elementType, operand);
         return update(asPointers(to.address), red.getMode(), window.elementType, operand,
                       LLVM::AtomicOrdering::monotonic);
       };
@@ -139,6 +190,9 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
   LLVM::AtomicOrdering ordering =
       orderingOf(rmw ? rmw.getMemoryOrderingSemantics() : cas.getMemoryOrderingSemantics());
   mlir::Type elementType = llvm::cast<tile::TileType>(result.getType()).getElementType();
+  bool isAlone = rmw && rmw.getMemoryScope() == tile::MemoryScope::TileBlock;
+  if (isAlone)
+    remark(op->getLoc(), "updated by plain accesses: its scope is the tile block");
   auto swap = [&](const Position &position, Value pointer) {
     Value expected = evaluate(cas.getCmp(), position), desired = evaluate(cas.getVal(), position);
     Value exchange = LLVM::AtomicCmpXchgOp::create(
@@ -147,14 +201,16 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
     Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
     return builder.createOrFold<arith::BitcastOp>(loc, expected.getType(), seen);
   };
-  forEachPointer(pointers, /*oneByOne=*/true, [&](const Position &position) {
+  auto access = [&](const Position &position) {
     Reach to = eachOf(pointers, mask ? evaluate(mask, position) : Value(), position);
     mlir::Type type = registerType(elementType);
     auto one = [&] {
       Value pointer = asPointers(to.address);
-      return cas ? swap(position, pointer)
-                 : update(pointer, rmw.getMode(), elementType, evaluate(rmw.getArg(), position),
-                          ordering);
+      if (cas)
+        return swap(position, pointer);
+      Value operand = evaluate(rmw.getArg(), position);
+      return isAlone ? updateAlone(pointer, rmw.getMode(), elementType, operand)
+                     : update(pointer, rmw.getMode(), elementType, operand, ordering);
     };
     // A disabled compare and swap gives its `cmp`; other results are not specified
     // (operations, 9.2).
@@ -162,10 +218,22 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
       return cas ? evaluate(cas.getCmp(), position) : constantBits(builder, loc, type, 0);
     };
     Value value = guarded(to.mask, one, none, type);
-    if (tile::TileType tileType = tileTypeOf(result))
-      writeBuffer(bufferAddress(result), tileType, position, value);
-    else
+    if (!tileTypeOf(result))
       scalars[result] = value;
-  });
+    else if (plan->home(result) == Home::Buffer)
+      writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+  };
+  // Where nothing else takes time, turns of the loop would.
+  tile::TileType shape = tileTypeOf(pointers);
+  forEach(shape ? shape.getShape() : llvm::ArrayRef<int64_t>(), isAlone ? 8 : 1,
+          [&](const Position &several) {
+            for (int64_t i = 0; i < several.width; ++i) {
+              Position one = several;
+              one.width = 1;
+              if (several.width > 1)
+                one.at[one.lanes] = add(one.at[one.lanes], i64(i));
+              access(one);
+            }
+          });
   return llvm::success();
 }

@@ -3,7 +3,8 @@
 // How does a group become loops? A loop over its rows, in it a loop per run that takes a few
 // vectors of the row at a time through all steps of the run. Values that only this run reads
 // stay in registers. Reductions combine vectors in two to four chains, and in the end the lanes of
-// those with each other: an order that depends on the shape alone.
+// those with each other: an order that depends on the shape alone. Scans take with
+// them what they have come to before each vector.
 //
 // Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
 // each other, is asked once, before the rows; if not, the same loops run under masks.
@@ -37,6 +38,9 @@ struct KernelEmitter::GroupAccess {
   /// How far ahead a load's next tile lies, and the run that fetches it; -1: none.
   llvm::MapVector<mlir::Operation *, Value> ahead;
   int64_t fetchingRun = -1;
+  /// The row after the next, for each dimension whose coordinates come from a tile: where it is in
+  /// memory, only that tile knows.
+  llvm::MapVector<unsigned, Value> rowAhead;
   /// For stores past the caches: if they are to be, an i1.
   llvm::MapVector<mlir::Operation *, Value> around;
 };
@@ -75,6 +79,8 @@ void KernelEmitter::planAccess(const Group &group, GroupAccess &access) {
       continue;
     }
     int64_t width = std::min(laneCount(group.runs[group.runOf(step)]), group.rowExtent());
+    if (llvm::any_of(window.axes, [](const Axis &axis) { return axis.isSparse(); }))
+      continue;
     if (target.vectorBytes == 64 && width * wordBytes(window.elementType) == 64)
       access.around[step] = goesAroundCaches(window);
   }
@@ -123,13 +129,14 @@ void KernelEmitter::emitGroup(const Group &group) {
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
-void KernelEmitter::emitRows(const Group &group, const GroupAccess &access) {
+void KernelEmitter::emitRows(const Group &group, GroupAccess &access) {
   fusedLoads = access.windows;
   fusedLoadsArePlain = access.isPlain;
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
   if (group.rowDim >= 0)
     rows[group.rowDim] = 1;
   forEach(rows, 1, [&](const Position &row) {
+    planRow(access, row);
     for (const Run &run : group.runs) {
       if (run.isOncePerRow)
         emitOncePerRow(group, run.steps.front(), row);
@@ -142,6 +149,38 @@ void KernelEmitter::emitRows(const Group &group, const GroupAccess &access) {
     any = any ? arith::OrIOp::create(builder, loc, any, around).getResult() : around;
   if (any)
     branch(any, [&] { fenceAroundCaches(); }, [] {});
+}
+
+/// Coordinates that come from tiles, one for the row, and one for a row to come.
+void KernelEmitter::planRow(GroupAccess &access, const Position &row) {
+  access.rowAhead.clear();
+  for (const auto &[step, window] : access.windows)
+    for (auto [dim, axis] : llvm::enumerate(window.axes)) {
+      if (!axis.isSparse())
+        continue;
+      evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
+      if (!access.isPlain || !llvm::isa<tile::LoadViewOp>(step) || axis.tileExtent < 4)
+        continue;
+      Value &ahead = access.rowAhead[dim];
+      if (!ahead)
+        ahead = arith::MinUIOp::create(builder, loc, add(row.at[dim], i64(2)),
+                                       i64(axis.tileExtent - 1));
+      evaluate(axis.sparse, {{ahead}, 0, 1});
+    }
+}
+
+/// The lines of the gathered rows to come at this position.
+void KernelEmitter::prefetchRow(const GroupAccess &access, const Position &position) {
+  for (const auto &[step, window] : access.windows)
+    for (auto [dim, ahead] : access.rowAhead) {
+      if (!llvm::isa<tile::LoadViewOp>(step) || !window.axes[dim].isSparse())
+        continue;
+      Position there = position;
+      there.at[dim] = ahead;
+      Value address = reach(window, there, Lanes::Whole).address;
+      for (int64_t line = 0; line < position.width * wordBytes(window.elementType); line += 64)
+        prefetchLine(add(address, i64(line)));
+    }
 }
 
 /// The lines of the next turn's tiles at this position.
@@ -225,6 +264,8 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
     define(load.getResult(), readPointers(load, position));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(step)) {
     writePointers(store, position);
+  } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(step)) {
+    define(scan.getResult(0), scanLanes(scan, evaluate(scan.getOperands()[0], position)));
   } else {
     define(step->getResult(0), evaluateOp(step, position));
   }
@@ -266,19 +307,26 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
                             const Position &row) {
   int64_t extent = group.rowExtent(), width = std::min(laneCount(run), extent);
   bool reduces = llvm::any_of(run.steps, llvm::IsaPred<tile::ReduceOp>);
-  int64_t chains = reduces ? std::min(chainCount(run), extent / width) : 1;
+  // Scans have one chain; of several vectors the first steps can be under way.
+  bool scans = run.isReverse().has_value();
+  int64_t chains = reduces || scans ? std::min(chainCount(run), extent / width) : 1;
   // The vectors from `first` on through all steps: what the reductions get, chain by chain.
   auto advance = [&](Value first) {
     size_t before = known.size();
     SmallVector<SmallVector<Value>> elements;
     for (int64_t chain = 0; chain < chains; ++chain) {
       Position position = row;
+      Value at = add(first, i64(chain * width));
+      if (run.isReverse().value_or(false))
+        at = arith::SubIOp::create(builder, loc, i64(extent - width), at);
       if (group.rowDim >= 0)
-        position.at[group.rowDim] = add(first, i64(chain * width));
+        position.at[group.rowDim] = at;
       position.lanes = group.rowDim;
       position.width = width;
       if (&run - group.runs.data() == access.fetchingRun)
         prefetchNext(access, position);
+      if (&run == &group.runs.front())
+        prefetchRow(access, position);
       SmallVector<Value> &mine = elements.emplace_back();
       for (mlir::Operation *step : run.steps)
         llvm::append_range(mine, emitStep(group, step, access, position));
@@ -288,28 +336,29 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
   };
 
   int64_t step = chains * width;
-  if (!reduces) {
-    forEachFrom(0, extent, step, [&](Value first) { advance(first); });
+  beginScans(run, width);
+  SmallVector<Value> state;
+  if (reduces)
+    for (ArrayRef<Value> elements : advance(i64(0)))
+      llvm::append_range(state, elements);
+  size_t sumCount = state.size(), count = sumCount / chains;
+  llvm::append_range(state, llvm::make_second_range(scanned));
+  state =
+      carryFrom(reduces ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
+        for (auto [entry, soFar] : llvm::zip_equal(scanned, all.drop_front(sumCount)))
+          entry.second = soFar;
+        SmallVector<Value> next, sums(all.take_front(sumCount));
+        for (auto [chain, elements] : llvm::enumerate(advance(first)))
+          llvm::append_range(
+              next, combineAll(run, elements, ArrayRef<Value>(sums).slice(chain * count, count)));
+        llvm::append_range(next, llvm::make_second_range(scanned));
+        return next;
+      });
+  if (!reduces)
     return;
-  }
-  SmallVector<SmallVector<Value>> sums = advance(i64(0));
-  if (step < extent) {
-    SmallVector<Value> initial;
-    for (ArrayRef<Value> sum : sums)
-      llvm::append_range(initial, sum);
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(step), i64(extent), i64(step), initial);
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> next, all(loop.getRegionIterArgs());
-    size_t count = sums.front().size();
-    for (auto [chain, elements] : llvm::enumerate(advance(loop.getInductionVar())))
-      llvm::append_range(
-          next, combineAll(run, elements, ArrayRef<Value>(all).slice(chain * count, count)));
-    mlir::scf::YieldOp::create(builder, loc, next);
-    for (auto [chain, sum] : llvm::enumerate(sums))
-      for (size_t i = 0; i < count; ++i)
-        sum[i] = loop.getResult(chain * count + i);
-  }
+  SmallVector<SmallVector<Value>> sums;
+  for (int64_t chain = 0; chain < chains; ++chain)
+    sums.emplace_back(ArrayRef<Value>(state).slice(chain * count, count));
   for (; chains > 1; chains /= 2)
     for (int64_t chain = 0; chain < chains / 2; ++chain)
       sums[chain] = combineAll(run, sums[chain + chains / 2], sums[chain]);

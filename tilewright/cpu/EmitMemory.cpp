@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How is memory read and written? A vector of neighbours by one access, scattered elements
-// by gathers, f4E2M1FN by halves of bytes; under a mask only what is enabled. What is ordered
-// (memory model, 5) is done element by element, each access in that order; there are no fences,
-// which ThreadSanitizer does not know. Every scope is taken for the widest.
+// by an access each, or gathers where these are fast, f4E2M1FN by halves of bytes; under a mask
+// only what is enabled. What is ordered (memory model, 5) is done element by element, each access
+// in that order; there are no fences, which ThreadSanitizer does not know. Every scope is taken for
+// the widest, but that of the tile block by atomic updates (EmitAtomics.cpp).
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
@@ -89,11 +90,37 @@ KernelEmitter::Reach KernelEmitter::lane(const Reach &reach, mlir::Type elementT
     return mlir::vector::ExtractOp::create(builder, loc, vector, i);
   };
   Reach one;
-  one.address =
-      reach.addresses ? at(reach.addresses) : add(reach.address, i64(i * wordBytes(elementType)));
+  one.address = !reach.each.empty() ? reach.each[i]
+                : reach.addresses   ? at(reach.addresses)
+                                    : add(reach.address, i64(i * wordBytes(elementType)));
   if (reach.mask)
     one.mask = at(reach.mask);
   return one;
+}
+
+//===-- Gathering ---------------------------------------------------------------------------===//
+
+Value KernelEmitter::addressOfZero() {
+  if (!zero)
+    zero = constantBytes("zero", std::string(8, '\0'), 8);
+  Value pointer = LLVM::AddressOfOp::create(builder, loc, zero);
+  return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
+}
+
+/// Without branches: what is not enabled is read from elsewhere.
+Value KernelEmitter::readEach(const Reach &from, mlir::VectorType type) {
+  Value addresses = from.addresses;
+  if (addresses && from.mask)
+    addresses = arith::SelectOp::create(builder, loc, from.mask, addresses,
+                                        spread(addressOfZero(), type.getNumElements()));
+  llvm::SmallVector<Value> words;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Value address =
+        addresses ? mlir::vector::ExtractOp::create(builder, loc, addresses, i) : from.each[i];
+    words.push_back(LLVM::LoadOp::create(builder, loc, type.getElementType(), asPointers(address),
+                                         type.getElementTypeBitWidth() / 8));
+  }
+  return mlir::vector::FromElementsOp::create(builder, loc, type, words);
 }
 
 //===-- Reading -------------------------------------------------------------------------------===//
@@ -120,13 +147,17 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
     if (type != word)
       words = arith::BitcastOp::create(builder, loc, word, words);
   } else {
-    mlir::Type type = mlir::VectorType::get({width}, word);
+    auto type = mlir::VectorType::get({width}, word);
     Value paddingWords =
         padding ? toWord(builder, loc, padding) : constantBits(builder, loc, type, 0);
     Value all = from.mask ? from.mask
                           : constantBits(builder, loc,
                                          mlir::VectorType::get({width}, builder.getI1Type()), 1);
-    if (from.addresses)
+    if (!from.each.empty() || (from.addresses && !target.hasFastGather)) {
+      words = readEach(from, type);
+      if (from.mask)
+        words = arith::SelectOp::create(builder, loc, from.mask, words, paddingWords);
+    } else if (from.addresses)
       words = LLVM::masked_gather::create(builder, loc, type, asPointers(from.addresses), all,
                                           paddingWords, builder.getI32IntegerAttr(bytes));
     else if (from.mask)
@@ -197,6 +228,12 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
     LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes,
                           /*isVolatile=*/false, /*isNonTemporal=*/false,
                           /*isInvariantGroup=*/false, ordering);
+    return;
+  }
+  if (to.addresses && !to.mask && !target.hasFastGather) {
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      writeWhole(lane(to, elementType, i), elementType,
+                 mlir::vector::ExtractOp::create(builder, loc, value, i), ordering);
     return;
   }
   Value all =

@@ -9,6 +9,7 @@
 #include "tilewright/cpu/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -130,6 +131,55 @@ KernelEmitter::Reach KernelEmitter::eachOf(Value pointers, Value mask, const Pos
   return reach;
 }
 
+/// The same for a gather, with an address for each lane that is computed by itself: indices in
+/// memory go to the processor's addresses without a vector in between.
+KernelEmitter::Reach KernelEmitter::eachLaneOf(tile::LoadPtrOp op, Value mask,
+                                               const Position &position) {
+  Reach reach;
+  reach.mask = mask;
+  size_t before = known.size();
+  for (int64_t i = 0; i < position.width; ++i) {
+    Position one = knowLane(position, before, i);
+    Value address = evaluate(op.getSource(), one);
+    if (mask)
+      address = arith::SelectOp::create(builder, loc, evaluate(op.getMask(), one), address,
+                                        addressOfZero());
+    reach.each.push_back(address);
+    forget(before);
+  }
+  return reach;
+}
+
+/// Lane `i` of the position, where all that is known of the first `count` at it is known, too.
+Position KernelEmitter::knowLane(const Position &position, size_t count, int64_t i) {
+  Value at = add(position.at[position.lanes], i64(i));
+  auto laneOf = [&](Position one) {
+    one.at[one.lanes] = at;
+    one.width = 1;
+    return one;
+  };
+  for (size_t number = 0; number < count; ++number) {
+    Known entry = known[number];
+    if (entry.position.width != position.width || plan->home(entry.tile) != Home::Loop ||
+        entry.position.at[entry.position.lanes] != position.at[position.lanes])
+      continue;
+    Value value = mlir::vector::ExtractOp::create(builder, loc, entry.value, i);
+    known.push_back({entry.tile, laneOf(entry.position), value});
+  }
+  return laneOf(position);
+}
+
+/// Whether the addresses of a gather, and its mask, cost little where each is computed by itself.
+bool KernelEmitter::isCheap(tile::LoadPtrOp op) const {
+  unsigned cost = 0;
+  for (Value operand : {Value(op.getSource()), Value(op.getMask())})
+    if (operand)
+      plan->forEachMaker(operand, [&](mlir::Operation *maker) {
+        cost += tileTypeOf(maker->getResult(0)) && canFuse(maker) ? costOf(maker) : 0;
+      });
+  return cost <= 12;
+}
+
 static bool mayFollow(Value pointers, const Position &position) {
   return position.width > 1 && position.lanes == neighbourDimension(pointers);
 }
@@ -155,8 +205,10 @@ Value KernelEmitter::readPointers(tile::LoadPtrOp op, const Position &position) 
   auto readAll = [&](const Reach &from) {
     return read(from, pointeeOf(pointers), padding, position.width, ordering);
   };
-  if (!mayFollow(pointers, position))
-    return readAll(eachOf(pointers, mask, position));
+  if (!mayFollow(pointers, position)) {
+    bool byScalars = position.width > 1 && !target.hasFastGather && isCheap(op);
+    return readAll(byScalars ? eachLaneOf(op, mask, position) : eachOf(pointers, mask, position));
+  }
   Reach row;
   row.mask = mask;
   Value follow = areNeighbours(pointers, position, row.address);

@@ -66,6 +66,22 @@ void KernelEmitter::forEachFrom(int64_t first, int64_t end, int64_t step,
   body(loop.getInductionVar());
 }
 
+llvm::SmallVector<Value> KernelEmitter::carryFrom(
+    int64_t first, int64_t end, int64_t step, llvm::ArrayRef<Value> carried,
+    llvm::function_ref<llvm::SmallVector<Value>(Value, mlir::ValueRange)> body) {
+  if (first == end)
+    return llvm::to_vector(carried);
+  if (first + step == end)
+    return body(i64(first), carried);
+  auto loop = mlir::scf::ForOp::create(builder, loc, i64(first), i64(end), i64(step), carried);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  llvm::SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty()) // else it is there
+    mlir::scf::YieldOp::create(builder, loc, next);
+  return llvm::SmallVector<Value>(loop.getResults());
+}
+
 //===-- Words in memory -----------------------------------------------------------------------===//
 
 Value KernelEmitter::readWords(Value base, mlir::Type elementType, Value linear, int64_t stride,

@@ -22,6 +22,13 @@ int64_t cpu::lastWideDimension(ArrayRef<int64_t> shape) {
   return -1;
 }
 
+std::optional<bool> Run::isReverse() const {
+  for (Operation *step : steps)
+    if (auto scan = llvm::dyn_cast<tile::ScanOp>(step))
+      return scan.getReverse();
+  return std::nullopt;
+}
+
 unsigned Group::runOf(Operation *step) const {
   for (auto [number, run] : llvm::enumerate(runs))
     if (llvm::is_contained(run.steps, step))
@@ -55,17 +62,25 @@ bool cpu::isOrderFree(mlir::Block &body) {
   return true;
 }
 
+bool cpu::isScannedByLanes(tile::ScanOp op) {
+  mlir::Block &body = op.getBody().front();
+  return op.getNumOperands() == 1 && isElementwiseBody(body) && isOrderFree(body) &&
+         lastWideDimension(tileTypeOf(op.getOperands()[0]).getShape()) == int64_t(op.getDim());
+}
+
 //===-- Domains ---------------------------------------------------------------------------------//
 
 /// Whether elements along the dimension may lie next to each other in memory.
 static bool mayBeNeighbours(tile::TileView view, int64_t dim) {
-  if (dim < 0 || llvm::isa<tile::GatherScatterViewType>(view))
+  if (dim < 0)
     return false;
+  auto isOne = [](int64_t stride) { return stride == 1 || mlir::ShapedType::isDynamic(stride); };
+  if (auto gather = llvm::dyn_cast<tile::GatherScatterViewType>(view))
+    return gather.getSparseDim() != dim && isOne(view.getTensorView().getStrides()[dim]);
   auto dimMap = llvm::isa<tile::PartitionViewType>(view)
                     ? llvm::cast<tile::PartitionViewType>(view).getDimMap()
                     : llvm::cast<tile::StridedViewType>(view).getDimMap();
-  int64_t stride = view.getTensorView().getStrides()[dimMap[dim]];
-  return stride == 1 || mlir::ShapedType::isDynamic(stride);
+  return isOne(view.getTensorView().getStrides()[dimMap[dim]]);
 }
 
 /// A load or store that is done by vectors of neighbours.
@@ -77,39 +92,47 @@ template <typename Access> static bool isPlain(Access op, Value tile) {
          mayBeNeighbours(view, lastWideDimension(tileTypeOf(tile).getShape()));
 }
 
-/// The same through pointers, whose rows may follow each other.
-template <typename Access> static bool followEachOther(Access op, Value pointers) {
+/// The same through pointers, whose rows follow each other or are scattered; what follows along
+/// another dimension is better done along that one.
+template <typename Access> static bool goesAlongRows(Access op, Value pointers) {
   tile::TileType type = tileTypeOf(pointers);
   if (!type || op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak)
     return false;
   mlir::Type pointee = llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
   int64_t row = lastWideDimension(type.getShape());
+  int64_t neighbours = neighbourDimension(pointers);
   return row >= 0 && !llvm::isa<mlir::Float4E2M1FNType>(pointee) &&
-         neighbourDimension(pointers) == row;
+         (neighbours == row || neighbours < 0);
 }
 
-bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlain(load, load.getTile()); }
-bool cpu::isPlainAccess(tile::StoreViewOp store) { return isPlain(store, store.getTile()); }
+/// Those of which all coordinates are known: products and others that go their own ways need them.
+template <typename Access> static bool isPlainAndDense(Access op, Value tile) {
+  return isPlain(op, tile) && !llvm::isa<tile::GatherScatterViewType>(op.getView().getType());
+}
+
+bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlainAndDense(load, load.getTile()); }
+bool cpu::isPlainAccess(tile::StoreViewOp store) { return isPlainAndDense(store, store.getTile()); }
 
 /// The shape that the operation goes over as a step; null if it is none.
 static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> hasBuffer) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-    return isPlainAccess(load) && hasBuffer(load.getTile()) ? tileTypeOf(load.getTile())
-                                                            : tile::TileType();
+    return isPlain(load, load.getTile()) && hasBuffer(load.getTile()) ? tileTypeOf(load.getTile())
+                                                                      : tile::TileType();
   if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
-    return isPlainAccess(store) ? tileTypeOf(store.getTile()) : tile::TileType();
+    return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
   if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
-    return followEachOther(load, load.getSource()) ? tileTypeOf(load.getSource())
-                                                   : tile::TileType();
+    return goesAlongRows(load, load.getSource()) ? tileTypeOf(load.getSource()) : tile::TileType();
   if (auto store = llvm::dyn_cast<tile::StorePtrOp>(op))
-    return followEachOther(store, store.getDestination()) ? tileTypeOf(store.getDestination())
-                                                          : tile::TileType();
+    return goesAlongRows(store, store.getDestination()) ? tileTypeOf(store.getDestination())
+                                                        : tile::TileType();
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op)) {
     tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
     bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
     mlir::Block &body = reduce.getBody().front();
     return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
   }
+  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op))
+    return isScannedByLanes(scan) ? tileTypeOf(scan.getOperands()[0]) : tile::TileType();
   if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)) && !turnOf(op))
     return tileTypeOf(op->getResult(0));
   return {};
@@ -149,6 +172,7 @@ private:
   unsigned workOf(Operation *step);
   bool isTransparent(Operation *op);
   bool allowsAccess(Operation *op);
+  bool isFromGroup(Value value);
   bool dependsOnGroup(Operation *op);
   bool capturesFromGroup(Operation *op);
   bool readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction);
@@ -213,12 +237,23 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
 
 /// Whether it reads, itself or through fused operations, what the group computes.
 bool Grouping::dependsOnGroup(Operation *op) {
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    Operation *definition = operand.getDefiningOp();
-    if (!definition || group->contains(definition))
-      return definition != nullptr;
-    return (isFused(operand, hasBuffer) || isAssembled(definition)) && dependsOnGroup(definition);
-  });
+  return llvm::any_of(op->getOperands(), [&](Value operand) { return isFromGroup(operand); });
+}
+
+bool Grouping::isFromGroup(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || group->contains(op))
+    return op != nullptr;
+  return (isFused(value, hasBuffer) || isAssembled(op)) && dependsOnGroup(op);
+}
+
+/// Whether a view is accessed at coordinates that this tile has: a row for each.
+static bool isCoordinates(Operation *op, Value value) {
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    return llvm::is_contained(load.getIndex(), value);
+  if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
+    return llvm::is_contained(store.getIndex(), value);
+  return false;
 }
 
 /// Whether the body of an aggregate uses what the group computes.
@@ -333,6 +368,8 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
     if (!isData)
       return !definition || !group->contains(definition) ||
              llvm::isa<tile::TokenType>(value.getType());
+    if (isCoordinates(op, value))
+      return !isFromGroup(value);
     if (canFuse(op))
       return true; // by the operation as a whole, below
     return readsInRow(value, dims, afterReduction);
@@ -347,6 +384,8 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
             : !llvm::all_of(op->getOperands(), all))
       return false;
   }
+  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a run goes one way
+    afterReduction |= group->runs.back().isReverse() == !scan.getReverse();
   const Run &last = group->runs.back();
   if (isInner && (afterReduction || last.isOncePerRow || last.work + added > mostWorkOfRun))
     group->runs.emplace_back();
@@ -358,6 +397,9 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
 bool Grouping::isTransparent(Operation *op) {
   if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) || isAssembled(op))
     return true;
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op)) // of another shape: a scalar
+    return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
+           allowsAccess(op) && !dependsOnGroup(op);
   bool isFree = llvm::isa<tile::ConstantOp, tile::MakeTensorViewOp, tile::MakePartitionViewOp,
                           tile::MakeStridedViewOp, tile::MakeGatherScatterViewOp,
                           tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp, tile::GetGlobalOp,

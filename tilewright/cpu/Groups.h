@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which operations share their loops? A group is a list of operations that go over tiles of
-// one shape, the domain, row after row: loads, stores, reductions along the row, and what
-// else has a buffer. Row by row they do all their work on data that is in the cache, if not
+// one shape, the domain, row after row: loads, stores, reductions and scans along the row, and
+// what else has a buffer. Row by row they do all their work on data that is in the cache, if not
 // in registers. A row is gone through in runs: the steps of one run share the innermost loop,
-// and a step that needs what a reduction gives begins the next one.
+// and a step that needs what a reduction gives, or goes the other way, begins the next one.
 //
 //     rows:  run 1   load x, max of x         y = softmax(x): three runs
 //            run 2   e = exp(x - max), sum of e
@@ -25,6 +25,9 @@ struct Run {
   llvm::SmallVector<mlir::Operation *, 4> steps;
   bool isOncePerRow = false;
   unsigned work = 0; ///< What its steps and all that is fused with them cost per element (costOf).
+
+  /// The way its scans go; none if there is none.
+  std::optional<bool> isReverse() const;
 };
 
 struct Group {
@@ -58,6 +61,9 @@ int64_t neighbourDimension(mlir::Value pointers);
 /// its own element and accumulator, whose result the order does not change, or changes by less
 /// than we promise: sums of f32 and f64.
 bool isOrderFree(mlir::Block &body);
+
+/// A scan along rows that goes through them vector by vector.
+bool isScannedByLanes(tile::ScanOp op);
 
 /// The last dimension that has several elements; -1 if none has.
 int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);

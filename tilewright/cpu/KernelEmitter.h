@@ -96,6 +96,10 @@ private:
   /// Calls `body` for first, first + step, ... below end; without a loop if that is one.
   void forEachFrom(int64_t first, int64_t end, int64_t step,
                    llvm::function_ref<void(mlir::Value)> body);
+  /// The same with values that go from turn to turn: what `body` returns, in the end of the last.
+  llvm::SmallVector<mlir::Value>
+  carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<mlir::Value> carried,
+            llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// Computes a tile into words at `base`.
   void materialise(mlir::Value tile, mlir::Value base);
   llvm::LogicalResult emitCat(tile::CatOp op);
@@ -118,9 +122,10 @@ private:
   /// The elements of memory that belong to a position of a tile.
   struct Reach {
     mlir::Value address;   ///< i64, of the first lane; lanes follow each other,
-    mlir::Value addresses; ///< unless each has an address of its own.
-    mlir::Value mask;      ///< Which lanes there are; null: all.
-    mlir::Value shift;     ///< i8: where in its byte an f4E2M1FN is, 0 or 4.
+    mlir::Value addresses; ///< unless each has an address of its own, in lanes or as scalars:
+    llvm::SmallVector<mlir::Value> each; ///< these point to zeros where the mask does not hold.
+    mlir::Value mask;                    ///< Which lanes there are; null: all.
+    mlir::Value shift;                   ///< i8: where in its byte an f4E2M1FN is, 0 or 4.
   };
   /// In register form; `padding` where the mask does not hold, which may be null without mask.
   mlir::Value read(const Reach &from, mlir::Type elementType, mlir::Value padding, int64_t width,
@@ -135,6 +140,10 @@ private:
   void writeWhole(const Reach &to, mlir::Type elementType, mlir::Value value,
                   mlir::LLVM::AtomicOrdering ordering);
   Reach lane(const Reach &reach, mlir::Type elementType, int64_t i);
+  /// The words at addresses of their own, each by a load.
+  mlir::Value readEach(const Reach &from, mlir::VectorType type);
+  /// The address of a zero of any type.
+  mlir::Value addressOfZero();
   mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
   mlir::Value asPointers(mlir::Value addresses);
 
@@ -192,6 +201,9 @@ private:
   //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
+  bool isCheap(tile::LoadPtrOp op) const;
+  Position knowLane(const Position &position, size_t count, int64_t i);
+  Reach eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
   Reach eachOf(mlir::Value pointers, mlir::Value mask, const Position &position);
   mlir::Value readPointers(tile::LoadPtrOp op, const Position &position);
   void writePointers(tile::StorePtrOp op, const Position &position);
@@ -202,6 +214,10 @@ private:
   llvm::LogicalResult emitAlloca(tile::AllocaOp op);
   llvm::LogicalResult emitAtomic(mlir::Operation *op);
   mlir::Value sumOf(numerics::Format format, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value updated(tile::AtomicRMWMode mode, mlir::Type elementType, mlir::Value old,
+                      mlir::Value operand);
+  mlir::Value updateAlone(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,
+                          mlir::Value operand);
   /// The old value.
   mlir::Value update(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,
                      mlir::Value operand, mlir::LLVM::AtomicOrdering ordering);
@@ -215,6 +231,10 @@ private:
   /// The results of a body on scalars or vectors.
   llvm::SmallVector<mlir::Value> emitBody(mlir::Block &body, mlir::ValueRange elements,
                                           mlir::ValueRange accumulators);
+  mlir::Value identityOf(tile::ScanOp op, size_t operand, int64_t width);
+  void beginScans(const Run &run, int64_t width);
+  mlir::Value scanChunk(tile::ScanOp op, mlir::Value elements);
+  mlir::Value scanLanes(tile::ScanOp op, mlir::Value elements);
   llvm::SmallVector<mlir::Value> evaluateAll(mlir::ValueRange tiles, const Position &position);
   llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);
   llvm::SmallVector<mlir::Value> reduceByTree(tile::ReduceOp op, Position position);
@@ -224,8 +244,10 @@ private:
   struct GroupAccess;
   void emitGroup(const Group &group);
   void planAccess(const Group &group, GroupAccess &access);
+  void planRow(GroupAccess &access, const Position &row);
+  void prefetchRow(const GroupAccess &access, const Position &position);
   void prefetchNext(const GroupAccess &access, const Position &position);
-  void emitRows(const Group &group, const GroupAccess &access);
+  void emitRows(const Group &group, GroupAccess &access);
   void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
   void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
   llvm::SmallVector<mlir::Value> emitStep(const Group &group, mlir::Operation *step,
@@ -350,8 +372,11 @@ private:
   /// The loads that are fused with what is being evaluated.
   Windows fusedLoads;
   bool fusedLoadsArePlain = false;
+  /// What the scans of the run have come to so far, in all lanes.
+  llvm::MapVector<mlir::Operation *, mlir::Value> scanned;
   void forget(size_t sinceThen) { known.truncate(std::min(sinceThen, known.size())); }
   unsigned globalCount = 0;
+  mlir::LLVM::GlobalOp zero;
 };
 
 } // namespace tilewright::cpu

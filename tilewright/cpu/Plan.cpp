@@ -149,6 +149,8 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
                                                                        : Home::Constant;
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadInOrder(load, known))
     return Home::Fused;
+  if (result.use_empty() && llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op))
+    return Home::Fused; // nobody wants to know the old values
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
       reshape && tileTypeOf(reshape.getSource()) &&
       (!keepsCoordinates(reshape) || rowMajor.contains(result)))
@@ -349,18 +351,21 @@ void Plan::decideInGroup(const Group &group, Operation *step) {
   if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(step) ||
       group.runs[run].isOncePerRow)
     return;
-  bool inRun = true, inGroup = true;
+  bool inRun = true, inGroup = true, isIndex = false;
   forEachReader(result, homes, [&](Operation *reader) {
     bool isFused = reader->getNumResults() == 1 && tileTypeOf(reader->getResult(0)) &&
                    homes.lookup(reader->getResult(0)) == Home::Fused;
     if (isFused)
       return;
     inGroup &= group.contains(reader);
+    if (auto gather = llvm::dyn_cast<tile::LoadPtrOp>(reader))
+      isIndex |= !target.hasFastGather && neighbourDimension(gather.getSource()) < 0;
     inRun &= group.contains(reader) && group.runOf(reader) == run;
   });
-  if (inRun)
+  bool isLoad = llvm::isa<tile::LoadViewOp>(step);
+  if (inRun && !(isLoad && isIndex)) // each lane of a gather reads its index by itself
     homes[result] = Home::Loop;
-  else if (inGroup && llvm::isa<tile::LoadViewOp>(step))
+  else if (inGroup && isLoad)
     homes[result] = Home::Fused; // read again from caches: cheaper than a copy
   else if (inGroup && group.hasSeveralRows())
     rowBuffers[result] = group.rowDim;

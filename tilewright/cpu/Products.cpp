@@ -51,6 +51,9 @@ ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
 static constexpr int64_t stepsTogether = 64;
 
 int64_t cpu::turnsTogether(mlir::Operation *mma, const ProductForm &form) {
+  auto sums = llvm::cast<tile::TileType>(mma->getResult(0).getType());
+  if (registerType(sums.getElementType()) != form.chain)
+    return 1; // they are rounded after each turn
   int64_t steps = factorTile(mma, 0).getShape().back() / form.perWord;
   return std::max<int64_t>(1, stepsTogether / steps);
 }

@@ -139,6 +139,8 @@ static std::string whyFused(const Plan &plan, Operation *op, Value value) {
   Readers found = readersOf(plan, value);
   if (llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op))
     return llvm::any_of(found.readers, isProduct) ? "a product loads it in the order that it wants"
+           : llvm::all_of(found.readers, llvm::IsaPred<tile::LoadPtrOp>)
+               ? "a gather loads what each address is made of by itself"
            : llvm::any_of(found.readers,
                           [](Operation *reader) { return turnOf(reader).has_value(); })
                ? "rows are loaded where they become columns"

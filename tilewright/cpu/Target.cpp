@@ -87,6 +87,9 @@ static Result<Target> described(Target target) {
   target.hasAmxBf16 = has("+amx-tile,+amx-bf16");
   target.hasAmxInt8 = has("+amx-tile,+amx-int8");
   target.hasFastBf16Dot = target.hasAvx512 && has("+avx512bf16") && !target.hasAmxBf16;
+  // Those of AMD are sequences of loads, and those of Intel were made to wait by the microcode up
+  // to the processors without this feature.
+  target.hasFastGather = target.hasAvx512 && has("+avx512fp16");
   target.vectorBytes = target.hasAvx512 ? 64 : has("+avx2") ? 32 : 16;
   return target;
 }
@@ -100,6 +103,9 @@ static std::string featuresOfHost() {
   llvm::sort(words, [](const std::string &a, const std::string &b) {
     return llvm::StringRef(a).drop_front() < llvm::StringRef(b).drop_front();
   });
+  // One shuffle of all lanes with a constant in a register is faster than two that need none.
+  if (features.lookup("avx2"))
+    words.push_back("+fast-variable-crosslane-shuffle");
   return llvm::join(words, ",");
 }
 

@@ -29,6 +29,9 @@ struct Target {
   /// Sums of two products of i16 in one instruction (PMADDWD).
   bool hasWordDot = false;
 
+  /// Gathers by one instruction that are faster than a load per lane.
+  bool hasFastGather = false;
+
   /// Bytes of the last cache: of 32 MiB, where it is not known.
   int64_t lastCacheBytes = int64_t(32) << 20;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language server: MLIR's, with our dialect. How to wire it to an editor is in
+// The language server: MLIR's, with our dialects. How to wire it to an editor is in
 // docs/editors.md.
 
+#include "tilewright/layout/Register.h"
 #include "tilewright/tile/Ops.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -10,5 +11,6 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<tilewright::tile::TileDialect>();
+  tilewright::layout::registerDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

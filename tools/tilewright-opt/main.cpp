@@ -7,6 +7,8 @@
 #include "tilewright/bytecode/File.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/driver/Print.h"
+#include "tilewright/layout/Passes.h"
+#include "tilewright/layout/Register.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Dialect.h"
 
@@ -79,9 +81,11 @@ static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef outpu
 int main(int argc, char **argv) {
   hideOptionsOfLibraries();
   mlir::registerTransformsPasses();
+  layout::registerLayoutPasses();
   lower::registerLowerPasses();
   mlir::DialectRegistry registry;
   registry.insert<mlir::BuiltinDialect, tile::TileDialect>();
+  layout::registerDialects(registry);
   // Options are read by the time that a context loads the dialect.
   registry.addExtension(
       +[](mlir::MLIRContext *, tile::TileDialect *dialect) { dialect->hintMode = hintMode(); });

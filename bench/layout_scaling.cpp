@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does layout analysis take time in proportion to the number of operations, and how much of
+// it beside MLIR's own common clean-up of the same function? The function mixes what
+// layouts pass through, what they are reset at, and what is computed again.
+
+#include "Slopes.h"
+
+#include "tilewright/layout/Passes.h"
+#include "tilewright/layout/Register.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::bench;
+
+/// A chain of `count` operations on a vector of 16 x 16.
+static std::string makeFunction(int64_t count) {
+  static constexpr const char *steps[] = {
+      "%{0} = arith.addf %{1}, %{2} : vector<16x16xf32>\n",
+      "%{0} = arith.mulf %{1}, %{1} : vector<16x16xf32>\n",
+      "%{0} = vector.transpose %{1}, [1, 0] : vector<16x16xf32> to vector<16x16xf32>\n",
+      R"(%c{0} = arith.constant dense<{0}.0> : vector<16x16xf32>
+%{0} = arith.maximumf %{1}, %c{0} : vector<16x16xf32>
+)",
+      "%{0} = iree_vector_ext.to_layout %{1} to layout(#columns) : vector<16x16xf32>\n",
+  };
+  std::string text = R"(
+#rows = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [2, 4], outer_tile = [1, 1], thread_tile = [8, 4],
+  element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [4, 1]>
+#columns = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1, 1], batch_tile = [4, 2], outer_tile = [1, 1], thread_tile = [4, 8],
+  element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 4]>
+func.func @f(%x: vector<16x16xf32>, %y: vector<16x16xf32>) -> vector<16x16xf32> {
+%0 = iree_vector_ext.to_layout %x to layout(#rows) : vector<16x16xf32>
+%1 = iree_vector_ext.to_layout %y to layout(#columns) : vector<16x16xf32>
+)";
+  for (int64_t value = 2; value < count + 2; ++value)
+    text += llvm::formatv(/*Validate=*/false, steps[value % std::size(steps)], value, value - 1,
+                          value - 2)
+                .str();
+  return text + llvm::formatv("return %{0} : vector<16x16xf32>\n}\n", count + 1).str();
+}
+
+/// Times the passes on a fresh copy of the function.
+static void timePasses(benchmark::State &state, void (*addPasses)(OpPassManager &)) {
+  DialectRegistry registry;
+  layout::registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto module = parseSourceString<ModuleOp>(makeFunction(state.range(0)), &context);
+  PassManager passes(&context);
+  passes.enableVerifier(false);
+  addPasses(passes);
+  for (auto _ : state) {
+    state.PauseTiming();
+    OwningOpRef<ModuleOp> copy = module ? module->clone() : ModuleOp();
+    state.ResumeTiming();
+    if (!copy || failed(passes.run(*copy)))
+      state.SkipWithError("the generated function does not go through");
+    state.PauseTiming();
+    copy = nullptr;
+    state.ResumeTiming();
+  }
+}
+
+static void propagate(benchmark::State &state) {
+  timePasses(state,
+             [](OpPassManager &passes) { passes.addPass(layout::createPropagateLayouts()); });
+}
+
+static void cleanUp(benchmark::State &state) {
+  timePasses(state, [](OpPassManager &passes) {
+    passes.addPass(createCSEPass());
+    passes.addPass(createCanonicalizerPass());
+  });
+}
+
+static void registerAtFourSizes(const char *name, void (*function)(benchmark::State &)) {
+  auto *registered = benchmark::RegisterBenchmark(name, function);
+  for (int64_t count : {500, 1000, 2000, 4000})
+    registered->Arg(count);
+  registered->Repetitions(3)->Unit(benchmark::kMillisecond);
+}
+
+int main(int argc, char **argv) {
+  registerAtFourSizes("propagate-layouts", propagate);
+  registerAtFourSizes("cse+canonicalize", cleanUp);
+  benchmark::Initialize(&argc, argv);
+  SlopeReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  reporter.printSlopes();
+}

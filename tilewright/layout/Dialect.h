@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The dialect `iree_vector_ext` and its attributes. Include "tilewright/layout/Ops.h" for
+// everything.
+
+#ifndef TILEWRIGHT_LAYOUT_DIALECT_H
+#define TILEWRIGHT_LAYOUT_DIALECT_H
+
+#include "tilewright/layout/Layout.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "mlir/IR/Dialect.h"
+
+#include "tilewright/layout/Dialect.h.inc"
+
+#include "tilewright/layout/AttributeInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tilewright/layout/Attributes.h.inc"
+
+#endif // TILEWRIGHT_LAYOUT_DIALECT_H
