@@ -4,8 +4,8 @@
 
 # What a sanitized program has to know about the libraries that are not sanitized.
 function(tw_sanitizer_options PROGRAM)
-  if(TILEWRIGHT_SANITIZE MATCHES address)
-    target_sources(${PROGRAM} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/AsanOptions.cpp")
+  if(TILEWRIGHT_SANITIZE)
+    target_sources(${PROGRAM} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/SanitizerOptions.cpp")
   endif()
 endfunction()
 
