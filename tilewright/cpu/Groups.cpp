@@ -151,8 +151,7 @@ static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without
   return extents;
 }
 
-//===-- What a step reads
-//-------------------------------------------------------------------------//
+//===-- What a step reads ---------------------------------------------------------------------===//
 
 namespace {
 /// One block's operations on their way into groups.

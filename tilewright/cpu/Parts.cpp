@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace tilewright;
@@ -159,6 +161,9 @@ void Outlining::run(llvm::StringRef name) {
   if (jumpBack) // else it is never left
     returnOutputs(jumpBack);
   callInstead(jumpThere, callee);
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(builder);
+  (void)mlir::eraseUnreachableBlocks(rewriter, callee->getRegions());
 }
 
 void cpu::outlineParts(LLVM::LLVMFuncOp function, llvm::ArrayRef<Part> parts) {

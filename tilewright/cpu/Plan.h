@@ -104,6 +104,7 @@ private:
   void followElements();
   bool isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const;
   bool addsInPlace(mlir::Operation *op) const;
+  bool areSilent(mlir::Operation *from, mlir::Operation *last) const;
   bool canBeKnownBefore(mlir::Value value, mlir::Operation *loop,
                         llvm::SetVector<mlir::Operation *> &needs) const;
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);

@@ -79,8 +79,11 @@ tile::CatOp cpu::catOf(Value value) {
   if (!op || !tileTypeOf(value) || !value.hasOneUse())
     return {};
   auto cat = llvm::dyn_cast<tile::CatOp>(*value.user_begin());
+  // A reshape to another shape has no words of its own.
+  auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
   bool isWrittenByPosition =
-      llvm::isa<tile::CatOp, tile::LoadViewOp, tile::LoadPtrOp>(op) || (canFuse(op) && !turnOf(op));
+      llvm::isa<tile::CatOp, tile::LoadViewOp, tile::LoadPtrOp>(op) ||
+      (canFuse(op) && !turnOf(op) && (!reshape || keepsCoordinates(reshape)));
   return cat && isWrittenByPosition && cat->getBlock() == op->getBlock() ? cat : tile::CatOp();
 }
 
@@ -97,4 +100,8 @@ void Plan::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
   if (!bufferOf.contains(whole))
     giveBuffer(whole, first, std::max(numbers.lookup(cat).second, lastRead(whole)));
   bufferOf[part] = bufferOf[whole];
+  if (const Group *group = groupOf(part.getDefiningOp())) { // written where the group runs
+    Buffer &buffer = buffers[bufferOf[whole]];
+    buffer.last = std::max(buffer.last, numbers.lookup(group->steps.back()).second);
+  }
 }

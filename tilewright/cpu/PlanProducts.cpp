@@ -71,12 +71,21 @@ int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
 /// An epilogue that is computed for all vectors of a block of sums, one after the other, is short.
 static constexpr unsigned mostForEachSum = 8;
 
-/// Whether nothing from here on, up to the last operation, has to do with memory, or with the host.
-static bool areSilent(Operation *from, Operation *last) {
-  for (Operation *op = from; op != last; op = op->getNextNode())
+/// Whether nothing from here on, up to the last operation, has to do with memory, or with the host;
+/// what reads a fused load accesses memory itself.
+bool Plan::areSilent(Operation *from, Operation *last) const {
+  bool loads = false;
+  auto visit = [&](Operation *maker) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(maker);
+    loads |= load && home(load.getTile()) == Home::Fused;
+  };
+  for (Operation *op = from; op != last && !loads; op = op->getNextNode()) {
     if (op->getNumRegions() > 0 || !mlir::isMemoryEffectFree(op))
       return false;
-  return true;
+    for (Value operand : op->getOperands())
+      forEachMaker(operand, visit);
+  }
+  return !loads;
 }
 
 /// Whether the value is known before the loop, or can be, by operations that come after it in the

@@ -75,10 +75,12 @@ cuda_tile.module @m {{
     middle = kernel.steps("%value")
     kernel.text += f"""
     %is_last = cmpi equal %round, %two, signed : tile<i32> -> tile<i1>
-    if %is_last {{ break {middle}, %round : tile<i32>, tile<i32> }}
-    %next = addi %round, %one : tile<i32>"""
+    %next = addi %round, %one : tile<i32>
+    if %is_last {{ break {middle}, %round : tile<i32>, tile<i32> }}"""
     last = kernel.steps(middle)
     kernel.text += f"""
+    if %is_last {{ break {last}, %round : tile<i32>, tile<i32> }}
+    else {{ continue {last}, %next : tile<i32>, tile<i32> }}
     continue {last}, %next : tile<i32>, tile<i32>
     }}
     %low = andi %block, %one : tile<i32>
