@@ -233,10 +233,10 @@ Value KernelEmitter::identityOf(tile::ScanOp op, size_t operand, int64_t width) 
 }
 
 /// Elements that a scan combines with each other before it adds what comes before: a register of
-/// them. Those of floats are as many on every processor, as they decide how sums are rounded.
+/// them.
 static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
   mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
-  int64_t bytes = type.isInteger() && target.vectorBytes == 64 ? 64 : 32;
+  int64_t bytes = target.vectorBytes == 64 ? 64 : 32;
   return std::min(width, bytes / wordBytes(type));
 }
 

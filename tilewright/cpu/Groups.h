@@ -62,7 +62,7 @@ int64_t neighbourDimension(mlir::Value pointers);
 /// than we promise: sums of f32 and f64.
 bool isOrderFree(mlir::Block &body);
 
-/// A scan along rows that goes through them vector by vector.
+/// A scan of integers of 16 bits or more along rows, which goes through them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);
 
 /// The last dimension that has several elements; -1 if none has.
