@@ -232,8 +232,7 @@ Value KernelEmitter::identityOf(tile::ScanOp op, size_t operand, int64_t width) 
   return spread(constantBits(builder, loc, registerType(elementType), bits), width);
 }
 
-/// Elements that a scan combines with each other before it adds what comes before: a register of
-/// them.
+/// A register of elements: a scan combines them with each other before it adds what comes before.
 static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
   mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
   int64_t bytes = target.vectorBytes == 64 ? 64 : 32;
