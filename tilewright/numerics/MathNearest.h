@@ -42,6 +42,10 @@ template <Function function, typename Wide> Wide approximate(Wide x, Wide y) {
   case Function::Rsqrt:
     return 1 / std::sqrt(x);
   case Function::Pow:
+    // At zeros and infinities every type has the same result. glibc's long double has the wrong
+    // one for (-inf)^(-2^63), so it is not asked.
+    if (x == 0 || std::isinf(x) || std::isinf(y))
+      return std::pow(static_cast<double>(x), static_cast<double>(y));
     return std::pow(x, y);
   case Function::Atan2:
     return std::atan2(x, y);

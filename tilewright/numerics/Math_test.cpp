@@ -154,6 +154,16 @@ TEST(Math, PowHalfWay) {
     EXPECT_TRUE(is(powF(wide(x), wide(y)), expectedPow(Format::F64, x, y))) << x << " " << y;
 }
 
+// Exponents at the edges of integer types are integers all the same (and even).
+TEST(Math, PowOfInfinity) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (double x : {-infinity, infinity, -0.0, 0.0})
+    for (double y : {0x1p31, 0x1p62, 0x1p63, 0x1p64, 0x1.fffffffffffffp62, 0x1p53 - 1, infinity})
+      for (double exponent : {y, -y})
+        EXPECT_TRUE(is(powF(wide(x), wide(exponent)), expectedPow(Format::F64, x, exponent)))
+            << x << " " << exponent;
+}
+
 TEST(Math, Atan2) {
   for (Format format : {Format::F32, Format::F64}) {
     Patterns patterns(format);
