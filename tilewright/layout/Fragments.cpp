@@ -7,6 +7,8 @@
 
 #include "tilewright/layout/Fragments.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <numeric>
 
@@ -17,6 +19,8 @@ namespace tilewright::layout {
 namespace {
 
 struct MmaShape {
+  Mma mma;
+  const char *name;
   int64_t m;
   int64_t k;
   int64_t packed; ///< elements of A and B per register
@@ -24,24 +28,32 @@ struct MmaShape {
 
 } // namespace
 
-static MmaShape shapeOf(Mma mma) {
-  switch (mma) {
-  case Mma::M16N8K16_f16:
-    return {16, 16, 2};
-  case Mma::M16N8K8_f16:
-    return {16, 8, 2};
-  case Mma::M16N8K8_tf32:
-    return {16, 8, 1};
-  case Mma::M16N8K4_tf32:
-    return {16, 4, 1};
-  case Mma::M16N8K32_i8:
-    return {16, 32, 4};
-  case Mma::M16N8K64_i4:
-    return {16, 64, 8};
-  case Mma::M8N8K4_f64:
-    return {8, 4, 1};
-  }
-  llvm_unreachable("a member of Mma");
+static constexpr MmaShape mmaShapes[] = {
+    {Mma::M16N8K16_f16, "m16n8k16_f16", 16, 16, 2}, {Mma::M16N8K8_f16, "m16n8k8_f16", 16, 8, 2},
+    {Mma::M16N8K8_tf32, "m16n8k8_tf32", 16, 8, 1},  {Mma::M16N8K4_tf32, "m16n8k4_tf32", 16, 4, 1},
+    {Mma::M16N8K32_i8, "m16n8k32_i8", 16, 32, 4},   {Mma::M16N8K64_i4, "m16n8k64_i4", 16, 64, 8},
+    {Mma::M8N8K4_f64, "m8n8k4_f64", 8, 4, 1},
+};
+
+static const MmaShape &shapeOf(Mma mma) {
+  return *find_if(mmaShapes, [mma](const MmaShape &shape) { return shape.mma == mma; });
+}
+
+std::optional<Mma> mmaNamed(StringRef name) {
+  for (const MmaShape &shape : mmaShapes)
+    if (name == shape.name)
+      return shape.mma;
+  return std::nullopt;
+}
+
+std::string namesOfMma() {
+  return join(map_range(mmaShapes, [](const MmaShape &shape) { return StringRef(shape.name); }),
+              ", ");
+}
+
+std::array<int64_t, 3> shapeOfMma(Mma mma) {
+  const MmaShape &shape = shapeOf(mma);
+  return {shape.m, 8, shape.k};
 }
 
 /// Eight groups of lanes along a dimension, and the four lanes of each along the other.
@@ -71,13 +83,13 @@ static Numbers orderOfA(const Layout &layout) {
 }
 
 Fragment fragmentOfA(Mma mma) {
-  MmaShape shape = shapeOf(mma);
+  const MmaShape &shape = shapeOf(mma);
   Layout layout{groups(shape.m), lanesOfGroup(shape.k, shape.packed)};
   return {layout, orderOfA(layout)};
 }
 
 Fragment fragmentOfB(Mma mma) {
-  MmaShape shape = shapeOf(mma);
+  const MmaShape &shape = shapeOf(mma);
   Layout layout{lanesOfGroup(shape.k, shape.packed), groups(8)};
   return {layout, inOrder(layout)};
 }

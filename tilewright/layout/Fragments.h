@@ -10,6 +10,10 @@
 
 #include "tilewright/layout/Layout.h"
 
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <optional>
+
 namespace tilewright::layout {
 
 /// A layout, and where the instruction wants what a thread holds: register `r` of the
@@ -33,6 +37,12 @@ enum class Mma {
   M16N8K64_i4,
   M8N8K4_f64,
 };
+
+/// By the names of `Mma`, in lower case: `m16n8k16_f16`. As one list for messages.
+std::optional<Mma> mmaNamed(llvm::StringRef name);
+std::string namesOfMma();
+/// M, N and K.
+std::array<int64_t, 3> shapeOfMma(Mma mma);
 
 Fragment fragmentOfA(Mma mma); ///< over M and K
 Fragment fragmentOfB(Mma mma); ///< over K and N

@@ -35,4 +35,44 @@ def PropagateLayouts : Pass<"tw-propagate-layouts"> {
   ];
 }
 
+def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
+  let summary = "Rewrite functions over whole vectors into what one thread does";
+  let description = [{
+    With `#layout` spreading rows over 8 threads and each thread's columns over 4, for
+    `threads=32`,
+    ```mlir
+    %0 = vector.transfer_read %a[%c0, %c0], %pad : memref<8x16xf32>, vector<8x16xf32>
+    %1 = iree_vector_ext.to_layout %0 to layout(#layout) : vector<8x16xf32>
+    %2 = arith.addf %1, %1 : vector<8x16xf32>
+    vector.transfer_write %2, %b[%c0, %c0] : vector<8x16xf32>, memref<8x16xf32>
+    ```
+    becomes
+    ```mlir
+    %id = gpu.thread_id x
+    %at:3 = affine.delinearize_index %id into (8, 4)
+    %i = affine.apply affine_map<(d0) -> (d0)>(%at#1)
+    %j = affine.apply affine_map<(d0) -> (d0 * 4)>(%at#2)
+    %0 = vector.transfer_read %a[%i, %j], %pad : memref<8x16xf32>, vector<1x4xf32>
+    ...
+    ```
+
+    Afterwards no vector is whole: each is what its thread holds, `batches x outers x elements`.
+    Data that change threads go through workgroup memory; reductions go over lanes by
+    `gpu.subgroup_reduce`, contractions with an `mma_kind` by `nvgpu.mma.sync`; where threads
+    touch the same memory there is a `gpu.barrier`; what several threads hold is stored by the
+    first. All vectors must be connected with a `to_layout`, in functions that move them through
+    memory only.
+  }];
+  let options = [
+    ListOption<"threads", "threads", "int64_t",
+               "Threads of a workgroup along x, y and z">,
+    Option<"lanes", "subgroup-size", "int64_t", "32", "Threads of a subgroup">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
+  ];
+}
+
 #endif // TILEWRIGHT_LAYOUT_PASSES_TD

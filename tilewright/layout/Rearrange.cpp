@@ -171,6 +171,28 @@ std::optional<Layout> compose(const Layout &outer, const Layout &inner) {
   return build(digits, shape);
 }
 
+std::optional<Layout> splitThreads(const Layout &layout, Workgroup workgroup) {
+  SmallVector<Dim, 4> dims(layout.dims());
+  for (Dim &dim : dims) {
+    if (dim.subgroups != 1)
+      return std::nullopt;
+    if (dim.threads * dim.threadStride <= workgroup.lanes)
+      continue;
+    // A digit of threads from `threadStride` on: the lower part are lanes, the upper subgroups.
+    int64_t lanes = std::max<int64_t>(1, workgroup.lanes / dim.threadStride);
+    int64_t reach = lanes * dim.threadStride;
+    if (dim.threads % lanes != 0 || reach % workgroup.lanes != 0 || dim.batches * dim.outers != 1)
+      return std::nullopt;
+    dim.subgroups = dim.threads / lanes;
+    dim.subgroupStride = reach / workgroup.lanes;
+    dim.threads = lanes;
+    if (lanes == 1)
+      dim.threadStride = 0;
+  }
+  Layout split(dims);
+  return checkFor(split, workgroup) ? std::optional(split) : std::nullopt;
+}
+
 // --- Two layouts ----------------------------------------------------------------------
 
 static bool digitsOverlap(const Layout &layout) {

@@ -34,6 +34,10 @@ std::optional<Layout> reshape(const Layout &layout, llvm::ArrayRef<int64_t> shap
 /// must be equal.
 std::optional<Layout> compose(const Layout &outer, const Layout &inner);
 
+/// The same owners, where thread tiles go beyond a subgroup: what is beyond becomes subgroups. None
+/// if that would put registers between the two, or if there are subgroups already (layouts, 1.8).
+std::optional<Layout> splitThreads(const Layout &layout, Workgroup workgroup);
+
 /// An operand of an operation over an iteration space: its layout, and which dimension
 /// of that space each of its dimensions goes along.
 struct IterationOperand {

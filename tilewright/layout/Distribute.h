@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a function over whole vectors to what a single thread does. Four steps, each a
+// rewrite of the function that the next one reads:
+//
+//   takeInMasks          no vector.mask is left
+//   propagateLayouts     every vector has a layout
+//   moveBetweenThreads   where data change hands they go through shared memory; what is left
+//                        stays in a thread, but for the lanes of a reduction or a matrix
+//                        instruction
+//   orderAccesses        a barrier between two accesses of different threads to one place
+//   writeForThreads      the function of a thread
+//
+// Sections "layouts, 3.x" are those of the specification of `iree_vector_ext`.
+
+#ifndef TILEWRIGHT_LAYOUT_DISTRIBUTE_H
+#define TILEWRIGHT_LAYOUT_DISTRIBUTE_H
+
+#include "tilewright/layout/Layout.h"
+#include "tilewright/layout/PropagateLayouts.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <array>
+
+namespace tilewright::layout {
+
+/// The threads of a workgroup along x, y and z; x is the fastest of their flat id.
+struct WorkgroupShape {
+  std::array<int64_t, 3> threads{1, 1, 1};
+  int64_t lanes = 32;
+
+  Workgroup workgroup() const { return {threads[0] * threads[1] * threads[2], lanes}; }
+};
+
+/// Distributes every function that has vectors. Diagnoses what cannot be distributed: vectors
+/// that no layout reaches, layouts that do not fit the workgroup, operations without a rule.
+llvm::LogicalResult distributeVectors(mlir::ModuleOp module, const WorkgroupShape &shape);
+
+// --- The steps ------------------------------------------------------------------------
+
+llvm::LogicalResult takeInMasks(mlir::func::FuncOp function);
+
+llvm::LogicalResult moveBetweenThreads(mlir::func::FuncOp function, LayoutMap &layouts,
+                                       Workgroup workgroup);
+
+llvm::LogicalResult orderAccesses(mlir::func::FuncOp function, const LayoutMap &layouts,
+                                  Workgroup workgroup);
+
+llvm::LogicalResult writeForThreads(mlir::func::FuncOp function, const LayoutMap &layouts,
+                                    const WorkgroupShape &shape);
+
+// --- What they share ------------------------------------------------------------------
+
+/// The layout of a vector, or null. A vector of rank 0 needs none to be the same everywhere.
+NestedLayoutAttr nestedLayoutOf(mlir::Value vector, const LayoutMap &layouts);
+
+/// Which matrix instruction a contraction stands for: noted on it by takeInMasks, which finds it
+/// at the `to_layout` of its operands.
+inline constexpr llvm::StringLiteral mmaKindName = "iree_vector_ext.mma_kind";
+
+/// `x` such that combining it with anything gives that: of the elements of a vector or scalar
+/// type.
+mlir::Value neutralValue(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::vector::CombiningKind kind, mlir::Type type);
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_DISTRIBUTE_H

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass `tw-distribute-vectors`: the steps of Distribute.h one after the other.
+
+#include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Passes.h"
+#include "tilewright/layout/Rearrange.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace tilewright::layout {
+#define GEN_PASS_DEF_DISTRIBUTEVECTORS
+#include "tilewright/layout/Passes.h.inc"
+} // namespace tilewright::layout
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::layout;
+
+NestedLayoutAttr layout::nestedLayoutOf(Value vector, const LayoutMap &layouts) {
+  if (VectorLayoutInterface found = layouts.lookup(vector))
+    return cast<NestedLayoutAttr>(found);
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (type && type.getRank() == 0)
+    return NestedLayoutAttr::get(vector.getContext(), Layout());
+  return {};
+}
+
+// --- Neutral elements -----------------------------------------------------------------
+
+static TypedAttr neutralElement(vector::CombiningKind kind, Type type) {
+  using Kind = vector::CombiningKind;
+  Builder builder(type.getContext());
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &format = floating.getFloatSemantics();
+    switch (kind) {
+    case Kind::ADD: // -0.0 + -0.0 is -0.0
+      return builder.getFloatAttr(type, APFloat::getZero(format, /*Negative=*/true));
+    case Kind::MUL:
+      return builder.getFloatAttr(type, APFloat::getOne(format));
+    case Kind::MINNUMF: // the other one of a number and a NaN
+    case Kind::MAXNUMF:
+      return builder.getFloatAttr(type, APFloat::getQNaN(format));
+    default:
+      return builder.getFloatAttr(type,
+                                  APFloat::getInf(format, /*Negative=*/kind == Kind::MAXIMUMF));
+    }
+  }
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto integer = [&](const APInt &value) { return builder.getIntegerAttr(type, value); };
+  switch (kind) {
+  case Kind::MUL:
+    return integer(APInt(width, 1));
+  case Kind::AND:
+  case Kind::MINUI:
+    return integer(APInt::getAllOnes(width));
+  case Kind::MINSI:
+    return integer(APInt::getSignedMaxValue(width));
+  case Kind::MAXSI:
+    return integer(APInt::getSignedMinValue(width));
+  default: // addition, or, xor, the unsigned maximum
+    return integer(APInt::getZero(width));
+  }
+}
+
+Value layout::neutralValue(OpBuilder &builder, Location loc, vector::CombiningKind kind,
+                           Type type) {
+  TypedAttr element = neutralElement(kind, getElementTypeOrSelf(type));
+  if (auto vector = dyn_cast<VectorType>(type))
+    element = DenseElementsAttr::get(vector, Attribute(element));
+  return arith::ConstantOp::create(builder, loc, element);
+}
+
+// --- The steps ------------------------------------------------------------------------
+
+static bool hasVectors(func::FuncOp function) {
+  auto isVector = llvm::IsaPred<VectorType>;
+  return function
+      .walk([&](Operation *op) {
+        bool some = llvm::any_of(op->getOperandTypes(), isVector) ||
+                    llvm::any_of(op->getResultTypes(), isVector);
+        return some ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// A thread tile that goes over the whole workgroup, as the subgroup and thread tiles that it
+/// amounts to (layouts, 1.8).
+static void splitThreadTiles(func::FuncOp function, Workgroup workgroup) {
+  function.walk([&](ToLayoutOp to) {
+    auto nested = cast<NestedLayoutAttr>(to.getLayout());
+    if (checkFor(nested.getLayout(), workgroup))
+      return;
+    if (std::optional<Layout> split = splitThreads(nested.getLayout(), workgroup))
+      to.setLayoutAttr(NestedLayoutAttr::get(to.getContext(), *split));
+  });
+}
+
+/// Every layout that is asked for has to give each element an owner.
+static LogicalResult checkLayouts(func::FuncOp function, Workgroup workgroup) {
+  WalkResult checked = function.walk([&](ToLayoutOp to) {
+    auto nested = cast<NestedLayoutAttr>(to.getLayout()); // there is no other kind
+    Result<void> fits = checkFor(nested.getLayout(), workgroup);
+    if (fits)
+      return WalkResult::advance();
+    to.emitOpError("the layout does not fit ") << workgroup.threads << " threads in subgroups of "
+                                               << workgroup.lanes << ": " << fits.failure().message;
+    return WalkResult::interrupt();
+  });
+  return failure(checked.wasInterrupted());
+}
+
+static LogicalResult distribute(func::FuncOp function, const WorkgroupShape &shape) {
+  if (!hasVectors(function))
+    return success();
+  Workgroup workgroup = shape.workgroup();
+  splitThreadTiles(function, workgroup);
+  if (failed(checkLayouts(function, workgroup)) || failed(takeInMasks(function)))
+    return failure();
+  LayoutMap layouts = propagateLayouts(function);
+  return success(succeeded(moveBetweenThreads(function, layouts, workgroup)) &&
+                 succeeded(orderAccesses(function, layouts, workgroup)) &&
+                 succeeded(writeForThreads(function, layouts, shape)));
+}
+
+LogicalResult layout::distributeVectors(ModuleOp module, const WorkgroupShape &shape) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && failed(distribute(function, shape)))
+      return failure();
+  return success();
+}
+
+namespace {
+struct DistributeVectorsPass
+    : tilewright::layout::impl::DistributeVectorsBase<DistributeVectorsPass> {
+  using DistributeVectorsBase::DistributeVectorsBase;
+
+  void runOnOperation() override {
+    WorkgroupShape shape;
+    shape.lanes = lanes;
+    if (threads.size() > shape.threads.size()) {
+      getOperation().emitError("a workgroup has at most 3 dimensions, not ") << threads.size();
+      return signalPassFailure();
+    }
+    llvm::copy(threads, shape.threads.begin());
+    if (failed(distributeVectors(getOperation(), shape)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one thread does for an operation over whole vectors, one kind of operation at a time
+// (layouts, 3.6). Layouts have been checked: operands are held as layoutsWanted says.
+
+#ifndef TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H
+#define TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H
+
+#include "tilewright/layout/ThreadFunction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace tilewright::layout {
+
+// ShapeRules.cpp: nothing is computed, or only from the position of the thread
+llvm::LogicalResult distribute(mlir::arith::ConstantOp constant, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::StepOp step, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::BroadcastOp broadcast, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::TransposeOp transpose, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::ShapeCastOp cast, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::ExtractOp extract, ThreadFunction &thread);
+llvm::LogicalResult distribute(ToLayoutOp to, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::CreateMaskOp mask, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::ConstantMaskOp mask, ThreadFunction &thread);
+
+// TransferRules.cpp
+llvm::LogicalResult distribute(mlir::vector::TransferReadOp read, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::TransferWriteOp write, ThreadFunction &thread);
+llvm::LogicalResult distribute(TransferGatherOp gather, ThreadFunction &thread);
+
+// ReductionRules.cpp
+llvm::LogicalResult distribute(mlir::vector::MultiDimReductionOp reduction, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::ContractionOp contraction, ThreadFunction &thread);
+
+// MatrixRules.cpp: a contraction by matrix instructions of the kind that is noted on it
+llvm::LogicalResult distributeToMma(mlir::vector::ContractionOp contraction, mlir::Attribute kind,
+                                    ThreadFunction &thread);
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A contraction by matrix instructions: one for each batch of the result and each step along K
+// (layouts, 3.6.10). Within a batch the operands have to be held as the instruction wants them
+// (Fragments.h); subgroups and batches are free as long as operands and result agree. A may have
+// the halves of K as batches instead of outers: its registers are then in the order of the
+// instruction already (4.4, option ii).
+
+#include "tilewright/layout/DistributionRules.h"
+#include "tilewright/layout/Fragments.h"
+#include "tilewright/layout/Owners.h"
+
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::layout;
+
+namespace {
+
+/// The dimensions of an operand: those of the batches of the contraction, then its two others.
+struct MatrixDims {
+  SmallVector<int64_t> batches;
+  int64_t row = -1, column = -1;
+
+  SmallVector<int64_t> inOrder() const {
+    SmallVector<int64_t> all(batches);
+    all.append({row, column});
+    return all;
+  }
+};
+
+struct Matrices {
+  MatrixDims lhs, rhs, result;
+};
+
+/// One operand, its dimensions in the order of MatrixDims.
+struct Matrix {
+  Value held;
+  Dim row, column;
+};
+
+} // namespace
+
+// --- Dimensions -----------------------------------------------------------------------
+
+static std::optional<unsigned> resultFor(AffineMap map, unsigned dim) {
+  return map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
+}
+
+/// Finds M, N, K and the batches; nothing if there is not exactly one of each of the first three.
+static std::optional<Matrices> matricesOf(vector::ContractionOp contraction) {
+  SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
+  Matrices found;
+  auto assign = [](int64_t &slot, unsigned value) {
+    bool first = slot < 0;
+    slot = value;
+    return first;
+  };
+  for (unsigned dim = 0; dim < maps[0].getNumDims(); ++dim) {
+    auto l = resultFor(maps[0], dim), r = resultFor(maps[1], dim), c = resultFor(maps[2], dim);
+    bool ok = true;
+    if (l && r && c) {
+      found.lhs.batches.push_back(*l);
+      found.rhs.batches.push_back(*r);
+      found.result.batches.push_back(*c);
+    } else if (l && r) {
+      ok = assign(found.lhs.column, *l) && assign(found.rhs.row, *r);
+    } else if (l && c) {
+      ok = assign(found.lhs.row, *l) && assign(found.result.row, *c);
+    } else if (r && c) {
+      ok = assign(found.rhs.column, *r) && assign(found.result.column, *c);
+    } else {
+      ok = false;
+    }
+    if (!ok)
+      return std::nullopt;
+  }
+  if (found.lhs.row < 0 || found.lhs.column < 0 || found.rhs.column < 0)
+    return std::nullopt;
+  return found;
+}
+
+static SmallVector<int64_t> threefold(ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> all;
+  for (size_t level = 0; level < 3; ++level)
+    for (int64_t dim : permutation)
+      all.push_back(level * permutation.size() + dim);
+  return all;
+}
+
+static Value transposed(OpBuilder &builder, Value held, ArrayRef<int64_t> permutation) {
+  if (isIdentityPermutation(permutation))
+    return held;
+  return vector::TransposeOp::create(builder, held.getLoc(), held, threefold(permutation));
+}
+
+static Matrix matrixOf(Value whole, const MatrixDims &dims, ThreadFunction &thread) {
+  Layout layout = thread.layoutOf(whole);
+  return {transposed(thread.builder, thread.held(whole), dims.inOrder()), layout[dims.row],
+          layout[dims.column]};
+}
+
+// --- Checks ---------------------------------------------------------------------------
+
+static bool sameWithinBatch(const Dim &a, const Dim &b) {
+  return a.outers == b.outers && a.threads == b.threads && a.elements == b.elements &&
+         a.threadStride == b.threadStride;
+}
+
+static bool sameAcrossBatches(const Dim &a, const Dim &b) {
+  return a.subgroups == b.subgroups && a.subgroupStride == b.subgroupStride &&
+         a.batches == b.batches;
+}
+
+/// The halves of K as batches.
+static bool isHalf(const Dim &dim, const Dim &fragment) {
+  Dim half = fragment;
+  half.outers = 1;
+  return fragment.outers == 2 && sameWithinBatch(dim, half);
+}
+
+static InFlightDiagnostic mismatch(vector::ContractionOp contraction, const Twine &what,
+                                   Attribute kind) {
+  return contraction.emitOpError(what) << ", as " << kind << " needs it";
+}
+
+/// A product of a batch belongs to one subgroup, and to all of its threads.
+static LogicalResult checkBatches(vector::ContractionOp contraction, Attribute kind,
+                                  const Matrices &dims, ThreadFunction &thread) {
+  Layout lhs = thread.layoutOf(contraction.getLhs()), rhs = thread.layoutOf(contraction.getRhs()),
+         result = thread.layoutOf(contraction.getResult());
+  for (auto [l, r, c] : llvm::zip_equal(dims.lhs.batches, dims.rhs.batches, dims.result.batches)) {
+    Dim whole{.subgroups = lhs[l].subgroups,
+              .batches = lhs[l].batches,
+              .subgroupStride = lhs[l].subgroupStride};
+    if (lhs[l] != whole || rhs[r] != whole || result[c] != whole)
+      return mismatch(contraction,
+                      "a batch is not held by one subgroup alike in operands and result", kind);
+  }
+  return success();
+}
+
+static LogicalResult checkFragments(vector::ContractionOp contraction, Attribute kind, Mma mma,
+                                    const Matrix &a, const Matrix &b, const Matrix &c) {
+  Layout fragmentA = fragmentOfA(mma).layout, fragmentB = fragmentOfB(mma).layout,
+         fragmentC = fragmentOfC(mma).layout;
+  if (!sameWithinBatch(a.row, fragmentA[0]) ||
+      !(sameWithinBatch(a.column, fragmentA[1]) || isHalf(a.column, fragmentA[1])))
+    return mismatch(contraction, "lhs is not held in fragments " + toText(fragmentA), kind);
+  if (!sameWithinBatch(b.row, fragmentB[0]) || !sameWithinBatch(b.column, fragmentB[1]))
+    return mismatch(contraction, "rhs is not held in fragments " + toText(fragmentB), kind);
+  if (!sameWithinBatch(c.row, fragmentC[0]) || !sameWithinBatch(c.column, fragmentC[1]))
+    return mismatch(contraction, "result is not held in fragments " + toText(fragmentC), kind);
+  if (!sameAcrossBatches(a.row, c.row) || !sameAcrossBatches(b.column, c.column))
+    return mismatch(contraction,
+                    "operands and result are not spread alike over subgroups and "
+                    "batches along M and N",
+                    kind);
+  int64_t half = isHalf(a.column, fragmentA[1]) ? 2 : 1;
+  if (a.column.subgroups != 1 || b.row.subgroups != 1 || a.column.batches != half * b.row.batches)
+    return mismatch(contraction,
+                    "lhs and rhs have not all of K in the same batches of each "
+                    "subgroup",
+                    kind);
+  return success();
+}
+
+// --- Instructions ---------------------------------------------------------------------
+
+/// The registers of one fragment as the instruction takes them: `order[r]` is where register `r`
+/// of the layout goes; neighbours share a register of the machine.
+static Value fragment(OpBuilder &builder, Value part, ArrayRef<int64_t> order, int64_t neighbours) {
+  Location loc = part.getLoc();
+  auto type = cast<VectorType>(part.getType());
+  int64_t count = type.getNumElements();
+  part = vector::ShapeCastOp::create(builder, loc, VectorType::get(count, type.getElementType()),
+                                     part);
+  if (!isIdentityPermutation(order))
+    part = vector::ShuffleOp::create(builder, loc, part, part, invertPermutationVector(order));
+  return vector::ShapeCastOp::create(
+      builder, loc, VectorType::get({count / neighbours, neighbours}, type.getElementType()), part);
+}
+
+/// Registers of the batches `[batch.., row, columns from column on]`.
+static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_t> batch,
+                       int64_t row, int64_t column, int64_t columns = 1) {
+  SmallVector<int64_t> place(batch);
+  place.push_back(row);
+  if (columns == 1) {
+    place.push_back(column);
+    return vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
+  }
+  Value ofRow = vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
+  return vector::ExtractStridedSliceOp::create(builder, matrix.held.getLoc(), ofRow,
+                                               ArrayRef<int64_t>{column},
+                                               ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
+}
+
+LogicalResult layout::distributeToMma(vector::ContractionOp contraction, Attribute kind,
+                                      ThreadFunction &thread) {
+  OpBuilder &builder = thread.builder;
+  Location loc = contraction.getLoc();
+  auto name = dyn_cast<StringAttr>(kind);
+  std::optional<Mma> mma = name ? mmaNamed(name.getValue()) : std::nullopt;
+  if (!mma)
+    return contraction.emitOpError("mma_kind is ") << kind << ", not one of " << namesOfMma();
+  std::optional<Matrices> dims = matricesOf(contraction);
+  if (!dims || contraction.getKind() != vector::CombiningKind::ADD)
+    return mismatch(contraction, "is no sum over one dimension K of a product along M and N", kind);
+  if (failed(checkBatches(contraction, kind, *dims, thread)))
+    return failure();
+  Matrix a = matrixOf(contraction.getLhs(), dims->lhs, thread);
+  Matrix b = matrixOf(contraction.getRhs(), dims->rhs, thread);
+  Matrix c = matrixOf(contraction.getAcc(), dims->result, thread);
+  if (failed(checkFragments(contraction, kind, *mma, a, b, c)))
+    return failure();
+
+  Fragment fragmentA = fragmentOfA(*mma), fragmentB = fragmentOfB(*mma);
+  bool halves = a.column.batches != b.row.batches;
+  Numbers orderA = fragmentA.order;
+  if (halves)
+    std::iota(orderA.begin(), orderA.end(), 0);
+  int64_t packed = fragmentA.layout[1].elements;
+  std::array<int64_t, 3> shape = shapeOfMma(*mma);
+  bool tf32 = *mma == Mma::M16N8K8_tf32 || *mma == Mma::M16N8K4_tf32;
+
+  auto type = cast<VectorType>(c.held.getType());
+  size_t outerDims = dims->result.batches.size();
+  Value result = c.held;
+  // All batches of the result: each has its own place in what a thread holds.
+  Numbers places(type.getShape().take_front(outerDims + 2));
+  forEachElement(places, [&](ArrayRef<int64_t> place) {
+    Value part = vector::ExtractOp::create(builder, loc, c.held, place);
+    auto partType = cast<VectorType>(part.getType());
+    Numbers orderC = fragmentOfC(*mma).order;
+    Value sum = fragment(builder, part, orderC, 2);
+    ArrayRef<int64_t> batch = place.take_front(outerDims);
+    int64_t m = place[outerDims], n = place[outerDims + 1];
+    for (int64_t k = 0; k < b.row.batches; ++k) {
+      Value ofA =
+          halves ? batchesAt(builder, a, batch, m, 2 * k, 2) : batchesAt(builder, a, batch, m, k);
+      Value ofB = batchesAt(builder, b, batch, k, n);
+      sum = nvgpu::MmaSyncOp::create(builder, loc, fragment(builder, ofA, orderA, packed),
+                                     fragment(builder, ofB, fragmentB.order, packed), sum,
+                                     ArrayRef<int64_t>(shape), tf32);
+    }
+    sum = vector::ShapeCastOp::create(builder, loc, partType, sum);
+    result = vector::InsertOp::create(builder, loc, sum, result, place);
+  });
+  thread.hold(contraction.getResult(),
+              transposed(builder, result, invertPermutationVector(dims->result.inOrder())));
+  return success();
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where does a barrier have to stand? A function over whole vectors does one thing after the
+// other; its threads do not. So between two accesses to one memory, one of them a write,
+// there is a barrier, unless every thread touches only what it alone touches in both: the same
+// elements in the same layout, and each has one owner.
+//
+// One walk over the program in its order carries along what was accessed since the last barrier.
+// A loop may have come from its own end, so its body starts with what all of it accesses. A
+// barrier has to be met by all threads: none can stand where the thread decides whether it
+// comes by.
+//
+// Memory is told apart by where it comes from: two arguments of a function, or two allocations,
+// are different memory.
+
+#include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Owners.h"
+#include "tilewright/layout/ThreadDependence.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::layout;
+
+namespace {
+
+/// What the threads touch, if each touches its own elements only.
+struct Place {
+  NestedLayoutAttr layout; ///< null: anyone may touch anything
+  Value source;
+  SmallVector<Value> indices;
+  AffineMap map;
+
+  bool operator==(const Place &other) const = default;
+};
+
+struct Access {
+  Value memory;
+  bool writes = false;
+  Place place;
+};
+
+/// What happened to one memory since the last barrier.
+struct Since {
+  bool read = false, written = false;
+  std::optional<Place> place; ///< of all accesses; none if they differ
+};
+
+using History = llvm::MapVector<Value, Since>;
+
+} // namespace
+
+// --- Accesses -------------------------------------------------------------------------
+
+static Value memoryOf(Value source) {
+  while (auto view = source.getDefiningOp<ViewLikeOpInterface>())
+    source = view.getViewSource();
+  return source;
+}
+
+template <typename TransferOp>
+static Access transferAccess(TransferOp transfer, Value vector, bool writes,
+                             const LayoutMap &layouts, Workgroup workgroup) {
+  Access access{memoryOf(transfer.getBase()), writes, {}};
+  NestedLayoutAttr layout = nestedLayoutOf(vector, layouts);
+  if (layout && ownerCount(layout.getLayout(), workgroup) == 1)
+    access.place = {layout, transfer.getBase(), llvm::to_vector(transfer.getIndices()),
+                    transfer.getPermutationMap()};
+  return access;
+}
+
+/// The accesses of an operation itself, not of what is in its regions.
+static SmallVector<Access, 2> accessesOf(Operation *op, const LayoutMap &layouts,
+                                         Workgroup workgroup) {
+  using Accesses = SmallVector<Access, 2>;
+  return llvm::TypeSwitch<Operation *, Accesses>(op)
+      .Case([&](vector::TransferReadOp read) {
+        return Accesses{transferAccess(read, read.getVector(), false, layouts, workgroup)};
+      })
+      .Case([&](vector::TransferWriteOp write) {
+        return Accesses{transferAccess(write, write.getValueToStore(), true, layouts, workgroup)};
+      })
+      .Default([](Operation *other) {
+        Accesses accesses;
+        auto effects = getEffectsRecursively(other);
+        for (Value operand : other->getOperands()) {
+          if (!isa<BaseMemRefType>(operand.getType()) || isa<ViewLikeOpInterface>(other))
+            continue;
+          auto touches = [&]<typename Effect>() {
+            return !effects || llvm::any_of(*effects, [&](const auto &effect) {
+              return isa<Effect>(effect.getEffect()) &&
+                     (!effect.getValue() || effect.getValue() == operand);
+            });
+          };
+          bool writes = touches.template operator()<MemoryEffects::Write>();
+          if (writes || touches.template operator()<MemoryEffects::Read>())
+            accesses.push_back({memoryOf(operand), writes, {}});
+        }
+        return accesses;
+      });
+}
+
+static bool conflicts(const Since &since, const Access &access) {
+  if (!since.written && !(access.writes && since.read))
+    return false;
+  return !access.place.layout || !since.place || !(*since.place == access.place);
+}
+
+static void add(History &history, const Access &access) {
+  auto [entry, fresh] = history.insert({access.memory, {}});
+  Since &since = entry->second;
+  if (fresh && access.place.layout)
+    since.place = access.place;
+  else if (!since.place || !(*since.place == access.place))
+    since.place.reset();
+  (access.writes ? since.written : since.read) = true;
+}
+
+static void add(History &history, const History &more) {
+  for (const auto &[memory, since] : more) {
+    Place place = since.place.value_or(Place());
+    if (since.read)
+      add(history, {memory, false, place});
+    if (since.written)
+      add(history, {memory, true, place});
+  }
+}
+
+// --- The walk -------------------------------------------------------------------------
+
+namespace {
+
+class Order {
+public:
+  Order(func::FuncOp function, const LayoutMap &layouts, Workgroup workgroup)
+      : layouts(layouts), workgroup(workgroup), threads(function) {}
+
+  LogicalResult visit(Region &region, History &history);
+
+private:
+  LogicalResult visit(Operation *op, History &history);
+  LogicalResult visitRegions(Operation *op, History &history);
+  LogicalResult visitParted(Operation *op, History &history);
+  void separate(Operation *op, const History &history, History &since);
+  History allOf(Operation *op);
+
+  const LayoutMap &layouts;
+  Workgroup workgroup;
+  ThreadDependence threads;
+};
+
+} // namespace
+
+/// What an operation accesses with all its regions. In another iteration the places have other
+/// indices, unless these come from outside.
+History Order::allOf(Operation *op) {
+  History all;
+  op->walk([&](Operation *inner) {
+    for (Access &access : accessesOf(inner, layouts, workgroup)) {
+      bool moves = llvm::any_of(access.place.indices, [&](Value index) {
+        return op->isAncestor(index.getParentRegion()->getParentOp());
+      });
+      if (moves)
+        access.place = {};
+      add(all, access);
+    }
+  });
+  return all;
+}
+
+/// Puts a barrier before an operation if what it accesses is in conflict with what was before.
+void Order::separate(Operation *op, const History &accessed, History &history) {
+  for (const auto &[memory, since] : accessed) {
+    auto before = history.find(memory);
+    Place place = since.place.value_or(Place());
+    if (before == history.end() ||
+        (!conflicts(before->second, {memory, false, place}) &&
+         !(since.written && conflicts(before->second, {memory, true, place}))))
+      continue;
+    OpBuilder builder(op);
+    gpu::BarrierOp::create(builder, op->getLoc());
+    history.clear();
+    return;
+  }
+}
+
+LogicalResult Order::visit(Region &region, History &history) {
+  if (!region.empty() && !region.hasOneBlock())
+    return region.getParentOp()->emitOpError(
+        "has branches between blocks, which cannot be distributed: control flow has to be scf");
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (failed(visit(&op, history)))
+        return failure();
+  return success();
+}
+
+LogicalResult Order::visit(Operation *op, History &history) {
+  if (isa<gpu::BarrierOp>(op)) {
+    history.clear();
+    return success();
+  }
+  if (op->getNumRegions() > 0 && !isa<memref::GenericAtomicRMWOp>(op))
+    return visitRegions(op, history);
+  History accessed;
+  for (const Access &access : accessesOf(op, layouts, workgroup))
+    add(accessed, access);
+  separate(op, accessed, history);
+  add(history, accessed);
+  return success();
+}
+
+/// The threads do not come by together: what is in there has to do without barriers.
+LogicalResult Order::visitParted(Operation *op, History &history) {
+  History all = allOf(op);
+  separate(op, all, history);
+  for (Region &region : op->getRegions()) {
+    History inside = isa<LoopLikeOpInterface>(op) ? all : History();
+    if (failed(visit(region, inside)))
+      return failure();
+  }
+  add(history, all);
+  WalkResult found = op->walk([](gpu::BarrierOp) { return WalkResult::interrupt(); });
+  if (found.wasInterrupted())
+    return op->emitOpError("is not entered by all threads alike, but accesses in it need a barrier "
+                           "between them, which all have to reach");
+  return success();
+}
+
+LogicalResult Order::visitRegions(Operation *op, History &history) {
+  if (threads.threadsPartAt(op))
+    return visitParted(op, history);
+  bool repeats = isa<LoopLikeOpInterface>(op);
+  bool canBeSkipped =
+      repeats || llvm::any_of(op->getRegions(), [](Region &region) { return region.empty(); });
+  History entry = history;
+  if (repeats)
+    add(entry, allOf(op));
+  History after = canBeSkipped ? history : History();
+  for (Region &region : op->getRegions()) {
+    History own = entry;
+    if (failed(visit(region, own)))
+      return failure();
+    add(after, own);
+  }
+  history = std::move(after);
+  return success();
+}
+
+LogicalResult layout::orderAccesses(func::FuncOp function, const LayoutMap &layouts,
+                                    Workgroup workgroup) {
+  History history;
+  return Order(function, layouts, workgroup).visit(function.getBody(), history);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory through which the threads of a workgroup hand each other values. A value is written
+// whole and read whole; who writes and reads which part of it follows from the layouts, and
+// where a barrier has to stand from both (OrderAccesses.cpp).
+
+#ifndef TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H
+#define TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H
+
+#include "tilewright/layout/Layout.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace tilewright::layout {
+
+class SharedBuffers {
+public:
+  SharedBuffers(mlir::func::FuncOp function, Workgroup workgroup)
+      : function(function), workgroup(workgroup) {}
+
+  /// Writes a vector that is held in `from`, and reads it as a vector of the type `as`, which has
+  /// the same elements in row-major order and will be held in `to`.
+  mlir::Value pass(mlir::OpBuilder &builder, mlir::Value value, const Layout &from,
+                   mlir::VectorType as, const Layout &to);
+  /// The same for a scalar.
+  mlir::Value pass(mlir::OpBuilder &builder, mlir::Value scalar);
+
+  /// Reads the elements of a constant from memory that holds them from the start.
+  mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, mlir::DenseElementsAttr elements);
+
+private:
+  /// A buffer that is free for the next value: two take turns, so that one can be written while
+  /// others still read the last value from the other one.
+  mlir::Value next(mlir::MemRefType type);
+  /// How many elements follow each row, so that fewer accesses hit the same bank.
+  int64_t paddingFor(mlir::VectorType type, const Layout &from, const Layout &to) const;
+
+  mlir::func::FuncOp function;
+  Workgroup workgroup;
+  struct Pair {
+    mlir::Value buffers[2];
+    bool second = false;
+  };
+  llvm::DenseMap<mlir::Type, Pair> pairs;
+  std::optional<mlir::SymbolTable> symbols; ///< of the module, once it is needed
+  llvm::DenseMap<mlir::Attribute, mlir::StringAttr> globals;
+};
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Forward from the ids of threads along all uses. What is yielded reaches the results of the
+// operation around it and the arguments of its regions; what decides over regions reaches all
+// of these.
+
+#include "tilewright/layout/ThreadDependence.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace tilewright::layout;
+
+ThreadDependence::ThreadDependence(Operation *root) {
+  SmallVector<Value> waiting;
+  auto add = [&](auto &&range) {
+    for (Value value : range)
+      if (values.insert(value).second)
+        waiting.push_back(value);
+  };
+  auto addAllOf = [&](Operation *op) {
+    add(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        add(block.getArguments());
+  };
+  root->walk([&](Operation *op) {
+    if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp>(op))
+      add(op->getResults());
+  });
+  while (!waiting.empty()) {
+    Value value = waiting.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      addAllOf(user);
+      if (user->hasTrait<OpTrait::IsTerminator>() && user->getParentOp() != root)
+        addAllOf(user->getParentOp());
+    }
+  }
+}
+
+bool ThreadDependence::threadsPartAt(Operation *op) const {
+  if (op->getNumRegions() == 0)
+    return false;
+  auto decides = [&](Value value) { return differs(value); };
+  // The condition of scf.while is in its region.
+  return llvm::any_of(op->getOperands(), decides) || llvm::any_of(op->getResults(), decides);
+}
+
+bool ThreadDependence::threadsPartAround(Operation *op) const {
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (threadsPartAt(parent))
+      return true;
+  return false;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The function of a thread while it is written: what stands in it for each value of the function
+// over whole vectors, and where the thread is. Rules for single operations (DistributionRules.h)
+// read from it and append to it.
+
+#ifndef TILEWRIGHT_LAYOUT_THREADFUNCTION_H
+#define TILEWRIGHT_LAYOUT_THREADFUNCTION_H
+
+#include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/ThreadDependence.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace tilewright::layout {
+
+class ThreadFunction {
+public:
+  ThreadFunction(mlir::func::FuncOp whole, const LayoutMap &layouts, const WorkgroupShape &shape);
+
+  // --- Values of the whole ------------------------------------------------------------
+
+  /// The layout of a vector; rules are asked about operations only whose vectors have one.
+  Layout layoutOf(mlir::Value vector) const { return nestedLayoutOf(vector, layouts).getLayout(); }
+  NestedLayoutAttr attrOf(mlir::Value vector) const { return nestedLayoutOf(vector, layouts); }
+  /// What a thread has of a vector, or for all else the value itself.
+  mlir::Value held(mlir::Value whole) const { return values.lookupOrDefault(whole); }
+  void hold(mlir::Value whole, mlir::Value ofThread) { values.map(whole, ofThread); }
+  /// The type of what a thread has.
+  mlir::Type typeOf(mlir::Value whole) const;
+  mlir::VectorType vectorTypeOf(mlir::Value whole) const {
+    return llvm::cast<mlir::VectorType>(typeOf(whole));
+  }
+
+  // --- The thread ---------------------------------------------------------------------
+
+  /// The position of the thread along each dimension (layouts, 1.5): null where it is always 0.
+  struct Position {
+    llvm::SmallVector<mlir::Value, 4> subgroups, threads;
+  };
+  const Position &positionIn(const Layout &layout);
+  /// Whether the thread is the first owner of what it holds; null if it always is.
+  mlir::Value isFirstOwner(const Layout &layout);
+  /// `constant` and the products of values, where there are any, with their factors.
+  mlir::Value sum(mlir::Location loc, int64_t constant,
+                  llvm::ArrayRef<std::pair<mlir::Value, int64_t>> products);
+  /// Whether an operation is one that all threads come by with the same operands.
+  bool isUniform(mlir::Operation *op) const;
+
+  mlir::OpBuilder builder; ///< at the end of what is written
+  const WorkgroupShape shape;
+
+private:
+  friend class ThreadWriter;
+  mlir::Value threadId();
+  mlir::SmallVector<mlir::Value> digits(llvm::ArrayRef<int64_t> basis);
+
+  mlir::func::FuncOp whole;
+  const LayoutMap &layouts;
+  ThreadDependence threads;
+  mlir::IRMapping values;
+  mlir::OpBuilder atEntry; ///< where ids are computed, once for each layout
+  mlir::Value flatId;
+  llvm::DenseMap<mlir::Attribute, Position> positions;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> owners;
+  llvm::DenseMap<mlir::Attribute, mlir::SmallVector<mlir::Value>> digitsOf;
+};
+
+} // namespace tilewright::layout
+
+#endif // TILEWRIGHT_LAYOUT_THREADFUNCTION_H
