@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does layout analysis take time in proportion to the number of operations, and how much of
-// it beside MLIR's own common clean-up of the same function? The function mixes what
+// Do layout analysis and distribution take time in proportion to the number of operations, and
+// how much of it beside MLIR's own common clean-up of the same function? The function mixes what
 // layouts pass through, what they are reset at, and what is computed again.
 
 #include "Slopes.h"
@@ -31,12 +31,16 @@ static std::string makeFunction(int64_t count) {
   };
   std::string text = R"(
 #rows = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [2, 4], outer_tile = [1, 1], thread_tile = [8, 4],
-  element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [4, 1]>
+  subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile = [1, 1], thread_tile = [8, 4],
+  element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [4, 1]>
 #columns = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [4, 2], outer_tile = [1, 1], thread_tile = [4, 8],
-  element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 4]>
-func.func @f(%x: vector<16x16xf32>, %y: vector<16x16xf32>) -> vector<16x16xf32> {
+  subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [4, 8],
+  element_tile = [4, 1], subgroup_strides = [0, 0], thread_strides = [1, 4]>
+func.func @f(%a: memref<16x16xf32>, %b: memref<16x16xf32>) {
+%zero = arith.constant 0 : index
+%pad = arith.constant 0.0 : f32
+%x = vector.transfer_read %a[%zero, %zero], %pad : memref<16x16xf32>, vector<16x16xf32>
+%y = vector.transfer_read %b[%zero, %zero], %pad : memref<16x16xf32>, vector<16x16xf32>
 %0 = iree_vector_ext.to_layout %x to layout(#rows) : vector<16x16xf32>
 %1 = iree_vector_ext.to_layout %y to layout(#columns) : vector<16x16xf32>
 )";
@@ -44,7 +48,10 @@ func.func @f(%x: vector<16x16xf32>, %y: vector<16x16xf32>) -> vector<16x16xf32> 
     text += llvm::formatv(/*Validate=*/false, steps[value % std::size(steps)], value, value - 1,
                           value - 2)
                 .str();
-  return text + llvm::formatv("return %{0} : vector<16x16xf32>\n}\n", count + 1).str();
+  static constexpr const char *end =
+      "vector.transfer_write %{0}, %a[%zero, %zero] : vector<16x16xf32>, memref<16x16xf32>\n"
+      "return\n}\n";
+  return text + llvm::formatv(end, count + 1).str();
 }
 
 /// Times the passes on a fresh copy of the function.
@@ -73,6 +80,15 @@ static void propagate(benchmark::State &state) {
              [](OpPassManager &passes) { passes.addPass(layout::createPropagateLayouts()); });
 }
 
+/// Analysis included.
+static void distribute(benchmark::State &state) {
+  timePasses(state, [](OpPassManager &passes) {
+    layout::DistributeVectorsOptions options;
+    options.threads = {32};
+    passes.addPass(layout::createDistributeVectors(options));
+  });
+}
+
 static void cleanUp(benchmark::State &state) {
   timePasses(state, [](OpPassManager &passes) {
     passes.addPass(createCSEPass());
@@ -89,6 +105,7 @@ static void registerAtFourSizes(const char *name, void (*function)(benchmark::St
 
 int main(int argc, char **argv) {
   registerAtFourSizes("propagate-layouts", propagate);
+  registerAtFourSizes("distribute-vectors", distribute);
   registerAtFourSizes("cse+canonicalize", cleanUp);
   benchmark::Initialize(&argc, argv);
   SlopeReporter reporter;

@@ -55,6 +55,7 @@ private:
   Value splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim, 4>> parts);
 
   NestedLayoutAttr layoutOf(Value value) const { return nestedLayoutOf(value, layouts); }
+  bool sameOwners(NestedLayoutAttr a, NestedLayoutAttr b);
   template <typename OpTy> OpTy laidOut(OpTy op, const Layout &layout) {
     layouts[op->getResult(0)] = NestedLayoutAttr::get(op->getContext(), layout);
     return op;
@@ -63,16 +64,23 @@ private:
   LayoutMap &layouts;
   Workgroup workgroup;
   SharedBuffers buffers;
+  llvm::DenseMap<std::pair<Attribute, Attribute>, bool> knownOwners;
 };
 
 } // namespace
 
 // --- Conversions ----------------------------------------------------------------------
 
+/// Asks each pair once: the answer looks at all threads.
+bool Mover::sameOwners(NestedLayoutAttr a, NestedLayoutAttr b) {
+  auto [known, fresh] = knownOwners.try_emplace({a, b});
+  if (fresh)
+    known->second = haveSameOwners(a.getLayout(), b.getLayout(), workgroup);
+  return known->second;
+}
+
 Value Mover::throughMemory(OpBuilder &builder, Value value, NestedLayoutAttr to) {
-  Layout from = layoutOf(value).getLayout();
-  Value read =
-      buffers.pass(builder, value, from, cast<VectorType>(value.getType()), to.getLayout());
+  Value read = buffers.pass(builder, value, layoutOf(value), cast<VectorType>(value.getType()), to);
   layouts[read] = to;
   return read;
 }
@@ -81,7 +89,7 @@ Value Mover::converted(OpBuilder &builder, Value value, NestedLayoutAttr to) {
   NestedLayoutAttr from = layoutOf(value);
   if (from == to)
     return value;
-  if (!haveSameOwners(from.getLayout(), to.getLayout(), workgroup))
+  if (!sameOwners(from, to))
     return throughMemory(builder, value, to);
   return laidOut(ToLayoutOp::create(builder, value.getLoc(), value, to), to.getLayout());
 }
@@ -97,7 +105,7 @@ LogicalResult Mover::moveFor(ToLayoutOp to) {
   auto layout = cast<NestedLayoutAttr>(to.getLayout());
   if (to.getSharedMemoryConversion())
     to.replaceAllUsesWith(throughMemory(builder, to.getInput(), layout));
-  else if (from == layout || !haveSameOwners(from.getLayout(), layout.getLayout(), workgroup))
+  else if (from == layout || !sameOwners(from, layout))
     to.replaceAllUsesWith(converted(builder, to.getInput(), layout));
   else
     return success(); // every thread only renames its registers
@@ -117,8 +125,7 @@ LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
           converted(builder, cast.getSource(), mlir::cast<NestedLayoutAttr>(wanted)));
     return success();
   }
-  Value read = buffers.pass(builder, cast.getSource(), source.getLayout(),
-                            cast.getResultVectorType(), result.getLayout());
+  Value read = buffers.pass(builder, cast.getSource(), source, cast.getResultVectorType(), result);
   layouts[read] = result;
   cast.replaceAllUsesWith(read);
   cast.erase();

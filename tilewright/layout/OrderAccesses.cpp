@@ -89,6 +89,8 @@ static SmallVector<Access, 2> accessesOf(Operation *op, const LayoutMap &layouts
       })
       .Default([](Operation *other) {
         Accesses accesses;
+        if (llvm::none_of(other->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
+          return accesses;
         auto effects = getEffectsRecursively(other);
         for (Value operand : other->getOperands()) {
           if (!isa<BaseMemRefType>(operand.getType()) || isa<ViewLikeOpInterface>(other))

@@ -38,11 +38,8 @@ LogicalResult layout::distribute(vector::StepOp step, ThreadFunction &thread) {
   VectorType type = thread.vectorTypeOf(step);
   Value own =
       arith::ConstantOp::create(builder, step.getLoc(), DenseElementsAttr::get(type, counts));
-  const ThreadFunction::Position &at = thread.positionIn(thread.layoutOf(step));
   if (dim.subgroups > 1 || dim.threads > 1) {
-    Value start = thread.sum(step.getLoc(), 0,
-                             {{at.subgroups[0], indexOf(dim, {.subgroup = 1})},
-                              {at.threads[0], indexOf(dim, {.thread = 1})}});
+    Value start = thread.indexAt(thread.attrOf(step), 0, 0);
     Value everywhere = vector::BroadcastOp::create(builder, step.getLoc(), type, start);
     own = arith::AddIOp::create(builder, step.getLoc(), own, everywhere);
   }
@@ -117,7 +114,7 @@ static LogicalResult distributeMask(Value mask, ArrayRef<OpFoldResult> bounds,
   OpBuilder &builder = thread.builder;
   Location loc = mask.getLoc();
   Layout layout = thread.layoutOf(mask);
-  const ThreadFunction::Position &at = thread.positionIn(layout);
+  const ThreadFunction::Position &at = thread.positionIn(thread.attrOf(mask));
   SmallVector<Value> own;
   for (auto [dim, bound, subgroup, position] :
        llvm::zip_equal(layout.dims(), bounds, at.subgroups, at.threads)) {

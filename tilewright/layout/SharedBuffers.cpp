@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -49,9 +48,8 @@ static Numbers rowMajorStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-int64_t SharedBuffers::paddingFor(VectorType type, const Layout &from, const Layout &to) const {
-  if (type.getRank() < 2 || !type.getElementType().isIntOrFloat())
-    return 0;
+static int64_t bestPadding(VectorType type, const Layout &from, const Layout &to,
+                           Workgroup workgroup) {
   int64_t bits = std::max(8U, type.getElementTypeBitWidth());
   int64_t best = 0, fewest = std::numeric_limits<int64_t>::max();
   for (int64_t bytes : {0, 4, 8, 16}) {
@@ -69,27 +67,43 @@ int64_t SharedBuffers::paddingFor(VectorType type, const Layout &from, const Lay
   return best;
 }
 
+int64_t SharedBuffers::paddingFor(VectorType type, NestedLayoutAttr from, NestedLayoutAttr to) {
+  if (type.getRank() < 2 || !type.getElementType().isIntOrFloat())
+    return 0;
+  auto [known, fresh] = paddings.try_emplace({type, from, to});
+  if (fresh)
+    known->second = bestPadding(type, from.getLayout(), to.getLayout(), workgroup);
+  return known->second;
+}
+
 // --- Passing values -------------------------------------------------------------------
 
-static SmallVector<Value> zeros(OpBuilder &builder, Location loc, int64_t count) {
-  if (count == 0)
-    return {};
-  return SmallVector<Value>(count, arith::ConstantIndexOp::create(builder, loc, 0));
+Value SharedBuffers::atEntry(TypedAttr constant) {
+  Value &value = constants[constant];
+  if (!value) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+    value = arith::ConstantOp::create(builder, function.getLoc(), constant);
+  }
+  return value;
 }
 
-static Value readWhole(OpBuilder &builder, Location loc, Value memory, VectorType type) {
+SmallVector<Value> SharedBuffers::origin(int64_t rank) {
+  Builder builder(function.getContext());
+  return SmallVector<Value>(rank, rank == 0 ? Value() : atEntry(builder.getIndexAttr(0)));
+}
+
+Value SharedBuffers::readWhole(OpBuilder &builder, Location loc, Value memory, VectorType type) {
   // Nothing is out of bounds, so the padding never shows.
-  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
+  Value padding = atEntry(builder.getZeroAttr(type.getElementType()));
   SmallVector<bool> inBounds(type.getRank(), true);
-  return vector::TransferReadOp::create(builder, loc, type, memory,
-                                        zeros(builder, loc, type.getRank()), padding, inBounds);
+  return vector::TransferReadOp::create(builder, loc, type, memory, origin(type.getRank()), padding,
+                                        inBounds);
 }
 
-static void writeWhole(OpBuilder &builder, Value value, Value memory) {
+void SharedBuffers::writeWhole(OpBuilder &builder, Value value, Value memory) {
   int64_t rank = cast<VectorType>(value.getType()).getRank();
   SmallVector<bool> inBounds(rank, true);
-  vector::TransferWriteOp::create(builder, value.getLoc(), value, memory,
-                                  zeros(builder, value.getLoc(), rank), inBounds);
+  vector::TransferWriteOp::create(builder, value.getLoc(), value, memory, origin(rank), inBounds);
 }
 
 /// The part of a padded buffer that holds the value.
@@ -109,8 +123,8 @@ static Value underShape(OpBuilder &builder, Location loc, Value buffer, VectorTy
                                            rowMajorStrides(as.getShape()));
 }
 
-Value SharedBuffers::pass(OpBuilder &builder, Value value, const Layout &from, VectorType as,
-                          const Layout &to) {
+Value SharedBuffers::pass(OpBuilder &builder, Value value, NestedLayoutAttr from, VectorType as,
+                          NestedLayoutAttr to) {
   Location loc = value.getLoc();
   auto type = cast<VectorType>(value.getType());
   bool sameShape = type.getShape() == as.getShape();

@@ -7,7 +7,7 @@
 #ifndef TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H
 #define TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H
 
-#include "tilewright/layout/Layout.h"
+#include "tilewright/layout/Dialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -25,8 +25,8 @@ public:
 
   /// Writes a vector that is held in `from`, and reads it as a vector of the type `as`, which has
   /// the same elements in row-major order and will be held in `to`.
-  mlir::Value pass(mlir::OpBuilder &builder, mlir::Value value, const Layout &from,
-                   mlir::VectorType as, const Layout &to);
+  mlir::Value pass(mlir::OpBuilder &builder, mlir::Value value, NestedLayoutAttr from,
+                   mlir::VectorType as, NestedLayoutAttr to);
   /// The same for a scalar.
   mlir::Value pass(mlir::OpBuilder &builder, mlir::Value scalar);
 
@@ -38,7 +38,14 @@ private:
   /// others still read the last value from the other one.
   mlir::Value next(mlir::MemRefType type);
   /// How many elements follow each row, so that fewer accesses hit the same bank.
-  int64_t paddingFor(mlir::VectorType type, const Layout &from, const Layout &to) const;
+  int64_t paddingFor(mlir::VectorType type, NestedLayoutAttr from, NestedLayoutAttr to);
+
+  mlir::Value readWhole(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memory,
+                        mlir::VectorType type);
+  void writeWhole(mlir::OpBuilder &builder, mlir::Value value, mlir::Value memory);
+  /// The index 0 along each dimension, and any constant: at the start of the function.
+  mlir::SmallVector<mlir::Value> origin(int64_t rank);
+  mlir::Value atEntry(mlir::TypedAttr constant);
 
   mlir::func::FuncOp function;
   Workgroup workgroup;
@@ -47,6 +54,8 @@ private:
     bool second = false;
   };
   llvm::DenseMap<mlir::Type, Pair> pairs;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+  llvm::DenseMap<std::tuple<mlir::Type, mlir::Attribute, mlir::Attribute>, int64_t> paddings;
   std::optional<mlir::SymbolTable> symbols; ///< of the module, once it is needed
   llvm::DenseMap<mlir::Attribute, mlir::StringAttr> globals;
 };

@@ -3,6 +3,7 @@
 // Where a thread is: its flat id taken apart into the digits of a layout (layouts, 1.8).
 
 #include "tilewright/layout/ThreadFunction.h"
+#include "tilewright/layout/Owners.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,11 +75,11 @@ SmallVector<Value> ThreadFunction::digits(ArrayRef<int64_t> basis) {
   return all;
 }
 
-const ThreadFunction::Position &ThreadFunction::positionIn(const Layout &layout) {
-  auto key = NestedLayoutAttr::get(whole.getContext(), layout);
-  auto [found, fresh] = positions.try_emplace(key);
+const ThreadFunction::Position &ThreadFunction::positionIn(NestedLayoutAttr attr) {
+  auto [found, fresh] = positions.try_emplace(attr);
   if (!fresh)
     return found->second;
+  Layout layout = attr.getLayout();
   DigitBasis ofThreads = *digitBasis(layout.each(&Dim::threads), layout.each(&Dim::threadStride));
   DigitBasis ofSubgroups =
       *digitBasis(layout.each(&Dim::subgroups), layout.each(&Dim::subgroupStride));
@@ -89,16 +90,16 @@ const ThreadFunction::Position &ThreadFunction::positionIn(const Layout &layout)
     position.threads.push_back(dim.threads > 1 ? digits(ofThreads.sizes)[digit] : Value());
   for (auto [dim, digit] : llvm::zip_equal(layout.dims(), ofSubgroups.resultOf))
     position.subgroups.push_back(dim.subgroups > 1 ? digits(ofSubgroups.sizes)[digit] : Value());
-  return positions[key] = std::move(position);
+  return found->second = std::move(position);
 }
 
 /// Threads that differ only in digits that no dimension uses own the same: the first of them has
 /// 0 in all of these (layouts, 3.6.4).
-Value ThreadFunction::isFirstOwner(const Layout &layout) {
-  auto key = NestedLayoutAttr::get(whole.getContext(), layout);
-  auto [found, fresh] = owners.try_emplace(key);
+Value ThreadFunction::isFirstOwner(NestedLayoutAttr attr) {
+  auto [found, fresh] = owners.try_emplace(attr);
   if (!fresh)
     return found->second;
+  Layout layout = attr.getLayout();
   Numbers sizes = layout.each(&Dim::threads), strides = layout.each(&Dim::threadStride);
   llvm::append_range(sizes, layout.each(&Dim::subgroups));
   for (int64_t stride : layout.each(&Dim::subgroupStride))
@@ -122,11 +123,11 @@ Value ThreadFunction::isFirstOwner(const Layout &layout) {
     Value is0 = arith::CmpIOp::create(atEntry, loc, arith::CmpIPredicate::eq, all[digit], zero);
     first = first ? arith::AndIOp::create(atEntry, loc, first, is0) : is0;
   }
-  return owners[key] = first;
+  return found->second = first;
 }
 
-Value ThreadFunction::sum(Location loc, int64_t constant,
-                          ArrayRef<std::pair<Value, int64_t>> products) {
+static Value linear(OpBuilder &builder, Location loc, int64_t constant,
+                    ArrayRef<std::pair<Value, int64_t>> products) {
   SmallVector<Value> values;
   AffineExpr all = builder.getAffineConstantExpr(0);
   for (auto [value, factor] : products) {
@@ -145,4 +146,21 @@ Value ThreadFunction::sum(Location loc, int64_t constant,
   if (map.isIdentity())
     return values.front();
   return affine::AffineApplyOp::create(builder, loc, map, values);
+}
+
+Value ThreadFunction::sum(Location loc, int64_t constant,
+                          ArrayRef<std::pair<Value, int64_t>> products) {
+  return linear(builder, loc, constant, products);
+}
+
+Value ThreadFunction::indexAt(NestedLayoutAttr layout, unsigned dim, int64_t start) {
+  Value &index = indices[{layout, {dim, start}}];
+  if (!index) {
+    const Position &at = positionIn(layout);
+    const Dim digits = layout.getLayout()[dim];
+    index = linear(atEntry, whole.getLoc(), start,
+                   {{at.subgroups[dim], indexOf(digits, {.subgroup = 1})},
+                    {at.threads[dim], indexOf(digits, {.thread = 1})}});
+  }
+  return index;
 }

@@ -38,9 +38,12 @@ public:
   struct Position {
     llvm::SmallVector<mlir::Value, 4> subgroups, threads;
   };
-  const Position &positionIn(const Layout &layout);
+  const Position &positionIn(NestedLayoutAttr layout);
+  /// The index along a dimension at which the thread has what a thread at position 0 has at
+  /// `start`.
+  mlir::Value indexAt(NestedLayoutAttr layout, unsigned dim, int64_t start);
   /// Whether the thread is the first owner of what it holds; null if it always is.
-  mlir::Value isFirstOwner(const Layout &layout);
+  mlir::Value isFirstOwner(NestedLayoutAttr layout);
   /// `constant` and the products of values, where there are any, with their factors.
   mlir::Value sum(mlir::Location loc, int64_t constant,
                   llvm::ArrayRef<std::pair<mlir::Value, int64_t>> products);
@@ -63,6 +66,7 @@ private:
   mlir::Value flatId;
   llvm::DenseMap<mlir::Attribute, Position> positions;
   llvm::DenseMap<mlir::Attribute, mlir::Value> owners;
+  llvm::DenseMap<std::pair<mlir::Attribute, std::pair<unsigned, int64_t>>, mlir::Value> indices;
   llvm::DenseMap<mlir::Attribute, mlir::SmallVector<mlir::Value>> digitsOf;
 };
 

@@ -38,9 +38,10 @@ class TileIndices {
 public:
   /// `indices` is where the vector starts; `isTiled` says of a dimension of memory whether the
   /// vector goes along it by itself.
-  TileIndices(ThreadFunction &thread, Location loc, const Layout &layout, ValueRange indices,
+  TileIndices(ThreadFunction &thread, Location loc, NestedLayoutAttr attr, ValueRange indices,
               AffineMap permutation, llvm::function_ref<bool(unsigned)> isTiled)
-      : thread(thread), loc(loc), layout(layout), origin(indices), dimOf(indices.size()) {
+      : thread(thread), loc(loc), attr(attr), layout(attr.getLayout()), origin(indices),
+        dimOf(indices.size()) {
     for (auto [dim, expr] : llvm::enumerate(permutation.getResults()))
       if (auto source = dyn_cast<AffineDimExpr>(expr); source && isTiled(source.getPosition()))
         dimOf[source.getPosition()] = dim;
@@ -59,6 +60,7 @@ private:
 
   ThreadFunction &thread;
   Location loc;
+  NestedLayoutAttr attr;
   Layout layout;
   SmallVector<Value> origin;
   SmallVector<std::optional<unsigned>> dimOf; ///< of the vector, for each of memory
@@ -73,11 +75,10 @@ Value TileIndices::startOf(Value origin, unsigned dimNumber, const Tile &tile) {
   Value &index = known[{dimNumber, start}];
   if (index)
     return index;
-  const ThreadFunction::Position &at = thread.positionIn(layout);
-  return index = thread.sum(loc, start,
-                            {{origin, 1},
-                             {at.subgroups[dimNumber], indexOf(dim, {.subgroup = 1})},
-                             {at.threads[dimNumber], indexOf(dim, {.thread = 1})}});
+  // What depends on the thread alone is computed once for the function.
+  if (std::optional<int64_t> constant = getConstantIntValue(origin))
+    return index = thread.indexAt(attr, dimNumber, *constant + start);
+  return index = thread.sum(loc, 0, {{origin, 1}, {thread.indexAt(attr, dimNumber, start), 1}});
 }
 
 /// Calls `body` for each tile, in the order in which a thread holds them.
@@ -146,9 +147,10 @@ LogicalResult layout::distribute(vector::TransferReadOp read, ThreadFunction &th
     return failure();
   OpBuilder &builder = thread.builder;
   Location loc = read.getLoc();
-  Layout layout = thread.layoutOf(read.getVector());
+  NestedLayoutAttr attr = thread.attrOf(read.getVector());
+  Layout layout = attr.getLayout();
   auto indices = llvm::map_to_vector(read.getIndices(), [&](Value v) { return thread.held(v); });
-  TileIndices starts(thread, loc, layout, indices, map, always);
+  TileIndices starts(thread, loc, attr, indices, map, always);
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);
   auto tileType =
       VectorType::get(layout.each(&Dim::elements), read.getVectorType().getElementType());
@@ -172,18 +174,18 @@ LogicalResult layout::distribute(vector::TransferWriteOp write, ThreadFunction &
     return failure();
   OpBuilder &builder = thread.builder;
   Location loc = write.getLoc();
-  Layout layout = thread.layoutOf(write.getValueToStore());
+  NestedLayoutAttr attr = thread.attrOf(write.getValueToStore());
+  Layout layout = attr.getLayout();
   auto indices = llvm::map_to_vector(write.getIndices(), [&](Value v) { return thread.held(v); });
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);
   Value held = thread.held(write.getValueToStore());
 
   // Of several owners the first one writes.
   OpBuilder::InsertionGuard guard(builder);
-  (void)thread.positionIn(layout);
-  if (Value first = thread.isFirstOwner(layout))
+  if (Value first = thread.isFirstOwner(attr))
     builder.setInsertionPointToStart(
         &scf::IfOp::create(builder, loc, first).getThenRegion().front());
-  TileIndices starts(thread, loc, layout, indices, map, always);
+  TileIndices starts(thread, loc, attr, indices, map, always);
   forEachTile(layout, [&](const Tile &tile) {
     Value mask;
     if (write.getMask())
@@ -226,10 +228,11 @@ LogicalResult layout::distribute(TransferGatherOp gather, ThreadFunction &thread
     return failure();
   OpBuilder &builder = thread.builder;
   Location loc = gather.getLoc();
-  Layout layout = thread.layoutOf(gather.getVector());
+  NestedLayoutAttr attr = thread.attrOf(gather.getVector());
+  Layout layout = attr.getLayout();
   auto indices = llvm::map_to_vector(gather.getIndices(), [&](Value v) { return thread.held(v); });
   // Along a gathered dimension the indices say where, and these are absolute.
-  TileIndices starts(thread, loc, layout, indices, map,
+  TileIndices starts(thread, loc, attr, indices, map,
                      [&](unsigned dim) { return !gather.isGathered(dim); });
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);
   auto indexDims = dimsOfIndices(gather);

@@ -145,7 +145,7 @@ LogicalResult ThreadWriter::copyRegions(Operation *op, Operation *copied) {
 
 /// A store of a scalar, or an atomic, happens once and not once in each thread.
 LogicalResult ThreadWriter::copyForOneThread(Operation *op) {
-  Value first = thread.isFirstOwner(Layout());
+  Value first = thread.isFirstOwner(NestedLayoutAttr::get(op->getContext(), Layout()));
   if (!first)
     return copy(op);
   auto choice = scf::IfOp::create(thread.builder, op->getLoc(), op->getResultTypes(), first,
