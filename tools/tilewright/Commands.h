@@ -27,6 +27,7 @@ void addCompile(CLI::App &app, int &exitStatus);
 void addDraw(CLI::App &app, int &exitStatus);
 void addInfo(CLI::App &app, int &exitStatus);
 void addRun(CLI::App &app, int &exitStatus);
+void addSimt(CLI::App &app, int &exitStatus);
 void addOps(CLI::App &app, int &exitStatus);
 
 } // namespace tilewright::tools

@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
   addCompile(app, exitStatus);
   addOps(app, exitStatus);
   addDraw(app, exitStatus);
+  addSimt(app, exitStatus);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/simt/Combine.h"
+
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/numerics/Float.h"
+#include "tilewright/numerics/Integer.h"
+
+#include <bit>
+#include <cmath>
+
+using namespace tilewright;
+using namespace tilewright::simt;
+using llvm::ArrayRef;
+using mlir::vector::CombiningKind;
+using numerics::Element;
+using numerics::Format;
+using numerics::Signedness;
+
+static bool hasArithmetic(Format format) {
+  return format == Format::F16 || format == Format::BF16 || format == Format::F32 ||
+         format == Format::F64;
+}
+
+Element simt::convertFloat(Element source, Format to) {
+  if (source.poison)
+    return Element::poisoned(to);
+  if (source.format == to)
+    return source;
+  if (hasArithmetic(to) || source.isNan())
+    return numerics::floatToFloat(source, to);
+  return numerics::roundToFormat(source.asDouble(), to);
+}
+
+Element simt::inOwnFormat(FloatFunction function, ArrayRef<Element> operands) {
+  const Format format = operands.front().format;
+  if (hasArithmetic(format))
+    return function(operands);
+  llvm::SmallVector<Element> wide;
+  for (Element operand : operands)
+    wide.push_back(convertFloat(operand, Format::F64));
+  return convertFloat(function(wide), format);
+}
+
+/// The machine's own arithmetic is the same, as long as no NaN comes out.
+template <typename Own>
+static std::optional<Element> inHardware(Element lhs, Element rhs, Own own) {
+  if (lhs.format != Format::F32 || lhs.poison || rhs.poison)
+    return std::nullopt;
+  const float result =
+      own(std::bit_cast<float>(uint32_t(lhs.bits)), std::bit_cast<float>(uint32_t(rhs.bits)));
+  if (std::isnan(result))
+    return std::nullopt;
+  return Element{std::bit_cast<uint32_t>(result), Format::F32};
+}
+
+Element simt::add(Element lhs, Element rhs) {
+  if (!numerics::info(lhs.format).isFloat())
+    return numerics::addI(lhs, rhs);
+  if (auto sum = inHardware(lhs, rhs, std::plus<float>()))
+    return *sum;
+  return inOwnFormat([](ArrayRef<Element> in) { return numerics::addF(in[0], in[1]); }, {lhs, rhs});
+}
+
+Element simt::multiply(Element lhs, Element rhs) {
+  if (!numerics::info(lhs.format).isFloat())
+    return numerics::mulI(lhs, rhs);
+  if (auto product = inHardware(lhs, rhs, std::multiplies<float>()))
+    return *product;
+  return inOwnFormat([](ArrayRef<Element> in) { return numerics::mulF(in[0], in[1]); }, {lhs, rhs});
+}
+
+Element simt::fuse(Element lhs, Element rhs, Element acc) {
+  if (lhs.format == Format::F32 && !acc.poison)
+    if (auto sum = inHardware(lhs, rhs, [acc](float lhs, float rhs) {
+          return std::fma(lhs, rhs, std::bit_cast<float>(uint32_t(acc.bits)));
+        }))
+      return *sum;
+  return inOwnFormat([](ArrayRef<Element> in) { return numerics::fmaF(in[0], in[1], in[2]); },
+                     {lhs, rhs, acc});
+}
+
+template <bool isMax, bool propagatesNan> static Element extremum(Element lhs, Element rhs) {
+  return inOwnFormat(
+      [](ArrayRef<Element> in) {
+        return isMax ? numerics::maxF(in[0], in[1], propagatesNan)
+                     : numerics::minF(in[0], in[1], propagatesNan);
+      },
+      {lhs, rhs});
+}
+
+Element simt::combine(CombiningKind kind, Element lhs, Element rhs) {
+  switch (kind) {
+  case CombiningKind::ADD:
+    return add(lhs, rhs);
+  case CombiningKind::MUL:
+    return multiply(lhs, rhs);
+  case CombiningKind::MINUI:
+    return numerics::minI(lhs, rhs, Signedness::Unsigned);
+  case CombiningKind::MINSI:
+    return numerics::minI(lhs, rhs, Signedness::Signed);
+  case CombiningKind::MAXUI:
+    return numerics::maxI(lhs, rhs, Signedness::Unsigned);
+  case CombiningKind::MAXSI:
+    return numerics::maxI(lhs, rhs, Signedness::Signed);
+  case CombiningKind::AND:
+    return numerics::andI(lhs, rhs);
+  case CombiningKind::OR:
+    return numerics::orI(lhs, rhs);
+  case CombiningKind::XOR:
+    return numerics::xorI(lhs, rhs);
+  case CombiningKind::MINNUMF:
+    return extremum<false, false>(lhs, rhs);
+  case CombiningKind::MAXNUMF:
+    return extremum<true, false>(lhs, rhs);
+  case CombiningKind::MINIMUMF:
+    return extremum<false, true>(lhs, rhs);
+  case CombiningKind::MAXIMUMF:
+    return extremum<true, true>(lhs, rhs);
+  }
+  llvm_unreachable("all kinds are listed");
+}

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The dialect memref: where memory comes from, views of it, and accesses to one element.
+//
+// Memory in the workgroup's address space belongs to the operation that allocates it, as on
+// a GPU: executed again, it gives the same memory, without values but with what is known of
+// who accessed it. `alloca` elsewhere gives each thread memory of its own; other allocations
+// give the workgroup new memory each time.
+
+#include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Operations.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::simt;
+using llvm::formatv;
+using numerics::Element;
+using vector::CombiningKind;
+
+//===-- Allocation -----------------------------------------------------------------------===//
+
+static bool isSpace(MemRefType type, gpu::AddressSpace space, int64_t number) {
+  const Attribute attribute = type.getMemorySpace();
+  if (auto gpuSpace = llvm::dyn_cast_or_null<gpu::AddressSpaceAttr>(attribute))
+    return gpuSpace.getValue() == space;
+  auto integer = llvm::dyn_cast_or_null<IntegerAttr>(attribute);
+  return integer && integer.getInt() == number;
+}
+
+/// A number that has to be the same in all active threads.
+static std::optional<int64_t> decideTogether(Machine &machine, Operation &op, Value value,
+                                             StringRef role) {
+  std::optional<int64_t> common;
+  for (int64_t thread : machine.uniformRow(machine.of(value).uniform)) {
+    const std::optional<int64_t> own = machine.decide(op, thread, value, role);
+    if (!own)
+      return std::nullopt;
+    if (common && *common != *own) {
+      (void)machine.refuse(op, formatv("{0} of thread {1} is {2}, but that of thread {3} is {4}: "
+                                       "memory of the workgroup has one size",
+                                       role, machine.active().front(), *common, thread, *own));
+      return std::nullopt;
+    }
+    common = own;
+  }
+  return common;
+}
+
+/// The static extents, filled up with the dynamic ones.
+static std::optional<SmallVector<int64_t>> extentsOf(Machine &machine, Operation &op,
+                                                     MemRefType type, ValueRange dynamic) {
+  SmallVector<int64_t> extents(type.getShape());
+  for (int64_t &extent : extents) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    const std::optional<int64_t> size = decideTogether(machine, op, dynamic.front(), "an extent");
+    if (!size)
+      return std::nullopt;
+    if (*size < 0) {
+      (void)machine.stop(Finding::Kind::OutOfBounds, op, formatv("an extent is {0}", *size));
+      return std::nullopt;
+    }
+    extent = *size;
+    dynamic = dynamic.drop_front();
+  }
+  return extents;
+}
+
+static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, ValueRange dynamic,
+                              bool isOnStack) {
+  if (!type.getLayout().isIdentity())
+    return machine.refuse(
+        op, formatv("memory of type {0}: only row-major memory can be allocated", type));
+  const auto extents = extentsOf(machine, op, type, dynamic);
+  if (!extents)
+    return failure();
+  const bool isShared = isSpace(type, gpu::AddressSpace::Workgroup, 3);
+  const bool isOwn = !isShared && (isOnStack || isSpace(type, gpu::AddressSpace::Private, 5));
+  const int64_t count = llvm::product_of(*extents);
+  auto known = machine.memoryOfOp.find(&op);
+  unsigned number;
+  if (isShared && known != machine.memoryOfOp.end() &&
+      machine.memory(known->second).reach() == count) {
+    number = known->second;
+    machine.memory(number).forgetValues();
+  } else {
+    support::Result<unsigned> made = machine.allocate(
+        formatv("the memory of '{0}' at {1}", op.getName(), placeOf(op.getLoc())),
+        *formatOf(type.getElementType()), *extents, count, isOwn ? machine.threads() : 1);
+    if (!made)
+      return machine.refuse(op, made.failure().message);
+    machine.memoryOfOp[&op] = number = *made;
+  }
+  machine.define(op.getResult(0), true).references[0] = {
+      number, 0, SmallVector<int64_t>(*extents), SmallVector<int64_t>(rowMajorStrides(*extents))};
+  return success();
+}
+
+template <typename Op, bool isOnStack> static LogicalResult executeAlloc(Machine &machine, Op op) {
+  if (!op.getSymbolOperands().empty())
+    return machine.refuse(*op, "memory with a layout that has symbols cannot be allocated");
+  return allocate(machine, *op, op.getType(), op.getDynamicSizes(), isOnStack);
+}
+
+/// Nothing to do: memory lives as long as the run, and a buffer that is used too late has been
+/// verified elsewhere.
+static LogicalResult executeDealloc(Machine &, memref::DeallocOp) { return success(); }
+
+static LogicalResult executeGetGlobal(Machine &machine, memref::GetGlobalOp op) {
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(op, op.getNameAttr());
+  const MemRefType type = op.getType();
+  auto [known, isNew] = machine.memoryOfOp.try_emplace(global);
+  if (isNew) {
+    const int64_t count = type.getNumElements();
+    support::Result<unsigned> made =
+        machine.allocate(formatv("the global '{0}'", op.getName()),
+                         *formatOf(type.getElementType()), type.getShape(), count);
+    if (!made)
+      return machine.refuse(*op, made.failure().message);
+    known->second = *made;
+    if (auto values = llvm::dyn_cast_or_null<DenseElementsAttr>(
+            global.getInitialValue().value_or(Attribute()))) {
+      Register row;
+      row.resize({*formatOf(type.getElementType()), count}, true, 1);
+      fillFrom(row, values);
+      for (int64_t place = 0; place < count; ++place)
+        machine.memory(*made).write(place, row.at(0, place));
+    }
+  }
+  machine.define(op, true).references[0] = {known->second, 0, SmallVector<int64_t>(type.getShape()),
+                                            SmallVector<int64_t>(rowMajorStrides(type.getShape()))};
+  return success();
+}
+
+//===-- Accesses -------------------------------------------------------------------------===//
+
+static LogicalResult executeLoad(Machine &machine, memref::LoadOp op) {
+  const Register &source = machine.of(op.getMemRef());
+  Register &result = machine.define(op, machine.readsAlike(op.getMemRef(), op.getIndices()));
+  for (int64_t thread : machine.readersOf(result)) {
+    const auto indices = machine.indicesOf(*op, thread, op.getIndices());
+    if (!indices)
+      return failure();
+    const Reference &reference = source.reference(thread);
+    const std::optional<int64_t> place = machine.placeOf(*op, thread, reference, *indices);
+    if (!place)
+      return failure();
+    result.set(thread, 0, machine.load({op, thread}, reference, *place));
+  }
+  return success();
+}
+
+static LogicalResult executeStore(Machine &machine, memref::StoreOp op) {
+  for (int64_t thread : machine.active()) {
+    const auto indices = machine.indicesOf(*op, thread, op.getIndices());
+    if (!indices)
+      return failure();
+    const Reference &reference = machine.of(op.getMemRef()).reference(thread);
+    const std::optional<int64_t> place = machine.placeOf(*op, thread, reference, *indices);
+    if (!place)
+      return failure();
+    machine.store({op, thread, true}, reference, *place, machine.of(op.getValue()).at(thread));
+  }
+  return success();
+}
+
+static Element modify(arith::AtomicRMWKind kind, Element old, Element value) {
+  using K = arith::AtomicRMWKind;
+  switch (kind) {
+  case K::assign:
+    return value;
+  case K::addf:
+  case K::addi:
+    return combine(CombiningKind::ADD, old, value);
+  case K::mulf:
+  case K::muli:
+    return combine(CombiningKind::MUL, old, value);
+  case K::andi:
+    return combine(CombiningKind::AND, old, value);
+  case K::ori:
+    return combine(CombiningKind::OR, old, value);
+  case K::xori:
+    return combine(CombiningKind::XOR, old, value);
+  case K::maximumf:
+    return combine(CombiningKind::MAXIMUMF, old, value);
+  case K::maxnumf:
+    return combine(CombiningKind::MAXNUMF, old, value);
+  case K::minimumf:
+    return combine(CombiningKind::MINIMUMF, old, value);
+  case K::minnumf:
+    return combine(CombiningKind::MINNUMF, old, value);
+  case K::maxs:
+    return combine(CombiningKind::MAXSI, old, value);
+  case K::maxu:
+    return combine(CombiningKind::MAXUI, old, value);
+  case K::mins:
+    return combine(CombiningKind::MINSI, old, value);
+  case K::minu:
+    return combine(CombiningKind::MINUI, old, value);
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// By one thread after the other. The result is what was there before, as lowered to LLVM.
+static LogicalResult executeAtomic(Machine &machine, memref::AtomicRMWOp op) {
+  Register &result = machine.define(op, false);
+  for (int64_t thread : machine.active()) {
+    const auto indices = machine.indicesOf(*op, thread, op.getIndices());
+    if (!indices)
+      return failure();
+    const Reference &reference = machine.of(op.getMemref()).reference(thread);
+    const std::optional<int64_t> place = machine.placeOf(*op, thread, reference, *indices);
+    if (!place)
+      return failure();
+    const Access access = {op, thread, /*writes=*/true, /*isAtomic=*/true};
+    const Element old = machine.load(access, reference, *place);
+    result.set(thread, 0, old);
+    machine.store(access, reference, *place,
+                  modify(op.getKind(), old, machine.of(op.getValue()).at(thread)));
+  }
+  return success();
+}
+
+//===-- Views ----------------------------------------------------------------------------===//
+
+/// A result that refers to memory through another reference.
+template <typename Function>
+static LogicalResult refer(Machine &machine, Operation &op, Value source, Function function) {
+  Register &result = machine.define(op.getResult(0), machine.isUniform(op.getOperands()));
+  for (int64_t thread : machine.rowsOf(result)) {
+    std::optional<Reference> reference = function(thread, machine.of(source).reference(thread));
+    if (!reference)
+      return failure();
+    result.references[result.row(thread)] = std::move(*reference);
+  }
+  return success();
+}
+
+/// Static and dynamic numbers, as one list.
+static std::optional<SmallVector<int64_t>> numbersOf(Machine &machine, Operation &op,
+                                                     int64_t thread, ArrayRef<OpFoldResult> mixed) {
+  SmallVector<int64_t> numbers;
+  for (OpFoldResult one : mixed) {
+    std::optional<int64_t> number = getConstantIntValue(one);
+    if (!number)
+      number = machine.decide(op, thread, llvm::cast<Value>(one), "an extent, offset or stride");
+    if (!number)
+      return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+/// The part has to lie inside, unless it is empty.
+static bool checkPart(Machine &machine, Operation &op, int64_t thread, const Reference &source,
+                      ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+                      ArrayRef<int64_t> strides) {
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    const int64_t last = offsets[dim] + (sizes[dim] - 1) * strides[dim];
+    if (sizes[dim] == 0 ||
+        (std::min(offsets[dim], last) >= 0 && std::max(offsets[dim], last) < source.sizes[dim]))
+      continue;
+    (void)machine.stop(Finding::Kind::OutOfBounds, op,
+                       formatv("thread {0} takes indices {1} to {2} of dimension {3}, which has "
+                               "extent {4}",
+                               thread, offsets[dim], last, dim, source.sizes[dim]));
+    return false;
+  }
+  return true;
+}
+
+static LogicalResult executeSubView(Machine &machine, memref::SubViewOp op) {
+  const llvm::SmallBitVector dropped = op.getDroppedDims();
+  return refer(machine, *op, op.getSource(),
+               [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
+                 const auto offsets = numbersOf(machine, *op, thread, op.getMixedOffsets());
+                 const auto sizes = numbersOf(machine, *op, thread, op.getMixedSizes());
+                 const auto strides = numbersOf(machine, *op, thread, op.getMixedStrides());
+                 if (!offsets || !sizes || !strides ||
+                     !checkPart(machine, *op, thread, source, *offsets, *sizes, *strides))
+                   return std::nullopt;
+                 Reference part = {source.memory, source.offset, {}, {}};
+                 for (size_t dim = 0; dim < sizes->size(); ++dim) {
+                   part.offset += (*offsets)[dim] * source.strides[dim];
+                   if (dropped.test(dim))
+                     continue;
+                   part.sizes.push_back((*sizes)[dim]);
+                   part.strides.push_back((*strides)[dim] * source.strides[dim]);
+                 }
+                 return part;
+               });
+}
+
+static LogicalResult executeReinterpret(Machine &machine, memref::ReinterpretCastOp op) {
+  return refer(machine, *op, op.getSource(),
+               [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
+                 const auto offset = numbersOf(machine, *op, thread, op.getMixedOffsets());
+                 const auto sizes = numbersOf(machine, *op, thread, op.getMixedSizes());
+                 const auto strides = numbersOf(machine, *op, thread, op.getMixedStrides());
+                 if (!offset || !sizes || !strides)
+                   return std::nullopt;
+                 return Reference{source.memory, offset->front(), SmallVector<int64_t>(*sizes),
+                                  SmallVector<int64_t>(*strides)};
+               });
+}
+
+/// Inside of each group of dimensions the last one keeps the stride of the whole.
+static LogicalResult executeExpand(Machine &machine, memref::ExpandShapeOp op) {
+  return refer(machine, *op, op.getSrc(),
+               [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
+                 const auto sizes = numbersOf(machine, *op, thread, op.getMixedOutputShape());
+                 if (!sizes)
+                   return std::nullopt;
+                 Reference wide = source;
+                 wide.sizes.assign(sizes->begin(), sizes->end());
+                 wide.strides.assign(sizes->size(), 1);
+                 for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+                   int64_t stride = source.strides[dim];
+                   for (int64_t part : llvm::reverse(group)) {
+                     wide.strides[part] = stride;
+                     stride *= wide.sizes[part];
+                   }
+                 }
+                 return wide;
+               });
+}
+
+/// The verifier knows that a group is contiguous, or trusts that it is.
+static LogicalResult executeCollapse(Machine &machine, memref::CollapseShapeOp op) {
+  return refer(machine, *op, op.getSrc(),
+               [&](int64_t, const Reference &source) -> std::optional<Reference> {
+                 Reference narrow = {source.memory, source.offset, {}, {}};
+                 for (ArrayRef<int64_t> group : op.getReassociationIndices()) {
+                   int64_t size = 1, stride = 1;
+                   for (int64_t dim : group) {
+                     size *= source.sizes[dim];
+                     if (source.sizes[dim] != 1)
+                       stride = source.strides[dim];
+                   }
+                   narrow.sizes.push_back(size);
+                   narrow.strides.push_back(stride);
+                 }
+                 return narrow;
+               });
+}
+
+static LogicalResult executeTranspose(Machine &machine, memref::TransposeOp op) {
+  return refer(machine, *op, op.getIn(),
+               [&](int64_t, const Reference &source) -> std::optional<Reference> {
+                 Reference turned = source;
+                 for (auto [dim, result] : llvm::enumerate(op.getPermutation().getResults())) {
+                   const unsigned from = llvm::cast<AffineDimExpr>(result).getPosition();
+                   turned.sizes[dim] = source.sizes[from];
+                   turned.strides[dim] = source.strides[from];
+                 }
+                 return turned;
+               });
+}
+
+/// The same memory, seen as another type.
+template <typename Op> static LogicalResult executeSame(Machine &machine, Op op) {
+  machine.assign(op->getResult(0), Register(machine.of(op->getOperand(0))));
+  return success();
+}
+
+static LogicalResult executeDim(Machine &machine, memref::DimOp op) {
+  Register &result = machine.define(op, machine.isUniform(op->getOperands()));
+  for (int64_t thread : machine.rowsOf(result)) {
+    const auto dim = machine.decide(*op, thread, op.getIndex(), "the dimension");
+    if (!dim)
+      return failure();
+    const Reference &source = machine.of(op.getSource()).reference(thread);
+    if (*dim < 0 || *dim >= int64_t(source.sizes.size()))
+      return machine.stop(
+          Finding::Kind::OutOfBounds, *op,
+          formatv("dimension {0} of memory of rank {1}", *dim, source.sizes.size()));
+    result.set(thread, 0, Element::integer(result.format, source.sizes[*dim]));
+  }
+  return success();
+}
+
+void simt::addMemRefs(Table &table) {
+  table.add<memref::AllocOp, executeAlloc<memref::AllocOp, false>>();
+  table.add<memref::AllocaOp, executeAlloc<memref::AllocaOp, true>>();
+  table.add<memref::DeallocOp, executeDealloc>();
+  table.add<memref::GetGlobalOp, executeGetGlobal>();
+  table.add<memref::LoadOp, executeLoad>();
+  table.add<memref::StoreOp, executeStore>();
+  table.add<memref::AtomicRMWOp, executeAtomic>();
+  table.add<memref::SubViewOp, executeSubView>();
+  table.add<memref::ReinterpretCastOp, executeReinterpret>();
+  table.add<memref::ExpandShapeOp, executeExpand>();
+  table.add<memref::CollapseShapeOp, executeCollapse>();
+  table.add<memref::TransposeOp, executeTranspose>();
+  table.add<memref::CastOp, executeSame<memref::CastOp>>();
+  table.add<memref::MemorySpaceCastOp, executeSame<memref::MemorySpaceCastOp>>();
+  table.add<memref::AssumeAlignmentOp, executeSame<memref::AssumeAlignmentOp>>();
+  table.add<memref::DimOp, executeDim>();
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of the dialect vector that combine elements. They do so one by one, by
+// increasing position, starting with the accumulator.
+
+#include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Operations.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tilewright/numerics/Integer.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::simt;
+using numerics::Element;
+using vector::CombiningKind;
+
+/// Whether the element is left out. A poison bit does not know, so what it decides is poison.
+static bool isMasked(const Register *mask, int64_t thread, int64_t element) {
+  return mask && mask->at(thread, element).bits == 0;
+}
+
+static bool isUniform(Machine &machine, Operation &op, const Register *mask) {
+  return machine.isUniform(op.getOperands()) && (!mask || mask->uniform);
+}
+
+//===-- Reductions -----------------------------------------------------------------------===//
+
+static LogicalResult executeReduction(Machine &machine, vector::ReductionOp op) {
+  const Register *mask = machine.takeMask();
+  const Register &source = machine.of(op.getVector());
+  Register &result = machine.define(op, isUniform(machine, *op, mask));
+  for (int64_t thread : machine.rowsOf(result)) {
+    std::optional<Element> total;
+    if (op.getAcc())
+      total = machine.of(op.getAcc()).at(thread);
+    for (int64_t element = 0; element < source.count; ++element)
+      if (!isMasked(mask, thread, element)) {
+        const Element next = source.at(thread, element);
+        total = total ? combine(op.getKind(), *total, next) : next;
+      }
+    if (!total)
+      return machine.refuse(*op, "a reduction without accumulator of which every element is "
+                                 "masked has no value");
+    result.set(thread, 0, *total);
+  }
+  return success();
+}
+
+/// For each element of the source, the element of the result that it goes to.
+static std::vector<Plan> planMultiReduction(vector::MultiDimReductionOp op) {
+  const ArrayRef<int64_t> from = shapeOf(op.getSource().getType());
+  const ArrayRef<int64_t> to = shapeOf(op.getType());
+  const SmallVector<bool> reduced = op.getReductionMask();
+  Plan plan(llvm::product_of(from));
+  for (auto [element, target] : llvm::enumerate(plan)) {
+    SmallVector<int64_t> kept;
+    for (auto [dim, coordinate] : llvm::enumerate(coordinatesOf(element, from)))
+      if (!reduced[dim])
+        kept.push_back(coordinate);
+    target = {0, int32_t(positionOf(kept, to))};
+  }
+  return {plan};
+}
+
+static LogicalResult executeMultiReduction(Machine &machine, vector::MultiDimReductionOp op) {
+  const Register *mask = machine.takeMask();
+  const Register &source = machine.of(op.getSource());
+  const Plan &plan = machine.plansOf(*op, [op] { return planMultiReduction(op); }).front();
+  Register &result = machine.define(op, isUniform(machine, *op, mask));
+  for (int64_t thread : machine.rowsOf(result)) {
+    result.copyRow(thread, machine.of(op.getAcc()));
+    for (auto [element, target] : llvm::enumerate(plan))
+      if (!isMasked(mask, thread, element))
+        result.set(
+            thread, target.element,
+            combine(op.getKind(), result.at(thread, target.element), source.at(thread, element)));
+  }
+  return success();
+}
+
+/// As lowered to arithmetic: an inclusive scan begins with the first element and takes no notice
+/// of the initial value, an exclusive one begins with the initial value. What is accumulated is
+/// the last element of the result.
+static LogicalResult executeScan(Machine &machine, vector::ScanOp op) {
+  const ArrayRef<int64_t> shape = op.getSourceType().getShape();
+  const int64_t dim = op.getReductionDim();
+  const int64_t inner = llvm::product_of(shape.drop_front(dim + 1)), extent = shape[dim];
+  const Register &source = machine.of(op.getSource());
+  const Register &initial = machine.of(op.getInitialValue());
+  const bool uniform = isUniform(machine, *op, nullptr);
+  Register &dest = machine.define(op.getDest(), uniform);
+  Register &last = machine.define(op.getAccumulatedValue(), uniform);
+  for (int64_t thread : machine.rowsOf(dest))
+    for (int64_t line = 0; line < initial.count; ++line) {
+      const int64_t start = line / inner * inner * extent + line % inner;
+      Element total = op.getInclusive() ? source.at(thread, start) : initial.at(thread, line);
+      dest.set(thread, start, total);
+      for (int64_t step = 1; step < extent; ++step) {
+        const int64_t from = start + (op.getInclusive() ? step : step - 1) * inner;
+        total = combine(op.getKind(), total, source.at(thread, from));
+        dest.set(thread, start + step * inner, total);
+      }
+      last.set(thread, line, total);
+    }
+  return success();
+}
+
+//===-- Products -------------------------------------------------------------------------===//
+
+/// An operand of a product in the format of the sum; integers are signed.
+static Element widen(Element element, numerics::Format to) {
+  if (element.format == to)
+    return element;
+  return numerics::info(to).isFloat() ? convertFloat(element, to)
+                                      : numerics::extI(element, to, numerics::Signedness::Signed);
+}
+
+static Element accumulate(CombiningKind kind, Element lhs, Element rhs, Element acc) {
+  if (kind == CombiningKind::ADD && numerics::info(acc.format).isFloat())
+    return fuse(lhs, rhs, acc);
+  return combine(kind, acc, multiply(lhs, rhs));
+}
+
+namespace {
+/// A walk through the points of a product: lhs, rhs and acc advance together.
+struct Walk {
+  SmallVector<int64_t> bounds;
+  /// What each operand advances by, for each dimension of the walk.
+  SmallVector<int64_t> strides[3];
+};
+} // namespace
+
+static Walk walkOf(vector::ContractionOp op) {
+  Walk walk;
+  op.getIterationBounds(walk.bounds);
+  const auto maps = op.getIndexingMapsArray();
+  for (unsigned operand = 0; operand < 3; ++operand) {
+    walk.strides[operand].assign(walk.bounds.size(), 0);
+    const auto strides = rowMajorStrides(shapeOf(op->getOperand(operand).getType()));
+    for (auto [dim, result] : llvm::enumerate(maps[operand].getResults()))
+      walk.strides[operand][llvm::cast<AffineDimExpr>(result).getPosition()] = strides[dim];
+  }
+  return walk;
+}
+
+/// Calls `visit(point, lhs, rhs, acc)` for each point in row-major order.
+template <typename Visit> static void forEachPoint(const Walk &walk, Visit visit) {
+  SmallVector<int64_t> at(walk.bounds.size());
+  int64_t places[3] = {};
+  for (int64_t point = 0, count = llvm::product_of(walk.bounds); point < count; ++point) {
+    visit(point, places[0], places[1], places[2]);
+    for (size_t dim = walk.bounds.size(); dim-- > 0;) {
+      const bool isOver = ++at[dim] == walk.bounds[dim];
+      for (unsigned operand = 0; operand < 3; ++operand)
+        places[operand] += walk.strides[operand][dim] * (isOver ? 1 - walk.bounds[dim] : 1);
+      if (!isOver)
+        break;
+      at[dim] = 0;
+    }
+  }
+}
+
+/// A row of an operand of a product.
+static std::vector<Element> widenRow(const Register &source, int64_t thread, numerics::Format to) {
+  std::vector<Element> row;
+  for (int64_t element = 0; element < source.count; ++element)
+    row.push_back(widen(source.at(thread, element), to));
+  return row;
+}
+
+static LogicalResult executeContract(Machine &machine, vector::ContractionOp op) {
+  const Register *mask = machine.takeMask();
+  const Walk walk = walkOf(op);
+  Register &result = machine.define(op.getResult(), isUniform(machine, *op, mask));
+  for (int64_t thread : machine.rowsOf(result)) {
+    const auto lhs = widenRow(machine.of(op.getLhs()), thread, result.format);
+    const auto rhs = widenRow(machine.of(op.getRhs()), thread, result.format);
+    result.copyRow(thread, machine.of(op.getAcc()));
+    forEachPoint(walk, [&](int64_t point, int64_t left, int64_t right, int64_t sum) {
+      if (!isMasked(mask, thread, point))
+        result.set(thread, sum,
+                   accumulate(op.getKind(), lhs[left], rhs[right], result.at(thread, sum)));
+    });
+  }
+  return success();
+}
+
+/// Where the mask is false the accumulator stays; without one, nothing is known.
+static LogicalResult executeOuterProduct(Machine &machine, vector::OuterProductOp op) {
+  const Register *mask = machine.takeMask();
+  const Register &lhs = machine.of(op.getLhs()), &rhs = machine.of(op.getRhs());
+  const Register *acc = op.getAcc() ? &machine.of(op.getAcc()) : nullptr;
+  Register &result = machine.define(op.getResult(), isUniform(machine, *op, mask));
+  for (int64_t thread : machine.rowsOf(result))
+    for (int64_t element = 0; element < result.count; ++element) {
+      const Element left = lhs.at(thread, element / rhs.count);
+      const Element right = rhs.at(thread, element % rhs.count);
+      Element value = Element::poisoned(result.format);
+      if (acc)
+        value = acc->at(thread, element);
+      if (!isMasked(mask, thread, element))
+        value = acc ? accumulate(op.getKind(), left, right, value) : multiply(left, right);
+      result.set(thread, element, value);
+    }
+  return success();
+}
+
+void simt::addReductions(Table &table) {
+  table.add<vector::ReductionOp, executeReduction>();
+  table.add<vector::MultiDimReductionOp, executeMultiReduction>();
+  table.add<vector::ScanOp, executeScan>();
+  table.add<vector::ContractionOp, executeContract>();
+  table.add<vector::OuterProductOp, executeOuterProduct>();
+}

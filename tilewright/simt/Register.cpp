@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/simt/Register.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::simt;
+using numerics::Format;
+using support::Failure;
+using support::Result;
+
+//===-- Types ----------------------------------------------------------------------------===//
+
+static std::optional<Format> integerFormat(unsigned width) {
+  switch (width) {
+  case 1:
+    return Format::I1;
+  case 4:
+    return Format::I4;
+  case 8:
+    return Format::I8;
+  case 16:
+    return Format::I16;
+  case 32:
+    return Format::I32;
+  case 64:
+    return Format::I64;
+  }
+  return std::nullopt;
+}
+
+std::optional<Format> simt::formatOf(Type type) {
+  if (type.isIndex())
+    return Format::I64;
+  if (auto integer = llvm::dyn_cast<IntegerType>(type))
+    return integerFormat(integer.getWidth());
+  const auto floatType = llvm::dyn_cast<FloatType>(type);
+  if (!floatType)
+    return std::nullopt;
+  for (const numerics::FormatInfo &format : numerics::allFormats())
+    if (format.isFloat() && &numerics::semantics(format.format) == &floatType.getFloatSemantics())
+      return format.format;
+  return std::nullopt;
+}
+
+Result<Contents> simt::contentsOf(Type type) {
+  const auto vector = llvm::dyn_cast<VectorType>(type);
+  const auto memory = llvm::dyn_cast<MemRefType>(type);
+  const Type element = vector ? vector.getElementType() : memory ? memory.getElementType() : type;
+  const std::optional<Format> format = formatOf(element);
+  if (!format || (vector && vector.isScalable()))
+    return Failure{llvm::formatv("values of type {0} cannot be executed: expected integers of 1, "
+                                 "4, 8, 16, 32 or 64 bits, index, floats, fixed vectors of these "
+                                 "or memory that holds them",
+                                 type)};
+  return Contents{*format, memory ? 0 : vector ? vector.getNumElements() : 1, bool(memory)};
+}
+
+ArrayRef<int64_t> simt::shapeOf(Type type) {
+  if (auto vector = llvm::dyn_cast<VectorType>(type))
+    return vector.getShape();
+  return {};
+}
+
+//===-- Row-major order ------------------------------------------------------------------===//
+
+SmallVector<int64_t> simt::rowMajorStrides(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim-- > 1;)
+    strides[dim - 1] = strides[dim] * shape[dim];
+  return strides;
+}
+
+SmallVector<int64_t> simt::coordinatesOf(int64_t position, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> coordinates(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    coordinates[dim] = position % shape[dim];
+    position /= shape[dim];
+  }
+  return coordinates;
+}
+
+int64_t simt::positionOf(ArrayRef<int64_t> coordinates, ArrayRef<int64_t> shape) {
+  int64_t position = 0;
+  for (auto [coordinate, extent] : llvm::zip_equal(coordinates, shape))
+    position = position * extent + coordinate;
+  return position;
+}
+
+//===-- Rows -----------------------------------------------------------------------------===//
+
+void Register::resize(Contents contents, bool isUniform, int64_t threads) {
+  format = contents.format;
+  count = contents.count;
+  uniform = isUniform;
+  const size_t rows = uniform ? 1 : threads;
+  bits.resize(rows * count);
+  poison.resize(rows * count);
+  references.resize(contents.isMemory ? rows : 0);
+}
+
+void Register::spread(int64_t threads) {
+  if (!uniform)
+    return;
+  const Register one = std::move(*this);
+  resize({one.format, one.count, !one.references.empty()}, false, threads);
+  for (int64_t thread = 0; thread < threads; ++thread)
+    copyRow(thread, one);
+}
+
+void Register::copyRow(int64_t thread, const Register &source) {
+  std::copy_n(source.bits.begin() + source.place(thread, 0), count,
+              bits.begin() + place(thread, 0));
+  std::copy_n(source.poison.begin() + source.place(thread, 0), count,
+              poison.begin() + place(thread, 0));
+  if (!references.empty())
+    references[row(thread)] = source.reference(thread);
+}

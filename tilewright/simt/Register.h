@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do the threads hold of one SSA value? A register has a row for each thread: the
+// elements of its vector or scalar, or its reference to memory. A value that is known to
+// be the same in all threads has one row only, and is computed once.
+
+#ifndef TILEWRIGHT_SIMT_REGISTER_H
+#define TILEWRIGHT_SIMT_REGISTER_H
+
+#include "tilewright/numerics/Element.h"
+#include "tilewright/support/Result.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <vector>
+
+namespace tilewright::simt {
+
+/// The format of an element type; an index has 64 bits. None for what has no format.
+std::optional<numerics::Format> formatOf(mlir::Type elementType);
+
+/// What a value of this type consists of; a Failure for types that no register holds.
+struct Contents {
+  numerics::Format format;
+  /// Elements of a thread; of memory none are in the register.
+  int64_t count;
+  bool isMemory = false;
+};
+support::Result<Contents> contentsOf(mlir::Type type);
+
+/// The shape of a vector; a scalar has none.
+llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
+
+/// Strides in elements: the last dimension is contiguous.
+llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+
+/// The coordinates of element number `position` in row-major order.
+llvm::SmallVector<int64_t> coordinatesOf(int64_t position, llvm::ArrayRef<int64_t> shape);
+int64_t positionOf(llvm::ArrayRef<int64_t> coordinates, llvm::ArrayRef<int64_t> shape);
+
+/// A view of memory, as memrefs are.
+struct Reference {
+  /// Number of the memory in its machine.
+  unsigned memory = 0;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t> sizes, strides;
+};
+
+struct Register {
+  numerics::Format format = numerics::Format::I1;
+  /// Elements in a row.
+  int64_t count = 0;
+  /// One row for all threads.
+  bool uniform = true;
+  /// It will never change: constants are evaluated once.
+  bool constant = false;
+  std::vector<uint64_t> bits;
+  std::vector<uint8_t> poison;
+  std::vector<Reference> references;
+
+  size_t row(int64_t thread) const { return uniform ? 0 : size_t(thread); }
+  size_t place(int64_t thread, int64_t element) const { return row(thread) * count + element; }
+  numerics::Element at(int64_t thread, int64_t element = 0) const {
+    const size_t where = place(thread, element);
+    return {bits[where], format, poison[where] != 0};
+  }
+  void set(int64_t thread, int64_t element, numerics::Element value) {
+    assert(value.format == format && "registers keep their format");
+    const size_t where = place(thread, element);
+    bits[where] = value.bits;
+    poison[where] = value.poison;
+  }
+  /// For index values and other integers, read signed.
+  int64_t integer(int64_t thread, int64_t element = 0) const {
+    return at(thread, element).asSigned();
+  }
+  const Reference &reference(int64_t thread) const { return references[row(thread)]; }
+
+  /// Room for `threads` rows, or for one.
+  void resize(Contents contents, bool isUniform, int64_t threads);
+  /// A row per thread, each with what all had.
+  void spread(int64_t threads);
+  void copyRow(int64_t thread, const Register &source);
+};
+
+/// The one row of a uniform register, from a constant.
+void fillFrom(Register &target, mlir::DenseElementsAttr values);
+
+} // namespace tilewright::simt
+
+#endif // TILEWRIGHT_SIMT_REGISTER_H

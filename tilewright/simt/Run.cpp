@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A run: everything that can be refused is refused before the first operation, then the
+// arguments become memory and registers, the body is executed, and memory becomes the
+// arguments again.
+
+#include "tilewright/simt/Run.h"
+#include "tilewright/layout/Register.h"
+#include "tilewright/simt/Operations.h"
+
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::simt;
+using llvm::formatv;
+using numerics::Element;
+using support::Failure;
+using support::Result;
+
+//===-- Names ----------------------------------------------------------------------------===//
+
+StringRef simt::nameOf(Finding::Kind kind) {
+  switch (kind) {
+  case Finding::Kind::Race:
+    return "race";
+  case Finding::Kind::DivergentBarrier:
+    return "divergent barrier";
+  case Finding::Kind::OutOfBounds:
+    return "out of bounds";
+  case Finding::Kind::Uninitialized:
+    return "uninitialized read";
+  case Finding::Kind::Poison:
+    return "poison";
+  case Finding::Kind::Division:
+    return "division";
+  case Finding::Kind::Loop:
+    return "loop";
+  case Finding::Kind::StepLimit:
+    return "step limit";
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+std::string simt::placeOf(Location where) {
+  std::string place = "an unknown place";
+  where->walk([&](Location inner) {
+    auto line = llvm::dyn_cast<FileLineColLoc>(inner);
+    if (!line)
+      return WalkResult::advance();
+    place = formatv("{0}:{1}:{2}", line.getFilename().getValue(), line.getLine(), line.getColumn());
+    return WalkResult::interrupt();
+  });
+  return place;
+}
+
+void simt::registerDialects(DialectRegistry &registry) {
+  layout::registerDialects(registry);
+  registry.insert<nvgpu::NVGPUDialect>();
+}
+
+//===-- What can be executed -------------------------------------------------------------===//
+
+static Failure at(Location where, const llvm::Twine &message) {
+  return Failure{placeOf(where) + ": " + message.str()};
+}
+
+static Result<void> checkTypes(Location where, TypeRange types) {
+  for (Type type : types)
+    if (Result<Contents> contents = contentsOf(type); !contents)
+      return at(where, contents.failure().message);
+  return {};
+}
+
+/// Terminators are executed by the operations around them.
+static Result<void> checkOp(Operation &op) {
+  if (!op.hasTrait<OpTrait::IsTerminator>() && !meaningOf(op.getName()))
+    return at(op.getLoc(), formatv("'{0}' cannot be executed", op.getName()));
+  if (Result<void> types = checkTypes(op.getLoc(), op.getResultTypes()); !types)
+    return types;
+  for (Region &region : op.getRegions()) {
+    if (!region.empty() && !region.hasOneBlock())
+      return at(op.getLoc(), formatv("a region of '{0}' has {1} blocks; expected structured "
+                                     "control flow",
+                                     op.getName(), region.getBlocks().size()));
+    for (Block &block : region)
+      if (Result<void> types = checkTypes(op.getLoc(), block.getArgumentTypes()); !types)
+        return types;
+  }
+  return {};
+}
+
+/// The function and all that it calls. `callers` are those that wait for it.
+static Result<void> check(func::FuncOp function, SmallVector<func::FuncOp> callers) {
+  if (function.isExternal())
+    return at(function.getLoc(), formatv("'{0}' has no body", function.getName()));
+  if (llvm::is_contained(callers, function))
+    return at(function.getLoc(), formatv("'{0}' calls itself", function.getName()));
+  callers.push_back(function);
+  Result<void> checked;
+  const auto visit = [&](Operation *op) {
+    if (op == function)
+      return WalkResult::advance();
+    checked = checkOp(*op);
+    if (auto call = llvm::dyn_cast<func::CallOp>(op); checked && call)
+      checked = check(
+          SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()), callers);
+    return checked ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  if (!function.getBody().hasOneBlock())
+    return at(function.getLoc(),
+              formatv("'{0}' has {1} blocks; expected structured control flow", function.getName(),
+                      function.getBody().getBlocks().size()));
+  if (Result<void> types = checkTypes(function.getLoc(), function.getArgumentTypes()); !types)
+    return types;
+  function->walk<WalkOrder::PreOrder>(visit);
+  return checked;
+}
+
+static Result<void> checkWorkgroup(Workgroup workgroup) {
+  for (int64_t extent : workgroup.threads)
+    if (extent < 1 || extent > 4096 || workgroup.size() > 4096)
+      return Failure{formatv("a workgroup of {0} x {1} x {2} threads; expected from 1 to 4096",
+                             workgroup.threads[0], workgroup.threads[1], workgroup.threads[2])};
+  if (workgroup.lanes < 1)
+    return Failure{formatv("subgroups of {0} threads; expected 1 or more", workgroup.lanes)};
+  return {};
+}
+
+//===-- Arguments ------------------------------------------------------------------------===//
+
+static std::string spell(Type element, ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent)) + "x";
+  return formatv("{0}{1}", text, element);
+}
+
+static bool fits(ArrayRef<int64_t> found, ArrayRef<int64_t> wanted) {
+  return found.size() == wanted.size() && llvm::all_of(llvm::zip(found, wanted), [](auto both) {
+           auto [found, wanted] = both;
+           return found == wanted || (ShapedType::isDynamic(wanted) && found >= 0);
+         });
+}
+
+static Result<void> checkArgument(Type type, const Buffer &buffer) {
+  const auto shaped = llvm::dyn_cast<ShapedType>(type);
+  const Type element = shaped ? shaped.getElementType() : type;
+  const ArrayRef<int64_t> shape = shaped ? shaped.getShape() : ArrayRef<int64_t>();
+  if (element != buffer.element || !fits(buffer.shape, shape))
+    return Failure{formatv("expected {0}, but got {1}", spell(element, shape),
+                           spell(buffer.element, buffer.shape))};
+  if (int64_t(buffer.bits.size()) != buffer.count())
+    return Failure{
+        formatv("expected {0} elements, but got {1}", buffer.count(), buffer.bits.size())};
+  const uint64_t mask = numerics::info(*formatOf(element)).mask();
+  if (llvm::any_of(buffer.bits, [mask](uint64_t bits) { return bits & ~mask; }))
+    return Failure{formatv("an element has more bits than {0}", element)};
+  return {};
+}
+
+/// The reference that an argument is: its rows lie as its type says, and as close as they can
+/// where the type leaves that open.
+static Result<Reference> referenceFor(MemRefType type, const Buffer &buffer) {
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return Failure{formatv("memory of type {0} has no strides", type)};
+  const SmallVector<int64_t> dense = rowMajorStrides(buffer.shape);
+  for (auto [stride, closest] : llvm::zip_equal(strides, dense))
+    if (ShapedType::isDynamic(stride))
+      stride = closest;
+  return Reference{0, ShapedType::isDynamic(offset) ? 0 : offset,
+                   SmallVector<int64_t>(buffer.shape), SmallVector<int64_t>(strides)};
+}
+
+/// The place of element number `position` of an argument.
+static int64_t placeIn(const Reference &reference, int64_t position) {
+  int64_t place = reference.offset;
+  for (auto [coordinate, stride] :
+       llvm::zip_equal(coordinatesOf(position, reference.sizes), reference.strides))
+    place += coordinate * stride;
+  return place;
+}
+
+static Result<void> bindMemory(Machine &machine, BlockArgument argument, const Buffer &buffer) {
+  Result<Reference> reference = referenceFor(llvm::cast<MemRefType>(argument.getType()), buffer);
+  if (!reference)
+    return reference.failure();
+  const int64_t count = buffer.count();
+  const int64_t reach = count == 0 ? 0 : placeIn(*reference, count - 1) + 1;
+  const auto format = *formatOf(buffer.element);
+  // Where elements lie apart, there is no coordinate for what is between.
+  const SmallVector<int64_t> flat = {reach};
+  Result<unsigned> number =
+      machine.allocate(formatv("argument {0}", argument.getArgNumber()), format,
+                       reach == count ? ArrayRef<int64_t>(buffer.shape) : flat, reach);
+  if (!number)
+    return number.failure();
+  reference->memory = *number;
+  if (buffer.initialized)
+    for (auto [position, bits] : llvm::enumerate(buffer.bits))
+      machine.memory(*number).write(placeIn(*reference, position), Element{bits, format});
+  machine.define(argument, true).references[0] = *reference;
+  return {};
+}
+
+static Result<void> bind(Machine &machine, BlockArgument argument, const Buffer &buffer) {
+  if (llvm::isa<MemRefType>(argument.getType()))
+    return bindMemory(machine, argument, buffer);
+  Register &value = machine.define(argument, true);
+  value.bits = buffer.bits;
+  std::fill(value.poison.begin(), value.poison.end(), !buffer.initialized);
+  return {};
+}
+
+/// What nobody has written keeps the bits that it had.
+static void readBack(Machine &machine, BlockArgument argument, Buffer &buffer) {
+  const Reference &reference = machine.of(argument).reference(0);
+  Memory &memory = machine.memory(reference.memory);
+  for (auto [position, bits] : llvm::enumerate(buffer.bits))
+    if (const int64_t place = placeIn(reference, position); memory.isWritten(place))
+      bits = memory.read(place).bits;
+}
+
+//===-- The run --------------------------------------------------------------------------===//
+
+Result<Outcome> simt::run(func::FuncOp function, Workgroup workgroup,
+                          llvm::MutableArrayRef<Buffer> arguments, RunLimits limits) {
+  if (Result<void> checked = checkWorkgroup(workgroup); !checked)
+    return checked.failure();
+  if (Result<void> checked = check(function, {}); !checked)
+    return checked.failure();
+  Block &body = function.getBody().front();
+  if (arguments.size() != body.getNumArguments())
+    return at(function.getLoc(),
+              formatv("'{0}' has {1} parameters, but got {2} arguments", function.getName(),
+                      body.getNumArguments(), arguments.size()));
+  Machine machine(workgroup, limits);
+  for (auto [argument, buffer] : llvm::zip_equal(body.getArguments(), arguments)) {
+    Result<void> bound = checkArgument(argument.getType(), buffer);
+    if (bound)
+      bound = bind(machine, argument, buffer);
+    if (!bound)
+      return bound.failure().at(formatv("argument {0}", argument.getArgNumber()));
+  }
+  (void)machine.execute(body);
+  if (machine.refusal)
+    return *machine.refusal;
+  for (auto [argument, buffer] : llvm::zip_equal(body.getArguments(), arguments))
+    if (llvm::isa<MemRefType>(argument.getType()))
+      readBack(machine, argument, buffer);
+  return Outcome{std::move(machine.findings)};
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of the dialect vector that make vectors out of nothing, and masks.
+
+#include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Operations.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::simt;
+using numerics::Element;
+
+static LogicalResult executeStep(Machine &machine, vector::StepOp op) {
+  Register &result = machine.define(op, true);
+  for (int64_t element = 0; element < result.count; ++element)
+    result.set(0, element, Element::integer(result.format, element));
+  return success();
+}
+
+/// True where every coordinate is below the bound of its dimension. A bound beyond the extent is
+/// as good as the extent, and one below zero as zero.
+static void fillMask(Register &result, int64_t thread, ArrayRef<int64_t> shape,
+                     ArrayRef<int64_t> bounds) {
+  for (int64_t element = 0; element < result.count; ++element) {
+    const bool isInside =
+        llvm::all_of(llvm::zip(coordinatesOf(element, shape), bounds),
+                     [](auto both) { return std::get<0>(both) < std::get<1>(both); });
+    // A mask of rank 0 has one bound, of 0 or 1.
+    result.set(thread, element, Element::boolean(shape.empty() ? bounds[0] > 0 : isInside));
+  }
+}
+
+static LogicalResult executeCreateMask(Machine &machine, vector::CreateMaskOp op) {
+  Register &result = machine.define(op, machine.isUniform(op.getOperands()));
+  for (int64_t thread : machine.rowsOf(result)) {
+    SmallVector<int64_t> bounds;
+    for (Value bound : op.getOperands()) {
+      const auto number = machine.decide(*op, thread, bound, "a bound");
+      if (!number)
+        return failure();
+      bounds.push_back(*number);
+    }
+    fillMask(result, thread, shapeOf(op.getType()), bounds);
+  }
+  return success();
+}
+
+static LogicalResult executeConstantMask(Machine &machine, vector::ConstantMaskOp op) {
+  fillMask(machine.define(op, true), 0, shapeOf(op.getType()), op.getMaskDimSizes());
+  return success();
+}
+
+//===-- Masked operations ----------------------------------------------------------------===//
+
+/// What the operation inside gives, and the other vector where the mask is false.
+static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, Value inner) {
+  const Register &mask = machine.of(op.getMask());
+  const Register &other = machine.of(op.getPassthru());
+  const Register &made = machine.of(inner);
+  Register &result =
+      machine.define(op->getResult(0), mask.uniform && other.uniform && made.uniform);
+  if (result.count != mask.count)
+    return machine.refuse(*op, "the result has another shape than the mask, so there is nothing "
+                               "that passes through");
+  for (int64_t thread : machine.rowsOf(result))
+    for (int64_t element = 0; element < result.count; ++element)
+      result.set(thread, element,
+                 numerics::select(mask.at(thread, element), made.at(thread, element),
+                                  other.at(thread, element)));
+  return success();
+}
+
+static LogicalResult executeMask(Machine &machine, vector::MaskOp op) {
+  Block &body = *op.getMaskBlock();
+  if (op.isEmpty()) {
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
+      machine.assign(result, Register(machine.of(value)));
+    return success();
+  }
+  machine.setMask(machine.of(op.getMask()));
+  Operation &inner = body.front();
+  if (failed(machine.step(inner)))
+    return failure();
+  if (machine.takeMask())
+    return machine.refuse(inner, "this operation cannot be executed with a mask");
+  if (op.getPassthru())
+    return mergeMasked(machine, op, inner.getResult(0));
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
+    machine.assign(result, machine.of(value));
+  return success();
+}
+
+void simt::addVectors(Table &table) {
+  table.add<vector::StepOp, executeStep>();
+  table.add<vector::CreateMaskOp, executeCreateMask>();
+  table.add<vector::ConstantMaskOp, executeConstantMask>();
+  table.add<vector::MaskOp, executeMask>();
+  table.addElementwise<vector::FMAOp>(
+      [](Operation &, ArrayRef<Element> in, unsigned) { return fuse(in[0], in[1], in[2]); });
+}

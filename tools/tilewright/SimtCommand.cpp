@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilewright simt: what does a distributed function compute, and what do its threads do wrong?
+
+#include "Commands.h"
+#include "tilewright/driver/ArrayValue.h"
+#include "tilewright/driver/Load.h"
+#include "tilewright/simt/Register.h"
+#include "tilewright/simt/Run.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <CLI/CLI.hpp>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using llvm::formatv;
+using numerics::Element;
+using simt::Buffer;
+using support::Failure;
+using support::Result;
+
+namespace {
+struct SimtOptions {
+  std::string file, function;
+  std::vector<int64_t> threads = {1};
+  int64_t lanes = 32;
+  std::vector<std::string> arguments;
+  std::optional<uint64_t> seed;
+  std::vector<int64_t> extents;
+};
+} // namespace
+
+static constexpr const char *help =
+    R"(Each --arg is VALUE, spelled as for 'tilewright run': a number for a scalar; for memory or a vector
+f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32), empty(8xf32) or FILE.npy. An
+index is an i64. Afterwards the memory of all arguments is printed on standard output, and what the
+threads did wrong on standard error, each finding at its source line.
+Exit status: 0 success; 1 findings, or the program is invalid or cannot be executed; 2 wrong usage,
+or a file that cannot be read.)";
+
+//===-- Arguments ------------------------------------------------------------------------===//
+
+static mlir::Type elementOf(mlir::Type type) {
+  const auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+  return shaped ? shaped.getElementType() : type;
+}
+
+static Result<Buffer> makeBuffer(mlir::Type type, llvm::StringRef text) {
+  const std::optional<numerics::Format> format = simt::formatOf(elementOf(type));
+  if (!format)
+    return Failure{formatv("a value of type {0} cannot be given", type)};
+  Buffer buffer = {elementOf(type), {}, {}};
+  if (!llvm::isa<mlir::ShapedType>(type)) {
+    Result<Element> value = driver::parseValue(*format, text);
+    if (!value)
+      return value.failure();
+    buffer.bits.push_back(value->bits);
+    return buffer;
+  }
+  Result<driver::TypedArray> array = driver::makeArray(text, *format);
+  if (!array)
+    return array.failure();
+  buffer.shape.assign(array->shape().begin(), array->shape().end());
+  buffer.initialized = array->isInitialised();
+  for (int64_t place = 0, count = array->elementCount(); place < count; ++place)
+    buffer.bits.push_back(array->load(place).bits);
+  return buffer;
+}
+
+static Result<std::vector<Buffer>> makeArguments(mlir::func::FuncOp function,
+                                                 const SimtOptions &options) {
+  if (options.seed)
+    return simt::randomArguments(function, *options.seed, options.extents);
+  const auto types = function.getArgumentTypes();
+  if (types.size() != options.arguments.size())
+    return Failure{formatv("'{0}' has {1} parameters, but {2} arguments are given",
+                           function.getName(), types.size(), options.arguments.size())};
+  std::vector<Buffer> buffers;
+  for (auto [number, type] : llvm::enumerate(types)) {
+    Result<Buffer> buffer = makeBuffer(type, options.arguments[number]);
+    if (!buffer)
+      return buffer.failure().at(formatv("argument {0} ({1})", number, type));
+    buffers.push_back(std::move(*buffer));
+  }
+  return buffers;
+}
+
+//===-- The run --------------------------------------------------------------------------===//
+
+static Result<mlir::func::FuncOp> chooseFunction(mlir::ModuleOp module, llvm::StringRef name) {
+  llvm::SmallVector<mlir::func::FuncOp> functions(module.getOps<mlir::func::FuncOp>());
+  if (name.empty() && functions.size() == 1)
+    return functions.front();
+  if (name.empty())
+    return Failure{formatv("the file has {0} functions; --function chooses one", functions.size())};
+  for (mlir::func::FuncOp function : functions)
+    if (function.getName() == name)
+      return function;
+  return Failure{formatv("the file has no function '{0}'", name)};
+}
+
+static Result<void> printMemory(mlir::func::FuncOp function, llvm::ArrayRef<Buffer> arguments) {
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (!llvm::isa<mlir::MemRefType>(type))
+      continue;
+    const Buffer &buffer = arguments[number];
+    const numerics::Format format = *simt::formatOf(buffer.element);
+    Result<driver::TypedArray> array = driver::TypedArray::create(format, buffer.shape);
+    if (!array)
+      return array.failure();
+    for (auto [place, bits] : llvm::enumerate(buffer.bits))
+      array->store(place, Element{bits, format});
+    llvm::outs() << "argument " << number << ": " << type << "\n";
+    driver::print(llvm::outs(), *array);
+  }
+  return {};
+}
+
+/// As diagnostics, which come with their source lines.
+static void showFindings(llvm::ArrayRef<simt::Finding> findings) {
+  for (const simt::Finding &finding : findings) {
+    mlir::InFlightDiagnostic diagnostic = mlir::emitError(finding.where)
+                                          << nameOf(finding.kind) << ": " << finding.message;
+    if (finding.other)
+      diagnostic.attachNote(*finding.other) << "the other access";
+  }
+}
+
+static int fail(const Failure &failure, int status) {
+  llvm::errs() << "tilewright simt: " << failure.message << "\n";
+  return status;
+}
+
+static simt::Workgroup workgroupOf(const SimtOptions &options) {
+  simt::Workgroup workgroup;
+  std::copy(options.threads.begin(), options.threads.end(), workgroup.threads.begin());
+  workgroup.lanes = options.lanes;
+  return workgroup;
+}
+
+static int runFile(const SimtOptions &options) {
+  driver::Loader loader({});
+  mlir::DialectRegistry registry;
+  simt::registerDialects(registry);
+  loader.context().appendDialectRegistry(registry);
+  mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
+  if (!module)
+    return loader.status() == driver::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
+  Result<mlir::func::FuncOp> function = chooseFunction(*module, options.function);
+  if (!function)
+    return fail(function.failure(), ExitUsage);
+  Result<std::vector<Buffer>> arguments = makeArguments(*function, options);
+  if (!arguments)
+    return fail(arguments.failure(), ExitUsage);
+  Result<simt::Outcome> outcome = simt::run(*function, workgroupOf(options), *arguments);
+  if (!outcome)
+    return fail(outcome.failure(), ExitInvalid);
+  if (Result<void> printed = printMemory(*function, *arguments); !printed)
+    return fail(printed.failure(), ExitInvalid);
+  (void)loader.examine(*module, [&](mlir::ModuleOp) {
+    showFindings(outcome->findings);
+    return mlir::success();
+  });
+  return outcome->findings.empty() ? ExitSuccess : ExitInvalid;
+}
+
+void tools::addSimt(CLI::App &app, int &exitStatus) {
+  auto options = std::make_shared<SimtOptions>();
+  CLI::App *command =
+      app.add_subcommand("simt", "Execute a function with all threads of a workgroup, in lockstep");
+  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  CLI::Option *arguments =
+      command
+          ->add_option("--arg", options->arguments,
+                       "the next parameter of the function; once for each, in order")
+          ->expected(1)
+          ->allow_extra_args(false)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->option_text("VALUE");
+  command
+      ->add_option("--threads", options->threads,
+                   "threads of the workgroup along x, y and z (default 1)")
+      ->delimiter(',')
+      ->expected(1, 3)
+      ->option_text("X[,Y[,Z]]");
+  command->add_option("--subgroup-size", options->lanes, "threads in a subgroup (default 32)")
+      ->option_text("N");
+  command->add_option("--function", options->function, "which function, if there are several")
+      ->option_text("NAME");
+  auto *seed = command->add_option("--random", options->seed,
+                                   "small whole numbers as arguments, the same for each seed");
+  seed->excludes(arguments)->option_text("SEED");
+  command
+      ->add_option("--extents", options->extents,
+                   "the dynamic extents of random arguments, in order (default 16 each)")
+      ->needs(seed)
+      ->delimiter(',')
+      ->option_text("N,...");
+  command->footer(help);
+  command->callback([options, &exitStatus] { exitStatus = runFile(*options); });
+}
