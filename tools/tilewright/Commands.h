@@ -24,6 +24,7 @@ void addPrint(CLI::App &app, int &exitStatus);
 void addAs(CLI::App &app, int &exitStatus);
 void addDis(CLI::App &app, int &exitStatus);
 void addCompile(CLI::App &app, int &exitStatus);
+void addDistribute(CLI::App &app, int &exitStatus);
 void addDraw(CLI::App &app, int &exitStatus);
 void addInfo(CLI::App &app, int &exitStatus);
 void addRun(CLI::App &app, int &exitStatus);

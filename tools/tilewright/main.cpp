@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
   addRun(app, exitStatus);
   addCompile(app, exitStatus);
   addOps(app, exitStatus);
+  addDistribute(app, exitStatus);
   addDraw(app, exitStatus);
   addSimt(app, exitStatus);
   try {
