@@ -117,9 +117,9 @@ static LogicalResult executeDelinearize(Machine &machine, affine::AffineDelinear
       const int64_t factor = basis[basis.size() - 1 - place];
       if (factor <= 0)
         return std::nullopt;
-      const int64_t digit = ((rest % factor) + factor) % factor;
+      const int64_t digit = llvm::mod(rest, factor);
       results[results.size() - 1 - place] = digit;
-      rest = (rest - digit) / factor;
+      rest = llvm::divideFloorSigned(rest, factor);
     }
     results.front() = rest;
     return results;
@@ -135,7 +135,7 @@ static LogicalResult executeLinearize(Machine &machine, affine::AffineLinearizeI
       basis.erase(basis.begin());
     int64_t linear = count == 0 ? 0 : in.front();
     for (size_t place = 1; place < count; ++place)
-      linear = linear * basis[place - 1] + in[place];
+      linear = int64_t(uint64_t(linear) * uint64_t(basis[place - 1]) + uint64_t(in[place]));
     return Numbers{linear};
   });
 }

@@ -39,6 +39,14 @@ static Element randomElement(Format format, uint64_t draw, bool isIndex) {
   return numerics::roundToFormat(info.hasSign ? double(number) : std::ldexp(1.0, number), format);
 }
 
+/// As many elements as a run may have, unless it is asked for more.
+static bool isReasonable(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  return llvm::none_of(shape, [&](int64_t extent) {
+    return __builtin_mul_overflow(count, extent, &count) || count > int64_t(1) << 28;
+  });
+}
+
 Result<std::vector<Buffer>> simt::randomArguments(func::FuncOp function, uint64_t seed,
                                                   ArrayRef<int64_t> extents) {
   std::mt19937_64 generator(seed);
@@ -56,6 +64,9 @@ Result<std::vector<Buffer>> simt::randomArguments(func::FuncOp function, uint64_
         extent = extents.empty() ? defaultExtent : extents.front();
         extents = extents.drop_front(extents.empty() ? 0 : 1);
       }
+    if (!isReasonable(buffer.shape))
+      return Failure{
+          formatv("argument {0}: memory of type {1} is too large to be filled", number, type)};
     for (int64_t place = 0, count = buffer.count(); place < count; ++place)
       buffer.bits.push_back(
           randomElement(contents->format, generator(), buffer.element.isIndex()).bits);
@@ -66,23 +77,27 @@ Result<std::vector<Buffer>> simt::randomArguments(func::FuncOp function, uint64_
 
 //===-- Comparison -----------------------------------------------------------------------===//
 
-static bool haveEqualValues(Element lhs, Element rhs) {
+static bool haveEqualValues(Element lhs, Element rhs, double relative) {
   if (lhs == rhs)
     return true;
   if (!numerics::info(lhs.format).isFloat())
     return false;
   const double left = lhs.asDouble(), right = rhs.asDouble();
-  return left == right || (std::isnan(left) && std::isnan(right));
+  if (left == right || (std::isnan(left) && std::isnan(right)))
+    return true;
+  const double greater = std::max(std::abs(left), std::abs(right));
+  return std::isfinite(greater) && std::abs(left - right) <= relative * greater;
 }
 
-static std::optional<std::string> firstDifference(const Buffer &expected, const Buffer &found) {
+static std::optional<std::string> firstDifference(const Buffer &expected, const Buffer &found,
+                                                  double relative) {
   if (expected.element != found.element || expected.shape != found.shape)
     return std::string(": other types or shapes");
   const Format format = *formatOf(expected.element);
   for (auto [place, bits] : llvm::enumerate(llvm::zip_equal(expected.bits, found.bits))) {
     auto [left, right] = bits;
     const Element wanted = {left, format}, got = {right, format};
-    if (haveEqualValues(wanted, got))
+    if (haveEqualValues(wanted, got, relative))
       continue;
     const auto spell = [](int64_t coordinate) { return std::to_string(coordinate); };
     return formatv(" [{0}]: expected {1}, found {2}",
@@ -93,12 +108,12 @@ static std::optional<std::string> firstDifference(const Buffer &expected, const 
   return std::nullopt;
 }
 
-std::optional<std::string> simt::firstDifference(ArrayRef<Buffer> expected,
-                                                 ArrayRef<Buffer> found) {
+std::optional<std::string> simt::firstDifference(ArrayRef<Buffer> expected, ArrayRef<Buffer> found,
+                                                 double relative) {
   if (expected.size() != found.size())
     return formatv("expected {0} arguments, found {1}", expected.size(), found.size()).str();
   for (size_t number = 0; number < expected.size(); ++number)
-    if (auto difference = ::firstDifference(expected[number], found[number]))
+    if (auto difference = ::firstDifference(expected[number], found[number], relative))
       return "argument " + std::to_string(number) + *difference;
   return std::nullopt;
 }

@@ -40,9 +40,10 @@ support::Result<std::vector<Buffer>> randomArguments(mlir::func::FuncOp function
 
 /// Where two runs of one function differ first, in words: `argument 2 [0, 17]: expected 3,
 /// found 4.5`. None if all elements have equal values; zeros of either sign are equal, and so
-/// are NaNs.
+/// are NaNs. `relative` is for floats whose sums depend on the order: a difference of so much of
+/// the greater magnitude is none.
 std::optional<std::string> firstDifference(llvm::ArrayRef<Buffer> expected,
-                                           llvm::ArrayRef<Buffer> found);
+                                           llvm::ArrayRef<Buffer> found, double relative = 0);
 
 } // namespace tilewright::simt
 

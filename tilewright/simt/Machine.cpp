@@ -157,7 +157,7 @@ Result<unsigned> Machine::allocate(std::string name, numerics::Format format,
 std::optional<int64_t> Machine::placeOf(Operation &op, int64_t thread, const Reference &reference,
                                         ArrayRef<int64_t> index) {
   Memory &memory = memories[reference.memory];
-  int64_t place = reference.offset;
+  __int128 place = reference.offset;
   for (auto [dim, coordinate] : llvm::enumerate(index)) {
     if (coordinate < 0 || coordinate >= reference.sizes[dim]) {
       (void)stop(Finding::Kind::OutOfBounds, op,
@@ -166,15 +166,16 @@ std::optional<int64_t> Machine::placeOf(Operation &op, int64_t thread, const Ref
                          thread, memory.name(), coordinate, dim, reference.sizes[dim]));
       return std::nullopt;
     }
-    place += coordinate * reference.strides[dim];
+    // In 128 bits, since any number may be given as a stride.
+    place += __int128(coordinate) * reference.strides[dim];
   }
   if (place < 0 || place >= memory.reach()) {
     (void)stop(Finding::Kind::OutOfBounds, op,
-               formatv("thread {0} accesses element {1} of {2}, which has {3}", thread, place,
-                       memory.name(), memory.reach()));
+               formatv("thread {0} accesses element {1} of {2}, which has {3}", thread,
+                       int64_t(place), memory.name(), memory.reach()));
     return std::nullopt;
   }
-  return memory.isPrivate() ? thread * memory.reach() + place : place;
+  return memory.isPrivate() ? thread * memory.reach() + int64_t(place) : int64_t(place);
 }
 
 void Machine::checkRace(const Access &access, Memory &memory, int64_t place) {

@@ -115,7 +115,8 @@ static Element integerPower(Operation &, Elements in, unsigned) {
   const int64_t exponent = in[1].asSigned();
   if (exponent < 0 && base.asSigned() != 1 && base.asSigned() != -1)
     return Element::integer(base.format, 0);
-  for (uint64_t rest = std::abs(exponent); rest; rest >>= 1) {
+  const uint64_t magnitude = exponent < 0 ? 0 - uint64_t(exponent) : exponent;
+  for (uint64_t rest = magnitude; rest; rest >>= 1) {
     if (rest & 1)
       result = numerics::mulI(result, base);
     base = numerics::mulI(base, base);

@@ -4,8 +4,8 @@
 //
 // Memory in the workgroup's address space belongs to the operation that allocates it, as on
 // a GPU: executed again, it gives the same memory, without values but with what is known of
-// who accessed it. `alloca` elsewhere gives each thread memory of its own; other allocations
-// give the workgroup new memory each time.
+// who accessed it. `alloca` elsewhere gives each thread memory of its own, which ends before the
+// operation is executed again; other allocations give the workgroup new memory each time.
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Operations.h"
@@ -70,6 +70,14 @@ static std::optional<SmallVector<int64_t>> extentsOf(Machine &machine, Operation
   return extents;
 }
 
+static std::optional<int64_t> countOf(ArrayRef<int64_t> extents) {
+  int64_t count = 1;
+  for (int64_t extent : extents)
+    if (__builtin_mul_overflow(count, extent, &count))
+      return std::nullopt;
+  return count;
+}
+
 static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, ValueRange dynamic,
                               bool isOnStack) {
   if (!type.getLayout().isIdentity())
@@ -80,17 +88,19 @@ static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, 
     return failure();
   const bool isShared = isSpace(type, gpu::AddressSpace::Workgroup, 3);
   const bool isOwn = !isShared && (isOnStack || isSpace(type, gpu::AddressSpace::Private, 5));
-  const int64_t count = llvm::product_of(*extents);
+  const std::optional<int64_t> count = countOf(*extents);
+  if (!count)
+    return machine.refuse(op, "memory of more elements than 64 bits can count");
   auto known = machine.memoryOfOp.find(&op);
   unsigned number;
-  if (isShared && known != machine.memoryOfOp.end() &&
-      machine.memory(known->second).reach() == count) {
+  if ((isShared || isOnStack) && known != machine.memoryOfOp.end() &&
+      machine.memory(known->second).reach() == *count) {
     number = known->second;
     machine.memory(number).forgetValues();
   } else {
     support::Result<unsigned> made = machine.allocate(
         formatv("the memory of '{0}' at {1}", op.getName(), placeOf(op.getLoc())),
-        *formatOf(type.getElementType()), *extents, count, isOwn ? machine.threads() : 1);
+        *formatOf(type.getElementType()), *extents, *count, isOwn ? machine.threads() : 1);
     if (!made)
       return machine.refuse(op, made.failure().message);
     machine.memoryOfOp[&op] = number = *made;
@@ -225,164 +235,6 @@ static LogicalResult executeAtomic(Machine &machine, memref::AtomicRMWOp op) {
   return success();
 }
 
-//===-- Views ----------------------------------------------------------------------------===//
-
-/// A result that refers to memory through another reference.
-template <typename Function>
-static LogicalResult refer(Machine &machine, Operation &op, Value source, Function function) {
-  Register &result = machine.define(op.getResult(0), machine.isUniform(op.getOperands()));
-  for (int64_t thread : machine.rowsOf(result)) {
-    std::optional<Reference> reference = function(thread, machine.of(source).reference(thread));
-    if (!reference)
-      return failure();
-    result.references[result.row(thread)] = std::move(*reference);
-  }
-  return success();
-}
-
-/// Static and dynamic numbers, as one list.
-static std::optional<SmallVector<int64_t>> numbersOf(Machine &machine, Operation &op,
-                                                     int64_t thread, ArrayRef<OpFoldResult> mixed) {
-  SmallVector<int64_t> numbers;
-  for (OpFoldResult one : mixed) {
-    std::optional<int64_t> number = getConstantIntValue(one);
-    if (!number)
-      number = machine.decide(op, thread, llvm::cast<Value>(one), "an extent, offset or stride");
-    if (!number)
-      return std::nullopt;
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-/// The part has to lie inside, unless it is empty.
-static bool checkPart(Machine &machine, Operation &op, int64_t thread, const Reference &source,
-                      ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
-                      ArrayRef<int64_t> strides) {
-  for (size_t dim = 0; dim < sizes.size(); ++dim) {
-    const int64_t last = offsets[dim] + (sizes[dim] - 1) * strides[dim];
-    if (sizes[dim] == 0 ||
-        (std::min(offsets[dim], last) >= 0 && std::max(offsets[dim], last) < source.sizes[dim]))
-      continue;
-    (void)machine.stop(Finding::Kind::OutOfBounds, op,
-                       formatv("thread {0} takes indices {1} to {2} of dimension {3}, which has "
-                               "extent {4}",
-                               thread, offsets[dim], last, dim, source.sizes[dim]));
-    return false;
-  }
-  return true;
-}
-
-static LogicalResult executeSubView(Machine &machine, memref::SubViewOp op) {
-  const llvm::SmallBitVector dropped = op.getDroppedDims();
-  return refer(machine, *op, op.getSource(),
-               [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
-                 const auto offsets = numbersOf(machine, *op, thread, op.getMixedOffsets());
-                 const auto sizes = numbersOf(machine, *op, thread, op.getMixedSizes());
-                 const auto strides = numbersOf(machine, *op, thread, op.getMixedStrides());
-                 if (!offsets || !sizes || !strides ||
-                     !checkPart(machine, *op, thread, source, *offsets, *sizes, *strides))
-                   return std::nullopt;
-                 Reference part = {source.memory, source.offset, {}, {}};
-                 for (size_t dim = 0; dim < sizes->size(); ++dim) {
-                   part.offset += (*offsets)[dim] * source.strides[dim];
-                   if (dropped.test(dim))
-                     continue;
-                   part.sizes.push_back((*sizes)[dim]);
-                   part.strides.push_back((*strides)[dim] * source.strides[dim]);
-                 }
-                 return part;
-               });
-}
-
-static LogicalResult executeReinterpret(Machine &machine, memref::ReinterpretCastOp op) {
-  return refer(machine, *op, op.getSource(),
-               [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
-                 const auto offset = numbersOf(machine, *op, thread, op.getMixedOffsets());
-                 const auto sizes = numbersOf(machine, *op, thread, op.getMixedSizes());
-                 const auto strides = numbersOf(machine, *op, thread, op.getMixedStrides());
-                 if (!offset || !sizes || !strides)
-                   return std::nullopt;
-                 return Reference{source.memory, offset->front(), SmallVector<int64_t>(*sizes),
-                                  SmallVector<int64_t>(*strides)};
-               });
-}
-
-/// Inside of each group of dimensions the last one keeps the stride of the whole.
-static LogicalResult executeExpand(Machine &machine, memref::ExpandShapeOp op) {
-  return refer(machine, *op, op.getSrc(),
-               [&](int64_t thread, const Reference &source) -> std::optional<Reference> {
-                 const auto sizes = numbersOf(machine, *op, thread, op.getMixedOutputShape());
-                 if (!sizes)
-                   return std::nullopt;
-                 Reference wide = source;
-                 wide.sizes.assign(sizes->begin(), sizes->end());
-                 wide.strides.assign(sizes->size(), 1);
-                 for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
-                   int64_t stride = source.strides[dim];
-                   for (int64_t part : llvm::reverse(group)) {
-                     wide.strides[part] = stride;
-                     stride *= wide.sizes[part];
-                   }
-                 }
-                 return wide;
-               });
-}
-
-/// The verifier knows that a group is contiguous, or trusts that it is.
-static LogicalResult executeCollapse(Machine &machine, memref::CollapseShapeOp op) {
-  return refer(machine, *op, op.getSrc(),
-               [&](int64_t, const Reference &source) -> std::optional<Reference> {
-                 Reference narrow = {source.memory, source.offset, {}, {}};
-                 for (ArrayRef<int64_t> group : op.getReassociationIndices()) {
-                   int64_t size = 1, stride = 1;
-                   for (int64_t dim : group) {
-                     size *= source.sizes[dim];
-                     if (source.sizes[dim] != 1)
-                       stride = source.strides[dim];
-                   }
-                   narrow.sizes.push_back(size);
-                   narrow.strides.push_back(stride);
-                 }
-                 return narrow;
-               });
-}
-
-static LogicalResult executeTranspose(Machine &machine, memref::TransposeOp op) {
-  return refer(machine, *op, op.getIn(),
-               [&](int64_t, const Reference &source) -> std::optional<Reference> {
-                 Reference turned = source;
-                 for (auto [dim, result] : llvm::enumerate(op.getPermutation().getResults())) {
-                   const unsigned from = llvm::cast<AffineDimExpr>(result).getPosition();
-                   turned.sizes[dim] = source.sizes[from];
-                   turned.strides[dim] = source.strides[from];
-                 }
-                 return turned;
-               });
-}
-
-/// The same memory, seen as another type.
-template <typename Op> static LogicalResult executeSame(Machine &machine, Op op) {
-  machine.assign(op->getResult(0), Register(machine.of(op->getOperand(0))));
-  return success();
-}
-
-static LogicalResult executeDim(Machine &machine, memref::DimOp op) {
-  Register &result = machine.define(op, machine.isUniform(op->getOperands()));
-  for (int64_t thread : machine.rowsOf(result)) {
-    const auto dim = machine.decide(*op, thread, op.getIndex(), "the dimension");
-    if (!dim)
-      return failure();
-    const Reference &source = machine.of(op.getSource()).reference(thread);
-    if (*dim < 0 || *dim >= int64_t(source.sizes.size()))
-      return machine.stop(
-          Finding::Kind::OutOfBounds, *op,
-          formatv("dimension {0} of memory of rank {1}", *dim, source.sizes.size()));
-    result.set(thread, 0, Element::integer(result.format, source.sizes[*dim]));
-  }
-  return success();
-}
-
 void simt::addMemRefs(Table &table) {
   table.add<memref::AllocOp, executeAlloc<memref::AllocOp, false>>();
   table.add<memref::AllocaOp, executeAlloc<memref::AllocaOp, true>>();
@@ -391,13 +243,4 @@ void simt::addMemRefs(Table &table) {
   table.add<memref::LoadOp, executeLoad>();
   table.add<memref::StoreOp, executeStore>();
   table.add<memref::AtomicRMWOp, executeAtomic>();
-  table.add<memref::SubViewOp, executeSubView>();
-  table.add<memref::ReinterpretCastOp, executeReinterpret>();
-  table.add<memref::ExpandShapeOp, executeExpand>();
-  table.add<memref::CollapseShapeOp, executeCollapse>();
-  table.add<memref::TransposeOp, executeTranspose>();
-  table.add<memref::CastOp, executeSame<memref::CastOp>>();
-  table.add<memref::MemorySpaceCastOp, executeSame<memref::MemorySpaceCastOp>>();
-  table.add<memref::AssumeAlignmentOp, executeSame<memref::AssumeAlignmentOp>>();
-  table.add<memref::DimOp, executeDim>();
 }

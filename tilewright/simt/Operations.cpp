@@ -18,6 +18,7 @@ static Table makeTable() {
   addReductions(table);
   addTransfers(table);
   addVectors(table);
+  addViews(table);
   return table;
 }
 

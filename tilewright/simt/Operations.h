@@ -61,6 +61,7 @@ void addMoves(Table &table);
 void addReductions(Table &table);
 void addTransfers(Table &table);
 void addVectors(Table &table);
+void addViews(Table &table);
 
 /// All operations that can be executed.
 const Table &operations();

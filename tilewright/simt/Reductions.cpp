@@ -15,7 +15,7 @@ using namespace tilewright::simt;
 using numerics::Element;
 using vector::CombiningKind;
 
-/// Whether the element is left out. A poison bit does not know, so what it decides is poison.
+/// Whether the element is left out. `vector.mask` has seen to it that every bit is known.
 static bool isMasked(const Register *mask, int64_t thread, int64_t element) {
   return mask && mask->at(thread, element).bits == 0;
 }

@@ -232,6 +232,11 @@ Result<Outcome> simt::run(func::FuncOp function, Workgroup workgroup,
     return checked.failure();
   if (Result<void> checked = check(function, {}); !checked)
     return checked.failure();
+  if (function.getNumResults() != 0)
+    return at(function.getLoc(),
+              formatv("'{0}' returns {1} values; expected a function that leaves "
+                      "them in memory",
+                      function.getName(), function.getNumResults()));
   Block &body = function.getBody().front();
   if (arguments.size() != body.getNumArguments())
     return at(function.getLoc(),

@@ -148,6 +148,19 @@ inline std::vector<double> compute(llvm::StringRef body, llvm::StringRef type,
   return ran.values(0);
 }
 
+/// Each of eight threads starts with %t, its number, and leaves an index in %out[%t].
+inline Ran perThread(const std::string &body, const std::string &before = "") {
+  return runText(before + R"(func.func @f(%out: memref<8xindex>) {
+                   %t = gpu.thread_id x
+                   %c0 = arith.constant 0 : index
+                   %c1 = arith.constant 1 : index
+                   %c4 = arith.constant 4 : index
+                   %small = arith.cmpi ult, %t, %c4 : index
+                   )" +
+                     body + "\nmemref.store %r, %out[%t] : memref<8xindex>\nreturn }",
+                 {{8, 1, 1}, 8}, {zeros({8})});
+}
+
 } // namespace tilewright::simt
 
 #endif // TILEWRIGHT_SIMT_SIMTTEST_H

@@ -85,7 +85,8 @@ Transfer::Where Transfer::find(int64_t thread, int64_t element, ArrayRef<int64_t
       }
       step = index.asSigned();
     }
-    at[dim] += step;
+    // Wraps around, as addresses do, and is outside then.
+    at[dim] = int64_t(uint64_t(at[dim]) + uint64_t(step));
     if (mayLeave[dim] && (at[dim] < 0 || at[dim] >= reference.sizes[dim]))
       return Where::Skipped;
   }

@@ -13,13 +13,6 @@ using namespace tilewright;
 using namespace tilewright::simt;
 using numerics::Element;
 
-/// Transfers between tensors, and from memory of vectors, are not for a thread.
-static LogicalResult checkMemory(Machine &machine, Operation &op, Value memory) {
-  if (llvm::isa<MemRefType>(memory.getType()))
-    return success();
-  return machine.refuse(op, "a transfer of a tensor cannot be executed, only of memory");
-}
-
 static SmallVector<bool> boolsOf(ArrayAttr attributes) {
   return SmallVector<bool>(attributes.getAsValueRange<BoolAttr>());
 }
@@ -33,8 +26,6 @@ static void maskBoth(Machine &machine, Transfer &transfer, Value mask) {
 }
 
 static LogicalResult executeTransferRead(Machine &machine, vector::TransferReadOp op) {
-  if (failed(checkMemory(machine, *op, op.getBase())))
-    return failure();
   Transfer transfer(machine, *op, op.getBase(), op.getIndices(), op.getVectorType());
   transfer.moveAlong(op.getPermutationMap(), boolsOf(op.getInBounds()));
   maskBoth(machine, transfer, op.getMask());
@@ -42,8 +33,6 @@ static LogicalResult executeTransferRead(Machine &machine, vector::TransferReadO
 }
 
 static LogicalResult executeTransferWrite(Machine &machine, vector::TransferWriteOp op) {
-  if (failed(checkMemory(machine, *op, op.getBase())))
-    return failure();
   Transfer transfer(machine, *op, op.getBase(), op.getIndices(), op.getVectorType());
   transfer.moveAlong(op.getPermutationMap(), boolsOf(op.getInBounds()));
   maskBoth(machine, transfer, op.getMask());
@@ -52,8 +41,6 @@ static LogicalResult executeTransferWrite(Machine &machine, vector::TransferWrit
 
 /// As the specification of the slice has it (layouts, 2.5.3).
 static LogicalResult executeTransferGather(Machine &machine, layout::TransferGatherOp op) {
-  if (failed(checkMemory(machine, *op, op.getSource())))
-    return failure();
   Transfer transfer(machine, *op, op.getSource(), op.getIndices(), op.getVectorType());
   transfer.moveAlong(op.getPermutationMap(), boolsOf(op.getInBounds()));
   for (auto [dim, vector, map] :
@@ -82,15 +69,7 @@ static Transfer contiguous(Machine &machine, Operation &op, Value memory, ValueR
   return transfer;
 }
 
-static LogicalResult checkElements(Machine &machine, Operation &op, MemRefType type) {
-  if (formatOf(type.getElementType()))
-    return success();
-  return machine.refuse(op, "memory of vectors cannot be accessed");
-}
-
 static LogicalResult executeLoad(Machine &machine, vector::LoadOp op) {
-  if (failed(checkElements(machine, *op, op.getMemRefType())))
-    return failure();
   // Nothing is left out, so nothing is in its place.
   return contiguous(machine, *op, op.getBase(), op.getIndices(), op.getVectorType())
       .read(op, op.getBase());
@@ -127,14 +106,10 @@ template <typename Op> static Transfer scattered(Machine &machine, Op op, Vector
 }
 
 static LogicalResult executeGather(Machine &machine, vector::GatherOp op) {
-  if (failed(checkMemory(machine, *op, op.getBase())))
-    return failure();
   return scattered(machine, op, op.getVectorType()).read(op, op.getPassThru());
 }
 
 static LogicalResult executeScatter(Machine &machine, vector::ScatterOp op) {
-  if (failed(checkMemory(machine, *op, op.getBase())))
-    return failure();
   return scattered(machine, op, op.getVectorType()).write(op.getValueToStore());
 }
 

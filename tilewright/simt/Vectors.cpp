@@ -6,6 +6,7 @@
 #include "tilewright/simt/Operations.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -72,7 +73,20 @@ static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, Value inne
   return success();
 }
 
+/// A bit that is poison would decide what happens.
+static LogicalResult checkMask(Machine &machine, vector::MaskOp op) {
+  const Register &mask = machine.of(op.getMask());
+  for (int64_t thread : machine.rowsOf(mask))
+    for (int64_t element = 0; element < mask.count; ++element)
+      if (mask.at(thread, element).poison)
+        return machine.stop(Finding::Kind::Poison, *op,
+                            llvm::formatv("a bit of the mask of thread {0} is poison", thread));
+  return success();
+}
+
 static LogicalResult executeMask(Machine &machine, vector::MaskOp op) {
+  if (failed(checkMask(machine, op)))
+    return failure();
   Block &body = *op.getMaskBlock();
   if (op.isEmpty()) {
     for (auto [result, value] :
