@@ -23,9 +23,9 @@
 // CHECK: %[[SUBGROUP:.*]]:3 = affine.delinearize_index %[[ID]] into (2, 32)
 // CHECK: %[[I:.*]] = affine.apply #[[ROW]](%[[SUBGROUP]]#1, %[[LANE]]#1)
 // CHECK: %[[J:.*]] = affine.apply #[[FIRST]](%[[LANE]]#2)
+// CHECK: %[[J2:.*]] = affine.apply #[[SECOND]](%[[LANE]]#2)
 // CHECK: %[[X:.*]] = vector.transfer_read %[[A]][%[[I]], %[[J]]]{{.*}} : memref<16x32xf32>, vector<1x4xf32>
 // CHECK: vector.insert %[[X]], %{{.*}} [0, 0, 0, 0] : vector<1x4xf32> into vector<1x2x1x1x1x4xf32>
-// CHECK: %[[J2:.*]] = affine.apply #[[SECOND]](%[[LANE]]#2)
 // CHECK: vector.transfer_read %[[A]][%[[I]], %[[J2]]]
 // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} fastmath<contract> : vector<1x2x1x1x1x4xf32>
 // CHECK: %[[PART:.*]] = vector.extract %[[SUM]][0, 0, 0, 0] : vector<1x4xf32>

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <numeric>
 
@@ -157,6 +159,51 @@ LdMatrixLayouts layoutsOf(LdMatrix use) {
   }
   }
   llvm_unreachable("a member of LdMatrix");
+}
+
+// --- By name --------------------------------------------------------------------------
+
+static std::optional<LdMatrix> ldMatrixNamed(StringRef name) {
+  return StringSwitch<std::optional<LdMatrix>>(name)
+      .Case("A", LdMatrix::A)
+      .Case("B", LdMatrix::B)
+      .Case("TwoB", LdMatrix::TwoB)
+      .Case("BFromNK", LdMatrix::BFromNK)
+      .Case("TwoBFromNK", LdMatrix::TwoBFromNK)
+      .Case("KMajorTwoB", LdMatrix::KMajorTwoB)
+      .Default(std::nullopt);
+}
+
+static Result<Layout> wgmmaNamed(StringRef operand) {
+  int64_t n;
+  if (operand == "A")
+    return wgmmaOperandA().layout;
+  if (!operand.consume_front("m64n") || operand.getAsInteger(10, n))
+    return Failure{"wgmma has the operand A and accumulators such as m64n128"};
+  Result<Fragment> accumulator = wgmmaAccumulator(n);
+  return accumulator ? Result<Layout>(accumulator->layout) : accumulator.failure();
+}
+
+Result<Layout> fragmentNamed(StringRef name) {
+  auto [instruction, operand] = name.split('.');
+  if (instruction == "wgmma")
+    return wgmmaNamed(operand);
+  if (std::optional<Mma> mma = mmaNamed(instruction)) {
+    if (operand == "A")
+      return fragmentOfA(*mma).layout;
+    if (operand == "B")
+      return fragmentOfB(*mma).layout;
+    if (operand == "C")
+      return fragmentOfC(*mma).layout;
+  }
+  auto [use, which] = operand.split('.');
+  std::optional<LdMatrix> load = ldMatrixNamed(use);
+  if (instruction == "ldmatrix" && load && (which == "addresses" || which == "result"))
+    return which == "addresses" ? layoutsOf(*load).addresses : layoutsOf(*load).result;
+  return Failure{formatv("'{0}' is no fragment; there are A, B and C of {1}, as in m16n8k16_f16.A, "
+                         "wgmma.A, wgmma.m64n128, and ldmatrix.USE.addresses and .result with USE "
+                         "one of A, B, TwoB, BFromNK, TwoBFromNK, KMajorTwoB",
+                         name, namesOfMma())};
 }
 
 // --- Blocked --------------------------------------------------------------------------

@@ -78,6 +78,11 @@ struct LdMatrixLayouts {
 
 LdMatrixLayouts layoutsOf(LdMatrix use);
 
+/// Any of the above by its name: an operand of mma.sync (`m16n8k16_f16.A`, `.B`, `.C`), of wgmma
+/// (`wgmma.A`, or the accumulator `wgmma.m64n128`), or ldmatrix (`ldmatrix.TwoB.addresses`,
+/// `.result`). Refuses other names, and says which there are.
+Result<Layout> fragmentNamed(llvm::StringRef name);
+
 // --- Everything else (layouts, 4.1) ---------------------------------------------------
 
 /// The layout for loads, stores and elementwise chains: lanes along the dimension that is

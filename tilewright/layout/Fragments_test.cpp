@@ -270,3 +270,18 @@ TEST(Product, OperandsOfFourSubgroups) {
   EXPECT_EQ(elementAt(c, {128}, 69, 16), (Numbers{81, 2}));
   EXPECT_EQ(elementAt(c, {128}, 69, 19), (Numbers{89, 3}));
 }
+
+// --- By name --------------------------------------------------------------------------
+
+TEST(FragmentNames, AreThoseOfTheConstructors) {
+  EXPECT_EQ(*fragmentNamed("m16n8k16_f16.A"), fragmentOfA(Mma::M16N8K16_f16).layout);
+  EXPECT_EQ(*fragmentNamed("m16n8k64_i4.B"), fragmentOfB(Mma::M16N8K64_i4).layout);
+  EXPECT_EQ(*fragmentNamed("m8n8k4_f64.C"), fragmentOfC(Mma::M8N8K4_f64).layout);
+  EXPECT_EQ(*fragmentNamed("wgmma.A"), wgmmaOperandA().layout);
+  EXPECT_EQ(*fragmentNamed("wgmma.m64n128"), wgmmaAccumulator(128)->layout);
+  EXPECT_EQ(*fragmentNamed("ldmatrix.KMajorTwoB.result"), layoutsOf(LdMatrix::KMajorTwoB).result);
+  EXPECT_EQ(*fragmentNamed("ldmatrix.A.addresses"), layoutsOf(LdMatrix::A).addresses);
+  for (const char *none : {"", "m16n8k16_f16", "m16n8k16_f16.D", "m8n8k16_f16.A", "wgmma.B",
+                           "wgmma.m64n12", "ldmatrix.A", "ldmatrix.C.result"})
+    EXPECT_FALSE(fragmentNamed(none)) << none;
+}

@@ -105,9 +105,8 @@ static int check(mlir::ModuleOp whole, mlir::ModuleOp distributed,
     auto counterpart = distributed.lookupSymbol<mlir::func::FuncOp>(function.getName());
     (isSame(function, counterpart, options) ? same : different) += 1;
   }
-  llvm::outs() << formatv("{0} functions, {1} runs of each on {2} threads: {3} the same, {4} not\n",
-                          same + different, options.runs, shapeOf(options).workgroup().threads,
-                          same, different);
+  llvm::outs() << formatv("functions: {0} the same, {1} not ({2} threads, {3} runs of each)\n", same,
+                          different, shapeOf(options).workgroup().threads, options.runs);
   return different == 0 ? ExitSuccess : ExitInvalid;
 }
 
@@ -124,6 +123,7 @@ static int distribute(const DistributeOptions &options) {
   layout::registerDialects(registry);
   simt::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // the line of the file says it
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);

@@ -8,6 +8,7 @@
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Writers.h"
 #include "tilewright/layout/Dialect.h"
+#include "tilewright/layout/Fragments.h"
 #include "tilewright/tile/Dialect.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -66,7 +67,8 @@ private:
 
 static constexpr const char *help =
     R"(A layout is '#iree_vector_ext.nested_layout<...>', a view a type such as
-'!cuda_tile.partition_view<...>'; what comes before the name may be left out.
+'!cuda_tile.partition_view<...>'; what comes before the name may be left out. A layout can also be
+what a matrix instruction takes: m16n8k16_f16.A, m16n8k8_tf32.C, wgmma.m64n128, ldmatrix.A.result.
 Pictures show two dimensions: --slice fixes the others, and cuts large ones. With '3,*,0:32' the
 first dimension is fixed at 3, the second shown whole, the third from 0 to before 32.
 Standard output gets text, a file SVG, or a page if its name ends in .html.
@@ -80,7 +82,10 @@ static std::string spelled(StringRef text, StringRef prefix) {
   return text.starts_with(prefix.take_front(1)) ? text.str() : (prefix + text).str();
 }
 
+/// An attribute, or the name of a fragment.
 static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &context) {
+  if (!text.contains('<'))
+    return layout::fragmentNamed(text.trim());
   FirstError error(context);
   mlir::Attribute attribute = mlir::parseAttribute(spelled(text, "#iree_vector_ext."), &context);
   if (!attribute)
