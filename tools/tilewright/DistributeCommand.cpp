@@ -105,8 +105,8 @@ static int check(mlir::ModuleOp whole, mlir::ModuleOp distributed,
     auto counterpart = distributed.lookupSymbol<mlir::func::FuncOp>(function.getName());
     (isSame(function, counterpart, options) ? same : different) += 1;
   }
-  llvm::outs() << formatv("functions: {0} the same, {1} not ({2} threads, {3} runs of each)\n", same,
-                          different, shapeOf(options).workgroup().threads, options.runs);
+  llvm::outs() << formatv("functions: {0} the same, {1} not ({2} threads, {3} runs of each)\n",
+                          same, different, shapeOf(options).workgroup().threads, options.runs);
   return different == 0 ? ExitSuccess : ExitInvalid;
 }
 
