@@ -6,6 +6,7 @@
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Integer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -43,21 +44,35 @@ Element simt::inOwnFormat(FloatFunction function, ArrayRef<Element> operands) {
 }
 
 /// The machine's own arithmetic is the same, as long as no NaN comes out.
-template <typename Own>
-static std::optional<Element> inHardware(Element lhs, Element rhs, Own own) {
-  if (lhs.format != Format::F32 || lhs.poison || rhs.poison)
-    return std::nullopt;
-  const float result =
-      own(std::bit_cast<float>(uint32_t(lhs.bits)), std::bit_cast<float>(uint32_t(rhs.bits)));
+template <typename Number, typename Bits, typename Own>
+static std::optional<Element> inNumbers(Own own, std::initializer_list<Element> operands) {
+  Number numbers[3] = {};
+  std::transform(operands.begin(), operands.end(), numbers,
+                 [](Element operand) { return std::bit_cast<Number>(Bits(operand.bits)); });
+  const Number result = own(numbers[0], numbers[1], numbers[2]);
   if (std::isnan(result))
     return std::nullopt;
-  return Element{std::bit_cast<uint32_t>(result), Format::F32};
+  return Element{std::bit_cast<Bits>(result), operands.begin()->format};
+}
+
+template <typename Own>
+static std::optional<Element> inHardware(Own own, std::initializer_list<Element> operands) {
+  if (std::any_of(operands.begin(), operands.end(), [](Element each) { return each.poison; }))
+    return std::nullopt;
+  switch (operands.begin()->format) {
+  case Format::F32:
+    return inNumbers<float, uint32_t>(own, operands);
+  case Format::F64:
+    return inNumbers<double, uint64_t>(own, operands);
+  default:
+    return std::nullopt;
+  }
 }
 
 Element simt::add(Element lhs, Element rhs) {
   if (!numerics::info(lhs.format).isFloat())
     return numerics::addI(lhs, rhs);
-  if (auto sum = inHardware(lhs, rhs, std::plus<float>()))
+  if (auto sum = inHardware([](auto a, auto b, auto) { return a + b; }, {lhs, rhs}))
     return *sum;
   return inOwnFormat([](ArrayRef<Element> in) { return numerics::addF(in[0], in[1]); }, {lhs, rhs});
 }
@@ -65,17 +80,15 @@ Element simt::add(Element lhs, Element rhs) {
 Element simt::multiply(Element lhs, Element rhs) {
   if (!numerics::info(lhs.format).isFloat())
     return numerics::mulI(lhs, rhs);
-  if (auto product = inHardware(lhs, rhs, std::multiplies<float>()))
+  if (auto product = inHardware([](auto a, auto b, auto) { return a * b; }, {lhs, rhs}))
     return *product;
   return inOwnFormat([](ArrayRef<Element> in) { return numerics::mulF(in[0], in[1]); }, {lhs, rhs});
 }
 
 Element simt::fuse(Element lhs, Element rhs, Element acc) {
-  if (lhs.format == Format::F32 && !acc.poison)
-    if (auto sum = inHardware(lhs, rhs, [acc](float lhs, float rhs) {
-          return std::fma(lhs, rhs, std::bit_cast<float>(uint32_t(acc.bits)));
-        }))
-      return *sum;
+  if (auto sum =
+          inHardware([](auto a, auto b, auto c) { return std::fma(a, b, c); }, {lhs, rhs, acc}))
+    return *sum;
   return inOwnFormat([](ArrayRef<Element> in) { return numerics::fmaF(in[0], in[1], in[2]); },
                      {lhs, rhs, acc});
 }

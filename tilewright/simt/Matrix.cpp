@@ -77,13 +77,14 @@ class Product {
 public:
   Product(Machine &machine, nvgpu::MmaSyncOp op, const Threads &subgroup)
       : machine(machine), op(op), subgroup(subgroup), shape(op.getMmaShapeAsArray()),
-        fragments{shape[0], wordOf(op)}, left(shape[0], shape[2]), right(shape[2], shape[1]),
-        sum(shape[0], shape[1]) {}
+        fragments{shape[0], wordOf(op)},
+        format(*formatOf(op.getMatrixC().getType().getElementType())), left(shape[0], shape[2]),
+        right(shape[2], shape[1]), sum(shape[0], shape[1]) {}
 
   void execute(Register &result) {
-    collect(op.getMatrixA(), left, &Fragments::left);
-    collect(op.getMatrixB(), right, &Fragments::right);
-    collect(op.getMatrixC(), sum, &Fragments::sum);
+    collect(op.getMatrixA(), left, &Fragments::left, true);
+    collect(op.getMatrixB(), right, &Fragments::right, true);
+    collect(op.getMatrixC(), sum, &Fragments::sum, false);
     for (int64_t row = 0; row < shape[0]; ++row)
       for (int64_t column = 0; column < shape[1]; ++column)
         sum[{row, column}] = dot(row, column);
@@ -98,36 +99,42 @@ private:
     return std::max<int64_t>(1, 32 / numerics::info(*formatOf(element)).bits);
   }
 
-  void collect(Value value, Matrix &matrix, Cell (Fragments::*place)(int64_t, int64_t) const) {
+  void collect(Value value, Matrix &matrix, Cell (Fragments::*place)(int64_t, int64_t) const,
+               bool isOperand) {
     const Register &source = machine.of(value);
     for (int64_t lane = 0; lane < warp; ++lane)
-      for (int64_t i = 0; i < source.count; ++i)
-        matrix[(fragments.*place)(lane, i)] = source.at(subgroup[lane], i);
+      for (int64_t i = 0; i < source.count; ++i) {
+        const Element element = source.at(subgroup[lane], i);
+        matrix[(fragments.*place)(lane, i)] = widen(isOperand ? operand(element) : element);
+      }
   }
 
   /// An operand as the tensor core reads it: f32 as tf32, which cuts the last 13 bits off.
-  Element operand(Element element) const {
+  static Element operand(Element element) {
     if (element.format == Format::F32)
       element.bits &= ~uint64_t(0x1FFF);
     return element;
   }
 
+  /// Floats are summed in f64, integers as they are.
+  Element widen(Element element) const {
+    if (isFloat())
+      return convertFloat(element, Format::F64);
+    return element.format == format ? element
+                                    : numerics::extI(element, format, numerics::Signedness::Signed);
+  }
+
+  bool isFloat() const { return numerics::info(format).isFloat(); }
+
   /// Products and sums in f64 and one rounding, which is exact as long as f64 has all digits;
   /// those of f64 are fused; integers wrap around.
   Element dot(int64_t row, int64_t column) {
-    const Element start = sum[{row, column}];
-    const bool isFloat = numerics::info(start.format).isFloat();
-    const Format wide = isFloat ? Format::F64 : start.format;
-    const auto widen = [&](Element element) {
-      return isFloat ? convertFloat(operand(element), wide)
-                     : numerics::extI(element, wide, numerics::Signedness::Signed);
-    };
-    Element total = isFloat ? convertFloat(start, wide) : start;
+    Element total = sum[{row, column}];
     for (int64_t k = 0; k < shape[2]; ++k) {
-      const Element lhs = widen(left[{row, k}]), rhs = widen(right[{k, column}]);
-      total = isFloat ? fuse(lhs, rhs, total) : numerics::addI(total, numerics::mulI(lhs, rhs));
+      const Element lhs = left[{row, k}], rhs = right[{k, column}];
+      total = isFloat() ? fuse(lhs, rhs, total) : add(total, multiply(lhs, rhs));
     }
-    return isFloat ? convertFloat(total, start.format) : total;
+    return isFloat() ? convertFloat(total, format) : total;
   }
 
   Machine &machine;
@@ -135,6 +142,7 @@ private:
   const Threads &subgroup;
   std::array<int64_t, 3> shape;
   Fragments fragments;
+  Format format; ///< Of the sum.
   Matrix left, right, sum;
 };
 } // namespace

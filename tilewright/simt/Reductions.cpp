@@ -172,6 +172,7 @@ static std::vector<Element> widenRow(const Register &source, int64_t thread, num
 static LogicalResult executeContract(Machine &machine, vector::ContractionOp op) {
   const Register *mask = machine.takeMask();
   const Walk walk = walkOf(op);
+  const CombiningKind kind = op.getKind();
   Register &result = machine.define(op.getResult(), isUniform(machine, *op, mask));
   for (int64_t thread : machine.rowsOf(result)) {
     const auto lhs = widenRow(machine.of(op.getLhs()), thread, result.format);
@@ -179,8 +180,7 @@ static LogicalResult executeContract(Machine &machine, vector::ContractionOp op)
     result.copyRow(thread, machine.of(op.getAcc()));
     forEachPoint(walk, [&](int64_t point, int64_t left, int64_t right, int64_t sum) {
       if (!isMasked(mask, thread, point))
-        result.set(thread, sum,
-                   accumulate(op.getKind(), lhs[left], rhs[right], result.at(thread, sum)));
+        result.set(thread, sum, accumulate(kind, lhs[left], rhs[right], result.at(thread, sum)));
     });
   }
   return success();
