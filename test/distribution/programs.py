@@ -289,6 +289,21 @@ class Function:
             memory, type_ = self.memory((), a.element)
             self.line(f"memref.store {name}, {memory}[] : {type_}")
 
+    def scan(self) -> None:
+        a = self.pick()
+        if len(a.shape) < 2:
+            return
+        dim = self.rng.randrange(len(a.shape))
+        rest = tuple(extent for i, extent in enumerate(a.shape) if i != dim)
+        init = self.constant(rest, a.element, self.rng.randrange(-3, 4))
+        kind = self.rng.choice(["add", "maxnumf"] if a.element == "f32" else ["add", "minsi"])
+        name = self.fresh()
+        inclusive = self.rng.choice(["true", "false"])
+        self.line(f"{name}:2 = vector.scan <{kind}>, {a.name}, {init.name} {{inclusive = {inclusive}, "
+                  f"reduction_dim = {dim} : i64}} : {a.type}, {init.type}")
+        self.keep(self.clamp(Value(f"{name}#0", a.shape, a.element)))
+        self.keep(self.clamp(Value(f"{name}#1", rest, a.element)))
+
     def convert(self) -> None:
         a = self.pick()
         if a.layout and self.rng.random() < 0.3:
@@ -298,15 +313,30 @@ class Function:
             self.keep(self.anchor(a, attributes=asked))
 
     def gather(self) -> None:
-        rows, columns = self.rng.choice([(8, 16), (32, 4), (16, 16), (4, 6)])
-        indices = self.pick((rows,), "i32") or self.load((rows,), "i32")
-        wide = self.emit(f"arith.index_cast {indices.name} : {indices.type} to vector<{rows}xindex>")
-        memory, type_ = self.memory((self.rng.randint(3, 9), columns), "f32")
-        bounds = "{indexed_maps = [affine_map<(i, j) -> (i)>], in_bounds = [false, true]}"
-        name = self.emit(f"iree_vector_ext.transfer_gather {memory}[%c0, %c0][{wide} : "
-                         f"vector<{rows}xindex>, None], %f {bounds} : {type_}, "
-                         f"vector<{rows}x{columns}xf32>")
-        self.keep(self.anchor(Value(name, (rows, columns), "f32")))
+        """Of a matrix: along either dimension or both, by indices that depend on either or both,
+        read in either order, partly from outside."""
+        rng = self.rng
+        slice_ = tuple(rng.choice([2, 4, 6, 8, 16]) for _ in range(2))
+        order = rng.choice([(0, 1), (1, 0)])  # of the slice, for each dimension of the vector
+        shape = tuple(slice_[dim] for dim in order)
+        gathered = rng.choice([[0], [1], [0, 1]])
+        entries, maps = ["None", "None"], []
+        for dim in gathered:
+            along = rng.choice([(0,), (1,), (0, 1), (1, 0)])
+            indices = self.pick_or_load(tuple(slice_[d] for d in along), "i32")
+            type_ = Value("", indices.shape, "index").type
+            wide = self.emit(f"arith.index_cast {indices.name} : {indices.type} to {type_}")
+            entries[dim] = f"{wide} : {type_}"
+            maps.append(f"affine_map<(i, j) -> ({', '.join('ij'[d] for d in along)})>")
+        memory, type_ = self.memory((rng.randint(3, 20), rng.randint(3, 20)), "f32")
+        self.order = [order.index(0), order.index(1)]
+        mask = self.mask_in_order(shape) if rng.random() < 0.4 else ""
+        attributes = (f"{{indexed_maps = [{', '.join(maps)}], in_bounds = [false, false], "
+                      f"permutation_map = affine_map<(i, j) -> ({', '.join('ij'[d] for d in order)})>}}")
+        result = Value("", shape, "f32")
+        name = self.emit(f"iree_vector_ext.transfer_gather {memory}[%c0, %c1][{', '.join(entries)}], "
+                         f"%f{mask} {attributes} : {type_}, {result.type}")
+        self.keep(self.anchor(Value(name, shape, "f32")))
 
     def contract(self) -> None:
         rng = self.rng
@@ -396,7 +426,7 @@ class Function:
 
     def operation(self) -> None:
         steps = [self.elementwise, self.elementwise, self.with_constant, self.with_step, self.masked,
-                 self.transpose, self.shape_cast, self.broadcast, self.reduce, self.reduce,
+                 self.transpose, self.shape_cast, self.broadcast, self.reduce, self.reduce, self.scan,
                  self.convert, self.convert, self.gather, self.contract, self.product_of_fragments,
                  self.through_memory, lambda: self.load(self.random_shape(), "f32")]
         if self.depth < 2:

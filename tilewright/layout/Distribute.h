@@ -38,6 +38,9 @@ struct WorkgroupShape {
 /// that no layout reaches, layouts that do not fit the workgroup, operations without a rule.
 llvm::LogicalResult distributeVectors(mlir::ModuleOp module, const WorkgroupShape &shape);
 
+/// Afterwards no `transfer_gather` of memory is left, but operations of the vector dialect.
+void lowerGathers(mlir::Operation *root);
+
 // --- The steps ------------------------------------------------------------------------
 
 llvm::LogicalResult takeInMasks(mlir::func::FuncOp function);

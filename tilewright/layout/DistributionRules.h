@@ -20,6 +20,7 @@ llvm::LogicalResult distribute(mlir::vector::BroadcastOp broadcast, ThreadFuncti
 llvm::LogicalResult distribute(mlir::vector::TransposeOp transpose, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::ShapeCastOp cast, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::ExtractOp extract, ThreadFunction &thread);
+llvm::LogicalResult distribute(mlir::vector::ScanOp scan, ThreadFunction &thread);
 llvm::LogicalResult distribute(ToLayoutOp to, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::CreateMaskOp mask, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::ConstantMaskOp mask, ThreadFunction &thread);

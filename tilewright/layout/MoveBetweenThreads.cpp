@@ -30,8 +30,9 @@ public:
 
   LogicalResult move(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<ToLayoutOp, vector::ShapeCastOp, vector::MultiDimReductionOp, vector::ContractionOp,
-              arith::ConstantOp, memref::AtomicRMWOp>([&](auto found) { return moveFor(found); })
+        .Case<ToLayoutOp, vector::ShapeCastOp, vector::MultiDimReductionOp, vector::ScanOp,
+              vector::ContractionOp, arith::ConstantOp, memref::AtomicRMWOp>(
+            [&](auto found) { return moveFor(found); })
         .Default(success());
   }
 
@@ -39,6 +40,7 @@ private:
   LogicalResult moveFor(ToLayoutOp to);
   LogicalResult moveFor(vector::ShapeCastOp cast);
   LogicalResult moveFor(vector::MultiDimReductionOp reduction);
+  LogicalResult moveFor(vector::ScanOp scan);
   LogicalResult moveFor(vector::ContractionOp contraction);
   LogicalResult moveFor(arith::ConstantOp constant);
   LogicalResult moveFor(memref::AtomicRMWOp atomic);
@@ -68,6 +70,8 @@ private:
 };
 
 } // namespace
+
+static bool isSpread(const Dim &dim) { return dim.subgroups > 1 || dim.threads > 1; }
 
 // --- Conversions ----------------------------------------------------------------------
 
@@ -238,6 +242,37 @@ LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
   return success();
 }
 
+// --- Scans ----------------------------------------------------------------------------
+
+/// One after the other: a thread that has all elements along the dimension goes through them, and
+/// those that shared them with it do the same.
+LogicalResult Mover::moveFor(vector::ScanOp scan) {
+  NestedLayoutAttr seen = layoutOf(scan.getSource());
+  int64_t along = scan.getReductionDim();
+  if (!seen || !isSpread(seen.getLayout()[along]))
+    return success();
+  SmallVector<Dim, 4> dims(seen.getLayout().dims());
+  dims[along] = {.elements = dims[along].extent()};
+  auto whole = NestedLayoutAttr::get(scan.getContext(), Layout(dims));
+  dims.erase(dims.begin() + along);
+  auto rest = NestedLayoutAttr::get(scan.getContext(), Layout(dims));
+
+  OpBuilder builder(scan);
+  auto together = vector::ScanOp::create(
+      builder, scan.getLoc(), scan.getKind(), converted(builder, scan.getSource(), whole),
+      converted(builder, scan.getInitialValue(), rest), along, scan.getInclusive());
+  const NestedLayoutAttr resultLayouts[] = {whole, rest};
+  for (auto [old, result, layout] :
+       llvm::zip_equal(scan.getResults(), together.getResults(), resultLayouts)) {
+    NestedLayoutAttr wanted = layoutOf(old);
+    layouts[result] = layout;
+    if (!old.use_empty())
+      old.replaceAllUsesWith(wanted ? converted(builder, result, wanted) : result);
+  }
+  scan.erase();
+  return success();
+}
+
 // --- Contractions ---------------------------------------------------------------------
 
 static unsigned positionOf(AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); }
@@ -252,8 +287,6 @@ static SmallVector<std::optional<Dim>> dimsOfSpace(vector::ContractionOp contrac
       dims[positionOf(expr)] = dim;
   return dims;
 }
-
-static bool isSpread(const Dim &dim) { return dim.subgroups > 1 || dim.threads > 1; }
 
 /// What a thread sums by itself, and what it shares with others, of a dimension that is summed:
 /// `subgroups x (batches * outers) x threads x elements`, without what is 1 and spread.

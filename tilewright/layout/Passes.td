@@ -75,4 +75,30 @@ def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
   ];
 }
 
+def LowerGathers : Pass<"tw-lower-gathers"> {
+  let summary = "Read what transfer_gather reads with operations of the vector dialect";
+  let description = [{
+    ```mlir
+    %v = iree_vector_ext.transfer_gather %source[%c0, %c0][%rows : vector<2xindex>, None], %pad
+           {indexed_maps = [affine_map<(i, j) -> (i)>], in_bounds = [true, true]}
+           : memref<1000x256xbf16>, vector<2x256xbf16>
+    ```
+    becomes
+    ```mlir
+    %row0 = vector.extract %rows[0] : index from vector<2xindex>
+    %v0 = vector.transfer_read %source[%row0, %c0], %pad {in_bounds = [true, true]}
+            : memref<1000x256xbf16>, vector<1x256xbf16>
+    ...
+    ```
+
+    Afterwards no `transfer_gather` of memory is left. A row of the vector is read together where
+    its elements lie together, by `vector.gather` where only the innermost index changes along it,
+    and element by element else.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect",
+  ];
+}
+
 #endif // TILEWRIGHT_LAYOUT_PASSES_TD

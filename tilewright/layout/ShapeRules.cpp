@@ -209,6 +209,21 @@ LogicalResult layout::distribute(vector::ShapeCastOp cast, ThreadFunction &threa
   return success();
 }
 
+/// The thread has all elements along the dimension: in their order once batches, outers and
+/// elements are one dimension again.
+LogicalResult layout::distribute(vector::ScanOp scan, ThreadFunction &thread) {
+  OpBuilder &builder = thread.builder;
+  auto own = [&](Value whole) {
+    return unpacked(builder, thread.held(whole), thread.layoutOf(whole));
+  };
+  auto scanned = vector::ScanOp::create(builder, scan.getLoc(), scan.getKind(),
+                                        own(scan.getSource()), own(scan.getInitialValue()),
+                                        scan.getReductionDim(), scan.getInclusive());
+  for (auto [whole, result] : llvm::zip_equal(scan.getResults(), scanned.getResults()))
+    thread.hold(whole, packed(builder, result, thread.layoutOf(whole)));
+  return success();
+}
+
 /// What all threads hold, any of them can take out (layouts, 3.6.16).
 LogicalResult layout::distribute(vector::ExtractOp extract, ThreadFunction &thread) {
   if (extract.getSourceVectorType().getRank() != 0)

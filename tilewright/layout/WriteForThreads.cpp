@@ -101,7 +101,7 @@ LogicalResult ThreadWriter::distributeByRule(Operation *op) {
       .Case<arith::ConstantOp, vector::StepOp, vector::BroadcastOp, vector::TransposeOp,
             vector::ShapeCastOp, vector::ExtractOp, ToLayoutOp, vector::CreateMaskOp,
             vector::ConstantMaskOp, vector::TransferReadOp, vector::TransferWriteOp,
-            TransferGatherOp, vector::MultiDimReductionOp>(
+            TransferGatherOp, vector::MultiDimReductionOp, vector::ScanOp>(
           [&](auto found) { return layout::distribute(found, thread); })
       .Case([&](vector::ContractionOp contraction) {
         Attribute kind = contraction->getDiscardableAttr(mmaKindName);

@@ -6,6 +6,7 @@
 #include "Commands.h"
 #include "Output.h"
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/simt/Run.h"
 
@@ -136,6 +137,7 @@ static int distribute(const DistributeOptions &options) {
   if (failed(layout::distributeVectors(*distributed, shapeOf(options))))
     return ExitInvalid;
   mlir::PassManager passes(&context);
+  passes.addPass(layout::createLowerGathers());
   passes.addPass(mlir::createCSEPass());
   if (failed(passes.run(*distributed)))
     return ExitInvalid;

@@ -70,3 +70,39 @@ func.func @two_index_vectors(%a: memref<4x8x5xf32>, %n: memref<16xindex>, %m: me
   vector.transfer_write %3, %b[%c0, %c0, %c0] {in_bounds = [true, true, true]} : vector<16x8x2xf32>, memref<16x8x2xf32>
   return
 }
+
+// Along the innermost dimension of memory, with rows that may not be there.
+func.func @columns(%a: memref<30x?xf32>, %n: memref<32x32xindex>, %b: memref<32x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 8.0 : f32
+  %0 = vector.transfer_read %n[%c0, %c0], %c0 {in_bounds = [true, true]} : memref<32x32xindex>, vector<32x32xindex>
+  %2 = iree_vector_ext.transfer_gather %a[%c0, %c0][None, %0 : vector<32x32xindex>], %pad {indexed_maps = [affine_map<(i, j) -> (i, j)>], in_bounds = [false, false]} : memref<30x?xf32>, vector<32x32xf32>
+  %3 = iree_vector_ext.to_layout %2 to layout(#rows) : vector<32x32xf32>
+  vector.transfer_write %3, %b[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+  return
+}
+
+// A row of the result goes along the dimension that is gathered, by an index that is the same for all of
+// it: one element repeated, but for the mask, whose order is that of memory. The other function has
+// another row of memory for each element of a row.
+func.func @elements(%a: memref<9x32xf32>, %n: memref<32xindex>, %m: memref<32x32xi1>, %b: memref<32x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %no = arith.constant false
+  %pad = arith.constant 8.0 : f32
+  %0 = vector.transfer_read %n[%c0], %c0 {in_bounds = [true]} : memref<32xindex>, vector<32xindex>
+  %mask = vector.transfer_read %m[%c0, %c0], %no {in_bounds = [true, true]} : memref<32x32xi1>, vector<32x32xi1>
+  %2 = iree_vector_ext.transfer_gather %a[%c0, %c0][%0 : vector<32xindex>, None], %pad, %mask {indexed_maps = [affine_map<(i, j) -> (j)>], permutation_map = affine_map<(i, j) -> (j, i)>, in_bounds = [true, false]} : memref<9x32xf32>, vector<32x32xf32>
+  %3 = iree_vector_ext.to_layout %2 to layout(#rows) : vector<32x32xf32>
+  vector.transfer_write %3, %b[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+  return
+}
+
+func.func @diagonals(%a: memref<9x32xf32>, %n: memref<32xindex>, %b: memref<32x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 8.0 : f32
+  %0 = vector.transfer_read %n[%c0], %c0 {in_bounds = [true]} : memref<32xindex>, vector<32xindex>
+  %2 = iree_vector_ext.transfer_gather %a[%c0, %c0][%0 : vector<32xindex>, None], %pad {indexed_maps = [affine_map<(i, j) -> (j)>], in_bounds = [false, true]} : memref<9x32xf32>, vector<32x32xf32>
+  %3 = iree_vector_ext.to_layout %2 to layout(#rows) : vector<32x32xf32>
+  vector.transfer_write %3, %b[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+  return
+}
