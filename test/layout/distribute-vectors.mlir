@@ -82,8 +82,8 @@ func.func @in_place(%a: memref<16x32xf32>, %b: memref<32x16xf32>) {
 // reads the last one, and one before it is read. Rows are padded against bank conflicts.
 // CHECK-LABEL: func.func @conversion(
 // CHECK: %[[BUFFER:.*]] = memref.alloc() : memref<16x36xf32, #gpu.address_space<workgroup>>
-// CHECK: scf.for
 // CHECK: memref.subview %[[BUFFER]][0, 0] [16, 32] [1, 1]
+// CHECK: scf.for
 // CHECK: gpu.barrier
 // CHECK-COUNT-2: vector.transfer_write {{.*}} : vector<1x4xf32>
 // CHECK: gpu.barrier

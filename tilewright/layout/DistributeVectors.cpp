@@ -94,18 +94,25 @@ static bool hasVectors(func::FuncOp function) {
 /// A thread tile that goes over the whole workgroup, as the subgroup and thread tiles that it
 /// amounts to (layouts, 1.8).
 static void splitThreadTiles(func::FuncOp function, Workgroup workgroup) {
+  llvm::DenseMap<Attribute, NestedLayoutAttr> known;
   function.walk([&](ToLayoutOp to) {
-    auto nested = cast<NestedLayoutAttr>(to.getLayout());
-    if (checkFor(nested.getLayout(), workgroup))
-      return;
-    if (std::optional<Layout> split = splitThreads(nested.getLayout(), workgroup))
-      to.setLayoutAttr(NestedLayoutAttr::get(to.getContext(), *split));
+    auto [found, fresh] = known.try_emplace(to.getLayout());
+    if (fresh) {
+      found->second = cast<NestedLayoutAttr>(to.getLayout());
+      Layout layout = found->second.getLayout();
+      if (std::optional<Layout> split = splitThreads(layout, workgroup))
+        found->second = NestedLayoutAttr::get(to.getContext(), *split);
+    }
+    to.setLayoutAttr(found->second);
   });
 }
 
 /// Every layout that is asked for has to give each element an owner.
 static LogicalResult checkLayouts(func::FuncOp function, Workgroup workgroup) {
+  llvm::DenseSet<Attribute> fitting;
   WalkResult checked = function.walk([&](ToLayoutOp to) {
+    if (!fitting.insert(to.getLayout()).second)
+      return WalkResult::advance();
     auto nested = cast<NestedLayoutAttr>(to.getLayout()); // there is no other kind
     Result<void> fits = checkFor(nested.getLayout(), workgroup);
     if (fits)

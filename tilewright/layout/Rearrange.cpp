@@ -176,7 +176,7 @@ std::optional<Layout> splitThreads(const Layout &layout, Workgroup workgroup) {
   for (Dim &dim : dims) {
     if (dim.subgroups != 1)
       return std::nullopt;
-    if (dim.threads * dim.threadStride <= workgroup.lanes)
+    if (dim.threadStride == 0 || dim.threads <= workgroup.lanes / dim.threadStride)
       continue;
     // A digit of threads from `threadStride` on: the lower part are lanes, the upper subgroups.
     int64_t lanes = std::max<int64_t>(1, workgroup.lanes / dim.threadStride);

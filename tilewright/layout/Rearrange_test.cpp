@@ -134,3 +134,26 @@ TEST(Rearrange, RecombineRefuses) {
   Layout b = fromLists({1, 1}, {1, 1}, {2, 1}, {4, 8}, {2, 1}, {0, 0}, {1, 4});
   EXPECT_EQ(recombine({{a, {0, 2}}, {permute(b, {1, 0}), {1, 3}}}, {0, 1}), std::nullopt);
 }
+
+// A thread tile over four subgroups: row tid / 4, columns from 8 * (tid % 4) on (1.8).
+TEST(Rearrange, SplitThreadsOfAWorkgroup) {
+  Layout whole = fromLists({1, 1}, {1, 2}, {1, 1}, {32, 4}, {1, 8}, {0, 0}, {4, 1});
+  std::optional<Layout> split = splitThreads(whole, {128});
+  ASSERT_EQ(split, fromLists({4, 1}, {1, 2}, {1, 1}, {8, 4}, {1, 8}, {1, 0}, {4, 1}));
+  for (int64_t thread = 0; thread < 128; ++thread) {
+    EXPECT_EQ(elementAt(*split, {128}, thread, 0), (Numbers{thread / 4, 8 * (thread % 4)}));
+    EXPECT_EQ(elementAt(*split, {128}, thread, 8), (Numbers{thread / 4, 8 * (thread % 4) + 32}));
+  }
+  // All of it beyond a subgroup: threads 0 to 31 and 32 to 63 along the first dimension.
+  EXPECT_EQ(splitThreads(fromLists({1, 1}, {1, 1}, {1, 1}, {2, 32}, {1, 1}, {0, 0}, {32, 1}), {64}),
+            fromLists({2, 1}, {1, 1}, {1, 1}, {1, 32}, {1, 1}, {1, 0}, {0, 1}));
+}
+
+TEST(Rearrange, SplitThreadsRefuses) {
+  // Registers would come between subgroups and lanes.
+  EXPECT_EQ(splitThreads(fromLists({1}, {2}, {1}, {64}, {1}, {0}, {1}), {64}), std::nullopt);
+  // There are subgroups already; there are not so many threads; a stride makes no sense.
+  EXPECT_EQ(splitThreads(fromLists({2}, {1}, {1}, {64}, {1}, {1}, {1}), {128}), std::nullopt);
+  EXPECT_EQ(splitThreads(fromLists({1}, {1}, {1}, {128}, {1}, {0}, {1}), {64}), std::nullopt);
+  EXPECT_EQ(splitThreads(fromLists({1}, {1}, {1}, {64}, {1}, {0}, {-1}), {64}), std::nullopt);
+}

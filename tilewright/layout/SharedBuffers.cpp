@@ -20,13 +20,29 @@ static MemRefType inWorkgroupMemory(ArrayRef<int64_t> shape, Type element) {
   return MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
 }
 
-Value SharedBuffers::next(MemRefType type) {
-  Pair &pair = pairs[type];
+/// The part of a padded buffer that holds the value.
+static Value withoutPadding(OpBuilder &builder, Location loc, Value buffer,
+                            ArrayRef<int64_t> shape) {
+  if (cast<MemRefType>(buffer.getType()).getShape() == shape)
+    return buffer;
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> steps(shape.size(), builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, loc, buffer, offsets,
+                                   getAsIndexOpFoldResult(builder.getContext(), shape), steps);
+}
+
+Value SharedBuffers::next(ArrayRef<int64_t> shape, Type element, int64_t padding) {
+  SmallVector<int64_t> padded(shape);
+  if (!padded.empty())
+    padded.back() += padding;
+  MemRefType type = inWorkgroupMemory(padded, element);
+  Pair &pair = pairs[{type, padding}];
   Value &buffer = pair.buffers[pair.second];
   pair.second = !pair.second;
   if (!buffer) {
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-    buffer = memref::AllocOp::create(builder, function.getLoc(), type);
+    Location loc = function.getLoc();
+    buffer = withoutPadding(builder, loc, memref::AllocOp::create(builder, loc, type), shape);
   }
   return buffer;
 }
@@ -106,17 +122,6 @@ void SharedBuffers::writeWhole(OpBuilder &builder, Value value, Value memory) {
   vector::TransferWriteOp::create(builder, value.getLoc(), value, memory, origin(rank), inBounds);
 }
 
-/// The part of a padded buffer that holds the value.
-static Value withoutPadding(OpBuilder &builder, Location loc, Value buffer,
-                            ArrayRef<int64_t> shape) {
-  if (cast<MemRefType>(buffer.getType()).getShape() == shape)
-    return buffer;
-  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> steps(shape.size(), builder.getIndexAttr(1));
-  return memref::SubViewOp::create(builder, loc, buffer, offsets,
-                                   getAsIndexOpFoldResult(builder.getContext(), shape), steps);
-}
-
 static Value underShape(OpBuilder &builder, Location loc, Value buffer, VectorType as) {
   auto type = inWorkgroupMemory(as.getShape(), as.getElementType());
   return memref::ReinterpretCastOp::create(builder, loc, type, buffer, /*offset=*/0, as.getShape(),
@@ -128,17 +133,14 @@ Value SharedBuffers::pass(OpBuilder &builder, Value value, NestedLayoutAttr from
   Location loc = value.getLoc();
   auto type = cast<VectorType>(value.getType());
   bool sameShape = type.getShape() == as.getShape();
-  SmallVector<int64_t> shape(type.getShape());
-  if (sameShape && !shape.empty())
-    shape.back() += paddingFor(type, from, to);
-  Value buffer = next(inWorkgroupMemory(shape, type.getElementType()));
-  Value whole = withoutPadding(builder, loc, buffer, type.getShape());
-  writeWhole(builder, value, whole);
-  return readWhole(builder, loc, sameShape ? whole : underShape(builder, loc, buffer, as), as);
+  Value buffer =
+      next(type.getShape(), type.getElementType(), sameShape ? paddingFor(type, from, to) : 0);
+  writeWhole(builder, value, buffer);
+  return readWhole(builder, loc, sameShape ? buffer : underShape(builder, loc, buffer, as), as);
 }
 
 Value SharedBuffers::pass(OpBuilder &builder, Value scalar) {
-  Value buffer = next(inWorkgroupMemory({}, scalar.getType()));
+  Value buffer = next({}, scalar.getType(), /*padding=*/0);
   memref::StoreOp::create(builder, scalar.getLoc(), scalar, buffer, ValueRange());
   return memref::LoadOp::create(builder, scalar.getLoc(), buffer, ValueRange());
 }

@@ -35,8 +35,8 @@ public:
 
 private:
   /// A buffer that is free for the next value: two take turns, so that one can be written while
-  /// others still read the last value from the other one.
-  mlir::Value next(mlir::MemRefType type);
+  /// others still read the last value from the other one. `padding` elements follow each row.
+  mlir::Value next(llvm::ArrayRef<int64_t> shape, mlir::Type element, int64_t padding);
   /// How many elements follow each row, so that fewer accesses hit the same bank.
   int64_t paddingFor(mlir::VectorType type, NestedLayoutAttr from, NestedLayoutAttr to);
 
@@ -53,7 +53,7 @@ private:
     mlir::Value buffers[2];
     bool second = false;
   };
-  llvm::DenseMap<mlir::Type, Pair> pairs;
+  llvm::DenseMap<std::pair<mlir::Type, int64_t>, Pair> pairs;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
   llvm::DenseMap<std::tuple<mlir::Type, mlir::Attribute, mlir::Attribute>, int64_t> paddings;
   std::optional<mlir::SymbolTable> symbols; ///< of the module, once it is needed
