@@ -211,7 +211,7 @@ func.func @some_threads_only(%a: memref<32xf32>) {
   %pad = arith.constant 0.0 : f32
   %x = gpu.thread_id x
   %first = arith.cmpi eq, %x, %c0 : index
-  // expected-error@+1 {{is not entered by all threads alike, but accesses in it need a barrier between them, which all have to reach}}
+  // expected-error@+1 {{is not entered by all threads alike, but in it gpu.barrier needs all of them}}
   scf.if %first {
     %0 = vector.transfer_read %a[%c0], %pad : memref<32xf32>, vector<32xf32>
     %1 = iree_vector_ext.to_layout %0 to layout(#l) : vector<32xf32>
@@ -327,5 +327,60 @@ func.func @fragments_without_instruction(%x: memref<16x16xf16>, %y: memref<16x8x
   // expected-error@+1 {{operands must be held alike along what they share and by different digits along all else, but are held in}}
   %3 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %lhs, %rhs, %acc : vector<16x16xf16>, vector<16x8xf16> into vector<16x8xf32>
   vector.transfer_write %3, %z[%c0, %c0] : vector<16x8xf32>, memref<16x8xf32>
+  return
+}
+
+// -----
+
+// Whether its argument is the same for all threads nobody here knows.
+func.func @callee(%a: memref<32xf32>, %i: index, %x: f32) {
+  memref.store %x, %a[%i] : memref<32xf32>
+  return
+}
+func.func @call(%a: memref<32xf32>, %i: index, %x: f32) {
+  // expected-error@+1 {{'func.call' op cannot be distributed: what it calls has to be inlined first}}
+  call @callee(%a, %i, %x) : (memref<32xf32>, index, f32) -> ()
+  return
+}
+
+// -----
+
+func.func @alloca(%a: memref<32xf32>, %i: index) {
+  // expected-error@+1 {{'memref.alloca' op would be memory of each thread, but what is distributed is of all: it has to be a memref.alloc}}
+  %0 = memref.alloca() : memref<f32>
+  %1 = memref.load %0[] : memref<f32>
+  memref.store %1, %a[%i] : memref<32xf32>
+  return
+}
+
+// -----
+
+func.func @scalable(%a: memref<?xf32>, %i: index, %pad: f32) {
+  // expected-error@+1 {{'vector.transfer_read' op cannot be distributed: a scalable vector has no fixed layout}}
+  %0 = vector.transfer_read %a[%i], %pad : memref<?xf32>, vector<[4]xf32>
+  vector.transfer_write %0, %a[%i] : vector<[4]xf32>, memref<?xf32>
+  return
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{'gpu.func' op cannot be distributed: functions have to be func.func}}
+  gpu.func @kernel() kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+#l = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+func.func @elements_elsewhere(%a: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'arith.constant' op has its elements outside of the program, and cannot be distributed}}
+  %0 = arith.constant dense_resource<numbers> : vector<32xf32>
+  %1 = iree_vector_ext.to_layout %0 to layout(#l) : vector<32xf32>
+  vector.transfer_write %1, %a[%c0] : vector<32xf32>, memref<32xf32>
   return
 }

@@ -11,7 +11,7 @@ func.func @three_lanes(%a: memref<8x3xf32>, %b: memref<8xf32>) {
   %zero = arith.constant dense<0.0> : vector<8xf32>
   %0 = vector.transfer_read %a[%c0, %c0], %pad : memref<8x3xf32>, vector<8x3xf32>
   %1 = iree_vector_ext.to_layout %0 to layout(#l) : vector<8x3xf32>
-  // expected-error@+1 {{goes over 3 threads along dimension 1: among lanes this has to be a power of two}}
+  // expected-error@+1 {{goes along dimension 1 over 3 threads at stride 1: among lanes both have to be powers of two}}
   %2 = vector.multi_reduction <add>, %1, %zero [1] : vector<8x3xf32> to vector<8xf32>
   vector.transfer_write %2, %b[%c0] : vector<8xf32>, memref<8xf32>
   return

@@ -14,6 +14,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tilewright::layout {
 #define GEN_PASS_DEF_DISTRIBUTEVECTORS
@@ -47,11 +51,17 @@ static TypedAttr neutralElement(vector::CombiningKind kind, Type type) {
       return builder.getFloatAttr(type, APFloat::getOne(format));
     case Kind::MINNUMF: // the other one of a number and a NaN
     case Kind::MAXNUMF:
-      return builder.getFloatAttr(type, APFloat::getQNaN(format));
+      if (APFloat::semanticsHasNaN(format))
+        return builder.getFloatAttr(type, APFloat::getQNaN(format));
+      break;
     default:
-      return builder.getFloatAttr(type,
-                                  APFloat::getInf(format, /*Negative=*/kind == Kind::MAXIMUMF));
+      break;
     }
+    // The last of all numbers, from the other end.
+    bool negative = kind == Kind::MAXIMUMF || kind == Kind::MAXNUMF;
+    return builder.getFloatAttr(type, APFloat::semanticsHasInf(format)
+                                          ? APFloat::getInf(format, negative)
+                                          : APFloat::getLargest(format, negative));
   }
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
   auto integer = [&](const APInt &value) { return builder.getIntegerAttr(type, value); };
@@ -80,15 +90,35 @@ Value layout::neutralValue(OpBuilder &builder, Location loc, vector::CombiningKi
 
 // --- The steps ------------------------------------------------------------------------
 
-static bool hasVectors(func::FuncOp function) {
-  auto isVector = llvm::IsaPred<VectorType>;
-  return function
-      .walk([&](Operation *op) {
-        bool some = llvm::any_of(op->getOperandTypes(), isVector) ||
-                    llvm::any_of(op->getResultTypes(), isVector);
-        return some ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+static bool isScalable(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.isScalable();
+}
+
+/// What no step could do anything about.
+static LogicalResult checkOperation(Operation *op) {
+  if (isa<CallOpInterface>(op))
+    return op->emitOpError("cannot be distributed: what it calls has to be inlined first");
+  if (isa<memref::AllocaOp>(op))
+    return op->emitOpError("would be memory of each thread, but what is distributed is of all: it "
+                           "has to be a memref.alloc");
+  if (llvm::any_of(op->getResultTypes(), isScalable))
+    return op->emitOpError("cannot be distributed: a scalable vector has no fixed layout");
+  return success();
+}
+
+static LogicalResult checkOperations(func::FuncOp function) {
+  WalkResult checked = function.walk([](Operation *op) {
+    return failed(checkOperation(op)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(checked.wasInterrupted());
+}
+
+static void eraseDead(func::FuncOp function) {
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
 }
 
 /// A thread tile that goes over the whole workgroup, as the subgroup and thread tiles that it
@@ -125,11 +155,11 @@ static LogicalResult checkLayouts(func::FuncOp function, Workgroup workgroup) {
 }
 
 static LogicalResult distribute(func::FuncOp function, const WorkgroupShape &shape) {
-  if (!hasVectors(function))
-    return success();
   Workgroup workgroup = shape.workgroup();
+  eraseDead(function);
   splitThreadTiles(function, workgroup);
-  if (failed(checkLayouts(function, workgroup)) || failed(takeInMasks(function)))
+  if (failed(checkOperations(function)) || failed(checkLayouts(function, workgroup)) ||
+      failed(takeInMasks(function)))
     return failure();
   LayoutMap layouts = propagateLayouts(function);
   return success(succeeded(moveBetweenThreads(function, layouts, workgroup)) &&
@@ -138,10 +168,16 @@ static LogicalResult distribute(func::FuncOp function, const WorkgroupShape &sha
 }
 
 LogicalResult layout::distributeVectors(ModuleOp module, const WorkgroupShape &shape) {
-  for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isExternal() && failed(distribute(function, shape)))
-      return failure();
-  return success();
+  WalkResult distributed = module.walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return WalkResult::skip();
+    auto func = dyn_cast<func::FuncOp>(function.getOperation());
+    if (!func)
+      function.emitOpError("cannot be distributed: functions have to be func.func");
+    bool ok = func && succeeded(distribute(func, shape));
+    return ok ? WalkResult::skip() : WalkResult::interrupt();
+  });
+  return failure(distributed.wasInterrupted());
 }
 
 namespace {

@@ -200,6 +200,37 @@ static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_
                                                ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
 }
 
+/// Registers have 32 bits, but for f64.
+static bool takesTypes(Mma mma, Type element, Type acc) {
+  switch (mma) {
+  case Mma::M16N8K16_f16:
+  case Mma::M16N8K8_f16:
+    return (element.isF16() && (acc.isF16() || acc.isF32())) || (element.isBF16() && acc.isF32());
+  case Mma::M16N8K8_tf32:
+  case Mma::M16N8K4_tf32:
+    return element.isF32() && acc.isF32();
+  case Mma::M16N8K32_i8:
+    return element.isInteger(8) && acc.isInteger(32);
+  case Mma::M16N8K64_i4:
+    return element.isInteger(4) && acc.isInteger(32);
+  case Mma::M8N8K4_f64:
+    return element.isF64() && acc.isF64();
+  }
+  llvm_unreachable("a member of Mma");
+}
+
+static LogicalResult checkTypes(vector::ContractionOp contraction, Attribute kind, Mma mma,
+                                int64_t lanes) {
+  if (lanes != 32)
+    return contraction.emitOpError("is done by 32 threads, as ")
+           << kind << " says, but a subgroup has " << lanes;
+  Type lhs = contraction.getLhsType().getElementType();
+  Type acc = getElementTypeOrSelf(contraction.getAccType());
+  if (lhs != contraction.getRhsType().getElementType() || !takesTypes(mma, lhs, acc))
+    return mismatch(contraction, "operands and result do not have types that go together", kind);
+  return success();
+}
+
 LogicalResult layout::distributeToMma(vector::ContractionOp contraction, Attribute kind,
                                       ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
@@ -211,7 +242,8 @@ LogicalResult layout::distributeToMma(vector::ContractionOp contraction, Attribu
   std::optional<Matrices> dims = matricesOf(contraction);
   if (!dims || contraction.getKind() != vector::CombiningKind::ADD)
     return mismatch(contraction, "is no sum over one dimension K of a product along M and N", kind);
-  if (failed(checkBatches(contraction, kind, *dims, thread)))
+  if (failed(checkTypes(contraction, kind, *mma, thread.shape.lanes)) ||
+      failed(checkBatches(contraction, kind, *dims, thread)))
     return failure();
   Matrix a = matrixOf(contraction.getLhs(), dims->lhs, thread);
   Matrix b = matrixOf(contraction.getRhs(), dims->rhs, thread);

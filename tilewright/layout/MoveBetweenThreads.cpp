@@ -11,6 +11,7 @@
 #include "tilewright/layout/Movement.h"
 #include "tilewright/layout/Rearrange.h"
 #include "tilewright/layout/SharedBuffers.h"
+#include "tilewright/layout/ThreadDependence.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,13 +27,13 @@ namespace {
 class Mover {
 public:
   Mover(func::FuncOp function, LayoutMap &layouts, Workgroup workgroup)
-      : layouts(layouts), workgroup(workgroup), buffers(function, workgroup) {}
+      : layouts(layouts), workgroup(workgroup), buffers(function, workgroup), threads(function) {}
 
   LogicalResult move(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ToLayoutOp, vector::ShapeCastOp, vector::MultiDimReductionOp, vector::ScanOp,
-              vector::ContractionOp, arith::ConstantOp, memref::AtomicRMWOp>(
-            [&](auto found) { return moveFor(found); })
+              vector::ContractionOp, arith::ConstantOp, memref::AtomicRMWOp,
+              memref::GenericAtomicRMWOp>([&](auto found) { return moveFor(found); })
         .Default(success());
   }
 
@@ -43,7 +44,9 @@ private:
   LogicalResult moveFor(vector::ScanOp scan);
   LogicalResult moveFor(vector::ContractionOp contraction);
   LogicalResult moveFor(arith::ConstantOp constant);
-  LogicalResult moveFor(memref::AtomicRMWOp atomic);
+  LogicalResult moveFor(memref::AtomicRMWOp atomic) { return shareResult(atomic); }
+  LogicalResult moveFor(memref::GenericAtomicRMWOp atomic) { return shareResult(atomic); }
+  LogicalResult shareResult(Operation *atomic);
 
   /// The value in another layout, computed before the operation that `builder` is at.
   Value converted(OpBuilder &builder, Value value, NestedLayoutAttr to);
@@ -66,6 +69,7 @@ private:
   LayoutMap &layouts;
   Workgroup workgroup;
   SharedBuffers buffers;
+  ThreadDependence threads;
   llvm::DenseMap<std::pair<Attribute, Attribute>, bool> knownOwners;
 };
 
@@ -139,8 +143,8 @@ LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
 void Mover::computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout) {
   Value result = op->getResult(0);
   NestedLayoutAttr seen = layoutOf(result);
-  if (!isa<VectorType>(result.getType()) || seen == layout)
-    return;
+  if (!isa<VectorType>(result.getType()) || seen == layout || !seen || !layoutOf(acc.get()))
+    return; // what has no layout is said when it is written for threads
   OpBuilder builder(op);
   acc.set(converted(builder, acc.get(), layout));
   layouts[result] = layout;
@@ -249,7 +253,7 @@ LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
 LogicalResult Mover::moveFor(vector::ScanOp scan) {
   NestedLayoutAttr seen = layoutOf(scan.getSource());
   int64_t along = scan.getReductionDim();
-  if (!seen || !isSpread(seen.getLayout()[along]))
+  if (!seen || !layoutOf(scan.getInitialValue()) || !isSpread(seen.getLayout()[along]))
     return success();
   SmallVector<Dim, 4> dims(seen.getLayout().dims());
   dims[along] = {.elements = dims[along].extent()};
@@ -420,15 +424,17 @@ LogicalResult Mover::moveFor(arith::ConstantOp constant) {
   return success();
 }
 
-/// One thread does it; what it finds it leaves for the others.
-LogicalResult Mover::moveFor(memref::AtomicRMWOp atomic) {
-  if (atomic.use_empty())
+/// One thread does it; what it finds it leaves for the others. An atomic that each thread does for
+/// itself is its own affair.
+LogicalResult Mover::shareResult(Operation *atomic) {
+  if (atomic->use_empty() || !threads.isUniform(atomic))
     return success();
-  OpBuilder builder(atomic);
+  OpBuilder builder(atomic->getContext());
   builder.setInsertionPointAfter(atomic);
+  Value result = atomic->getResult(0);
   SmallVector<OpOperand *> uses =
-      llvm::map_to_vector(atomic.getResult().getUses(), [](OpOperand &use) { return &use; });
-  Value found = buffers.pass(builder, atomic.getResult());
+      llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
+  Value found = buffers.pass(builder, result);
   for (OpOperand *use : uses)
     use->set(found);
   return success();

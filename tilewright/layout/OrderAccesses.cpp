@@ -11,7 +11,7 @@
 // comes by.
 //
 // Memory is told apart by where it comes from: two arguments of a function, or two allocations,
-// are different memory.
+// are different memory. What else it may come from, such as a global or a choice, may be any.
 
 #include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Owners.h"
@@ -59,10 +59,39 @@ using History = llvm::MapVector<Value, Since>;
 
 // --- Accesses -------------------------------------------------------------------------
 
+/// Where memory comes from; null if that is not known, and it may be any.
 static Value memoryOf(Value source) {
   while (auto view = source.getDefiningOp<ViewLikeOpInterface>())
     source = view.getViewSource();
-  return source;
+  if (source.getDefiningOp<memref::AllocOp>())
+    return source;
+  auto argument = dyn_cast<BlockArgument>(source);
+  bool ofFunction = argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  return ofFunction ? source : Value();
+}
+
+/// Whether two indices are never the same place: strides that are known, each beyond what the
+/// smaller ones reach.
+static bool hasOwnPlaces(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (type.getLayout().isIdentity())
+    return true;
+  if (failed(type.getStridesAndOffset(strides, offset)) || !type.hasStaticShape() ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>> dims;
+  for (auto [stride, size] : llvm::zip_equal(strides, type.getShape()))
+    if (size > 1)
+      dims.push_back({stride, size});
+  llvm::sort(dims);
+  int64_t reach = 1;
+  for (auto [stride, size] : dims) {
+    if (stride < reach)
+      return false;
+    reach = stride * size;
+  }
+  return true;
 }
 
 template <typename TransferOp>
@@ -70,7 +99,8 @@ static Access transferAccess(TransferOp transfer, Value vector, bool writes,
                              const LayoutMap &layouts, Workgroup workgroup) {
   Access access{memoryOf(transfer.getBase()), writes, {}};
   NestedLayoutAttr layout = nestedLayoutOf(vector, layouts);
-  if (layout && ownerCount(layout.getLayout(), workgroup) == 1)
+  auto type = dyn_cast<MemRefType>(transfer.getBase().getType());
+  if (layout && type && hasOwnPlaces(type) && ownerCount(layout.getLayout(), workgroup) == 1)
     access.place = {layout, transfer.getBase(), llvm::to_vector(transfer.getIndices()),
                     transfer.getPermutationMap()};
   return access;
@@ -91,7 +121,8 @@ static SmallVector<Access, 2> accessesOf(Operation *op, const LayoutMap &layouts
         Accesses accesses;
         if (llvm::none_of(other->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
           return accesses;
-        auto effects = getEffectsRecursively(other);
+        std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+            getEffectsRecursively(other);
         for (Value operand : other->getOperands()) {
           if (!isa<BaseMemRefType>(operand.getType()) || isa<ViewLikeOpInterface>(other))
             continue;
@@ -101,7 +132,8 @@ static SmallVector<Access, 2> accessesOf(Operation *op, const LayoutMap &layouts
                      (!effect.getValue() || effect.getValue() == operand);
             });
           };
-          bool writes = touches.template operator()<MemoryEffects::Write>();
+          bool writes = touches.template operator()<MemoryEffects::Write>() ||
+                        touches.template operator()<MemoryEffects::Free>();
           if (writes || touches.template operator()<MemoryEffects::Read>())
             accesses.push_back({memoryOf(operand), writes, {}});
         }
@@ -113,6 +145,18 @@ static bool conflicts(const Since &since, const Access &access) {
   if (!since.written && !(access.writes && since.read))
     return false;
   return !access.place.layout || !since.place || !(*since.place == access.place);
+}
+
+/// Memory that may be any is also this one.
+static bool conflicts(const History &history, const Access &access) {
+  if (!access.memory)
+    return llvm::any_of(history,
+                        [&](const auto &entry) { return conflicts(entry.second, access); });
+  for (Value memory : {access.memory, Value()})
+    if (auto found = history.find(memory);
+        found != history.end() && conflicts(found->second, access))
+      return true;
+  return false;
 }
 
 static void add(History &history, const Access &access) {
@@ -150,6 +194,7 @@ private:
   LogicalResult visit(Operation *op, History &history);
   LogicalResult visitRegions(Operation *op, History &history);
   LogicalResult visitParted(Operation *op, History &history);
+  bool needsAllThreads(Operation *op);
   void separate(Operation *op, const History &history, History &since);
   History allOf(Operation *op);
 
@@ -166,10 +211,11 @@ History Order::allOf(Operation *op) {
   History all;
   op->walk([&](Operation *inner) {
     for (Access &access : accessesOf(inner, layouts, workgroup)) {
-      bool moves = llvm::any_of(access.place.indices, [&](Value index) {
-        return op->isAncestor(index.getParentRegion()->getParentOp());
-      });
-      if (moves)
+      auto moves = [&](Value value) {
+        return op->isAncestor(value.getParentRegion()->getParentOp());
+      };
+      if (access.place.source &&
+          (moves(access.place.source) || llvm::any_of(access.place.indices, moves)))
         access.place = {};
       add(all, access);
     }
@@ -179,18 +225,17 @@ History Order::allOf(Operation *op) {
 
 /// Puts a barrier before an operation if what it accesses is in conflict with what was before.
 void Order::separate(Operation *op, const History &accessed, History &history) {
-  for (const auto &[memory, since] : accessed) {
-    auto before = history.find(memory);
+  bool separated = llvm::any_of(accessed, [&](const auto &entry) {
+    auto [memory, since] = entry;
     Place place = since.place.value_or(Place());
-    if (before == history.end() ||
-        (!conflicts(before->second, {memory, false, place}) &&
-         !(since.written && conflicts(before->second, {memory, true, place}))))
-      continue;
-    OpBuilder builder(op);
-    gpu::BarrierOp::create(builder, op->getLoc());
-    history.clear();
+    return (since.read && conflicts(history, {memory, false, place})) ||
+           (since.written && conflicts(history, {memory, true, place}));
+  });
+  if (!separated)
     return;
-  }
+  OpBuilder builder(op);
+  gpu::BarrierOp::create(builder, op->getLoc());
+  history.clear();
 }
 
 LogicalResult Order::visit(Region &region, History &history) {
@@ -219,6 +264,18 @@ LogicalResult Order::visit(Operation *op, History &history) {
   return success();
 }
 
+/// What threads do together: barriers, reductions over lanes, matrix instructions.
+bool Order::needsAllThreads(Operation *op) {
+  if (isa<gpu::BarrierOp>(op) || op->hasAttr(mmaKindName))
+    return true;
+  auto reduction = dyn_cast<vector::MultiDimReductionOp>(op);
+  NestedLayoutAttr source = reduction ? nestedLayoutOf(reduction.getSource(), layouts) : nullptr;
+  if (!source)
+    return false;
+  return llvm::any_of(llvm::zip(source.getThreadTile(), reduction.getReductionMask()),
+                      [](auto pair) { return std::get<0>(pair) > 1 && std::get<1>(pair); });
+}
+
 /// The threads do not come by together: what is in there has to do without barriers.
 LogicalResult Order::visitParted(Operation *op, History &history) {
   History all = allOf(op);
@@ -229,11 +286,14 @@ LogicalResult Order::visitParted(Operation *op, History &history) {
       return failure();
   }
   add(history, all);
-  WalkResult found = op->walk([](gpu::BarrierOp) { return WalkResult::interrupt(); });
-  if (found.wasInterrupted())
-    return op->emitOpError("is not entered by all threads alike, but accesses in it need a barrier "
-                           "between them, which all have to reach");
-  return success();
+  WalkResult found = op->walk([&](Operation *inner) {
+    if (!needsAllThreads(inner))
+      return WalkResult::advance();
+    op->emitOpError("is not entered by all threads alike, but in it ")
+        << inner->getName() << " needs all of them";
+    return WalkResult::interrupt();
+  });
+  return failure(found.wasInterrupted());
 }
 
 LogicalResult Order::visitRegions(Operation *op, History &history) {

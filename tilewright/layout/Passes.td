@@ -71,7 +71,7 @@ def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
-    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect", "VectorExtDialect",
   ];
 }
 

@@ -88,10 +88,10 @@ LogicalResult layout::distribute(vector::MultiDimReductionOp reduction, ThreadFu
   for (auto [number, dim] : llvm::enumerate(source.dims())) {
     if (!reduced[number] || dim.threads == 1)
       continue;
-    if (!llvm::isPowerOf2_64(dim.threads))
-      return reduction.emitOpError("goes over ")
-             << dim.threads << " threads along dimension " << number
-             << ": among lanes this has to be a power of two";
+    if (!llvm::isPowerOf2_64(dim.threads) || !llvm::isPowerOf2_64(dim.threadStride))
+      return reduction.emitOpError("goes along dimension ")
+             << number << " over " << dim.threads << " threads at stride " << dim.threadStride
+             << ": among lanes both have to be powers of two";
     lanes.push_back(dim);
   }
   SmallVector<bool> own;

@@ -20,7 +20,10 @@ using namespace tilewright::layout;
 
 LogicalResult layout::distribute(arith::ConstantOp constant, ThreadFunction &thread) {
   // Elements that differ are in memory by now.
-  auto elements = cast<SplatElementsAttr>(constant.getValue());
+  auto elements = dyn_cast<SplatElementsAttr>(constant.getValue());
+  if (!elements)
+    return constant.emitOpError(
+        "has its elements outside of the program, and cannot be distributed");
   auto part =
       DenseElementsAttr::get(thread.vectorTypeOf(constant), elements.getSplatValue<Attribute>());
   thread.hold(constant, arith::ConstantOp::create(thread.builder, constant.getLoc(), part));

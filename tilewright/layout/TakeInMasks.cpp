@@ -127,7 +127,7 @@ static FailureOr<Value> takeIn(OpBuilder &builder, Operation *op, vector::MaskOp
       })
       .Case([&](vector::TransferWriteOp write) {
         write.getMaskMutable().assign(mask);
-        return Taken(Value());
+        return Taken(write->getNumResults() ? write.getResult() : Value()); // of a tensor
       })
       .Case([&](vector::GatherOp gather) {
         builder.setInsertionPoint(gather);

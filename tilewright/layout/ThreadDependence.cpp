@@ -7,6 +7,7 @@
 #include "tilewright/layout/ThreadDependence.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace tilewright::layout;
@@ -34,8 +35,18 @@ ThreadDependence::ThreadDependence(Operation *root) {
       addAllOf(user);
       if (user->hasTrait<OpTrait::IsTerminator>() && user->getParentOp() != root)
         addAllOf(user->getParentOp());
+      // Of the threads that come to an atomic each has its own turn.
+      user->walk([&](Operation *inner) {
+        if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(inner))
+          add(inner->getResults());
+      });
     }
   }
+}
+
+bool ThreadDependence::isUniform(Operation *op) const {
+  return !threadsPartAround(op) &&
+         llvm::none_of(op->getOperands(), [&](Value value) { return differs(value); });
 }
 
 bool ThreadDependence::threadsPartAt(Operation *op) const {

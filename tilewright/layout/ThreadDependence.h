@@ -16,6 +16,8 @@ public:
   explicit ThreadDependence(mlir::Operation *root);
 
   bool differs(mlir::Value value) const { return values.contains(value); }
+  /// Whether an operation is one that all threads come by with the same operands.
+  bool isUniform(mlir::Operation *op) const;
   /// Whether the regions of an operation are entered by some threads, or as often by each.
   bool threadsPartAt(mlir::Operation *op) const;
   /// Whether they have parted at something around the operation.

@@ -27,11 +27,6 @@ Type ThreadFunction::typeOf(Value value) const {
   return VectorType::get(attrOf(value).getDistributedShape(), type.getElementType());
 }
 
-bool ThreadFunction::isUniform(Operation *op) const {
-  return !threads.threadsPartAround(op) &&
-         llvm::none_of(op->getOperands(), [&](Value value) { return threads.differs(value); });
-}
-
 /// `(z * ny + y) * nx + x`, for the dimensions that the workgroup has.
 Value ThreadFunction::threadId() {
   if (flatId)

@@ -48,7 +48,7 @@ public:
   mlir::Value sum(mlir::Location loc, int64_t constant,
                   llvm::ArrayRef<std::pair<mlir::Value, int64_t>> products);
   /// Whether an operation is one that all threads come by with the same operands.
-  bool isUniform(mlir::Operation *op) const;
+  bool isUniform(mlir::Operation *op) const { return threads.isUniform(op); }
 
   mlir::OpBuilder builder; ///< at the end of what is written
   const WorkgroupShape shape;

@@ -143,6 +143,18 @@ LogicalResult ThreadWriter::copyRegions(Operation *op, Operation *copied) {
   return success();
 }
 
+/// Whether an operation itself writes or frees memory that it is given.
+static bool changesMemory(Operation *op) {
+  if (isa<memref::GenericAtomicRMWOp>(op))
+    return true;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isa<BaseMemRefType>(operand.getType()) &&
+                  (effects.getEffectOnValue<MemoryEffects::Write>(operand) ||
+                   effects.getEffectOnValue<MemoryEffects::Free>(operand));
+         });
+}
+
 /// A store of a scalar, or an atomic, happens once and not once in each thread.
 LogicalResult ThreadWriter::copyForOneThread(Operation *op) {
   Value first = thread.isFirstOwner(NestedLayoutAttr::get(op->getContext(), Layout()));
@@ -169,8 +181,7 @@ LogicalResult ThreadWriter::write(Operation *op) {
   bool hasVectors =
       llvm::any_of(op->getOperands(), isVector) || llvm::any_of(op->getResults(), isVector);
   if (!hasVectors) {
-    bool once = isa<memref::StoreOp, memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
-    return once && thread.isUniform(op) ? copyForOneThread(op) : copy(op);
+    return changesMemory(op) && thread.isUniform(op) ? copyForOneThread(op) : copy(op);
   }
   if (isOpTriviallyDead(op))
     return success();

@@ -58,6 +58,8 @@ private:
 } // namespace
 
 LogicalResult Table::executeElementwise(Machine &machine, Operation &op) {
+  if (llvm::any_of(op.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+    return machine.refuse(op, "a choice between memory cannot be executed");
   Elementwise(machine, op, *meaningOf(op.getName())).execute();
   return success();
 }

@@ -160,6 +160,13 @@ TEST(Refusals, NameThePlaceAndTheOperation) {
                 .find("'f' returns 1 values"),
             std::string::npos);
   EXPECT_NE(refuse("func.func private @f()").find("has no body"), std::string::npos);
+  EXPECT_NE(refuse(R"(func.func @f(%a: memref<4xf32>) {
+                        %t = arith.constant true
+                        %m = arith.select %t, %a, %a : memref<4xf32>
+                        return })",
+                   {iota({4})})
+                .find("a choice between memory cannot be executed"),
+            std::string::npos);
 }
 
 TEST(Refusals, ArgumentsThatDoNotFit) {

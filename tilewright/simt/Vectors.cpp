@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tilewright;
@@ -55,20 +56,35 @@ static LogicalResult executeConstantMask(Machine &machine, vector::ConstantMaskO
 
 //===-- Masked operations ----------------------------------------------------------------===//
 
-/// What the operation inside gives, and the other vector where the mask is false.
-static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, Value inner) {
+/// For each element of the result, the element of the mask that is for it. The mask of a read has
+/// the order of memory, and no dimension for what is repeated.
+static SmallVector<int64_t> placesInMask(vector::MaskOp op, int64_t count) {
+  SmallVector<int64_t> places(count);
+  std::iota(places.begin(), places.end(), 0);
+  auto read = dyn_cast_or_null<vector::TransferReadOp>(op.getMaskableOp());
+  if (!read)
+    return places;
+  AffineMap inMask = inversePermutation(compressUnusedDims(read.getPermutationMap()));
+  ArrayRef<int64_t> maskShape = cast<VectorType>(op.getMask().getType()).getShape();
+  ArrayRef<int64_t> shape = read.getVectorType().getShape();
+  for (int64_t &place : places) {
+    SmallVector<int64_t> at = inMask.compose(coordinatesOf(place, shape));
+    place = positionOf(at, maskShape);
+  }
+  return places;
+}
+
+/// What is made, and the other vector where the mask is false.
+static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, const Register &made) {
   const Register &mask = machine.of(op.getMask());
   const Register &other = machine.of(op.getPassthru());
-  const Register &made = machine.of(inner);
   Register &result =
       machine.define(op->getResult(0), mask.uniform && other.uniform && made.uniform);
-  if (result.count != mask.count)
-    return machine.refuse(*op, "the result has another shape than the mask, so there is nothing "
-                               "that passes through");
+  SmallVector<int64_t> places = placesInMask(op, result.count);
   for (int64_t thread : machine.rowsOf(result))
     for (int64_t element = 0; element < result.count; ++element)
       result.set(thread, element,
-                 numerics::select(mask.at(thread, element), made.at(thread, element),
+                 numerics::select(mask.at(thread, places[element]), made.at(thread, element),
                                   other.at(thread, element)));
   return success();
 }
@@ -89,6 +105,8 @@ static LogicalResult executeMask(Machine &machine, vector::MaskOp op) {
     return failure();
   Block &body = *op.getMaskBlock();
   if (op.isEmpty()) {
+    if (op.getPassthru())
+      return mergeMasked(machine, op, Register(machine.of(body.getTerminator()->getOperand(0))));
     for (auto [result, value] :
          llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
       machine.assign(result, Register(machine.of(value)));
@@ -101,7 +119,7 @@ static LogicalResult executeMask(Machine &machine, vector::MaskOp op) {
   if (machine.takeMask())
     return machine.refuse(inner, "this operation cannot be executed with a mask");
   if (op.getPassthru())
-    return mergeMasked(machine, op, inner.getResult(0));
+    return mergeMasked(machine, op, Register(machine.of(inner.getResult(0))));
   for (auto [result, value] :
        llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
     machine.assign(result, machine.of(value));

@@ -97,14 +97,23 @@ static bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed,
   return true;
 }
 
+static std::vector<mlir::func::FuncOp> functionsIn(mlir::ModuleOp module) {
+  std::vector<mlir::func::FuncOp> functions;
+  module.walk([&](mlir::func::FuncOp function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  return functions;
+}
+
 static int check(mlir::ModuleOp whole, mlir::ModuleOp distributed,
                  const DistributeOptions &options) {
   int64_t same = 0, different = 0;
-  for (auto function : whole.getOps<mlir::func::FuncOp>()) {
-    if (function.isExternal())
-      continue;
-    auto counterpart = distributed.lookupSymbol<mlir::func::FuncOp>(function.getName());
+  for (auto [function, counterpart] : llvm::zip_equal(functionsIn(whole), functionsIn(distributed)))
     (isSame(function, counterpart, options) ? same : different) += 1;
+  if (same + different == 0) {
+    llvm::errs() << "tilewright distribute: there is no function to check\n";
+    return ExitInvalid;
   }
   llvm::outs() << formatv("functions: {0} the same, {1} not ({2} threads, {3} runs of each)\n",
                           same, different, shapeOf(options).workgroup().threads, options.runs);

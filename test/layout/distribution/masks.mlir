@@ -98,3 +98,17 @@ func.func @around(%a: memref<32x64xf32>, %p: memref<32x64xf32>, %b: memref<32x64
   vector.transfer_write %max, %t[%c0] {in_bounds = [true]} : vector<64xi32>, memref<64xi32>
   return
 }
+
+// What is passed through has the order of the vector, the mask that of memory.
+func.func @transposed_passthru(%a: memref<64x32xf32>, %p: memref<32x64xf32>, %b: memref<32x64xf32>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c11 = arith.constant 11 : index
+  %bound = arith.muli %i, %c11 : index
+  %pad = arith.constant 9.0 : f32
+  %mask = vector.create_mask %bound, %c11 : vector<64x32xi1>
+  %other = vector.transfer_read %p[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x64xf32>, vector<32x64xf32>
+  %0 = vector.mask %mask, %other { vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : memref<64x32xf32>, vector<32x64xf32> } : vector<64x32xi1> -> vector<32x64xf32>
+  %1 = iree_vector_ext.to_layout %0 to layout(#rows) : vector<32x64xf32>
+  vector.transfer_write %1, %b[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf32>, memref<32x64xf32>
+  return
+}

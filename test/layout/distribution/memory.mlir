@@ -13,6 +13,10 @@
   subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [2],
   subgroup_strides = [1], thread_strides = [2]>
 
+#halves = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+
 // In each turn of the loop all threads read what others wrote in the last one, through a view.
 func.func @exchange(%a: memref<32x32xf32>, %n: index) {
   %c0 = arith.constant 0 : index
@@ -87,5 +91,69 @@ func.func @uniform_branch(%a: memref<32x32xf32>, %i: index) {
   %4 = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x32xf32>, vector<32x32xf32>
   %5 = arith.mulf %4, %1 : vector<32x32xf32>
   vector.transfer_write %5, %a[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+  return
+}
+
+// Loops that change which memory is which, or which part of it a view is: any may be the same.
+func.func @double_buffer(%a: memref<32x32xf32>, %b: memref<32x32xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a, %d = %b) -> (memref<32x32xf32>, memref<32x32xf32>) {
+    %0 = vector.transfer_read %s[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x32xf32>, vector<32x32xf32>
+    %1 = iree_vector_ext.to_layout %0 to layout(#rows) : vector<32x32xf32>
+    vector.transfer_write %1, %d[%c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<32x32xf32>, memref<32x32xf32>
+    scf.yield %d, %s : memref<32x32xf32>, memref<32x32xf32>
+  }
+  return
+}
+
+func.func @moving_view(%a: memref<72xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %n step %c1 {
+    %view = memref.subview %a[%i] [64] [1] : memref<72xf32> to memref<64xf32, strided<[1], offset: ?>>
+    %0 = vector.transfer_read %view[%c0], %pad {in_bounds = [true]} : memref<64xf32, strided<[1], offset: ?>>, vector<64xf32>
+    %1 = iree_vector_ext.to_layout %0 to layout(#line) : vector<64xf32>
+    %2 = arith.addf %1, %1 : vector<64xf32>
+    vector.transfer_write %2, %view[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+
+memref.global @table : memref<64xf32> = dense<2.0>
+func.func @globals(%a: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %g = memref.get_global @table : memref<64xf32>
+  %h = memref.get_global @table : memref<64xf32>
+  %0 = vector.transfer_read %a[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+  %1 = iree_vector_ext.to_layout %0 to layout(#line) : vector<64xf32>
+  vector.transfer_write %1, %g[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+  %2 = vector.transfer_read %h[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+  %3 = iree_vector_ext.to_layout %2 to layout(#halves) : vector<64xf32>
+  vector.transfer_write %3, %a[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+  return
+}
+
+// No vectors: one thread does it all the same.
+func.func @scalars_only(%counter: memref<1xi32>, %a: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  %old = memref.atomic_rmw addi %c1, %counter[%c0] : (i32, memref<1xi32>) -> i32
+  %0 = memref.load %a[%c0] : memref<1xi32>
+  %1 = arith.addi %0, %old : i32
+  memref.store %1, %a[%c0] : memref<1xi32>
+  return
+}
+
+// What nobody uses needs no layout, and moves nothing.
+func.func @dead(%a: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %0 = vector.transfer_read %a[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+  %1 = arith.negf %0 : vector<64xf32>
+  %2 = arith.addf %1, %1 : vector<64xf32>
   return
 }

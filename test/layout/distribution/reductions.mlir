@@ -147,3 +147,16 @@ func.func @kinds(%a: memref<32xi16>, %f: memref<32xf64>, %n: memref<32xindex>, %
   memref.store %s, %d[] : memref<index>
   return
 }
+
+// Numbers without infinities start from the last one there is.
+func.func @small_floats(%a: memref<32xf8E4M3FN>, %b: memref<1xf8E4M3FN>, %c: memref<1xf8E4M3FN>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f8E4M3FN
+  %0 = vector.transfer_read %a[%c0], %pad {in_bounds = [true]} : memref<32xf8E4M3FN>, vector<32xf8E4M3FN>
+  %x = iree_vector_ext.to_layout %0 to layout(#line) : vector<32xf8E4M3FN>
+  %max = vector.reduction <maximumf>, %x : vector<32xf8E4M3FN> into f8E4M3FN
+  %min = vector.reduction <minnumf>, %x : vector<32xf8E4M3FN> into f8E4M3FN
+  memref.store %max, %b[%c0] : memref<1xf8E4M3FN>
+  memref.store %min, %c[%c0] : memref<1xf8E4M3FN>
+  return
+}
