@@ -169,37 +169,6 @@ static LogicalResult checkFragments(vector::ContractionOp contraction, Attribute
   return success();
 }
 
-// --- Instructions ---------------------------------------------------------------------
-
-/// The registers of one fragment as the instruction takes them: `order[r]` is where register `r`
-/// of the layout goes; neighbours share a register of the machine.
-static Value fragment(OpBuilder &builder, Value part, ArrayRef<int64_t> order, int64_t neighbours) {
-  Location loc = part.getLoc();
-  auto type = cast<VectorType>(part.getType());
-  int64_t count = type.getNumElements();
-  part = vector::ShapeCastOp::create(builder, loc, VectorType::get(count, type.getElementType()),
-                                     part);
-  if (!isIdentityPermutation(order))
-    part = vector::ShuffleOp::create(builder, loc, part, part, invertPermutationVector(order));
-  return vector::ShapeCastOp::create(
-      builder, loc, VectorType::get({count / neighbours, neighbours}, type.getElementType()), part);
-}
-
-/// Registers of the batches `[batch.., row, columns from column on]`.
-static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_t> batch,
-                       int64_t row, int64_t column, int64_t columns = 1) {
-  SmallVector<int64_t> place(batch);
-  place.push_back(row);
-  if (columns == 1) {
-    place.push_back(column);
-    return vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
-  }
-  Value ofRow = vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
-  return vector::ExtractStridedSliceOp::create(builder, matrix.held.getLoc(), ofRow,
-                                               ArrayRef<int64_t>{column},
-                                               ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
-}
-
 /// Registers have 32 bits, but for f64.
 static bool takesTypes(Mma mma, Type element, Type acc) {
   switch (mma) {
@@ -231,10 +200,76 @@ static LogicalResult checkTypes(vector::ContractionOp contraction, Attribute kin
   return success();
 }
 
+// --- Instructions ---------------------------------------------------------------------
+
+/// The registers of one fragment as the instruction takes them: `order[r]` is where register `r`
+/// of the layout goes; neighbours share a register of the machine.
+static Value fragment(OpBuilder &builder, Value part, ArrayRef<int64_t> order, int64_t neighbours) {
+  Location loc = part.getLoc();
+  auto type = cast<VectorType>(part.getType());
+  int64_t count = type.getNumElements();
+  part = vector::ShapeCastOp::create(builder, loc, VectorType::get(count, type.getElementType()),
+                                     part);
+  if (!isIdentityPermutation(order))
+    part = vector::ShuffleOp::create(builder, loc, part, part, invertPermutationVector(order));
+  return vector::ShapeCastOp::create(
+      builder, loc, VectorType::get({count / neighbours, neighbours}, type.getElementType()), part);
+}
+
+/// Registers of the batches `[batch.., row, columns from column on]`.
+static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_t> batch,
+                       int64_t row, int64_t column, int64_t columns = 1) {
+  SmallVector<int64_t> place(batch);
+  place.push_back(row);
+  if (columns == 1) {
+    place.push_back(column);
+    return vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
+  }
+  Value ofRow = vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
+  return vector::ExtractStridedSliceOp::create(builder, matrix.held.getLoc(), ofRow,
+                                               ArrayRef<int64_t>{column},
+                                               ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
+}
+
+/// One instruction for each batch of the result, of which there are `batchDims` dimensions and
+/// those along M and N, and each step along K.
+static Value multiply(OpBuilder &builder, Mma mma, const Matrix &a, const Matrix &b,
+                      const Matrix &c, size_t batchDims) {
+  Location loc = c.held.getLoc();
+  Fragment fragmentA = fragmentOfA(mma), fragmentB = fragmentOfB(mma), fragmentC = fragmentOfC(mma);
+  assert(isIdentityPermutation(fragmentC.order) && "results come in the order of the layout");
+  int64_t packed = fragmentA.layout[1].elements;
+  std::array<int64_t, 3> shape = shapeOfMma(mma);
+  bool tf32 = mma == Mma::M16N8K8_tf32 || mma == Mma::M16N8K4_tf32;
+  int64_t steps = b.row.batches, halves = a.column.batches / steps;
+  if (halves == 2) // they follow each other as the instruction wants them
+    std::iota(fragmentA.order.begin(), fragmentA.order.end(), 0);
+
+  Value result = c.held;
+  Numbers places(cast<VectorType>(c.held.getType()).getShape().take_front(batchDims + 2));
+  forEachElement(places, [&](ArrayRef<int64_t> place) {
+    ArrayRef<int64_t> batch = place.take_front(batchDims);
+    int64_t m = place[batchDims], n = place[batchDims + 1];
+    Value part = vector::ExtractOp::create(builder, loc, c.held, place);
+    Value sum = fragment(builder, part, fragmentC.order, /*neighbours=*/2);
+    for (int64_t k = 0; k < steps; ++k) {
+      Value ofA = batchesAt(builder, a, batch, m, halves * k, halves);
+      Value ofB = batchesAt(builder, b, batch, k, n);
+      sum = nvgpu::MmaSyncOp::create(builder, loc, fragment(builder, ofA, fragmentA.order, packed),
+                                     fragment(builder, ofB, fragmentB.order, packed), sum,
+                                     ArrayRef<int64_t>(shape), tf32);
+    }
+    sum = vector::ShapeCastOp::create(builder, loc, part.getType(), sum);
+    result = vector::InsertOp::create(builder, loc, sum, result, place);
+  });
+  return result;
+}
+
+// --- The rule -------------------------------------------------------------------------
+
 LogicalResult layout::distributeToMma(vector::ContractionOp contraction, Attribute kind,
                                       ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
-  Location loc = contraction.getLoc();
   auto name = dyn_cast<StringAttr>(kind);
   std::optional<Mma> mma = name ? mmaNamed(name.getValue()) : std::nullopt;
   if (!mma)
@@ -251,38 +286,7 @@ LogicalResult layout::distributeToMma(vector::ContractionOp contraction, Attribu
   if (failed(checkFragments(contraction, kind, *mma, a, b, c)))
     return failure();
 
-  Fragment fragmentA = fragmentOfA(*mma), fragmentB = fragmentOfB(*mma);
-  bool halves = a.column.batches != b.row.batches;
-  Numbers orderA = fragmentA.order;
-  if (halves)
-    std::iota(orderA.begin(), orderA.end(), 0);
-  int64_t packed = fragmentA.layout[1].elements;
-  std::array<int64_t, 3> shape = shapeOfMma(*mma);
-  bool tf32 = *mma == Mma::M16N8K8_tf32 || *mma == Mma::M16N8K4_tf32;
-
-  auto type = cast<VectorType>(c.held.getType());
-  size_t outerDims = dims->result.batches.size();
-  Value result = c.held;
-  // All batches of the result: each has its own place in what a thread holds.
-  Numbers places(type.getShape().take_front(outerDims + 2));
-  forEachElement(places, [&](ArrayRef<int64_t> place) {
-    Value part = vector::ExtractOp::create(builder, loc, c.held, place);
-    auto partType = cast<VectorType>(part.getType());
-    Numbers orderC = fragmentOfC(*mma).order;
-    Value sum = fragment(builder, part, orderC, 2);
-    ArrayRef<int64_t> batch = place.take_front(outerDims);
-    int64_t m = place[outerDims], n = place[outerDims + 1];
-    for (int64_t k = 0; k < b.row.batches; ++k) {
-      Value ofA =
-          halves ? batchesAt(builder, a, batch, m, 2 * k, 2) : batchesAt(builder, a, batch, m, k);
-      Value ofB = batchesAt(builder, b, batch, k, n);
-      sum = nvgpu::MmaSyncOp::create(builder, loc, fragment(builder, ofA, orderA, packed),
-                                     fragment(builder, ofB, fragmentB.order, packed), sum,
-                                     ArrayRef<int64_t>(shape), tf32);
-    }
-    sum = vector::ShapeCastOp::create(builder, loc, partType, sum);
-    result = vector::InsertOp::create(builder, loc, sum, result, place);
-  });
+  Value result = multiply(builder, *mma, a, b, c, dims->result.batches.size());
   thread.hold(contraction.getResult(),
               transposed(builder, result, invertPermutationVector(dims->result.inOrder())));
   return success();

@@ -8,6 +8,7 @@
 // needs what its own thread holds, or for reductions what the lanes of its subgroup hold.
 
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/IterationSpace.h"
 #include "tilewright/layout/Movement.h"
 #include "tilewright/layout/Rearrange.h"
 #include "tilewright/layout/SharedBuffers.h"
@@ -56,7 +57,7 @@ private:
   void computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout);
 
   void reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const Layout &source);
-  void contractAcrossThreads(vector::ContractionOp contraction);
+  void contractAcrossThreads(vector::ContractionOp contraction, const IterationSpace &space);
   Value splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim, 4>> parts);
 
   NestedLayoutAttr layoutOf(Value value) const { return nestedLayoutOf(value, layouts); }
@@ -74,8 +75,6 @@ private:
 };
 
 } // namespace
-
-static bool isSpread(const Dim &dim) { return dim.subgroups > 1 || dim.threads > 1; }
 
 // --- Conversions ----------------------------------------------------------------------
 
@@ -140,6 +139,14 @@ LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
   return success();
 }
 
+/// What uses a value now uses what is made of it; to make it takes the value itself.
+static void replaceUses(Value value, llvm::function_ref<Value()> make) {
+  auto uses = llvm::map_to_vector(value.getUses(), [](OpOperand &use) { return &use; });
+  Value made = make();
+  for (OpOperand *use : uses)
+    use->set(made);
+}
+
 void Mover::computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout) {
   Value result = op->getResult(0);
   NestedLayoutAttr seen = layoutOf(result);
@@ -149,17 +156,10 @@ void Mover::computeIn(Operation *op, OpOperand &acc, NestedLayoutAttr layout) {
   acc.set(converted(builder, acc.get(), layout));
   layouts[result] = layout;
   builder.setInsertionPointAfter(op);
-  // The uses that are there now; the conversion reads the result itself.
-  SmallVector<OpOperand *> uses =
-      llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
-  Value outside = converted(builder, result, seen);
-  for (OpOperand *use : uses)
-    use->set(outside);
+  replaceUses(result, [&] { return converted(builder, result, seen); });
 }
 
 // --- Reductions -----------------------------------------------------------------------
-
-static bool acrossSubgroups(const Dim &dim) { return dim.subgroups > 1; }
 
 /// `parts` has for each dimension of the value what it is taken apart into.
 Value Mover::splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim, 4>> parts) {
@@ -177,54 +177,67 @@ Value Mover::splitDims(OpBuilder &builder, Value value, ArrayRef<SmallVector<Dim
       .getResult();
 }
 
+namespace {
+
+/// A reduction across subgroups: a dimension that is reduced becomes one of subgroups, if there are
+/// any along it, and one of the rest.
+struct SubgroupSplit {
+  SmallVector<SmallVector<Dim, 4>> parts; ///< of each dimension
+  SmallVector<bool> within;               ///< of all parts: which a subgroup reduces
+  SmallVector<Dim, 4> partial;            ///< dimensions of what a subgroup finds
+  SmallVector<Dim, 4> gathered;           ///< the same as everyone reads them
+  SmallVector<bool> across;               ///< which of these are subgroups
+};
+
+} // namespace
+
+static SubgroupSplit splitSubgroups(const Layout &source, ArrayRef<bool> reduced) {
+  SubgroupSplit split;
+  auto add = [&](const Dim &found, const Dim &read, bool isSubgroups) {
+    split.parts.back().push_back(found);
+    split.within.push_back(false);
+    split.partial.push_back(found);
+    split.gathered.push_back(read);
+    split.across.push_back(isSubgroups);
+  };
+  for (auto [dim, isReduced] : llvm::zip_equal(source.dims(), reduced)) {
+    split.parts.emplace_back();
+    if (!isReduced) {
+      add(dim, dim, false);
+      continue;
+    }
+    if (dim.subgroups > 1)
+      add({.subgroups = dim.subgroups, .subgroupStride = dim.subgroupStride},
+          {.elements = dim.subgroups}, true);
+    Dim rest = dim;
+    rest.subgroups = 1;
+    split.parts.back().push_back(rest);
+    split.within.push_back(true);
+  }
+  return split;
+}
+
 /// Each subgroup reduces what it holds; then everyone reads what the subgroups have found, and
 /// reduces that.
 void Mover::reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const Layout &source) {
   OpBuilder builder(reduction);
   Location loc = reduction.getLoc();
   vector::CombiningKind kind = reduction.getKind();
+  SubgroupSplit split = splitSubgroups(source, reduction.getReductionMask());
+  Layout partial(split.partial);
 
-  // A dimension that is reduced across subgroups becomes one of subgroups and one of the rest.
-  SmallVector<SmallVector<Dim, 4>> parts;
-  SmallVector<bool> within;              // of the parts: which a subgroup reduces
-  SmallVector<Dim, 4> partial, gathered; // dimensions of what it finds, and how that is read
-  SmallVector<bool> across;              // which of these are subgroups
-  for (auto [dim, reduced] : llvm::zip_equal(source.dims(), reduction.getReductionMask())) {
-    if (!reduced) {
-      parts.push_back({dim});
-      within.push_back(false);
-      partial.push_back(dim);
-      gathered.push_back(dim);
-      across.push_back(false);
-      continue;
-    }
-    Dim rest = dim;
-    rest.subgroups = 1;
-    parts.push_back({rest});
-    if (acrossSubgroups(dim)) {
-      Dim subgroups{.subgroups = dim.subgroups, .subgroupStride = dim.subgroupStride};
-      parts.back().insert(parts.back().begin(), subgroups);
-      within.push_back(false);
-      partial.push_back(subgroups);
-      gathered.push_back({.elements = dim.subgroups});
-      across.push_back(true);
-    }
-    within.push_back(true);
-  }
-
-  Value split = splitDims(builder, reduction.getSource(), parts);
-  Layout partialLayout(partial);
-  auto type = VectorType::get(undistributedShape(partialLayout),
-                              reduction.getSourceVectorType().getElementType());
-  Value neutral = neutralValue(builder, loc, kind, type);
-  layouts[neutral] = NestedLayoutAttr::get(loc.getContext(), partialLayout);
+  Value parts = splitDims(builder, reduction.getSource(), split.parts);
+  Value neutral = neutralValue(builder, loc, kind,
+                               VectorType::get(undistributedShape(partial),
+                                               reduction.getSourceVectorType().getElementType()));
+  layouts[neutral] = NestedLayoutAttr::get(loc.getContext(), partial);
   auto found =
-      laidOut(vector::MultiDimReductionOp::create(builder, loc, split, neutral, within, kind),
-              partialLayout);
+      laidOut(vector::MultiDimReductionOp::create(builder, loc, parts, neutral, split.within, kind),
+              partial);
   Value all = throughMemory(builder, found.getDest(),
-                            NestedLayoutAttr::get(loc.getContext(), Layout(gathered)));
-  auto reduced =
-      vector::MultiDimReductionOp::create(builder, loc, all, reduction.getAcc(), across, kind);
+                            NestedLayoutAttr::get(loc.getContext(), Layout(split.gathered)));
+  auto reduced = vector::MultiDimReductionOp::create(builder, loc, all, reduction.getAcc(),
+                                                     split.across, kind);
   layouts[reduced.getDest()] = layoutOf(reduction.getDest());
   reduction.replaceAllUsesWith(reduced.getDest());
   reduction.erase();
@@ -236,13 +249,10 @@ LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
     return success(); // said when it is written for threads
   SmallVector<bool> reduced = reduction.getReductionMask();
   computeIn(reduction, reduction.getAccMutable(), cast<NestedLayoutAttr>(source.project(reduced)));
-  Layout layout = source.getLayout();
-  for (auto [dim, flag] : llvm::zip_equal(layout.dims(), reduced)) {
-    if (!flag || !acrossSubgroups(dim))
-      continue;
-    reduceAcrossSubgroups(reduction, layout);
-    break;
-  }
+  bool across = llvm::any_of(llvm::zip(source.getSubgroupTile(), reduced),
+                             [](auto pair) { return std::get<0>(pair) > 1 && std::get<1>(pair); });
+  if (across)
+    reduceAcrossSubgroups(reduction, source.getLayout());
   return success();
 }
 
@@ -253,9 +263,11 @@ LogicalResult Mover::moveFor(vector::MultiDimReductionOp reduction) {
 LogicalResult Mover::moveFor(vector::ScanOp scan) {
   NestedLayoutAttr seen = layoutOf(scan.getSource());
   int64_t along = scan.getReductionDim();
-  if (!seen || !layoutOf(scan.getInitialValue()) || !isSpread(seen.getLayout()[along]))
+  if (!seen || !layoutOf(scan.getInitialValue()))
     return success();
   SmallVector<Dim, 4> dims(seen.getLayout().dims());
+  if (dims[along].subgroups == 1 && dims[along].threads == 1)
+    return success();
   dims[along] = {.elements = dims[along].extent()};
   auto whole = NestedLayoutAttr::get(scan.getContext(), Layout(dims));
   dims.erase(dims.begin() + along);
@@ -279,106 +291,25 @@ LogicalResult Mover::moveFor(vector::ScanOp scan) {
 
 // --- Contractions ---------------------------------------------------------------------
 
-static unsigned positionOf(AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); }
-
-/// How each dimension of the iteration space is held, as far as an operand tells.
-static SmallVector<std::optional<Dim>> dimsOfSpace(vector::ContractionOp contraction,
-                                                   const Layout &lhs, const Layout &rhs) {
-  SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
-  SmallVector<std::optional<Dim>> dims(maps[0].getNumDims());
-  for (auto [layout, map] : {std::pair(&lhs, maps[0]), std::pair(&rhs, maps[1])})
-    for (auto [dim, expr] : llvm::zip_equal(layout->dims(), map.getResults()))
-      dims[positionOf(expr)] = dim;
-  return dims;
-}
-
-/// What a thread sums by itself, and what it shares with others, of a dimension that is summed:
-/// `subgroups x (batches * outers) x threads x elements`, without what is 1 and spread.
-static SmallVector<Dim, 4> partsOf(const Dim &dim) {
-  SmallVector<Dim, 4> parts;
-  if (dim.subgroups > 1)
-    parts.push_back({.subgroups = dim.subgroups, .subgroupStride = dim.subgroupStride});
-  if (dim.threads == 1) {
-    parts.push_back({.batches = dim.batches, .outers = dim.outers, .elements = dim.elements});
-    return parts;
-  }
-  parts.push_back({.batches = dim.batches, .outers = dim.outers});
-  parts.push_back({.threads = dim.threads, .threadStride = dim.threadStride});
-  parts.push_back({.elements = dim.elements});
-  return parts;
-}
-
 /// Each thread contracts what it holds; the sums of all of them are then one reduction.
-void Mover::contractAcrossThreads(vector::ContractionOp contraction) {
+void Mover::contractAcrossThreads(vector::ContractionOp contraction, const IterationSpace &space) {
   OpBuilder builder(contraction);
   Location loc = contraction.getLoc();
-  MLIRContext *context = builder.getContext();
+  vector::CombiningKind kind = contraction.getKind();
   SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
-  SmallVector<vector::IteratorType> iterators = contraction.getIteratorTypesArray();
-  SmallVector<std::optional<Dim>> space =
-      dimsOfSpace(contraction, layoutOf(contraction.getLhs()).getLayout(),
-                  layoutOf(contraction.getRhs()).getLayout());
-
-  // The new iteration space: every old dimension is a range of new ones.
-  SmallVector<SmallVector<Dim, 4>> parts;
-  SmallVector<unsigned> firstOf;
-  SmallVector<vector::IteratorType> newIterators;
-  SmallVector<unsigned> spread; // new dimensions that are left for the reduction
-  for (auto [old, dim] : llvm::enumerate(space)) {
-    bool summed = iterators[old] == vector::IteratorType::reduction;
-    firstOf.push_back(newIterators.size());
-    parts.push_back(summed ? partsOf(*dim) : SmallVector<Dim, 4>{*dim});
-    for (const Dim &part : parts.back()) {
-      if (summed && isSpread(part))
-        spread.push_back(newIterators.size());
-      bool parallel = !summed || isSpread(part);
-      newIterators.push_back(parallel ? vector::IteratorType::parallel
-                                      : vector::IteratorType::reduction);
-    }
-  }
-
-  auto newMap = [&](AffineMap map, ArrayRef<unsigned> more) {
-    SmallVector<AffineExpr> results;
-    for (AffineExpr expr : map.getResults())
-      for (size_t part = 0; part < parts[positionOf(expr)].size(); ++part)
-        results.push_back(builder.getAffineDimExpr(firstOf[positionOf(expr)] + part));
-    for (unsigned dim : more)
-      results.push_back(builder.getAffineDimExpr(dim));
-    return AffineMap::get(newIterators.size(), 0, results, context);
-  };
-  auto split = [&](Value operand, AffineMap map) {
-    auto ofOperand = llvm::map_to_vector(map.getResults(),
-                                         [&](AffineExpr expr) { return parts[positionOf(expr)]; });
-    return splitDims(builder, operand, ofOperand);
-  };
-  SmallVector<Dim, 4> dims;
-  for (AffineExpr expr : maps[2].getResults())
-    dims.push_back(*space[positionOf(expr)]);
-  size_t kept = dims.size();
-  for (auto [old, ofOne] : llvm::enumerate(parts))
-    for (const Dim &part : ofOne)
-      if (iterators[old] == vector::IteratorType::reduction && isSpread(part))
-        dims.push_back(part);
-
-  Layout partialLayout(dims);
-  Value lhs = split(contraction.getLhs(), maps[0]), rhs = split(contraction.getRhs(), maps[1]);
-  Type element = getElementTypeOrSelf(contraction.getAccType());
-  Value neutral = neutralValue(builder, loc, contraction.getKind(),
-                               VectorType::get(undistributedShape(partialLayout), element));
-  layouts[neutral] = NestedLayoutAttr::get(context, partialLayout);
-  auto iteratorAttrs = llvm::map_to_vector(newIterators, [&](vector::IteratorType type) {
-    return Attribute(vector::IteratorTypeAttr::get(context, type));
-  });
-  ArrayAttr newMaps = builder.getAffineMapArrayAttr(
-      {newMap(maps[0], {}), newMap(maps[1], {}), newMap(maps[2], spread)});
-  auto partial = laidOut(vector::ContractionOp::create(builder, loc, lhs, rhs, neutral, newMaps,
-                                                       builder.getArrayAttr(iteratorAttrs),
-                                                       contraction.getKind()),
-                         partialLayout);
-  SmallVector<bool> reduced(dims.size(), true);
-  std::fill_n(reduced.begin(), kept, false);
+  Layout layout(space.dimsOfPartial());
+  Value lhs = splitDims(builder, contraction.getLhs(), space.partsAlong(maps[0]));
+  Value rhs = splitDims(builder, contraction.getRhs(), space.partsAlong(maps[1]));
+  Value neutral = neutralValue(
+      builder, loc, kind,
+      VectorType::get(undistributedShape(layout), getElementTypeOrSelf(contraction.getAccType())));
+  layouts[neutral] = NestedLayoutAttr::get(builder.getContext(), layout);
+  auto partial =
+      laidOut(vector::ContractionOp::create(builder, loc, lhs, rhs, neutral, space.indexingMaps(),
+                                            space.iteratorTypes(), kind),
+              layout);
   auto sum = vector::MultiDimReductionOp::create(
-      builder, loc, partial.getResult(), contraction.getAcc(), reduced, contraction.getKind());
+      builder, loc, partial.getResult(), contraction.getAcc(), space.sharedInPartial(), kind);
   layouts[sum.getDest()] = layoutOf(contraction.getResult());
   contraction.replaceAllUsesWith(sum.getDest());
   contraction.erase();
@@ -397,14 +328,9 @@ LogicalResult Mover::moveFor(vector::ContractionOp contraction) {
                                    "different digits along all else, but are held in ")
            << ArrayAttr::get(contraction.getContext(), {lhs, rhs});
   computeIn(contraction, contraction.getAccMutable(), cast<NestedLayoutAttr>(combined));
-  SmallVector<std::optional<Dim>> space =
-      dimsOfSpace(contraction, lhs.getLayout(), rhs.getLayout());
-  for (auto [dim, type] : llvm::zip_equal(space, contraction.getIteratorTypesArray())) {
-    if (type != vector::IteratorType::reduction || !isSpread(*dim))
-      continue;
-    contractAcrossThreads(contraction);
-    break;
-  }
+  IterationSpace space(contraction, lhs.getLayout(), rhs.getLayout());
+  if (space.isShared())
+    contractAcrossThreads(contraction, space);
   return success();
 }
 
@@ -432,11 +358,7 @@ LogicalResult Mover::shareResult(Operation *atomic) {
   OpBuilder builder(atomic->getContext());
   builder.setInsertionPointAfter(atomic);
   Value result = atomic->getResult(0);
-  SmallVector<OpOperand *> uses =
-      llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
-  Value found = buffers.pass(builder, result);
-  for (OpOperand *use : uses)
-    use->set(found);
+  replaceUses(result, [&] { return buffers.pass(builder, result); });
   return success();
 }
 

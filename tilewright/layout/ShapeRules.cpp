@@ -77,11 +77,11 @@ static Value heldBelow(ThreadFunction &thread, Location loc, const Dim &dim, Val
     Value rest = arith::SelectOp::create(builder, loc, isAt, at, behind);
     return arith::SelectOp::create(builder, loc, isBefore, before, rest);
   };
-  Value runs = thread.sum(
-      loc, 0,
+  Value runs = linearSum(
+      builder, loc, 0,
       {{digits.getResult(1), dim.outers * dim.elements}, {digits.getResult(2), dim.elements}});
-  Value oneMore = thread.sum(loc, dim.elements, {{runs, 1}});
-  Value some = thread.sum(loc, 0, {{runs, 1}, {digits.getResult(4), 1}});
+  Value oneMore = linearSum(builder, loc, dim.elements, {{runs, 1}});
+  Value some = linearSum(builder, loc, 0, {{runs, 1}, {digits.getResult(4), 1}});
   Value inSubgroup = choose(position, digits.getResult(3), oneMore, some, runs);
   return choose(subgroup, digits.getResult(0), constant(dim.perThread()), inSubgroup, zero);
 }

@@ -121,8 +121,8 @@ Value ThreadFunction::isFirstOwner(NestedLayoutAttr attr) {
   return found->second = first;
 }
 
-static Value linear(OpBuilder &builder, Location loc, int64_t constant,
-                    ArrayRef<std::pair<Value, int64_t>> products) {
+Value layout::linearSum(OpBuilder &builder, Location loc, int64_t constant,
+                        ArrayRef<std::pair<Value, int64_t>> products) {
   SmallVector<Value> values;
   AffineExpr all = builder.getAffineConstantExpr(0);
   for (auto [value, factor] : products) {
@@ -143,19 +143,14 @@ static Value linear(OpBuilder &builder, Location loc, int64_t constant,
   return affine::AffineApplyOp::create(builder, loc, map, values);
 }
 
-Value ThreadFunction::sum(Location loc, int64_t constant,
-                          ArrayRef<std::pair<Value, int64_t>> products) {
-  return linear(builder, loc, constant, products);
-}
-
 Value ThreadFunction::indexAt(NestedLayoutAttr layout, unsigned dim, int64_t start) {
   Value &index = indices[{layout, {dim, start}}];
   if (!index) {
     const Position &at = positionIn(layout);
     const Dim digits = layout.getLayout()[dim];
-    index = linear(atEntry, whole.getLoc(), start,
-                   {{at.subgroups[dim], indexOf(digits, {.subgroup = 1})},
-                    {at.threads[dim], indexOf(digits, {.thread = 1})}});
+    index = linearSum(atEntry, whole.getLoc(), start,
+                      {{at.subgroups[dim], indexOf(digits, {.subgroup = 1})},
+                       {at.threads[dim], indexOf(digits, {.thread = 1})}});
   }
   return index;
 }

@@ -14,6 +14,10 @@
 
 namespace tilewright::layout {
 
+/// `constant` and the products of values with their factors; null values count nothing.
+mlir::Value linearSum(mlir::OpBuilder &builder, mlir::Location loc, int64_t constant,
+                      llvm::ArrayRef<std::pair<mlir::Value, int64_t>> products);
+
 class ThreadFunction {
 public:
   ThreadFunction(mlir::func::FuncOp whole, const LayoutMap &layouts, const WorkgroupShape &shape);
@@ -44,9 +48,6 @@ public:
   mlir::Value indexAt(NestedLayoutAttr layout, unsigned dim, int64_t start);
   /// Whether the thread is the first owner of what it holds; null if it always is.
   mlir::Value isFirstOwner(NestedLayoutAttr layout);
-  /// `constant` and the products of values, where there are any, with their factors.
-  mlir::Value sum(mlir::Location loc, int64_t constant,
-                  llvm::ArrayRef<std::pair<mlir::Value, int64_t>> products);
   /// Whether an operation is one that all threads come by with the same operands.
   bool isUniform(mlir::Operation *op) const { return threads.isUniform(op); }
 

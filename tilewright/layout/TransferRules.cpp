@@ -78,7 +78,8 @@ Value TileIndices::startOf(Value origin, unsigned dimNumber, const Tile &tile) {
   // What depends on the thread alone is computed once for the function.
   if (std::optional<int64_t> constant = getConstantIntValue(origin))
     return index = thread.indexAt(attr, dimNumber, *constant + start);
-  return index = thread.sum(loc, 0, {{origin, 1}, {thread.indexAt(attr, dimNumber, start), 1}});
+  return index = linearSum(thread.builder, loc, 0,
+                           {{origin, 1}, {thread.indexAt(attr, dimNumber, start), 1}});
 }
 
 /// Calls `body` for each tile, in the order in which a thread holds them.
