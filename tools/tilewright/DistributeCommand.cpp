@@ -156,6 +156,7 @@ static int distribute(const DistributeOptions &options) {
 }
 
 void tools::addDistribute(CLI::App &app, int &exitStatus) {
+  const CLI::Range positive(int64_t(1), int64_t(1) << 20);
   auto options = std::make_shared<DistributeOptions>();
   CLI::App *command = app.add_subcommand(
       "distribute", "Rewrite vectors of a workgroup into what one thread does, and check that");
@@ -164,11 +165,11 @@ void tools::addDistribute(CLI::App &app, int &exitStatus) {
       ->required()
       ->delimiter(',')
       ->expected(1, 3)
-      ->check(CLI::PositiveNumber)
+      ->check(positive)
       ->option_text("X[,Y[,Z]]");
   command
       ->add_option("--subgroup-size", options->subgroupSize, "threads in a subgroup (default 32)")
-      ->check(CLI::PositiveNumber)
+      ->check(positive)
       ->option_text("N");
   command->add_option("-o", options->output, "where to write; '-', the default, is standard output")
       ->option_text("FILE");
@@ -180,7 +181,7 @@ void tools::addDistribute(CLI::App &app, int &exitStatus) {
       ->option_text("N");
   command->add_option("--runs", options->runs, "with so many seeds from there on (default 3)")
       ->needs(check)
-      ->check(CLI::PositiveNumber)
+      ->check(positive)
       ->option_text("N");
   command
       ->add_option("--extents", options->extents,
