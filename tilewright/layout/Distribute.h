@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a function over whole vectors to what a single thread does. Four steps, each a
+// From a function over whole vectors to what a single thread does. Five steps, each a
 // rewrite of the function that the next one reads:
 //
 //   takeInMasks          no vector.mask is left
@@ -34,8 +34,8 @@ struct WorkgroupShape {
   Workgroup workgroup() const { return {threads[0] * threads[1] * threads[2], lanes}; }
 };
 
-/// Distributes every function that has vectors. Diagnoses what cannot be distributed: vectors
-/// that no layout reaches, layouts that do not fit the workgroup, operations without a rule.
+/// Distributes every function. Diagnoses what cannot be distributed: calls, vectors that no layout
+/// reaches, layouts that do not fit the workgroup, operations without a rule.
 llvm::LogicalResult distributeVectors(mlir::ModuleOp module, const WorkgroupShape &shape);
 
 /// Afterwards no `transfer_gather` of memory is left, but operations of the vector dialect.

@@ -13,6 +13,10 @@
 
 namespace tilewright::layout {
 
+/// A permutation of the dimensions of a vector, as one of what a thread holds: of batches, outers
+/// and elements alike.
+llvm::SmallVector<int64_t> permutationOfHeld(llvm::ArrayRef<int64_t> permutation);
+
 // ShapeRules.cpp: nothing is computed, or only from the position of the thread
 llvm::LogicalResult distribute(mlir::arith::ConstantOp constant, ThreadFunction &thread);
 llvm::LogicalResult distribute(mlir::vector::StepOp step, ThreadFunction &thread);

@@ -84,18 +84,10 @@ static std::optional<Matrices> matricesOf(vector::ContractionOp contraction) {
   return found;
 }
 
-static SmallVector<int64_t> threefold(ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> all;
-  for (size_t level = 0; level < 3; ++level)
-    for (int64_t dim : permutation)
-      all.push_back(level * permutation.size() + dim);
-  return all;
-}
-
 static Value transposed(OpBuilder &builder, Value held, ArrayRef<int64_t> permutation) {
   if (isIdentityPermutation(permutation))
     return held;
-  return vector::TransposeOp::create(builder, held.getLoc(), held, threefold(permutation));
+  return vector::TransposeOp::create(builder, held.getLoc(), held, permutationOfHeld(permutation));
 }
 
 static Matrix matrixOf(Value whole, const MatrixDims &dims, ThreadFunction &thread) {

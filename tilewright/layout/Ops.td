@@ -53,8 +53,9 @@ class VectorExt_BridgeOp<string mnemonic>
 def VectorExt_ToSIMDOp : VectorExt_BridgeOp<"to_simd"> {
   let summary = "From what a thread holds to the whole vector";
   let description = [{
-    A bridge that exists during distribution only: it stands between operations that are
-    distributed already and their users that are not.
+    A bridge for programs that are distributed in part: it stands between operations that are
+    distributed already and their users that are not. `tw-distribute-vectors` writes a function as
+    a whole and needs none.
 
     ```mlir
     %1 = iree_vector_ext.to_simd %0 : vector<2x4x1x1x1x4xf16> -> vector<64x64xf16>

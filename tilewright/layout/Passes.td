@@ -50,9 +50,8 @@ def DistributeVectors : Pass<"tw-distribute-vectors", "::mlir::ModuleOp"> {
     ```mlir
     %id = gpu.thread_id x
     %at:3 = affine.delinearize_index %id into (8, 4)
-    %i = affine.apply affine_map<(d0) -> (d0)>(%at#1)
     %j = affine.apply affine_map<(d0) -> (d0 * 4)>(%at#2)
-    %0 = vector.transfer_read %a[%i, %j], %pad : memref<8x16xf32>, vector<1x4xf32>
+    %0 = vector.transfer_read %a[%at#1, %j], %pad : memref<8x16xf32>, vector<1x4xf32>
     ...
     ```
 

@@ -184,18 +184,22 @@ LogicalResult layout::distribute(vector::BroadcastOp broadcast, ThreadFunction &
   return success();
 }
 
-LogicalResult layout::distribute(vector::TransposeOp transpose, ThreadFunction &thread) {
-  ArrayRef<int64_t> permutation = transpose.getPermutation();
+SmallVector<int64_t> layout::permutationOfHeld(ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> all;
   for (size_t level = 0; level < 3; ++level)
     for (int64_t dim : permutation)
       all.push_back(level * permutation.size() + dim);
+  return all;
+}
+
+LogicalResult layout::distribute(vector::TransposeOp transpose, ThreadFunction &thread) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
   Value source = thread.held(transpose.getVector());
   if (permutation.empty())
     thread.hold(transpose, source);
   else
-    thread.hold(transpose,
-                vector::TransposeOp::create(thread.builder, transpose.getLoc(), source, all));
+    thread.hold(transpose, vector::TransposeOp::create(thread.builder, transpose.getLoc(), source,
+                                                       permutationOfHeld(permutation)));
   return success();
 }
 

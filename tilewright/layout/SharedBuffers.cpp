@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -57,13 +58,6 @@ static int64_t bankSteps(const Layout &layout, Workgroup workgroup, const Memory
   return 0;
 }
 
-static Numbers rowMajorStrides(ArrayRef<int64_t> shape) {
-  Numbers strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
-}
-
 static int64_t bestPadding(VectorType type, const Layout &from, const Layout &to,
                            Workgroup workgroup) {
   int64_t bits = std::max(8U, type.getElementTypeBitWidth());
@@ -73,7 +67,7 @@ static int64_t bestPadding(VectorType type, const Layout &from, const Layout &to
       continue;
     SmallVector<int64_t> shape(type.getShape());
     shape.back() += bytes * 8 / bits;
-    MemoryTile memory{rowMajorStrides(shape), bits};
+    MemoryTile memory{Numbers(computeStrides(shape)), bits};
     int64_t steps = bankSteps(from, workgroup, memory) + bankSteps(to, workgroup, memory);
     if (steps < fewest) {
       fewest = steps;
@@ -125,7 +119,7 @@ void SharedBuffers::writeWhole(OpBuilder &builder, Value value, Value memory) {
 static Value underShape(OpBuilder &builder, Location loc, Value buffer, VectorType as) {
   auto type = inWorkgroupMemory(as.getShape(), as.getElementType());
   return memref::ReinterpretCastOp::create(builder, loc, type, buffer, /*offset=*/0, as.getShape(),
-                                           rowMajorStrides(as.getShape()));
+                                           computeStrides(as.getShape()));
 }
 
 Value SharedBuffers::pass(OpBuilder &builder, Value value, NestedLayoutAttr from, VectorType as,

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -101,9 +102,7 @@ Value ThreadFunction::isFirstOwner(NestedLayoutAttr attr) {
     strides.push_back(stride * shape.lanes);
   DigitBasis basis = *digitBasis(sizes, strides);
 
-  int64_t used = 1;
-  for (int64_t size : basis.sizes)
-    used *= size;
+  int64_t used = computeProduct(basis.sizes);
   Location loc = whole.getLoc();
   Value first, zero;
   SmallVector<Value> all;

@@ -118,13 +118,18 @@ static Value extractAlong(OpBuilder &builder, Location loc, Value held, const Ti
   return extractTile(builder, loc, held, along(tile, dims, batches, outers).place());
 }
 
-/// A mask has the dimensions of memory that the map names, in their order: for each, which of the
-/// vector it is.
-static SmallVector<std::optional<unsigned>> dimsOfMask(AffineMap permutation) {
+/// For each dimension of memory, which of the vector goes along it.
+static SmallVector<std::optional<unsigned>> dimsAlong(AffineMap permutation) {
   SmallVector<std::optional<unsigned>> dims(permutation.getNumDims());
   for (auto [dim, expr] : llvm::enumerate(permutation.getResults()))
     if (auto source = dyn_cast<AffineDimExpr>(expr))
       dims[source.getPosition()] = dim;
+  return dims;
+}
+
+/// A mask has those of these dimensions that the map names, in their order.
+static SmallVector<std::optional<unsigned>> dimsOfMask(AffineMap permutation) {
+  SmallVector<std::optional<unsigned>> dims = dimsAlong(permutation);
   llvm::erase(dims, std::nullopt);
   return dims;
 }
@@ -200,18 +205,10 @@ LogicalResult layout::distribute(vector::TransferWriteOp write, ThreadFunction &
 
 // --- Gathers --------------------------------------------------------------------------
 
-/// For each dimension of the slice, which of the vector goes along it.
-static SmallVector<std::optional<unsigned>> dimsOfSlice(AffineMap permutation) {
-  SmallVector<std::optional<unsigned>> dims(permutation.getNumDims());
-  for (auto [dim, expr] : llvm::enumerate(permutation.getResults()))
-    if (auto source = dyn_cast<AffineDimExpr>(expr))
-      dims[source.getPosition()] = dim;
-  return dims;
-}
-
-/// The same for the index vectors, whose maps lead from the slice.
+/// The same for the index vectors, whose maps lead from the slice, which has the dimensions of
+/// memory.
 static SmallVector<SmallVector<std::optional<unsigned>>> dimsOfIndices(TransferGatherOp gather) {
-  SmallVector<std::optional<unsigned>> slice = dimsOfSlice(gather.getPermutationMap());
+  SmallVector<std::optional<unsigned>> slice = dimsAlong(gather.getPermutationMap());
   SmallVector<SmallVector<std::optional<unsigned>>> all;
   for (AffineMap map : gather.getIndexedMapValues()) {
     all.emplace_back();

@@ -5,10 +5,7 @@
 // not it have a rule. The new body replaces the old one only when all of it is there.
 
 #include "tilewright/layout/DistributionRules.h"
-#include "tilewright/layout/Owners.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
