@@ -83,6 +83,17 @@ extern "C" void steps_i8(int64_t steps) {
   everywhere(steps, _mm512_setzero_si512(),
              [=](__m512i sum) { return _mm512_dpbusd_epi32(sum, ones, ones); });
 }
+#elif defined(__AVX2__) // PMADDUBSW takes bytes, but saturates
+extern "C" int64_t operations_i8() { return 12 * 16 * 2; }
+extern "C" void steps_i8(int64_t steps) {
+  __m256i x = _mm256_set1_epi16(1);
+  asm volatile("" : "+x"(x));
+  everywhere(steps, _mm256_setzero_si256(), [=](__m256i sum) {
+    __m256i product; // which the compiler would make once, before the loop, and spill
+    asm("vpmaddwd %2, %2, %1\n\tvpaddd %1, %0, %0" : "+x"(sum), "=&x"(product) : "x"(x));
+    return sum;
+  });
+}
 #else
 extern "C" int64_t operations_i8() { return 0; }
 extern "C" void steps_i8(int64_t) {}
