@@ -2,7 +2,7 @@
 // elements of 4095 characters, 2^17 - 1 separators of two, two brackets and a line end.
 
 // Sanitizers reserve more addresses than this limit.
-// UNSUPPORTED: address
+// UNSUPPORTED: address, thread
 // RUN: sh -c 'ulimit -v 1000000; %tilewright run --device reference %s --grid 1 | wc -c' | FileCheck %s
 // CHECK: {{^ *}}537001985{{$}}
 cuda_tile.module @case {
