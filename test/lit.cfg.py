@@ -11,6 +11,7 @@
 """
 
 import os
+import platform
 import shlex
 import shutil
 
@@ -52,6 +53,9 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
 for program in ("gdb", "qemu-aarch64", "aarch64-linux-gnu-g++"):
     if shutil.which(program):
         config.available_features.add(program)
+
+# Or that machine itself, to run code for it.
+config.available_features.add(platform.machine())
 
 # A test that must not run under a sanitizer, or only there, asks for this feature.
 for sanitizer in filter(None, config.sanitizers.split(",")):

@@ -8,6 +8,7 @@
 #include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Symbols.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,8 +65,10 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   info.arenaBytes = plan->arenaBytes();
   info.parameterCount = entry.getNumArguments();
   info.mayWait = mayWait = polls(entry);
-  info.prints =
-      entry.walk([](tile::PrintOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  entry.walk([&](mlir::Operation *op) {
+    info.prints |= llvm::isa<tile::PrintOp>(op);
+    info.usesAmx |= isProduct(op) && productForm(op, target).usesTiles();
+  });
 
   mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();

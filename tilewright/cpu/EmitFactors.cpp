@@ -266,21 +266,24 @@ void KernelEmitter::addStreams(Product &product) {
   }
 }
 
-/// This block's part of the lines.
-void KernelEmitter::prefetch(const Product &product, llvm::ArrayRef<Value> corner) {
+/// The number of the block of sums from `corner` on.
+Value KernelEmitter::numberOf(const Product &product, llvm::ArrayRef<Value> corner) {
   auto divided = [&](Value value, int64_t by) {
     return builder.createOrFold<arith::DivUIOp>(loc, value, i64(by));
   };
-  Value block = add(mul(divided(corner[2], product.blockColumns()), i64(product.m / product.rows)),
-                    divided(corner[1], product.rows));
+  return add(mul(divided(corner[2], product.blockColumns()), i64(product.m / product.rows)),
+             divided(corner[1], product.rows));
+}
+
+/// Of so many parts of the lines, one.
+void KernelEmitter::prefetch(const Product &product, Value part, int64_t parts) {
   for (const Product::Stream &stream : product.streams) {
-    int64_t lines = stream.rows * stream.lines;
-    int64_t share = llvm::divideCeil(lines, product.blockCount());
+    int64_t share = llvm::divideCeil(stream.rows * stream.lines, parts);
     for (int64_t i = 0; i < share; ++i) {
-      Value line = add(mul(block, i64(share)), i64(i));
+      Value line = add(mul(part, i64(share)), i64(i));
+      Value row = builder.createOrFold<arith::DivUIOp>(loc, line, i64(stream.lines));
       Value inRow = builder.createOrFold<arith::RemUIOp>(loc, line, i64(stream.lines));
-      Value address = add(add(stream.first, mul(divided(line, stream.lines), stream.rowBytes)),
-                          mul(inRow, i64(64)));
+      Value address = add(add(stream.first, mul(row, stream.rowBytes)), mul(inRow, i64(64)));
       for (int64_t turn = 0; turn < product.turns; ++turn)
         prefetchLine(add(address, mul(stream.perTurn, i64(turn))));
     }

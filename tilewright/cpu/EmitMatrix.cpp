@@ -4,7 +4,8 @@
 // that starts from the accumulator and is kept in f32, f64 or i32: the bits of the reference
 // machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
 // registers can hold, goes through all of k before it is written. Instructions that add up
-// several products are taken where they give the same chain (Products.h).
+// several products are taken where they give the same chain (Products.h), tiles of AMX where there
+// are any (EmitAmx.cpp).
 
 #include "tilewright/cpu/ArithmeticFormats.h"
 #include "tilewright/cpu/Elements.h"
@@ -40,9 +41,11 @@ static std::string instruction(Step step, int64_t width) {
            : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
                          : "llvm.x86.avx512.pmaddw.d.512";
   case Step::Fma:
+  case Step::Bf16Tiles:
+  case Step::Int8Tiles:
     break;
   }
-  llvm_unreachable("a multiply-add is an operation of arith or math");
+  llvm_unreachable("multiply-adds are operations of arith or math, tiles are in EmitAmx.cpp");
 }
 
 /// sum + lhs rhs, of words of several factors each.
@@ -111,11 +114,13 @@ KernelEmitter::Product KernelEmitter::productOf(mlir::Operation *op) {
   product.m = lhs[rank - 2];
   product.n = rhs[rank - 1];
   product.k = lhs[rank - 1];
-  // Sixteen registers of sums of thirty-two, or eight of sixteen.
+  bool isByTiles = product.form.usesTiles();
   int64_t lanes = target.vectorBytes / (product.form.word().getIntOrFloatBitWidth() / 8);
-  product.width = std::min(product.n, lanes);
-  product.vectors = std::min<int64_t>(product.n / product.width, target.hasAvx512 ? 4 : 2);
-  product.rows = std::min<int64_t>(product.m, 4);
+  product.width = std::min(product.n, isByTiles ? amxExtent : lanes);
+  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight.
+  int64_t vectors = target.hasAvx512 && !isByTiles ? 4 : 2;
+  product.vectors = std::min<int64_t>(product.n / product.width, vectors);
+  product.rows = std::min<int64_t>(product.m, isByTiles ? 2 * amxExtent : 4);
   return product;
 }
 
@@ -163,7 +168,7 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
                                       [&] { return sumsFrom(carried); })
                                 : sumsFrom(carried);
 
-  prefetch(product, corner);
+  prefetch(product, numberOf(product, corner), product.blockCount());
   auto forEachPlace = [&](llvm::function_ref<void(const Position &, size_t)> visit) {
     for (int64_t row = 0; row < product.rows; ++row)
       for (int64_t vector = 0; vector < product.vectors; ++vector)
@@ -282,8 +287,9 @@ void KernelEmitter::storeSum(const Product &product, const Position &position, V
 
 //===-- A product -----------------------------------------------------------------------------===//
 
-void KernelEmitter::multiply(const Product &product, Value steps) {
-  // Columns outside: a panel of rhs stays in the cache while all rows go over it.
+/// Columns outside: a panel of rhs stays in the cache while all rows go over it.
+void KernelEmitter::forEachBlock(const Product &product,
+                                 llvm::function_ref<void(llvm::ArrayRef<Value>)> body) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value, 3> corner(3);
   auto loop = [&](unsigned which, int64_t extent, int64_t by) {
@@ -298,7 +304,14 @@ void KernelEmitter::multiply(const Product &product, Value steps) {
   loop(0, product.batches, 1);
   loop(2, product.n, product.blockColumns());
   loop(1, product.m, product.rows);
-  multiplyBlock(product, steps, corner);
+  body(corner);
+}
+
+void KernelEmitter::multiply(const Product &product, Value steps) {
+  if (product.form.usesTiles())
+    return multiplyByTiles(product, steps);
+  forEachBlock(product,
+               [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
 }
 
 LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {

@@ -257,21 +257,28 @@ private:
   llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
                                               int64_t width);
 
-  //===-- Products: EmitMatrix.cpp, EmitFactors.cpp ----------------------------------------===//
+  //===-- Products: EmitMatrix.cpp, EmitAmx.cpp, EmitFactors.cpp ---------------------------===//
   struct Product;
   llvm::LogicalResult emitMma(mlir::Operation *op);
   Product productOf(mlir::Operation *op);
   mlir::Value dot(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   mlir::Value step(const Product &product, mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
   void multiply(const Product &product, mlir::Value steps);
+  void forEachBlock(const Product &product,
+                    llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
   void multiplyBlock(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
+  void multiplyByTiles(const Product &product, mlir::Value steps);
+  void multiplyTiles(const Product &product, mlir::Value steps, llvm::ArrayRef<mlir::Value> corner);
+  void writeInitialSums(const Product &product);
+  void callAmx(llvm::StringRef instruction, llvm::ArrayRef<mlir::Value> arguments);
   llvm::LogicalResult openFinalStores(tile::ForOp op, mlir::Value runs);
   Position placeInStore(const Product &product, const Position &position);
   void prefetchStore(const Product &product, const Position &position);
   void storeSum(const Product &product, const Position &position, mlir::Value sum);
   void provideFactors(Product &product);
   void addStreams(Product &product);
-  void prefetch(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  mlir::Value numberOf(const Product &product, llvm::ArrayRef<mlir::Value> corner);
+  void prefetch(const Product &product, mlir::Value part, int64_t parts);
   void writeLeft(const Product &product, const Position &position, mlir::Value words);
   void clearCorrections(const Product &product);
   void packLeft(const Product &product);

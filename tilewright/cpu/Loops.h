@@ -26,6 +26,7 @@ struct KernelInfo {
   /// A block may wait for another one: it polls memory in a `loop`.
   bool mayWait = false;
   bool prints = false;
+  bool usesAmx = false;
 };
 
 struct Loops {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A product of matrices on its way into loops: what EmitFactors.cpp, which lays out the
-// factors, and EmitMatrix.cpp, which adds up their products, tell each other.
+// factors, and EmitMatrix.cpp and EmitAmx.cpp, which add up their products, tell each other.
 
 #ifndef TILEWRIGHT_CPU_MATRIXPRODUCT_H
 #define TILEWRIGHT_CPU_MATRIXPRODUCT_H
@@ -10,6 +10,9 @@
 #include "tilewright/cpu/Products.h"
 
 namespace tilewright::cpu {
+
+/// Rows of an AMX tile at most, and words of 4 bytes in a row.
+inline constexpr int64_t amxExtent = 16;
 
 /// Maybe one of several products that lie one behind the other.
 struct KernelEmitter::Product {

@@ -110,7 +110,8 @@ bool Plan::canBeKnownBefore(Value value, Operation *loop,
 
 std::optional<FinalStore> Plan::finalStore(Operation *product) const {
   auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
-  if (!loop || !addsInPlace(product) || mayEndEarly(loop) ||
+  bool inRegisters = !productForm(product, target).usesTiles();
+  if (!loop || !inRegisters || !addsInPlace(product) || mayEndEarly(loop) ||
       !areSilent(product->getNextNode(), product->getBlock()->getTerminator()))
     return std::nullopt;
   auto carried = llvm::cast<mlir::BlockArgument>(product->getOperand(2));

@@ -21,6 +21,12 @@ static bool fitsBf16(mlir::Type element) {
   return element.isBF16() || llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element);
 }
 
+/// Whether the tiles of AMX would be half full, at least.
+static bool fillsTiles(mlir::Operation *mma, int64_t perWord) {
+  auto lhs = factorTile(mma, 0).getShape(), rhs = factorTile(mma, 1).getShape();
+  return lhs[lhs.size() - 2] >= 8 && rhs.back() >= 8 && lhs.back() >= 8 * perWord;
+}
+
 ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
   mlir::MLIRContext *context = mma->getContext();
   auto integer = [&](unsigned bits) { return mlir::IntegerType::get(context, bits); };
@@ -30,6 +36,8 @@ ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
   int64_t k = lhs.back(), columns = rhs.back();
   bool fillsVector = columns >= 4; // the shortest that the instructions have
   if (llvm::isa<tile::MmaIOp>(mma)) {
+    if (target.hasAmxInt8 && fillsTiles(mma, 4))
+      return {Step::Int8Tiles, integer(32), integer(8), 4};
     if (fillsVector && k >= 4 && target.hasAvx512Vnni)
       return {Step::Int8Dot, integer(32), integer(8), 4};
     if (fillsVector && k >= 2 && target.hasWordDot)
@@ -41,6 +49,9 @@ ProductForm cpu::productForm(mlir::Operation *mma, const Target &target) {
     return {Step::Fma, single, wide};
   if (element.isF64())
     return {Step::Fma, wide, wide};
+  bool keepsF32 = factorTile(mma, 2).getElementType().isF32();
+  if (target.hasAmxBf16 && fitsBf16(element) && keepsF32 && fillsTiles(mma, 2))
+    return {Step::Bf16Tiles, single, integer(16), 2};
   if (fillsVector && k >= 2 && target.hasFastBf16Dot && fitsBf16(element))
     return {Step::Bf16Dot, single, integer(16), 2};
   return {Step::Fma, single, single};

@@ -18,6 +18,10 @@ enum class Step : uint8_t {
   Bf16Dot,  ///< Two of bf16: VDPBF16PS, whose sums are chains, too, but without subnormals.
   Int16Dot, ///< Two of i16: PMADDWD.
   Int8Dot,  ///< Four, of u8 times i8: VPDPBUSD.
+  /// Two of bf16, for 16 rows and 16 columns at once: TDPBF16PS. Without subnormals; each
+  /// instruction adds up 16 products of even k and 16 of odd k apart, and then their sums.
+  Bf16Tiles,
+  Int8Tiles, ///< The same of four of i8, signed or not: TDPBSSD and its like.
 };
 
 struct ProductForm {
@@ -27,6 +31,8 @@ struct ProductForm {
   int64_t perWord = 1; ///< Factors in a word.
 
   mlir::Type word() const;
+  /// Sums are tiles of AMX.
+  bool usesTiles() const { return step == Step::Bf16Tiles || step == Step::Int8Tiles; }
 };
 
 /// How `mmaf`, `mmai` or `mmaf_scaled` is computed.

@@ -215,6 +215,10 @@ static const char *nameOf(Step step) {
     return "dot products of two i16";
   case Step::Int8Dot:
     return "dot products of four i8";
+  case Step::Bf16Tiles:
+    return "AMX tiles of bf16";
+  case Step::Int8Tiles:
+    return "AMX tiles of i8";
   }
   llvm_unreachable("steps are listed above");
 }

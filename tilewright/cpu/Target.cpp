@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/TargetLookup.h"
+#include "tilewright/runtime/Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -94,9 +95,12 @@ static Result<Target> described(Target target) {
   return target;
 }
 
-/// `+sse2,-avx,...`, in the order of the names.
+/// `+sse2,-avx,...`, in the order of the names. A system may not grant the tiles of its processor.
 static std::string featuresOfHost() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("amx-tile") && !tw_enable_amx())
+    for (auto &feature : features)
+      feature.second &= !feature.first().starts_with("amx-");
   std::vector<std::string> words;
   for (const auto &feature : features)
     words.push_back((feature.second ? "+" : "-") + feature.first().str());
@@ -151,16 +155,46 @@ static constexpr NamedTarget namedTargets[] = {
     {"aarch64", "aarch64-unknown-linux-gnu", "generic"},
 };
 
-Result<Target> Target::named(std::string_view name) {
+static Result<Target> processorNamed(llvm::StringRef name) {
   if (name == "native")
-    return host();
+    return Target::host();
   std::string known = "native";
   for (const NamedTarget &row : namedTargets) {
-    if (row.name == llvm::StringRef(name))
+    if (row.name == name)
       return described({row.triple.str(), row.cpu.str(), ""});
     known += ", " + row.name.str();
   }
-  return Failure{"there is no CPU target '" + std::string(name) + "': targets are " + known};
+  return Failure{"there is no CPU target '" + name.str() + "': targets are " + known};
+}
+
+/// What our code generation looks at, and does without. Others may be what it cannot do without.
+static constexpr llvm::StringLiteral x86Features[] = {
+    "avx",      "avx2",       "fma",        "f16c",       "avx512f",  "avx512bw", "avx512dq",
+    "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"};
+
+Result<Target> Target::named(std::string_view text) {
+  auto [name, changes] = llvm::StringRef(text).split('+');
+  Result<Target> processor = processorNamed(name);
+  if (!processor || changes.data() == nullptr)
+    return processor;
+  if (llvm::Triple(processor->triple).getArch() != llvm::Triple::x86_64)
+    return Failure{"'" + std::string(text) + "': '" + name.str() + "' has no features to choose"};
+  Target target = *processor;
+  for (llvm::StringRef change : llvm::split(changes, '+')) {
+    llvm::StringRef feature = change;
+    bool isWithout = feature.consume_front("no");
+    if (!llvm::is_contained(x86Features, feature))
+      return Failure{"'" + change.str() + "' of '" + std::string(text) +
+                     "' is no feature to choose: those are " +
+                     llvm::join(std::begin(x86Features), std::end(x86Features), ", ")};
+    target.features += (target.features.empty() ? "" : ",");
+    target.features += (isWithout ? "-" : "+") + feature.str();
+  }
+  Result<Target> changed = described(std::move(target));
+  // Without its tiles a processor is no faster.
+  if (changed && processor->hasAmxBf16)
+    changed->hasFastBf16Dot = false;
+  return changed;
 }
 
 bool Target::isForThisArchitecture() const {
@@ -182,5 +216,6 @@ Result<void> Target::runsHere() const {
   if (missing.empty())
     return {};
   llvm::sort(missing);
-  return Failure{"this processor does not have " + llvm::join(missing, ", ") + " of " + cpu};
+  return Failure{"this processor does not have " + llvm::join(missing, ", ") +
+                 ", which the target needs"};
 }

@@ -39,7 +39,8 @@ struct Target {
   /// name may be masked by a hypervisor.
   static Target host();
   /// `native`, `x86-64`, `x86-64-v3` (AVX2 and FMA), `x86-64-v4` (AVX-512), `znver4`
-  /// (with dot products of bf16 and i8), `sapphirerapids` (AMX), `aarch64`.
+  /// (with dot products of bf16 and i8), `sapphirerapids` (AMX), `aarch64`; then, for x86, any
+  /// number of `+FEATURE` or `+noFEATURE`, by LLVM's names: `native+noamx-bf16`.
   static support::Result<Target> named(std::string_view name);
 
   /// Whether its instructions are of the same kind as those of this program's processor.

@@ -50,6 +50,27 @@ TEST(Target, everyAArch64HasNeon) {
   EXPECT_FALSE(target.hasAvx512 || target.hasAmxBf16 || target.hasAmxInt8);
 }
 
+TEST(Target, featuresMayBeAddedAndTaken) {
+  Target target = named("x86-64-v3+amx-int8+noavx2");
+  EXPECT_TRUE(target.hasAmxInt8 && target.hasF16Conversion);
+  EXPECT_FALSE(target.hasAmxBf16);
+  EXPECT_EQ(target.vectorBytes, 16u);
+  EXPECT_TRUE(named("x86-64-v4+avx512bf16").hasFastBf16Dot);
+  // It is slow on processors with AMX, whatever is taken from them.
+  EXPECT_FALSE(named("sapphirerapids+noamx-bf16").hasFastBf16Dot);
+}
+
+TEST(Target, featuresThatCodeNeedsStay) {
+  for (const char *wrong : {"x86-64+amx", "x86-64+", "x86-64+nonsense", "native+nosse2",
+                            "x86-64+16bit-mode", "x86-64+no64bit", "x86-64-v3+soft-float"}) {
+    support::Result<Target> none = Target::named(wrong);
+    ASSERT_FALSE(bool(none)) << wrong;
+    EXPECT_NE(none.failure().message.find("is no feature to choose"), std::string::npos);
+  }
+  EXPECT_FALSE(bool(Target::named("aarch64+nofp-armv8")));
+  EXPECT_FALSE(bool(Target::named("aarch64+avx2")));
+}
+
 TEST(Target, nativeIsWhatTheProcessorReports) {
   Target target = named("native");
 #if defined(__x86_64__) && defined(__GNUC__)

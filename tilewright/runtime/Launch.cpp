@@ -133,7 +133,8 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
     return Failure{nameOf(kernel) + " takes " + std::to_string(kernel.parameterCount) +
                    " parameters, but was given " + std::to_string(parameters.size())};
   if (kernel.flags & twUsesAmx && !tw_enable_amx())
-    return Failure{nameOf(kernel) + " uses AMX, which this system does not grant"};
+    return Failure{nameOf(kernel) +
+                   " uses AMX, which this system does not grant; compile it with +noamx-tile"};
 
   const bool mayWait = kernel.flags & twMayWait;
   Host host(options.output ? *options.output : standardOutput(), !mayWait && kernel.flags & twPrints

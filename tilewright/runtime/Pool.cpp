@@ -59,10 +59,13 @@ void Pool::close() {
 void Pool::hire(int count) {
   if (int(workers.size()) >= count)
     return;
-  // Signals are the business of the program's own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Signals are the business of the program's own threads, but for those that a worker's own
+  // instructions raise: where those are blocked, nobody is asked before the process ends.
+  sigset_t others, before;
+  sigfillset(&others);
+  for (int own : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS})
+    sigdelset(&others, own);
+  pthread_sigmask(SIG_SETMASK, &others, &before);
   try {
     while (int(workers.size()) < count)
       workers.emplace_back([this, member = int(workers.size()) + 1] { serve(member); });

@@ -2,6 +2,7 @@
 
 #include "tilewright/runtime/Pool.h"
 
+#include <csignal>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,6 +48,22 @@ TEST(Pool, HasWorkersThatHelp) {
   };
   pool.run(3, meet);
   EXPECT_GE(present, 3);
+}
+
+TEST(Pool, LeavesSignalsToTheProgramButFaultsToTheirThread) {
+  Pool pool;
+  std::atomic<int> present = 0;
+  sigset_t blocked[2];
+  auto meet = [&](int member) {
+    pthread_sigmask(SIG_SETMASK, nullptr, &blocked[member]);
+    ++present;
+    while (present < 2)
+      std::this_thread::yield();
+  };
+  pool.run(2, meet);
+  EXPECT_TRUE(sigismember(&blocked[1], SIGINT));
+  EXPECT_FALSE(sigismember(&blocked[1], SIGSEGV));
+  EXPECT_FALSE(sigismember(&blocked[1], SIGILL));
 }
 
 TEST(Pool, WakesWorkersThatSleep) {

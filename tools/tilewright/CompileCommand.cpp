@@ -31,7 +31,8 @@ which runs some of its blocks, and k_kernel for those who bring their own thread
 declares them for C. Programs that are linked with an object need -ltilewright-runtime, too.
 
 Targets: cpu=native (also cpu), cpu=x86-64, cpu=x86-64-v3 (AVX2, FMA), cpu=x86-64-v4 (AVX-512),
-cpu=sapphirerapids (AMX), cpu=aarch64 (NEON).
+cpu=znver4, cpu=sapphirerapids (AMX), cpu=aarch64 (NEON); then +FEATURE or +noFEATURE by
+LLVM's names, as in cpu=native+noamx-bf16.
 Exit status: 0 success; 1 the program is invalid or cannot be compiled; 2 wrong usage, or a
 file that cannot be read or written.)";
 

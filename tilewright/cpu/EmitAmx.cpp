@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do the tiles of AMX multiply matrices? A tile is a register of up to 16 rows of 64 bytes,
+// and an instruction adds to a tile of sums the product of two others. Four tiles of sums need two
+// of each factor at a time:
+//
+//              B0  B1         tiles 6, 7: 16 words along k, 16 columns each
+//         A0   C0  C1         tiles 4, 5: 16 rows, 16 words along k
+//         A1   C2  C3         tiles 0 to 3
+//
+// Factors lie in scratch memory as they do for other steps (EmitFactors.cpp): rows of words on the
+// left, panels of as many columns as a block has on the right. Sums stay in the buffer of the
+// result from turn to turn. Shapes of tiles are configured for each product, and tiles released
+// behind it: whoever else uses them, and the operating system, finds none in use.
+
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/MatrixProduct.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static constexpr int64_t firstLeft = 4, firstRight = 6;
+
+namespace {
+/// Rows and words of the tiles of one product.
+struct TileShapes {
+  int64_t rows, words, columns;
+
+  explicit TileShapes(const auto &product)
+      : rows(std::min(product.m, amxExtent)), words(std::min(product.stepsPerTurn(), amxExtent)),
+        columns(product.width) {}
+
+  /// What LDTILECFG reads: the palette, then the bytes of a row and the rows of each tile.
+  std::string configuration() const {
+    std::string bytes(64, '\0');
+    auto set = [&](int64_t tile, int64_t rows, int64_t words) {
+      bytes[16 + 2 * tile] = char(4 * words);
+      bytes[48 + tile] = char(rows);
+    };
+    bytes[0] = 1;
+    for (int64_t tile = 0; tile < firstLeft; ++tile)
+      set(tile, rows, columns);
+    for (int64_t tile : {0, 1}) {
+      set(firstLeft + tile, rows, words);
+      set(firstRight + tile, words, columns);
+    }
+    return bytes;
+  }
+};
+} // namespace
+
+/// The instruction that multiplies tiles.
+static llvm::StringRef tileProduct(mlir::Operation *mma) {
+  auto integers = llvm::dyn_cast<tile::MmaIOp>(mma);
+  if (!integers)
+    return "tdpbf16ps";
+  bool isLeftSigned = integers.getSignednessLhs() == tile::Signedness::Signed;
+  bool isRightSigned = integers.getSignednessRhs() == tile::Signedness::Signed;
+  return isLeftSigned ? (isRightSigned ? "tdpbssd" : "tdpbsud")
+                      : (isRightSigned ? "tdpbusd" : "tdpbuud");
+}
+
+void KernelEmitter::callAmx(llvm::StringRef instruction, llvm::ArrayRef<Value> arguments) {
+  LLVM::CallIntrinsicOp::create(builder, loc,
+                                builder.getStringAttr("llvm.x86." + instruction.str()), arguments);
+}
+
+/// The sums begin as the accumulator, unless they are in its place already.
+void KernelEmitter::writeInitialSums(const Product &product) {
+  mlir::Operation *op = product.op;
+  Value accumulator = op->getOperand(2);
+  tile::TileType type = tileTypeOf(op->getResult(0));
+  Value base = bufferAddress(op->getResult(0));
+  auto write = [&](llvm::function_ref<Value(const Position &)> read) {
+    known.clear();
+    forEach(type.getShape(), amxExtent,
+            [&](const Position &position) { writeBuffer(base, type, position, read(position)); });
+    known.clear();
+  };
+  if (product.isFirst) // and in later turns they are
+    return branch(
+        product.isFirst,
+        [&] {
+          write([&](const Position &position) {
+            return evaluateOp(plan->initialSum(accumulator), position);
+          });
+        },
+        [] {});
+  if (!plan->shareBuffer(accumulator, op->getResult(0)))
+    write([&](const Position &position) { return evaluate(accumulator, position); });
+}
+
+void KernelEmitter::multiplyByTiles(const Product &product, Value steps) {
+  writeInitialSums(product);
+  LLVM::GlobalOp configuration =
+      constantBytes("tiles", TileShapes(product).configuration(), /*alignment=*/64);
+  callAmx("ldtilecfg", Value(LLVM::AddressOfOp::create(builder, loc, configuration)));
+  forEachBlock(product,
+               [&](llvm::ArrayRef<Value> corner) { multiplyTiles(product, steps, corner); });
+  callAmx("tilerelease", {});
+}
+
+/// The block of sums from `corner` (batch, row, column) on.
+void KernelEmitter::multiplyTiles(const Product &product, Value steps,
+                                  llvm::ArrayRef<Value> corner) {
+  mlir::Operation *op = product.op;
+  const TileShapes shapes(product);
+  const Product::Words &left = product.left, &right = product.right;
+  mlir::Type word = product.form.word();
+  auto tile = [&](int64_t number) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI8Type(), number);
+  };
+  // From a word on, rows that are so many words apart.
+  auto load = [&](int64_t number, Value base, Value linear, int64_t perRow) {
+    callAmx("tileloadd64", {tile(number), wordAddress(base, word, linear), i64(4 * perRow)});
+  };
+  auto forEachTile = [&](llvm::function_ref<void(int64_t row, int64_t column)> visit) {
+    for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
+      for (int64_t column = 0; column < product.vectors; ++column)
+        visit(row, column);
+  };
+  Value sums = bufferAddress(op->getResult(0));
+  auto sumsAt = [&](int64_t row, int64_t column) {
+    Value inColumn = mul(add(mul(corner[0], i64(product.m)), add(corner[1], i64(row * amxExtent))),
+                         i64(product.n));
+    return add(inColumn, add(corner[2], i64(column * amxExtent)));
+  };
+
+  forEachTile([&](int64_t row, int64_t column) {
+    load(2 * row + column, sums, sumsAt(row, column), product.n);
+  });
+  Value panel = builder.createOrFold<arith::DivUIOp>(loc, corner[2], i64(product.blockColumns()));
+  Value lhs = add(mul(corner[0], i64(left.perBatch)), mul(corner[1], i64(left.perRow)));
+  Value rhs = add(mul(corner[0], i64(right.perBatch)), mul(panel, i64(right.perPanel)));
+  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), steps, i64(shapes.words));
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value at = loop.getInductionVar();
+    Value step = add(rhs, mul(at, i64(right.perRow)));
+    // Between tiles, so that there are never many lines on their way.
+    int64_t parts = product.turns * product.stepsPerTurn() / shapes.words;
+    Value part = builder.createOrFold<arith::DivUIOp>(loc, at, i64(shapes.words));
+    prefetch(product, add(mul(numberOf(product, corner), i64(parts)), part),
+             product.blockCount() * parts);
+    for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
+      load(firstLeft + row, left.base, add(add(lhs, i64(row * amxExtent * left.perRow)), at),
+           left.perRow);
+    for (int64_t column = 0; column < product.vectors; ++column)
+      load(firstRight + column, right.base, add(step, i64(column * amxExtent)), right.perRow);
+    forEachTile([&](int64_t row, int64_t column) {
+      callAmx(tileProduct(op),
+              {tile(2 * row + column), tile(firstLeft + row), tile(firstRight + column)});
+    });
+  }
+  forEachTile([&](int64_t row, int64_t column) {
+    callAmx("tilestored64", {tile(2 * row + column), wordAddress(sums, word, sumsAt(row, column)),
+                             i64(4 * product.n)});
+  });
+}
