@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // AMX for processors that have none: a library to be preloaded. Where the system grants tiles it
-// does nothing. Elsewhere an instruction on tiles that the
-// processor does not know raises SIGILL; the handler does what Intel's "Instruction Set Extensions
-// Programming Reference" says of it, and goes on behind it. Tiles belong to the thread, as they do
-// there. What would fault there (a tile that is not configured, shapes that do not fit, addresses
-// without an index register) ends the program with a message.
+// does nothing. Elsewhere an instruction on tiles, which the processor does not know, raises
+// SIGILL; the handler does what Intel's manual says of it, and goes on behind it. Tiles belong to
+// the thread, as they do there. What would fault there (a tile that is not configured, shapes that
+// do not fit, addresses without an index register) ends the program with a message.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

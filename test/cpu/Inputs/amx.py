@@ -3,11 +3,11 @@
 
     LD_PRELOAD=AMX.so amx.py TILEWRIGHT LIBRARIES FOLDER
 
-compiles kernels as libraries for a processor with AMX at every level of optimisation,
-and launches them in this process, which has AMX, or does as if (amx.c): products in a loop over
-ragged tiles, of tiles that fill those of AMX and others; in chains, from a fused accumulator. Factors are such that sums are exact in any
-order, and are compared with NumPy bit by bit; those of bf16 at random too, within the bound of
-docs/cpu.md.
+compiles kernels as libraries for a processor with AMX, at every level of optimisation, and launches
+them in this process, which has AMX or does as if (amx.c): products in a loop over ragged tiles, that
+fill those of AMX or do not; and in chains, from a fused accumulator. Factors are such that sums are
+exact in any order, and are compared with NumPy bit by bit; those of bf16 at random too, within the
+bound of docs/cpu.md.
 """
 
 import ctypes
