@@ -6,10 +6,19 @@ import cuda.tile as ct
 Const = ct.Constant[int]
 
 
+def stacked(rows):
+    """Their rows one below the other; as many tiles as a power of two."""
+    for _ in ct.static_iter(range(len(rows).bit_length() - 1)):
+        rows = tuple(ct.cat((rows[k], rows[k + 1]), 0)
+                     for k in ct.static_iter(range(0, len(rows), 2)))
+    return rows[0]
+
+
 @ct.kernel
-def sharpen(image, out, TM: Const, TN: Const):
+def sharpen(image, out, TM: Const, TN: Const, TURN: Const):
     """Nine times a pixel less its eight neighbours and itself; `image` has a border of one. What
-    three neighbours in a row add up to serves three rows of the result."""
+    three neighbours in a row add up to serves three rows of the result, of which a turn of the loop
+    makes `TURN`, and what two such rows add up to serves two."""
     y, x = ct.bid(1), ct.bid(0)
     width = out.shape[1]
     left, middle, right = (image.slice(1, 0, width), image.slice(1, 1, 1 + width),
@@ -21,54 +30,76 @@ def sharpen(image, out, TM: Const, TN: Const):
     def sharpened(centre, total):
         result = ct.minimum(ct.maximum(centre * 10 - total, 0), 255)
         return ct.astype(result, ct.uint8)
-    for i in range(y * TM // 4, (y + 1) * TM // 4):
+    for i in range(y * TM // TURN, (y + 1) * TM // TURN):
         centres, sums = (), ()
-        for j in ct.static_iter(range(6)):
-            centre = pixels(middle, 4 * i + j)
+        for j in ct.static_iter(range(TURN + 2)):
+            centre = pixels(middle, TURN * i + j)
             centres += (centre,)
-            sums += (pixels(left, 4 * i + j) + centre + pixels(right, 4 * i + j),)
-        upper, lower = sums[1] + sums[2], sums[3] + sums[4]
-        result = ct.cat((ct.cat((sharpened(centres[1], sums[0] + upper),
-                                 sharpened(centres[2], upper + sums[3])), 0),
-                         ct.cat((sharpened(centres[3], sums[2] + lower),
-                                 sharpened(centres[4], lower + sums[5])), 0)), 0)
-        ct.store(out, (i, x), result)
+            sums += (pixels(left, TURN * i + j) + centre + pixels(right, TURN * i + j),)
+        rows = ()
+        for j in ct.static_iter(range(1, TURN + 1, 2)):
+            both = sums[j] + sums[j + 1]
+            rows += (sharpened(centres[j], sums[j - 1] + both),
+                     sharpened(centres[j + 1], both + sums[j + 2]))
+        ct.store(out, (i, x), stacked(rows))
 
 
 @ct.kernel
-def resize_rows(image, rows, step, TM: Const, TN: Const):
+def resize_rows(image, pairs, step, TM: Const, TN: Const):
     """Rows of the result, still as wide as `image`, in 256ths of a grey value: two rows of `image`
-    each. Steps are in 256ths of a pixel; `image` has one more row than is looked at."""
+    each. Next to each value stands its neighbour to the right, in the upper half of a word: one
+    access gets both. Steps are in 256ths of a pixel; `image` has one more row and column than is
+    looked at."""
     y = ct.bid(0)
+    width = pairs.shape[1]
+    left, right = image.slice(1, 0, width), image.slice(1, 1, 1 + width)
     for i in range(y * TM, (y + 1) * TM):
         row, down = i * step >> 8, i * step & 255
-        for x in range(ct.cdiv(image.shape[1], TN)):
-            upper = ct.astype(ct.load(image, (row, x), (1, TN)), ct.uint16)
-            lower = ct.astype(ct.load(image, (row + 1, x), (1, TN)), ct.uint16)
-            ct.store(rows, (i, x), upper * ct.astype(256 - down, ct.uint16) +
-                     lower * ct.astype(down, ct.uint16))
+
+        def blended(shifted, x):
+            upper = ct.astype(ct.load(shifted, (row, x), (1, TN)), ct.uint16)
+            lower = ct.astype(ct.load(shifted, (row + 1, x), (1, TN)), ct.uint16)
+            return ct.astype(upper * ct.astype(256 - down, ct.uint16) +
+                             lower * ct.astype(down, ct.uint16), ct.uint32)
+        for x in range(ct.cdiv(width, TN)):
+            ct.store(pairs, (i, x), blended(left, x) | blended(right, x) << 16)
 
 
 @ct.kernel
-def resize_columns(rows, out, step, TM: Const, TN: Const):
+def resize_columns(pairs, out, step, TM: Const, TN: Const):
     """Of those rows, what lies between two columns."""
     y, x = ct.bid(1), ct.bid(0)
     i = (y * TM + ct.arange(TM, dtype=ct.int32))[:, None]
     places = (x * TN + ct.arange(TN, dtype=ct.int32))[None, :] * step
-    column, right = places >> 8, places & 255
-
-    def pixel(j):
-        return ct.astype(ct.gather(rows, (i, column + j), check_bounds=False), ct.int32)
-    result = pixel(0) * (256 - right) + pixel(1) * right
+    column, right = places >> 8, ct.astype(places & 255, ct.uint32)
+    two = ct.gather(pairs, (i, column), check_bounds=False)
+    result = (two & 65535) * (256 - right) + (two >> 16) * right
     ct.store(out, (y, x), ct.astype((result + 32768) >> 16, ct.uint8))
+
+
+@ct.kernel
+def warp(pixels, out, height, width, STRIDE: Const, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
+    """An affine map from places in `out` to places in an image, in 256ths of a pixel; black outside
+    of `height` x `width`. Grey values are interpolated between four `pixels`, which are all of the
+    image in one dimension, `STRIDE` in a row: there is one row and one column more."""
+    i, j = ct.bid(1), ct.bid(0)
+    y, x, inside = places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN)
+    index = ct.where(inside, (y >> 8) * STRIDE + (x >> 8), 0)
+    count = height * STRIDE - 1
+
+    def neighbour(offset):
+        moved = pixels.slice(0, offset, offset + count)
+        return ct.astype(ct.gather(moved, index, check_bounds=False), ct.uint32)
+    result = interpolated(neighbour(0), neighbour(1), neighbour(STRIDE), neighbour(STRIDE + 1), y, x)
+    ct.store(out, (i, j), ct.where(inside, result, 0))
 
 
 @ct.kernel
 def pack(image, words, TM: Const, TN: Const):
     """Each pixel with its neighbours to the right, below, and both, as the bytes of a word: one
-    access gets all four."""
+    access gets all four. `image` has one row and one column more."""
     y, x = ct.bid(1), ct.bid(0)
-    height, width = words.shape[0], words.shape[1]
+    height, width = image.shape[0] - 1, image.shape[1] - 1
 
     def shifted(dy, dx):
         pixels = image.slice(0, dy, dy + height).slice(1, dx, dx + width)
@@ -78,18 +109,26 @@ def pack(image, words, TM: Const, TN: Const):
 
 
 @ct.kernel
-def warp(words, out, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
-    """An affine map from places in `out` to places in the image, in 256ths of a pixel; black
-    outside. Grey values are interpolated between four pixels, the bytes of a word."""
+def warp_packed(words, out, height, width, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
+    """The same with the words of `pack`, whose rows may be longer than `width`."""
     i, j = ct.bid(1), ct.bid(0)
+    y, x, inside = places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN)
+    four = ct.gather(words, (y >> 8, x >> 8), mask=inside, check_bounds=False)
+    result = interpolated(four & 255, four >> 8 & 255, four >> 16 & 255, four >> 24, y, x)
+    ct.store(out, (i, j), result)
+
+
+def places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN):
+    """Where the pixels of a tile of the result come from, and whether that is in the image."""
     rows = (i * TM + ct.arange(TM, dtype=ct.int32))[:, None]
     columns = (j * TN + ct.arange(TN, dtype=ct.int32))[None, :]
     y = rows * yy + columns * yx + y0
     x = rows * xy + columns * xx + x0
-    inside = ((y >= 0) & (y < words.shape[0] * 256) & (x >= 0) & (x < words.shape[1] * 256))
-    four = ct.gather(words, (y >> 8, x >> 8), mask=inside, check_bounds=False)
+    return y, x, (y >= 0) & (y < height * 256) & (x >= 0) & (x < width * 256)
+
+
+def interpolated(left_upper, right_upper, left_lower, right_lower, y, x):
     down, right = ct.astype(y & 255, ct.uint32), ct.astype(x & 255, ct.uint32)
-    upper = (four & 255) * (256 - right) + (four >> 8 & 255) * right
-    lower = (four >> 16 & 255) * (256 - right) + (four >> 24) * right
-    result = (upper * (256 - down) + lower * down + 32768) >> 16
-    ct.store(out, (i, j), ct.astype(result, ct.uint8))
+    upper = left_upper * (256 - right) + right_upper * right
+    lower = left_lower * (256 - right) + right_lower * right
+    return ct.astype((upper * (256 - down) + lower * down + 32768) >> 16, ct.uint8)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from .case import Case
-from .kernels import Const, Launch, as_f64, blocks, cutile
+from .kernels import Const, Flat, Launch, as_f64, blocks, cutile
 from .limits import copies
 from .rows import by_hand
 
@@ -32,11 +32,12 @@ def sharpen() -> Case:
         around = sum(x[i:i + EXTENT, j:j + EXTENT] for i in range(3) for j in range(3))
         return arrays["y"], as_f64(np.clip(10 * x[1:-1, 1:-1] - around, 0, 255)), 0.0
 
-    m, n = 32, 1024
-    kernel = cutile(f"tile {m}x{n}", Launch("images.sharpen", (blocks(EXTENT, n), blocks(EXTENT, m)),
-                                            ["x", "y", Const(m), Const(n)]))
-    return image_case("sharpen 2048", 2, EXTENT, check,
-                      [kernel, *by_hand("sharpen", "x", "y", EXTENT, EXTENT)])
+    def kernel(m, n, turn):
+        return cutile(f"tile {m}x{n} by {turn} rows", Launch(
+            "images.sharpen", (blocks(EXTENT, n), blocks(EXTENT, m)),
+            ["x", "y", Const(m), Const(n), Const(turn)]))
+    return image_case("sharpen 2048", 2, EXTENT, check, [
+        kernel(64, 1024, 4), kernel(64, 1024, 8), *by_hand("sharpen", "x", "y", EXTENT, EXTENT)])
 
 
 def resize(extent: int) -> Case:
@@ -46,15 +47,15 @@ def resize(extent: int) -> Case:
         places = np.arange(extent) * step
         return arrays["y"], interpolated(arrays["x"], places[:, None], places[None, :]), 0.0
 
-    m, n = 16, 256
+    m, n = 16, 512
     kernel = cutile(f"tile {m}x{n}",
                     Launch("images.resize_rows", (blocks(extent, m),),
-                           ["x", "rows", step, Const(m), Const(n)]),
+                           ["x", "pairs", step, Const(m), Const(n)]),
                     Launch("images.resize_columns", (blocks(extent, n), blocks(extent, m)),
-                           ["rows", "y", step, Const(m), Const(n)]))
+                           ["pairs", "y", step, Const(m), Const(n)]))
     return image_case(f"resize 2048 to {extent}", 1, extent, check, [
         kernel, *by_hand("resize", "x", "y", EXTENT + 1, extent, extent, step, step)],
-        rows=np.zeros((extent, EXTENT + 1), np.uint16))
+        pairs=np.zeros((extent, EXTENT), np.uint32))
 
 
 def warp() -> Case:
@@ -75,12 +76,16 @@ def warp() -> Case:
 
     m, n = 8, 512
     grid = blocks(EXTENT, n), blocks(EXTENT, m)
-    kernel = cutile(f"tile {m}x{n}",
-                    Launch("images.pack", grid, ["x", "words", Const(m), Const(n)]),
-                    Launch("images.warp", grid, ["words", "y", *coefficients, Const(m), Const(n)]))
+    direct = Launch("images.warp", grid, [Flat("x"), "y", EXTENT, EXTENT, Const(EXTENT + 1),
+                                          *coefficients, Const(m), Const(n)])
+    packed = [Launch("images.pack", grid, ["x", "words", Const(m), Const(n)]),
+              Launch("images.warp_packed", grid,
+                     ["words", "y", EXTENT, EXTENT, *coefficients, Const(m), Const(n)])]
+    # Rows of words that are a power of two apart would displace one another from caches.
     return image_case("warp 2048", 1, EXTENT, check, [
-        kernel, *by_hand("warp", "x", "y", EXTENT + 1, EXTENT + 1, EXTENT, EXTENT, *coefficients)],
-        words=np.zeros((EXTENT, EXTENT), np.uint32))
+        cutile(f"tile {m}x{n}", direct), cutile(f"tile {m}x{n}, packed", *packed),
+        *by_hand("warp", "x", "y", EXTENT + 1, EXTENT + 1, EXTENT, EXTENT, *coefficients)],
+        words=np.zeros((EXTENT, EXTENT + 16), np.uint32))
 
 
 def interpolated(image: np.ndarray, y: np.ndarray, x: np.ndarray) -> np.ndarray:

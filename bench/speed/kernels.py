@@ -39,9 +39,15 @@ class Const:
     value: object
 
 
+@dataclass(frozen=True)
+class Flat:
+    """The name of an array whose elements the kernel takes in one dimension."""
+    name: str
+
+
 @dataclass
 class Launch:
-    """Of a cuTile kernel `file.function`; `arguments` are names of arrays, integers, and Const."""
+    """Of a cuTile kernel `file.function`; `arguments` are names of arrays, integers, Const, Flat."""
     kernel: str
     grid: tuple[int, ...]
     arguments: list
@@ -62,7 +68,7 @@ def cutile(name: str, *launches: Launch) -> Contestant:
 
 
 def prepare_launch(library, arrays, launch: Launch):
-    given = [arrays[a] if isinstance(a, str) else a for a in launch.arguments]
+    given = [resolved(a, arrays) for a in launch.arguments]
     slots = []
     for argument in given:
         if isinstance(argument, np.ndarray):  # its address, extents, and strides in elements
@@ -72,6 +78,12 @@ def prepare_launch(library, arrays, launch: Launch):
             slots.append(argument)
     return library.kernel(compiled_cutile(launch.kernel, given), launch.kernel.split(".")[1],
                           launch.grid, slots)
+
+
+def resolved(argument, arrays):
+    if isinstance(argument, Flat):
+        return arrays[argument.name].reshape(-1)
+    return arrays[argument] if isinstance(argument, str) else argument
 
 
 # --- Compiling ----------------------------------------------------------------------------
