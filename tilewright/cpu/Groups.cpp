@@ -6,7 +6,7 @@
 
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Plan.h"
-#include "tilewright/cpu/Turns.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -14,13 +14,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
-
-int64_t cpu::lastWideDimension(ArrayRef<int64_t> shape) {
-  for (int64_t dim = shape.size() - 1; dim >= 0; --dim)
-    if (shape[dim] > 1)
-      return dim;
-  return -1;
-}
 
 std::optional<bool> Run::isReverse() const {
   for (Operation *step : steps)
@@ -41,119 +34,6 @@ bool Group::hasSeveralRows() const {
     if (int64_t(dim) != rowDim && extent > 1)
       return true;
   return false;
-}
-
-bool cpu::isOrderFree(mlir::Block &body) {
-  for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
-    Operation *op = yielded.getDefiningOp();
-    if (!op || op->getBlock() != &body)
-      return false;
-    mlir::Type type = llvm::cast<tile::TileType>(yielded.getType()).getElementType();
-    bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
-    if (!isWideSum &&
-        !llvm::isa<tile::MaxFOp, tile::MinFOp, tile::AddIOp, tile::MulIOp, tile::MaxIOp,
-                   tile::MinIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp>(op))
-      return false;
-    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
-    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    if (!(lhs == element && rhs == accumulator) && !(lhs == accumulator && rhs == element))
-      return false;
-  }
-  return true;
-}
-
-bool cpu::isScannedByLanes(tile::ScanOp op) {
-  mlir::Block &body = op.getBody().front();
-  tile::TileType type = tileTypeOf(op.getOperands()[0]);
-  // Floats are rounded in their order. For Zen 4, LLVM 22's legalisation never ends over the
-  // shuffles of 64 bytes that a scan would be made of.
-  bool isWide = llvm::any_of(llvm::ArrayRef({16, 32, 64}),
-                             [&](unsigned bits) { return type.getElementType().isInteger(bits); });
-  return op.getNumOperands() == 1 && isWide && isElementwiseBody(body) && isOrderFree(body) &&
-         lastWideDimension(type.getShape()) == int64_t(op.getDim());
-}
-
-//===-- Domains ---------------------------------------------------------------------------------//
-
-/// Whether elements along the dimension may lie next to each other in memory.
-static bool mayBeNeighbours(tile::TileView view, int64_t dim) {
-  if (dim < 0)
-    return false;
-  auto isOne = [](int64_t stride) { return stride == 1 || mlir::ShapedType::isDynamic(stride); };
-  if (auto gather = llvm::dyn_cast<tile::GatherScatterViewType>(view))
-    return gather.getSparseDim() != dim && isOne(view.getTensorView().getStrides()[dim]);
-  auto dimMap = llvm::isa<tile::PartitionViewType>(view)
-                    ? llvm::cast<tile::PartitionViewType>(view).getDimMap()
-                    : llvm::cast<tile::StridedViewType>(view).getDimMap();
-  return isOne(view.getTensorView().getStrides()[dimMap[dim]]);
-}
-
-/// A load or store that is done by vectors of neighbours.
-template <typename Access> static bool isPlain(Access op, Value tile) {
-  tile::TileView view = op.getView().getType();
-  return tileTypeOf(tile) &&
-         op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
-         !llvm::isa<mlir::Float4E2M1FNType>(view.getTensorView().getElementType()) &&
-         mayBeNeighbours(view, lastWideDimension(tileTypeOf(tile).getShape()));
-}
-
-/// The same through pointers, whose rows follow each other or are scattered; what follows along
-/// another dimension is better done along that one.
-template <typename Access> static bool goesAlongRows(Access op, Value pointers) {
-  tile::TileType type = tileTypeOf(pointers);
-  if (!type || op.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak)
-    return false;
-  mlir::Type pointee = llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
-  int64_t row = lastWideDimension(type.getShape());
-  int64_t neighbours = neighbourDimension(pointers);
-  return row >= 0 && !llvm::isa<mlir::Float4E2M1FNType>(pointee) &&
-         (neighbours == row || neighbours < 0);
-}
-
-/// Those of which all coordinates are known: products and others that go their own ways need them.
-template <typename Access> static bool isPlainAndDense(Access op, Value tile) {
-  return isPlain(op, tile) && !llvm::isa<tile::GatherScatterViewType>(op.getView().getType());
-}
-
-bool cpu::isPlainAccess(tile::LoadViewOp load) { return isPlainAndDense(load, load.getTile()); }
-bool cpu::isPlainAccess(tile::StoreViewOp store) { return isPlainAndDense(store, store.getTile()); }
-
-/// The shape that the operation goes over as a step; null if it is none.
-static tile::TileType domainOf(Operation *op, llvm::function_ref<bool(Value)> hasBuffer) {
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-    return isPlain(load, load.getTile()) && hasBuffer(load.getTile()) ? tileTypeOf(load.getTile())
-                                                                      : tile::TileType();
-  if (auto store = llvm::dyn_cast<tile::StoreViewOp>(op))
-    return isPlain(store, store.getTile()) ? tileTypeOf(store.getTile()) : tile::TileType();
-  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
-    return goesAlongRows(load, load.getSource()) ? tileTypeOf(load.getSource()) : tile::TileType();
-  if (auto store = llvm::dyn_cast<tile::StorePtrOp>(op))
-    return goesAlongRows(store, store.getDestination()) ? tileTypeOf(store.getDestination())
-                                                        : tile::TileType();
-  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op)) {
-    tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
-    bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
-    mlir::Block &body = reduce.getBody().front();
-    return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
-  }
-  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op))
-    return isScannedByLanes(scan) ? tileTypeOf(scan.getOperands()[0]) : tile::TileType();
-  if (op->getNumResults() == 1 && canFuse(op) && hasBuffer(op->getResult(0)) && !turnOf(op))
-    return tileTypeOf(op->getResult(0));
-  return {};
-}
-
-/// A group takes no more steps, and it and a run of it no more work per element (costOf): registers
-/// are few, and generating code is superlinear in the length of a block.
-static constexpr size_t mostSteps = 64;
-static constexpr unsigned mostWork = 2560, mostWorkOfRun = 640;
-
-static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
-  SmallVector<int64_t> extents;
-  for (auto [dim, extent] : llvm::enumerate(shape))
-    if (extent > 1 && int64_t(dim) != without)
-      extents.push_back(extent);
-  return extents;
 }
 
 //===-- What a step reads ---------------------------------------------------------------------===//
@@ -179,6 +59,8 @@ private:
   bool isFromGroup(Value value);
   bool dependsOnGroup(Operation *op);
   bool capturesFromGroup(Operation *op);
+  SmallVector<int64_t> dimensionsOf(tile::TileType type, bool isInner);
+  bool mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction);
   bool readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction);
 
   llvm::function_ref<bool(Value)> hasBuffer;
@@ -304,6 +186,19 @@ bool Grouping::allowsAccess(Operation *op) {
 
 //===-- Groups --------------------------------------------------------------------------------===//
 
+/// A group takes no more steps, and it and a run of it no more work per element (costOf): registers
+/// are few, and generating code is superlinear in the length of a block.
+static constexpr size_t mostSteps = 64;
+static constexpr unsigned mostWork = 2560, mostWorkOfRun = 640;
+
+static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
+  SmallVector<int64_t> extents;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (extent > 1 && int64_t(dim) != without)
+      extents.push_back(extent);
+  return extents;
+}
+
 /// What the step and all that is fused with it cost per element.
 unsigned Grouping::workOf(Operation *step) {
   unsigned work = 0;
@@ -342,6 +237,39 @@ void Grouping::start(Operation *op, tile::TileType type) {
   add(op, workOf(op), /*isOncePerRow=*/false);
 }
 
+/// The dimension of the domain that each dimension of a step's tile goes along, as `readsInRow`
+/// takes them. `isInner`: it has the shape of the domain; else a step that is done once per row.
+SmallVector<int64_t> Grouping::dimensionsOf(tile::TileType type, bool isInner) {
+  if (isInner)
+    return llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  SmallVector<int64_t> rows, dims;
+  for (auto [dim, extent] : llvm::enumerate(group->domain))
+    if (extent > 1 && int64_t(dim) != group->rowDim)
+      rows.push_back(dim);
+  size_t next = 0;
+  for (int64_t extent : type.getShape())
+    dims.push_back(extent > 1 ? rows[next++] : -1);
+  return dims;
+}
+
+/// Whether all that the step reads is there before the group, or in its own row of what the group
+/// computes.
+bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction) {
+  if (capturesFromGroup(op))
+    return false;
+  if (llvm::isa<tile::PermuteOp, tile::ExtractOp, tile::ReshapeOp>(op))
+    return !dependsOnGroup(op);
+  return llvm::all_of(op->getOperands(), [&](Value value) {
+    Operation *definition = value.getDefiningOp();
+    if (!tileTypeOf(value)) // a scalar, a view, its index, a token
+      return !definition || !group->contains(definition) ||
+             llvm::isa<tile::TokenType>(value.getType());
+    if (isCoordinates(op, value))
+      return !isFromGroup(value);
+    return readsInRow(value, dims, afterReduction);
+  });
+}
+
 bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
   unsigned added = workOf(op);
   if (!group || group->steps.size() == mostSteps || work + added > mostWork || !allowsAccess(op))
@@ -351,43 +279,9 @@ bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
                   wideExtents(type.getShape()) == wideExtents(group->domain, group->rowDim);
   if (!isInner && !isPerRow)
     return false;
-  SmallVector<int64_t> dims;
-  if (isInner) {
-    for (size_t dim = 0; dim < group->domain.size(); ++dim)
-      dims.push_back(dim);
-  } else {
-    SmallVector<int64_t> rows;
-    for (auto [dim, extent] : llvm::enumerate(group->domain))
-      if (extent > 1 && int64_t(dim) != group->rowDim)
-        rows.push_back(dim);
-    size_t next = 0;
-    for (int64_t extent : type.getShape())
-      dims.push_back(extent > 1 ? rows[next++] : -1);
-  }
   bool afterReduction = false;
-  auto reads = [&](Value value) {
-    // A view, its index and a token are there before the group is.
-    bool isData = tileTypeOf(value) != nullptr;
-    Operation *definition = value.getDefiningOp();
-    if (!isData)
-      return !definition || !group->contains(definition) ||
-             llvm::isa<tile::TokenType>(value.getType());
-    if (isCoordinates(op, value))
-      return !isFromGroup(value);
-    if (canFuse(op))
-      return true; // by the operation as a whole, below
-    return readsInRow(value, dims, afterReduction);
-  };
-  if (!llvm::all_of(op->getOperands(), reads) || capturesFromGroup(op))
+  if (!mayRead(op, dimensionsOf(type, isInner), afterReduction))
     return false;
-  if (canFuse(op)) {
-    // The step itself is computed as if it were fused.
-    auto all = [&](Value operand) { return readsInRow(operand, dims, afterReduction); };
-    if (llvm::isa<tile::PermuteOp, tile::ExtractOp, tile::ReshapeOp>(op)
-            ? dependsOnGroup(op)
-            : !llvm::all_of(op->getOperands(), all))
-      return false;
-  }
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a run goes one way
     afterReduction |= group->runs.back().isReverse() == !scan.getReverse();
   const Run &last = group->runs.back();

@@ -49,6 +49,9 @@ struct Group {
 /// have a buffer, and are steps, from those that are computed by their readers.
 std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Value)> hasBuffer);
 
+/// The shape that the operation goes over as a step; null if it is none.
+tile::TileType domainOf(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> hasBuffer);
+
 /// A weak load or store whose rows may be vectors of neighbours.
 bool isPlainAccess(tile::LoadViewOp load);
 bool isPlainAccess(tile::StoreViewOp store);

@@ -5,7 +5,7 @@
 // loops that fills it; what is fused is emitted by `evaluate`, where somebody reads it.
 //
 // A nest covers a tile `width` elements at a time, along one dimension of it: the lanes.
-// At is where it stands.
+// A Position is where it stands.
 
 #ifndef TILEWRIGHT_CPU_KERNELEMITTER_H
 #define TILEWRIGHT_CPU_KERNELEMITTER_H
@@ -34,6 +34,9 @@ struct ViewValue {
   llvm::SmallVector<mlir::Value, 4> extents, strides;
 };
 
+/// The tensor dimension of a tile dimension, and how many coordinates an index stands for.
+std::pair<unsigned, int64_t> ruleOf(tile::TileView type, unsigned dim);
+
 class KernelEmitter {
 public:
   KernelEmitter(mlir::ModuleOp into, const Target &target);
@@ -44,6 +47,11 @@ public:
   const std::string &why() const { return reason; }
 
 private:
+  //===-- EmitEntry.cpp --------------------------------------------------------------------===//
+  void beginFunction(llvm::StringRef name);
+  void readParameters(tile::EntryOp entry);
+  void beginBlock();
+
   //===-- Control flow: EmitControl.cpp --------------------------------------------------===//
   llvm::LogicalResult emit(mlir::Block &body);
   llvm::LogicalResult emit(mlir::Operation *op);
@@ -187,16 +195,17 @@ private:
   /// What elements outside of the tensor read as, in register form; null if nobody says.
   mlir::Value paddingOf(tile::TileView type);
   llvm::LogicalResult emitLoadView(tile::LoadViewOp op);
-  /// Calls `body`, which evaluates the tile, where the loads that are fused with it are known
-  /// to be plain vectors, and where they are not.
+  /// Calls `body`, which evaluates the tile, where loads fused with it are plain, and where not.
   void withLoads(mlir::Value tile, llvm::function_ref<void()> body);
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
+  llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
+
+  //===-- EmitPrefetch.cpp -----------------------------------------------------------------===//
   mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
   mlir::Value originOf(const Window &window);
   void prefetchLine(mlir::Value address, bool toWrite = false);
   mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
-  llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
 
   //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);

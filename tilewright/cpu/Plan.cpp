@@ -4,14 +4,11 @@
 // tile is computed again depends on who reads it, and a fused reader passes the question on.
 
 #include "tilewright/cpu/Plan.h"
-#include "mlir/IR/AsmState.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Turns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/Format.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -24,41 +21,12 @@ static constexpr unsigned cheapEnough = 4;
 /// generation is superlinear in the size of a block.
 static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
-llvm::StringRef cpu::nameOf(Home home) {
-  switch (home) {
-  case Home::Register:
-    return "register";
-  case Home::Fused:
-    return "fused";
-  case Home::Loop:
-    return "loop";
-  case Home::Constant:
-    return "constant";
-  case Home::Buffer:
-    return "buffer";
-  }
-  llvm_unreachable("homes are listed above");
-}
-
 tile::TileType cpu::tileTypeOf(Value value) {
   auto type = llvm::dyn_cast<tile::TileType>(value.getType());
   return type && type.getRank() > 0 ? type : tile::TileType();
 }
 
-int64_t cpu::bufferBytes(tile::TileType type) {
-  return type.getNumElements() * wordBytes(type.getElementType());
-}
-
 //===-- What an operation is ------------------------------------------------------------------===//
-
-static llvm::SmallVector<int64_t> withoutUnits(llvm::ArrayRef<int64_t> shape) {
-  return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t e) { return e != 1; }));
-}
-
-bool cpu::keepsCoordinates(tile::ReshapeOp op) {
-  return withoutUnits(op.getSource().getType().getShape()) ==
-         withoutUnits(op.getResult().getType().getShape());
-}
 
 bool cpu::canFuse(Operation *op) {
   return llvm::isa<tile::ElementwiseOpInterface, tile::IotaOp, tile::BroadcastOp, tile::ReshapeOp,
@@ -196,6 +164,20 @@ void Plan::forEachMaker(Value value, llvm::function_ref<void(Operation *)> visit
   }
 }
 
+void Plan::forEachReader(Value value, llvm::function_ref<void(Operation *)> visit) const {
+  llvm::SmallVector<Value> fused = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!fused.empty())
+    for (Operation *user : fused.pop_back_val().getUsers()) {
+      if (!seen.insert(user).second)
+        continue;
+      visit(user);
+      for (Value result : user->getResults())
+        if (home(result) == Home::Fused && tileTypeOf(result))
+          fused.push_back(result);
+    }
+}
+
 /// Whether the tile can be loaded element by element by a product or a permutation, which is the
 /// only reader, maybe through fused operations: into the order that it wants, and without a buffer.
 bool Plan::isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const {
@@ -241,8 +223,8 @@ static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned>
                       [&](Value operand) { return readsCarried(operand, loop, own, homes); });
 }
 
-Operation *cpu::loopOf(Operation *terminator) {
-  Operation *parent = terminator->getParentOp();
+Operation *cpu::loopOf(Operation *op) {
+  Operation *parent = op->getParentOp();
   while (llvm::isa<tile::IfOp>(parent))
     parent = parent->getParentOp();
   return parent;
@@ -267,7 +249,14 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
       for (Value argument : op->getRegion(0).front().getArguments())
         homes[argument] = tileTypeOf(argument) ? Home::Buffer : Home::Register;
 
-  // Long chains are cut, and parallel assignments made safe.
+  cutChains();
+  formGroups();
+  assignBuffers();
+  layOut();
+}
+
+/// Long chains of fused operations are cut, and parallel assignments made safe.
+void Plan::cutChains() {
   struct Chain {
     unsigned size = 0, cost = 0;
   };
@@ -301,9 +290,6 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     }
     chains[op->getResult(0)] = chain;
   }
-  formGroups();
-  assignBuffers();
-  layOut();
 }
 
 //===-- Groups --------------------------------------------------------------------------------===//
@@ -327,22 +313,6 @@ void Plan::formGroups() {
       decideInGroup(group, step);
 }
 
-/// Calls `visit` on the operations that compute with the value, itself or fused.
-static void forEachReader(Value value, const llvm::DenseMap<Value, Home> &homes,
-                          llvm::function_ref<void(Operation *)> visit) {
-  llvm::SmallVector<Value> fused = {value};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!fused.empty())
-    for (Operation *user : fused.pop_back_val().getUsers()) {
-      if (!seen.insert(user).second)
-        continue;
-      visit(user);
-      for (Value result : user->getResults())
-        if (homes.lookup(result) == Home::Fused && tileTypeOf(result))
-          fused.push_back(result);
-    }
-}
-
 /// What a run computes for itself stays in registers; what the group computes for itself needs
 /// memory for one row.
 void Plan::decideInGroup(const Group &group, Operation *step) {
@@ -352,7 +322,7 @@ void Plan::decideInGroup(const Group &group, Operation *step) {
       group.runs[run].isOncePerRow)
     return;
   bool inRun = true, inGroup = true, isIndex = false;
-  forEachReader(result, homes, [&](Operation *reader) {
+  forEachReader(result, [&](Operation *reader) {
     bool isFused = reader->getNumResults() == 1 && tileTypeOf(reader->getResult(0)) &&
                    homes.lookup(reader->getResult(0)) == Home::Fused;
     if (isFused)
@@ -369,175 +339,4 @@ void Plan::decideInGroup(const Group &group, Operation *step) {
     homes[result] = Home::Fused; // read again from caches: cheaper than a copy
   else if (inGroup && group.hasSeveralRows())
     rowBuffers[result] = group.rowDim;
-}
-
-std::optional<unsigned> Plan::rowOnly(Value value) const {
-  auto found = rowBuffers.find(value);
-  return found == rowBuffers.end() ? std::nullopt : std::optional(found->second);
-}
-
-//===-- Buffers -------------------------------------------------------------------------------===//
-
-/// The number of the last operation that reads the value, itself or fused. An operation in a
-/// loop that the value does not belong to reads it until the loop ends.
-unsigned Plan::lastRead(Value value) {
-  auto [known, isNew] = lastReads.try_emplace(value, 0);
-  if (!isNew)
-    return known->second;
-  Operation *definition = value.getDefiningOp();
-  unsigned last = definition ? numbers.lookup(definition).second : 0;
-  forEachReader(value, homes, [&](Operation *reader) {
-    if (const Group *group = groupOf(reader))
-      reader = group->steps.back(); // where the group runs
-    if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*reader))
-      last = std::max(last, numbers.lookup(here).second);
-  });
-  return lastReads[value] = last;
-}
-
-void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
-  tile::TileType type = tileTypeOf(value);
-  int64_t bytes = bufferBytes(type);
-  if (std::optional<unsigned> rowDim = rowOnly(value))
-    bytes = type.getShape()[*rowDim] * wordBytes(type.getElementType());
-  if (const Group *group = groupOf(value.getDefiningOp()))
-    last = std::max(last, numbers.lookup(group->steps.back()).second);
-  bufferOf[value] = buffers.size();
-  buffers.push_back({bytes, first, last});
-}
-
-bool Plan::shareBuffer(Value a, Value b) const {
-  auto first = bufferOf.find(a), second = bufferOf.find(b);
-  return first != bufferOf.end() && second != bufferOf.end() && first->second == second->second;
-}
-
-void Plan::assignBuffers() {
-  for (Operation *op : operations) {
-    auto [first, inner] = numbers.lookup(op);
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op)) {
-      bool isFor = llvm::isa<tile::ForOp>(op);
-      for (mlir::BlockArgument argument : op->getRegion(0).front().getArguments()) {
-        if (!tileTypeOf(argument))
-          continue;
-        unsigned last = inner;
-        if (isFor)
-          last = std::max(last, lastRead(op->getResult(argument.getArgNumber() - 1)));
-        giveBuffer(argument, first, last);
-        if (isFor) // what the last turn leaves is the result
-          bufferOf[op->getResult(argument.getArgNumber() - 1)] = bufferOf[argument];
-      }
-      if (isFor)
-        continue;
-    }
-    for (Value result : op->getResults()) {
-      if (homes.lookup(result) != Home::Buffer)
-        continue;
-      if (tile::CatOp cat = catOf(result))
-        joinBuffer(result, cat, first);
-      else if (bufferOf.contains(result))
-        continue; // since its first part
-      else if (addsInPlace(op))
-        bufferOf[result] = bufferOf[op->getOperand(2)];
-      else
-        giveBuffer(result, first, std::max(inner, lastRead(result)));
-    }
-    assignScratch(op);
-  }
-}
-
-/// `continue` copies the operands that are carried values themselves before it overwrites
-/// any; an alloca has its storage in the arena; products and prints convert
-/// their operands; a reduction may need room for its tree.
-void Plan::assignScratch(Operation *op) {
-  auto [first, last] = numbers.lookup(op);
-  int64_t bytes = 0;
-  if (llvm::isa<tile::ContinueOp>(op)) {
-    Operation *loop = loopOf(op);
-    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-      if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
-          operand.getParentBlock() == &loop->getRegion(0).front() &&
-          llvm::cast<mlir::BlockArgument>(operand).getArgNumber() != argumentNumber(loop, i))
-        bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), alignment);
-  } else if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op)) {
-    // It lives as long as the loop's turn, or the block.
-    auto pointee = llvm::cast<tile::PointerType>(alloca.getResult().getType().getElementType());
-    unsigned bits = numerics::info(*tile::formatOf(pointee.getPointeeType())).storageBits;
-    bytes = std::max<int64_t>(llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8), 1) +
-            std::max<int64_t>(alloca.getAlignment() - alignment, 0);
-    Operation *scope = op->getParentOp();
-    while (llvm::isa<tile::IfOp>(scope))
-      scope = scope->getParentOp();
-    last = scope == entry ? operations.size() : numbers.lookup(scope).second;
-  } else if (isProduct(op)) {
-    ProductForm form = productForm(op, target);
-    int64_t turns = turnsOf(op, form);
-    for (unsigned operand : {0, 1})
-      bytes += isInPlace(op, operand, form) ? 0 : turns * factorBytes(op, operand, form);
-    if (turns > 1)
-      std::tie(first, last) = numbers.lookup(op->getParentOp());
-    bytes += correctionBytes(op, form);
-  } else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
-    bytes = treeScratchBytes(reduce);
-  else if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
-    bytes = printScratchBytes(print);
-  if (bytes == 0)
-    return;
-  scratch[op] = buffers.size();
-  buffers.push_back({bytes, first, last});
-}
-
-/// First fit, in the order in which buffers come to life.
-void Plan::layOut() {
-  std::vector<Buffer *> order;
-  for (Buffer &buffer : buffers)
-    order.push_back(&buffer);
-  llvm::sort(order,
-             [](Buffer *a, Buffer *b) { return std::pair(a->first, a) < std::pair(b->first, b); });
-  std::vector<Buffer *> alive; // by offset
-  for (Buffer *buffer : order) {
-    llvm::erase_if(alive, [&](Buffer *other) { return other->last < buffer->first; });
-    int64_t offset = 0;
-    auto at = alive.begin();
-    for (; at != alive.end() && offset + buffer->bytes > (*at)->offset; ++at)
-      offset = llvm::alignTo((*at)->offset + (*at)->bytes, alignment);
-    buffer->offset = offset;
-    alive.insert(at, buffer);
-    totalBytes = std::max(totalBytes, int64_t(llvm::alignTo(offset + buffer->bytes, alignment)));
-  }
-}
-
-//===-- Printing ------------------------------------------------------------------------------===//
-
-void Plan::print(llvm::raw_ostream &out) const {
-  out << "entry @" << tile::EntryOp(entry).getSymName() << ": " << totalBytes
-      << " bytes of arena\n";
-  mlir::AsmState names(entry);
-  auto line = [&](Value value) {
-    tile::TileType type = tileTypeOf(value);
-    if (!type)
-      return;
-    out << "  ";
-    value.printAsOperand(out, names);
-    out << " : " << type << "  " << nameOf(home(value));
-    if (home(value) == Home::Buffer) {
-      const Buffer &buffer = buffers[bufferOf.lookup(value)];
-      out << " [" << buffer.offset << ", " << buffer.offset + buffer.bytes << ")";
-    }
-    if (Operation *op = value.getDefiningOp())
-      out << "  " << op->getName().stripDialect();
-    else
-      out << "  carried";
-    if (rowOnly(value))
-      out << ", a row at a time";
-    if (catOf(value))
-      out << ", a part of it";
-    out << "\n";
-  };
-  for (Operation *op : operations) {
-    for (Value result : op->getResults())
-      line(result);
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
-      for (Value argument : op->getRegion(0).front().getArguments())
-        line(argument);
-  }
 }

@@ -73,6 +73,8 @@ public:
   /// Calls `visit` on the operation that makes the value; if it is fused, on those that make its
   /// operands as well, and so on.
   void forEachMaker(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
+  /// Calls `visit` on the operations that compute with the value, itself or fused.
+  void forEachReader(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
   /// Whether a product reads this operand where it is, and not copied into scratch memory.
   bool isInPlace(mlir::Operation *product, unsigned operand, const ProductForm &form) const;
   /// How many turns of the loop around it a product does together: 1 unless nobody sees the sums
@@ -89,7 +91,7 @@ public:
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
   int64_t arenaBytes() const { return totalBytes; }
 
-  /// A line per tile value: its home, its bytes and its operation.
+  /// A line per tile value: its home, its bytes and its operation. Then the groups, a line per run.
   void print(llvm::raw_ostream &out) const;
 
 private:
@@ -107,6 +109,7 @@ private:
   bool areSilent(mlir::Operation *from, mlir::Operation *last) const;
   bool canBeKnownBefore(mlir::Value value, mlir::Operation *loop,
                         llvm::SetVector<mlir::Operation *> &needs) const;
+  void cutChains();
   void giveBuffer(mlir::Value value, unsigned first, unsigned last);
   void joinBuffer(mlir::Value part, tile::CatOp cat, unsigned first);
   unsigned lastRead(mlir::Value value);
@@ -115,6 +118,8 @@ private:
   void assignBuffers();
   void assignScratch(mlir::Operation *op);
   void layOut();
+  void printHome(mlir::Value value, mlir::AsmState &names, llvm::raw_ostream &out) const;
+  void printGroup(const Group &group, mlir::AsmState &names, llvm::raw_ostream &out) const;
 
   tile::EntryOp entry;
   const Target &target;
@@ -159,8 +164,8 @@ int64_t printScratchBytes(tile::PrintOp op);
 /// may wait for that block.
 bool seesOtherBlocks(mlir::Operation *op);
 
-/// The loop, or the entry, that a terminator in `if`s is about.
-mlir::Operation *loopOf(mlir::Operation *terminator);
+/// The loop, or the entry, around an operation and the `if`s that it is in.
+mlir::Operation *loopOf(mlir::Operation *op);
 
 /// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
 /// of them. If not, it has tiles of its own, which have homes, too.

@@ -15,6 +15,15 @@ using mlir::Value;
 
 //===-- The same words ------------------------------------------------------------------------===//
 
+static llvm::SmallVector<int64_t> withoutUnits(llvm::ArrayRef<int64_t> shape) {
+  return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t e) { return e != 1; }));
+}
+
+bool cpu::keepsCoordinates(tile::ReshapeOp op) {
+  return withoutUnits(op.getSource().getType().getShape()) ==
+         withoutUnits(op.getResult().getType().getShape());
+}
+
 Value Plan::reshapedFrom(Value value) const {
   auto reshape = value.getDefiningOp<tile::ReshapeOp>();
   while (reshape && home(value) == Home::Fused && tileTypeOf(reshape.getSource())) {

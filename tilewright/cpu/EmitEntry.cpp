@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is the function of an entry? It runs a range of the tile blocks of a grid, one after the
+// other, in an arena that its caller gives (runtime/Kernel.h, twKernelFunction).
+
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/Symbols.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace cf = mlir::cf;
+namespace LLVM = mlir::LLVM;
+
+//===-- What a launch must know ---------------------------------------------------------------===//
+
+bool cpu::seesOtherBlocks(mlir::Operation *op) {
+  auto isOrdered = [](auto load) {
+    return load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
+  };
+  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+    return isOrdered(load);
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    return isOrdered(load);
+  return llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+}
+
+/// Whether a block may wait for another: a `loop` reads memory that others write.
+static bool polls(tile::EntryOp entry) {
+  auto found = entry.walk([](mlir::Operation *op) {
+    return seesOtherBlocks(op) && op->getParentOfType<tile::LoopOp>()
+               ? mlir::WalkResult::interrupt()
+               : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+static KernelInfo describe(tile::EntryOp entry, const Plan &plan, const Target &target) {
+  KernelInfo info;
+  info.name = entry.getSymName().str();
+  info.arenaBytes = plan.arenaBytes();
+  info.parameterCount = entry.getNumArguments();
+  info.mayWait = polls(entry);
+  entry.walk([&](mlir::Operation *op) {
+    info.prints |= llvm::isa<tile::PrintOp>(op);
+    info.usesAmx |= isProduct(op) && productForm(op, target).usesTiles();
+  });
+  return info;
+}
+
+//===-- The function --------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
+  standAt(entry.getLoc());
+  plan.emplace(entry, target);
+  info = describe(entry, *plan, target);
+  mayWait = info.mayWait;
+  beginFunction(info.name);
+  readParameters(entry);
+  beginBlock();
+  parts.clear();
+  unsigned before = counter.count;
+  if (llvm::failed(emit(entry.getBody().front())))
+    return llvm::failure();
+  if (counter.count - before >= operationsOfLongKernel)
+    outlineParts(function, parts);
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(builder);
+  (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
+  return llvm::success();
+}
+
+/// name(launch, first, end, arena)
+void KernelEmitter::beginFunction(llvm::StringRef name) {
+  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  mlir::Type word = builder.getI64Type();
+  builder.setInsertionPointToEnd(into.getBody());
+  function = LLVM::LLVMFuncOp::create(
+      builder, loc, functionSymbol(name),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                  {pointer, word, word, pointer}));
+  mlir::Block *start = function.addEntryBlock(builder);
+  builder.setInsertionPointToStart(start);
+  launch = start->getArgument(0);
+  arena = start->getArgument(3);
+  scalars.clear();
+  views.clear();
+  constants.clear();
+  known.clear();
+  openStores.clear();
+}
+
+/// What is the same for all blocks.
+void KernelEmitter::readParameters(tile::EntryOp entry) {
+  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
+  Value parameters = LLVM::LoadOp::create(builder, loc, pointer, launch);
+  for (mlir::BlockArgument argument : entry.getBody().getArguments()) {
+    mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
+    Value slot = wordAddress(parameters, word, i64(argument.getArgNumber()));
+    Value bits = LLVM::LoadOp::create(builder, loc, wordType(element), slot);
+    scalars[argument] = fromMemory(bits, element);
+  }
+  gridSize.clear();
+  for (int64_t i = 0; i < 3; ++i)
+    gridSize.push_back(LLVM::LoadOp::create(builder, loc, i32,
+                                            wordAddress(byteAddress(launch, i64(8)), i32, i64(i))));
+}
+
+/// for (number = first; number < end; ++number)
+///   coordinates of the block, whose operations come next
+void KernelEmitter::beginBlock() {
+  mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
+  mlir::Block *head = newBlock(word), *body = newBlock(), *done = newBlock();
+  blockEnd = newBlock();
+  jump(head, function.getArgument(1));
+  builder.setInsertionPointToStart(head);
+  blockNumber = head->getArgument(0);
+  Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, blockNumber,
+                                     function.getArgument(2));
+  cf::CondBranchOp::create(builder, loc, more, body, mlir::ValueRange(), done, mlir::ValueRange());
+  builder.setInsertionPointToStart(done);
+  LLVM::ReturnOp::create(builder, loc, mlir::ValueRange());
+  builder.setInsertionPointToStart(blockEnd);
+  jump(head, add(blockNumber, i64(1)));
+
+  // x is the fastest coordinate.
+  builder.setInsertionPointToStart(body);
+  blockId.clear();
+  Value rest = blockNumber;
+  for (int64_t i = 0; i < 3; ++i) {
+    Value extent = zeroExtended(gridSize[i]);
+    Value coordinate =
+        i < 2 ? arith::RemUIOp::create(builder, loc, rest, extent).getResult() : rest;
+    blockId.push_back(arith::TruncIOp::create(builder, loc, i32, coordinate));
+    if (i < 2)
+      rest = arith::DivUIOp::create(builder, loc, rest, extent);
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does a plan look like as text (`--emit=plan`)? A line per tile with its home, and below them
+// the groups: what they go over, and the steps of each run.
+//
+//       %tile : !cuda_tile.tile<1x256xf32>  loop  load_view_tko
+//       group over 1x256
+//         run: load_view_tko %tile, reduce %sum
+//         run: store_view_tko
+
+#include "mlir/IR/AsmState.h"
+#include "tilewright/cpu/Plan.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+llvm::StringRef cpu::nameOf(Home home) {
+  switch (home) {
+  case Home::Register:
+    return "register";
+  case Home::Fused:
+    return "fused";
+  case Home::Loop:
+    return "loop";
+  case Home::Constant:
+    return "constant";
+  case Home::Buffer:
+    return "buffer";
+  }
+  llvm_unreachable("homes are listed above");
+}
+
+void Plan::print(llvm::raw_ostream &out) const {
+  out << "entry @" << tile::EntryOp(entry).getSymName() << ": " << totalBytes
+      << " bytes of arena\n";
+  mlir::AsmState names(entry);
+  for (Operation *op : operations) {
+    for (Value result : op->getResults())
+      printHome(result, names, out);
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+      for (Value argument : op->getRegion(0).front().getArguments())
+        printHome(argument, names, out);
+  }
+  for (const Group &group : groups)
+    printGroup(group, names, out);
+}
+
+void Plan::printHome(Value value, mlir::AsmState &names, llvm::raw_ostream &out) const {
+  tile::TileType type = tileTypeOf(value);
+  if (!type)
+    return;
+  out << "  ";
+  value.printAsOperand(out, names);
+  out << " : " << type << "  " << nameOf(home(value));
+  if (home(value) == Home::Buffer) {
+    const Buffer &buffer = buffers[bufferOf.lookup(value)];
+    out << " [" << buffer.offset << ", " << buffer.offset + buffer.bytes << ")";
+  }
+  if (Operation *op = value.getDefiningOp())
+    out << "  " << op->getName().stripDialect();
+  else
+    out << "  carried";
+  if (rowOnly(value))
+    out << ", a row at a time";
+  if (catOf(value))
+    out << ", a part of it";
+  out << "\n";
+}
+
+/// Its operation, and its result unless that is a token only.
+static void printStep(Operation *step, mlir::AsmState &names, llvm::raw_ostream &out) {
+  out << step->getName().stripDialect();
+  if (llvm::isa<tile::StoreViewOp, tile::StorePtrOp>(step))
+    return;
+  out << " ";
+  step->getResult(0).printAsOperand(out, names);
+}
+
+void Plan::printGroup(const Group &group, mlir::AsmState &names, llvm::raw_ostream &out) const {
+  out << "  group over ";
+  llvm::interleave(group.domain, out, "x");
+  out << "\n";
+  for (const Run &run : group.runs) {
+    out << (run.isOncePerRow ? "    once per row: " : "    run: ");
+    llvm::interleaveComma(run.steps, out, [&](Operation *step) { printStep(step, names, out); });
+    out << "\n";
+  }
+}
