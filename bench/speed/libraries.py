@@ -207,7 +207,9 @@ class Limits(BuiltLibrary):
 
 
 class ConvertOpenBlas(BuiltLibrary):
-    """For formats that BLAS does not have: widen to f32 by hand, then sgemm."""
+    """For formats that BLAS does not have: widen to f32 by hand, then sgemm. Threads of OpenMP do
+    not spin when their loop is over: those of OpenBLAS, which come next, want the processors."""
+    environment = {"OMP_WAIT_POLICY": "passive"}
     output = "libconvert.so"
     sources = ["convert.cpp", "attention_blas.cpp"]
     flags = ["-ffast-math", "-lopenblas"]
