@@ -128,6 +128,7 @@ def places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN):
 
 
 def interpolated(left_upper, right_upper, left_lower, right_lower, y, x):
+    """Between four grey values; the last 8 bits of y and x say where."""
     down, right = ct.astype(y & 255, ct.uint32), ct.astype(x & 255, ct.uint32)
     upper = left_upper * (256 - right) + right_upper * right
     lower = left_lower * (256 - right) + right_lower * right
