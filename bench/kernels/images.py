@@ -99,7 +99,7 @@ def pack(image, words, TM: Const, TN: Const):
     """Each pixel with its neighbours to the right, below, and both, as the bytes of a word: one
     access gets all four. `image` has one row and one column more."""
     y, x = ct.bid(1), ct.bid(0)
-    height, width = image.shape[0] - 1, image.shape[1] - 1
+    height, width = words.shape[0], words.shape[1]
 
     def shifted(dy, dx):
         pixels = image.slice(0, dy, dy + height).slice(1, dx, dx + width)
@@ -109,10 +109,10 @@ def pack(image, words, TM: Const, TN: Const):
 
 
 @ct.kernel
-def warp_packed(words, out, height, width, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
-    """The same with the words of `pack`, whose rows may be longer than `width`."""
+def warp_packed(words, out, yy, yx, y0, xy, xx, x0, TM: Const, TN: Const):
+    """The same with the words of `pack`."""
     i, j = ct.bid(1), ct.bid(0)
-    y, x, inside = places(i, j, height, width, yy, yx, y0, xy, xx, x0, TM, TN)
+    y, x, inside = places(i, j, words.shape[0], words.shape[1], yy, yx, y0, xy, xx, x0, TM, TN)
     four = ct.gather(words, (y >> 8, x >> 8), mask=inside, check_bounds=False)
     result = interpolated(four & 255, four >> 8 & 255, four >> 16 & 255, four >> 24, y, x)
     ct.store(out, (i, j), result)
