@@ -19,6 +19,10 @@ enum Exit {
   ExitUsage = 2,   ///< The command line is wrong, or a file cannot be read or written.
 };
 
+/// The program: executes a command line, whose first argument is the program's name, and
+/// returns its exit status.
+int runCommandLine(int argc, const char *const *argv);
+
 void addCheck(CLI::App &app, int &exitStatus);
 void addPrint(CLI::App &app, int &exitStatus);
 void addAs(CLI::App &app, int &exitStatus);

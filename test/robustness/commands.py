@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which commands go over a program, and which ends are bad."""
+
+import collections
+import json
+import pathlib
+import random
+import re
+import shlex
+from dataclasses import dataclass
+
+from corpus import ALLOW
+from server import Ending, Server
+
+SECONDS = 60  # for one command, to tell an endless loop from a busy machine
+STEPS = 20000  # operations of a launch
+EMISSIONS = ("tile", "plan", "loops", "llvm", "asm", "obj", "obj", "obj")
+TARGETS = ("cpu", "cpu", "cpu=x86-64", "cpu=x86-64-v3", "cpu=x86-64-v4", "cpu=aarch64")
+GRIDS = ("1", "2", "3", "2,2", "1,1,2")
+SCHEDULES = ("program", "random")
+CHECKS = ("all", "none", "undefined", "no-undefined", "race,bounds")
+SUBJECT = re.compile(r"(?:#iree_vector_ext\.nested_layout|!?(?:cuda_tile\.)?"
+                     r"(?:partition_view|strided_view|gather_scatter_view))<")
+FORMATS = "i1 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN".split()
+SCALARS = ("0", "1", "2", "7", "64")
+ARRAYS = ("zeros(4096x{})", "iota(2x{})", "random(1000x{};seed=3)", "empty(16x{})", "zeros(0x{})")
+
+
+@dataclass
+class Complaint:
+    arguments: list[str]
+    ending: Ending
+
+    @property
+    def kind(self) -> str:
+        """The same for most complaints with the same cause."""
+        return re.sub(r"/\S+|\d+", "N", f"{self.arguments[0]}: {self.ending}")
+
+    def __str__(self) -> str:
+        return f"tilewright {shlex.join(self.arguments)}\n  {self.ending}"
+
+
+class Commands:
+    def __init__(self, server: Server, folder: pathlib.Path):
+        self.server = server
+        self.folder = folder
+        self.file = folder / "program.mlir"
+
+    def try_all(self, kind: str, text: str, rng: random.Random):
+        """What was executed, counted by name; and a line for each bad end."""
+        self.facts, self.complaints, self.rng = collections.Counter(), [], rng
+        self.file.write_text(text)
+        if kind == "layout":
+            self.try_layouts(text)
+        else:
+            self.try_tile(text)
+        return self.facts, self.complaints
+
+    def command(self, *arguments, allowed=(0, 1, 3)) -> Ending:
+        """Executes a command and complains about a bad end."""
+        ending = self.server.run(*arguments, seconds=SECONDS)
+        self.facts[arguments[0]] += 1
+        if ending.is_out_of_memory:
+            self.facts["out of memory"] += 1
+        elif not ending.is_exit(*allowed):
+            self.complaints.append(Complaint(list(map(str, arguments)), ending))
+        return ending
+
+    # --- Tile IR --------------------------------------------------------------------------
+
+    def try_tile(self, text: str) -> None:
+        allow = [ALLOW] if self.rng.random() < 0.5 else []
+        if not self.command("check", self.file, *allow, allowed=(0, 1)).is_exit(0):
+            return
+        self.facts["accepted"] += 1
+        self.print_again(allow)
+        self.assemble(allow)
+        stricter = self.rng.choice((["--strict"], ["--target-version", "13.1"]))
+        self.command("check", self.file, *allow, *stricter, allowed=(0, 1))
+        self.compile(allow)
+        info = self.command("info", "--json", self.file, *allow, allowed=(0, 1))
+        if info.is_exit(0):
+            entries = json.loads(info.out)["entries"]
+            for entry in self.rng.sample(entries, min(2, len(entries))):
+                self.run(entry, allow)
+        self.draw(text)
+
+    def print_again(self, allow: list[str]) -> None:
+        """A program that is accepted is printed, and what is printed is accepted."""
+        form = self.rng.choice(([], [], ["--generic"], ["--locations"]))
+        printed = self.command("print", *form, self.file, *allow, allowed=(0,))
+        if printed.is_exit(0):
+            again = self.folder / "printed.mlir"
+            again.write_text(printed.out)
+            self.command("check", again, *allow, allowed=(0,))
+
+    def assemble(self, allow: list[str]) -> None:
+        """What `as` writes, everything reads."""
+        bytecode = self.folder / "program.tileirbc"
+        if not self.command("as", self.file, "-o", bytecode, *allow, allowed=(0, 1)).is_exit(0):
+            return
+        reader = self.rng.choice((["dis"], ["dis"], ["info"], ["as", "-o", self.folder / "again"]))
+        self.command(*reader, bytecode, allowed=(0,))
+
+    def compile(self, allow: list[str]) -> None:
+        rng = self.rng
+        options = [f"--emit={rng.choice(EMISSIONS)}", f"--target={rng.choice(TARGETS)}",
+                   f"-O{rng.randrange(4)}", "-o", self.folder / "code"]
+        if rng.random() < 0.3:
+            options += ["-g", "--remarks"]
+        self.command("compile", self.file, *options, *allow, allowed=(0, 1))
+
+    def run(self, entry: dict, allow: list[str]) -> None:
+        """On the reference machine; then compiled, unless that is undefined."""
+        arguments = [self.argument(kind) for kind in entry["parameters"]]
+        if None in arguments:
+            arguments = []  # cannot be launched: one error, and no crash
+        rng = self.rng
+        launch = ["run", self.file, "--entry", entry["name"], "--grid", rng.choice(GRIDS), *allow,
+                  *(f"--arg={argument}" for argument in arguments)]
+        allowed = (0, 1, 3) if len(arguments) == len(entry["parameters"]) else (0, 1, 2, 3)
+        judge = [*launch, "--max-steps", STEPS]
+        if rng.random() < 0.5:
+            self.command(*judge, "--schedule", rng.choice(SCHEDULES), "--check", rng.choice(CHECKS),
+                         allowed=allowed)
+        if self.command(*judge, "--check", "all", allowed=allowed).is_exit(0):
+            self.command(*launch, "--device=cpu", f"-O{rng.randrange(4)}", "--no-cache",
+                         f"--threads={rng.choice((1, 2, 3))}", allowed=(0,))
+
+    def argument(self, kind: str) -> str | None:
+        """For a parameter of this type; None if nothing can be given."""
+        match = re.fullmatch(r"tile<(ptr<)?(\w+?)>?>", kind)
+        if not match or match[2] not in FORMATS:
+            return None
+        if match[1]:
+            return self.rng.choice(ARRAYS).format(match[2])
+        return self.rng.choice(("0", "1") if match[2] == "i1" else SCALARS)
+
+    # --- Layouts --------------------------------------------------------------------------
+
+    def try_layouts(self, text: str) -> None:
+        rng = self.rng
+        threads = rng.choice(("1", "32", "64", "128", "256", "8,8", "64,2"))
+        workgroup = ["--threads", threads, "--subgroup-size", rng.choice(("32", "32", "64", "4"))]
+        distributed = self.command("distribute", self.file, *workgroup, allowed=(0, 1))
+        if distributed.is_exit(0):
+            self.facts["accepted"] += 1
+            self.command("distribute", self.file, *workgroup, "--check", "--runs=1", allowed=(0, 1))
+        for function in re.findall(r"func\.func @([\w$.]+)", text)[:3]:
+            self.command("simt", self.file, "--function", function, "--random=1", *workgroup,
+                         allowed=(0, 1, 2))
+        self.draw(text)
+
+    def draw(self, text: str) -> None:
+        subjects = sorted({subject for subject in map(lambda match: balanced(text, match),
+                                                      SUBJECT.finditer(text)) if subject})
+        for subject in self.rng.sample(subjects, min(2, len(subjects))):
+            form = self.rng.choice(("--text", "--svg", "--html"))
+            what = ["--layout"] if "layout" in subject else ["--view"]
+            if what == ["--layout"] and self.rng.random() < 0.5:
+                layouts = [s for s in subjects if "layout" in s]
+                what = ["--convert", self.rng.choice(layouts)]
+            self.command("draw", *what, subject, form, allowed=(0, 1, 2))
+
+
+def balanced(text: str, start: re.Match) -> str | None:
+    """From the start to the bracket that closes it."""
+    depth = 0
+    for at in range(start.end() - 1, min(len(text), start.end() + 1000)):
+        depth += (text[at] == "<") - (text[at] == ">")
+        if depth == 0:
+            return text[start.start():at + 1]
+    return None

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs that the repository has: Tile IR in canonical text, and functions with
+layouts as they stand in their files."""
+
+import re
+
+from server import ROOT, Server
+
+FOLDERS = ("examples", "test", "bench/kernels")
+SPLIT = re.compile(r"^(?:// -----.*|#--- .*|//--- .*)$", re.MULTILINE)
+ALLOW = "--allow-unregistered-dialect"
+
+
+def texts_of_files() -> list[str]:
+    """Every program in a file, also those that a test splits off it. Unordered files would
+    make a seed mean something else on each machine."""
+    texts = []
+    for folder in FOLDERS:
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in (".mlir", ".test"):
+                texts += SPLIT.split(file.read_text(errors="replace"))
+    return texts
+
+
+def tile_programs(server: Server) -> list[str]:
+    """The accepted ones, as `print` writes them and in generic form."""
+    programs, file = {}, server.output.with_name("original.mlir")
+    for text in texts_of_files():
+        if "cuda_tile" not in text:
+            continue
+        file.write_text(text)
+        for form in ([], ["--generic"]):
+            printed = server.run("print", file, ALLOW, *form, seconds=60)
+            if printed.is_exit(0):
+                programs[printed.out] = None
+    return list(programs)
+
+
+def layout_programs() -> list[str]:
+    return [text for text in texts_of_files()
+            if "func.func" in text and ("vector" in text or "gpu." in text)]
