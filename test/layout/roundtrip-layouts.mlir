@@ -1,4 +1,5 @@
 // The text of layouts (layouts, 1.2 and 1.3) and of the operations that have one (2.1 to 2.3).
+// RUN: tilewright-opt %s | FileCheck %s --implicit-check-not=nested_layout
 // RUN: tilewright-opt %s | tilewright-opt | FileCheck %s --implicit-check-not=nested_layout
 // RUN: tilewright-opt --mlir-print-op-generic %s | tilewright-opt | FileCheck %s --implicit-check-not=nested_layout
 

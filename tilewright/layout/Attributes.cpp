@@ -16,8 +16,16 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::layout;
 
-/// A tile of 1 needs no stride (layouts, 1.3). The lists may differ in length here: that is
-/// found afterwards.
+static SmallVector<int64_t> joined(ArrayRef<int64_t> head, ArrayRef<int64_t> tail) {
+  SmallVector<int64_t> list(head);
+  llvm::append_range(list, tail);
+  return list;
+}
+
+// --- Storage (layouts, 1.3) -----------------------------------------------------------
+
+/// A tile of 1 needs no stride. The lists may differ in length only in a build without asserts,
+/// whose `get` does not verify.
 static SmallVector<int64_t> normalizedStrides(ArrayRef<int64_t> tile, ArrayRef<int64_t> strides) {
   SmallVector<int64_t> normalized(strides);
   for (auto [count, stride] : llvm::zip(tile, normalized))
@@ -26,16 +34,69 @@ static SmallVector<int64_t> normalizedStrides(ArrayRef<int64_t> tile, ArrayRef<i
   return normalized;
 }
 
-static SmallVector<int64_t> joined(ArrayRef<int64_t> head, ArrayRef<int64_t> tail) {
-  SmallVector<int64_t> list(head);
-  llvm::append_range(list, tail);
-  return list;
-}
+namespace tilewright::layout::detail {
+
+/// The key has normalised strides before it is looked up. So the parser, the builders, `get` and
+/// `getChecked` with any kind of list give the same attribute for equal layouts.
+struct NestedLayoutAttrStorage : AttributeStorage {
+  using List = ArrayRef<int64_t>;
+
+  struct KeyTy {
+    KeyTy(List subgroupTile, List batchTile, List outerTile, List threadTile, List elementTile,
+          List subgroupStrides, List threadStrides)
+        : subgroupTile(subgroupTile), batchTile(batchTile), outerTile(outerTile),
+          threadTile(threadTile), elementTile(elementTile),
+          subgroupStrides(normalizedStrides(subgroupTile, subgroupStrides)),
+          threadStrides(normalizedStrides(threadTile, threadStrides)) {}
+
+    std::tuple<List, List, List, List, List, List, List> lists() const {
+      return {subgroupTile, batchTile,       outerTile,    threadTile,
+              elementTile,  subgroupStrides, threadStrides};
+    }
+
+    List subgroupTile, batchTile, outerTile, threadTile, elementTile;
+    SmallVector<int64_t> subgroupStrides, threadStrides;
+  };
+
+  NestedLayoutAttrStorage(AttributeStorageAllocator &allocator, const KeyTy &key)
+      : subgroupTile(allocator.copyInto(key.subgroupTile)),
+        batchTile(allocator.copyInto(key.batchTile)), outerTile(allocator.copyInto(key.outerTile)),
+        threadTile(allocator.copyInto(key.threadTile)),
+        elementTile(allocator.copyInto(key.elementTile)),
+        subgroupStrides(allocator.copyInto(List(key.subgroupStrides))),
+        threadStrides(allocator.copyInto(List(key.threadStrides))) {}
+
+  static NestedLayoutAttrStorage *construct(AttributeStorageAllocator &allocator, KeyTy &&key) {
+    return new (allocator.allocate<NestedLayoutAttrStorage>())
+        NestedLayoutAttrStorage(allocator, key);
+  }
+
+  static llvm::hash_code hashKey(const KeyTy &key) { return llvm::hash_value(key.lists()); }
+
+  bool operator==(const KeyTy &key) const {
+    return key.lists() == std::tuple(subgroupTile, batchTile, outerTile, threadTile, elementTile,
+                                     subgroupStrides, threadStrides);
+  }
+
+  List subgroupTile, batchTile, outerTile, threadTile, elementTile, subgroupStrides, threadStrides;
+};
+
+} // namespace tilewright::layout::detail
 
 #include "tilewright/layout/AttributeInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "tilewright/layout/Attributes.cpp.inc"
+
+ArrayRef<int64_t> NestedLayoutAttr::getSubgroupTile() const { return getImpl()->subgroupTile; }
+ArrayRef<int64_t> NestedLayoutAttr::getBatchTile() const { return getImpl()->batchTile; }
+ArrayRef<int64_t> NestedLayoutAttr::getOuterTile() const { return getImpl()->outerTile; }
+ArrayRef<int64_t> NestedLayoutAttr::getThreadTile() const { return getImpl()->threadTile; }
+ArrayRef<int64_t> NestedLayoutAttr::getElementTile() const { return getImpl()->elementTile; }
+ArrayRef<int64_t> NestedLayoutAttr::getSubgroupStrides() const {
+  return getImpl()->subgroupStrides;
+}
+ArrayRef<int64_t> NestedLayoutAttr::getThreadStrides() const { return getImpl()->threadStrides; }
 
 void VectorExtDialect::registerAttributes() {
   addAttributes<

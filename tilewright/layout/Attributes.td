@@ -71,18 +71,10 @@ def NestedLayoutAttr
     ArrayRefParameter<"int64_t">:$elementTile,
     ArrayRefParameter<"int64_t">:$subgroupStrides,
     ArrayRefParameter<"int64_t">:$threadStrides);
-  // The stride of a tile of 1 is stored as 0, whatever is given (layouts, 1.3).
-  let skipDefaultBuilders = 1;
+  // The storage normalises strides, so no way to construct a layout goes around that.
+  let storageClass = "NestedLayoutAttrStorage";
+  let genStorageClass = 0;
   let builders = [
-    AttrBuilder<(ins
-        "::llvm::ArrayRef<int64_t>":$subgroupTile, "::llvm::ArrayRef<int64_t>":$batchTile,
-        "::llvm::ArrayRef<int64_t>":$outerTile, "::llvm::ArrayRef<int64_t>":$threadTile,
-        "::llvm::ArrayRef<int64_t>":$elementTile, "::llvm::ArrayRef<int64_t>":$subgroupStrides,
-        "::llvm::ArrayRef<int64_t>":$threadStrides), [{
-      return $_get($_ctxt, subgroupTile, batchTile, outerTile, threadTile, elementTile,
-                   normalizedStrides(subgroupTile, subgroupStrides),
-                   normalizedStrides(threadTile, threadStrides));
-    }]>,
     AttrBuilder<(ins "const ::tilewright::layout::Layout &":$layout), [{
       return get($_ctxt, layout.each(&Dim::subgroups), layout.each(&Dim::batches),
                  layout.each(&Dim::outers), layout.each(&Dim::threads),

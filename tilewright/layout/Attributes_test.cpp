@@ -6,6 +6,8 @@
 #include "tilewright/layout/LayoutTest.h"
 #include "tilewright/layout/Ops.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -47,6 +49,31 @@ TEST_F(LayoutAttrTest, StridesAreNormalized) {
   EXPECT_NE(with({7, 1}, {1, 5}), with({0, 2}, {1, 0}));
   EXPECT_EQ(with({7, 1}, {1, 5}).getSubgroupStrides(), (ArrayRef<int64_t>{0, 1}));
   EXPECT_EQ(attr(with({7, 1}, {1, 5}).getLayout()), with({7, 1}, {1, 5}));
+}
+
+// 1.3: by every way to construct a layout.
+TEST_F(LayoutAttrTest, StridesAreNormalizedOnEveryPath) {
+  auto emit = [&] { return mlir::emitError(UnknownLoc::get(&context)); };
+  NestedLayoutAttr built =
+      NestedLayoutAttr::get(&context, {1, 2}, {1, 1}, {1, 1}, {4, 1}, {1, 1}, {0, 1}, {1, 0});
+  EXPECT_EQ(NestedLayoutAttr::getChecked(emit, &context, {1, 2}, {1, 1}, {1, 1}, {4, 1}, {1, 1},
+                                         {7, 1}, {1, 5}),
+            built);
+  EXPECT_EQ(parseAttribute("#iree_vector_ext.nested_layout<subgroup_tile = [1, 2], "
+                           "batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 1], "
+                           "element_tile = [1, 1], subgroup_strides = [7, 1], "
+                           "thread_strides = [1, 5]>",
+                           &context),
+            built);
+  NestedLayoutAttr none = attr(Layout());
+  EXPECT_EQ(NestedLayoutAttr::get(none, {1, 2}, {1, 1}, {1, 1}, {4, 1}, {1, 1}, {7, 1}, {1, 5}),
+            built);
+  // An attribute inside of others comes back as it is when they are rebuilt.
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](StringAttr) { return Builder(&context).getUnitAttr(); });
+  EXPECT_EQ(replacer.replace(
+                Builder(&context).getArrayAttr({Builder(&context).getStringAttr("x"), built})),
+            Builder(&context).getArrayAttr({Builder(&context).getUnitAttr(), built}));
 }
 
 // 1.4: found before strides are looked at.

@@ -16,6 +16,10 @@
 
 #include "tilewright/layout/AttributeInterfaces.h.inc"
 
+namespace tilewright::layout::detail {
+struct NestedLayoutAttrStorage;
+} // namespace tilewright::layout::detail
+
 #define GET_ATTRDEF_CLASSES
 #include "tilewright/layout/Attributes.h.inc"
 

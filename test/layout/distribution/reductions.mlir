@@ -148,6 +148,20 @@ func.func @kinds(%a: memref<32xi16>, %f: memref<32xf64>, %n: memref<32xindex>, %
   return
 }
 
+// What a tile of 1 has for a stride does not matter (1.3): the rows of one subgroup here have 2.
+func.func @stride_of_one(%a: memref<8x32xf32>, %b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %0 = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x32xf32>, vector<8x32xf32>
+  %1 = iree_vector_ext.to_layout %0 to layout(#iree_vector_ext.nested_layout<
+    subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 4], element_tile = [1, 4],
+    subgroup_strides = [2, 1], thread_strides = [4, 1]>) : vector<8x32xf32>
+  %2 = vector.multi_reduction <add>, %1, %zero [1] : vector<8x32xf32> to vector<8xf32>
+  vector.transfer_write %2, %b[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+  return
+}
+
 // Numbers without infinities start from the last one there is.
 func.func @small_floats(%a: memref<32xf8E4M3FN>, %b: memref<1xf8E4M3FN>, %c: memref<1xf8E4M3FN>) {
   %c0 = arith.constant 0 : index
