@@ -15,7 +15,8 @@ using numerics::Element;
 using support::Failure;
 using support::Result;
 
-Machine::Machine(Workgroup workgroup, RunLimits limits) : group(workgroup), limits(limits) {
+Machine::Machine(func::FuncOp function, Workgroup workgroup, RunLimits limits)
+    : group(workgroup), limits(limits), lifetimes(function) {
   activeThreads.resize(group.size());
   std::iota(activeThreads.begin(), activeThreads.end(), 0);
 }
@@ -48,6 +49,28 @@ void Machine::assign(Value value, const Register &source, bool keep) {
   target.spread(threads());
   for (int64_t thread : activeThreads)
     target.copyRow(thread, source);
+}
+
+Register &Machine::continueFrom(Operation &op, Value operand, Value value, bool uniform) {
+  Register &source = registers[numberOf(operand)];
+  Register &result = registers[numberOf(value)];
+  const bool isNeeded = source.constant || llvm::count(op.getOperands(), operand) > 1 ||
+                        !lifetimes.endsAt(operand, op);
+  if (!isNeeded && (uniform || threads() == 1 || !source.uniform)) {
+    result = std::move(source);
+    return result;
+  }
+  define(value, uniform);
+  for (int64_t thread : rowsOf(result))
+    result.copyRow(thread, source);
+  return result;
+}
+
+void Machine::release(ArrayRef<Value> values) {
+  for (Value value : values)
+    if (auto number = numbers.find(value); number != numbers.end())
+      if (Register &unused = registers[number->second]; !unused.constant)
+        unused = Register();
 }
 
 bool Machine::isUniform(ValueRange values) {
@@ -90,9 +113,13 @@ void Machine::leave(std::optional<Threads> before) {
 }
 
 LogicalResult Machine::execute(Block &block) {
-  for (Operation &op : block)
-    if (!op.hasTrait<OpTrait::IsTerminator>() && failed(step(op)))
+  for (Operation &op : block) {
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      continue;
+    if (failed(step(op)))
       return failure();
+    release(lifetimes.endingAt(op));
+  }
   return success();
 }
 

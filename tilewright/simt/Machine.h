@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_SIMT_MACHINE_H
 #define TILEWRIGHT_SIMT_MACHINE_H
 
+#include "tilewright/simt/Lifetimes.h"
 #include "tilewright/simt/Memory.h"
 #include "tilewright/simt/Run.h"
 
@@ -32,7 +33,8 @@ using Plan = std::vector<Source>;
 
 class Machine {
 public:
-  Machine(Workgroup workgroup, RunLimits limits);
+  /// To execute `function`.
+  Machine(mlir::func::FuncOp function, Workgroup workgroup, RunLimits limits);
 
   const Workgroup &workgroup() const { return group; }
   int64_t threads() const { return group.size(); }
@@ -45,6 +47,10 @@ public:
   Register &define(mlir::Value value, bool uniform);
   /// Gives a value to the active threads; the others keep theirs if `keep`.
   void assign(mlir::Value value, const Register &source, bool keep = false);
+  /// The register of a result that starts as what the active threads hold of an operand, which
+  /// gives its room to the result if `op` is the last to need it.
+  Register &continueFrom(mlir::Operation &op, mlir::Value operand, mlir::Value result,
+                         bool uniform);
   bool isUniform(mlir::ValueRange values);
   /// The threads to compute rows for: all that are active, or one that stands for them.
   llvm::ArrayRef<int64_t> rowsOf(const Register &result) const {
@@ -128,10 +134,13 @@ private:
   };
 
   unsigned numberOf(mlir::Value value);
+  /// Gives the room of values that are not needed any more back.
+  void release(llvm::ArrayRef<mlir::Value> values);
   void checkRace(const Access &access, Memory &memory, int64_t place);
 
   const Workgroup group;
   const RunLimits limits;
+  const Lifetimes lifetimes;
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   // References into it stay valid while it grows.
   std::deque<Register> registers;

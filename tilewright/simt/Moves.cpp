@@ -55,6 +55,12 @@ using Coordinates = ArrayRef<int64_t>;
 
 static Source first(int64_t element) { return {0, int32_t(element)}; }
 
+/// A layout is no part of a value, be that a vector or memory.
+static LogicalResult executeToLayout(Machine &machine, layout::ToLayoutOp op) {
+  machine.assign(op.getOutput(), machine.of(op.getInput()));
+  return success();
+}
+
 /// Trailing dimensions are the source's, and those of extent 1 are stretched.
 static std::vector<Plan> planBroadcast(vector::BroadcastOp op) {
   const ArrayRef<int64_t> shape = shapeOf(op.getSourceType());
@@ -92,30 +98,6 @@ static std::vector<Plan> planExtractSlice(vector::ExtractStridedSliceOp op) {
     for (size_t dim = 0; dim < offsets.size(); ++dim)
       from[dim] = offsets[dim] + at[dim] * strides[dim];
     return first(positionOf(from, shape));
-  });
-}
-
-/// The slice lies in the trailing dimensions; the offsets name its place in all.
-static std::vector<Plan> planInsertSlice(vector::InsertStridedSliceOp op) {
-  const ArrayRef<int64_t> small = shapeOf(op.getValueToStore().getType());
-  const ArrayRef<int64_t> large = shapeOf(op.getType());
-  SmallVector<int64_t> offsets, strides(large.size() - small.size(), 1);
-  for (Attribute offset : op.getOffsets())
-    offsets.push_back(llvm::cast<IntegerAttr>(offset).getInt());
-  for (Attribute stride : op.getStrides())
-    strides.push_back(llvm::cast<IntegerAttr>(stride).getInt());
-  return planFor(op, [&](Coordinates at) -> Source {
-    SmallVector<int64_t> from;
-    for (size_t dim = 0; dim < large.size(); ++dim) {
-      const bool isLeading = dim < large.size() - small.size();
-      const int64_t extent = isLeading ? 1 : small[dim - (large.size() - small.size())];
-      const int64_t steps = at[dim] - offsets[dim];
-      if (steps < 0 || steps % strides[dim] != 0 || steps / strides[dim] >= extent)
-        return {1, int32_t(positionOf(at, large))};
-      if (!isLeading)
-        from.push_back(steps / strides[dim]);
-    }
-    return first(positionOf(from, small));
   });
 }
 
@@ -209,18 +191,40 @@ static LogicalResult executeExtract(Machine &machine, vector::ExtractOp op) {
 
 static LogicalResult executeInsert(Machine &machine, vector::InsertOp op) {
   const Register &part = machine.of(op.getValueToStore());
-  const Register &whole = machine.of(op.getDest());
-  Register &result = machine.define(op, machine.isUniform(op->getOperands()));
+  const bool uniform = machine.isUniform(op->getOperands());
+  Register &result = machine.continueFrom(*op, op.getDest(), op, uniform);
   const SmallVector<OpFoldResult> position = op.getMixedPosition();
   for (int64_t thread : machine.rowsOf(result)) {
     auto start = startOf(machine, *op, thread, position, shapeOf(op.getType()));
     if (failed(start))
       return failure();
-    result.copyRow(thread, whole);
     for (int64_t element = 0; *start && element < part.count; ++element)
       result.set(thread, **start + element, part.at(thread, element));
     for (int64_t element = 0; !*start && element < result.count; ++element)
       result.set(thread, element, Element::poisoned(result.format));
+  }
+  return success();
+}
+
+/// The slice lies in the trailing dimensions; the offsets name its place in all.
+static LogicalResult executeInsertSlice(Machine &machine, vector::InsertStridedSliceOp op) {
+  const Register &slice = machine.of(op.getValueToStore());
+  const ArrayRef<int64_t> small = shapeOf(op.getValueToStore().getType());
+  const ArrayRef<int64_t> large = shapeOf(op.getType());
+  const auto numbersIn = [](ArrayAttr list) {
+    return llvm::map_to_vector(list.getAsRange<IntegerAttr>(), [](auto n) { return n.getInt(); });
+  };
+  const SmallVector<int64_t> offsets = numbersIn(op.getOffsets());
+  const SmallVector<int64_t> strides = numbersIn(op.getStrides());
+  const bool uniform = machine.isUniform(op->getOperands());
+  Register &result = machine.continueFrom(*op, op.getDest(), op, uniform);
+  for (int64_t element = 0; element < slice.count; ++element) {
+    SmallVector<int64_t> at(offsets);
+    for (auto [dim, coordinate] : llvm::enumerate(coordinatesOf(element, small)))
+      at[large.size() - small.size() + dim] += coordinate * strides[dim];
+    const int64_t to = positionOf(at, large);
+    for (int64_t thread : machine.rowsOf(result))
+      result.set(thread, to, slice.at(thread, element));
   }
   return success();
 }
@@ -256,15 +260,14 @@ void simt::addMoves(Table &table) {
   table.add<TransposeOp, executePlan<TransposeOp, planTranspose>>();
   table.add<ShapeCastOp, executePlan<ShapeCastOp, planIdentity<ShapeCastOp>>>();
   table.add<ExtractStridedSliceOp, executePlan<ExtractStridedSliceOp, planExtractSlice>>();
-  table.add<InsertStridedSliceOp, executePlan<InsertStridedSliceOp, planInsertSlice>>();
   table.add<ShuffleOp, executePlan<ShuffleOp, planShuffle>>();
   table.add<InterleaveOp, executePlan<InterleaveOp, planInterleave>>();
   table.add<DeinterleaveOp, executePlan<DeinterleaveOp, planDeinterleave>>();
   table.add<FromElementsOp, executePlan<FromElementsOp, planFromElements>>();
   table.add<ToElementsOp, executePlan<ToElementsOp, planToElements>>();
-  table
-      .add<layout::ToLayoutOp, executePlan<layout::ToLayoutOp, planIdentity<layout::ToLayoutOp>>>();
+  table.add<layout::ToLayoutOp, executeToLayout>();
   table.add<ExtractOp, executeExtract>();
   table.add<InsertOp, executeInsert>();
+  table.add<InsertStridedSliceOp, executeInsertSlice>();
   table.add<BitCastOp, executeBitCast>();
 }

@@ -242,7 +242,7 @@ Result<Outcome> simt::run(func::FuncOp function, Workgroup workgroup,
     return at(function.getLoc(),
               formatv("'{0}' has {1} parameters, but got {2} arguments", function.getName(),
                       body.getNumArguments(), arguments.size()));
-  Machine machine(workgroup, limits);
+  Machine machine(function, workgroup, limits);
   for (auto [argument, buffer] : llvm::zip_equal(body.getArguments(), arguments)) {
     Result<void> bound = checkArgument(argument.getType(), buffer);
     if (bound)
