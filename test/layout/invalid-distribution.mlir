@@ -167,6 +167,22 @@ func.func @memory_of_vectors_written(%a: memref<32xvector<4xf32>>, %b: memref<32
 // -----
 
 #l = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+// Of two elements of memory each, which is not where the layout looks for them.
+func.func @other_elements(%a: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  // expected-error@+1 {{cannot be distributed: memory has elements 'f32', the vector 'index'}}
+  %0 = vector.transfer_read %a[%c0], %pad : memref<64xf32>, vector<32xindex>
+  %1 = iree_vector_ext.to_layout %0 to layout(#l) : vector<32xindex>
+  vector.transfer_write %1, %a[%c0] : vector<32xindex>, memref<64xf32>
+  return
+}
+
+// -----
+
+#l = #iree_vector_ext.nested_layout<
   subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [3, 8], element_tile = [1, 1],
   subgroup_strides = [0, 0], thread_strides = [8, 1]>
 // 24 of 32 threads.

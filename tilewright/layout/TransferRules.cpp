@@ -136,12 +136,17 @@ static SmallVector<std::optional<unsigned>> dimsOfMask(AffineMap permutation) {
 
 // --- Reads and writes -----------------------------------------------------------------
 
-/// Memory of vectors has a dimension that no layout knows.
+/// Memory of vectors has a dimension that no layout knows. Where the elements of memory are others,
+/// a vector does not lie in it as its layout says.
 static LogicalResult checkMemory(Operation *op, Type memory, VectorType vector, AffineMap map) {
   if (!isa<MemRefType>(memory))
     return op->emitOpError("can be distributed on memory only, not on ") << memory;
   if (map.getNumResults() != unsigned(vector.getRank()))
     return op->emitOpError("has elements that are vectors, which cannot be distributed");
+  Type inMemory = getElementTypeOrSelf(memory);
+  if (inMemory != vector.getElementType())
+    return op->emitOpError("cannot be distributed: memory has elements ")
+           << inMemory << ", the vector " << vector.getElementType();
   return success();
 }
 
