@@ -5,14 +5,14 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "tilewright/driver/Load.h"
 #include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/simt/Run.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
@@ -132,14 +132,16 @@ static int distribute(const DistributeOptions &options) {
   mlir::DialectRegistry registry;
   layout::registerDialects(registry);
   simt::registerDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false); // the line of the file says it
+  driver::Loader loader({});
+  mlir::MLIRContext &context = loader.context();
+  context.appendDialectRegistry(registry);
+  mlir::OwningOpRef<mlir::ModuleOp> whole =
+      loader.loadMemory(file->getBuffer(), file->getBufferIdentifier());
+  if (!whole)
+    return ExitInvalid;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
-  auto whole = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
-  if (!whole)
-    return ExitInvalid;
 
   mlir::OwningOpRef<mlir::ModuleOp> distributed = whole->clone();
   context.loadAllAvailableDialects();
