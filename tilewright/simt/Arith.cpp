@@ -131,6 +131,12 @@ static Element binaryFloat(Operation &, Elements in, unsigned) {
   return inOwnFormat([](Elements in) { return function(in[0], in[1]); }, in);
 }
 
+/// In any format; one without a sign has no other value.
+static Element negate(Operation &, Elements in, unsigned) {
+  const uint64_t sign = numerics::info(in[0].format).signBit();
+  return in[0].poison ? in[0] : Element{in[0].bits ^ sign, in[0].format};
+}
+
 static Element subtract(Element lhs, Element rhs) { return numerics::subF(lhs, rhs); }
 static Element divideFloats(Element lhs, Element rhs) { return numerics::divF(lhs, rhs); }
 
@@ -355,8 +361,7 @@ static void addFloats(Table &table) {
   table.addElementwise<MulFOp>(combined<CombiningKind::MUL>);
   table.addElementwise<DivFOp>(binaryFloat<divideFloats>);
   table.addElementwise<RemFOp>(binaryFloat<numerics::remF>);
-  table.addElementwise<NegFOp>(
-      [](Operation &, Elements in, unsigned) { return numerics::negF(in[0]); });
+  table.addElementwise<NegFOp>(negate);
   table.addElementwise<MaximumFOp>(combined<CombiningKind::MAXIMUMF>);
   table.addElementwise<MaxNumFOp>(combined<CombiningKind::MAXNUMF>);
   table.addElementwise<MinimumFOp>(combined<CombiningKind::MINIMUMF>);

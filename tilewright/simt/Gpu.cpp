@@ -9,6 +9,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::simt;
@@ -200,13 +202,16 @@ static void reduce(const Register &source, Register &result, CombiningKind kind,
 
 /// The threads of a subgroup that are reduced with one another.
 static std::vector<Threads> clustersOf(const Threads &subgroup, int64_t size, int64_t stride) {
-  std::vector<Threads> clusters((subgroup.size() + size - 1) / size + stride);
+  // Any number may be given as a stride, so clusters without threads are not counted.
+  std::map<int64_t, Threads> clusters;
   for (int64_t thread : subgroup) {
     const int64_t lane = thread - subgroup.front();
     clusters[lane / (size * stride) * stride + lane % stride].push_back(thread);
   }
-  llvm::erase_if(clusters, [](const Threads &cluster) { return cluster.empty(); });
-  return clusters;
+  std::vector<Threads> list;
+  for (auto &[number, threads] : clusters)
+    list.push_back(std::move(threads));
+  return list;
 }
 
 static LogicalResult executeSubgroupReduce(Machine &machine, gpu::SubgroupReduceOp op) {

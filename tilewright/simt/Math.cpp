@@ -47,6 +47,12 @@ static Element tanh(Element x) { return numerics::tanhF(x); }
 static Element rsqrt(Element x) { return numerics::rsqrtF(x); }
 static Element sqrt(Element x) { return numerics::sqrtF(x); }
 
+/// In any format.
+static Element absoluteFloat(Operation &, Elements in, unsigned) {
+  const uint64_t sign = numerics::info(in[0].format).signBit();
+  return in[0].poison ? in[0] : Element{in[0].bits & ~sign, in[0].format};
+}
+
 static Element copySign(Operation &, Elements in, unsigned) {
   if (numerics::anyPoison(in[0], in[1]))
     return Element::poisoned(in[0].format);
@@ -176,8 +182,7 @@ void simt::addMath(Table &table) {
   addTrigonometric(table);
   addExponential(table);
   addRounding(table);
-  table.addElementwise<AbsFOp>(
-      [](Operation &, Elements in, unsigned) { return numerics::absF(in[0]); });
+  table.addElementwise<AbsFOp>(absoluteFloat);
   table.addElementwise<CopySignOp>(copySign);
   table.addElementwise<ClampFOp>(clamp);
   table.addElementwise<FmaOp>(

@@ -208,6 +208,12 @@ static LogicalResult executeLdMatrix(Machine &machine, nvgpu::LdMatrixOp op) {
     return machine.refuse(*op, formatv("'nvgpu.ldmatrix' of elements of {0} bits{1} cannot be "
                                        "executed",
                                        bits, op.getTranspose() ? ", transposed," : ""));
+  // A lane names a row, so there are as many as lanes.
+  if (result.count * bits > 4 * 32 || op.getIndices().empty())
+    return machine.refuse(*op, formatv("'nvgpu.ldmatrix' of {0} bits in each thread from memory of "
+                                       "rank {1} cannot be executed; expected at most 128 from "
+                                       "memory of rank 1 or more",
+                                       result.count * bits, op.getIndices().size()));
   for (const Threads &subgroup : machine.activeSubgroups())
     if (failed(requireWarp(machine, *op, subgroup)) ||
         failed(loadMatrices(machine, op, subgroup, result)))

@@ -70,14 +70,6 @@ static std::optional<SmallVector<int64_t>> extentsOf(Machine &machine, Operation
   return extents;
 }
 
-static std::optional<int64_t> countOf(ArrayRef<int64_t> extents) {
-  int64_t count = 1;
-  for (int64_t extent : extents)
-    if (__builtin_mul_overflow(count, extent, &count))
-      return std::nullopt;
-  return count;
-}
-
 static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, ValueRange dynamic,
                               bool isOnStack) {
   if (!type.getLayout().isIdentity())
@@ -88,7 +80,7 @@ static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, 
     return failure();
   const bool isShared = isSpace(type, gpu::AddressSpace::Workgroup, 3);
   const bool isOwn = !isShared && (isOnStack || isSpace(type, gpu::AddressSpace::Private, 5));
-  const std::optional<int64_t> count = countOf(*extents);
+  const std::optional<int64_t> count = elementsOf(*extents);
   if (!count)
     return machine.refuse(op, "memory of more elements than 64 bits can count");
   auto known = machine.memoryOfOp.find(&op);
@@ -125,19 +117,21 @@ static LogicalResult executeGetGlobal(Machine &machine, memref::GetGlobalOp op) 
   const MemRefType type = op.getType();
   auto [known, isNew] = machine.memoryOfOp.try_emplace(global);
   if (isNew) {
-    const int64_t count = type.getNumElements();
+    const std::optional<int64_t> count = elementsOf(type.getShape());
+    if (!count)
+      return machine.refuse(*op, "a global of more elements than 64 bits can count");
     support::Result<unsigned> made =
         machine.allocate(formatv("the global '{0}'", op.getName()),
-                         *formatOf(type.getElementType()), type.getShape(), count);
+                         *formatOf(type.getElementType()), type.getShape(), *count);
     if (!made)
       return machine.refuse(*op, made.failure().message);
     known->second = *made;
     if (auto values = llvm::dyn_cast_or_null<DenseElementsAttr>(
             global.getInitialValue().value_or(Attribute()))) {
       Register row;
-      row.resize({*formatOf(type.getElementType()), count}, true, 1);
+      row.resize({*formatOf(type.getElementType()), *count}, true, 1);
       fillFrom(row, values);
-      for (int64_t place = 0; place < count; ++place)
+      for (int64_t place = 0; place < *count; ++place)
         machine.memory(*made).write(place, row.at(0, place));
     }
   }

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tilewright/numerics/Integer.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -108,6 +109,13 @@ static LogicalResult executeScan(Machine &machine, vector::ScanOp op) {
 
 //===-- Products -------------------------------------------------------------------------===//
 
+/// Whether an operand of a product has a value in the format of the sum.
+static bool canWiden(numerics::Format from, numerics::Format to) {
+  const numerics::FormatInfo &narrow = numerics::info(from), &wide = numerics::info(to);
+  return from == to || (narrow.isFloat() && wide.isFloat()) ||
+         (narrow.isInteger() && wide.isInteger() && narrow.bits < wide.bits);
+}
+
 /// An operand of a product in the format of the sum; integers are signed.
 static Element widen(Element element, numerics::Format to) {
   if (element.format == to)
@@ -171,6 +179,14 @@ static std::vector<Element> widenRow(const Register &source, int64_t thread, num
 
 static LogicalResult executeContract(Machine &machine, vector::ContractionOp op) {
   const Register *mask = machine.takeMask();
+  const numerics::Format sum = machine.of(op.getAcc()).format;
+  if (!canWiden(machine.of(op.getLhs()).format, sum) ||
+      !canWiden(machine.of(op.getRhs()).format, sum))
+    return machine.refuse(*op, llvm::formatv("'vector.contract' of {0} and {1} into {2} cannot be "
+                                             "executed",
+                                             op.getLhsType().getElementType(),
+                                             op.getRhsType().getElementType(),
+                                             getElementTypeOrSelf(op.getAccType())));
   const Walk walk = walkOf(op);
   const CombiningKind kind = op.getKind();
   Register &result = machine.define(op.getResult(), isUniform(machine, *op, mask));

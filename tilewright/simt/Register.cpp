@@ -55,13 +55,25 @@ Result<Contents> simt::contentsOf(Type type) {
                                  "4, 8, 16, 32 or 64 bits, index, floats, fixed vectors of these "
                                  "or memory that holds them",
                                  type)};
-  return Contents{*format, memory ? 0 : vector ? vector.getNumElements() : 1, bool(memory)};
+  const std::optional<int64_t> count = elementsOf(shapeOf(type));
+  if (!count)
+    return Failure{
+        llvm::formatv("a value of type {0} has more elements than 64 bits can count", type)};
+  return Contents{*format, memory ? 0 : *count, bool(memory)};
 }
 
 ArrayRef<int64_t> simt::shapeOf(Type type) {
   if (auto vector = llvm::dyn_cast<VectorType>(type))
     return vector.getShape();
   return {};
+}
+
+std::optional<int64_t> simt::elementsOf(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (__builtin_mul_overflow(count, extent, &count))
+      return std::nullopt;
+  return count;
 }
 
 //===-- Row-major order ------------------------------------------------------------------===//

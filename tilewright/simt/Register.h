@@ -33,6 +33,9 @@ support::Result<Contents> contentsOf(mlir::Type type);
 /// The shape of a vector; a scalar has none.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 
+/// What the extents multiply to; none if 64 bits do not hold it.
+std::optional<int64_t> elementsOf(llvm::ArrayRef<int64_t> shape);
+
 /// Strides in elements: the last dimension is contiguous.
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 

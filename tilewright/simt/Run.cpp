@@ -8,7 +8,10 @@
 #include "tilewright/layout/Register.h"
 #include "tilewright/simt/Operations.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -66,18 +69,36 @@ static Failure at(Location where, const llvm::Twine &message) {
   return Failure{placeOf(where) + ": " + message.str()};
 }
 
-static Result<void> checkTypes(Location where, TypeRange types) {
-  for (Type type : types)
-    if (Result<Contents> contents = contentsOf(type); !contents)
+namespace {
+/// What the limit of elements leaves for one value.
+struct Room {
+  int64_t threads, elements;
+};
+} // namespace
+
+static Result<void> checkTypes(Location where, TypeRange types, Room room) {
+  for (Type type : types) {
+    Result<Contents> contents = contentsOf(type);
+    if (!contents)
       return at(where, contents.failure().message);
+    if (contents->count > room.elements / room.threads)
+      return at(where, formatv("a value of type {0} in each of {1} threads has more elements than "
+                               "the limit of {2}",
+                               type, room.threads, room.elements));
+  }
   return {};
 }
 
-/// Terminators are executed by the operations around them.
-static Result<void> checkOp(Operation &op) {
-  if (!op.hasTrait<OpTrait::IsTerminator>() && !meaningOf(op.getName()))
+/// Terminators are executed by the operations around them, which know these.
+static bool isKnownTerminator(Operation &op) {
+  return llvm::isa<func::ReturnOp, gpu::YieldOp, scf::ConditionOp, scf::YieldOp, vector::YieldOp>(
+      op);
+}
+
+static Result<void> checkOp(Operation &op, Room room) {
+  if (!isKnownTerminator(op) && !meaningOf(op.getName()))
     return at(op.getLoc(), formatv("'{0}' cannot be executed", op.getName()));
-  if (Result<void> types = checkTypes(op.getLoc(), op.getResultTypes()); !types)
+  if (Result<void> types = checkTypes(op.getLoc(), op.getResultTypes(), room); !types)
     return types;
   for (Region &region : op.getRegions()) {
     if (!region.empty() && !region.hasOneBlock())
@@ -85,14 +106,14 @@ static Result<void> checkOp(Operation &op) {
                                      "control flow",
                                      op.getName(), region.getBlocks().size()));
     for (Block &block : region)
-      if (Result<void> types = checkTypes(op.getLoc(), block.getArgumentTypes()); !types)
+      if (Result<void> types = checkTypes(op.getLoc(), block.getArgumentTypes(), room); !types)
         return types;
   }
   return {};
 }
 
 /// The function and all that it calls. `callers` are those that wait for it.
-static Result<void> check(func::FuncOp function, SmallVector<func::FuncOp> callers) {
+static Result<void> check(func::FuncOp function, Room room, SmallVector<func::FuncOp> callers) {
   if (function.isExternal())
     return at(function.getLoc(), formatv("'{0}' has no body", function.getName()));
   if (llvm::is_contained(callers, function))
@@ -102,17 +123,18 @@ static Result<void> check(func::FuncOp function, SmallVector<func::FuncOp> calle
   const auto visit = [&](Operation *op) {
     if (op == function)
       return WalkResult::advance();
-    checked = checkOp(*op);
+    checked = checkOp(*op, room);
     if (auto call = llvm::dyn_cast<func::CallOp>(op); checked && call)
-      checked = check(
-          SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()), callers);
+      checked =
+          check(SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()),
+                room, callers);
     return checked ? WalkResult::advance() : WalkResult::interrupt();
   };
   if (!function.getBody().hasOneBlock())
     return at(function.getLoc(),
               formatv("'{0}' has {1} blocks; expected structured control flow", function.getName(),
                       function.getBody().getBlocks().size()));
-  if (Result<void> types = checkTypes(function.getLoc(), function.getArgumentTypes()); !types)
+  if (Result<void> types = checkTypes(function.getLoc(), function.getArgumentTypes(), room); !types)
     return types;
   function->walk<WalkOrder::PreOrder>(visit);
   return checked;
@@ -171,6 +193,13 @@ static Result<Reference> referenceFor(MemRefType type, const Buffer &buffer) {
   for (auto [stride, closest] : llvm::zip_equal(strides, dense))
     if (ShapedType::isDynamic(stride))
       stride = closest;
+  // The first and the last place of an element; in 128 bits, since any number may be a stride.
+  __int128 least = ShapedType::isDynamic(offset) ? 0 : offset, last = least;
+  for (auto [extent, stride] : llvm::zip_equal(buffer.shape, strides))
+    (stride < 0 ? least : last) += __int128(extent - 1) * stride;
+  if (buffer.count() > 0 && (least < 0 || last >= std::numeric_limits<int64_t>::max()))
+    return Failure{formatv("memory of type {0} has elements {1}", type,
+                           least < 0 ? "before its first place" : "beyond what 64 bits can count")};
   return Reference{0, ShapedType::isDynamic(offset) ? 0 : offset,
                    SmallVector<int64_t>(buffer.shape), SmallVector<int64_t>(strides)};
 }
@@ -189,7 +218,10 @@ static Result<void> bindMemory(Machine &machine, BlockArgument argument, const B
   if (!reference)
     return reference.failure();
   const int64_t count = buffer.count();
-  const int64_t reach = count == 0 ? 0 : placeIn(*reference, count - 1) + 1;
+  int64_t reach = count == 0 ? 0 : reference->offset + 1;
+  for (auto [extent, stride] : llvm::zip_equal(reference->sizes, reference->strides))
+    if (count > 0 && stride > 0)
+      reach += (extent - 1) * stride;
   const auto format = *formatOf(buffer.element);
   // Where elements lie apart, there is no coordinate for what is between.
   const SmallVector<int64_t> flat = {reach};
@@ -230,7 +262,7 @@ Result<Outcome> simt::run(func::FuncOp function, Workgroup workgroup,
                           llvm::MutableArrayRef<Buffer> arguments, RunLimits limits) {
   if (Result<void> checked = checkWorkgroup(workgroup); !checked)
     return checked.failure();
-  if (Result<void> checked = check(function, {}); !checked)
+  if (Result<void> checked = check(function, {workgroup.size(), limits.elements}, {}); !checked)
     return checked.failure();
   if (function.getNumResults() != 0)
     return at(function.getLoc(),

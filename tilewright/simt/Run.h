@@ -64,7 +64,7 @@ struct Outcome {
 struct RunLimits {
   /// Operations, each counted once however many threads execute it.
   int64_t steps = 10'000'000;
-  /// Elements of all memory that the function allocates.
+  /// Elements of all memory that the function allocates, and those of one value in all threads.
   int64_t elements = int64_t(1) << 28;
 };
 

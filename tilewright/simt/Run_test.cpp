@@ -169,6 +169,25 @@ TEST(Refusals, NameThePlaceAndTheOperation) {
             std::string::npos);
 }
 
+/// The limit is for all threads together, and is looked at before anything gets room.
+TEST(Refusals, ValuesThatAreTooLarge) {
+  const auto refuses = [](llvm::StringRef type, Workgroup workgroup, llvm::StringRef why) {
+    const Ran ran = runText(("func.func @f() {\n%v = ub.poison : " + type + "\nreturn }").str(),
+                            workgroup, {}, {.elements = 64});
+    return why.empty() ? ran.refusal.empty() : llvm::StringRef(ran.refusal).ends_with(why);
+  };
+  EXPECT_TRUE(refuses("vector<64xf32>", {}, ""));
+  EXPECT_TRUE(refuses("vector<65xf32>", {},
+                      ":2:6: a value of type vector<65xf32> in each of 1 threads has more elements "
+                      "than the limit of 64"));
+  EXPECT_TRUE(refuses("vector<64xf32>", {{2, 1, 1}},
+                      ":2:6: a value of type vector<64xf32> in each of 2 threads has more elements "
+                      "than the limit of 64"));
+  EXPECT_TRUE(refuses("vector<4294967296x4294967296xf32>", {},
+                      ":2:6: a value of type vector<4294967296x4294967296xf32> has more elements "
+                      "than 64 bits can count"));
+}
+
 TEST(Refusals, ArgumentsThatDoNotFit) {
   const std::string text = "func.func @f(%m: memref<4xf32>, %i: index) { return }";
   EXPECT_NE(runText(text, {}, {iota({4})}).refusal.find("has 2 parameters, but got 1"),

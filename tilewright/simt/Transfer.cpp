@@ -97,7 +97,19 @@ Transfer::Where Transfer::find(int64_t thread, int64_t element, ArrayRef<int64_t
   return Where::Inside;
 }
 
+LogicalResult Transfer::checkElements(Value vector) {
+  const Type inVector = getElementTypeOrSelf(vector.getType());
+  const Type inMemory = getElementTypeOrSelf(memory.getType());
+  if (formatOf(inVector) == formatOf(inMemory))
+    return success();
+  return machine.refuse(op,
+                        llvm::formatv("'{0}' of elements {1} in memory of {2} cannot be executed",
+                                      op.getName(), inVector, inMemory));
+}
+
 LogicalResult Transfer::read(Value value, Value otherwise) {
+  if (failed(checkElements(value)))
+    return failure();
   const Register &other = machine.of(otherwise);
   Register &result = machine.define(value, uniform && other.uniform);
   for (int64_t thread : machine.readersOf(result)) {
@@ -119,6 +131,8 @@ LogicalResult Transfer::read(Value value, Value otherwise) {
 }
 
 LogicalResult Transfer::write(Value vector) {
+  if (failed(checkElements(vector)))
+    return failure();
   const Register &source = machine.of(vector);
   for (int64_t thread : machine.active()) {
     const auto base = machine.indicesOf(op, thread, indices);

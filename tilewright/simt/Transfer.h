@@ -49,6 +49,9 @@ private:
   };
   enum class Where { Inside, Skipped, Failed };
 
+  /// Refuses a vector of other elements than the memory has, whose bytes would be reinterpreted.
+  mlir::LogicalResult checkElements(mlir::Value vector);
+
   /// Where an element of a thread is, from the indices of the thread.
   Where find(int64_t thread, int64_t element, llvm::ArrayRef<int64_t> base, int64_t &place);
 

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tilewright/layout/Ops.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -94,7 +95,14 @@ static LogicalResult executeMaskedStore(Machine &machine, vector::MaskedStoreOp 
 
 //===-- By indices -----------------------------------------------------------------------===//
 
-/// The vector of indices is for the last dimension of the memory.
+/// The vector of indices is for the last dimension of the memory, which has to have one.
+template <typename Op> static LogicalResult checkRank(Machine &machine, Op op) {
+  if (llvm::cast<MemRefType>(op.getBase().getType()).getRank() > 0)
+    return success();
+  return machine.refuse(
+      *op, llvm::formatv("'{0}' in memory of rank 0 cannot be executed", op->getName()));
+}
+
 template <typename Op> static Transfer scattered(Machine &machine, Op op, VectorType vector) {
   Transfer transfer(machine, *op, op.getBase(), op.getOffsets(), vector);
   const unsigned rank = llvm::cast<MemRefType>(op.getBase().getType()).getRank();
@@ -106,10 +114,14 @@ template <typename Op> static Transfer scattered(Machine &machine, Op op, Vector
 }
 
 static LogicalResult executeGather(Machine &machine, vector::GatherOp op) {
+  if (failed(checkRank(machine, op)))
+    return failure();
   return scattered(machine, op, op.getVectorType()).read(op, op.getPassThru());
 }
 
 static LogicalResult executeScatter(Machine &machine, vector::ScatterOp op) {
+  if (failed(checkRank(machine, op)))
+    return failure();
   return scattered(machine, op, op.getVectorType()).write(op.getValueToStore());
 }
 

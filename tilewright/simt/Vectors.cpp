@@ -80,6 +80,10 @@ static LogicalResult mergeMasked(Machine &machine, vector::MaskOp op, const Regi
   const Register &other = machine.of(op.getPassthru());
   Register &result =
       machine.define(op->getResult(0), mask.uniform && other.uniform && made.uniform);
+  if (!isa_and_nonnull<vector::TransferReadOp>(op.getMaskableOp()) && result.count != mask.count)
+    return machine.refuse(*op, llvm::formatv("a mask of type {0} for values of type {1} cannot be "
+                                             "executed",
+                                             op.getMask().getType(), op->getResult(0).getType()));
   SmallVector<int64_t> places = placesInMask(op, result.count);
   for (int64_t thread : machine.rowsOf(result))
     for (int64_t element = 0; element < result.count; ++element)
