@@ -7,6 +7,7 @@
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Writers.h"
+#include "tilewright/driver/Diagnostics.h"
 #include "tilewright/layout/Dialect.h"
 #include "tilewright/layout/Fragments.h"
 #include "tilewright/tile/Dialect.h"
@@ -82,12 +83,22 @@ static std::string spelled(StringRef text, StringRef prefix) {
   return text.starts_with(prefix.take_front(1)) ? text.str() : (prefix + text).str();
 }
 
+/// Refuses what would cost the parser its stack.
+static Result<void> checkNesting(StringRef text) {
+  if (std::optional<driver::Excess> excess = driver::findExcess(text))
+    return Failure{formatv("column {0}: {1}", excess->place - text.data() + 1, excess->what)};
+  return {};
+}
+
 /// An attribute, or the name of a fragment.
 static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &context) {
   if (!text.contains('<'))
     return layout::fragmentNamed(text.trim());
+  const std::string whole = spelled(text, "#iree_vector_ext.");
+  if (Result<void> checked = checkNesting(whole); !checked)
+    return checked.failure();
   FirstError error(context);
-  mlir::Attribute attribute = mlir::parseAttribute(spelled(text, "#iree_vector_ext."), &context);
+  mlir::Attribute attribute = mlir::parseAttribute(whole, &context);
   if (!attribute)
     return Failure{error.message};
   auto nested = llvm::dyn_cast<layout::NestedLayoutAttr>(attribute);
@@ -97,8 +108,11 @@ static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &con
 }
 
 static Result<tile::TileView> parseView(StringRef text, mlir::MLIRContext &context) {
+  const std::string whole = spelled(text, "!cuda_tile.");
+  if (Result<void> checked = checkNesting(whole); !checked)
+    return checked.failure();
   FirstError error(context);
-  mlir::Type type = mlir::parseType(spelled(text, "!cuda_tile."), &context);
+  mlir::Type type = mlir::parseType(whole, &context);
   if (!type)
     return Failure{error.message};
   auto view = llvm::dyn_cast<tile::TileView>(type);
