@@ -165,3 +165,26 @@ func.func @scalars(%a: memref<1xi32>, %b: memref<64xi32>) {
   vector.transfer_write %0, %b[%c0] {in_bounds = [true]} : vector<64xi32>, memref<64xi32>
   return
 }
+
+// -----
+
+#line = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+
+// What a constant becomes stands where the function can name it.
+// CHECK-LABEL: gpu.module @kernels
+// CHECK: memref.get_global @f_constant
+// CHECK: memref.global "private" constant @f_constant
+// CHECK: gpu.module @end
+gpu.module @kernels {
+  func.func @f(%b: memref<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c = arith.constant dense<[0.0, 1.0, 2.0, 3.0]> : vector<4xf32>
+    %0 = iree_vector_ext.to_layout %c to layout(#line) : vector<4xf32>
+    vector.transfer_write %0, %b[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+    return
+  }
+}
+gpu.module @end {
+}

@@ -147,7 +147,7 @@ Value SharedBuffers::read(OpBuilder &builder, Location loc, DenseElementsAttr el
   StringAttr &name = globals[elements];
   if (!name) {
     if (!symbols)
-      symbols.emplace(function->getParentOfType<ModuleOp>());
+      symbols.emplace(SymbolTable::getNearestSymbolTable(function->getParentOp()));
     OpBuilder detached(builder.getContext());
     auto tensor = RankedTensorType::get(type.getShape(), type.getElementType());
     name = symbols->insert(memref::GlobalOp::create(
