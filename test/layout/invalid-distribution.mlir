@@ -400,3 +400,49 @@ func.func @elements_elsewhere(%a: memref<32xf32>) {
   vector.transfer_write %1, %a[%c0] : vector<32xf32>, memref<32xf32>
   return
 }
+
+// -----
+
+#l = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+func.func @mask_of_a_scalar(%a: memref<32xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %m = arith.constant dense<true> : vector<32xi1>
+  %0 = iree_vector_ext.to_layout %m to layout(#l) : vector<32xi1>
+  // expected-error@+1 {{around nothing cannot be distributed: it has a 'vector<32xi1>' for a 'f32'}}
+  %1 = vector.mask %0, %x { vector.yield %x : f32 } : vector<32xi1> -> f32
+  memref.store %1, %a[%c0] : memref<32xf32>
+  return
+}
+
+// -----
+
+#l = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [2097152], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+func.func @registers(%a: memref<67108864xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %0 = vector.transfer_read %a[%c0], %pad : memref<67108864xf32>, vector<67108864xf32>
+  // expected-error@+1 {{the layout does not fit 32 threads in subgroups of 32: a thread would hold 2097152 elements; expected at most 1048576}}
+  %1 = iree_vector_ext.to_layout %0 to layout(#l) : vector<67108864xf32>
+  vector.transfer_write %1, %a[%c0] : vector<67108864xf32>, memref<67108864xf32>
+  return
+}
+
+// -----
+
+#l = #iree_vector_ext.nested_layout<
+  subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [1],
+  subgroup_strides = [0], thread_strides = [1]>
+func.func @no_zero(%a: memref<32xf8E8M0FNU>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 1.0 : f8E8M0FNU
+  %0 = vector.transfer_read %a[%c0], %pad : memref<32xf8E8M0FNU>, vector<32xf8E8M0FNU>
+  %1 = iree_vector_ext.to_layout %0 to layout(#l) : vector<32xf8E8M0FNU>
+  // expected-error@+1 {{'vector.reduction' op cannot be distributed: 'f8E8M0FNU' has no zero to start from}}
+  %2 = vector.reduction <add>, %1 : vector<32xf8E8M0FNU> into f8E8M0FNU
+  memref.store %2, %a[%c0] : memref<32xf8E8M0FNU>
+  return
+}

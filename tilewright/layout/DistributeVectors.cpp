@@ -18,6 +18,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tilewright::layout {
 #define GEN_PASS_DEF_DISTRIBUTEVECTORS
@@ -95,6 +96,16 @@ static bool isScalable(Type type) {
   return vector && vector.isScalable();
 }
 
+/// Reductions of what threads share start from a neutral element.
+static LogicalResult checkReduced(Operation *op) {
+  if (!isa<vector::ReductionOp, vector::MultiDimReductionOp, vector::ContractionOp>(op))
+    return success();
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!isa<Float8E8M0FNUType>(element))
+    return success();
+  return op->emitOpError("cannot be distributed: ") << element << " has no zero to start from";
+}
+
 /// What no step could do anything about.
 static LogicalResult checkOperation(Operation *op) {
   if (isa<CallOpInterface>(op))
@@ -104,7 +115,7 @@ static LogicalResult checkOperation(Operation *op) {
                            "has to be a memref.alloc");
   if (llvm::any_of(op->getResultTypes(), isScalable))
     return op->emitOpError("cannot be distributed: a scalable vector has no fixed layout");
-  return success();
+  return checkReduced(op);
 }
 
 static LogicalResult checkOperations(func::FuncOp function) {
@@ -137,6 +148,18 @@ static void splitThreadTiles(func::FuncOp function, Workgroup workgroup) {
   });
 }
 
+/// What a thread does is written tile by tile; no thread has that many registers.
+static constexpr int64_t mostRegisters = 1 << 20;
+
+static Result<void> checkLayout(const Layout &layout, Workgroup workgroup) {
+  if (Result<void> fits = checkFor(layout, workgroup); !fits)
+    return fits;
+  if (layout.registers() <= mostRegisters)
+    return {};
+  return Failure{llvm::formatv("a thread would hold {0} elements; expected at most {1}",
+                               layout.registers(), mostRegisters)};
+}
+
 /// Every layout that is asked for has to give each element an owner.
 static LogicalResult checkLayouts(func::FuncOp function, Workgroup workgroup) {
   llvm::DenseSet<Attribute> fitting;
@@ -144,7 +167,7 @@ static LogicalResult checkLayouts(func::FuncOp function, Workgroup workgroup) {
     if (!fitting.insert(to.getLayout()).second)
       return WalkResult::advance();
     auto nested = cast<NestedLayoutAttr>(to.getLayout()); // there is no other kind
-    Result<void> fits = checkFor(nested.getLayout(), workgroup);
+    Result<void> fits = checkLayout(nested.getLayout(), workgroup);
     if (fits)
       return WalkResult::advance();
     to.emitOpError("the layout does not fit ") << workgroup.threads << " threads in subgroups of "

@@ -148,24 +148,28 @@ static FailureOr<Value> takeIn(OpBuilder &builder, Operation *op, vector::MaskOp
 }
 
 /// A mask around nothing is a choice between what is yielded and what is passed through.
-static void takeInNothing(vector::MaskOp mask) {
+static LogicalResult takeInNothing(vector::MaskOp mask) {
   OpBuilder builder(mask);
   auto yield = cast<vector::YieldOp>(mask.getMaskBlock()->getTerminator());
   SmallVector<Value> values(yield.getOperands());
+  Type type = mask.getPassthru() ? mask.getPassthru().getType() : Type();
+  if (auto vector = dyn_cast_if_present<VectorType>(type);
+      type && (!vector || vector.clone(builder.getI1Type()) != mask.getMask().getType()))
+    return mask.emitOpError("around nothing cannot be distributed: it has a ")
+           << mask.getMask().getType() << " for a " << type;
   for (Value &value : values)
     if (mask.getPassthru())
       value = arith::SelectOp::create(builder, mask.getLoc(), mask.getMask(), value,
                                       mask.getPassthru());
   mask->replaceAllUsesWith(values);
   mask.erase();
+  return success();
 }
 
 static LogicalResult takeIn(vector::MaskOp mask) {
   Operation *op = mask.getMaskableOp();
-  if (!op) {
-    takeInNothing(mask);
-    return success();
-  }
+  if (!op)
+    return takeInNothing(mask);
   op->moveBefore(mask);
   OpBuilder builder(mask);
   FailureOr<Value> taken = takeIn(builder, op, mask);
