@@ -34,10 +34,18 @@ void Memory::Visitors::note(const Access &access) {
   }
 }
 
-std::optional<Access> Memory::meet(int64_t place, const Access &access, uint32_t epoch) {
+Memory::Visits &Memory::visitsOf(int64_t place) {
+  const int64_t size = std::min<int64_t>(pageSize, bits.size());
   if (visits.empty())
-    visits.resize(bits.size());
-  Visits &here = visits[place];
+    visits.resize((bits.size() + size - 1) / size);
+  std::unique_ptr<Visits[]> &page = visits[place / size];
+  if (!page)
+    page = std::make_unique<Visits[]>(size);
+  return page[place % size];
+}
+
+std::optional<Access> Memory::meet(int64_t place, const Access &access, uint32_t epoch) {
+  Visits &here = visitsOf(place);
   if (here.epoch != epoch)
     here = Visits{epoch, {}, {}};
   const Visitor *rival = here.writers.rivalOf(access);

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Operation.h"
 
+#include <memory>
 #include <string>
 
 namespace tilewright::simt {
@@ -71,6 +72,9 @@ private:
     uint32_t epoch = 0;
     Visitors readers, writers;
   };
+  static constexpr int64_t pageSize = 4096;
+
+  Visits &visitsOf(int64_t place);
 
   std::string label;
   numerics::Format elementFormat;
@@ -78,7 +82,9 @@ private:
   int64_t count, copies;
   std::vector<uint64_t> bits;
   std::vector<bool> written;
-  std::vector<Visits> visits;
+  /// In pages, of which only those that somebody accessed exist: visits take nine times the room of
+  /// an element.
+  std::vector<std::unique_ptr<Visits[]>> visits;
 };
 
 } // namespace tilewright::simt

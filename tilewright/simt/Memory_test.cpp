@@ -50,6 +50,17 @@ TEST(Memory, RacesNameBothSides) {
 }
 
 /// What is read in one turn is written in the next: a barrier is missing at its begin.
+/// The last two threads meet, the others are alone, and on two pages.
+TEST(Memory, RacesInLargeMemory) {
+  Ran ran = perThread("%m = memref.alloc() : memref<8193xindex>\n"
+                      "%i = affine.apply affine_map<(t) -> (8192 - t + t floordiv 7)>(%t)\n"
+                      "memref.store %t, %m[%i] : memref<8193xindex>\n"
+                      "%r = arith.addi %t, %t : index");
+  ASSERT_EQ(ran.kinds(), Kinds{Finding::Kind::Race});
+  EXPECT_TRUE(llvm::StringRef(ran.findings[0].message).starts_with("race on element [8186] of "))
+      << ran.findings[0].message;
+}
+
 TEST(Memory, BuffersInLoopsRaceWithThemselves) {
   const auto loop = [](const std::string &first) {
     return perThread("%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %c0) -> index {\n" +
