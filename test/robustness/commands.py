@@ -19,6 +19,9 @@ TARGETS = ("cpu", "cpu", "cpu=x86-64", "cpu=x86-64-v3", "cpu=x86-64-v4", "cpu=aa
 GRIDS = ("1", "2", "3", "2,2", "1,1,2")
 SCHEDULES = ("program", "random")
 CHECKS = ("all", "none", "undefined", "no-undefined", "race,bounds")
+# In the custom form a padding without a mask looks like a mask, as the public tools print it
+# (textual format, 11.1): that text means something else, or nothing.
+LONE_PADDING = re.compile(r"load_ptr_tko.*operandSegmentSizes = array<i32: 1, 0, 1")
 SUBJECT = re.compile(r"(?:#iree_vector_ext\.nested_layout|!?(?:cuda_tile\.)?"
                      r"(?:partition_view|strided_view|gather_scatter_view))<")
 FORMATS = "i1 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN".split()
@@ -73,7 +76,7 @@ class Commands:
         if not self.command("check", self.file, *allow, allowed=(0, 1)).is_exit(0):
             return
         self.facts["accepted"] += 1
-        self.print_again(allow)
+        self.print_again(text, allow)
         self.assemble(allow)
         stricter = self.rng.choice((["--strict"], ["--target-version", "13.1"]))
         self.command("check", self.file, *allow, *stricter, allowed=(0, 1))
@@ -85,11 +88,11 @@ class Commands:
                 self.run(entry, allow)
         self.draw(text)
 
-    def print_again(self, allow: list[str]) -> None:
+    def print_again(self, text: str, allow: list[str]) -> None:
         """A program that is accepted is printed, and what is printed is accepted."""
         form = self.rng.choice(([], [], ["--generic"], ["--locations"]))
         printed = self.command("print", *form, self.file, *allow, allowed=(0,))
-        if printed.is_exit(0):
+        if printed.is_exit(0) and not LONE_PADDING.search(text):
             again = self.folder / "printed.mlir"
             again.write_text(printed.out)
             self.command("check", again, *allow, allowed=(0,))
