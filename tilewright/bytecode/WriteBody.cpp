@@ -23,7 +23,7 @@ LogicalResult BodyWriter::write() {
 
 /// The layout of an operation, if it is one that a body can hold.
 static const Layout *layoutFor(Operation &op) {
-  if (!isa<tile::TileDialect>(op.getDialect()))
+  if (!isa_and_present<tile::TileDialect>(op.getDialect()))
     return nullptr;
   const tile::OpRow *row = tile::findOp(op.getName().stripDialect());
   return row ? bytecode::layoutOf(row->opcode) : nullptr;

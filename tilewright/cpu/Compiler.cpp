@@ -11,6 +11,8 @@
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/lower/Passes.h"
+#include "tilewright/tile/Misfits.h"
+#include "tilewright/tile/Places.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
@@ -41,12 +43,14 @@ public:
   Result<std::string> runTo(Stage stage);
 
 private:
+  Result<void> checkIsProgram();
   Result<void> simplify();
   Result<Loops> makeLoops();
   Result<LlvmProgram> makeLlvm(Loops &loops);
 
   const CompileOptions &options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
+  std::vector<Signature> signatures;
 };
 } // namespace
 
@@ -56,6 +60,18 @@ template <typename Operation> static std::string asText(Operation operation) {
   operation->print(stream);
   stream << "\n";
   return text;
+}
+
+/// The verifier accepts more than can be compiled (textual format, 11.1); the steps that follow
+/// rely on what is checked here.
+Result<void> Compilation::checkIsProgram() {
+  Result<std::vector<Signature>> found = cpu::signaturesOf(*tiles);
+  if (!found)
+    return found.failure();
+  signatures = *std::move(found);
+  if (std::optional<tile::Misfit> misfit = tile::findMisfit(*tiles))
+    return Failure{tile::locationText(misfit->op->getLoc()) + ": error: cpu: " + misfit->what};
+  return {};
 }
 
 /// What is known before the kernel runs. Keeps every bit.
@@ -82,10 +98,7 @@ Result<Loops> Compilation::makeLoops() {
   cpu::addKernelTables(*loops->module, loops->kernels);
   if (!options.launchers)
     return loops;
-  Result<std::vector<Signature>> signatures = cpu::signaturesOf(*tiles);
-  if (!signatures)
-    return signatures.failure();
-  cpu::addLaunchers(*loops->module, *signatures);
+  cpu::addLaunchers(*loops->module, signatures);
   return loops;
 }
 
@@ -114,6 +127,8 @@ static std::string printPlans(tile::ModuleOp module, const cpu::Target &target) 
 }
 
 Result<std::string> Compilation::runTo(Stage stage) {
+  if (Result<void> checked = checkIsProgram(); !checked)
+    return checked.failure();
   if (Result<void> simplified = simplify(); !simplified)
     return simplified.failure();
   if (stage == Stage::Tile)

@@ -6,6 +6,7 @@
 #include "tilewright/bytecode/File.h"
 #include "tilewright/bytecode/Writer.h"
 #include "tilewright/driver/Assemble.h"
+#include "tilewright/tile/Misfits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -97,7 +98,7 @@ uint64_t Description::operationTotal() const {
 
 std::optional<Description> driver::describe(Loader &loader, mlir::ModuleOp file) {
   tile::ModuleOp module = theModule(loader, file);
-  if (!module)
+  if (!module || failed(loader.examine(file, tile::verifyHasNoMisfit)))
     return std::nullopt;
 
   Description description;

@@ -50,7 +50,7 @@ struct Description {
 };
 
 /// Describes the file that `loader` loaded last. None, and diagnosed, if it is a text that
-/// holds anything but one Tile IR module.
+/// holds anything but one Tile IR module, or in it what no version of Tile IR has.
 std::optional<Description> describe(Loader &loader, mlir::ModuleOp file);
 
 } // namespace tilewright::driver

@@ -68,6 +68,11 @@ static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
 
 //===-- The run -----------------------------------------------------------------------------===//
 
+static RunStatus failed(llvm::raw_ostream &err, const Failure &failure) {
+  err << failure.message << "\n";
+  return RunStatus::Failed;
+}
+
 static RunStatus unusable(llvm::raw_ostream &err, const Failure &failure) {
   err << "tilewright run: " << failure.message << "\n";
   return RunStatus::Unusable;
@@ -90,7 +95,7 @@ RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::r
     return unusable(err, entry.failure());
   Result<std::vector<ParameterType>> parameters = parametersOf(*entry);
   if (!parameters)
-    return unusable(err, parameters.failure());
+    return failed(err, parameters.failure());
   Result<Arguments> arguments = bindArguments(*parameters, options.arguments);
   if (!arguments)
     return unusable(err, arguments.failure());

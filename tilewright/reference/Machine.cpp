@@ -76,7 +76,19 @@ static Result<uint64_t> alignmentOf(tile::GlobalOp global, const Memory &memory)
   return uint64_t(alignment);
 }
 
+/// Operations in entries are looked at when one is to run (Program.h).
+static Result<void> checkItems(tile::ModuleOp module) {
+  for (mlir::Operation &op : module.getBody().getOps())
+    if (!llvm::isa<tile::EntryOp, tile::GlobalOp>(op))
+      return Failure{locationText(op.getLoc()) + ": error: reference machine: operation '" +
+                     op.getName().getStringRef().str() +
+                     "' cannot stand in a module: only entries and globals can"};
+  return {};
+}
+
 Result<Machine> Machine::load(tile::ModuleOp module) {
+  if (Result<void> checked = checkItems(module); !checked)
+    return checked.failure();
   Machine machine;
   for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
     Result<Allocation> allocation = allocationOf(global);

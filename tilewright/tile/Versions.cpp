@@ -4,6 +4,7 @@
 // member exists; a younger field does no harm while it holds its default.
 
 #include "tilewright/tile/Versions.h"
+#include "tilewright/tile/Misfits.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -102,8 +103,9 @@ void Collector::visitType(Type type) {
 
 void Collector::visit(Operation *op) {
   current = op;
-  const OpRow *row =
-      isa<TileDialect>(op->getDialect()) ? findOp(op->getName().stripDialect()) : nullptr;
+  const OpRow *row = isa_and_present<TileDialect>(op->getDialect())
+                         ? findOp(op->getName().stripDialect())
+                         : nullptr;
   if (row) {
     require(row->since, "operation '" + row->mnemonic + "'");
     visitFields(*row);
@@ -140,6 +142,8 @@ SmallVector<Requirement> tile::requirementsBeyond(Operation *root, Version versi
 }
 
 LogicalResult tile::verifyFits(Operation *root, Version version, bool warnOfMeanings) {
+  if (failed(verifyHasNoMisfit(root)))
+    return failure();
   bool fits = true;
   for (const Requirement &requirement : requirementsBeyond(root, version)) {
     bool isWarning = requirement.isMeaningOnly && warnOfMeanings;

@@ -23,10 +23,10 @@ struct Requirement {
 llvm::SmallVector<Requirement> requirementsBeyond(mlir::Operation *root, Version version);
 
 /// Diagnoses on its operation what `root` needs beyond `version`; fails if there is anything.
-/// A younger meaning may be worth a warning only.
+/// A younger meaning may be worth a warning only. What no version has (Misfits.h) comes first.
 llvm::LogicalResult verifyFits(mlir::Operation *root, Version version, bool warnOfMeanings = false);
 
-/// The oldest version that can express `root`.
+/// The oldest version that can express `root`, misfits aside.
 Version minimumVersion(mlir::Operation *root);
 
 } // namespace tilewright::tile
