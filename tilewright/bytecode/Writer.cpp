@@ -48,6 +48,9 @@ LogicalResult ModuleWriter::write(SmallVectorImpl<char> &bytes) {
 
 LogicalResult ModuleWriter::collect() {
   for (Operation &op : module.getBody().getOps()) {
+    // Text can spell it `@""`; a file must not have it (6, 8).
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op); symbol && symbol.getName().empty())
+      return op.emitOpError("cannot stand in bytecode without a name");
     if (auto entry = dyn_cast<tile::EntryOp>(op))
       entries.push_back(entry);
     else if (auto global = dyn_cast<tile::GlobalOp>(op))
