@@ -138,7 +138,21 @@ static void writeBooleans(DenseElementsAttr elements, Bytes &out) {
   out.numbers<uint8_t>(packed);
 }
 
-uint32_t ConstantPool::indexOf(DenseElementsAttr elements) {
+/// The generic form of text may give elements as bytes, with bits that the format does not use:
+/// in a file those are 0 (5.1).
+static DenseElementsAttr withoutUnusedBits(DenseElementsAttr elements) {
+  unsigned bits = elements.getElementType().getIntOrFloatBitWidth();
+  if (bits == 1 || bits % 8 == 0)
+    return elements;
+  SmallVector<char> bytes(elements.getRawData());
+  size_t elementBytes = llvm::divideCeil(bits, 8);
+  for (size_t top = elementBytes - 1; top < bytes.size(); top += elementBytes)
+    bytes[top] &= llvm::maskTrailingOnes<uint8_t>(bits % 8);
+  return DenseElementsAttr::getFromRawBuffer(elements.getType(), bytes);
+}
+
+uint32_t ConstantPool::indexOf(DenseElementsAttr given) {
+  DenseElementsAttr elements = withoutUnusedBits(given);
   auto [known, isNew] = indexes.try_emplace(elements, entries.size());
   if (!isNew)
     return known->second;
