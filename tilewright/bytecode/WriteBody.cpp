@@ -41,9 +41,10 @@ LogicalResult BodyWriter::writeOperation(Operation &op) {
   if (!layout)
     return op.emitOpError("cannot stand in an entry in bytecode");
   warnOfLosses(op);
+  if (failed(output.debugInfo.checkLocation(&op)))
+    return failure();
   if (hasDebugInfo) {
-    if (failed(output.debugInfo.addLocation(&op)))
-      return failure();
+    output.debugInfo.addLocation(&op);
     output.debugInfo.addReference(&op);
   }
   out.varint(layout->op->opcode);

@@ -3,6 +3,7 @@
 // See WriteDebugInfo.h.
 
 #include "tilewright/bytecode/WriteDebugInfo.h"
+#include "tilewright/bytecode/Reader.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -15,13 +16,13 @@ using namespace tilewright::bytecode;
 /// Positions without a scope cannot be stored; they become unknown.
 static bool isDropped(Attribute location) { return isa<UnknownLoc, FileLineColRange>(location); }
 
-LogicalResult DebugPool::addLocation(Operation *op) {
-  if (!isStorable(op->getLoc()))
-    return op->emitError("bytecode cannot hold a location of this kind: only debug locations and "
-                         "call sites; synthesize-debug-info-scopes makes debug locations of "
-                         "file:line:column");
-  number(op->getLoc());
-  return success();
+LogicalResult DebugPool::checkLocation(Operation *op) const {
+  // An operation that was read with its place had a location that can be stored (Reader.h).
+  if (isStorable(op->getLoc()) || placeOf(op->getLoc()).starts_with("byte 0x"))
+    return success();
+  return op->emitError("bytecode cannot hold a location of this kind: only debug locations and "
+                       "call sites; synthesize-debug-info-scopes makes debug locations of "
+                       "file:line:column");
 }
 
 /// Call sites share their parts: one that was seen is not looked at again.

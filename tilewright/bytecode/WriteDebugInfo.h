@@ -14,9 +14,11 @@ namespace tilewright::bytecode {
 
 class DebugPool {
 public:
-  /// Numbers the location of an entry, whose row is then started by `startRow`. Fails, and
-  /// says so on `op`, if it is of a kind that cannot be stored.
-  llvm::LogicalResult addLocation(mlir::Operation *op);
+  /// Fails, and says so on `op`, if its location is of a kind that cannot be stored. That does
+  /// not depend on whether the entry has a row (types, 10.2).
+  llvm::LogicalResult checkLocation(mlir::Operation *op) const;
+  /// Numbers a location that can be stored; that of an entry before its row is started.
+  void addLocation(mlir::Operation *op) { number(op->getLoc()); }
 
   /// Has this entry debug information? Without, its operations lose theirs too.
   static bool hasRow(tile::EntryOp entry) { return isa<tile::DILocAttr>(entry.getLoc()); }

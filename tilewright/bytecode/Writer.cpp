@@ -66,8 +66,10 @@ LogicalResult ModuleWriter::writeSignatures() {
     output.strings.indexOf(entry.getSymName());
     if (!output.types.indexOf(entry.getFunctionType()))
       return entry.emitError("bytecode cannot hold the type ") << entry.getFunctionType();
-    if (DebugPool::hasRow(entry) && failed(output.debugInfo.addLocation(entry)))
+    if (failed(output.debugInfo.checkLocation(entry)))
       return failure();
+    if (DebugPool::hasRow(entry))
+      output.debugInfo.addLocation(entry);
   }
   return success();
 }
