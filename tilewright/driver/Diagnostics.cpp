@@ -3,6 +3,7 @@
 // See Diagnostics.h.
 
 #include "tilewright/driver/Diagnostics.h"
+#include "tilewright/driver/Prescan.h"
 #include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
 
@@ -44,56 +45,12 @@ void SourceDiagnostics::show(Diagnostic &diagnostic) {
   emitDiagnostic(shown);
 }
 
-static constexpr unsigned maxNesting = 256;
-static constexpr size_t maxWord = 4096;
-
-/// Where the word that starts at `at` ends: letters, digits and what may stand between
-/// the extents of a shape.
-static size_t endOfWord(StringRef text, size_t at) {
-  while (at < text.size() && (llvm::isAlnum(text[at]) || StringRef("_$.?").contains(text[at])))
-    ++at;
-  return at;
-}
-
-std::optional<Excess> driver::findExcess(StringRef text) {
-  unsigned depth = 0;
-  for (size_t at = 0; at < text.size(); ++at) {
-    switch (text[at]) {
-    case '/': // a comment, to the end of the line
-      if (text.substr(at).starts_with("//"))
-        at = std::min(text.find('\n', at), text.size());
-      break;
-    case '"': // a string, in which a backslash hides the next character
-      for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
-        if (text[at] == '\\')
-          ++at;
-      break;
-    case '-': // an arrow closes nothing
-      if (text.substr(at).starts_with("->"))
-        ++at;
-      break;
-    case '(':
-    case '[':
-    case '{':
-    case '<':
-      if (++depth > maxNesting)
-        return Excess{text.data() + at,
-                      "brackets are nested deeper than " + std::to_string(maxNesting) + " levels"};
-      break;
-    case ')':
-    case ']':
-    case '}':
-    case '>':
-      depth -= depth != 0;
-      break;
-    default:
-      if (size_t end = endOfWord(text, at); end > at) {
-        if (end - at > maxWord)
-          return Excess{text.data() + at,
-                        "word is longer than " + std::to_string(maxWord) + " characters"};
-        at = end - 1;
-      }
-    }
-  }
-  return std::nullopt;
+LogicalResult driver::verifyHasNoHazard(llvm::SourceMgr &sources, MLIRContext *context) {
+  const llvm::MemoryBuffer *text = sources.getMemoryBuffer(sources.getMainFileID());
+  std::optional<Hazard> hazard = findHazard(text->getBuffer());
+  if (!hazard)
+    return success();
+  auto [line, column] = sources.getLineAndColumn(llvm::SMLoc::getFromPointer(hazard->place));
+  return mlir::emitError(FileLineColLoc::get(context, text->getBufferIdentifier(), line, column))
+         << hazard->what;
 }

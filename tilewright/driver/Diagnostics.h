@@ -24,13 +24,8 @@ private:
 /// The location without debug scopes, which printers of source lines do not know.
 mlir::Location withoutScopes(mlir::Location loc);
 
-/// What no program needs but what would cost the parser its stack or its time: brackets
-/// nested hundreds deep, words thousands of characters long (a shape is one word).
-struct Excess {
-  const char *place;
-  std::string what;
-};
-std::optional<Excess> findExcess(llvm::StringRef text);
+/// Reports what MLIR's parser must not see of the text (Prescan.h).
+llvm::LogicalResult verifyHasNoHazard(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
 } // namespace tilewright::driver
 

@@ -86,11 +86,8 @@ OwningOpRef<ModuleOp> Loader::parse() {
   llvm::SourceMgr sources;
   addText(sources, *contents);
   SourceDiagnostics diagnostics(sources, &mlirContext, out);
-  if (std::optional<Excess> excess = findExcess(bytes())) {
-    auto [line, column] = sources.getLineAndColumn(llvm::SMLoc::getFromPointer(excess->place));
-    mlir::emitError(FileLineColLoc::get(&mlirContext, name(), line, column)) << excess->what;
+  if (failed(verifyHasNoHazard(sources, &mlirContext)))
     return nullptr;
-  }
   return parseSourceFile<ModuleOp>(sources, &mlirContext);
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What must MLIR's parser not see? Text that would exhaust its stack or its time, and text on
+// which version 22 of it is known to crash or to read memory that is not its own.
+// docs/decisions/upstream-parser.md describes each case.
+
+#ifndef TILEWRIGHT_DRIVER_PRESCAN_H
+#define TILEWRIGHT_DRIVER_PRESCAN_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace tilewright::driver {
+
+struct Hazard {
+  const char *place;
+  std::string what;
+};
+
+/// The first hazard of the text.
+std::optional<Hazard> findHazard(llvm::StringRef text);
+
+} // namespace tilewright::driver
+
+#endif // TILEWRIGHT_DRIVER_PRESCAN_H
