@@ -20,8 +20,37 @@ Location driver::withoutScopes(Location loc) {
   return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
 }
 
-/// What the parser cannot know: that a name exists, but needs its prefix here.
+/// Which dialect does the parser's message miss? Empty if it is about something else.
+static StringRef missingDialect(StringRef message) {
+  // Dialect `func' not found for custom op 'func.func'
+  if (message.consume_front("Dialect `"))
+    return message.contains("' not found") ? message.split("'").first : "";
+  // #"gpu"<"..."> : 'none' attribute created with unregistered dialect
+  // `!"gpu"<"...">` type created with unregistered dialect
+  if (!message.contains("created with unregistered dialect"))
+    return "";
+  message = message.ltrim("`#!");
+  return message.consume_front("\"") ? message.split("\"").first : "";
+}
+
+/// Programs over vectors are read by other commands (layout/README.md).
+static std::string adviceForDialect(StringRef dialect) {
+  static constexpr StringRef ofVectorPrograms[] = {
+      "affine", "arith", "func",   "gpu", "iree_vector_ext", "math", "memref",
+      "nvgpu",  "scf",   "tensor", "ub",  "vector"};
+  if (!llvm::is_contained(ofVectorPrograms, dialect))
+    return "";
+  return ("'" + dialect +
+          "' is not part of Tile IR: programs over vectors are for 'tilewright distribute', "
+          "'tilewright simt' and 'tilewright-opt'")
+      .str();
+}
+
+/// What the parser cannot know: that a name exists, but needs its prefix here; or that another
+/// command reads such files.
 static std::string adviceFor(StringRef message) {
+  if (StringRef dialect = missingDialect(message); !dialect.empty())
+    return adviceForDialect(dialect);
   auto [before, tried] = message.split("is unknown (tried 'builtin.");
   StringRef mnemonic = tried.split("'").first;
   if (mnemonic.empty() || !tile::findOp(mnemonic))
