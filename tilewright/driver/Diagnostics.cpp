@@ -64,11 +64,15 @@ SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources, MLIRContext *cont
   setHandler([this](Diagnostic &diagnostic) { show(diagnostic); });
 }
 
+Location SourceDiagnostics::shownPlaceOf(Location location) const {
+  return withoutScopes(origin ? origin(location) : location);
+}
+
 void SourceDiagnostics::show(Diagnostic &diagnostic) {
-  Diagnostic shown(withoutScopes(diagnostic.getLocation()), diagnostic.getSeverity());
+  Diagnostic shown(shownPlaceOf(diagnostic.getLocation()), diagnostic.getSeverity());
   shown << diagnostic.str();
   for (Diagnostic &note : diagnostic.getNotes())
-    shown.attachNote(withoutScopes(note.getLocation())) << note.str();
+    shown.attachNote(shownPlaceOf(note.getLocation())) << note.str();
   if (std::string advice = adviceFor(diagnostic.str()); !advice.empty())
     shown.attachNote() << advice;
   emitDiagnostic(shown);

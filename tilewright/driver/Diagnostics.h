@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
+#include <functional>
 
 namespace tilewright::driver {
 
@@ -17,8 +18,15 @@ class SourceDiagnostics : public mlir::SourceMgrDiagnosticHandler {
 public:
   SourceDiagnostics(llvm::SourceMgr &sources, mlir::MLIRContext *context, llvm::raw_ostream &out);
 
+  /// From the places of what is parsed to those of `sources`, if they differ.
+  using Origin = std::function<mlir::Location(mlir::Location)>;
+  void setOrigin(Origin newOrigin) { origin = std::move(newOrigin); }
+
 private:
   void show(mlir::Diagnostic &diagnostic);
+  mlir::Location shownPlaceOf(mlir::Location location) const;
+
+  Origin origin;
 };
 
 /// The location without debug scopes, which printers of source lines do not know.

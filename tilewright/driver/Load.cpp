@@ -4,6 +4,7 @@
 
 #include "tilewright/driver/Load.h"
 #include "tilewright/bytecode/Reader.h"
+#include "tilewright/driver/BareText.h"
 #include "tilewright/driver/BytecodeDiagnostics.h"
 #include "tilewright/driver/Diagnostics.h"
 #include "tilewright/tile/Strict.h"
@@ -88,7 +89,20 @@ OwningOpRef<ModuleOp> Loader::parse() {
   SourceDiagnostics diagnostics(sources, &mlirContext, out);
   if (failed(verifyHasNoHazard(sources, &mlirContext)))
     return nullptr;
+  if (std::optional<BareText> bare = BareText::of(*contents)) {
+    diagnostics.setOrigin([&](Location location) { return bare->original(location); });
+    return parseBare(*bare);
+  }
   return parseSourceFile<ModuleOp>(sources, &mlirContext);
+}
+
+OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(bare.withFullNames(), llvm::SMLoc());
+  OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(sources, &mlirContext);
+  if (!file || failed(bare.wrap(*file)) || failed(mlir::verify(*file)))
+    return nullptr;
+  return file;
 }
 
 OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {

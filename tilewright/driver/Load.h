@@ -68,6 +68,7 @@ public:
 private:
   mlir::OwningOpRef<mlir::ModuleOp> read(std::unique_ptr<llvm::MemoryBuffer> file);
   mlir::OwningOpRef<mlir::ModuleOp> parse();
+  mlir::OwningOpRef<mlir::ModuleOp> parseBare(const class BareText &bare);
   mlir::OwningOpRef<mlir::ModuleOp> decode(bool markPlaces);
   llvm::LogicalResult keepsRules(mlir::ModuleOp module);
   llvm::LogicalResult checkVersion(mlir::ModuleOp module);

@@ -211,3 +211,28 @@ std::optional<Hazard> driver::findHazard(StringRef text) {
   }
   return std::nullopt;
 }
+
+//===-- Texts without a module --------------------------------------------------------------===//
+
+/// Does an operation start here that is neither an entry nor a global? Operations have a dialect
+/// in front of their name, or are in generic form; aliases and their values look otherwise.
+static bool startsOtherOperation(const Token &token, Lexer rest) {
+  if (token.isWord)
+    return !token.isName && (token.text.contains('.') || token.is("module"));
+  return token.is("%") || (token.text.starts_with("\"") && rest.take("("));
+}
+
+std::vector<size_t> driver::findBareItems(StringRef text) {
+  std::vector<size_t> items;
+  Lexer lexer(text);
+  unsigned depth = 0;
+  for (Token token = lexer.next(); !token.text.empty(); token = lexer.next()) {
+    if (depth == 0 && (token.isKeyword("entry") || token.isKeyword("global")))
+      items.push_back(token.text.data() - text.data());
+    else if (depth == 0 && items.empty() && startsOtherOperation(token, lexer))
+      return {};
+    depth += token.opens();
+    depth -= token.closes() && depth != 0;
+  }
+  return items;
+}

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tilewright::driver {
 
@@ -20,6 +21,10 @@ struct Hazard {
 
 /// The first hazard of the text.
 std::optional<Hazard> findHazard(llvm::StringRef text);
+
+/// Where the words `entry` and `global` stand at top level, if the first operation of the text
+/// is one of them; else nothing. Such a text has no module (BareText.h).
+std::vector<size_t> findBareItems(llvm::StringRef text);
 
 } // namespace tilewright::driver
 

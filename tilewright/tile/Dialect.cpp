@@ -92,6 +92,12 @@ static ParseResult parseUnknownOp(OpAsmParser &parser, OperationState &state) {
   return diag;
 }
 
-std::optional<Dialect::ParseOpHook> TileDialect::getParseOperationHook(StringRef) const {
-  return parseUnknownOp;
+/// The spelling of 13.4, which the public disassembler also writes for older files (arithmetic, 7).
+static ParseResult parseFloatPow(OpAsmParser &parser, OperationState &state) {
+  state.name = OperationName(PowOp::getOperationName(), state.getContext());
+  return PowOp::parse(parser, state);
+}
+
+std::optional<Dialect::ParseOpHook> TileDialect::getParseOperationHook(StringRef name) const {
+  return name == "cuda_tile.fpowf" ? parseFloatPow : parseUnknownOp;
 }
