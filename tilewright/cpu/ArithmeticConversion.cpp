@@ -26,11 +26,20 @@ static Expression emitFloatToFloat(tile::FToFOp op, Operands in) {
 
 //===-- Float to integer --------------------------------------------------------------------===//
 
+/// What truncates to 0 is false, and 1, or a signed -1, true. All else is undefined, and true as
+/// front ends expect of what is not 0, NaN included (docs/decisions/float-to-i1.md).
+static Expression emitFloatToBool(const Expression &value) {
+  Expression size = magnitude(value);
+  return compare(FloatPredicate::UGE, size, size.constant(1));
+}
+
 /// Processors convert to 32 and 64 bits; a number that fits into fewer is in the low ones. One
 /// that does not fit is undefined: any number, but frozen, lest LLVM conclude something.
 static Expression emitFloatToInt(tile::FToIOp op, Operands in) {
   Format from = tile::formatOfTile(op.getFrom()), to = tile::formatOfTile(op.getTo());
   Expression value = from == Format::F64 ? in[0] : widen(from, in[0]);
+  if (to == Format::I1)
+    return emitFloatToBool(value);
   unsigned bits = numerics::info(to).bits;
   mlir::Type wide = value.intType(std::max(bits, 32u));
   bool isSigned = op.getSignedness() == tile::Signedness::Signed || bits < 32;
