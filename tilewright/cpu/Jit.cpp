@@ -4,6 +4,7 @@
 // nothing left to compile, to do lazily or to do on other threads.
 
 #include "tilewright/cpu/Jit.h"
+#include "tilewright/cpu/OverAligned.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -24,6 +25,7 @@ struct LoadedCode::Session {
   explicit Session(std::unique_ptr<ExecutorProcessControl> process)
       : execution(std::move(process)), layer(execution),
         library(execution.createBareJITDylib("kernel")) {
+    layer.addPlugin(overAlignment(execution.getPageSize()));
     // Whoever asks learns only that a symbol failed; the session is told why.
     execution.setErrorReporter([this](llvm::Error error) {
       std::string why = llvm::toString(std::move(error));

@@ -6,6 +6,7 @@
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/tile/Globals.h"
 #include "tilewright/tile/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -148,6 +149,11 @@ LLVM::GlobalOp KernelEmitter::constantBytes(llvm::StringRef prefix, llvm::String
 /// A global is an array in memory, and lives as long as the compiled module is loaded.
 llvm::LogicalResult KernelEmitter::emitGlobal(tile::GlobalOp op) {
   standAt(op.getLoc());
+  support::Result<uint64_t> alignment = tile::alignmentOf(op);
+  if (!alignment) {
+    reason = alignment.failure().message;
+    return llvm::failure();
+  }
   auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
   auto type = llvm::cast<tile::TileType>(values.getType());
   numerics::Format format = *tile::formatOf(type.getElementType());
@@ -166,6 +172,6 @@ llvm::LogicalResult KernelEmitter::emitGlobal(tile::GlobalOp op) {
   LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
                          op.getConstant(), LLVM::Linkage::Internal,
                          "tw.global." + cName(op.getSymName()), builder.getStringAttr(text),
-                         std::max<uint64_t>(op.getAlignment(), Plan::alignment));
+                         std::max<uint64_t>(*alignment, Plan::alignment));
   return llvm::success();
 }

@@ -5,6 +5,7 @@
 #include "tilewright/reference/Exhaustive.h"
 #include "tilewright/reference/Scheduler.h"
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/tile/Globals.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -64,18 +65,6 @@ static Result<Allocation> allocationOf(tile::GlobalOp global) {
   return allocation;
 }
 
-/// The verifier accepts any number; up to 0 they mean natural alignment (types, 14 item 18).
-static Result<uint64_t> alignmentOf(tile::GlobalOp global, const Memory &memory) {
-  int64_t alignment = std::max<int64_t>(global.getAlignment(), 1);
-  std::string what = locationText(global.getLoc()) + ": error: global @" +
-                     global.getSymName().str() + ": alignment " + std::to_string(alignment);
-  if (!llvm::isPowerOf2_64(alignment))
-    return Failure{what + " must be a power of two"};
-  if (!memory.hasAddress(alignment))
-    return Failure{what + " is more than any address here has"};
-  return uint64_t(alignment);
-}
-
 /// Operations in entries are looked at when one is to run (Program.h).
 static Result<void> checkItems(tile::ModuleOp module) {
   for (mlir::Operation &op : module.getBody().getOps())
@@ -94,7 +83,7 @@ Result<Machine> Machine::load(tile::ModuleOp module) {
     Result<Allocation> allocation = allocationOf(global);
     if (!allocation)
       return allocation.failure();
-    Result<uint64_t> alignment = alignmentOf(global, machine.memory);
+    Result<uint64_t> alignment = tile::alignmentOf(global);
     if (!alignment)
       return alignment.failure();
     uint64_t address = machine.memory.allocate(*std::move(allocation), *alignment).address;
