@@ -8,11 +8,16 @@
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Products.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
+
+/// The addresses that a process has on x86-64; more than any machine has memory for. Arenas beyond
+/// are as if they had `impossibleBytes`, so that every launch refuses them.
+static constexpr int64_t mostArenaBytes = int64_t(1) << 47, impossibleBytes = int64_t(1) << 62;
 
 int64_t cpu::bufferBytes(tile::TileType type) {
   return type.getNumElements() * wordBytes(type.getElementType());
@@ -92,6 +97,16 @@ void Plan::assignBuffers() {
   }
 }
 
+/// At least one byte, and what it takes to begin at a multiple of the alignment wherever the buffer
+/// begins. Less than 2^63 whatever the program asks for.
+static int64_t allocaBytes(tile::AllocaOp op) {
+  auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
+  uint64_t elementBits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
+  uint64_t bits = llvm::SaturatingMultiply<uint64_t>(op.getNumElem(), elementBits);
+  return std::max<int64_t>(llvm::divideCeil(bits, 8), 1) +
+         std::max<int64_t>(op.getAlignment() - Plan::alignment, 0);
+}
+
 /// `continue` copies the operands that are carried values themselves before it overwrites
 /// any; an alloca has its storage in the arena; products and prints convert
 /// their operands; a reduction may need room for its tree.
@@ -107,10 +122,7 @@ void Plan::assignScratch(Operation *op) {
         bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), alignment);
   } else if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op)) {
     // It lives as long as the loop's turn, or the block.
-    auto pointee = llvm::cast<tile::PointerType>(alloca.getResult().getType().getElementType());
-    unsigned bits = numerics::info(*tile::formatOf(pointee.getPointeeType())).storageBits;
-    bytes = std::max<int64_t>(llvm::divideCeil(uint64_t(alloca.getNumElem()) * bits, 8), 1) +
-            std::max<int64_t>(alloca.getAlignment() - alignment, 0);
+    bytes = allocaBytes(alloca);
     Operation *scope = loopOf(op);
     last = scope == entry ? operations.size() : numbers.lookup(scope).second;
   } else if (isProduct(op)) {
@@ -131,7 +143,8 @@ void Plan::assignScratch(Operation *op) {
   buffers.push_back({bytes, first, last});
 }
 
-/// First fit, in the order in which buffers come to life.
+/// First fit, in the order in which buffers come to life. Where there is no place the kernel cannot
+/// be launched, and offsets mean nothing (an alloca that is impossible traps: operations, 7.2).
 void Plan::layOut() {
   std::vector<Buffer *> order;
   for (Buffer &buffer : buffers)
@@ -145,6 +158,10 @@ void Plan::layOut() {
     auto at = alive.begin();
     for (; at != alive.end() && offset + buffer->bytes > (*at)->offset; ++at)
       offset = llvm::alignTo((*at)->offset + (*at)->bytes, alignment);
+    if (buffer->bytes > mostArenaBytes - offset) {
+      totalBytes = impossibleBytes;
+      return;
+    }
     buffer->offset = offset;
     alive.insert(at, buffer);
     totalBytes = std::max(totalBytes, int64_t(llvm::alignTo(offset + buffer->bytes, alignment)));

@@ -8,7 +8,9 @@
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/driver/PreparedRun.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Launch.h"
+#include "tilewright/tile/Places.h"
 #include "llvm/Support/Endian.h"
 #include <array>
 
@@ -84,6 +86,30 @@ static void tell(const runtime::LaunchResult &result, llvm::raw_ostream &err) {
     err << "... and " << result.unlistedAsserts << " more\n";
 }
 
+/// This machine has no memory for the arena of the entry: its largest alloca is why, if it has any
+/// (operations, 7.2).
+static Failure whyNoArena(tile::EntryOp entry, const twKernel &kernel, int64_t machine) {
+  tile::AllocaOp largest;
+  llvm::APInt most(128, 0);
+  entry.walk([&](tile::AllocaOp op) {
+    auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
+    llvm::APInt bits(128, numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits);
+    llvm::APInt size = bits * op.getNumElem() + llvm::APInt(128, op.getAlignment()) * 8;
+    if (!largest || size.ugt(most))
+      largest = op, most = size;
+  });
+  std::string has = ": this machine has " + std::to_string(machine) + " bytes";
+  if (!largest)
+    return {"kernel '" + std::string(kernel.name) + "' needs " + std::to_string(kernel.arenaBytes) +
+            " bytes for the tiles of a block, which is more memory than is left" + has};
+  std::string pointee;
+  auto pointer = llvm::cast<tile::PointerType>(largest.getType().getElementType());
+  llvm::raw_string_ostream(pointee) << pointer.getPointeeType();
+  return {tile::locationText(largest.getLoc()) + ": error: alloca: " +
+          std::to_string(largest.getNumElem()) + " elements of " + pointee + " aligned to " +
+          std::to_string(largest.getAlignment()) + " bytes need more memory than is left" + has};
+}
+
 RunStatus driver::runCompiled(const PreparedRun &run) {
   Result<cpu::Target> target = cpu::Target::named(run.options.cpu.target);
   if (!target)
@@ -96,6 +122,10 @@ RunStatus driver::runCompiled(const PreparedRun &run) {
   Result<const twKernel *> kernel = program->kernel(tile::EntryOp(run.entry).getSymName().str());
   if (!kernel)
     return run.failed(kernel.failure());
+
+  const int64_t machine = runtime::memoryOfThisMachine();
+  if ((*kernel)->arenaBytes > machine)
+    return run.failed(whyNoArena(run.entry, **kernel, machine));
 
   runtime::TextSink output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
   runtime::LaunchOptions options;

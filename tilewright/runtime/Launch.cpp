@@ -2,6 +2,7 @@
 
 #include "tilewright/runtime/Launch.h"
 #include "tilewright/runtime/Arena.h"
+#include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Host.h"
 #include "tilewright/runtime/Pool.h"
 #include "tilewright/runtime/Threads.h"
@@ -83,6 +84,11 @@ Blocks Launch::take(int64_t most) {
   return {first, end};
 }
 
+/// How many arenas fit into memory, at least one: an allocator that overcommits says yes to each.
+static int64_t arenasInMemory(const twKernel &kernel) {
+  return std::max<int64_t>(memoryOfThisMachine() / std::max<int64_t>(kernel.arenaBytes, 1), 1);
+}
+
 Result<void> Launch::run() {
   ArenaLease arena(kernel.arenaBytes);
   if (!arena)
@@ -98,7 +104,8 @@ Result<void> Launch::run() {
       runBlocks(take(), own.data());
   };
   const bool isAllTaken = callers.end == blocks.end;
-  Pool::shared().run(isAllTaken ? 1 : int(std::min<int64_t>(threads, blocks.count())), work);
+  const int64_t most = std::min<int64_t>(threads, blocks.count());
+  Pool::shared().run(isAllTaken ? 1 : int(std::min(most, arenasInMemory(kernel))), work);
   return {};
 }
 

@@ -3,6 +3,7 @@
 // The kernels of these tests are what the compiler would make: functions that run a range of
 // blocks. Parameters carry the addresses of what they count.
 
+#include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Launch.h"
 
 #include <atomic>
@@ -98,6 +99,20 @@ TEST(Launch, KeepsArenasApartThatAreLarge) {
   const twKernel kernel{"fill", [](auto... arguments) { fill(arguments...); }, 8 << 18, 1, 0};
   ASSERT_TRUE(launch(kernel, *Grid::create(100), parametersOf({&right}), withThreads(4)));
   EXPECT_EQ(right, 100);
+}
+
+TEST(Launch, HasNoMoreArenasThanMemory) {
+  static auto join = [](const twLaunch *launch, int64_t first, int64_t end, void *) {
+    static thread_local bool isCounted;
+    *pointer<std::atomic<int>>(launch, 0) += !std::exchange(isCounted, true);
+    for (int64_t block = first; block < end; ++block)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1)); // the others have time to come
+  };
+  std::atomic<int> threads = 0;
+  const int64_t most = memoryOfThisMachine() / 2 + 1; // room for one
+  const twKernel kernel{"join", [](auto... arguments) { join(arguments...); }, most, 1, 0};
+  ASSERT_TRUE(launch(kernel, *Grid::create(50), parametersOf({&threads}), withThreads(4)));
+  EXPECT_EQ(threads, 1);
 }
 
 //===-- What is refused -----------------------------------------------------------------------===//
