@@ -8,7 +8,6 @@
 // does not matter, it goes vector by vector, as a step of a group. The specification allows
 // these orders (operations, 4.11 and 4.12); they depend on nothing but the shape.
 
-#include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
@@ -73,7 +72,7 @@ SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange e
       continue;
     }
     SmallVector<Value> operands(llvm::map_range(op.getOperands(), get));
-    values[op.getResult(0)] = emitElementwise(builder, target, &op, operands);
+    values[op.getResult(0)] = calls.emit(builder, target, &op, operands);
   }
   return SmallVector<Value>(llvm::map_range(body.getTerminator()->getOperands(), get));
 }

@@ -218,6 +218,15 @@ void KernelEmitter::bindScalars(mlir::ValueRange values, mlir::Block *block, uns
 
 /// Copies tiles into the buffers of the values that they become.
 void KernelEmitter::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op) {
+  // Many copies are a long kernel by themselves. An `if` of loops has no blocks of its own to cut.
+  bool mayCut = builder.getInsertionBlock()->getParent() == &function.getBody();
+  PartStart part = startPart();
+  auto cut = [&] {
+    if (!mayCut || counter.count - part.count < operationsOfPart)
+      return;
+    endPart(part);
+    part = startPart();
+  };
   // A parallel assignment: what is itself overwritten goes aside first.
   SmallVector<std::pair<Value, int64_t>> aside;
   if (op && plan->hasScratch(op)) {
@@ -226,17 +235,22 @@ void KernelEmitter::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::
       if (!tileTypeOf(source) || source == target || !llvm::is_contained(to, source))
         continue;
       materialise(source, arenaAddress(offset));
+      cut();
       aside.push_back({target, offset});
       offset += llvm::alignTo(bufferBytes(tileTypeOf(source)), Plan::alignment);
     }
   }
   for (auto [source, target] : llvm::zip_equal(from, to))
     if (tileTypeOf(source) && source != target && !plan->shareBuffer(source, target) &&
-        llvm::none_of(aside, [&](auto &entry) { return entry.first == target; }))
+        !llvm::is_contained(llvm::make_first_range(aside), target)) {
       materialise(source, bufferAddress(target));
-  for (auto [target, offset] : aside)
+      cut();
+    }
+  for (auto [target, offset] : aside) {
     LLVM::MemcpyOp::create(builder, loc, bufferAddress(target), arenaAddress(offset),
                            i64(bufferBytes(tileTypeOf(target))), /*isVolatile=*/false);
+    cut();
+  }
 }
 
 //===-- if, for, loop -------------------------------------------------------------------------===//

@@ -4,7 +4,6 @@
 // tile's buffer, or computes the operation that makes it from its operands at the positions
 // that it needs. What was computed at the same position of the same loop body is remembered.
 
-#include "tilewright/cpu/Arithmetic.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 
@@ -295,7 +294,7 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
         llvm::SmallVector<Value> operands;
         for (Value operand : elementwise->getOperands())
           operands.push_back(evaluate(operand, position));
-        return emitElementwise(builder, target, elementwise, operands);
+        return calls.emit(builder, target, elementwise, operands);
       });
 }
 

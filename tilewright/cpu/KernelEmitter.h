@@ -12,9 +12,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
-#include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Loops.h"
-#include "tilewright/cpu/Parts.h"
+#include "tilewright/cpu/OperationCalls.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Turns.h"
 
@@ -376,6 +375,7 @@ private:
   };
   llvm::SmallVector<Branch> branches;
   OperationCounter counter;
+  OperationCalls calls{counter};
   llvm::SmallVector<Part> parts;
   bool mayWait = false;
   /// What `evaluate` has computed in the innermost loop body.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See OperationCalls.h.
+
+#include "tilewright/cpu/OperationCalls.h"
+#include "tilewright/cpu/Arithmetic.h"
+#include "tilewright/cpu/Elements.h"
+#include "tilewright/tile/Ops.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Value;
+namespace LLVM = mlir::LLVM;
+
+/// Operations of expansions of one kind before it is called; and those of an expansion for which a
+/// call is worth while. An `exp` of f32 has 38, a `pow` of f64 has 311.
+static constexpr unsigned mostInPlace = 4096, leastInFunction = 32;
+
+/// As a function from element types, and then register types, to an element type.
+static mlir::Type signatureOf(mlir::Operation *op, mlir::ValueRange in) {
+  llvm::SmallVector<mlir::Type> from;
+  for (Value operand : op->getOperands())
+    from.push_back(mlir::getElementTypeOrSelf(operand));
+  llvm::append_range(from, in.getTypes());
+  return mlir::FunctionType::get(op->getContext(), from,
+                                 mlir::getElementTypeOrSelf(op->getResult(0)));
+}
+
+Value OperationCalls::emit(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
+                           mlir::ValueRange in) {
+  if (in.empty())
+    return emitElementwise(builder, target, op, in);
+  Uses &mine = uses[{op->getName(), op->getAttrDictionary(), signatureOf(op, in)}];
+  if (mine.operations < mostInPlace || mine.longest < leastInFunction) {
+    unsigned before = counter.count;
+    Value result = emitElementwise(builder, target, op, in);
+    mine.longest = std::max(mine.longest, counter.count - before);
+    mine.operations += counter.count - before;
+    return result;
+  }
+  if (!mine.function)
+    mine.function = define(builder, target, op, in);
+  return LLVM::CallOp::create(builder, op->getLoc(), mine.function, in).getResult();
+}
+
+LLVM::LLVMFuncOp OperationCalls::define(mlir::OpBuilder &builder, const Target &target,
+                                        mlir::Operation *op, mlir::ValueRange in) {
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<mlir::ModuleOp>();
+  builder.setInsertionPointToEnd(module.getBody());
+  mlir::Type element = mlir::getElementTypeOrSelf(op->getResult(0));
+  auto type = LLVM::LLVMFunctionType::get(shapedLike(registerType(element), in.front().getType()),
+                                          llvm::to_vector(in.getTypes()));
+  std::string name = ("tw." + op->getName().stripDialect() + llvm::Twine(functions++)).str();
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, op->getLoc(), name, type, LLVM::Linkage::Internal);
+  function.setNoInline(true);
+  mlir::Block *body = function.addEntryBlock(builder);
+  builder.setInsertionPointToStart(body);
+  Value result = emitElementwise(builder, target, op, body->getArguments());
+  LLVM::ReturnOp::create(builder, op->getLoc(), result);
+  return function;
+}

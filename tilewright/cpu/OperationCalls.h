@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do hundreds of functions of floats compile in little time? Each is expanded where it is used
+// as long as there are few; from then on it is a function of the module, and called. The bits are
+// the same. A call costs some nanoseconds for sixteen elements, kernels of that kind have others.
+
+#ifndef TILEWRIGHT_CPU_OPERATIONCALLS_H
+#define TILEWRIGHT_CPU_OPERATIONCALLS_H
+
+#include "tilewright/cpu/Parts.h"
+#include "tilewright/cpu/Target.h"
+
+namespace tilewright::cpu {
+
+class OperationCalls {
+public:
+  /// `counter` listens to the builder of `emit`.
+  explicit OperationCalls(const OperationCounter &counter) : counter(counter) {}
+
+  /// What emitElementwise gives.
+  mlir::Value emit(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
+                   mlir::ValueRange in);
+
+private:
+  /// The operation, its attributes, and on what it works: as tiles have it, and in registers.
+  using Kind = std::tuple<mlir::OperationName, mlir::Attribute, mlir::Type>;
+  struct Uses {
+    unsigned operations = 0; ///< Those of all expansions so far.
+    unsigned longest = 0;    ///< Those of one expansion.
+    mlir::LLVM::LLVMFuncOp function;
+  };
+
+  mlir::LLVM::LLVMFuncOp define(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
+                                mlir::ValueRange in);
+
+  const OperationCounter &counter;
+  llvm::DenseMap<Kind, Uses> uses;
+  unsigned functions = 0;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_OPERATIONCALLS_H
