@@ -121,8 +121,9 @@ Value KernelEmitter::isWhole(const Window &window) {
   for (const Axis &axis : window.axes) {
     if (axis.isSparse() || axis.fits)
       continue; // asked for each element; known
-    Value end = add(axis.first, i64(axis.tileExtent));
-    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end, axis.extent);
+    // Not the end of the tile, which may be 2^64: extents are less than that.
+    Value last = add(axis.first, i64(axis.tileExtent - 1));
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, last, axis.extent);
     whole = conjunction(builder, loc, whole, fits);
   }
   return whole;
