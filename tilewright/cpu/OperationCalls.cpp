@@ -13,7 +13,7 @@ using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
 /// Operations of expansions of one kind before it is called; and those of an expansion for which a
-/// call is worth while. An `exp` of f32 has 38, a `pow` of f64 has 311.
+/// call is worth while. For AVX-512 an `exp` of f32 has some 35, a `pow` of f64 some 210.
 static constexpr unsigned mostInPlace = 4096, leastInFunction = 32;
 
 /// As a function from element types, and then register types, to an element type.
