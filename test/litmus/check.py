@@ -16,7 +16,9 @@ import re
 import subprocess
 import sys
 import tempfile
+from math import prod
 
+import kernel
 import model
 import notation
 
@@ -72,10 +74,10 @@ class Runner:
     def check(self, name, test, file=None, verdicts=()):
         self.count += 1
         if file is None:
-            with tempfile.NamedTemporaryFile("w", suffix=".mlir") as kernel:
-                kernel.write(str(notation.Kernel(test)))
-                kernel.flush()
-                return self.compare(name, test, kernel.name, verdicts)
+            with tempfile.NamedTemporaryFile("w", suffix=".mlir") as written:
+                written.write(str(kernel.Kernel(test)))
+                written.flush()
+                return self.compare(name, test, written.name, verdicts)
         return self.compare(name, test, file, verdicts)
 
     def compare(self, name, test, file, verdicts):
@@ -139,37 +141,96 @@ def table(path):
     yield entry
 
 
-def random_test(choose):
-    """Two or three blocks of a few operations on two locations."""
-    names = iter("abcdefghijklmnop")
-    blocks = []
-    for _ in range(choose.choice([2, 2, 2, 3])):
-        ops, registers = [], []
-        for number in range(choose.choice([1, 2, 2, 3])):
-            location = choose.choice("XY")
-            kind = choose.choice("WWRRRU")
-            scope = choose.choice([""] * 8 + [".blk", ".sys"])
-            if kind == "W":
-                value = choose.choice(["1", "2", *registers, *(r + "+1" for r in registers)])
-                order = choose.choice(["wk", "rlx" + scope, "rlx" + scope, "rel" + scope])
-                text = f"W {location} {value} {order}"
+class RandomBlock:
+    """A few operations on two locations, with all sorts of control flow between them."""
+
+    def __init__(self, choose, names, most):
+        self.choose, self.names = choose, names
+        # How many more operations may be executed.
+        self.left = most
+        self.registers = []
+
+    def join(self):
+        return self.choose.choice(["->", "=>", ";", ";"])
+
+    def body(self, least, most, times=1, loop=None, depth=0):
+        """The nodes of a body that is executed so often."""
+        words = []
+        for number in range(self.choose.randint(least, most)):
+            if self.left < times:
+                break
+            words.append(self.join() if number or depth else "")
+            draw = self.choose.random()
+            if self.registers and depth < 3 and draw < 0.45:
+                words.append(self.branch(times, loop, depth))
+            elif times == 1 and self.left >= 2 and draw < 0.55:
+                words.append(self.loop(depth))
             else:
-                register = next(names)
-                change = choose.choice(["+1", ":=1", "cas(0,1)"]) if kind == "U" else ""
-                order = choose.choice(["rlx", "acq", "rel", "a/r"] if kind == "U"
-                                      else ["rlx", "acq", "acq"]) + scope
-                if kind == "R" and choose.random() < 0.2:
-                    order = "wk"
-                text = f"{register}={kind} {location} {change} {order}"
-            join = choose.choice(["->", "->", "=>", ";"]) if number else ""
-            if registers and choose.random() < 0.3:
-                text = f"iff {choose.choice(registers)}={choose.choice([0, 1])} {{ {text}"
-            if kind != "W":
-                registers.append(register)
-            ops.append(f"{join} {text}")
-        text = " ".join(ops)
-        blocks.append(text + " }" * text.count("{"))
-    return notation.Test(" ||".join(blocks))
+                words.append(self.operation(times))
+        return " ".join(words)
+
+    def guarded(self):
+        """A condition on what is read, and operations after what it decides about."""
+        self.left -= 1  # Kept for the end.
+        start = self.loop(0) if self.choose.random() < 0.15 else self.operation(1, "RUU")
+        branch = self.branch(1, None, 0)
+        self.left += 1
+        return f"{start} {self.join()} {branch} {self.join()} {self.body(1, 2)}"
+
+    def loop(self, depth):
+        kind = self.choose.choice(["for", "loop"])
+        read = self.operation(2, "RU")
+        return f"{kind} 2 {{ {read} {self.body(1, 2, 2, kind, depth + 1)} }}"
+
+    def branch(self, times, loop, depth):
+        register, value = self.choose.choice(self.registers), self.choose.choice([0, 1, 1, 2, 2])
+        words = ["iff", f"{register}={value} {{", self.way(times, loop, depth), "}"]
+        if self.choose.random() < 0.35:
+            words += ["else {", self.way(times, loop, depth), "}"]
+        return " ".join(words)
+
+    def way(self, times, loop, depth):
+        """A branch, which may leave for elsewhere."""
+        jumps = {None: ["return"], "for": ["continue"], "loop": ["break", "continue"]}[loop]
+        if self.choose.random() < 0.3:
+            body = self.body(1, 1, times, loop, depth + 1) if self.choose.random() < 0.4 else ""
+            return body + " " + self.choose.choice(jumps)
+        return self.body(1, 2, times, loop, depth + 1)
+
+    def operation(self, times, kinds="WWWRRUU"):
+        self.left -= times
+        location = self.choose.choice("XXXY")
+        kind = self.choose.choice(kinds)
+        scope = self.choose.choice([""] * 16 + [".blk", ".sys"])
+        if kind == "W":
+            value = self.choose.choice(["1", "2", "2", *self.registers,
+                                        *(r + "+1" for r in self.registers)])
+            order = self.choose.choice(["wk"] + ["rlx" + scope] * 7 + ["rel" + scope] * 3)
+            return f"W {location} {value} {order}"
+        register = next(self.names)
+        change = self.choose.choice(["+1", ":=1", ":=2", "cas(0,1)", "max(2)"]) if kind == "U" else ""
+        order = self.choose.choice(["rlx", "acq", "rel", "a/r"] if kind == "U"
+                                   else ["rlx", "acq", "acq"]) + scope
+        if kind == "R" and self.choose.random() < 0.07:
+            order = "wk"
+        self.registers.append(register)
+        return f"{register}={kind} {location} {change} {order}"
+
+
+def random_test(choose):
+    """One to three blocks, with so few operations that brute force will do."""
+    while True:
+        names = iter("abcdefghijklmnop")
+        most = choose.choice([[4], [5], [5], [4, 1], [4, 2], [3, 1, 1]])
+        first = RandomBlock(choose, names, most[0])
+        blocks = [first.guarded() if choose.random() < 0.7 else first.body(2, 4)]
+        blocks += [RandomBlock(choose, names, count).body(1, 3) for count in most[1:]]
+        test = notation.Test(" || ".join(blocks))
+        writes = [sum(prod(counts) for op, counts in test.ops
+                      if op.location == location and op.kind != "R")
+                  for location in test.locations]
+        if max(writes) <= 4:
+            return test
 
 
 def main():

@@ -6,8 +6,11 @@ reference machine, so it shares nothing with it: relations are sets of pairs, th
 the write of an atomic are two events, and coherence is tried in all permutations.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
+from math import prod
+
+import notation
 
 MASK = 0xFFFFFFFF
 
@@ -30,68 +33,196 @@ class Trace:
     events: list
     tokens: set             # pairs of operation numbers, transitive
     registers: dict
-    waits: bool = False     # would read the same again for ever
 
 
-def traces_of(number, ops, domain):
-    """All ways to execute a block whose reads return values of the location's domain."""
-    results = []
+@dataclass(frozen=True)
+class State:
+    """A block between two operations."""
+    events: tuple = ()
+    # Operation number -> those that are token ordered before it.
+    before: tuple = ()
+    # Where tokens come from: the last operation, all, and the input of the one written last.
+    last: frozenset = frozenset()
+    all: frozenset = frozenset()
+    input: frozenset = frozenset()
+    # Register -> (value, reads it depends on); missing: 0.
+    values: dict = field(default_factory=dict)
+    noted: dict = field(default_factory=dict)
+    # Reads that decide whether anything that follows takes place, and whether what is left
+    # of this iteration does.
+    always: frozenset = frozenset()
+    iteration: frozenset = frozenset()
 
-    def go(index, events, before, values, numbers, spun):
-        # before: operation number -> those that are token ordered before it.
-        # values: register -> (value, reads it depends on). spun: idle turns of this spin.
-        while index < len(ops) and any(values.get(r, (None,))[0] != v for r, v in ops[index].guards):
-            index += 1
-        if index == len(ops):
-            pairs = {(a, b) for b, all_ in before.items() for a in all_}
-            results.append(Trace(events, pairs, {r: v for r, (v, _) in values.items()}))
+    def value(self, register):
+        return self.values.get(register, (0, frozenset()))
+
+    def but(self, **changes):
+        return replace(self, **changes)
+
+    def handing_on(self, registers, reads):
+        """What these registers hold from here on was decided by these reads, too."""
+        more = {r: (self.value(r)[0], self.value(r)[1] | reads) for r in registers}
+        return self.but(values=self.values | more)
+
+
+def may_go_elsewhere(node):
+    """Which ways there are out of an `iff` that do not lead to what is written after it."""
+    found = set()
+    for part in notation.parts_of(node):
+        for inner in part:
+            if isinstance(inner, notation.Jump):
+                found.add(inner.kind)
+            elif isinstance(inner, notation.Op):
+                found |= {"stay"} if inner.until is not None else set()
+            else:
+                below = may_go_elsewhere(inner)
+                if isinstance(inner, notation.Loop):
+                    # It is the loop that its `break` and `continue` mean. A `loop` might not
+                    # end; a `for` does.
+                    below -= {"break", "continue"}
+                    found |= {"stay"} if inner.kind == "loop" else set()
+                found |= below
+    return found
+
+
+class Runs:
+    """All ways to execute a block whose reads return values of the location's domain.
+
+    A write depends on the reads that its value was computed from, and on those that decide
+    whether it takes place: by the condition of an `iff` around it, of one before it that may
+    have led elsewhere, or of one that ended a loop. What a body hands on depends on what
+    decided how it was left. All this as written, whatever the values are."""
+
+    def __init__(self, number, domain):
+        self.number, self.domain = number, domain
+
+    def traces(self, body):
+        for state, _ in self.body(body, State(), frozenset(), None):
+            pairs = {(a, b) for b, all_ in enumerate(state.before) for a in all_}
+            yield Trace(list(state.events), pairs, state.noted)
+
+    # The functions below yield pairs of the state and how the node was left: None, or the
+    # jump. `within`: the reads behind the conditions around. `loop`: the innermost one, its
+    # path of iterations.
+
+    def body(self, nodes, state, within, loop):
+        if not nodes:
+            yield state, None
             return
-        op = ops[index]
-        n = len(before)
-        direct = {numbers[id(other)] for other in op.after if id(other) in numbers}
-        if spun:
-            direct = {n - 1}
-        after = dict(before)
-        after[n] = direct | {a for d in direct for a in before[d]}
-        control = {e for r, _ in op.guards for e in values[r][1]}
-        control |= {e for other in ops[:index] if other.until is not None
-                    and other.register in values for e in values[other.register][1]}
+        for after, jump in self.node(nodes[0], state, within, loop):
+            if jump:
+                yield after, jump
+            else:
+                yield from self.body(nodes[1:], after, within, loop)
+
+    def node(self, node, state, within, loop):
+        if isinstance(node, notation.Op):
+            yield from ((s, None) for s in self.op(node, state, within, loop))
+        elif isinstance(node, notation.If):
+            yield from self.branch(node, state, within, loop)
+        elif isinstance(node, notation.Loop):
+            path = loop[1] if loop else ()
+            yield from self.iterate(node, 0, state, within, path, state.iteration, frozenset())
+        elif node.kind == "return":
+            yield state, "return"
+        else:
+            decided = within | state.iteration | state.always
+            yield state.handing_on(notation.assigned_in(loop[0].body), decided), node.kind
+
+    def branch(self, node, state, within, loop):
+        value, reads = state.value(node.register)
+        elsewhere = may_go_elsewhere(node)
+        if elsewhere & {"return", "break", "stay"}:
+            state = state.but(always=state.always | reads)
+        if "continue" in elsewhere:
+            state = state.but(iteration=state.iteration | reads)
+        taken = node.then if value == node.value & MASK else node.otherwise
+        registers = notation.assigned_in(node.then, node.otherwise)
+        for after, jump in self.body(taken, state, within | reads, loop):
+            if not jump:
+                decided = within | reads | after.iteration | after.always
+                after = after.handing_on(registers, decided)
+            yield after, jump
+
+    def iterate(self, node, number, state, within, path, outside, counter):
+        """From an iteration on. `counter`: the reads that decided what a `loop` counts."""
+        registers = notation.assigned_in(node.body)
+        state = state.but(iteration=outside)
+        if node.kind == "loop":
+            state = state.but(always=state.always | counter)
+        if number == node.count:
+            if node.kind == "loop":
+                state = state.handing_on(registers, within | state.iteration | state.always)
+            yield state, None
+            return
+        for after, jump in self.body(node.body, state, within, (node, path + (number,))):
+            decided = within | after.iteration | after.always
+            if jump == "break":
+                yield after.but(iteration=outside), None
+            else:
+                after = after.handing_on(registers, decided)
+                yield from self.iterate(node, number + 1, after, within, path, outside,
+                                        counter | decided)
+
+    def op(self, op, state, within, loop):
+        after = {"->": state.last, "=>": state.all, "&": state.input, ";": frozenset()}[op.join]
+        state = state.but(input=after)
+        slot = ".".join(map(str, (op.register, *(loop[1] if loop else ()))))
+        yield from self.access(op, state, after, within, slot, False)
+
+    def access(self, op, state, direct, within, slot, has_spun):
+        n = len(state.before)
+        ordered = frozenset(direct.union(*(state.before[d] for d in direct)))
+        control = within | state.iteration | state.always
         factor, register, constant = op.value
-        operand = (factor * values[register][0] if register else 0) + constant
-        data = values[register][1] if register else set()
+        value, data = state.value(register)
+        operand = (factor * value if register else 0) + constant
 
         def event(writes, value, depends=frozenset()):
-            return Event(number, n, writes, op.location, value & MASK, op.ordering, op.scope,
+            return Event(self.number, n, writes, op.location, value & MASK, op.ordering, op.scope,
                          depends=set(depends))
 
-        next_numbers = {**numbers, id(op): n}
+        def done(*events):
+            return state.but(events=state.events + events, before=state.before + (ordered,),
+                             last=frozenset({n}), all=state.all | {n})
+
         if op.kind == "W":
-            return go(index + 1, events + [event(True, operand, control | data)], after, values,
-                      next_numbers, 0)
+            yield done(event(True, operand, control | data))
+            return
         if op.kind == "S":
-            stores = [event(True, v, control) for v in range(constant)]
-            return go(index + 1, events + stores, after, values, next_numbers, 0)
-        for old in sorted(domain[op.location]):
+            yield done(*(event(True, v, control) for v in range(constant)))
+            return
+        for old in sorted(self.domain[op.location]):
             read = event(False, old)
             made = [read]
             if op.kind == "add":
                 made.append(event(True, old + operand, control | data | {read}))
+            elif op.kind == "max":
+                made.append(event(True, max(old, operand & MASK, key=signed),
+                                  control | data | {read}))
             elif op.kind == "xchg":
                 made.append(event(True, operand, control | data))
             elif op.kind == "cas" and old == op.expected & MASK:
                 made.append(event(True, operand, control | data | {read}))
             if len(made) == 2:
                 made[0].pair, made[1].pair = made[1], made[0]
-            if op.until is not None and old != op.until & MASK:
-                # One turn in vain changes nothing that a second one would not.
-                if not spun:
-                    go(index, events + made, after, values, numbers, 1)
-                continue
-            new = {**values, op.register: (old, control | {read})} if op.register else values
-            go(index + 1, events + made, after, new, next_numbers, 0)
+            following = done(*made)
+            if op.until is not None:
+                following = following.but(always=state.always | {read})
+                if old != op.until & MASK:
+                    # One turn in vain changes nothing that a second one would not.
+                    if not has_spun:
+                        yield from self.access(op, following, frozenset({n}), within, slot, True)
+                    continue
+            if op.register:
+                following = following.but(
+                    values=following.values | {op.register: (old, frozenset({read}))},
+                    noted=following.noted | {slot: old})
+            yield following
 
-    go(0, [], {}, {}, {}, 0)
-    return results
+
+def signed(value):
+    return value - 2 * (value & (MASK + 1) // 2)
 
 
 def acyclic(pairs, nodes):
@@ -229,8 +360,8 @@ def outcomes(test):
     What was not read has no entry."""
     domain = {location: {0} for location in test.locations}
     # A value goes through every write once at most, or it would justify itself.
-    for _ in range(1 + sum(op.kind != "R" for ops in test.blocks for op in ops)):
-        traces = [traces_of(i, ops, domain) for i, ops in enumerate(test.blocks)]
+    for _ in range(1 + sum(prod(counts) for op, counts in test.ops if op.kind != "R")):
+        traces = [list(Runs(i, domain).traces(body)) for i, body in enumerate(test.blocks)]
         before = sum(map(len, domain.values()))
         for event in (e for all_ in traces for t in all_ for e in t.events if e.writes):
             domain[event.location].add(event.value)

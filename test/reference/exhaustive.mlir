@@ -16,7 +16,37 @@
 // ZERO: outcome 1: parameter 1 (1xi32)[0] = 7;{{ *$}}
 // ZERO: outcome 2: parameter 1 (1xi32)[0] = 7; parameter 2 (1xi32)[0] = 7;
 
+// An alloca behind a branch that has one, too. The load of X may come after the store of 1 at the
+// end, and that of the alloca before or after the store of 9, whichever way the branch went.
+// RUN: %tilewright run %s --entry allocas --grid 1 --arg "zeros(1xi32)" --arg "zeros(2xi32)" --schedule exhaustive | FileCheck %s --check-prefix=ALLOCAS --match-full-lines
+// ALLOCAS: 4 executions, 4 outcomes
+// ALLOCAS-NEXT: outcome 1: parameter 1 (1xi32)[0] = 1; parameter 2 (2xi32)[0] = 7;
+// ALLOCAS-NEXT: outcome 2: parameter 1 (1xi32)[0] = 1; parameter 2 (2xi32)[0] = 7; parameter 2 (2xi32)[1] = 1;
+// ALLOCAS-NEXT: outcome 3: parameter 1 (1xi32)[0] = 1; parameter 2 (2xi32)[0] = 9;
+// ALLOCAS-NEXT: outcome 4: parameter 1 (1xi32)[0] = 1; parameter 2 (2xi32)[0] = 9; parameter 2 (2xi32)[1] = 1;
+
 cuda_tile.module @exhaustive {
+  entry @allocas(%x: tile<ptr<i32>>, %y: tile<ptr<i32>>) {
+    %one = constant <i32: 1> : tile<i32>
+    %five = constant <i32: 5> : tile<i32>
+    %seven = constant <i32: 7> : tile<i32>
+    %nine = constant <i32: 9> : tile<i32>
+    %a, %l = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+    %is_set = cmpi equal %a, %one, signed : tile<i32> -> tile<i1>
+    if %is_set {
+      %first = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+      %s = store_ptr_tko weak %first, %five : tile<ptr<i32>>, tile<i32> -> token
+    }
+    %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+    %s0 = store_ptr_tko relaxed tl_blk %p, %seven : tile<ptr<i32>>, tile<i32> -> token
+    %b, %bt = load_ptr_tko relaxed tl_blk %p token=%s0 : tile<ptr<i32>> -> tile<i32>, token
+    %s1 = store_ptr_tko relaxed tl_blk %p, %nine token=%s0 : tile<ptr<i32>>, tile<i32> -> token
+    %y1 = offset %y, %one : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %s2 = store_ptr_tko weak %y, %b : tile<ptr<i32>>, tile<i32> -> token
+    %s3 = store_ptr_tko weak %y1, %a : tile<ptr<i32>>, tile<i32> -> token
+    %s4 = store_ptr_tko relaxed device %x, %one : tile<ptr<i32>>, tile<i32> -> token
+  }
+
   entry @copies(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>) {
     %v, %l = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
     %s = store_ptr_tko weak %q, %v : tile<ptr<i32>>, tile<i32> -> token

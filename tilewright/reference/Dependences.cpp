@@ -43,6 +43,18 @@ BitVector Dependences::readsBehind(mlir::Operation *op) const {
 
 //===-- Bodies ------------------------------------------------------------------------------===//
 
+static bool isLoop(mlir::Operation *op) {
+  return llvm::isa_and_present<tile::ForOp, tile::LoopOp>(op);
+}
+
+llvm::SmallVector<uint64_t, 2> Dependences::iterations() const {
+  llvm::SmallVector<uint64_t, 2> result;
+  for (const Frame &frame : frames)
+    if (isLoop(frame.owner))
+      result.push_back(frame.iteration);
+  return result;
+}
+
 void Dependences::enter(mlir::Operation *owner, const BitVector &conditions) {
   Frame frame{owner, frames.back().now, {}};
   frame.entered |= conditions;
@@ -87,7 +99,7 @@ void Dependences::before(mlir::Operation *op) {
   else if (mayJump<tile::ContinueOp>(branch))
     for (Frame &frame : llvm::reverse(frames)) {
       frame.now |= condition;
-      if (llvm::isa_and_present<tile::ForOp, tile::LoopOp>(frame.owner))
+      if (isLoop(frame.owner))
         break;
     }
 }
@@ -112,7 +124,7 @@ void Dependences::after(TileBlock &block, mlir::Operation *op, std::optional<uns
       enter(op, of(branch.getCondition()).reads);
     return;
   }
-  if (llvm::isa<tile::ForOp, tile::LoopOp>(op)) {
+  if (isLoop(op)) {
     auto counted = llvm::dyn_cast<tile::ForOp>(op);
     BitVector bounds;
     if (counted)
@@ -150,6 +162,7 @@ void Dependences::after(TileBlock &block, mlir::Operation *op, std::optional<uns
       return leave();
     }
     loop.now = loop.entered;
+    ++loop.iteration;
     define(loop.owner->getRegion(0).getArguments().take_back(carried.size()), carried);
     return;
   }

@@ -33,6 +33,9 @@ public:
   /// The reads that the operation depends on: its operands', and the conditions'.
   llvm::BitVector readsBehind(mlir::Operation *op) const;
 
+  /// Of each loop that the block is in, the number of the iteration; the outermost first.
+  llvm::SmallVector<uint64_t, 2> iterations() const;
+
   void before(mlir::Operation *op);
   /// An operation on memory has been given its number, and has made these reads.
   void after(TileBlock &block, mlir::Operation *op, std::optional<unsigned> number,
@@ -44,6 +47,8 @@ private:
   struct Frame {
     mlir::Operation *owner = nullptr;
     llvm::BitVector entered = {}, now = {};
+    /// Of a loop, from 0.
+    uint64_t iteration = 0;
   };
 
   llvm::BitVector operandReads(mlir::Operation *op) const;

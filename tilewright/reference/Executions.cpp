@@ -44,8 +44,10 @@ struct Given {
   };
   std::vector<Numbered> events;
   Relation tokenOrder;
-  /// A write depends on reads.
+  /// A write depends on reads. An atomic pair has a node for each.
   Relation dependences;
+  static unsigned readOf(unsigned event) { return 2 * event; }
+  static unsigned writeOf(unsigned event) { return 2 * event + 1; }
 
   /// Pairs that race unless one happens before the other.
   std::vector<std::pair<unsigned, unsigned>> suspects;
@@ -160,15 +162,14 @@ static Relation operationOrder(const Trace &trace) {
 }
 
 Given::Given(llvm::ArrayRef<const Trace *> traces)
-    : tokenOrder(eventCount(traces)), dependences(eventCount(traces)) {
+    : tokenOrder(eventCount(traces)), dependences(2 * eventCount(traces)) {
   for (auto [block, trace] : llvm::enumerate(traces)) {
     unsigned first = events.size();
     Relation order = operationOrder(*trace);
     for (auto [number, event] : llvm::enumerate(trace->events)) {
       events.push_back({{unsigned(block), unsigned(number)}, &event});
       for (unsigned read : event.dependsOn)
-        if (read != number)
-          dependences.put(first + read, first + number);
+        dependences.put(readOf(first + read), writeOf(first + number));
       llvm::BitVector after(tokenOrder.size());
       for (auto [other, otherEvent] : llvm::enumerate(trace->events))
         if (order(event.operation, otherEvent.operation))
@@ -313,7 +314,7 @@ std::optional<Relation> Search::happensBefore() const {
   for (const Cell &cell : cells)
     for (const Part &reader : cell.parts)
       if (reader.source >= 0)
-        causes.put(cell.parts[reader.source].event, reader.event);
+        causes.put(Given::writeOf(cell.parts[reader.source].event), Given::readOf(reader.event));
   if (!causes.isStrictOrder())
     return std::nullopt;
 
@@ -331,7 +332,8 @@ std::optional<Relation> Search::happensBefore() const {
 /// atomic pairs included.
 void Search::synchronize(Relation &before, const Cell &cell, const Part &reader) const {
   const Part *link = &reader;
-  while (link->source >= 0) {
+  // Exchanges that get their values from each other make a ring, which coherence excludes.
+  for (size_t links = 0; link->source >= 0 && links < cell.parts.size(); ++links) {
     const Part &write = cell.parts[link->source];
     if (!given.areMorallyStrong(write.event, link->event))
       return;

@@ -14,7 +14,8 @@
 // - No thin air: reads-from and dependences together have no cycle. A write depends on
 //   the reads that decided what it writes, where, or whether it takes place at all.
 //   The last, control dependence, must count, or `if x == 42 { y := 42 }` beside its
-//   mirror image would justify itself.
+//   mirror image would justify itself. What an exchange writes does not depend on what it
+//   has read.
 // - Scoped accesses that overlap without being to the same location are not morally
 //   strong, as in PTX. Each part of memory that no access splits, a cell, has a coherence
 //   order and sources for its readers of its own.
@@ -71,10 +72,14 @@ struct Event {
   Scope scope = Scope::Nobody;
   bool acquires = false;
   bool releases = false;
-  /// Of a write: the reads of the trace, by number, that it depends on.
+  /// Of a write: the reads of the trace, by number, that it depends on. The event's own is one
+  /// of them, unless it is an exchange.
   llvm::SmallVector<unsigned, 2> dependsOn = {};
   /// A read that is repeated for ever in vain: there is nothing newer to read.
   bool isLast = false;
+  /// Which access of the block this is, whatever the path there: its place in the trace
+  /// depends on what other accesses there are (Exploration.h).
+  unsigned access = 0;
 };
 
 /// What one tile block did, in program order.

@@ -10,8 +10,25 @@ using llvm::SmallVector;
 
 namespace {
 
-/// The events that a value was derived from.
-using Ancestors = std::set<EventId>;
+/// The read or the write of an access of a block.
+struct HalfAccess {
+  unsigned block, access;
+  bool isWrite;
+
+  static HalfAccess read(unsigned block, const Event &event) {
+    return {block, event.access, false};
+  }
+  static HalfAccess write(unsigned block, const Event &event) {
+    return {block, event.access, true};
+  }
+  bool isOfSameAccess(HalfAccess other) const {
+    return block == other.block && access == other.access;
+  }
+  auto operator<=>(const HalfAccess &) const = default;
+};
+
+/// What a value was derived from.
+using Ancestors = std::set<HalfAccess>;
 
 /// Alternatives, none of which contains another: if one will do, so will a smaller one.
 using Derivations = std::vector<Ancestors>;
@@ -23,19 +40,21 @@ public:
   bool learn(unsigned block, const Trace &trace, llvm::function_ref<Value(Location)> initialValue);
 
   /// The values that a read may return.
-  std::set<Value> valuesFor(EventId reader, Location location, Value initial) const;
+  std::set<Value> valuesFor(HalfAccess reader, Location location, Value initial) const;
 
-  /// Whether a wanted event, wherever it is, writes this value to the location.
-  bool isWritten(Location location, Value value, llvm::function_ref<bool(EventId)> isWanted) const;
+  /// Whether a wanted write, wherever it is, leaves this value in the location.
+  bool isWritten(Location location, Value value,
+                 llvm::function_ref<bool(HalfAccess)> isWanted) const;
 
 private:
-  Derivations derivationsFor(EventId reader, Location location, Value value, Value initial) const;
+  Derivations derivationsFor(HalfAccess reader, Location location, Value value,
+                             Value initial) const;
   SmallVector<Location> piecesOf(Location location) const;
   void forEachOverlapping(
       Location location,
-      llvm::function_ref<void(Location, Value, EventId, const Derivations &)> visit) const;
+      llvm::function_ref<void(Location, Value, HalfAccess, const Derivations &)> visit) const;
 
-  std::map<Location, std::map<Value, std::map<EventId, Derivations>>> writes;
+  std::map<Location, std::map<Value, std::map<HalfAccess, Derivations>>> writes;
 };
 
 class Explorer {
@@ -125,9 +144,10 @@ void Explorer::forEachBehaviour(unsigned block, llvm::function_ref<void(const Be
 
 /// Blocks with few behaviours go first: they exclude many of the others'.
 void Explorer::orderBlocks() {
+  constexpr HalfAccess anyReader{~0u, 0, false};
   auto openness = [&](unsigned block) {
     return llvm::count_if(locationsRead[block], [&](Location location) {
-      return known.valuesFor({block, 0}, location, program.initialValue(location)).size() > 1;
+      return known.valuesFor(anyReader, location, program.initialValue(location)).size() > 1;
     });
   };
   order = llvm::to_vector(llvm::seq(program.blockCount));
@@ -170,9 +190,8 @@ SmallVector<Value> Explorer::optionsFor(unsigned block, const Trace &before, con
     learn(block, before);
   locationsRead[block].insert(read.location);
 
-  EventId reader{block, unsigned(before.events.size())};
-  std::set<Value> values =
-      known.valuesFor(reader, read.location, program.initialValue(read.location));
+  std::set<Value> values = known.valuesFor(HalfAccess::read(block, read), read.location,
+                                           program.initialValue(read.location));
   SmallVector<Value> options(values.begin(), values.end());
   if (options.size() > 1)
     llvm::erase_if(options, [&](Value value) { return !isPossible(block, before, read, value); });
@@ -189,8 +208,11 @@ bool Explorer::isPossible(unsigned block, const Trace &before, Event read, Value
   for (const Behaviour *behaviour : chosen)
     if (behaviour)
       traces.push_back(&behaviour->trace);
-  auto isOpen = [&](EventId event) {
-    return event.block == block ? event.event >= before.events.size() : !chosen[event.block];
+  std::set<unsigned> settled;
+  for (const Event &event : before.events)
+    settled.insert(event.access);
+  auto isOpen = [&](HalfAccess write) {
+    return write.block == block ? !settled.contains(write.access) : !chosen[write.block];
   };
   return mayBeExecuted(
       traces, program.initialValue,
@@ -225,23 +247,19 @@ static Derivations combine(const Derivations &these, const Derivations &those) {
 bool KnownWrites::learn(unsigned block, const Trace &trace,
                         llvm::function_ref<Value(Location)> initialValue) {
   bool isNews = false;
-  for (auto [number, event] : llvm::enumerate(trace.events)) {
+  for (const Event &event : trace.events) {
     if (!event.written)
       continue;
-    EventId writer{block, unsigned(number)};
-    auto readBy = [&](unsigned read) {
-      const Event &source = trace.events[read];
-      return derivationsFor({block, read}, source.location, *source.read,
-                            initialValue(source.location));
-    };
+    HalfAccess writer = HalfAccess::write(block, event);
     Derivations derivations = {{}};
-    for (unsigned read : event.dependsOn)
-      if (read != number)
-        derivations = combine(derivations, readBy(read));
+    for (unsigned read : event.dependsOn) {
+      const Event &source = trace.events[read];
+      derivations =
+          combine(derivations, derivationsFor(HalfAccess::read(block, source), source.location,
+                                              *source.read, initialValue(source.location)));
+    }
     llvm::erase_if(derivations,
                    [&](const Ancestors &ancestors) { return ancestors.contains(writer); });
-    if (event.read)
-      derivations = combine(derivations, readBy(number));
     for (Ancestors ancestors : derivations) {
       ancestors.insert(writer);
       Derivations &all = writes[event.location][*event.written][writer];
@@ -254,33 +272,36 @@ bool KnownWrites::learn(unsigned block, const Trace &trace,
 }
 
 /// Those of a value that a read returns, the read among them.
-Derivations KnownWrites::derivationsFor(EventId reader, Location location, Value value,
+Derivations KnownWrites::derivationsFor(HalfAccess reader, Location location, Value value,
                                         Value initial) const {
   Derivations result = {{reader}};
   for (Location piece : piecesOf(location)) {
     Derivations alternatives;
     if (slice(value, location, piece) == slice(initial, location, piece))
       addAlternative(alternatives, {});
-    forEachOverlapping(piece, [&](Location written, Value whole, EventId, const Derivations &all) {
-      if (slice(whole, written, piece) == slice(value, location, piece))
-        for (const Ancestors &ancestors : all)
-          if (!ancestors.contains(reader))
-            addAlternative(alternatives, ancestors);
-    });
+    forEachOverlapping(
+        piece, [&](Location written, Value whole, HalfAccess writer, const Derivations &all) {
+          if (!reader.isOfSameAccess(writer) &&
+              slice(whole, written, piece) == slice(value, location, piece))
+            for (const Ancestors &ancestors : all)
+              if (!ancestors.contains(reader))
+                addAlternative(alternatives, ancestors);
+        });
     result = combine(result, alternatives);
   }
   return result;
 }
 
-std::set<Value> KnownWrites::valuesFor(EventId reader, Location location, Value initial) const {
+std::set<Value> KnownWrites::valuesFor(HalfAccess reader, Location location, Value initial) const {
   std::set<Value> values = {Value{}};
   for (Location piece : piecesOf(location)) {
     std::set<Value> parts = {slice(initial, location, piece)};
-    forEachOverlapping(piece, [&](Location written, Value whole, EventId, const Derivations &all) {
-      if (llvm::any_of(all,
-                       [&](const Ancestors &ancestors) { return !ancestors.contains(reader); }))
-        parts.insert(slice(whole, written, piece));
-    });
+    auto isCircular = [&](const Ancestors &ancestors) { return ancestors.contains(reader); };
+    forEachOverlapping(
+        piece, [&](Location written, Value whole, HalfAccess writer, const Derivations &all) {
+          if (!reader.isOfSameAccess(writer) && !llvm::all_of(all, isCircular))
+            parts.insert(slice(whole, written, piece));
+        });
     std::set<Value> longer;
     for (Value value : values)
       for (Value part : parts)
@@ -292,10 +313,10 @@ std::set<Value> KnownWrites::valuesFor(EventId reader, Location location, Value 
 }
 
 bool KnownWrites::isWritten(Location location, Value value,
-                            llvm::function_ref<bool(EventId)> isWanted) const {
+                            llvm::function_ref<bool(HalfAccess)> isWanted) const {
   bool result = false;
   forEachOverlapping(location,
-                     [&](Location written, Value whole, EventId writer, const Derivations &) {
+                     [&](Location written, Value whole, HalfAccess writer, const Derivations &) {
                        result |= written.begin <= location.begin && location.end <= written.end &&
                                  slice(whole, written, location) == value && isWanted(writer);
                      });
@@ -305,7 +326,7 @@ bool KnownWrites::isWritten(Location location, Value value,
 /// The parts of a location that no known write splits.
 SmallVector<Location> KnownWrites::piecesOf(Location location) const {
   std::set<uint64_t> bounds = {location.begin, location.end};
-  forEachOverlapping(location, [&](Location written, Value, EventId, const Derivations &) {
+  forEachOverlapping(location, [&](Location written, Value, HalfAccess, const Derivations &) {
     for (uint64_t bound : {written.begin, written.end})
       if (location.begin < bound && bound < location.end)
         bounds.insert(bound);
@@ -318,7 +339,7 @@ SmallVector<Location> KnownWrites::piecesOf(Location location) const {
 
 void KnownWrites::forEachOverlapping(
     Location location,
-    llvm::function_ref<void(Location, Value, EventId, const Derivations &)> visit) const {
+    llvm::function_ref<void(Location, Value, HalfAccess, const Derivations &)> visit) const {
   constexpr uint64_t longest = 16;
   uint64_t first = location.begin - std::min(location.begin, longest);
   for (auto write = writes.lower_bound({first, 0});

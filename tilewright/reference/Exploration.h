@@ -8,8 +8,15 @@
 // one that the rules exclude beside those already chosen is cut at the read that shows it.
 //
 // A value that was only ever computed from itself comes out of thin air and would let new
-// ones be found for ever: each value is known with the events that it was derived from,
-// and none of those may read it.
+// ones be found for ever: each value is known with the accesses that it was derived from,
+// and none of those may read it. What is known comes from many behaviours of a block, and a
+// branch taken in one of them only must not make the accesses behind it look like others.
+// So an access is not known by its place in a trace, but by its operation, the iterations of
+// the loops around it, and its element; the caller numbers these (Event::access).
+//
+// A write has to show in a behaviour before its value is read, and then it has the token order
+// of that behaviour. So this is not found: a value that lets a block take another way, from
+// which a token comes, without which the write of that value would have been too late.
 
 #ifndef TILEWRIGHT_REFERENCE_EXPLORATION_H
 #define TILEWRIGHT_REFERENCE_EXPLORATION_H

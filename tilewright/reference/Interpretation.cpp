@@ -74,6 +74,19 @@ void Interpretation::restore() {
   kept.clear();
 }
 
+//===-- Names -------------------------------------------------------------------------------===//
+
+unsigned Interpretation::numberOf(AccessName name) {
+  return accessNumbers.insert({std::move(name), accessNumbers.size()}).first->second;
+}
+
+uint64_t Interpretation::privateBase(AccessName alloca, uint64_t size) {
+  auto [base, isNew] = privateBases.insert({std::move(alloca), nextPrivate});
+  if (isNew)
+    nextPrivate = llvm::alignTo(nextPrivate + 2 * size, 16);
+  return base->second;
+}
+
 //===-- Recording ---------------------------------------------------------------------------===//
 
 namespace tilewright::reference {
@@ -81,8 +94,8 @@ namespace tilewright::reference {
 /// Notes down what a block does, and decides what its reads return.
 class Recorder : public Observer {
 public:
-  Recorder(Interpretation &interpretation, ChooseValue choose, uint64_t privateAddresses)
-      : interpretation(interpretation), choose(choose), privateAddresses(privateAddresses) {}
+  Recorder(Interpretation &interpretation, ChooseValue choose)
+      : interpretation(interpretation), choose(choose) {}
 
   void beforeOperation(TileBlock &block, mlir::Operation *op) override;
   void afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) override;
@@ -98,7 +111,7 @@ private:
   void access(TileBlock &block, const MemoryOperation &operation, int64_t element, Place place,
               Allocation &allocation);
   Location locationOf(const TileBlock &block, Place place, const Allocation &allocation) const;
-  Event eventFor(TileBlock &block, const MemoryOperation &operation, Place place,
+  Event eventFor(TileBlock &block, const MemoryOperation &operation, int64_t element, Place place,
                  const Allocation &allocation) const;
   void stop() { isStopped = true; }
 
@@ -107,8 +120,8 @@ private:
 
   Interpretation &interpretation;
   ChooseValue choose;
-  /// Where the allocas of this run lie.
-  uint64_t privateAddresses;
+  /// Where allocas begin, by their addresses in this run.
+  llvm::DenseMap<uint64_t, uint64_t> privateBases;
   Dependences dependences;
   /// The number of the operation, if it is one on memory, and its reads.
   std::optional<unsigned> current;
@@ -165,7 +178,12 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
       endTurn(block, next, loop);
 }
 
-void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult) {
+void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
+  if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && llvm::succeeded(outcome)) {
+    Allocation &allocation = *block.allocationScope().allocas.back();
+    privateBases[allocation.address] = interpretation.privateBase(
+        {op, dependences.iterations(), /*element=*/0}, allocation.bytes.size());
+  }
   dependences.after(block, op, current, currentReads);
   if (llvm::isa<tile::LoopOp>(op))
     turns[op] = {trace().tokens.size(), trace().events.size()};
@@ -215,25 +233,35 @@ static Scope scopeOf(const Semantics &semantics) {
   llvm_unreachable("scopes are listed above");
 }
 
-/// Each block has allocas of its own, which all lie at the same addresses here.
+/// Each block has allocas of its own. Where in memory they lie depends on how many there were
+/// before, and is of no importance.
 Location Recorder::locationOf(const TileBlock &block, Place place,
                               const Allocation &allocation) const {
   uint64_t begin = 2 * place.address + place.isUpperHalf;
   if (allocation.keepsPoison())
-    begin +=
-        Interpretation::firstPrivate + (uint64_t(block.id().number) << 44) - 2 * privateAddresses;
+    begin += Interpretation::firstPrivate + (uint64_t(block.id().number) << 44) +
+             privateBases.at(allocation.address) - 2 * allocation.address;
   return {begin, begin + numerics::info(place.format).storageBits / 4};
 }
 
-Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, Place place,
-                         const Allocation &allocation) const {
+/// Whether what an operation has read decides what, or whether, it writes.
+static bool mayDependOnOld(const MemoryOperation &operation) {
+  return operation.effect == Effect::CompareSwap ||
+         (operation.effect == Effect::Update && operation.mode != tile::AtomicRMWMode::Xchg);
+}
+
+Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                         Place place, const Allocation &allocation) const {
   Event event{*current, locationOf(block, place, allocation)};
+  event.access = interpretation.numberOf({operation.op, dependences.iterations(), element});
   event.scope = scopeOf(operation.semantics);
   event.acquires = operation.semantics.acquires();
   event.releases = operation.semantics.releases();
   const llvm::BitVector reads = dependences.readsBehind(operation.op);
   for (unsigned read : reads.set_bits())
     event.dependsOn.push_back(read);
+  if (mayDependOnOld(operation))
+    event.dependsOn.push_back(trace().events.size());
   return event;
 }
 
@@ -265,7 +293,7 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
   for (uint64_t byte = 0; byte < bytesOf(place.format); ++byte)
     interpretation.keepByte(allocation, place.address + byte);
 
-  Event event = eventFor(block, operation, place, allocation);
+  Event event = eventFor(block, operation, element, place, allocation);
   Element old = Element::poisoned(place.format);
   if (operation.effect != Effect::Store) {
     event.read = choose(trace(), event);
@@ -299,13 +327,8 @@ void Recorder::onAccess(TileBlock &block, const MemoryOperation &operation, cons
 //===-- Runs --------------------------------------------------------------------------------===//
 
 Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
-  // Nothing lies here; what follows are allocas, at the same distance each time.
-  constexpr uint64_t anyAlignment = uint64_t(1) << 32;
   size_t allocationsBefore = memory.allocationCount();
-  uint64_t privateAddresses =
-      memory.allocate({"the start of allocas", Format::I8}, anyAlignment).address;
-
-  Recorder recorder(*this, choose, privateAddresses);
+  Recorder recorder(*this, choose);
   LaunchOptions recorded = options;
   recorded.output = &llvm::nulls();
   recorded.observer = &recorder;

@@ -41,6 +41,13 @@ public:
 
 private:
   friend class Recorder;
+  /// An operation, the iterations of the loops around it, the outermost first, and an element:
+  /// what an access is known by, whatever the path there.
+  using AccessName = std::tuple<mlir::Operation *, llvm::SmallVector<uint64_t, 2>, int64_t>;
+  unsigned numberOf(AccessName name);
+  /// Where an alloca begins among the block's, in half bytes.
+  uint64_t privateBase(AccessName alloca, uint64_t size);
+
   /// A byte of an array or global, and of which halves it is known that they hold a value.
   struct Byte {
     uint8_t bits;
@@ -59,6 +66,9 @@ private:
   uint64_t mostAccesses;
   /// Bytes that were changed, as they were before.
   std::map<uint64_t, Byte> kept;
+  std::map<AccessName, unsigned> accessNumbers;
+  std::map<AccessName, uint64_t> privateBases;
+  uint64_t nextPrivate = 0;
 };
 
 /// An element as it lies in memory, and back.

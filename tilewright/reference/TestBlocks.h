@@ -49,7 +49,7 @@ public:
   explicit Block(ChooseValue choose) : choose(choose) {}
 
   Step read(int where, How how, After after = {}) {
-    return update(where, how, after, [](int) { return std::nullopt; });
+    return update(where, how, after, false, [](int) { return std::nullopt; });
   }
   /// With the value of a read, which the write then depends on.
   Step write(int where, Step value, How how, After after = {}) {
@@ -61,13 +61,13 @@ public:
     return write(where, Step{0, value}, how, after);
   }
   Step add(int where, int operand, How how, After after = {}) {
-    return update(where, how, after, [=](int old) { return old + operand; });
+    return update(where, how, after, true, [=](int old) { return old + operand; });
   }
   Step exchange(int where, int value, How how, After after = {}) {
-    return update(where, how, after, [=](int) { return value; });
+    return update(where, how, after, false, [=](int) { return value; });
   }
   Step compareAndSwap(int where, int expected, int value, How how, After after = {}) {
-    return update(where, how, after,
+    return update(where, how, after, true,
                   [=](int old) { return old == expected ? std::optional(value) : std::nullopt; });
   }
   /// One store of many elements.
@@ -97,12 +97,15 @@ private:
 
   static std::optional<Value> bits(int value) { return Value{uint32_t(value)}; }
 
-  Step update(int where, How how, const After &after,
+  Step update(int where, How how, const After &after, bool dependsOnOld,
               std::function<std::optional<int>(int old)> newValue) {
     Step step = start(after);
     Event event{step.operation, at(where)};
     event.scope = how.scope;
     event.acquires = how.acquires;
+    event.access = trace.events.size();
+    if (dependsOnOld)
+      event.dependsOn = {event.access};
     std::optional<Value> old = choose(trace, event);
     behaviour.isGivenUp |= !old;
     event.read = old.value_or(Value{});
@@ -118,6 +121,8 @@ private:
   }
   Step finish(Step step, Event event, How how, std::optional<unsigned> data = std::nullopt) {
     event.scope = how.scope;
+    // Nothing follows a guard in these tests, so that a place in the trace will do.
+    event.access = trace.events.size();
     event.acquires = how.acquires && event.read;
     event.releases = how.releases && event.written;
     if (event.written)
