@@ -74,14 +74,29 @@ void Dependences::define(mlir::ValueRange values, llvm::ArrayRef<Cause> newCause
     causes[value] = cause;
 }
 
-/// Whether one of the branches may leave more than the `if`.
-template <typename... Terminators> static bool mayJump(tile::IfOp branch) {
+static bool contains(tile::IfOp branch, llvm::function_ref<bool(mlir::Operation *)> isWanted) {
   return branch
-      ->walk([](mlir::Operation *inner) {
-        return llvm::isa<Terminators...>(inner) ? mlir::WalkResult::interrupt()
-                                                : mlir::WalkResult::advance();
+      ->walk([&](mlir::Operation *inner) {
+        return isWanted(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Whether one of the branches may never come back to what follows the loop around. It may not
+/// if there is a `loop` in it, which need not end.
+static bool mayStayAway(tile::IfOp branch) {
+  return contains(branch, llvm::IsaPred<tile::BreakOp, tile::ReturnOp, tile::LoopOp>);
+}
+
+/// Whether one of them may go on with the next iteration of the loop around. A loop in the
+/// branch has a `continue` of its own.
+static bool mayContinue(tile::IfOp branch) {
+  return contains(branch, [&](mlir::Operation *inner) {
+    mlir::Operation *parent = inner->getParentOp();
+    while (parent != branch && llvm::isa<tile::IfOp>(parent))
+      parent = parent->getParentOp();
+    return llvm::isa<tile::ContinueOp>(inner) && parent == branch;
+  });
 }
 
 /// Whether or not a branch is taken, what follows depends on the condition if the branch
@@ -91,12 +106,12 @@ void Dependences::before(mlir::Operation *op) {
   if (!branch)
     return;
   const BitVector condition = of(branch.getCondition()).reads;
-  if (mayJump<tile::BreakOp, tile::ReturnOp>(branch))
+  if (mayStayAway(branch))
     for (Frame &frame : frames) {
       frame.entered |= condition;
       frame.now |= condition;
     }
-  else if (mayJump<tile::ContinueOp>(branch))
+  else if (mayContinue(branch))
     for (Frame &frame : llvm::reverse(frames)) {
       frame.now |= condition;
       if (isLoop(frame.owner))
