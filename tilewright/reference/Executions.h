@@ -16,6 +16,8 @@
 //   The last, control dependence, must count, or `if x == 42 { y := 42 }` beside its
 //   mirror image would justify itself. What an exchange writes does not depend on what it
 //   has read.
+// - Dependences count as the kernel is written. The memory model (section 5) lets a compiler
+//   remove a false one, as in `y := 0 * x + 1`; executions that need this are not found.
 // - Scoped accesses that overlap without being to the same location are not morally
 //   strong, as in PTX. Each part of memory that no access splits, a cell, has a coherence
 //   order and sources for its readers of its own.

@@ -4,6 +4,7 @@
 // its reads return what the exploration hands to them (Exploration.h), and what the memory
 // model allows of all this is an execution of the kernel (Executions.h). So the outcomes
 // include those that no interleaving of the blocks shows (memory model, 11).
+// They do not include those that need a false dependence to be removed (Executions.h).
 //
 // Waiting would make executions without end. A turn of a loop is idle if it changes nothing
 // in memory and starts the next turn with the same values: an execution without its reads
