@@ -7,9 +7,11 @@
 #include "tilewright/driver/Arguments.h"
 
 #include "tilewright/driver/ArrayValue.h"
+#include "tilewright/driver/WriteFile.h"
 #include "tilewright/runtime/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Signals.h"
 
 using namespace tilewright;
 using namespace tilewright::driver;
@@ -242,27 +244,61 @@ static void normalizeBooleans(runtime::Array &array) {
       byte = byte != 0;
 }
 
-Result<void> driver::writeOutputs(Arguments &arguments, raw_ostream &os) {
+namespace {
+/// Files that do not stay when a signal ends the program.
+class RemovedOnSignals {
+public:
+  void add(const std::filesystem::path &file) {
+    names.push_back(file.string());
+    sys::RemoveFileOnSignal(names.back());
+  }
+  ~RemovedOnSignals() {
+    for (const std::string &name : names)
+      sys::DontRemoveFileOnSignal(name);
+  }
+
+private:
+  std::vector<std::string> names;
+};
+} // namespace
+
+static Result<std::vector<runtime::StagedNpy>> stageFiles(Arguments &arguments,
+                                                          RemovedOnSignals &temporaries) {
   std::vector<runtime::StagedNpy> staged;
   for (const Output &output : arguments.outputs) {
     if (!output.file)
       continue;
     runtime::Array &array = arguments.arrays[output.array].storage();
     normalizeBooleans(array);
-    Result<runtime::StagedNpy> file = runtime::StagedNpy::stage(*output.file, array);
+    Result<runtime::StagedNpy> file = runtime::StagedNpy::stage(
+        *output.file, array, [&](const auto &name) { temporaries.add(name); });
     if (!file)
       return file.failure().at(output.label);
     staged.push_back(std::move(*file));
   }
-  for (runtime::StagedNpy &file : staged)
-    if (Result<void> committed = file.commit(); !committed)
-      return committed;
+  return staged;
+}
 
+static void printArrays(const Arguments &arguments, raw_ostream &os) {
   for (const Output &output : arguments.outputs)
     if (output.isPrinted) {
       const TypedArray &array = arguments.arrays[output.array];
       os << output.label << ", shape " << runtime::toString(array.shape()) << '\n';
       print(os, array);
     }
+}
+
+Result<void> driver::writeOutputs(Arguments &arguments, raw_ostream &os) {
+  RemovedOnSignals temporaries; // for as long as files are staged
+  Result<std::vector<runtime::StagedNpy>> staged = stageFiles(arguments, temporaries);
+  if (!staged)
+    return staged.failure();
+  // What is printed cannot be taken back, but may fail: files come last.
+  printArrays(arguments, os);
+  if (Result<void> printed = flush(os, "-"); !printed)
+    return printed;
+  for (runtime::StagedNpy &file : *staged)
+    if (Result<void> committed = file.commit(); !committed)
+      return committed;
   return {};
 }

@@ -61,8 +61,9 @@ struct Arguments {
 support::Result<Arguments> bindArguments(llvm::ArrayRef<ParameterType> parameters,
                                          llvm::ArrayRef<std::string> specs);
 
-/// After the launch: puts every output file in place, then prints to `os`. No file is
-/// ever seen half-written, and when one cannot be written none is replaced.
+/// After the launch: prints to `os`, which messages call standard output, then puts every
+/// output file in place. No file is ever seen half-written, and when one cannot be written, or
+/// what is printed, none is replaced.
 support::Result<void> writeOutputs(Arguments &arguments, llvm::raw_ostream &os);
 
 } // namespace tilewright::driver

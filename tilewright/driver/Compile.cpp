@@ -98,10 +98,10 @@ CompileStatus driver::compileFile(const CompileFileOptions &options, llvm::raw_o
   if (!code)
     return failed(code.failure(), CompileStatus::Failed);
 
-  Result<void> written = writeFile(options.output, *code);
-  if (written && !options.header.empty())
-    written = writeFile(options.header, *header);
-  if (!written)
+  llvm::SmallVector<FileContents, 2> files = {{options.output, *code}};
+  if (!options.header.empty())
+    files.push_back({options.header, *header});
+  if (Result<void> written = writeFiles(files); !written)
     return failed(written.failure(), CompileStatus::Unusable);
   return CompileStatus::Succeeded;
 }

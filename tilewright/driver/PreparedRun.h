@@ -8,6 +8,7 @@
 
 #include "tilewright/driver/Arguments.h"
 #include "tilewright/driver/Run.h"
+#include "tilewright/driver/WriteFile.h"
 
 namespace tilewright::driver {
 
@@ -30,11 +31,13 @@ struct PreparedRun {
     err << "tilewright run: " << failure.message << "\n";
     return RunStatus::Unusable;
   }
-  /// What a launch that succeeded has to put somewhere.
+  /// Writes the results of a launch that succeeded: files come last, when all else has been
+  /// written, traces and reports on standard error included.
   RunStatus finish() const {
-    if (support::Result<void> written = writeOutputs(arguments, out); !written)
-      return unusable(written.failure());
-    return RunStatus::Succeeded;
+    support::Result<void> written = flush(err, "standard error");
+    if (written)
+      written = writeOutputs(arguments, out);
+    return written ? RunStatus::Succeeded : unusable(written.failure());
   }
 };
 

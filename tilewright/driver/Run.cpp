@@ -101,5 +101,8 @@ RunStatus driver::run(const RunOptions &options, llvm::raw_ostream &out, llvm::r
     return unusable(err, arguments.failure());
 
   PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err};
-  return options.device == Device::Cpu ? runCompiled(run) : runOnReference(run);
+  RunStatus status = options.device == Device::Cpu ? runCompiled(run) : runOnReference(run);
+  if (Result<void> printed = flush(out, "-"); !printed)
+    return unusable(err, printed.failure());
+  return status;
 }

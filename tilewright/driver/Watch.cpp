@@ -68,6 +68,12 @@ Result<std::unique_ptr<Watch>> Watch::create(tile::EntryOp entry, const runtime:
   return watch;
 }
 
+/// A launch that could not start leaves a trace without its end, and nobody who asks for errors.
+Watch::~Watch() {
+  if (traceFile)
+    (void)flush(*traceFile, options.trace);
+}
+
 Result<void> Watch::addTrace(const reference::TraceFilter &filter) {
   if (options.trace.empty())
     return {};
@@ -96,13 +102,9 @@ Result<void> Watch::addBreakpoint(const reference::TraceFilter &filter) {
 
 Result<void> Watch::finish() {
   progress.reset();
-  if (traceFile) {
-    traceFile->flush();
-    std::error_code error = traceFile->error();
-    traceFile->clear_error();
-    if (error)
-      return Failure{options.trace + ": cannot write: " + error.message()};
-  }
+  if (traceFile)
+    if (Result<void> written = flush(*traceFile, options.trace); !written)
+      return written;
   if (breakpoint)
     if (Result<void> finished = breakpoint->finish(); !finished)
       return finished;

@@ -36,6 +36,8 @@ public:
   create(tile::EntryOp entry, const runtime::Grid &grid, const WatchOptions &options,
          llvm::StringRef file, llvm::raw_ostream &err);
 
+  ~Watch();
+
   /// Null if nobody watches.
   reference::Observer *observer() { return observers.empty() ? nullptr : &observers; }
   /// After the launch: ends the trace and the bar, and tells the coverage.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WriteFile.h.
+// How does a file change in one step? Its bytes go to a new file beside it, which a rename puts
+// in its place. Signals that end the program remove the new file: LLVM keeps a list of those.
 
 #include "tilewright/driver/WriteFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
+
+#include <vector>
 
 using namespace tilewright;
 using namespace tilewright::driver;
@@ -18,56 +20,132 @@ static Failure cannotWrite(StringRef path, const std::string &why) {
   return {(path == "-" ? "standard output" : path.str()) + ": cannot write: " + why};
 }
 
-/// Writes to an open file; the error of a stream that is not asked for it is fatal.
-static std::error_code writeTo(llvm::raw_fd_ostream &stream, StringRef bytes) {
-  stream << bytes;
+/// What went wrong since the last call; the stream forgets it. LLVM ends the program when a
+/// stream is destroyed whose error nobody has asked for.
+static std::error_code takeError(llvm::raw_fd_ostream &stream) {
   stream.flush();
   std::error_code error = stream.error();
   stream.clear_error();
   return error;
 }
 
+Result<void> driver::flush(llvm::raw_fd_ostream &stream, StringRef name) {
+  if (std::error_code error = takeError(stream))
+    return cannotWrite(name, error.message());
+  return {};
+}
+
+Result<void> driver::flush(llvm::raw_ostream &stream, StringRef name) {
+  // A raw_ostream does not know whether it is a raw_fd_ostream.
+  for (llvm::raw_fd_ostream *standard : {&llvm::outs(), &llvm::errs()})
+    if (&stream == standard)
+      return flush(*standard, name);
+  stream.flush();
+  return {};
+}
+
+namespace {
+/// A file whose bytes are on disk under a temporary name.
+class StagedFile {
+public:
+  static Result<StagedFile> stage(StringRef path, StringRef bytes);
+  /// Gives the file its name.
+  Result<void> commit();
+
+  StagedFile(StagedFile &&other) : path(std::move(other.path)), file(std::move(other.file)) {
+    other.file.reset();
+  }
+  ~StagedFile() {
+    if (file)
+      llvm::consumeError(file->discard());
+  }
+
+private:
+  StagedFile(StringRef path, llvm::sys::fs::TempFile file) : path(path), file(std::move(file)) {}
+
+  std::string path;
+  std::optional<llvm::sys::fs::TempFile> file;
+};
+} // namespace
+
+Result<StagedFile> StagedFile::stage(StringRef path, StringRef bytes) {
+  auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%");
+  if (!temporary)
+    return cannotWrite(path, llvm::toString(temporary.takeError()));
+  StagedFile staged(path, std::move(*temporary)); // From here it cleans up.
+  llvm::raw_fd_ostream stream(staged.file->FD, /*shouldClose=*/false);
+  stream << bytes;
+  if (std::error_code error = takeError(stream))
+    return cannotWrite(path, error.message());
+  return staged;
+}
+
+Result<void> StagedFile::commit() {
+  llvm::Error error = file->keep(path);
+  file.reset();
+  if (error)
+    return cannotWrite(path, llvm::toString(std::move(error)));
+  return {};
+}
+
 /// Standard output, a device, a pipe: nothing that could be put in its place.
 static Result<void> writeInPlace(StringRef path, StringRef bytes) {
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
-  if (!error)
-    error = writeTo(stream, bytes);
+  if (!error) {
+    stream << bytes;
+    error = takeError(stream);
+  }
   if (error)
     return cannotWrite(path, error.message());
   return {};
 }
 
-/// Writes a file beside the old one, then puts it in its place.
-static Result<void> replaceFile(StringRef path, StringRef bytes) {
-  auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%");
-  if (!temporary)
-    return cannotWrite(path, llvm::toString(temporary.takeError()));
-  llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
-  if (std::error_code error = writeTo(stream, bytes)) {
-    llvm::consumeError(temporary->discard());
-    return cannotWrite(path, error.message());
-  }
-  if (llvm::Error error = temporary->keep(path))
-    return cannotWrite(path, llvm::toString(std::move(error)));
-  return {};
-}
-
-Result<void> driver::writeFile(StringRef path, StringRef bytes) {
+/// The file to replace; none if `path` has to be written in place.
+static Result<std::optional<std::string>> fileToReplace(StringRef path) {
   llvm::sys::fs::file_status status;
   if (path == "-")
-    return writeInPlace(path, bytes);
+    return std::optional<std::string>();
   if (llvm::sys::fs::status(path, status))
-    return replaceFile(path, bytes); // there is no such file yet
+    return std::optional(path.str()); // there is no such file yet
   if (status.type() == llvm::sys::fs::file_type::directory_file)
     return cannotWrite(path, "is a folder");
   if (status.type() != llvm::sys::fs::file_type::regular_file)
-    return writeInPlace(path, bytes);
+    return std::optional<std::string>();
   if (std::error_code error = llvm::sys::fs::access(path, llvm::sys::fs::AccessMode::Write))
     return cannotWrite(path, error.message());
   // A link stays a link: the file behind it is replaced.
   llvm::SmallString<128> target;
   if (std::error_code error = llvm::sys::fs::real_path(path, target))
     return cannotWrite(path, error.message());
-  return replaceFile(target, bytes);
+  return std::optional(std::string(target));
+}
+
+Result<void> driver::writeFiles(llvm::ArrayRef<FileContents> files) {
+  std::vector<StagedFile> staged;
+  std::vector<FileContents> inPlace;
+  for (const FileContents &file : files) {
+    Result<std::optional<std::string>> target = fileToReplace(file.path);
+    if (!target)
+      return target.failure();
+    if (!*target) {
+      inPlace.push_back(file);
+      continue;
+    }
+    Result<StagedFile> made = StagedFile::stage(**target, file.bytes);
+    if (!made)
+      return made.failure();
+    staged.push_back(std::move(*made));
+  }
+  for (const FileContents &file : inPlace)
+    if (Result<void> written = writeInPlace(file.path, file.bytes); !written)
+      return written;
+  for (StagedFile &file : staged)
+    if (Result<void> committed = file.commit(); !committed)
+      return committed;
+  return {};
+}
+
+Result<void> driver::writeFile(StringRef path, StringRef bytes) {
+  return writeFiles(FileContents{path, bytes});
 }

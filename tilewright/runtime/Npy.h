@@ -13,6 +13,7 @@
 #include "tilewright/support/Result.h"
 
 #include <filesystem>
+#include <functional>
 #include <istream>
 
 namespace tilewright::runtime {
@@ -38,7 +39,12 @@ support::Result<std::filesystem::path> outputTarget(const std::filesystem::path 
 /// either all or not at all means to stage each and then to commit each.
 class StagedNpy {
 public:
-  static support::Result<StagedNpy> stage(const std::filesystem::path &path, const Array &array);
+  /// Is told the temporary name as soon as there is a file of that name.
+  using Created = std::function<void(const std::filesystem::path &temporary)>;
+
+  /// Whoever catches signals can remove the temporary file then: `created` names it.
+  static support::Result<StagedNpy> stage(const std::filesystem::path &path, const Array &array,
+                                          const Created &created = {});
 
   /// Gives the file its name, replacing what had it.
   support::Result<void> commit();

@@ -78,7 +78,8 @@ static std::FILE *createTemporary(const fs::path &directory, fs::path &name) {
   return nullptr;
 }
 
-Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array) {
+Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array,
+                                   const Created &created) {
   Result<fs::path> target = outputTarget(path);
   if (!target)
     return target.failure();
@@ -87,6 +88,8 @@ Result<StagedNpy> StagedNpy::stage(const fs::path &path, const Array &array) {
   std::FILE *file = createTemporary(target->parent_path(), temporary);
   if (!file)
     return cannotWrite(path, std::strerror(errno));
+  if (created)
+    created(temporary);
   StagedNpy staged(std::move(*target), std::move(temporary)); // From here it cleans up.
 
   const auto write = [&](const void *bytes, size_t size) {

@@ -3,6 +3,7 @@
 // The language server: MLIR's, with our dialects. How to wire it to an editor is in
 // docs/editors.md.
 
+#include "../Program.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/tile/Ops.h"
 
@@ -12,5 +13,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<tilewright::tile::TileDialect>();
   tilewright::layout::registerDialects(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  return tilewright::tools::runProgram("tilewright-lsp-server", [&] {
+    return int(mlir::failed(mlir::MlirLspServerMain(argc, argv, registry)));
+  });
 }

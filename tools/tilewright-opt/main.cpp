@@ -4,9 +4,11 @@
 // module. For those who write passes and tests; `tilewright` is the tool for the others.
 // MLIR's driver knows text only, so bytecode is turned into text before.
 
+#include "../Program.h"
 #include "tilewright/bytecode/File.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/driver/Print.h"
+#include "tilewright/driver/WriteFile.h"
 #include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/lower/Passes.h"
@@ -74,11 +76,19 @@ static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef outpu
   if (!text || failed(mlir::MlirOptMain(result->os(), std::move(text), registry,
                                         mlir::MlirOptMainConfig::createFromCLOptions())))
     return llvm::failure();
+  // Standard output has its end in runProgram.
+  support::Result<void> written;
+  if (output != "-")
+    written = driver::flush(result->os(), output);
+  if (!written) {
+    llvm::errs() << written.failure().message << "\n";
+    return llvm::failure();
+  }
   result->keep();
   return llvm::success();
 }
 
-int main(int argc, char **argv) {
+static int runPasses(int argc, char **argv) {
   hideOptionsOfLibraries();
   mlir::registerTransformsPasses();
   layout::registerLayoutPasses();
@@ -96,4 +106,8 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
   return mlir::asMainReturnCode(optimize(input, output, registry));
+}
+
+int main(int argc, char **argv) {
+  return tools::runProgram("tilewright-opt", [&] { return runPasses(argc, argv); });
 }

@@ -2,14 +2,26 @@
 //
 // The command line: one subcommand per thing one does with a kernel.
 
+#include "../Program.h"
 #include "Commands.h"
 
+#include "llvm/Support/raw_ostream.h"
 #include <CLI/CLI.hpp>
+#include <sstream>
 
 using namespace tilewright;
 using namespace tilewright::tools;
 
-int tools::runCommandLine(int argc, const char *const *argv) {
+/// Help and version, which CLI11 has as errors with status 0, or what is wrong.
+static int report(const CLI::App &app, const CLI::ParseError &error) {
+  std::ostringstream out, err;
+  int status = app.exit(error, out, err);
+  llvm::outs() << out.str();
+  llvm::errs() << err.str();
+  return status == 0 ? ExitSuccess : ExitUsage;
+}
+
+static int runCommand(int argc, const char *const *argv) {
   CLI::App app("Tilewright: check, print, convert, run, compile and draw Tile IR", "tilewright");
   app.require_subcommand(1);
   app.set_version_flag("--version",
@@ -34,8 +46,11 @@ int tools::runCommandLine(int argc, const char *const *argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    // Help and version are "errors" with status 0.
-    return app.exit(error) == 0 ? ExitSuccess : ExitUsage;
+    return report(app, error);
   }
   return exitStatus;
+}
+
+int tools::runCommandLine(int argc, const char *const *argv) {
+  return runProgram("tilewright", [&] { return runCommand(argc, argv); });
 }
