@@ -11,6 +11,7 @@
 #include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Launch.h"
 #include "tilewright/tile/Places.h"
+#include "tilewright/runtime/Threads.h"
 #include "llvm/Support/Endian.h"
 #include <array>
 
@@ -116,6 +117,10 @@ RunStatus driver::runCompiled(const PreparedRun &run) {
     return run.unusable(target.failure());
   if (Result<void> runs = target->runsHere(); !runs)
     return run.unusable(runs.failure());
+  Result<int> threads =
+      run.options.cpu.threads ? run.options.cpu.threads : runtime::defaultThreads();
+  if (!threads)
+    return run.unusable(threads.failure());
   Result<CompiledProgram> program = compile(run, *target);
   if (!program)
     return run.failed(program.failure());
@@ -129,7 +134,7 @@ RunStatus driver::runCompiled(const PreparedRun &run) {
 
   runtime::TextSink output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
   runtime::LaunchOptions options;
-  options.threads = run.options.cpu.threads;
+  options.threads = *threads;
   options.output = &output;
   Result<runtime::LaunchResult> result =
       runtime::launch(**kernel, run.grid, slotsFor(run.arguments), options);

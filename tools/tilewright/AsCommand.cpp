@@ -14,7 +14,7 @@ namespace {
 struct AsOptions {
   std::string file;
   std::string output;
-  std::string version;
+  std::optional<tile::Version> version;
   driver::LoadOptions load;
 };
 } // namespace
@@ -34,7 +34,7 @@ static int assemble(const AsOptions &options) {
   if (!module)
     return exitStatusOf(loader);
   llvm::SmallString<0> bytes;
-  if (failed(driver::assemble(loader, *module, tile::Version::parse(options.version), bytes)))
+  if (failed(driver::assemble(loader, *module, options.version, bytes)))
     return ExitInvalid;
   return finishWith(options.output, bytes);
 }
@@ -43,9 +43,8 @@ void tools::addAs(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<AsOptions>();
   CLI::App *command = app.add_subcommand("as", "Write a program as bytecode");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  command->add_option("-o", options->output, "the file to write; '-' is standard output")
-      ->required()
-      ->option_text("FILE");
+  addName(*command, "-o", options->output, "FILE", "the file to write; '-' is standard output")
+      ->required();
   addVersionOption(*command, "--bytecode-version", options->version,
                    "the Tile IR version to write: 13.1, 13.2 or 13.3");
   addLoadFlags(*command, options->load);

@@ -11,7 +11,6 @@ using namespace tilewright::tools;
 namespace {
 struct CheckOptions {
   std::vector<std::string> files;
-  std::string target;
   driver::LoadOptions load;
 };
 } // namespace
@@ -34,12 +33,9 @@ void tools::addCheck(CLI::App &app, int &exitStatus) {
   command->add_option("FILE", options->files, "programs to verify; '-' is standard input")
       ->required();
   addLoadFlags(*command, options->load);
-  addVersionOption(*command, "--target-version", options->target,
+  addVersionOption(*command, "--target-version", options->load.target,
                    "report what this Tile IR version (13.1, 13.2, 13.3) cannot express");
   command->footer("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
                   "cannot be read.");
-  command->callback([options, &exitStatus] {
-    options->load.target = tile::Version::parse(options->target);
-    exitStatus = check(*options);
-  });
+  command->callback([options, &exitStatus] { exitStatus = check(*options); });
 }

@@ -4,16 +4,33 @@
 
 #include "../Program.h"
 #include "Commands.h"
+#include "Options.h"
 
 #include "llvm/Support/raw_ostream.h"
-#include <CLI/CLI.hpp>
 #include <sstream>
 
 using namespace tilewright;
 using namespace tilewright::tools;
 
+/// What is wrong with the command line, where CLI11 says it in words of its own.
+static std::string explained(const CLI::App &app, const CLI::Error &error) {
+  llvm::StringRef message = error.what();
+  llvm::StringRef option = message.take_until([](char c) { return c == ':' || c == ' '; });
+  if (error.get_name() == "RequiredError" && !app.remaining().empty())
+    return expected("a command (see --help)", app.remaining().front()).message;
+  if (message.ends_with(" missing"))
+    return option.str() + ": expected a value, but got none";
+  if (message.ends_with("was given a disallowed flag override"))
+    // This message has the name without its dashes.
+    return (option.size() == 1 ? "-" : "--") + option.str() + ": expected no value, but got one";
+  return message.str();
+}
+
 /// Help and version, which CLI11 has as errors with status 0, or what is wrong.
-static int report(const CLI::App &app, const CLI::ParseError &error) {
+static int report(CLI::App &app, const CLI::ParseError &error) {
+  app.failure_message([](const CLI::App *app, const CLI::Error &error) {
+    return explained(*app, error) + "\nRun with --help for more information.\n";
+  });
   std::ostringstream out, err;
   int status = app.exit(error, out, err);
   llvm::outs() << out.str();

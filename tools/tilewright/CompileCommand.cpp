@@ -14,7 +14,8 @@ using llvm::StringRef;
 namespace {
 struct CompileCommand {
   driver::CompileFileOptions options;
-  std::string target = "cpu", emission;
+  std::optional<cpu::Target> target;
+  std::optional<Emission> emission;
 };
 } // namespace
 
@@ -38,58 +39,55 @@ file that cannot be read or written.)";
 
 //===-- Options -----------------------------------------------------------------------------===//
 
-static const std::map<std::string, Emission> emissions = {
-    {"tile", Emission::Tile},       {"plan", Emission::Plan},    {"loops", Emission::Loops},
-    {"llvm", Emission::Llvm},       {"asm", Emission::Assembly}, {"obj", Emission::Object},
-    {"so", Emission::SharedLibrary}};
-
-static const std::map<std::string, std::string> endings = {
-    {".o", "obj"}, {".so", "so"}, {".s", "asm"}, {".ll", "llvm"}};
+static const std::map<std::string, Emission> endings = {{".o", Emission::Object},
+                                                        {".so", Emission::SharedLibrary},
+                                                        {".s", Emission::Assembly},
+                                                        {".ll", Emission::Llvm}};
 
 /// What to write, by --emit or by the name of the output.
 static Emission emissionOf(const CompileCommand &command) {
-  if (!command.emission.empty())
-    return emissions.at(command.emission);
+  if (command.emission)
+    return *command.emission;
   std::string ending = std::filesystem::path(command.options.output).extension().string();
   if (auto found = endings.find(ending); found != endings.end())
-    return emissions.at(found->second);
+    return found->second;
   throw CLI::ValidationError("-o", "--emit must say what to write: the name '" +
                                        command.options.output +
                                        "' does not end in .o, .so, .s or .ll");
 }
 
 /// `cpu` or `cpu=NAME`.
-static cpu::Target parseTarget(StringRef text) {
+static support::Result<cpu::Target> parseTarget(StringRef text) {
   auto [device, name] = text.split('=');
   if (device != "cpu" || (text.contains('=') && name.empty()))
-    throw CLI::ValidationError("--target",
-                               "expected cpu or cpu=NAME, but got '" + text.str() + "'");
-  auto target = cpu::Target::named(name.empty() ? "native" : name.str());
-  if (!target)
-    throw CLI::ValidationError("--target", target.failure().message);
-  return *target;
+    return expected("cpu or cpu=NAME", text);
+  return cpu::Target::named(name.empty() ? "native" : name.str());
 }
 
 /// Understands what only all options together say.
 static void complete(CompileCommand &command) {
   driver::CompileFileOptions &options = command.options;
   options.emission = emissionOf(command);
-  options.compile.target = parseTarget(command.target);
+  options.compile.target = command.target ? *command.target : *parseTarget("cpu");
   bool isCode = options.emission == Emission::Object || options.emission == Emission::SharedLibrary;
   if (options.output == "-" && isCode)
     throw CLI::ValidationError("-o", "code does not go to standard output: it needs a file");
   options.compile.launchers = options.emission >= Emission::Loops;
 }
 
+static void addEmission(CLI::App &command, std::optional<Emission> &emission) {
+  const Choices<Emission> emissions = {{"tile", Emission::Tile},       {"plan", Emission::Plan},
+                                       {"loops", Emission::Loops},     {"llvm", Emission::Llvm},
+                                       {"asm", Emission::Assembly},    {"obj", Emission::Object},
+                                       {"so", Emission::SharedLibrary}};
+  addChoice(command, "--emit", emission, emissions, "STAGE", "what to write (see below)");
+}
+
 static void addSanitize(CLI::App &command, cpu::Sanitizer &sanitize) {
-  const std::map<std::string, cpu::Sanitizer> sanitizers = {{"address", cpu::Sanitizer::Address},
-                                                            {"thread", cpu::Sanitizer::Thread}};
-  command
-      .add_option("--sanitize", sanitize,
-                  "check accesses while the code runs, for programs built with -fsanitize=address "
-                  "or thread")
-      ->transform(CLI::CheckedTransformer(sanitizers).description(""))
-      ->option_text("WHAT");
+  addChoice<cpu::Sanitizer>(
+      command, "--sanitize", sanitize,
+      {{"address", cpu::Sanitizer::Address}, {"thread", cpu::Sanitizer::Thread}}, "WHAT",
+      "check accesses while the code runs, for programs built with -fsanitize=address or thread");
 }
 
 //===-- The command -------------------------------------------------------------------------===//
@@ -100,15 +98,12 @@ void tools::addCompile(CLI::App &app, int &exitStatus) {
   options.output = "-";
   CLI::App *command = app.add_subcommand("compile", "Compile a program for a processor");
   command->add_option("FILE", options.file, "the program; '-' is standard input")->required();
-  command->add_option("--target", compile->target, "the processor (default cpu, this one)")
-      ->option_text("cpu[=NAME]");
-  command->add_option("-o", options.output, "the file to write; '-' (default) is standard output")
-      ->option_text("FILE");
-  command->add_option("--emit", compile->emission, "what to write (see below)")
-      ->check(CLI::IsMember(emissions).description(""))
-      ->option_text("STAGE");
-  command->add_option("--header", options.header, "a C header to write, too")
-      ->option_text("FILE.h");
+  addParsed(*command, "--target", compile->target, parseTarget, "cpu[=NAME]",
+            "the processor (default cpu, this one)");
+  addName(*command, "-o", options.output, "FILE",
+          "the file to write; '-' (default) is standard output");
+  addEmission(*command, compile->emission);
+  addName(*command, "--header", options.header, "FILE.h", "a C header to write, too");
   addCompileFlags(*command, options.compile.level, options.compile.debugInfo, options.remarks);
   addSanitize(*command, options.compile.sanitize);
   addLoadFlags(*command, options.load);

@@ -4,6 +4,7 @@
 // vectors, and is the result the same when all of them do it?
 
 #include "Commands.h"
+#include "Options.h"
 #include "Output.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/layout/Distribute.h"
@@ -19,7 +20,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include <CLI/CLI.hpp>
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -76,7 +76,8 @@ static bool runs(mlir::func::FuncOp function, const simt::Workgroup &workgroup,
 static bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed,
                    const DistributeOptions &options) {
   layout::WorkgroupShape shape = shapeOf(options);
-  for (uint64_t seed = options.seed; seed < options.seed + options.runs; ++seed) {
+  for (int64_t run = 0; run < options.runs; ++run) {
+    const uint64_t seed = options.seed + uint64_t(run); // begins again at 0 after the last one
     Result<std::vector<simt::Buffer>> arguments =
         simt::randomArguments(whole, seed, options.extents);
     if (!arguments) {
@@ -158,39 +159,28 @@ static int distribute(const DistributeOptions &options) {
 }
 
 void tools::addDistribute(CLI::App &app, int &exitStatus) {
-  const CLI::Range positive(int64_t(1), int64_t(1) << 20);
   auto options = std::make_shared<DistributeOptions>();
   CLI::App *command = app.add_subcommand(
       "distribute", "Rewrite vectors of a workgroup into what one thread does, and check that");
   command->add_option("FILE", options->input, "MLIR text; '-' is standard input")->required();
-  command->add_option("--threads", options->threads, "threads of the workgroup along x, y and z")
-      ->required()
-      ->delimiter(',')
-      ->expected(1, 3)
-      ->check(positive)
-      ->option_text("X[,Y[,Z]]");
-  command
-      ->add_option("--subgroup-size", options->subgroupSize, "threads in a subgroup (default 32)")
-      ->check(positive)
-      ->option_text("N");
-  command->add_option("-o", options->output, "where to write; '-', the default, is standard output")
-      ->option_text("FILE");
+  addIntegers(*command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
+              "threads of the workgroup along x, y and z")
+      ->required();
+  addInteger(*command, "--subgroup-size", options->subgroupSize, anyCount, "N",
+             "threads in a subgroup (default 32)");
+  addName(*command, "-o", options->output, "FILE",
+          "where to write; '-', the default, is standard output");
   CLI::Option *check =
-      command->add_flag("--check", options->check,
-                        "run both forms on random values and compare what they leave in memory");
-  command->add_option("--seed", options->seed, "decides the values (default 1)")
-      ->needs(check)
-      ->option_text("N");
-  command->add_option("--runs", options->runs, "with so many seeds from there on (default 3)")
-      ->needs(check)
-      ->check(positive)
-      ->option_text("N");
-  command
-      ->add_option("--extents", options->extents,
-                   "the dynamic extents of memory arguments, in order (default 16 each)")
-      ->needs(check)
-      ->delimiter(',')
-      ->option_text("N,...");
+      addFlag(*command, "--check", options->check,
+              "run both forms on random values and compare what they leave in memory");
+  addInteger(*command, "--seed", options->seed, anyInteger, "N", "decides the values (default 1)")
+      ->needs(check);
+  addInteger(*command, "--runs", options->runs, anyCount, "N",
+             "with so many seeds from there on (default 3)")
+      ->needs(check);
+  addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
+              "the dynamic extents of memory arguments, in order (default 16 each)")
+      ->needs(check);
   command->footer(help);
   command->callback([options, &exitStatus] { exitStatus = distribute(*options); });
 }

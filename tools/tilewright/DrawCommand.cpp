@@ -3,6 +3,7 @@
 // tilewright draw: who holds what, which tile covers what, and what moves?
 
 #include "Commands.h"
+#include "Options.h"
 #include "Output.h"
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/ViewPicture.h"
@@ -17,7 +18,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include <CLI/CLI.hpp>
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -219,57 +219,47 @@ static int showPicture(const DrawOptions &options) {
 /// Exactly one of three. Returns the one that draws a view.
 static CLI::Option *addSubjects(CLI::App &command, DrawOptions &options) {
   CLI::Option_group *subjects = command.add_option_group("What to draw");
-  subjects->add_option("--layout", options.layout, "which thread holds each element, and where")
-      ->option_text("LAYOUT");
+  addText(*subjects, "--layout", options.layout, "LAYOUT",
+          "which thread holds each element, and where");
   subjects->add_option("--convert", options.conversion, "what moves from one layout to the other")
       ->expected(2)
       ->option_text("LAYOUT LAYOUT");
-  CLI::Option *view = subjects
-                          ->add_option("--view", options.view,
-                                       "which elements of the tensor each tile of a view covers")
-                          ->option_text("TYPE");
+  CLI::Option *view = addText(*subjects, "--view", options.view, "TYPE",
+                              "which elements of the tensor each tile of a view covers");
   subjects->require_option(1);
   return view;
 }
 
 static void addForms(CLI::App &command, DrawOptions &options) {
   CLI::Option_group *forms = command.add_option_group("How");
-  forms->add_flag("--text", options.text, "write text");
-  forms->add_flag("--svg", options.svg, "write SVG");
-  forms->add_flag("--html", options.html,
-                  "write a page that tells about the cell under the pointer");
+  addFlag(*forms, "--text", options.text, "write text");
+  addFlag(*forms, "--svg", options.svg, "write SVG");
+  addFlag(*forms, "--html", options.html,
+          "write a page that tells about the cell under the pointer");
   forms->require_option(0, 1);
-  command.add_flag("--color", options.color, "colours in text also where no terminal reads it");
-  command
-      .add_option("-o", options.output, "the file to write; '-', the default, is standard output")
-      ->option_text("FILE");
+  addFlag(command, "--color", options.color, "colours in text also where no terminal reads it");
+  addName(command, "-o", options.output, "FILE",
+          "the file to write; '-', the default, is standard output");
 }
 
 void tools::addDraw(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<DrawOptions>();
   CLI::App *command = app.add_subcommand("draw", "Draw layouts, conversions and views");
   CLI::Option *view = addSubjects(*command, *options);
-  command
-      ->add_option("--subgroup-size", options->subgroupSize, "threads in a subgroup (default 32)")
-      ->excludes(view)
-      ->option_text("N");
-  command
-      ->add_option("--threads", options->threads,
-                   "threads in the workgroup (default: as few as the layouts need)")
-      ->excludes(view)
-      ->option_text("N");
-  command
-      ->add_option("--index", options->index,
-                   "draw one tile of the view: '2,0', or '[5,1,7,3],0' with a list for the sparse "
-                   "dimension")
-      ->needs(view)
-      ->option_text("INDEX");
-  command->add_option("--extents", options->extents, "the dynamic extents of the tensor, in order")
-      ->needs(view)
-      ->delimiter(',')
-      ->option_text("N,...");
-  command->add_option("--slice", options->section, "the part to draw, such as '3,*,0:32'")
-      ->option_text("PART");
+  addInteger(*command, "--subgroup-size", options->subgroupSize, anyCount, "N",
+             "threads in a subgroup (default 32)")
+      ->excludes(view);
+  addInteger(*command, "--threads", options->threads, anyCount, "N",
+             "threads in the workgroup (default: as few as the layouts need)")
+      ->excludes(view);
+  addText(*command, "--index", options->index, "INDEX",
+          "draw one tile of the view: '2,0', or '[5,1,7,3],0' with a list for the sparse "
+          "dimension")
+      ->needs(view);
+  addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
+              "the dynamic extents of the tensor, in order")
+      ->needs(view);
+  addName(*command, "--slice", options->section, "PART", "the part to draw, such as '3,*,0:32'");
   addForms(*command, *options);
   command->footer(help);
   command->callback([options, &exitStatus] { exitStatus = showPicture(*options); });

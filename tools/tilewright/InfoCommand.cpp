@@ -175,7 +175,7 @@ void tools::addInfo(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App *command = app.add_subcommand("info", "Show what is in a file");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  command->add_flag("--json", options->json, "machine-readable output");
+  addFlag(*command, "--json", options->json, "machine-readable output");
   addLoadFlags(*command, options->load);
   command->footer(
       "The version is the one that bytecode states; of text, the oldest that can hold it.\n"

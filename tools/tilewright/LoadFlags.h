@@ -7,36 +7,33 @@
 #define TILEWRIGHT_TOOLS_LOADFLAGS_H
 
 #include "Commands.h"
+#include "Options.h"
 #include "tilewright/driver/Load.h"
-
-#include <CLI/CLI.hpp>
 
 namespace tilewright::tools {
 
 inline void addLoadFlags(CLI::App &command, driver::LoadOptions &options) {
-  const std::map<std::string, tile::HintMode> hintModes = {{"silent", tile::HintMode::Silent},
-                                                           {"warn", tile::HintMode::Warn},
-                                                           {"error", tile::HintMode::Error}};
-  command
-      .add_option("--hints", options.hints,
-                  "unknown or odd optimization hints: silent (default), warn or error")
-      ->transform(CLI::CheckedTransformer(hintModes).description(""))
-      ->option_text("MODE");
-  command.add_flag("--strict", options.strict,
-                   "also reject what only the prose of the specification forbids");
-  command.add_flag("--allow-unregistered-dialect", options.allowUnregistered,
-                   "accept operations of unknown dialects in generic form");
+  addChoice<tile::HintMode>(command, "--hints", options.hints,
+                            {{"silent", tile::HintMode::Silent},
+                             {"warn", tile::HintMode::Warn},
+                             {"error", tile::HintMode::Error}},
+                            "MODE",
+                            "unknown or odd optimization hints: silent (default), warn or error");
+  addFlag(command, "--strict", options.strict,
+          "also reject what only the prose of the specification forbids");
+  addFlag(command, "--allow-unregistered-dialect", options.allowUnregistered,
+          "accept operations of unknown dialects in generic form");
 }
 
 /// An option whose value is a released version of Tile IR.
-inline void addVersionOption(CLI::App &command, const char *name, std::string &version,
-                             const char *description) {
-  command.add_option(name, version, description)
-      ->option_text("VERSION")
-      ->check([](const std::string &text) {
-        return tile::Version::parse(text) ? ""
-                                          : "expected 13.1, 13.2 or 13.3, but got '" + text + "'";
-      });
+inline void addVersionOption(CLI::App &command, const char *name,
+                             std::optional<tile::Version> &version, const char *description) {
+  auto parse = [](const std::string &text) -> support::Result<tile::Version> {
+    if (std::optional<tile::Version> parsed = tile::Version::parse(text))
+      return *parsed;
+    return expected("13.1, 13.2 or 13.3", text);
+  };
+  addParsed(command, name, version, parse, "VERSION", description);
 }
 
 /// After a load that gave no module.

@@ -3,6 +3,7 @@
 // tilewright ops: the operation reference at the terminal, from the operation table.
 
 #include "Commands.h"
+#include "Options.h"
 
 #include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Spelling.h"
@@ -11,7 +12,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <CLI/CLI.hpp>
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -138,6 +138,6 @@ void tools::addOps(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<OpsOptions>();
   CLI::App *command = app.add_subcommand("ops", "Look up operations");
   command->add_option("NAME", options->names, "operations to show in detail; without: list all");
-  command->add_flag("--json", options->json, "machine-readable output");
+  addFlag(*command, "--json", options->json, "machine-readable output");
   command->callback([options, &exitStatus] { exitStatus = showOps(*options); });
 }

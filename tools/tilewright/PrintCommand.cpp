@@ -37,10 +37,10 @@ static CLI::App *addPrinting(CLI::App &app, int &exitStatus, const char *name,
                              const char *description, std::shared_ptr<PrintOptions> options) {
   CLI::App *command = app.add_subcommand(name, description);
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  command->add_flag("--generic", options->form.generic,
-                    "print the generic form of every operation");
-  command->add_flag("--locations", options->form.locations,
-                    "print locations and debug information");
+  addFlag(*command, "--generic", options->form.generic,
+          "print the generic form of every operation");
+  addFlag(*command, "--locations", options->form.locations,
+          "print locations and debug information");
   addLoadFlags(*command, options->load);
   command->footer(footer);
   command->callback([options, &exitStatus] { exitStatus = print(*options); });
@@ -54,7 +54,6 @@ void tools::addPrint(CLI::App &app, int &exitStatus) {
 
 void tools::addDis(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<PrintOptions>();
-  addPrinting(app, exitStatus, "dis", "Write bytecode as text", options)
-      ->add_option("-o", options->output, "the file to write (default: standard output)")
-      ->option_text("FILE");
+  CLI::App *command = addPrinting(app, exitStatus, "dis", "Write bytecode as text", options);
+  addName(*command, "-o", options->output, "FILE", "the file to write (default: standard output)");
 }

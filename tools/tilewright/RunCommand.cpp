@@ -44,69 +44,47 @@ static std::string checkHelp() {
 
 //===-- Options -----------------------------------------------------------------------------===//
 
-/// An option whose text a function turns into a value; failures are wrong usage.
-template <typename Value, typename Parse>
-static CLI::Option *addParsed(CLI::App &command, const char *name, Value &value, Parse parse,
-                              const char *description) {
-  auto store = [name, &value, parse](const std::string &text) {
-    auto parsed = parse(text);
-    if (!parsed)
-      throw CLI::ValidationError(name, parsed.failure().message);
-    value = std::move(*parsed);
-  };
-  return command.add_option_function<std::string>(name, store, description);
-}
-
-/// An option whose value is one of a few names.
-template <typename Choice>
-static void addChoice(CLI::App &command, const char *name, Choice &value,
-                      std::initializer_list<Choice> choices, const char *text,
-                      const char *description) {
-  std::map<std::string, Choice> byName;
+/// Choices by their names.
+template <typename Choice> static Choices<Choice> named(std::initializer_list<Choice> choices) {
+  Choices<Choice> byName;
   for (Choice choice : choices)
-    byName[nameOf(choice).str()] = choice;
-  command.add_option(name, value, description)
-      ->transform(CLI::CheckedTransformer(byName).description(""))
-      ->option_text(text);
+    byName.push_back({nameOf(choice).str(), choice});
+  return byName;
 }
 
 /// Of the reference machine.
 static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options) {
-  addParsed(command, "--check", options.checks, reference::Checks::parse,
+  addParsed(command, "--check", options.checks, reference::Checks::parse, "LIST",
             "what to look out for: all, none, or names (see below) separated by "
-            "commas, each added, or with no- in front removed")
-      ->option_text("LIST");
+            "commas, each added, or with no- in front removed");
   addChoice(command, "--schedule", options.schedule,
-            {Schedule::ProgramOrder, Schedule::Random, Schedule::Exhaustive}, "ORDER",
+            named({Schedule::ProgramOrder, Schedule::Random, Schedule::Exhaustive}), "ORDER",
             "in which order blocks and token-unordered operations run: program (default), "
             "random, or exhaustive: all executions of a small kernel, and their outcomes");
-  command.add_option("--seed", options.seed, "decides the random schedule (default 0)")
-      ->option_text("N");
-  addChoice(command, "--mma", options.mma, {MmaMode::Chain, MmaMode::Exact}, "MODE",
+  addInteger(command, "--seed", options.seed, anyInteger, "N",
+             "decides the random schedule (default 0)");
+  addChoice(command, "--mma", options.mma, named({MmaMode::Chain, MmaMode::Exact}), "MODE",
             "how matrix products are summed: chain (default), one fused multiply-add after the "
             "other, or exact, rounded once");
-  command
-      .add_option("--max-steps", options.maxSteps,
-                  "operations that the launch may execute (default " +
-                      std::to_string(options.maxSteps) + ")")
-      ->check(CLI::PositiveNumber.description(""))
-      ->option_text("N");
+  addInteger(command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
+             "operations that the launch may execute (default " + std::to_string(options.maxSteps) +
+                 ")");
 }
 
 static void addReports(CLI::App &command, std::vector<driver::ReportRequest> &reports) {
-  auto add = [&reports](const std::vector<std::string> &texts) {
+  CLI::callback_t add = [&reports](const CLI::results_t &texts) {
     for (const std::string &text : texts) {
       auto request = driver::ReportRequest::parse(text);
       if (!request)
         throw CLI::ValidationError("--report", request.failure().message);
       reports.push_back(*request);
     }
+    return true;
   };
   command
-      .add_option_function<std::vector<std::string>>(
-          "--report", add,
-          "the form of the report: text (default), json or sarif; without a file, on standard "
-          "error")
+      .add_option("--report", std::move(add),
+                  "the form of the report: text (default), json or sarif; without a file, on "
+                  "standard error")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -126,55 +104,40 @@ static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
       addFileFlag(command, "--trace", watch.trace,
                   "a line for each operation that is executed, on standard error; --trace=FILE: in "
                   "a file");
-  command
-      .add_option("--trace-block", watch.blocks,
-                  "trace and break in this tile block only; may be repeated")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text("X[,Y[,Z]]");
-  command.add_option("--trace-op", watch.operations, "trace these operations only")
+  addTexts(command, "--trace-block", watch.blocks, "X[,Y[,Z]]",
+           "trace and break in this tile block only; may be repeated");
+  addTexts(command, "--trace-op", watch.operations, "NAME[,...]", "trace these operations only")
       ->needs(trace)
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text("NAME[,...]");
+      ->delimiter(',');
   CLI::Option *breakAt =
-      command
-          .add_option("--break", watch.breakAt,
-                      "write the operands of an operation to .npy files when it is about to be "
-                      "executed for the first (N-th) time: a name, or [FILE:]LINE")
-          ->option_text("PLACE[:N]");
-  command
-      .add_option("--break-dir", watch.breakFolder,
-                  "where they go (default " + watch.breakFolder + ")")
-      ->needs(breakAt)
-      ->option_text("FOLDER");
-  command.add_flag("--break-stop", watch.breakEnds, "end the launch there")->needs(breakAt);
+      addName(command, "--break", watch.breakAt, "PLACE[:N]",
+              "write the operands of an operation to .npy files when it is about to be "
+              "executed for the first (N-th) time: a name, or [FILE:]LINE");
+  addName(command, "--break-dir", watch.breakFolder, "FOLDER",
+          "where they go (default " + watch.breakFolder + ")")
+      ->needs(breakAt);
+  addFlag(command, "--break-stop", watch.breakEnds, "end the launch there")->needs(breakAt);
   addFileFlag(command, "--coverage", watch.coverage,
               "what never ran, on standard error; --coverage=FILE: in a file, .json, .info for "
               "lcov, else text");
-  command.add_flag("--quiet", watch.quiet, "no progress bar on a terminal");
+  addFlag(command, "--quiet", watch.quiet, "no progress bar on a terminal");
 }
 
 //===-- Who executes ------------------------------------------------------------------------===//
 
 /// Of compiled code.
 static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
-  auto parseThreads = [](const std::string &text) {
-    return runtime::parseThreads("the number", text);
-  };
-  addParsed(command, "--threads", options.threads, parseThreads,
-            "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
-            "at a time)")
-      ->option_text("N");
+  addInteger(command, "--threads", options.threads, {1, runtime::maxThreads}, "N",
+             "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
+             "at a time)");
   addCompileFlags(command, options.level, options.debugInfo, options.remarks);
-  command.add_option("--cpu", options.target, "the processor to compile for (default native)")
-      ->option_text("NAME");
-  command.add_flag_callback(
-      "--no-cache", [&options] { options.useCache = false; },
-      "compile, whatever was compiled before, and keep nothing");
+  addName(command, "--cpu", options.target, "NAME",
+          "the processor to compile for (default native)");
+  command
+      .add_flag_callback(
+          "--no-cache", [&options] { options.useCache = false; },
+          "compile, whatever was compiled before, and keep nothing")
+      ->disable_flag_override();
 }
 
 static constexpr const char *referenceFlags[] = {
@@ -212,15 +175,11 @@ static driver::Device chosenDevice(const CLI::App &command, driver::Device given
 }
 
 static void addDevice(CLI::App &command, driver::RunOptions &options) {
-  const std::map<std::string, driver::Device> devices = {{"reference", driver::Device::Reference},
-                                                         {"cpu", driver::Device::Cpu}};
-  command
-      .add_option(
-          "--device", options.device,
-          "who executes: cpu, compiled code (default), or reference, the machine that checks, "
-          "which options that only it has choose, too")
-      ->transform(CLI::CheckedTransformer(devices).description(""))
-      ->option_text("DEVICE");
+  addChoice<driver::Device>(
+      command, "--device", options.device,
+      {{"cpu", driver::Device::Cpu}, {"reference", driver::Device::Reference}}, "DEVICE",
+      "who executes: cpu, compiled code (default), or reference, the machine that checks, "
+      "which options that only it has choose, too");
 }
 
 //===-- The command -------------------------------------------------------------------------===//
@@ -229,16 +188,12 @@ void tools::addRun(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<driver::RunOptions>();
   CLI::App *command = app.add_subcommand("run", "Run an entry");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  command->add_option("--entry", options->entry, "the entry, if the file has several")
-      ->option_text("NAME");
-  command->add_option("--grid", options->grid, "number of tile blocks along each dimension")
-      ->required()
-      ->option_text("X[,Y[,Z]]");
-  command->add_option("--arg", options->arguments, "the next parameter, or an array (see below)")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text("SPEC");
+  addName(*command, "--entry", options->entry, "NAME", "the entry, if the file has several");
+  addText(*command, "--grid", options->grid, "X[,Y[,Z]]",
+          "number of tile blocks along each dimension")
+      ->required();
+  addTexts(*command, "--arg", options->arguments, "SPEC",
+           "the next parameter, or an array (see below)");
   addDevice(*command, *options);
   addCpuFlags(*command, options->cpu);
   addLaunchFlags(*command, options->launch);

@@ -3,6 +3,7 @@
 // tilewright simt: what does a distributed function compute, and what do its threads do wrong?
 
 #include "Commands.h"
+#include "Options.h"
 #include "tilewright/driver/ArrayValue.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/simt/Register.h"
@@ -10,7 +11,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <CLI/CLI.hpp>
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -170,33 +170,20 @@ void tools::addSimt(CLI::App &app, int &exitStatus) {
   CLI::App *command =
       app.add_subcommand("simt", "Execute a function with all threads of a workgroup, in lockstep");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  CLI::Option *arguments =
-      command
-          ->add_option("--arg", options->arguments,
-                       "the next parameter of the function; once for each, in order")
-          ->expected(1)
-          ->allow_extra_args(false)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-          ->option_text("VALUE");
-  command
-      ->add_option("--threads", options->threads,
-                   "threads of the workgroup along x, y and z (default 1)")
-      ->delimiter(',')
-      ->expected(1, 3)
-      ->option_text("X[,Y[,Z]]");
-  command->add_option("--subgroup-size", options->lanes, "threads in a subgroup (default 32)")
-      ->option_text("N");
-  command->add_option("--function", options->function, "which function, if there are several")
-      ->option_text("NAME");
-  auto *seed = command->add_option("--random", options->seed,
-                                   "small whole numbers as arguments, the same for each seed");
-  seed->excludes(arguments)->option_text("SEED");
-  command
-      ->add_option("--extents", options->extents,
-                   "the dynamic extents of random arguments, in order (default 16 each)")
-      ->needs(seed)
-      ->delimiter(',')
-      ->option_text("N,...");
+  CLI::Option *arguments = addTexts(*command, "--arg", options->arguments, "VALUE",
+                                    "the next parameter of the function; once for each, in order");
+  addIntegers(*command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
+              "threads of the workgroup along x, y and z (default 1)");
+  addInteger(*command, "--subgroup-size", options->lanes, anyCount, "N",
+             "threads in a subgroup (default 32)");
+  addName(*command, "--function", options->function, "NAME",
+          "which function, if there are several");
+  CLI::Option *seed = addInteger(*command, "--random", options->seed, anyInteger, "SEED",
+                                 "small whole numbers as arguments, the same for each seed");
+  seed->excludes(arguments);
+  addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
+              "the dynamic extents of random arguments, in order (default 16 each)")
+      ->needs(seed);
   command->footer(help);
   command->callback([options, &exitStatus] { exitStatus = runFile(*options); });
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Options.h.
+
+#include "Options.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilewright;
+using llvm::StringRef;
+using support::Failure;
+using support::Result;
+
+/// A text as messages show it: in one line, and no longer than that.
+static std::string quoted(StringRef text) {
+  constexpr size_t longest = 60;
+  std::string shown;
+  for (char c : text.take_front(longest))
+    shown += (unsigned char)(c) < ' ' || c == 0x7F ? '?' : c;
+  return "'" + shown + (text.size() > longest ? "...'" : "'");
+}
+
+Failure tools::expected(const std::string &what, StringRef text) {
+  return {"expected " + what + ", but got " + quoted(text)};
+}
+
+CLI::Option *tools::addTexts(CLI::App &command, const char *name, std::vector<std::string> &values,
+                             const char *valueName, const std::string &description) {
+  CLI::callback_t store = [&values](const CLI::results_t &texts) {
+    values = texts;
+    return true;
+  };
+  return command.add_option(name, std::move(store), description)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->option_text(valueName);
+}
+
+CLI::Option *tools::addFlag(CLI::App &command, const char *name, bool &value,
+                            const std::string &description) {
+  return command.add_flag(name, value, description)->disable_flag_override();
+}
+
+//===-- Numbers -----------------------------------------------------------------------------===//
+
+/// None if there is no such number in the range.
+static std::optional<uint64_t> integerIn(StringRef text, tools::Range range) {
+  uint64_t number;
+  StringRef digits = text;
+  const bool isHex = digits.consume_front_insensitive("0x");
+  const bool hasDigits = !digits.empty() && llvm::all_of(digits, [&](char c) {
+    return isHex ? llvm::isHexDigit(c) : llvm::isDigit(c);
+  });
+  if (!hasDigits || digits.getAsInteger(isHex ? 16 : 10, number) || number < range.first ||
+      number > range.last)
+    return std::nullopt;
+  return number;
+}
+
+static std::string textOf(tools::Range range) {
+  return std::to_string(range.first) + ".." + std::to_string(range.last);
+}
+
+Result<uint64_t> tools::parseInteger(StringRef text, Range range) {
+  if (std::optional<uint64_t> number = integerIn(text, range))
+    return *number;
+  return expected("an integer in " + textOf(range), text);
+}
+
+Result<std::vector<int64_t>> tools::parseIntegers(StringRef text, Range range, Range counts) {
+  std::vector<int64_t> numbers;
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts)
+    if (std::optional<uint64_t> number = integerIn(part.trim(), range))
+      numbers.push_back(int64_t(*number));
+  if (numbers.size() == parts.size() && parts.size() >= counts.first && parts.size() <= counts.last)
+    return numbers;
+  return expected((counts.last < UINT64_MAX ? textOf(counts) + " integers" : "integers") + " in " +
+                      textOf(range) + ", separated by commas",
+                  text);
+}
+
+CLI::Option *tools::addIntegers(CLI::App &command, const char *name, std::vector<int64_t> &values,
+                                Range range, Range counts, const char *valueName,
+                                const std::string &description) {
+  auto parse = [range, counts](const std::string &text) {
+    return parseIntegers(text, range, counts);
+  };
+  return addParsed(command, name, values, parse, valueName, description);
+}
+
+//===-- Choices -----------------------------------------------------------------------------===//
+
+std::string tools::listOf(llvm::ArrayRef<std::string> names) {
+  if (names.size() < 2)
+    return names.empty() ? "" : names.front();
+  return llvm::join(names.drop_back(), ", ") + " or " + names.back();
+}

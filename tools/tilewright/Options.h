@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options with values. Each has a function that turns its text into a value; all report what
+// they do not take in the same form, as wrong usage:
+//
+//     --runs: expected an integer in 1..1048576, but got 'many'
+
+#ifndef TILEWRIGHT_TOOLS_OPTIONS_H
+#define TILEWRIGHT_TOOLS_OPTIONS_H
+
+#include "tilewright/support/Result.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <CLI/CLI.hpp>
+
+namespace tilewright::tools {
+
+/// "expected WHAT, but got 'TEXT'"
+support::Failure expected(const std::string &what, llvm::StringRef text);
+
+/// An option with one value, which may be given once. `parse` returns a Result.
+template <typename Value, typename Parse>
+CLI::Option *addParsed(CLI::App &command, const char *name, Value &value, Parse parse,
+                       const char *valueName, const std::string &description) {
+  CLI::callback_t store = [name, &value, parse](const CLI::results_t &texts) {
+    if (texts.size() > 1)
+      throw CLI::ValidationError(name, "expected once, but is given " +
+                                           std::to_string(texts.size()) + " times");
+    auto parsed = parse(texts.front());
+    if (!parsed)
+      throw CLI::ValidationError(name, parsed.failure().message);
+    value = std::move(*parsed);
+    return true;
+  };
+  return command.add_option(name, std::move(store), description)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->option_text(valueName);
+}
+
+/// Any text: what it has to be shows later.
+template <typename Text>
+CLI::Option *addText(CLI::App &command, const char *name, Text &value, const char *valueName,
+                     const std::string &description) {
+  auto keep = [](const std::string &text) { return support::Result<std::string>(text); };
+  return addParsed(command, name, value, keep, valueName, description);
+}
+
+/// A file, a name: any text but none.
+template <typename Text>
+CLI::Option *addName(CLI::App &command, const char *name, Text &value, const char *valueName,
+                     const std::string &description) {
+  auto keep = [](const std::string &text) -> support::Result<std::string> {
+    if (text.empty())
+      return expected("a value that is not empty", text);
+    return text;
+  };
+  return addParsed(command, name, value, keep, valueName, description);
+}
+
+/// A text that may be given several times.
+CLI::Option *addTexts(CLI::App &command, const char *name, std::vector<std::string> &values,
+                      const char *valueName, const std::string &description);
+
+/// An option without a value.
+CLI::Option *addFlag(CLI::App &command, const char *name, bool &value,
+                     const std::string &description);
+
+//===-- Numbers -----------------------------------------------------------------------------===//
+
+/// Both are allowed.
+struct Range {
+  uint64_t first, last;
+};
+inline constexpr Range anyInteger = {0, UINT64_MAX};
+inline constexpr Range anyExtent = {0, INT64_MAX};
+/// Of threads along one dimension, of a subgroup, of runs.
+inline constexpr Range anyCount = {1, uint64_t(1) << 20};
+
+/// Decimal, or hexadecimal after 0x.
+support::Result<uint64_t> parseInteger(llvm::StringRef text, Range range);
+/// As many as `counts` says, separated by commas.
+support::Result<std::vector<int64_t>> parseIntegers(llvm::StringRef text, Range range,
+                                                    Range counts);
+
+template <typename Number>
+CLI::Option *addInteger(CLI::App &command, const char *name, Number &value, Range range,
+                        const char *valueName, const std::string &description) {
+  auto parse = [range](const std::string &text) { return parseInteger(text, range); };
+  return addParsed(command, name, value, parse, valueName, description);
+}
+
+CLI::Option *addIntegers(CLI::App &command, const char *name, std::vector<int64_t> &values,
+                         Range range, Range counts, const char *valueName,
+                         const std::string &description);
+
+//===-- Choices -----------------------------------------------------------------------------===//
+
+/// "13.1, 13.2 or 13.3"
+std::string listOf(llvm::ArrayRef<std::string> names);
+
+template <typename Choice> using Choices = std::vector<std::pair<std::string, Choice>>;
+
+/// An option whose value is one of a few names.
+template <typename Choice, typename Value>
+CLI::Option *addChoice(CLI::App &command, const char *name, Value &value, Choices<Choice> choices,
+                       const char *valueName, const std::string &description) {
+  auto parse = [choices](const std::string &text) -> support::Result<Choice> {
+    std::vector<std::string> names;
+    for (const auto &[choiceName, choice] : choices) {
+      if (choiceName == text)
+        return choice;
+      names.push_back(choiceName);
+    }
+    return expected(listOf(names), text);
+  };
+  return addParsed(command, name, value, parse, valueName, description);
+}
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_OPTIONS_H
