@@ -21,24 +21,58 @@ static std::vector<tile::EntryOp> entriesOf(mlir::ModuleOp file) {
   return entries;
 }
 
+/// `@entry`, or `@module::@entry` where the file has entries in several modules.
+static std::string textOf(tile::EntryOp entry, bool withModule) {
+  std::string text;
+  auto name = mlir::FlatSymbolRefAttr::get(entry.getSymNameAttr());
+  auto module = entry->getParentOfType<tile::ModuleOp>();
+  llvm::raw_string_ostream stream(text);
+  if (withModule)
+    stream << mlir::SymbolRefAttr::get(module.getSymNameAttr(), {name});
+  else
+    stream << name;
+  return text;
+}
+
+/// Of many entries, the first ones.
+static std::string listOf(llvm::ArrayRef<tile::EntryOp> entries) {
+  constexpr size_t mostNames = 16;
+  const auto moduleOf = [](tile::EntryOp entry) { return entry->getParentOp(); };
+  const bool areInSeveral = !llvm::all_equal(llvm::map_range(entries, moduleOf));
+  std::string names;
+  for (tile::EntryOp entry : entries.take_front(mostNames))
+    names += (names.empty() ? "" : ", ") + textOf(entry, areInSeveral);
+  if (entries.size() > mostNames)
+    names += " and " + std::to_string(entries.size() - mostNames) + " more";
+  return names;
+}
+
+/// By its name, or by that of its module, too.
+static bool isNamed(tile::EntryOp entry, llvm::StringRef name) {
+  llvm::StringRef entryName = entry.getSymName();
+  return name == entryName ||
+         name == (entry->getParentOfType<tile::ModuleOp>().getSymName() + "::" + entryName).str() ||
+         name == textOf(entry, /*withModule=*/false) || name == textOf(entry, /*withModule=*/true);
+}
+
 static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &options) {
   std::vector<tile::EntryOp> entries = entriesOf(file);
   if (entries.empty())
     return Failure{"there is no entry to run"}.at(options.file);
-  std::string names;
   std::vector<tile::EntryOp> matching;
-  for (tile::EntryOp entry : entries) {
-    names += (names.empty() ? "@" : ", @") + entry.getSymName().str();
-    if (options.entry.empty() || entry.getSymName() == options.entry)
+  for (tile::EntryOp entry : entries)
+    if (options.entry.empty() || isNamed(entry, options.entry))
       matching.push_back(entry);
-  }
   if (matching.size() == 1)
     return matching.front();
   if (matching.empty())
-    return Failure{"there is no entry @" + options.entry + "; there is " + names}.at(options.file);
+    return Failure{"there is no entry @" + options.entry + "; there is " + listOf(entries)}.at(
+        options.file);
   if (options.entry.empty())
-    return Failure{"--entry must say which entry to run: " + names}.at(options.file);
-  return Failure{"several modules have an entry @" + options.entry}.at(options.file);
+    return Failure{"--entry must say which entry to run: " + listOf(entries)}.at(options.file);
+  return Failure{"several modules have an entry @" + options.entry +
+                 "; --entry must say which one to run: " + listOf(matching)}
+      .at(options.file);
 }
 
 //===-- What it is given --------------------------------------------------------------------===//

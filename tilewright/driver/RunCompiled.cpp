@@ -57,6 +57,18 @@ static constexpr cpu::Sanitizer sanitizerOfThisBuild() {
   return cpu::Sanitizer::None;
 }
 
+/// The module of an entry without the other entries: those need not be compiled.
+static mlir::OwningOpRef<tile::ModuleOp> moduleOfOnly(tile::EntryOp entry) {
+  auto module = entry->getParentOfType<tile::ModuleOp>();
+  mlir::OwningOpRef<tile::ModuleOp> reduced(
+      llvm::cast<tile::ModuleOp>(module->cloneWithoutRegions()));
+  mlir::Block &body = reduced->getBodyRegion().emplaceBlock();
+  for (mlir::Operation &op : *module.getBody().begin())
+    if (!llvm::isa<tile::EntryOp>(op) || &op == entry)
+      body.push_back(op.clone());
+  return reduced;
+}
+
 static Result<CompiledProgram> compile(const PreparedRun &run, const cpu::Target &target) {
   const CpuOptions &options = run.options.cpu;
   cpu::CompileOptions compileOptions;
@@ -71,7 +83,7 @@ static Result<CompiledProgram> compile(const PreparedRun &run, const cpu::Target
   if (options.remarks)
     remarks.emplace();
   Result<std::string> object =
-      cpu::compile(run.module(), compileOptions, cache ? &*cache : nullptr);
+      cpu::compile(*moduleOfOnly(run.entry), compileOptions, cache ? &*cache : nullptr);
   if (remarks)
     run.err << remarks->text();
   if (!object)

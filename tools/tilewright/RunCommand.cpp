@@ -188,7 +188,8 @@ void tools::addRun(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<driver::RunOptions>();
   CLI::App *command = app.add_subcommand("run", "Run an entry");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
-  addName(*command, "--entry", options->entry, "NAME", "the entry, if the file has several");
+  addName(*command, "--entry", options->entry, "NAME",
+          "the entry, if the file has several; MODULE::NAME if several modules have it");
   addText(*command, "--grid", options->grid, "X[,Y[,Z]]",
           "number of tile blocks along each dimension")
       ->required();
