@@ -10,6 +10,8 @@
 #include "tilewright/reference/Operations.h"
 #include "tilewright/tile/Arithmetic.h"
 
+#include <unordered_map>
+
 using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::ArrayRef;
@@ -276,11 +278,15 @@ static std::optional<int64_t> firstWithoutAddress(ArrayRef<Axis> axes, Offset of
 /// Repeated rows of a scatter end with undefined contents (types, 5.3).
 static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &index,
                           uint64_t extent) {
-  llvm::SmallDenseMap<uint64_t, int64_t> rows;
+  // Any number may be a row: llvm::DenseMap keeps two of them for itself.
+  std::unordered_map<uint64_t, int64_t> rows;
   for (int64_t i = 0; i < index.size(); ++i) {
     uint64_t row = index[i].bits;
+    // What is outside of the tensor is not written (types, 5.3).
+    if (row >= extent)
+      continue;
     auto [first, isNew] = rows.try_emplace(row, i);
-    if (!isNew && row < extent)
+    if (!isNew)
       return block.reportOnce(Check::Scatter, op,
                               "the sparse index has " + Twine(row) + " at " +
                                   coordinateText(index.shape(), first->second) + " and again at " +
