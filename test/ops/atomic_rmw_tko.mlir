@@ -40,7 +40,7 @@
 // A disabled element is not accessed; its result has no value.
 // CASE @masked(i32[1, 2], i1[1, 1, 0, 0], i1[1, 1, 0, 0]) -> i32[1, 2, 0, 0]
 // CASE @masked(i32[1, 2], i1[1, 1, 0, 0], i1[1, 1, 1, 0], i32[0, 0, 0, 0]) ->
-//     error "element [2]: an undefined value is stored"
+//     warning "element [2]: an unspecified value is stored"
 
 !i32_4 = !cuda_tile.tensor_view<4xi32, strides=[1]>
 !i32_4_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xi32, strides=[1]>>

@@ -8,7 +8,7 @@
 // Without padding a disabled element has no value; it may be chosen away, but not stored.
 // CASE @unpadded(i32[1, 2, 3, 4], i1[1, 0, 1, 0], i1[1, 0, 1, 0]) -> i32[1, 0, 3, 0]
 // CASE @unpadded(i32[1, 2, 3, 4], i1[1, 0, 1, 0], i1[1, 0, 1, 1], i32[0, 0, 0, 0]) ->
-//     error "store_view_tko: element [3]: an undefined value is stored to parameter 4 (4xi32)"
+//     warning "store_view_tko: element [3]: an unspecified value is stored to parameter 4 (4xi32)"
 //
 // Orderings and scopes change nothing for one block.
 // CASE @ordered(i32[5]) -> i32[5]

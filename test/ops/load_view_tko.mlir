@@ -29,7 +29,7 @@
 // is no store; storing them as a row is.
 // CASE @unpadded(i32[1, 2, 3], 3) -> i32[1, 2, 3]
 // CASE @unpadded(i32[1, 2, 3], 4, i32[0, 0, 0, 0]) ->
-//     error "store_view_tko: element [3]: an undefined value is stored to parameter 3 (4xi32)"
+//     warning "store_view_tko: element [3]: an unspecified value is stored to parameter 3 (4xi32)"
 //
 // The other padding values (types, 6).
 // CASE @neg_zero(f32[1.0]) -> f32[1.0, -0.0]

@@ -13,6 +13,7 @@ cuda_tile.module @sanitizer {
     // CHECK-SAME: just past the end of parameter 1 (4xf32), 16 bytes at 0x{{.*}} [bounds]
     %v, %t0 = load_ptr_tko weak %from : tile<ptr<f32>> -> tile<f32>, token
     %double = addf %v, %v : tile<f32>
+    // CHECK: grid.mlir:[[#@LINE+1]]:{{.*}} error: block (3, 0, 0): store_ptr_tko: {{.*}} just past the end of parameter 2 (4xf32), 16 bytes at 0x{{.*}} [bounds]
     %t1 = store_ptr_tko weak %to, %double : tile<ptr<f32>>, tile<f32> -> token
   }
 

@@ -20,6 +20,8 @@ cuda_tile.module @sanitizer {
     // CHECK-SAME: just past the end of parameter 1 (6xi32), 24 bytes at 0x{{.*}} [bounds]
     %v, %t0 = load_ptr_tko weak %from : tile<4xptr<i32>> -> tile<4xi32>, token
     %square = muli %v, %v : tile<4xi32>
+    // The launch goes on, and shows the other place that forgets the end.
+    // CHECK: tail.mlir:[[#@LINE+1]]:{{.*}} error: block (1, 0, 0): store_ptr_tko: element [2]: {{.*}} just past the end of parameter 3 (6xi32), 24 bytes at 0x{{.*}} [bounds]
     %t1 = store_ptr_tko weak %to, %square : tile<4xptr<i32>>, tile<4xi32> -> token
   }
 

@@ -11,6 +11,8 @@ cuda_tile.module @sanitizer {
     // CHECK: counter.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): atomic_rmw_tko: address 0x{{.*}} lies in constant global @frozen, which must not be written [constant]
     %ticket, %t0 = atomic_rmw_tko relaxed device %counter, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %to = offset %out, %ticket : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    // Without numbers of their own, all blocks write one element.
+    // CHECK: counter.mlir:[[#@LINE+1]]:{{.*}} error: block (1, 0, 0): store_ptr_tko: race on parameter 1 (3xi32)[0]
     %t1 = store_ptr_tko weak %to, %one : tile<ptr<i32>>, tile<i32> -> token
   }
 

@@ -25,7 +25,7 @@ cuda_tile.module @sanitizer {
     %ins = broadcast %in1 : tile<1xptr<i32>> -> tile<4xptr<i32>>
     %in_at = offset %ins, %index : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
     // CHECK: address.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): load_ptr_tko: element [3]: the address is undefined [undefined]
-    // CHECK-NEXT: address.mlir:[[#@LINE-5]]:{{.*}} note: undefined from here: load_ptr_tko reads memory that was never written
+    // CHECK-NEXT: address.mlir:[[#@LINE-5]]:{{.*}} note: undefined from here: load_ptr_tko: {{.*}}reads memory that was never written
     %v, %t1 = load_ptr_tko weak %in_at : tile<4xptr<i32>> -> tile<4xi32>, token
     %out1 = reshape %out : tile<ptr<i32>> -> tile<1xptr<i32>>
     %outs = broadcast %out1 : tile<1xptr<i32>> -> tile<4xptr<i32>>

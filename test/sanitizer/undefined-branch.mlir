@@ -19,7 +19,7 @@ cuda_tile.module @sanitizer {
     %f, %t3 = load_ptr_tko weak %found token=%t2 : tile<ptr<i32>> -> tile<i32>, token
     %was_found = cmpi equal %f, %one, signed : tile<i32> -> tile<i1>
     // CHECK: branch.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): if: the condition is undefined [undefined]
-    // CHECK-NEXT: branch.mlir:[[#@LINE-3]]:{{.*}} note: undefined from here: load_ptr_tko reads memory that was never written
+    // CHECK-NEXT: branch.mlir:[[#@LINE-3]]:{{.*}} note: undefined from here: load_ptr_tko: {{.*}}reads memory that was never written
     if %was_found {
       %t4 = store_ptr_tko weak %out, %one : tile<ptr<i32>>, tile<i32> -> token
     }

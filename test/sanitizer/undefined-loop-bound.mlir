@@ -9,7 +9,7 @@ cuda_tile.module @sanitizer {
     %limit, %t0 = load_ptr_tko weak %turns : tile<ptr<i32>> -> tile<i32>, token
     %t1 = store_ptr_tko weak %turns, %n token=%t0 : tile<ptr<i32>>, tile<i32> -> token
     // CHECK: bound.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): for: the upper bound is undefined [undefined]
-    // CHECK-NEXT: bound.mlir:[[#@LINE-3]]:{{.*}} note: undefined from here: load_ptr_tko reads memory that was never written
+    // CHECK-NEXT: bound.mlir:[[#@LINE-3]]:{{.*}} note: undefined from here: load_ptr_tko: {{.*}}reads memory that was never written
     %sum = for %i in (%zero to %limit, step %one) : tile<i32> iter_values(%s = %zero) -> (tile<i32>) {
       %next = addi %s, %i : tile<i32>
       continue %next : tile<i32>

@@ -17,7 +17,7 @@ cuda_tile.module @sanitizer {
     %outs = broadcast %out1 : tile<1xptr<i32>> -> tile<4xptr<i32>>
     %to = offset %outs, %i : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
     // CHECK: mask.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): store_ptr_tko: the mask is undefined, element [3] [undefined]
-    // CHECK-NEXT: mask.mlir:[[#@LINE-6]]:{{.*}} note: undefined from here: load_ptr_tko has elements that the mask disables, and no padding for them
+    // CHECK-NEXT: mask.mlir:[[#@LINE-6]]:{{.*}} note: undefined from here: load_ptr_tko: element [3]: the mask disables it, and there is no padding for it
     %t1 = store_ptr_tko weak %to, %i, %is_set : tile<4xptr<i32>>, tile<4xi32>, tile<4xi1> -> token
   }
 

@@ -137,6 +137,11 @@ void Breakpoint::beforeOperation(TileBlock &block, mlir::Operation *op) {
   written = dump(block, op);
 }
 
+/// What no one has given a value is zero bits.
+static numerics::Element shown(numerics::Element element) {
+  return {element.poison ? 0 : element.bits, element.format};
+}
+
 /// i4 and pointers have no form as arguments, nor has an odd number of f4E2M1FN: these are
 /// written as integers.
 static Result<runtime::Array> asIntegers(const Tile &tile) {
@@ -147,7 +152,8 @@ static Result<runtime::Array> asIntegers(const Tile &tile) {
                                                                  : runtime::Dtype{'u', 1};
   Result<runtime::Array> array = runtime::Array::zeros(dtype, shape);
   for (int64_t i = 0; array && i < tile.size(); ++i) {
-    int64_t bits = tile.format() == numerics::Format::I4 ? tile[i].asSigned() : tile[i].bits;
+    numerics::Element element = shown(tile[i]);
+    int64_t bits = tile.format() == numerics::Format::I4 ? element.asSigned() : element.bits;
     std::memcpy(array->bytes().data() + i * dtype.itemsize, &bits, dtype.itemsize);
   }
   return array;
@@ -163,7 +169,7 @@ static Result<runtime::Array> arrayOf(const Tile &tile) {
   if (!array)
     return array.failure();
   for (int64_t i = 0; i < tile.size(); ++i)
-    array->store(i, {tile[i].bits, tile.format()});
+    array->store(i, shown(tile[i]));
   return std::move(array->storage());
 }
 

@@ -38,6 +38,8 @@ StringRef driver::nameOf(FindingKind kind) {
     return "failed-assertion";
   case FindingKind::Misbehaviour:
     return "misbehaviour";
+  case FindingKind::UnspecifiedValue:
+    return "unspecified-value";
   case FindingKind::Unsupported:
     return "unsupported";
   case FindingKind::StepLimit:
@@ -92,7 +94,7 @@ static std::string toText(const Report &report) {
   }
   if (report.result.unlistedFindings)
     out << "... and " << report.result.unlistedFindings << " more\n";
-  if (!report.result.succeeded())
+  if (report.findingCount())
     printSummary(report, out);
   return text;
 }
@@ -124,6 +126,7 @@ static json::Object toJson(const Finding &finding, StringRef file) {
     related.push_back(json::Object{{"message", jsonText(other.message)},
                                    {"location", placeAsJson(placeOf(other.location, file))}});
   json::Object object{{"kind", nameOf(finding.kind)},
+                      {"level", levelOf(finding.kind)},
                       {"check", finding.check ? json::Value(nameOf(*finding.check)) : nullptr},
                       {"rule", finding.check ? json::Value(ruleOf(*finding.check)) : nullptr},
                       {"message", jsonText(finding.message)},

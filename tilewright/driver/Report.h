@@ -51,8 +51,12 @@ struct SourcePlace {
 SourcePlace placeOf(mlir::Location location, llvm::StringRef file);
 llvm::json::Object placeAsJson(const SourcePlace &place);
 
-/// `failed-assertion`, `misbehaviour`, `unsupported`, `step-limit`
+/// `failed-assertion`, `misbehaviour`, `unspecified-value`, `unsupported`, `step-limit`
 llvm::StringRef nameOf(reference::FindingKind kind);
+/// `error` or `warning`, as in text.
+inline llvm::StringRef levelOf(reference::FindingKind kind) {
+  return reference::isWarning(kind) ? "warning" : "error";
+}
 
 /// JSON holds text only: bytes that are no UTF-8 become U+FFFD.
 std::string jsonText(llvm::StringRef bytes);

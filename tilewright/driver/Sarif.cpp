@@ -47,6 +47,7 @@ static unsigned ruleIndex(const Finding &finding) {
   case FindingKind::FailedAssert:
     return unsigned(Check::Assert);
   case FindingKind::Misbehaviour:
+  case FindingKind::UnspecifiedValue:
     return unsigned(*finding.check);
   case FindingKind::Unsupported:
     return reference::checkCount;
@@ -103,7 +104,7 @@ static json::Object result(const Finding &finding, StringRef file, const json::A
   unsigned index = ruleIndex(finding);
   json::Object result{{"ruleId", *rules[index].getAsObject()->getString("id")},
                       {"ruleIndex", index},
-                      {"level", "error"},
+                      {"level", levelOf(finding.kind)},
                       {"message", message(finding.message)},
                       {"locations", json::Array{std::move(where)}},
                       {"properties", std::move(properties)}};

@@ -59,7 +59,7 @@ static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later
 static bool isReportedScatter(TileBlock &block, mlir::Operation *op) {
   auto store = llvm::dyn_cast<tile::StoreViewOp>(op);
   return store && llvm::isa<tile::GatherScatterViewType>(store.getView().getType()) &&
-         block.launch().reported.contains(op);
+         block.launch().isReported(op, Check::Scatter);
 }
 
 static void reportRace(TileBlock &block, const MemoryOperation &operation, int64_t element,
@@ -101,26 +101,17 @@ static void start(TileBlock &block, MemoryOperation &operation) {
       races->add({operation.op, block.id(), operation.semantics, operation.knowledge.last});
 }
 
-/// The allocation that the whole run lies in; null, with a finding, if there is an element
-/// that the block may not access like this. If nobody wants to know, `skip` is set.
-static Allocation *allowed(TileBlock &block, const MemoryOperation &operation, const Run &run,
-                           bool &skip) {
+/// Reports an element that the block may not access like this. What it reads then is zero, and
+/// where nobody wants to know, whatever is there; what it writes is lost.
+static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element, Place place) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
-  int64_t number = block.id().number;
-  Memory &memory = block.memory();
-  if (Allocation *allocation = memory.allowed(run.place, run.count, kind, number))
-    return allocation;
-  for (int64_t i = 0; i < run.count; ++i) {
-    Place place = run.at(i);
-    if (memory.allowed(place, 1, kind, number))
-      continue;
-    Objection objection = memory.objection(place, kind, number);
-    if (!block.complain(elementFinding(block, operation, run.element + i, objection.allocation,
-                                       place, objection.check, objection.what)))
-      return nullptr;
-  }
-  skip = true;
-  return nullptr;
+  Objection objection = block.memory().objection(place, kind, block.id().number);
+  bool isReported = block.launch().isReported(operation.op, objection.check) ||
+                    block.reportOnce(elementFinding(block, operation, element, objection.allocation,
+                                                    place, objection.check, objection.what));
+  if (operation.result)
+    operation.result->set(element, isReported ? Element::fromBits(place.format, 0)
+                                              : block.launch().unspecified(place.format));
 }
 
 /// Are elements in memory as they are in tiles?
@@ -145,30 +136,26 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
   return true;
 }
 
-/// Writes an element. Poison must not reach what the host can read.
-static LogicalResult writeElement(TileBlock &block, const MemoryOperation &operation,
-                                  Allocation &allocation, int64_t element, Place place,
-                                  Element value) {
-  if (!value.poison || allocation.keepsPoison()) {
-    store(allocation, place, value);
-    return llvm::success();
-  }
-  Finding finding = elementFinding(block, operation, element, &allocation, place, Check::Undefined,
-                                   "an undefined value is stored to " + allocation.name);
-  block.explain(finding, operation.op->getOperands(), element);
-  if (!block.complain(std::move(finding)))
-    return llvm::failure();
-  store(allocation, place, Element{0, value.format});
-  return llvm::success();
+/// Writes an element. Poison that the host could read is reported.
+static void writeElement(TileBlock &block, const MemoryOperation &operation, Allocation &allocation,
+                         int64_t element, Place place, Element value) {
+  mlir::ValueRange operands = operation.op->getOperands();
+  if (value.poison && !allocation.keepsPoison())
+    block.reportOutput(operation.op, operands, element, [&](llvm::StringRef kind) {
+      return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
+                            "an " + kind + " value is stored to " + allocation.name);
+    });
+  else if (value.poison && !block.isOnlyUnspecified(operands, element))
+    block.launch().hasUndefinedInMemory = true;
+  store(allocation, place, allocation.keepsPoison() ? value : withoutMark(value));
 }
 
-/// Moves one element. `wrote` says whether memory was written.
-static LogicalResult moveElement(TileBlock &block, MemoryOperation &operation,
-                                 Allocation &allocation, int64_t element, Place place,
-                                 bool &wrote) {
+/// Moves one element. True if memory was written.
+static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
+                        int64_t element, Place place) {
   auto write = [&](Element value) {
-    wrote = true;
-    return writeElement(block, operation, allocation, element, place, value);
+    writeElement(block, operation, allocation, element, place, value);
+    return true;
   };
   if (operation.effect == Effect::Store)
     return write((*operation.operand)[element]);
@@ -176,20 +163,18 @@ static LogicalResult moveElement(TileBlock &block, MemoryOperation &operation,
   if (operation.result)
     operation.result->set(element, old);
   if (operation.effect == Effect::Load)
-    return llvm::success();
+    return false;
   Element operand = (*operation.operand)[element];
   if (operation.effect == Effect::Update)
     return write(combine(operation.mode, old, operand));
   // Whether memory changes hangs on the comparison, as at a branch.
   Element expected = (*operation.expected)[element];
   if (numerics::anyPoison(old, expected))
-    return block.complain(Check::Undefined, operation.op,
-                          elementPrefix(operation.operand->shape(), element) +
-                              "an undefined value is compared")
-               ? llvm::success()
-               : llvm::failure();
+    block.reportOnce(Check::Undefined, operation.op,
+                     elementPrefix(operation.operand->shape(), element) +
+                         "an undefined value is compared");
   // Bits are compared: NaN equals itself, and -0 differs from +0.
-  return old == expected ? write(operand) : llvm::success();
+  return old.bits == expected.bits && write(operand);
 }
 
 static void checkRaces(TileBlock &block, MemoryOperation &operation, const Allocation &allocation,
@@ -208,17 +193,17 @@ static void checkRaces(TileBlock &block, MemoryOperation &operation, const Alloc
               });
 }
 
-static LogicalResult perform(TileBlock &block, MemoryOperation &operation, const Run &run) {
-  bool skip = false;
-  Allocation *allocation = allowed(block, operation, run, skip);
-  if (skip) {
-    // Nobody wants to know: what is read is undefined, what is written is lost.
-    for (int64_t i = 0; operation.result && i < run.count; ++i)
-      operation.result->set(run.element + i, Element::poisoned(run.place.format));
-    return llvm::success();
+static void perform(TileBlock &block, MemoryOperation &operation, const Run &run) {
+  AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
+  Allocation *allocation = block.memory().allowed(run.place, run.count, kind, block.id().number);
+  if (!allocation && run.count == 1)
+    return refuse(block, operation, run.element, run.place);
+  if (!allocation) {
+    // Some elements may be where they should be.
+    for (int64_t i = 0; i < run.count; ++i)
+      perform(block, operation, {run.element + i, 1, run.at(i)});
+    return;
   }
-  if (!allocation)
-    return llvm::failure();
 
   bool hasRaces = block.launch().races != nullptr;
   bool alwaysWrites = operation.effect == Effect::Store || operation.effect == Effect::Update;
@@ -229,18 +214,15 @@ static LogicalResult perform(TileBlock &block, MemoryOperation &operation, const
   if (alwaysWrites)
     ++block.launch().writes;
   if (moveWhole(operation, *allocation, run))
-    return llvm::success();
+    return;
   for (int64_t i = 0; i < run.count; ++i) {
-    bool wrote = false;
-    if (llvm::failed(moveElement(block, operation, *allocation, run.element + i, run.at(i), wrote)))
-      return llvm::failure();
+    bool wrote = moveElement(block, operation, *allocation, run.element + i, run.at(i));
     if (writesMaybe) {
       block.launch().writes += wrote;
       if (hasRaces)
         checkRaces(block, operation, *allocation, {run.element + i, 1, run.at(i)}, wrote);
     }
   }
-  return llvm::success();
 }
 
 //===-- In any order --------------------------------------------------------------------------===//
@@ -284,24 +266,20 @@ void reference::shuffle(std::vector<Run> &runs, std::mt19937_64 &random) {
 
 //===-- Performing ----------------------------------------------------------------------------===//
 
-LogicalResult reference::performNext(TileBlock &block, MemoryOperation &operation) {
+void reference::performNext(TileBlock &block, MemoryOperation &operation) {
   if (!operation.hasStarted)
     start(block, operation);
   if (operation.nextRun < operation.runs.size()) {
     const Run &run = operation.runs[operation.nextRun++];
     if (Observer *observer = block.launch().options.observer)
       observer->onAccess(block, operation, run);
-    if (llvm::failed(perform(block, operation, run)))
-      return llvm::failure();
+    perform(block, operation, run);
   }
   if (operation.isDone())
     operation.knowledge.join(operation.acquired);
-  return llvm::success();
 }
 
-LogicalResult reference::performAll(TileBlock &block, MemoryOperation &operation) {
+void reference::performAll(TileBlock &block, MemoryOperation &operation) {
   while (!operation.isDone())
-    if (llvm::failed(performNext(block, operation)))
-      return llvm::failure();
-  return llvm::success();
+    performNext(block, operation);
 }

@@ -59,11 +59,10 @@ struct MemoryOperation {
   const Tile &shapedLikeElements() const { return operand ? *operand : *result; }
 };
 
-/// Performs the next run; whatever `before` waits for is done. Failure: the block cannot go
-/// on; a finding says why.
-LogicalResult performNext(TileBlock &block, MemoryOperation &operation);
+/// Performs the next run; whatever `before` waits for is done.
+void performNext(TileBlock &block, MemoryOperation &operation);
 /// Performs all runs that are left, in their order.
-LogicalResult performAll(TileBlock &block, MemoryOperation &operation);
+void performAll(TileBlock &block, MemoryOperation &operation);
 
 /// Cuts runs into pieces at random, and puts the pieces in a random order: the elements of an
 /// operation are accessed in any order (memory model, 2).
@@ -92,6 +91,10 @@ LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointe
 LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> view,
                        mlir::OperandRange indices, std::vector<Run> &runs,
                        llvm::function_ref<void(int64_t, int64_t)> outside);
+
+/// Why an element of a view was not read: it lies outside of the tensor, and nothing says what it
+/// is instead. Empty if it was read, or padded.
+std::string outsideText(const TileBlock &block, tile::LoadViewOp op, int64_t element);
 
 } // namespace tilewright::reference
 

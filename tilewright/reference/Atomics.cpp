@@ -15,7 +15,7 @@ using namespace tilewright::reference;
 using numerics::Signedness;
 using tile::AtomicRMWMode;
 
-Element reference::combine(AtomicRMWMode mode, Element old, Element operand) {
+static Element combineBits(AtomicRMWMode mode, Element old, Element operand) {
   switch (mode) {
   case AtomicRMWMode::And:
     return numerics::andI(old, operand);
@@ -41,13 +41,19 @@ Element reference::combine(AtomicRMWMode mode, Element old, Element operand) {
   llvm_unreachable("modes are listed above");
 }
 
+Element reference::combine(AtomicRMWMode mode, Element old, Element operand) {
+  Element combined = combineBits(mode, withoutMark(old), withoutMark(operand));
+  combined.poison = operand.poison || (mode != AtomicRMWMode::Xchg && old.poison);
+  return combined;
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::AtomicRMWOp op) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
   update.operand = block.tile(op.getArg());
   update.mode = op.getMode();
   // The result of a disabled element is not specified.
   Tile result(update.operand->format(), update.operand->shape());
-  auto disable = [&](int64_t i) { result.set(i, Element::poisoned(result.format())); };
+  auto disable = [&](int64_t i) { result.set(i, block.launch().unspecified(result.format())); };
   if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), update.runs, disable)))
     return llvm::failure();
   update.result = std::move(result);

@@ -4,6 +4,9 @@
 // each element of the result from the operand elements at the same coordinate. Where
 // the machine's arithmetic has the same result, it computes whole tiles (Rows.h).
 //
+// Poison is computed beside the bits: an element is marked if its value hangs on one that
+// is, and has the bits that a machine would have that knows nothing of marks.
+//
 // A scalar stands for itself at every coordinate: programs cannot write that, but the
 // bodies of reduce and scan run on all positions at once by it (Aggregates.cpp).
 
@@ -14,22 +17,53 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// Poison operands give poison results. The row has seen zeros in their place, which is
-/// as good as any. Only `select` may leave out one that it does not choose.
-static void spreadPoison(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands, Tile &result) {
-  if (!llvm::isa<tile::SelectOp>(op)) {
-    for (const Tile *operand : operands)
-      result.addPoisonOf(*operand);
-    return;
-  }
-  result.addPoisonOf(*operands[0]);
+//===-- Poison ----------------------------------------------------------------------------===//
+
+/// Does one operand decide the result, whatever the others are: false and x, 0 * x?
+static bool isDecided(mlir::Operation *op, llvm::ArrayRef<Element> in) {
+  auto any = [&](uint64_t bits) {
+    return llvm::any_of(in,
+                        [&](Element operand) { return !operand.poison && operand.bits == bits; });
+  };
+  if (llvm::isa<tile::AndIOp, tile::MulIOp>(op))
+    return any(0);
+  return llvm::isa<tile::OrIOp>(op) && any(numerics::info(in[0].format).mask());
+}
+
+/// Does the result hang on a poison operand?
+static bool isPoisoned(mlir::Operation *op, llvm::ArrayRef<Element> in) {
+  // `select` may leave out one that it does not choose.
+  if (llvm::isa<tile::SelectOp>(op))
+    return in[0].poison || in[in[0].bits ? 1 : 2].poison;
+  return llvm::any_of(in, [](Element operand) { return operand.poison; }) && !isDecided(op, in);
+}
+
+bool reference::hasNoValue(tile::ElementwiseOpInterface op, llvm::ArrayRef<Element> in) {
+  return op.evalElement(in).poison;
+}
+
+//===-- Whole tiles -------------------------------------------------------------------------===//
+
+using Operands = llvm::ArrayRef<const Tile *>;
+
+/// The operands of element number i.
+static llvm::SmallVector<Element, 3> operandsAt(Operands operands, int64_t i) {
+  return llvm::map_to_vector<3>(
+      operands, [&](const Tile *operand) { return (*operand)[operand->size() == 1 ? 0 : i]; });
+}
+
+/// Marks the elements of the result that hang on poison. The row has seen the bits below it.
+static void spreadPoison(mlir::Operation *op, Operands operands, Tile &result) {
+  auto isPoison = [&](int64_t i) {
+    return llvm::any_of(operands, [i](const Tile *operand) { return operand->isPoison(i); });
+  };
   for (int64_t i = 0; i < result.size(); ++i)
-    if (operands[operands[0]->words()[i] ? 1 : 2]->isPoison(i))
-      result.set(i, Element::poisoned(result.format()));
+    if (isPoison(i) && isPoisoned(op, operandsAt(operands, i)))
+      result.setPoison(i, true);
 }
 
 /// False: the elements are to be computed one by one.
-static bool computeRow(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands, Tile &result) {
+static bool computeRow(mlir::Operation *op, Operands operands, Tile &result) {
   numerics::RowFunction row = rowFunctionOf(op);
   auto isSpread = [&](const Tile *operand) { return operand->size() == result.size(); };
   if (!row || !llvm::all_of(operands, isSpread))
@@ -45,16 +79,15 @@ static bool computeRow(mlir::Operation *op, llvm::ArrayRef<const Tile *> operand
 }
 
 /// True if an element of the result is poison though those of the operands are not.
-static bool computeElements(tile::ElementwiseOpInterface op, llvm::ArrayRef<const Tile *> operands,
-                            Tile &result) {
-  llvm::SmallVector<Element, 3> in(operands.size(), Element::boolean(false));
+static bool computeElements(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
   bool isBreach = false;
   for (int64_t i = 0; i < result.size(); ++i) {
-    for (auto [element, operand] : llvm::zip_equal(in, operands))
-      element = (*operand)[operand->size() == 1 ? 0 : i];
+    llvm::SmallVector<Element, 3> in = operandsAt(operands, i);
+    bool fromOperands = isPoisoned(op, in);
+    llvm::transform(in, in.begin(), withoutMark);
     Element computed = op.evalElement(in);
-    isBreach |=
-        computed.poison && llvm::none_of(in, [](Element operand) { return operand.poison; });
+    isBreach |= computed.poison && !fromOperands;
+    computed.poison |= fromOperands;
     result.set(i, computed);
   }
   return isBreach;

@@ -232,10 +232,9 @@ Search::Search(const Given &given, llvm::function_ref<Value(Location)> initialVa
 }
 
 Value reference::slice(Value value, Location whole, Location part) {
-  if (value.isPoison)
-    return value;
   uint64_t width = 4 * (part.end - part.begin);
-  return {(value.bits >> 4 * (part.begin - whole.begin)) & llvm::maskTrailingOnes<uint64_t>(width)};
+  return {(value.bits >> 4 * (part.begin - whole.begin)) & llvm::maskTrailingOnes<uint64_t>(width),
+          value.isPoison};
 }
 
 void Search::makeCells() {

@@ -65,6 +65,8 @@ ExhaustiveResult reference::exploreAll(const Program &program, const runtime::Gr
 
 //===-- Outcomes ----------------------------------------------------------------------------===//
 
+static bool isOnlyWarning(const Finding &finding) { return isWarning(finding.kind); }
+
 static const Details &detailsOf(const Behaviour *behaviour) {
   return *static_cast<const Details *>(behaviour->details.get());
 }
@@ -77,7 +79,7 @@ void Collector::add(ArrayRef<const Behaviour *> behaviours, const Executions &ex
       addFinding(finding);
     if (details.waitsIn)
       addWait(details);
-    hasEnded &= details.findings.empty() && !details.waitsIn;
+    hasEnded &= !details.waitsIn && llvm::all_of(details.findings, isOnlyWarning);
   }
   for (Race race : executions.races)
     addRace(behaviours, race);
@@ -200,9 +202,8 @@ static std::string countOf(uint64_t count, llvm::StringRef what) {
 void reference::print(const ExhaustiveResult &result, llvm::raw_ostream &os) {
   if (result.limit)
     os << "not all executions were walked: " << *result.limit << "\n";
-  if (!result.findings.empty()) {
-    os << "the kernel is undefined, or does not end: " << countOf(result.findings.size(), "finding")
-       << "\n";
+  if (size_t errors = result.findings.size() - llvm::count_if(result.findings, isOnlyWarning)) {
+    os << "the kernel is undefined, or does not end: " << countOf(errors, "finding") << "\n";
     return;
   }
   os << countOf(result.executions, "execution") << ", "

@@ -8,9 +8,10 @@ using namespace tilewright;
 using namespace tilewright::reference;
 
 std::string reference::toString(const Finding &finding) {
-  std::string text = locationText(finding.location) + ": error: " + finding.message;
+  llvm::StringRef level = isWarning(finding.kind) ? "warning" : "error";
+  std::string text = locationText(finding.location) + ": " + level.str() + ": " + finding.message;
   // A failed assertion is the kernel's own word.
-  if (finding.check && finding.kind == FindingKind::Misbehaviour)
+  if (finding.check && finding.kind != FindingKind::FailedAssert)
     text += (" [" + nameOf(*finding.check) + "]").str();
   for (const Related &related : finding.related)
     text += "\n" + locationText(related.location) + ": note: " + related.message;
@@ -34,6 +35,8 @@ static constexpr CheckRow checkRows[checkCount] = {
     {"constant", "constant globals are not written", "operations, 3.3"},
     {"index-space", "indices, slices and extents are in range", "operations, 8.1"},
     {"undefined", "undefined elements reach no branch, address, mask, store or output",
+     "operations, 11"},
+    {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11"},
     {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3"},
     {"division", "integer divisions have a result where it is used", "arithmetic, 4.4"},

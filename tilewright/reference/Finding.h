@@ -12,6 +12,7 @@
 #include "tilewright/tile/Places.h"
 
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -25,30 +26,37 @@ enum class FindingKind {
   FailedAssert,
   /// The kernel did what the specification calls undefined.
   Misbehaviour,
+  /// A value that the specification leaves open got out: a correct program may do that
+  /// with one that nobody looks at. A warning, not an error.
+  UnspecifiedValue,
   /// This machine cannot execute an operation, or not in this form.
   Unsupported,
   /// The launch did not end within the given number of steps.
   StepLimit,
 };
 
+/// Is a launch with such a finding still one that succeeded?
+inline bool isWarning(FindingKind kind) { return kind == FindingKind::UnspecifiedValue; }
+
 /// What the machine looks out for. Each can be switched off, but a failed assertion.
 enum class Check : uint8_t {
-  Assert,     ///< `assert` holds.
-  Bounds,     ///< Accesses stay inside of a living allocation.
-  Alignment,  ///< Addresses are multiples of the element size.
-  Lifetime,   ///< An alloca is used in its scope, and by its block alone unless `global`.
-  Constant,   ///< `constant` globals are not written.
-  IndexSpace, ///< Indices of views, slices and extents are in range.
-  Undefined,  ///< Undefined elements reach no branch, address, mask, store or output.
-  Overflow,   ///< No-wrap promises hold where the result is used.
-  Division,   ///< Integer divisions have a result where it is used.
-  Promise,    ///< `assume` holds.
-  Race,       ///< Conflicting accesses are ordered or morally strong.
-  Scatter,    ///< The sparse indices of a store are distinct.
-  Control,    ///< Loops have a positive step.
-  Print,      ///< Format expressions fit their arguments.
+  Assert,      ///< `assert` holds.
+  Bounds,      ///< Accesses stay inside of a living allocation.
+  Alignment,   ///< Addresses are multiples of the element size.
+  Lifetime,    ///< An alloca is used in its scope, and by its block alone unless `global`.
+  Constant,    ///< `constant` globals are not written.
+  IndexSpace,  ///< Indices of views, slices and extents are in range.
+  Undefined,   ///< Undefined elements reach no branch, address, mask, store or output.
+  Unspecified, ///< Elements that nothing specifies are not stored or printed. A warning.
+  Overflow,    ///< No-wrap promises hold where the result is used.
+  Division,    ///< Integer divisions have a result where it is used.
+  Promise,     ///< `assume` holds.
+  Race,        ///< Conflicting accesses are ordered or morally strong.
+  Scatter,     ///< The sparse indices of a store are distinct.
+  Control,     ///< Loops have a positive step.
+  Print,       ///< Format expressions fit their arguments.
 };
-inline constexpr unsigned checkCount = 14;
+inline constexpr unsigned checkCount = 15;
 
 /// `bounds`, `index-space`, ...
 llvm::StringRef nameOf(Check check);
@@ -90,6 +98,7 @@ struct Finding {
 
   // The same as data, as far as it applies.
   std::optional<Check> check = std::nullopt;
+  mlir::Operation *op = nullptr;
   std::string kernel = {};
   runtime::Block block = {};
   std::string operation = {};

@@ -13,19 +13,17 @@ using namespace tilewright::reference;
 //===-- Values ------------------------------------------------------------------------------===//
 
 Value reference::valueOf(Element element) {
-  if (element.poison)
-    return Value::poison();
   std::array<uint8_t, 8> bytes = {};
-  numerics::store(bytes.data(), 0, element);
-  return {llvm::support::endian::read64le(bytes.data())};
+  numerics::store(bytes.data(), 0, withoutMark(element));
+  return {llvm::support::endian::read64le(bytes.data()), element.poison};
 }
 
 Element reference::elementOf(Value value, Format format) {
-  if (value.isPoison)
-    return Element::poisoned(format);
   std::array<uint8_t, 8> bytes;
   llvm::support::endian::write64le(bytes.data(), value.bits);
-  return numerics::load(bytes.data(), 0, format);
+  Element element = numerics::load(bytes.data(), 0, format);
+  element.poison = value.isPoison;
+  return element;
 }
 
 //===-- Memory ------------------------------------------------------------------------------===//
@@ -277,8 +275,9 @@ static std::optional<Element> written(const MemoryOperation &operation, int64_t 
     return combine(operation.mode, old, (*operation.operand)[element]);
   case Effect::CompareSwap:
     // A comparison with poison is reported where it is made.
-    return old == (*operation.expected)[element] ? std::optional((*operation.operand)[element])
-                                                 : std::nullopt;
+    return old.bits == (*operation.expected)[element].bits
+               ? std::optional((*operation.operand)[element])
+               : std::nullopt;
   }
   llvm_unreachable("effects are listed above");
 }
@@ -308,8 +307,8 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
     currentReads.set(number);
   }
   if (std::optional<Element> value = written(operation, element, old)) {
-    // Where nobody minds, an undefined value leaves zeros in an array.
-    event.written = value->poison && !allocation.keepsPoison() ? Value{} : valueOf(*value);
+    // An array keeps bits and no marks.
+    event.written = valueOf(allocation.keepsPoison() ? *value : withoutMark(*value));
   }
   trace().events.push_back(std::move(event));
 }

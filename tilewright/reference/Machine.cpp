@@ -16,13 +16,23 @@ using support::Result;
 static constexpr size_t mostListedFindings = 1000;
 
 void LaunchResult::add(Finding finding) {
-  if (findings.size() == mostListedFindings)
-    return (void)++unlistedFindings;
+  if (findings.size() == mostListedFindings) {
+    unlistedKinds |= 1u << unsigned(finding.kind);
+    ++unlistedFindings;
+    return;
+  }
   findings.push_back(std::move(finding));
 }
 
 bool LaunchResult::has(FindingKind kind) const {
-  return llvm::any_of(findings, [&](const Finding &finding) { return finding.kind == kind; });
+  return unlistedKinds >> unsigned(kind) & 1 ||
+         llvm::any_of(findings, [&](const Finding &finding) { return finding.kind == kind; });
+}
+
+bool LaunchResult::succeeded() const {
+  uint32_t warnings = 1u << unsigned(FindingKind::UnspecifiedValue);
+  return (unlistedKinds & ~warnings) == 0 &&
+         llvm::all_of(findings, [](const Finding &finding) { return isWarning(finding.kind); });
 }
 
 llvm::StringRef reference::nameOf(Schedule schedule) {
@@ -143,6 +153,8 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
   Launch launch{*program, grid, memory, globals, options};
   if (options.checks.has(Check::Race))
     launch.races = std::make_unique<RaceDetector>();
+  memory.setLeftovers(options.schedule == Schedule::Random ? std::optional(options.seed)
+                                                           : std::nullopt);
   size_t allocationsBefore = memory.allocationCount();
   runAll(launch, parameters);
   memory.releaseAllSince(allocationsBefore);

@@ -50,16 +50,19 @@ struct LaunchOptions {
 };
 
 struct LaunchResult {
-  /// In the order in which they happened; the launch succeeded if there are none.
-  std::vector<Finding> findings;
+  /// In the order in which they happened.
+  std::vector<Finding> findings = {};
   /// Findings beyond the first thousand are counted only.
   int64_t unlistedFindings = 0;
+  /// Their kinds, a bit each.
+  uint32_t unlistedKinds = 0;
   /// The observer had seen enough.
   bool wasEnded = false;
 
   /// Lists the finding, or counts it.
   void add(Finding finding);
-  bool succeeded() const { return findings.empty(); }
+  /// Nothing but warnings was found.
+  bool succeeded() const;
   bool has(FindingKind kind) const;
 };
 

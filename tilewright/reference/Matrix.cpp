@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which matrices does a multiply-accumulate consist of? One per batch, or one in all;
-// what happens in each is decided by numerics (arithmetic, 4.30 to 4.32). Matrices
-// without poison are handed over as arrays of words, others and the scaled ones as
-// elements.
+// what happens in each is decided by numerics (arithmetic, 4.30 to 4.32). The bits are
+// computed from arrays of words, but for the scaled ones; which of them are poison, and
+// the scaled ones, from elements.
 
 #include "tilewright/numerics/Mma.h"
 #include "tilewright/reference/Operations.h"
@@ -17,22 +17,15 @@ using numerics::MmaShape;
 
 //===-- As words --------------------------------------------------------------------===//
 
-static bool isSpecified(const Tile &tile) { return !tile.mayHavePoison(); }
-
 /// The words of one of the matrices that lie behind each other in a tile.
 static const uint8_t *matrixIn(const Tile &tile, int64_t batch) {
   int64_t size = tile.shape()[tile.rank() - 2] * tile.shape()[tile.rank() - 1];
   return tile.words() + batch * size * tile.wordBytes();
 }
 
-/// Calls multiply(shape, lhs, rhs, acc, result) with the words of every matrix of the
-/// batch; none if there is poison.
-template <typename Op, typename Multiply>
-static std::optional<Tile> multiplyWords(TileBlock &block, Op op, Multiply multiply) {
-  const Tile &lhs = block.tile(op.getLhs()), &rhs = block.tile(op.getRhs());
-  const Tile &acc = block.tile(op.getAcc());
-  if (!isSpecified(lhs) || !isSpecified(rhs) || !isSpecified(acc))
-    return std::nullopt;
+/// Calls multiply(shape, lhs, rhs, acc, result) with the words of every matrix of the batch.
+template <typename Multiply>
+static Tile multiplyWords(const Tile &lhs, const Tile &rhs, const Tile &acc, Multiply multiply) {
   MmaShape shape{acc.shape()[acc.rank() - 2], acc.shape()[acc.rank() - 1],
                  lhs.shape()[lhs.rank() - 1]};
   Tile result(acc.format(), acc.shape());
@@ -64,9 +57,8 @@ private:
 } // namespace
 
 /// Calls multiply(batch, shape, acc, result) for every matrix of the batch.
-template <typename Op, typename Multiply>
-static LogicalResult multiplyAll(TileBlock &block, Op op, int64_t k, Multiply multiply) {
-  const Tile &accTile = block.tile(op.getAcc());
+template <typename Multiply>
+static Tile multiplyAll(const Tile &accTile, int64_t k, Multiply multiply) {
   Matrices acc(accTile);
   Tile result(accTile.format(), accTile.shape());
   MmaShape shape{acc.rows, acc.columns, k};
@@ -77,61 +69,81 @@ static LogicalResult multiplyAll(TileBlock &block, Op op, int64_t k, Multiply mu
     for (int64_t i = 0; i < matrixSize; ++i)
       result.set(batch * matrixSize + i, product[i]);
   }
-  return block.define(op.getResult(), std::move(result));
+  return result;
 }
 
 //===-- Operations ------------------------------------------------------------------===//
 
 static bool isExact(TileBlock &block) { return block.launch().options.mma == MmaMode::Exact; }
 
+/// The bits come from operands without marks. Which of them are poison, the elements tell.
+template <typename Op, typename Compute, typename ComputeElements>
+static LogicalResult define(TileBlock &block, Op op, Compute compute,
+                            ComputeElements computeElements) {
+  llvm::SmallVector<Tile, 5> marked, plain;
+  for (mlir::Value operand : op->getOperands()) {
+    marked.push_back(block.tile(operand));
+    plain.push_back(marked.back().withoutMarks());
+  }
+  Tile result = compute(ArrayRef<Tile>(plain));
+  if (llvm::any_of(marked, [](const Tile &tile) { return tile.mayHavePoison(); }))
+    result.addPoisonOf(computeElements(ArrayRef<Tile>(marked)));
+  return block.define(op.getResult(), std::move(result));
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::MmaFOp op) {
-  std::optional<Tile> product;
-  if (!isExact(block))
-    product = multiplyWords(
-        block, op,
-        [factors = tile::formatOfTile(op.getLhs()), sum = tile::formatOfTile(op.getAcc())](
-            MmaShape shape, const void *lhs, const void *rhs, const void *acc, void *result) {
-          numerics::mmafWords(shape, factors, lhs, rhs, sum, acc, result);
+  auto byElements = [&](ArrayRef<Tile> in) {
+    Matrices lhs(in[0]), rhs(in[1]);
+    auto mmaf = isExact(block) ? numerics::mmafExact : numerics::mmaf;
+    return multiplyAll(in[2], lhs.columns,
+                       [&](int64_t batch, MmaShape shape, ArrayRef<Element> acc,
+                           llvm::MutableArrayRef<Element> result) {
+                         mmaf(shape, lhs[batch], rhs[batch], acc, result);
+                       });
+  };
+  auto byWords = [](ArrayRef<Tile> in) {
+    return multiplyWords(
+        in[0], in[1], in[2],
+        [&](MmaShape shape, const void *lhs, const void *rhs, const void *acc, void *result) {
+          numerics::mmafWords(shape, in[0].format(), lhs, rhs, in[2].format(), acc, result);
         });
-  if (product)
-    return block.define(op.getResult(), *std::move(product));
-  Matrices lhs(block.tile(op.getLhs())), rhs(block.tile(op.getRhs()));
-  return multiplyAll(block, op, lhs.columns,
-                     [&](int64_t batch, MmaShape shape, ArrayRef<Element> acc,
-                         llvm::MutableArrayRef<Element> result) {
-                       auto mmaf = isExact(block) ? numerics::mmafExact : numerics::mmaf;
-                       mmaf(shape, lhs[batch], rhs[batch], acc, result);
-                     });
+  };
+  return isExact(block) ? define(block, op, byElements, byElements)
+                        : define(block, op, byWords, byElements);
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::MmaIOp op) {
   auto lhsSignedness = tile::modeOf(op.getSignednessLhs());
   auto rhsSignedness = tile::modeOf(op.getSignednessRhs());
-  std::optional<Tile> product = multiplyWords(
-      block, op,
-      [=](MmaShape shape, const void *lhs, const void *rhs, const void *acc, void *result) {
-        numerics::mmaiWords(shape, lhs, rhs, acc, lhsSignedness, rhsSignedness, result);
-      });
-  if (product)
-    return block.define(op.getResult(), *std::move(product));
-  Matrices lhs(block.tile(op.getLhs())), rhs(block.tile(op.getRhs()));
-  return multiplyAll(block, op, lhs.columns,
-                     [&](int64_t batch, MmaShape shape, ArrayRef<Element> acc,
-                         llvm::MutableArrayRef<Element> result) {
-                       numerics::mmai(shape, lhs[batch], rhs[batch], acc, lhsSignedness,
-                                      rhsSignedness, result);
-                     });
+  auto byWords = [=](ArrayRef<Tile> in) {
+    return multiplyWords(
+        in[0], in[1], in[2],
+        [=](MmaShape shape, const void *lhs, const void *rhs, const void *acc, void *result) {
+          numerics::mmaiWords(shape, lhs, rhs, acc, lhsSignedness, rhsSignedness, result);
+        });
+  };
+  auto byElements = [=](ArrayRef<Tile> in) {
+    Matrices lhs(in[0]), rhs(in[1]);
+    return multiplyAll(in[2], lhs.columns,
+                       [&](int64_t batch, MmaShape shape, ArrayRef<Element> acc,
+                           llvm::MutableArrayRef<Element> result) {
+                         numerics::mmai(shape, lhs[batch], rhs[batch], acc, lhsSignedness,
+                                        rhsSignedness, result);
+                       });
+  };
+  return define(block, op, byWords, byElements);
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::MmaFScaledOp op) {
-  Matrices lhs(block.tile(op.getLhs())), rhs(block.tile(op.getRhs()));
-  Matrices lhsScale(block.tile(op.getLhsScale())), rhsScale(block.tile(op.getRhsScale()));
-  return multiplyAll(block, op, lhs.columns,
-                     [&](int64_t batch, MmaShape shape, ArrayRef<Element> acc,
-                         llvm::MutableArrayRef<Element> result) {
-                       auto mmaf =
-                           isExact(block) ? numerics::mmafScaledExact : numerics::mmafScaled;
-                       mmaf(shape, lhsScale.columns, lhs[batch], rhs[batch], acc, lhsScale[batch],
-                            rhsScale[batch], result);
-                     });
+  auto mmaf = isExact(block) ? numerics::mmafScaledExact : numerics::mmafScaled;
+  auto byElements = [&](ArrayRef<Tile> in) {
+    Matrices lhs(in[0]), rhs(in[1]), lhsScale(in[3]), rhsScale(in[4]);
+    return multiplyAll(in[2], lhs.columns,
+                       [&](int64_t batch, MmaShape shape, ArrayRef<Element> acc,
+                           llvm::MutableArrayRef<Element> result) {
+                         mmaf(shape, lhsScale.columns, lhs[batch], rhs[batch], acc, lhsScale[batch],
+                              rhsScale[batch], result);
+                       });
+  };
+  return define(block, op, byElements, byElements);
 }

@@ -8,7 +8,9 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
 #include <atomic>
+#include <cstring>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -24,6 +26,14 @@ static constexpr uint64_t leastAlignment = 256;
 static constexpr uint64_t largestAlignment = uint64_t(1) << 48;
 /// Behind it there is still room for an allocation, so that addresses never wrap.
 static constexpr uint64_t lastAddress = uint64_t(1) << 62;
+
+/// Bits that have nothing to do with each other for neighbouring numbers (splitmix64).
+static uint64_t scramble(uint64_t number) {
+  number += 0x9E3779B97F4A7C15;
+  number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9;
+  number = (number ^ number >> 27) * 0x94D049BB133111EB;
+  return number ^ number >> 31;
+}
 
 //===-- Life of an allocation -----------------------------------------------------------===//
 
@@ -65,8 +75,14 @@ Result<Allocation *> Memory::allocateUndefined(std::string name, Format format, 
   if (!allocation.storage || !allocation.specified)
     return tooLarge;
   allocation.bytes = {allocation.storage.get(), size_t(size)};
+  allocation.leftovers = leftovers;
   allocaBytes += size + specifiedBytes(size);
   return &allocate(std::move(allocation), alignment);
+}
+
+void Memory::setLeftovers(std::optional<uint64_t> seed) {
+  // Any number but the two with a meaning of their own.
+  leftovers = seed ? scramble(*seed) | 2 : sameLeftovers;
 }
 
 void Memory::release(Allocation &allocation) {
@@ -204,19 +220,42 @@ static void setSpecified(Allocation &allocation, Place place, bool value) {
   });
 }
 
+/// A byte that some machine may find in memory that it has just got.
+static uint8_t leftoverAt(uint64_t seed, uint64_t address) {
+  return seed == sameLeftovers ? 0xAA : uint8_t(scramble(seed ^ address));
+}
+
+/// The bytes of an element of an alloca; as they are, or from what they are in the storage.
+static std::array<uint8_t, 8> withLeftovers(const Allocation &allocation, Place place,
+                                            const uint8_t *bytes) {
+  std::array<uint8_t, 8> result = {};
+  for (unsigned i = 0; i < bytesOf(place.format); ++i)
+    result[i] = bytes[i] ^ leftoverAt(allocation.leftovers, place.address + i);
+  return result;
+}
+
 Element reference::load(const Allocation &allocation, Place place) {
-  if (allocation.tracksValues() && !isSpecified(allocation, place))
-    return Element::poisoned(place.format);
   const uint8_t *base = allocation.bytes.data() + (place.address - allocation.address);
-  return numerics::load(base, place.isUpperHalf, place.format);
+  std::array<uint8_t, 8> own;
+  if (allocation.leftovers) {
+    own = withLeftovers(allocation, place, base);
+    base = own.data();
+  }
+  Element element = numerics::load(base, place.isUpperHalf, place.format);
+  element.poison = allocation.tracksValues() && !isSpecified(allocation, place);
+  return element;
 }
 
 void reference::store(Allocation &allocation, Place place, Element element) {
   assert((allocation.tracksValues() || !element.poison) && "nobody would know that it is poison");
   if (allocation.tracksValues())
     setSpecified(allocation, place, !element.poison);
-  if (element.poison)
-    return;
+  element.poison = false;
   uint8_t *base = allocation.bytes.data() + (place.address - allocation.address);
-  numerics::store(base, place.isUpperHalf, element);
+  if (!allocation.leftovers)
+    return numerics::store(base, place.isUpperHalf, element);
+  std::array<uint8_t, 8> bytes = withLeftovers(allocation, place, base);
+  numerics::store(bytes.data(), place.isUpperHalf, element);
+  bytes = withLeftovers(allocation, place, bytes.data());
+  std::memcpy(base, bytes.data(), bytesOf(place.format));
 }

@@ -66,6 +66,9 @@ struct Allocation {
   /// One bit per half byte of an alloca, or of an uninitialised array: does it hold a
   /// specified value? Null elsewhere, where everything does.
   OwnedBytes specified = nullptr;
+  /// What an alloca holds before anything is stored to it; 0 for no other allocation. Its
+  /// storage has the difference to that, so that the machine need not back it before.
+  uint64_t leftovers = 0;
 
   uint64_t end() const { return address + bytes.size(); }
   /// Number of the element of the allocation's own format that the place lies in.
@@ -87,6 +90,9 @@ struct Objection {
   const Allocation *allocation; ///< Null if it is in none.
 };
 
+/// Leftovers that are the same byte everywhere.
+inline constexpr uint64_t sameLeftovers = 1;
+
 class Memory {
 public:
   /// Places an allocation; bytes are set, address is not. The caller knows that there is
@@ -100,6 +106,9 @@ public:
                                                   uint64_t alignment);
   /// Ends the life of an alloca.
   void release(Allocation &allocation);
+  /// What allocas hold from here on before anything is stored to them: any bytes that this
+  /// number decides, or without one 0xAA everywhere (operations, 7.2).
+  void setLeftovers(std::optional<uint64_t> seed);
   /// Forgets allocations from this number on, newest first.
   void releaseAllSince(size_t allocationCount);
   size_t allocationCount() const { return allocations.size(); }
@@ -120,14 +129,16 @@ private:
   uint64_t nextAddress = firstAddress;
   /// What all living allocas may come to occupy.
   uint64_t allocaBytes = 0;
+  uint64_t leftovers = sameLeftovers;
 
   // Far from small integers, so that no index is mistaken for an address.
   static constexpr uint64_t firstAddress = uint64_t(1) << 44;
 };
 
-/// What the place, which lies in this allocation, holds; poison if nothing specified.
+/// What the place, which lies in this allocation, holds; poison if it is not specified.
 Element load(const Allocation &allocation, Place place);
-/// Poison only where memory can keep it. To an array of the host, none that a kernel made.
+/// Stores the bits, and poison where memory can keep it: in an array of the host, none that a
+/// kernel made.
 void store(Allocation &allocation, Place place, Element element);
 
 } // namespace tilewright::reference

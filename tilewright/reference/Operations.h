@@ -16,6 +16,8 @@ using llvm::LogicalResult;
 
 // Elementwise.cpp
 LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op);
+/// Does the operation make an element that nothing defines of these?
+bool hasNoValue(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
 
 // Shape.cpp
 LogicalResult execute(TileBlock &block, tile::ConstantOp op);

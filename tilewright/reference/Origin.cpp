@@ -6,9 +6,13 @@
 // arithmetic that makes undefined elements of defined ones leaves its operands behind
 // (TileBlock::rememberBreach). Nothing else is carried along while all goes well.
 
+#include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
+#include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/tile/Arithmetic.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
@@ -25,12 +29,15 @@ struct Breach {
 struct Origin {
   mlir::Operation *op;
   std::optional<Breach> breach = std::nullopt;
+  /// Of the result, if there is no breach and it is known.
+  std::optional<int64_t> element = std::nullopt;
 };
 
 /// Follows undefined values back.
 class Trace {
 public:
   explicit Trace(const TileBlock &block) : block(block) {}
+  /// The operation that made it so; one that broke a rule, if there is one among several.
   std::optional<Origin> originOf(mlir::Value value, std::optional<int64_t> element);
 
 private:
@@ -105,6 +112,44 @@ static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value va
   return sources;
 }
 
+/// A value that is undefined at an element, and because of which another one may be.
+using Source = std::pair<mlir::Value, int64_t>;
+
+/// Of the two that `select` chooses from, the one that it has chosen is to blame.
+static SmallVector<Source> poisonedSources(const TileBlock &block, tile::SelectOp op,
+                                           std::optional<int64_t> element) {
+  const Tile &condition = block.tile(op.getCond());
+  for (int64_t i = element.value_or(0), end = element ? i + 1 : condition.size(); i < end; ++i) {
+    if (condition.isPoison(i))
+      return {{op.getCond(), i}};
+    mlir::Value chosen = condition[i].bits ? op.getValIfTrue() : op.getValIfFalse();
+    if (std::optional<int64_t> poison = poisonIn(block.get(chosen), i); poison == i)
+      return {{chosen, i}};
+  }
+  return {};
+}
+
+static SmallVector<Source> poisonedSources(const TileBlock &block, mlir::Value value,
+                                           std::optional<int64_t> element) {
+  SmallVector<Source> sources;
+  for (mlir::Value source : sourcesOf(block, value))
+    if (std::optional<int64_t> poison = poisonIn(block.get(source), element))
+      sources.push_back({source, *poison});
+  // What an elementwise operation has made of one element is not the fault of others.
+  if (element && value.getDefiningOp<tile::ElementwiseOpInterface>() &&
+      llvm::any_of(sources, [&](Source source) { return source.second == *element; }))
+    llvm::erase_if(sources, [&](Source source) { return source.second != *element; });
+  auto select = value.getDefiningOp<tile::SelectOp>();
+  // In the body of reduce and scan shapes are those of the last combination.
+  bool isWhole = select && llvm::all_of(select->getOperands(), [&](mlir::Value operand) {
+                   return block.tile(operand).size() == block.tile(value).size();
+                 });
+  if (!isWhole)
+    return sources;
+  SmallVector<Source> chosen = poisonedSources(block, select, element);
+  return chosen.empty() ? sources : chosen;
+}
+
 /// The elements of an elementwise operation's operands for one of its result.
 static SmallVector<Element, 3> operandsAt(llvm::ArrayRef<Tile> operands, int64_t element) {
   return llvm::map_to_vector<3>(
@@ -126,7 +171,7 @@ std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t
   auto made = [&](int64_t at) {
     SmallVector<Element, 3> in = operandsAt(*operands, at);
     return llvm::none_of(in, [](Element operand) { return operand.poison; }) &&
-           llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(in).poison;
+           hasNoValue(llvm::cast<tile::ElementwiseOpInterface>(op), in);
   };
   int64_t size = 1;
   for (const Tile &operand : *operands)
@@ -147,17 +192,62 @@ std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> 
       return origin;
   bool isMade = op && !llvm::isa<tile::IfOp, tile::ForOp, tile::LoopOp>(op);
   int64_t size = block.tile(value).size();
-  for (mlir::Value source : sourcesOf(block, value)) {
-    std::optional<int64_t> poison = poisonIn(block.get(source), element);
-    if (!poison)
-      continue;
+  std::optional<Origin> unspecified;
+  for (auto [source, at] : poisonedSources(block, value, element)) {
     isMade = false;
     // Where shapes differ, elements move.
     bool isSameShape = element && block.tile(source).size() == size;
-    if (std::optional<Origin> origin = originOf(source, isSameShape ? poison : std::nullopt))
+    std::optional<Origin> origin = originOf(source, isSameShape ? std::optional(at) : std::nullopt);
+    if (origin && origin->breach)
       return origin;
+    if (!unspecified)
+      unspecified = origin;
   }
-  return isMade ? std::optional<Origin>(Origin{op}) : std::nullopt;
+  return isMade ? std::optional<Origin>(Origin{op, std::nullopt, element}) : unspecified;
+}
+
+/// Which element it is, if anybody knows.
+static std::optional<int64_t> elementOf(const TileBlock &block, const Origin &origin) {
+  return origin.op->getNumResults() ? poisonIn(block.get(origin.op->getResult(0)), origin.element)
+                                    : std::nullopt;
+}
+
+/// Why an operation on memory did not read the element; empty if it did.
+static std::string disabledText(const TileBlock &block, mlir::Operation *op,
+                                std::optional<int64_t> element) {
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    return element ? outsideText(block, load, *element) : "";
+  mlir::Value mask;
+  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+    mask = load.getMask();
+  else if (auto update = llvm::dyn_cast<tile::AtomicRMWOp>(op))
+    mask = update.getMask();
+  if (!mask || !element || block.tile(mask)[*element].bits)
+    return "";
+  return llvm::isa<tile::LoadPtrOp>(op) ? "the mask disables it, and there is no padding for it"
+                                        : "the mask disables it";
+}
+
+/// Does the memory that a load reads hold what a rule was broken for? Nobody knows which element.
+static bool isFromMemory(const TileBlock &block, const Origin &origin) {
+  return disabledText(block, origin.op, elementOf(block, origin)).empty();
+}
+
+bool TileBlock::isOnlyUnspecified(mlir::ValueRange values, std::optional<int64_t> element) const {
+  if (breaches.empty() && !madeUndefined && !ofLaunch.hasUndefinedInMemory)
+    return true;
+  for (mlir::Value value : values) {
+    if (!poisonIn(get(value), element))
+      continue;
+    std::optional<Origin> origin = Trace(*this).originOf(value, element);
+    bool isRead =
+        origin && !origin->breach &&
+        llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(
+            origin->op);
+    if (!isRead || (ofLaunch.hasUndefinedInMemory && isFromMemory(*this, *origin)))
+      return false;
+  }
+  return true;
 }
 
 //===-- In words ------------------------------------------------------------------------------===//
@@ -195,28 +285,32 @@ static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> opera
         return text + (operands.size() > 1 ? " break" : " breaks") + " the promise '" +
                stringifyIntegerOverflow(promise).str() + "'";
       })
+      .Case<FToIOp>([&](FToIOp conversion) {
+        return numerics::toString(operands[0]) + " is not in the range of " +
+               (conversion.getSignedness() == Signedness::Unsigned ? "unsigned " : "signed ") +
+               numerics::info(formatOfTile(conversion.getResult())).spelling;
+      })
+      .Case<OffsetOp>([&](OffsetOp offset) {
+        return "0x" + llvm::utohexstr(operands[0].bits) + " and " +
+               std::to_string(operands[1].asSigned()) + " elements lead out of the address space";
+      })
       .Default([](auto) { return "the result is undefined"; });
 }
 
 /// What makes an operation yield undefined elements that is not arithmetic.
-static std::string reasonFor(mlir::Operation *op) {
-  using namespace tile;
-  constexpr llvm::StringLiteral fromMemory =
-      "reads memory that was never written, or holds an undefined value";
-  return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
-      .Case<LoadPtrOp>([&](LoadPtrOp load) {
-        return load.getMask() ? "has elements that the mask disables, and no padding for them"
-                              : fromMemory.str();
-      })
-      .Case<LoadViewOp>([&](LoadViewOp load) {
-        return (load.getView().getType().getPaddingValue()
-                    ? ""
-                    : "has elements outside of the tensor, and the view has no padding value; "
-                      "or ") +
-               fromMemory.str();
-      })
-      .Case<AtomicRMWOp>([](AtomicRMWOp) { return "has elements that the mask disables"; })
-      .Default([](auto) { return "yields an undefined element"; });
+static std::string reasonFor(const TileBlock &block, const Origin &origin) {
+  std::optional<int64_t> element = elementOf(block, origin);
+  mlir::Operation *op = origin.op;
+  auto type = llvm::dyn_cast<tile::TileType>(op->getResult(0).getType());
+  std::string where = element && type ? elementPrefix(type.getShape(), *element) : "";
+  std::string what = nameOf(op).str() + ": " + where;
+  if (std::string disabled = disabledText(block, op, element); !disabled.empty())
+    return what + disabled;
+  if (llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op))
+    return what + "reads memory that was never written, or holds an undefined value";
+  if (llvm::isa<tile::MmaFScaledOp>(op))
+    return what + "a scale is negative";
+  return what + "yields an undefined element";
 }
 
 //===-- Findings ------------------------------------------------------------------------------===//
@@ -231,10 +325,11 @@ void TileBlock::explain(Finding &finding, mlir::ValueRange values,
     std::optional<Origin> origin = Trace(*this).originOf(value, element);
     if (!origin)
       continue;
-    auto [op, breach] = *origin;
+    auto [op, breach, at] = *origin;
+    std::string from =
+        isWarning(finding.kind) ? "unspecified from here: " : "undefined from here: ";
     if (!breach) {
-      finding.related.push_back(
-          {op->getLoc(), ("undefined from here: " + nameOf(op) + " " + reasonFor(op)).str()});
+      finding.related.push_back({op->getLoc(), from + reasonFor(*this, *origin)});
       return;
     }
     llvm::ArrayRef<int64_t> shape =
@@ -247,10 +342,10 @@ void TileBlock::explain(Finding &finding, mlir::ValueRange values,
     if (check && !ofLaunch.options.checks.has(*check))
       finding.check = check;
     if (!check || !ofLaunch.options.checks.has(*check)) {
-      finding.related.push_back({op->getLoc(), "undefined from here: " + what});
+      finding.related.push_back({op->getLoc(), from + what});
       return;
     }
-    Finding use = std::exchange(finding, this->finding(FindingKind::Misbehaviour, op, what));
+    Finding use = std::exchange(finding, this->finding(finding.kind, op, what));
     finding.check = check;
     finding.element = coordinateText(shape, breach->element);
     llvm::StringRef message = use.message;

@@ -122,6 +122,7 @@ static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
 static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlock,
                     LaunchResult &result) {
   std::vector<size_t> next(parts.size());
+  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported;
   for (;;) {
     Finding *first = nullptr;
     size_t from = 0;
@@ -133,8 +134,12 @@ static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlo
     }
     if (!first || first->block.number > lastBlock)
       break;
-    result.add(std::move(*first));
     ++next[from];
+    // Each thread has reported it once; every false assertion counts.
+    bool isNew = !first->op || !first->check || first->kind == FindingKind::FailedAssert ||
+                 reported.insert({first->op, unsigned(*first->check)}).second;
+    if (isNew)
+      result.add(std::move(*first));
   }
   for (const std::unique_ptr<Part> &part : parts)
     for (Part::Unlisted unlisted : part->unlisted)

@@ -55,8 +55,8 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::V
   if (format == Format::F4E2M1FN)
     return block.unsupported(op, "access to f4E2M1FN elements through pointers");
 
-  if (mask && llvm::failed(block.requireDefined(op, mask, "the mask")))
-    return llvm::failure();
+  if (mask)
+    block.expectDefined(op, mask, "the mask");
   const Tile &addresses = block.tile(pointers);
   const Tile *enabled = mask ? &block.tile(mask) : nullptr;
   bool anyPoison = addresses.firstPoison().has_value();
@@ -73,10 +73,11 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::V
       finding.check = Check::Undefined;
       finding.element = coordinateText(addresses.shape(), i);
       block.explain(finding, pointers, i);
-      if (!block.complain(std::move(finding)))
-        return llvm::failure();
-      disabled(i);
-      continue;
+      // Of an address that was made up there is nothing more to say.
+      if (block.reportOnce(std::move(finding))) {
+        disabled(i);
+        continue;
+      }
     }
     append(runs, i, {address.bits, format});
   }
@@ -118,7 +119,7 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadPtrOp op) {
   Tile result(llvm::cast<tile::TileType>(op.getResult().getType()));
   const Tile *padding = op.getPaddingValue() ? &block.tile(op.getPaddingValue()) : nullptr;
   auto pad = [&](int64_t i) {
-    result.set(i, padding ? (*padding)[i] : Element::poisoned(result.format()));
+    result.set(i, padding ? (*padding)[i] : block.launch().unspecified(result.format()));
   };
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
   if (llvm::failed(findRuns(block, op, op.getSource(), op.getMask(), load.runs, pad)))

@@ -56,15 +56,29 @@ static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expressi
                      [&](int64_t i) { return promoted(specifier, value[i]); });
 }
 
+/// Elements that nobody has given a value are printed as they are, and reported.
+static void reportPoison(TileBlock &block, tile::PrintOp op, mlir::Value argument, size_t number) {
+  const Tile &content = block.tile(argument);
+  std::optional<int64_t> poison = content.firstPoison();
+  if (!poison)
+    return;
+  std::string element = coordinateText(content.shape(), *poison);
+  block.reportOutput(op, argument, poison, [&](StringRef kind) {
+    Finding finding = block.finding(FindingKind::Misbehaviour, op,
+                                    nameOf(op) + ": argument " + llvm::Twine(number) + " is " +
+                                        kind + (element.empty() ? "" : ", element " + element));
+    finding.element = element;
+    return finding;
+  });
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
   for (auto [number, argument] : llvm::enumerate(op.getArgs()))
-    if (llvm::failed(block.requireDefined(op, argument, "argument " + llvm::Twine(number))))
-      return llvm::failure();
+    reportPoison(block, op, argument, number);
 
   // Printing has its place in the token order, and hands it on.
   Token token = block.token(op.getToken());
-  if (llvm::failed(block.settle(token)))
-    return llvm::failure();
+  block.settle(token);
   auto pieces = tile::scanFormat(op.getStr());
   assert(pieces && "expressions of a verified format end");
   mlir::OperandRange arguments = op.getArgs();

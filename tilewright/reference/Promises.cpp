@@ -14,13 +14,12 @@ using llvm::ArrayRef;
 using llvm::Twine;
 
 LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
-  if (llvm::failed(block.requireDefined(op, op.getCondition(), "the condition")))
-    return llvm::failure();
+  block.expectDefined(op, op.getCondition(), "the condition");
   if (!block.launch().options.checks.has(Check::Assert))
     return llvm::success();
   const Tile &condition = block.tile(op.getCondition());
   for (int64_t i = 0; i < condition.size(); ++i)
-    if (!condition[i].bits) {
+    if (!condition[i].poison && !condition[i].bits) {
       std::string element = coordinateText(condition.shape(), i);
       Finding finding = block.finding(FindingKind::FailedAssert, op,
                                       "assertion failed: " + op.getMessage() +
@@ -122,7 +121,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssumeOp op) {
     else
       broken = violation(llvm::cast<tile::BoundedAttr>(op.getPredicate()), tile);
   }
-  if (broken && !block.complain(Check::Promise, op, "the promise is false: " + *broken))
-    return llvm::failure();
+  if (broken)
+    block.reportOnce(Check::Promise, op, "the promise is false: " + *broken);
   return block.define(op.getResult(), std::move(value));
 }

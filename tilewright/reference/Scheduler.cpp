@@ -144,7 +144,8 @@ bool Scheduler::stepAtRandom(TileBlock &block) {
     llvm::copy_if(pending, std::back_inserter(ready),
                   [](const SharedOperation &operation) { return isReady(*operation); });
     assert(!ready.empty() && "the oldest operation waits for none that is younger");
-    return llvm::succeeded(block.advance(ready[pick(ready.size())]));
+    block.advance(ready[pick(ready.size())]);
+    return true;
   }
   return step(block);
 }

@@ -91,13 +91,15 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
     // Indices number slices, and are unsigned (operations, 4.7).
     uint64_t slices = source.shape()[dim] / shape[dim];
     if (index.asUnsigned() >= slices) {
-      if (!block.complain(Check::IndexSpace, op,
-                          "there is no slice " + llvm::Twine(index.asUnsigned()) +
-                              " along dimension " + llvm::Twine(dim) + ", which has " +
-                              llvm::Twine(slices)))
-        return llvm::failure();
-      Format format = source.format();
-      return block.define(op.getResult(), Tile::splat(shape, Element::poisoned(format)));
+      bool isReported = block.reportOnce(Check::IndexSpace, op,
+                                         "there is no slice " + llvm::Twine(index.asUnsigned()) +
+                                             " along dimension " + llvm::Twine(dim) +
+                                             ", which has " + llvm::Twine(slices));
+      Element nothing = Element::poisoned(source.format());
+      if (!isReported)
+        block.rememberUndefined();
+      return block.define(op.getResult(),
+                          Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
     }
     start += int64_t(index.asUnsigned()) * shape[dim] * strides[dim];
   }
@@ -110,6 +112,15 @@ static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
   Tile result(type);
   for (auto [i, element] : llvm::enumerate(elements))
     result.set(i, element);
+  return result;
+}
+
+/// move(elements) in bits without marks, and the marks beside them.
+template <typename Move>
+static Tile movedWithMarks(const Tile &source, tile::TileType type, Move move) {
+  Tile result = tileWith(type, move(source.withoutMarks().elements()));
+  if (source.mayHavePoison())
+    result.addPoisonOf(tileWith(type, move(source.elements())));
   return result;
 }
 
@@ -130,7 +141,8 @@ LogicalResult reference::execute(TileBlock &block, tile::PackOp op) {
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
   if (isPacked(source))
     return block.define(op.getResult(), reinterpreted(source, type));
-  return block.define(op.getResult(), tileWith(type, numerics::pack(source.elements())));
+  auto pack = [](const std::vector<Element> &elements) { return numerics::pack(elements); };
+  return block.define(op.getResult(), movedWithMarks(source, type, pack));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::UnpackOp op) {
@@ -139,6 +151,8 @@ LogicalResult reference::execute(TileBlock &block, tile::UnpackOp op) {
   Format format = *tile::formatOf(type.getElementType());
   if (isPacked(bytes) && numerics::info(format).bits == 8 * Tile::wordBytesOf(format))
     return block.define(op.getResult(), reinterpreted(bytes, type));
-  std::vector<Element> source = bytes.elements();
-  return block.define(op.getResult(), tileWith(type, numerics::unpack(source, format)));
+  auto unpack = [=](const std::vector<Element> &elements) {
+    return numerics::unpack(elements, format);
+  };
+  return block.define(op.getResult(), movedWithMarks(bytes, type, unpack));
 }

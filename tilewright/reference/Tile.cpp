@@ -157,7 +157,15 @@ void Tile::addPoisonOf(const Tile &source) {
   assert(source.count == count && "tiles of one shape");
   for (int64_t i = 0; source.mayHavePoison() && i < count; ++i)
     if (source.isPoison(i))
-      set(i, Element::poisoned(elementFormat));
+      setPoison(i, true);
+}
+
+Tile Tile::withoutMarks() const {
+  if (!mayHavePoison())
+    return *this;
+  Tile result(elementFormat, extents);
+  std::memcpy(result.words(), words(), count << wordLog2);
+  return result;
 }
 
 namespace {

@@ -2,7 +2,10 @@
 //
 // What does a register hold? A tile is a contiguous array of element bit patterns, one
 // word of 1, 2, 4 or 8 bytes each, plus one bit per element that says "poison" where
-// there is any. Tiles never change once they are made, so copies share their elements.
+// there is any. Poison is a mark on an element that has bits like any other, those that
+// some machine would have there: it says that nothing specifies them, and arithmetic on
+// the bits goes on below it. Tiles never change once they are made, so copies share
+// their elements.
 // A view is a tensor view: base, extents and strides; which tiles it has, its type says.
 
 #ifndef TILEWRIGHT_REFERENCE_TILE_H
@@ -18,6 +21,9 @@ namespace tilewright::reference {
 
 using numerics::Element;
 using numerics::Format;
+
+/// The element as a machine sees it that knows no poison.
+inline Element withoutMark(Element element) { return {element.bits, element.format}; }
 
 class Tile {
 public:
@@ -61,6 +67,8 @@ public:
   void copyFrom(const Tile &source, int64_t from, int64_t to, int64_t count);
   /// Elements become poison where those of another tile of the same shape are.
   void addPoisonOf(const Tile &source);
+  /// The same elements, none of them poison.
+  Tile withoutMarks() const;
 
   /// The words of the elements, to be read or filled as a whole.
   const uint8_t *words() const { return data->words; }

@@ -7,6 +7,11 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::Twine;
 
+Element Launch::unspecified(Format format) {
+  uint64_t bits = options.schedule == Schedule::Random ? random() : 0;
+  return {bits & numerics::info(format).mask(), format, /*poison=*/true};
+}
+
 TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters)
     : ofLaunch(launch), blockId(id), registers(launch.program.registerCount()) {
   tile::EntryOp entry = launch.program.entry();
@@ -20,8 +25,8 @@ LogicalResult TileBlock::step() {
   Activation &top = stack.back();
   const Instruction &instruction = (*top.body)[top.next++];
   // An operation may be done, and its result not yet where it was promised.
-  if (delaysMemory(ofLaunch.options) && llvm::failed(resolve(instruction.op)))
-    return llvm::failure();
+  if (delaysMemory(ofLaunch.options))
+    resolve(instruction.op);
   Observer *observer = ofLaunch.options.observer;
   if (!observer)
     return instruction.execute(*this, instruction.op);
@@ -92,8 +97,7 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
     for (Activation &activation : stack)
       activation.communicates = true;
   if (!delaysMemory(ofLaunch.options)) {
-    if (llvm::failed(performAll(*this, operation)))
-      return llvm::failure();
+    performAll(*this, operation);
     if (result)
       (void)define(result, std::move(*operation.result));
     return define(token, Token{std::move(operation.knowledge)});
@@ -106,78 +110,65 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
   return define(token, Token{{}, {shared}});
 }
 
-LogicalResult TileBlock::advance(SharedOperation operation) {
-  LogicalResult performed = performNext(*this, *operation);
+void TileBlock::advance(SharedOperation operation) {
+  performNext(*this, *operation);
   if (operation->isDone())
     llvm::erase(pendingOperations, operation);
-  return performed;
 }
 
-LogicalResult TileBlock::complete(SharedOperation operation) {
+void TileBlock::complete(SharedOperation operation) {
   if (operation->isDone())
-    return llvm::success();
-  if (llvm::failed(settle(operation->before)))
-    return llvm::failure();
+    return;
+  settle(operation->before);
   while (!operation->isDone())
-    if (llvm::failed(advance(operation)))
-      return llvm::failure();
-  return llvm::success();
+    advance(operation);
 }
 
-LogicalResult TileBlock::completeAll() {
+void TileBlock::completeAll() {
   while (!pendingOperations.empty())
-    if (llvm::failed(complete(pendingOperations.front())))
-      return llvm::failure();
-  return llvm::success();
+    complete(pendingOperations.front());
 }
 
-LogicalResult TileBlock::settle(Token &token) {
+void TileBlock::settle(Token &token) {
   for (const SharedOperation &operation : token.pending) {
-    if (llvm::failed(complete(operation)))
-      return llvm::failure();
+    complete(operation);
     token.knowledge.join(operation->knowledge);
   }
   token.pending.clear();
-  return llvm::success();
 }
 
 /// Performs what the operation needs the results of. Those that only hand values on need
 /// none, so that accesses can be delayed across loops and branches.
-LogicalResult TileBlock::resolve(mlir::Operation *op) {
+void TileBlock::resolve(mlir::Operation *op) {
   // What is allocated must not die while it is waited for.
-  if (op->hasTrait<mlir::OpTrait::IsTerminator>())
-    return llvm::any_of(stack, [](const Activation &a) { return !a.allocas.empty(); })
-               ? completeAll()
-               : llvm::success();
+  if (op->hasTrait<mlir::OpTrait::IsTerminator>()) {
+    if (llvm::any_of(stack, [](const Activation &a) { return !a.allocas.empty(); }))
+      completeAll();
+    return;
+  }
   auto force = [&](mlir::Value value) {
     Register &content = registers[ofLaunch.program.registerOf(value)];
     auto *promised = std::get_if<PendingTile>(&content);
     if (!promised)
-      return llvm::success();
+      return;
     SharedOperation operation = promised->operation;
-    if (llvm::failed(complete(operation)))
-      return llvm::failure();
+    complete(operation);
     content = *operation->result;
-    return llvm::success();
   };
   // The bodies of reduce and scan run within them, and may use values from outside.
   if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) {
-    mlir::WalkResult walked = op->walk([&](mlir::Operation *inner) {
+    op->walk([&](mlir::Operation *inner) {
       for (mlir::Value operand : inner->getOperands())
-        if (!op->isAncestor(operand.getParentRegion()->getParentOp()) &&
-            llvm::failed(force(operand)))
-          return mlir::WalkResult::interrupt();
-      return mlir::WalkResult::advance();
+        if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+          force(operand);
     });
-    return llvm::failure(walked.wasInterrupted());
+    return;
   }
   // Loops hand their initial values on.
   size_t used = llvm::isa<tile::LoopOp>(op) ? 0 : llvm::isa<tile::ForOp>(op) ? 3 : ~size_t(0);
   for (mlir::Value operand :
        op->getOperands().take_front(std::min(used, size_t(op->getNumOperands()))))
-    if (llvm::failed(force(operand)))
-      return llvm::failure();
-  return llvm::success();
+    force(operand);
 }
 
 //===-- Complaints ----------------------------------------------------------------------------===//
@@ -194,6 +185,7 @@ Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &m
   finding.kernel = ofLaunch.program.entry().getSymName().str();
   finding.block = blockId;
   finding.operation = nameOf(op).str();
+  finding.op = op;
   return finding;
 }
 
@@ -216,9 +208,20 @@ bool TileBlock::complain(Finding finding) {
   return false;
 }
 
-void TileBlock::reportOnce(Check check, mlir::Operation *op, const Twine &what) {
-  if (ofLaunch.options.checks.has(check) && ofLaunch.reported.insert(op).second)
-    (void)complain(check, op, what);
+bool TileBlock::reportOnce(Check check, mlir::Operation *op, const Twine &what) {
+  if (!ofLaunch.options.checks.has(check) || ofLaunch.isReported(op, check))
+    return ofLaunch.options.checks.has(check);
+  Finding made = finding(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
+  made.check = check;
+  return reportOnce(std::move(made));
+}
+
+bool TileBlock::reportOnce(Finding finding) {
+  if (!ofLaunch.options.checks.has(*finding.check))
+    return false;
+  if (ofLaunch.reported.insert({finding.op, unsigned(*finding.check)}).second)
+    add(std::move(finding));
+  return true;
 }
 
 LogicalResult TileBlock::unsupported(mlir::Operation *op, const Twine &what) {
@@ -239,17 +242,38 @@ const llvm::SmallVector<Tile, 3> *TileBlock::breachOf(mlir::Operation *op) const
   return found == breaches.end() ? nullptr : &found->second;
 }
 
-LogicalResult TileBlock::requireDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {
-  const Tile &content = tile(value);
-  std::optional<int64_t> poison = content.firstPoison();
-  if (!poison)
-    return llvm::success();
-  std::string element = coordinateText(content.shape(), *poison);
+Finding TileBlock::undefinedUse(mlir::Operation *op, mlir::Value value, int64_t element,
+                                const Twine &use) const {
+  std::string where = coordinateText(tile(value).shape(), element);
   Finding made = finding(FindingKind::Misbehaviour, op,
                          nameOf(op) + ": " + use + " is undefined" +
-                             (element.empty() ? "" : ", element " + element));
+                             (where.empty() ? "" : ", element " + where));
   made.check = Check::Undefined;
-  made.element = element;
-  explain(made, value, *poison);
-  return llvm::success(complain(std::move(made)));
+  made.element = where;
+  explain(made, value, element);
+  return made;
+}
+
+LogicalResult TileBlock::requireDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {
+  std::optional<int64_t> poison = tile(value).firstPoison();
+  return llvm::success(!poison || complain(undefinedUse(op, value, *poison, use)));
+}
+
+void TileBlock::expectDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {
+  if (std::optional<int64_t> poison = tile(value).firstPoison())
+    reportOnce(undefinedUse(op, value, *poison, use));
+}
+
+void TileBlock::reportOutput(mlir::Operation *op, mlir::ValueRange values,
+                             std::optional<int64_t> element,
+                             llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
+  bool isUnspecified = isOnlyUnspecified(values, element);
+  if (isUnspecified && ofLaunch.isReported(op, Check::Unspecified))
+    return;
+  Finding made = makeFinding(isUnspecified ? "unspecified" : "undefined");
+  made.check = isUnspecified ? Check::Unspecified : Check::Undefined;
+  if (isUnspecified)
+    made.kind = FindingKind::UnspecifiedValue;
+  explain(made, values, element);
+  reportOnce(std::move(made));
 }

@@ -28,8 +28,12 @@ struct Launch {
   const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals;
   const LaunchOptions &options;
   LaunchResult result = {};
-  /// Operations whose misbehaviour has been reported once and does not stop a block.
-  llvm::DenseSet<mlir::Operation *> reported = {};
+  /// What has been reported once and does not stop a block.
+  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported = {};
+
+  bool isReported(mlir::Operation *op, Check check) const {
+    return reported.contains({op, unsigned(check)});
+  }
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::Operation *>> reportedRaces = {};
   TokenOrder tokenOrder = {};
   /// Null if nobody wants to know of races.
@@ -38,6 +42,11 @@ struct Launch {
   int64_t writes = 0;
   /// What Schedule::Random decides by.
   std::mt19937_64 random{options.seed};
+  /// An element that nothing specifies, with bits that some machine would have there: zeros, as
+  /// those that pad by copying have, or under Schedule::Random any, by the seed.
+  Element unspecified(Format format);
+  /// Has a block left an element in an alloca that is undefined, not just unspecified?
+  bool hasUndefinedInMemory = false;
 };
 
 /// A body that has been entered and not yet left.
@@ -89,12 +98,12 @@ public:
   /// Operations that are not done, in program order.
   llvm::ArrayRef<SharedOperation> pending() const { return pendingOperations; }
   /// Performs one of them as far as the next run goes; what it waits for must be done.
-  LogicalResult advance(SharedOperation operation);
+  void advance(SharedOperation operation);
   /// Performs one of them, and first what it waits for.
-  LogicalResult complete(SharedOperation operation);
-  LogicalResult completeAll();
+  void complete(SharedOperation operation);
+  void completeAll();
   /// Performs what the token waits for; the token then waits for nothing.
-  LogicalResult settle(Token &token);
+  void settle(Token &token);
 
   //===-- Registers -------------------------------------------------------------------===//
 
@@ -133,8 +142,10 @@ public:
   /// True if nobody does, and the block may go on as if nothing had happened.
   bool complain(Check check, mlir::Operation *op, const llvm::Twine &what);
   bool complain(Finding finding);
-  /// The same, where there is a sensible way to go on: reported once per operation.
-  void reportOnce(Check check, mlir::Operation *op, const llvm::Twine &what);
+  /// The same, where there is a sensible way to go on: reported once per operation and check.
+  /// False if nobody wants to know.
+  bool reportOnce(Check check, mlir::Operation *op, const llvm::Twine &what);
+  bool reportOnce(Finding finding);
   LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
 
   /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
@@ -146,9 +157,20 @@ public:
   /// Undefined elements may be computed, but not used: complains if the value has any.
   /// Failure: the block cannot go on.
   LogicalResult requireDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
+  /// The same, where the block can go on with the bits that it has: reported once.
+  void expectDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
+  /// Poison leaves the kernel: where it is only unspecified, that is a warning. makeFinding says
+  /// what happened to an "undefined" or "unspecified" value.
+  void reportOutput(mlir::Operation *op, mlir::ValueRange values, std::optional<int64_t> element,
+                    llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding);
+  /// Is an undefined element of these values so because nothing specifies it, and not because
+  /// something was done that must not be?
+  bool isOnlyUnspecified(mlir::ValueRange values, std::optional<int64_t> element) const;
   /// Says where an undefined element among these values comes from. If it is from arithmetic,
   /// the finding becomes one about that (Origin.cpp).
   void explain(Finding &finding, mlir::ValueRange values, std::optional<int64_t> element) const;
+  /// Another operation made an undefined element of defined ones.
+  void rememberUndefined() { madeUndefined = true; }
   /// An elementwise operation made an undefined element of defined ones.
   void rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands);
   /// The operands with which it did so last; null if it never did.
@@ -162,10 +184,13 @@ private:
   std::vector<SharedOperation> pendingOperations;
   Turn turnTaken = Turn::None;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Tile, 3>> breaches;
+  bool madeUndefined = false;
 
+  Finding undefinedUse(mlir::Operation *op, mlir::Value value, int64_t element,
+                       const llvm::Twine &use) const;
   /// `block (0, 0, 0): `, as messages begin.
   std::string blockText() const;
-  LogicalResult resolve(mlir::Operation *op);
+  void resolve(mlir::Operation *op);
 };
 
 /// Does the schedule delay memory operations?

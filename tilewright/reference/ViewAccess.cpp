@@ -81,6 +81,11 @@ static SmallVector<DimensionRule> rulesOf(tile::TileView view) {
   return rules;
 }
 
+/// Offsets may have more than 64 bits.
+static std::string numberText(Offset number) {
+  return number >> 64 ? "2^64 or more" : std::to_string(uint64_t(number));
+}
+
 /// Number of indices along the dimension, without forming extent + factor.
 static uint64_t indexCount(uint64_t extent, const DimensionRule &rule) {
   return extent / rule.factor + (extent % rule.factor != 0);
@@ -336,21 +341,33 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
 
 //===-- Operations --------------------------------------------------------===//
 
-/// What elements outside the tensor read as; poison if the view does not say.
-static Element paddingOrPoison(tile::TileView view) {
-  return tile::paddingOf(view).value_or(
-      Element::poisoned(*tile::formatOf(view.getTensorView().getElementType())));
+std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, int64_t element) {
+  tile::TileView type = op.getView().getType();
+  if (tile::paddingOf(type))
+    return "";
+  const TensorView &view = block.view(op.getView());
+  SmallVector<int64_t> shape(type.getTileShape());
+  for (auto [dim, rule, stride] : llvm::enumerate(rulesOf(type), rowMajorStrides(shape))) {
+    Axis axis = axisOf(view, rule, shape[dim], block.tile(op.getIndex()[dim]));
+    int64_t at = element / stride % shape[dim];
+    if (!axis.isInside(at))
+      return "outside of the tensor, at " + numberText(axis.coordinate(at)) + " of " +
+             std::to_string(axis.extent) + " along dimension " + std::to_string(rule.tensorDim) +
+             ", and the view has no padding value";
+  }
+  return "";
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
-  Element padding = paddingOrPoison(op.getView().getType());
+  // Elements outside the tensor have no value if the view does not say which (operations, 8.1).
+  std::optional<Element> padding = tile::paddingOf(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
-  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,
-                            [&](int64_t first, int64_t count) {
-                              for (int64_t i = first; i < first + count; ++i)
-                                result.set(i, padding);
-                            })))
+  if (llvm::failed(findRuns(
+          block, op, op.getView(), op.getIndex(), load.runs, [&](int64_t first, int64_t count) {
+            for (int64_t i = first; i < first + count; ++i)
+              result.set(i, padding ? *padding : block.launch().unspecified(result.format()));
+          })))
     return llvm::failure();
   load.result = std::move(result);
   return block.issue(std::move(load), op.getTile(), op.getResultToken());
