@@ -12,6 +12,7 @@
 namespace tilewright::reference {
 
 class TileBlock;
+struct TensorView;
 using llvm::LogicalResult;
 
 // Elementwise.cpp
@@ -53,6 +54,8 @@ LogicalResult execute(TileBlock &block, tile::MmaFScaledOp op);
 // Promises.cpp
 LogicalResult execute(TileBlock &block, tile::AssertOp op);
 LogicalResult execute(TileBlock &block, tile::AssumeOp op);
+/// Reports promises about strides that are false where the view uses the stride.
+void checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op, const TensorView &view);
 
 // Print.cpp
 LogicalResult execute(TileBlock &block, tile::PrintOp op);

@@ -104,6 +104,17 @@ static std::optional<std::string> violation(tile::BoundedAttr promise, const Til
   return std::nullopt;
 }
 
+/// Is the value nothing but a stride? Then a promise about it matters only if the stride does.
+static bool isOnlyStride(mlir::Value value) {
+  return !value.use_empty() && llvm::all_of(value.getUses(), [](mlir::OpOperand &use) {
+    if (auto assume = llvm::dyn_cast<tile::AssumeOp>(use.getOwner()))
+      return isOnlyStride(assume.getResult());
+    auto view = llvm::dyn_cast<tile::MakeTensorViewOp>(use.getOwner());
+    return view && llvm::is_contained(view.getDynamicStrides(), use.get()) &&
+           !llvm::is_contained(view.getDynamicShape(), use.get());
+  });
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::AssumeOp op) {
   Register value = block.get(op.getValue());
   std::optional<std::string> broken;
@@ -121,7 +132,37 @@ LogicalResult reference::execute(TileBlock &block, tile::AssumeOp op) {
     else
       broken = violation(llvm::cast<tile::BoundedAttr>(op.getPredicate()), tile);
   }
-  if (broken)
-    block.reportOnce(Check::Promise, op, "the promise is false: " + *broken);
+  std::string what = broken ? "the promise is false: " + *broken : "";
+  if (isOnlyStride(op.getResult()))
+    block.setStridePromise(op, what);
+  else if (broken)
+    block.reportOnce(Check::Promise, op, what);
   return block.define(op.getResult(), std::move(value));
+}
+
+/// Of a dimension with one coordinate, which is 0, no stride is ever used (operations, 8.1).
+void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
+                                    const TensorView &view) {
+  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
+  mlir::OperandRange strides = op.getDynamicStrides();
+  for (auto [dim, stride] : llvm::enumerate(type.getStrides())) {
+    if (!mlir::ShapedType::isDynamic(stride))
+      continue;
+    Element extent = view.extents[dim];
+    auto assume = strides.front().getDefiningOp<tile::AssumeOp>();
+    strides = strides.drop_front();
+    if (!extent.poison && extent.bits <= 1)
+      continue;
+    for (; assume; assume = assume.getValue().getDefiningOp<tile::AssumeOp>()) {
+      llvm::StringRef what = block.brokenStridePromise(assume);
+      if (what.empty())
+        continue;
+      Finding finding =
+          block.finding(FindingKind::Misbehaviour, assume, nameOf(assume) + ": " + what);
+      finding.check = Check::Promise;
+      finding.related.push_back({op.getLoc(), "the stride of dimension " + std::to_string(dim) +
+                                                  ", which has more than one coordinate"});
+      block.reportOnce(std::move(finding));
+    }
+  }
 }

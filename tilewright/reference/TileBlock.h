@@ -169,6 +169,14 @@ public:
   /// Says where an undefined element among these values comes from. If it is from arithmetic,
   /// the finding becomes one about that (Origin.cpp).
   void explain(Finding &finding, mlir::ValueRange values, std::optional<int64_t> element) const;
+  /// What is wrong with the promise that this operation makes about a stride; empty if nothing.
+  void setStridePromise(mlir::Operation *assume, std::string wrong) {
+    stridePromises[assume] = std::move(wrong);
+  }
+  llvm::StringRef brokenStridePromise(mlir::Operation *assume) const {
+    auto found = stridePromises.find(assume);
+    return found == stridePromises.end() ? llvm::StringRef() : found->second;
+  }
   /// Another operation made an undefined element of defined ones.
   void rememberUndefined() { madeUndefined = true; }
   /// An elementwise operation made an undefined element of defined ones.
@@ -185,6 +193,7 @@ private:
   Turn turnTaken = Turn::None;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Tile, 3>> breaches;
   bool madeUndefined = false;
+  llvm::DenseMap<mlir::Operation *, std::string> stridePromises;
 
   Finding undefinedUse(mlir::Operation *op, mlir::Value value, int64_t element,
                        const llvm::Twine &use) const;

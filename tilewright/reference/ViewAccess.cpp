@@ -112,10 +112,11 @@ static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromT
 
 LogicalResult reference::execute(TileBlock &block, tile::MakeTensorViewOp op) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
-  return block.define(op.getResult(),
-                      TensorView{block.scalar(op.getBase()),
-                                 sizesOf(block, type.getShape(), op.getDynamicShape()),
-                                 sizesOf(block, type.getStrides(), op.getDynamicStrides())});
+  TensorView view{block.scalar(op.getBase()),
+                  sizesOf(block, type.getShape(), op.getDynamicShape()),
+                  sizesOf(block, type.getStrides(), op.getDynamicStrides())};
+  checkStridePromises(block, op, view);
+  return block.define(op.getResult(), std::move(view));
 }
 
 // The type of a view says how it walks over its tensor.
