@@ -38,8 +38,13 @@ static bool isPoisoned(mlir::Operation *op, llvm::ArrayRef<Element> in) {
   return llvm::any_of(in, [](Element operand) { return operand.poison; }) && !isDecided(op, in);
 }
 
+bool reference::isWideShift(mlir::Operation *op, llvm::ArrayRef<Element> in) {
+  return llvm::isa<tile::ShLIOp, tile::ShRIOp>(op) &&
+         in[1].bits >= numerics::info(in[1].format).bits;
+}
+
 bool reference::hasNoValue(tile::ElementwiseOpInterface op, llvm::ArrayRef<Element> in) {
-  return op.evalElement(in).poison;
+  return op.evalElement(in).poison || isWideShift(op, in);
 }
 
 //===-- Whole tiles -------------------------------------------------------------------------===//
@@ -93,6 +98,20 @@ static bool computeElements(tile::ElementwiseOpInterface op, Operands operands, 
   return isBreach;
 }
 
+/// A shift by the width or more has the bits that a machine's shift leaves, and nothing
+/// specifies them (arithmetic, 4.1 and 4.7). True if there is one.
+static bool markWideShifts(mlir::Operation *op, Operands operands, Tile &result) {
+  bool isBreach = false;
+  if (!llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
+    return false;
+  for (int64_t i = 0; i < result.size(); ++i)
+    if (!result.isPoison(i) && isWideShift(op, operandsAt(operands, i))) {
+      result.setPoison(i, true);
+      isBreach = true;
+    }
+  return isBreach;
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface op) {
   llvm::SmallVector<const Tile *, 3> operands;
   for (mlir::Value operand : op->getOperands())
@@ -102,7 +121,9 @@ LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface 
 
   auto type = llvm::cast<tile::TileType>(op->getResult(0).getType());
   Tile result(*tile::formatOf(type.getElementType()), widest->shape());
-  if (!computeRow(op, operands, result) && computeElements(op, operands, result))
+  bool isBreach = !computeRow(op, operands, result) && computeElements(op, operands, result);
+  isBreach |= markWideShifts(op, operands, result);
+  if (isBreach)
     block.rememberBreach(op, operands);
   return block.define(op->getResult(0), std::move(result));
 }

@@ -40,6 +40,7 @@ static constexpr CheckRow checkRows[checkCount] = {
      "operations, 11"},
     {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3"},
     {"division", "integer divisions have a result where it is used", "arithmetic, 4.4"},
+    {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1"},
     {"promise", "assumptions hold", "operations, 6.2"},
     {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7"},
     {"scatter", "the sparse indices of a store are distinct", "operations, 8.1"},

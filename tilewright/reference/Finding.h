@@ -50,13 +50,14 @@ enum class Check : uint8_t {
   Unspecified, ///< Elements that nothing specifies are not stored or printed. A warning.
   Overflow,    ///< No-wrap promises hold where the result is used.
   Division,    ///< Integer divisions have a result where it is used.
+  Shift,       ///< Shifts are by less than the width where the result is used.
   Promise,     ///< `assume` holds.
   Race,        ///< Conflicting accesses are ordered or morally strong.
   Scatter,     ///< The sparse indices of a store are distinct.
   Control,     ///< Loops have a positive step.
   Print,       ///< Format expressions fit their arguments.
 };
-inline constexpr unsigned checkCount = 15;
+inline constexpr unsigned checkCount = 16;
 
 /// `bounds`, `index-space`, ...
 llvm::StringRef nameOf(Check check);

@@ -17,6 +17,8 @@ using llvm::LogicalResult;
 
 // Elementwise.cpp
 LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op);
+/// Is it a shift by the width or more?
+bool isWideShift(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
 /// Does the operation make an element that nothing defines of these?
 bool hasNoValue(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
 

@@ -233,18 +233,27 @@ static bool isFromMemory(const TileBlock &block, const Origin &origin) {
   return disabledText(block, origin.op, elementOf(block, origin)).empty();
 }
 
+/// Did the operation break no rule, though its result is not specified?
+static bool isUnspecified(const TileBlock &block, bool anyInMemory, const Origin &origin) {
+  if (origin.breach)
+    return isWideShift(origin.op, origin.breach->operands);
+  return llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(
+             origin.op) &&
+         !(anyInMemory && isFromMemory(block, origin));
+}
+
+bool TileBlock::mayHoldUndefined() const {
+  return !breaches.empty() || madeUndefined || ofLaunch.hasUndefinedInMemory;
+}
+
 bool TileBlock::isOnlyUnspecified(mlir::ValueRange values, std::optional<int64_t> element) const {
-  if (breaches.empty() && !madeUndefined && !ofLaunch.hasUndefinedInMemory)
+  if (!mayHoldUndefined())
     return true;
   for (mlir::Value value : values) {
     if (!poisonIn(get(value), element))
       continue;
     std::optional<Origin> origin = Trace(*this).originOf(value, element);
-    bool isRead =
-        origin && !origin->breach &&
-        llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(
-            origin->op);
-    if (!isRead || (ofLaunch.hasUndefinedInMemory && isFromMemory(*this, *origin)))
+    if (!origin || !isUnspecified(*this, ofLaunch.hasUndefinedInMemory, *origin))
       return false;
   }
   return true;
@@ -257,8 +266,10 @@ static std::string elementText(Element element, bool isUnsigned) {
 }
 
 /// Which rule an operation breaks whose result is undefined though its operands are not.
-static std::optional<Check> checkFor(mlir::Operation *op) {
+static std::optional<Check> checkFor(mlir::Operation *op, llvm::ArrayRef<Element> operands) {
   using namespace tile;
+  if (isWideShift(op, operands))
+    return Check::Shift;
   if (llvm::isa<DivIOp, RemIOp>(op))
     return Check::Division;
   if (llvm::isa<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>(op))
@@ -274,6 +285,10 @@ static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> opera
     return elementText(operands[0], isUnsigned) + " by " + elementText(operands[1], isUnsigned) +
            " has no result";
   };
+  if (isWideShift(op, operands))
+    return "a shift by " + elementText(operands[1], true) + ", and " +
+           numerics::info(operands[0].format).spelling + " has " +
+           std::to_string(numerics::info(operands[0].format).bits) + " bits";
   return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
       .Case<DivIOp, RemIOp>(division)
       .Case<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>([&](auto arithmetic) {
@@ -337,7 +352,7 @@ void TileBlock::explain(Finding &finding, mlir::ValueRange values,
     std::string what = (nameOf(op) + ": " + elementPrefix(shape, breach->element) +
                         breachText(op, breach->operands))
                            .str();
-    std::optional<Check> check = checkFor(op);
+    std::optional<Check> check = checkFor(op, breach->operands);
     // Without its check, the finding is dropped with all that follows from it.
     if (check && !ofLaunch.options.checks.has(*check))
       finding.check = check;

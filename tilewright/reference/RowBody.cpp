@@ -50,6 +50,9 @@ bool RowBody::add(TileBlock &block, mlir::Operation &op) {
     addScalar(op.getResult(0), block.launch().program.constant(&op));
     return true;
   }
+  // Rows do not tell which shifts are too wide.
+  if (llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
+    return false;
   Step step = {rowFunctionOf(&op), {}, 0};
   if (!step.row)
     return false;

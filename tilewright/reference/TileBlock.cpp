@@ -267,9 +267,9 @@ void TileBlock::expectDefined(mlir::Operation *op, mlir::Value value, const Twin
 void TileBlock::reportOutput(mlir::Operation *op, mlir::ValueRange values,
                              std::optional<int64_t> element,
                              llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
-  bool isUnspecified = isOnlyUnspecified(values, element);
-  if (isUnspecified && ofLaunch.isReported(op, Check::Unspecified))
+  if (!mayHoldUndefined() && ofLaunch.isReported(op, Check::Unspecified))
     return;
+  bool isUnspecified = isOnlyUnspecified(values, element);
   Finding made = makeFinding(isUnspecified ? "unspecified" : "undefined");
   made.check = isUnspecified ? Check::Unspecified : Check::Undefined;
   if (isUnspecified)

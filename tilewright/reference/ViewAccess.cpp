@@ -112,8 +112,7 @@ static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromT
 
 LogicalResult reference::execute(TileBlock &block, tile::MakeTensorViewOp op) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
-  TensorView view{block.scalar(op.getBase()),
-                  sizesOf(block, type.getShape(), op.getDynamicShape()),
+  TensorView view{block.scalar(op.getBase()), sizesOf(block, type.getShape(), op.getDynamicShape()),
                   sizesOf(block, type.getStrides(), op.getDynamicStrides())};
   checkStridePromises(block, op, view);
   return block.define(op.getResult(), std::move(view));
@@ -292,11 +291,13 @@ static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &ind
     if (row >= extent)
       continue;
     auto [first, isNew] = rows.try_emplace(row, i);
-    if (!isNew)
-      return block.reportOnce(Check::Scatter, op,
-                              "the sparse index has " + Twine(row) + " at " +
-                                  coordinateText(index.shape(), first->second) + " and again at " +
-                                  coordinateText(index.shape(), i));
+    if (!isNew) {
+      block.reportOnce(Check::Scatter, op,
+                       "the sparse index has " + Twine(row) + " at " +
+                           coordinateText(index.shape(), first->second) + " and again at " +
+                           coordinateText(index.shape(), i));
+      return;
+    }
   }
 }
 
