@@ -81,6 +81,14 @@ static void printSummary(const Report &report, llvm::raw_ostream &out) {
   out << "\n";
 }
 
+/// What to do about it: a line per check that has found something.
+static void printHelp(const Report &report, llvm::raw_ostream &out) {
+  for (unsigned i = 0; i < reference::checkCount; ++i)
+    if (llvm::any_of(report.result.findings,
+                     [&](const Finding &finding) { return finding.check == Check(i); }))
+      out << "help: " << nameOf(Check(i)) << ": " << helpOf(Check(i)) << "\n";
+}
+
 static std::string toText(const Report &report) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -92,6 +100,7 @@ static std::string toText(const Report &report) {
       out << report.file << ": ";
     out << line << "\n";
   }
+  printHelp(report, out);
   if (report.result.unlistedFindings)
     out << "... and " << report.result.unlistedFindings << " more\n";
   if (report.findingCount())
@@ -125,10 +134,20 @@ static json::Object toJson(const Finding &finding, StringRef file) {
   for (const reference::Related &other : finding.related)
     related.push_back(json::Object{{"message", jsonText(other.message)},
                                    {"location", placeAsJson(placeOf(other.location, file))}});
+  json::Array iterations;
+  for (const reference::Iteration &iteration : finding.iterations) {
+    json::Object row{{"location", placeAsJson(placeOf(iteration.loop, file))},
+                     {"number", iteration.number},
+                     {"induction_value", nullptr}};
+    if (iteration.inductionValue)
+      row["induction_value"] = *iteration.inductionValue;
+    iterations.push_back(std::move(row));
+  }
   json::Object object{{"kind", nameOf(finding.kind)},
                       {"level", levelOf(finding.kind)},
                       {"check", finding.check ? json::Value(nameOf(*finding.check)) : nullptr},
                       {"rule", finding.check ? json::Value(ruleOf(*finding.check)) : nullptr},
+                      {"help", finding.check ? json::Value(helpOf(*finding.check)) : nullptr},
                       {"message", jsonText(finding.message)},
                       {"kernel", jsonText(finding.kernel)},
                       {"block", json::Array{finding.block.x, finding.block.y, finding.block.z}},
@@ -137,7 +156,8 @@ static json::Object toJson(const Finding &finding, StringRef file) {
                       {"array", orNull(finding.array)},
                       {"array_element", nullptr},
                       {"location", placeAsJson(placeOf(finding.location, file))},
-                      {"related", std::move(related)}};
+                      {"related", std::move(related)},
+                      {"iterations", std::move(iterations)}};
   if (finding.arrayElement >= 0)
     object["array_element"] = finding.arrayElement;
   return object;

@@ -33,6 +33,7 @@ static json::Array rules() {
   json::Array rules;
   for (unsigned i = 0; i < reference::checkCount; ++i) {
     json::Object row = rule(nameOf(Check(i)), summaryOf(Check(i)));
+    row["help"] = message(helpOf(Check(i)));
     row["properties"] = json::Object{{"specification", ruleOf(Check(i))}};
     rules.push_back(std::move(row));
   }
@@ -109,12 +110,16 @@ static json::Object result(const Finding &finding, StringRef file, const json::A
                       {"locations", json::Array{std::move(where)}},
                       {"properties", std::move(properties)}};
   json::Array related;
-  for (const reference::Related &other : finding.related) {
-    json::Object there = location(other.location, file);
+  auto addRelated = [&](mlir::Location place, StringRef text) {
+    json::Object there = location(place, file);
     there["id"] = int64_t(related.size());
-    there["message"] = message(other.message);
+    there["message"] = message(text);
     related.push_back(std::move(there));
-  }
+  };
+  for (const reference::Related &other : finding.related)
+    addRelated(other.location, other.message);
+  for (const reference::Iteration &iteration : finding.iterations)
+    addRelated(iteration.loop, toString(iteration));
   if (!related.empty())
     result["relatedLocations"] = std::move(related);
   return result;

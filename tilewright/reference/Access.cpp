@@ -29,6 +29,8 @@ static Finding elementFinding(TileBlock &block, const MemoryOperation &operation
   Finding finding =
       block.finding(FindingKind::Misbehaviour, operation.op,
                     nameOf(operation.op) + ": " + elementPrefix(shape, element) + what);
+  if (delaysMemory(block.launch().options))
+    finding.iterations = operation.iterations;
   finding.check = check;
   finding.element = coordinateText(shape, element);
   if (allocation) {
@@ -170,9 +172,10 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
   // Whether memory changes hangs on the comparison, as at a branch.
   Element expected = (*operation.expected)[element];
   if (numerics::anyPoison(old, expected))
-    block.reportOnce(Check::Undefined, operation.op,
-                     elementPrefix(operation.operand->shape(), element) +
-                         "an undefined value is compared");
+    block.reportOnce(
+        Check::Undefined, operation.op,
+        elementPrefix(operation.operand->shape(), element) + "`cmp` is compared with " +
+            (old.poison ? "memory that holds an undefined value" : "memory, and is undefined"));
   // Bits are compared: NaN equals itself, and -0 differs from +0.
   return old.bits == expected.bits && write(operand);
 }
@@ -273,6 +276,8 @@ void reference::performNext(TileBlock &block, MemoryOperation &operation) {
     const Run &run = operation.runs[operation.nextRun++];
     if (Observer *observer = block.launch().options.observer)
       observer->onAccess(block, operation, run);
+    if (operation.effect != Effect::Store && !operation.semantics.isWeak())
+      block.polled = {operation.op, run.place};
     perform(block, operation, run);
   }
   if (operation.isDone())

@@ -47,6 +47,9 @@ struct MemoryOperation {
   /// What is read; elements that no run covers have their value from the start.
   std::optional<Tile> result = std::nullopt;
 
+  /// The loops that it was issued in, where the schedule performs it later.
+  std::vector<Iteration> iterations = {};
+
   // Progress.
   bool hasStarted = false;
   size_t nextRun = 0;

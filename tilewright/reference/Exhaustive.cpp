@@ -26,7 +26,7 @@ public:
 private:
   void addFinding(Finding finding);
   void addRace(ArrayRef<const Behaviour *> behaviours, Race race);
-  void addWait(const Details &details);
+  void addWait(const Details &details, const Trace &trace);
   MemoryChange changeOf(const FinalMemory &finalMemory) const;
   /// The array or global that a byte lies in; null in an alloca.
   const Allocation *allocationAt(Location location) const;
@@ -78,7 +78,7 @@ void Collector::add(ArrayRef<const Behaviour *> behaviours, const Executions &ex
     for (const Finding &finding : details.findings)
       addFinding(finding);
     if (details.waitsIn)
-      addWait(details);
+      addWait(details, behaviour->trace);
     hasEnded &= !details.waitsIn && llvm::all_of(details.findings, isOnlyWarning);
   }
   for (Race race : executions.races)
@@ -132,7 +132,10 @@ MemoryChange Collector::changeOf(const FinalMemory &finalMemory) const {
 //===-- Findings ----------------------------------------------------------------------------===//
 
 void Collector::addFinding(Finding finding) {
-  if (findingsKnown.insert(toString(finding)).second)
+  // How far a loop was differs from one execution to the next.
+  Finding known = finding;
+  known.iterations.clear();
+  if (findingsKnown.insert(toString(known)).second)
     result.findings.push_back(std::move(finding));
 }
 
@@ -151,9 +154,21 @@ static Finding findingFor(const Program &program, const Details &details, Findin
   return finding;
 }
 
-void Collector::addWait(const Details &details) {
-  addFinding(findingFor(program, details, FindingKind::StepLimit, details.waitsIn,
-                        "may wait for ever: in some execution nobody writes what would end it"));
+void Collector::addWait(const Details &details, const Trace &trace) {
+  Finding finding =
+      findingFor(program, details, FindingKind::StepLimit, details.waitsIn,
+                 "may wait for ever: in some execution nobody writes what would end it");
+  for (const Event &event : trace.events) {
+    const Allocation *allocation = event.isLast ? allocationAt(event.location) : nullptr;
+    if (!allocation)
+      continue;
+    mlir::Operation *op = details.operations[event.operation];
+    Place place{event.location.begin / 2, Format::I8, event.location.begin % 2 == 1};
+    finding.related.push_back({op->getLoc(), "waits here: " + nameOf(op).str() + " reads " +
+                                                 allocation->name +
+                                                 allocation->elementText(place)});
+  }
+  addFinding(std::move(finding));
 }
 
 static std::string reasonFor(const Event &one, const Event &other) {

@@ -7,6 +7,13 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
+std::string reference::toString(const Iteration &iteration) {
+  std::string text = "in iteration " + std::to_string(iteration.number) + " of this loop";
+  if (iteration.inductionValue)
+    text += ", with induction value " + std::to_string(*iteration.inductionValue);
+  return text;
+}
+
 std::string reference::toString(const Finding &finding) {
   llvm::StringRef level = isWarning(finding.kind) ? "warning" : "error";
   std::string text = locationText(finding.location) + ": " + level.str() + ": " + finding.message;
@@ -15,6 +22,8 @@ std::string reference::toString(const Finding &finding) {
     text += (" [" + nameOf(*finding.check) + "]").str();
   for (const Related &related : finding.related)
     text += "\n" + locationText(related.location) + ": note: " + related.message;
+  for (const Iteration &iteration : finding.iterations)
+    text += "\n" + locationText(iteration.loop) + ": note: " + toString(iteration);
   return text;
 }
 
@@ -22,35 +31,55 @@ std::string reference::toString(const Finding &finding) {
 
 namespace {
 struct CheckRow {
-  llvm::StringLiteral name, summary, rule;
+  llvm::StringLiteral name, summary, rule, help;
 };
 } // namespace
 
 /// In the order of Check.
 static constexpr CheckRow checkRows[checkCount] = {
-    {"assert", "assertions hold", "operations, 6.1"},
-    {"bounds", "accesses stay inside of an allocation", "operations, 7.3"},
-    {"alignment", "addresses are multiples of the element size", "operations, 7.3"},
-    {"lifetime", "an alloca is used in its scope and by its own block", "operations, 7.2"},
-    {"constant", "constant globals are not written", "operations, 3.3"},
-    {"index-space", "indices, slices and extents are in range", "operations, 8.1"},
+    {"assert", "assertions hold", "operations, 6.1",
+     "the kernel itself says that this must hold: --break assert writes what was asserted"},
+    {"bounds", "accesses stay inside of an allocation", "operations, 7.3",
+     "compare the offset with the number of elements, and disable with a mask what lies beyond"},
+    {"alignment", "addresses are multiples of the element size", "operations, 7.3",
+     "offsets count elements, not bytes: look at how the address was made"},
+    {"lifetime", "an alloca is used in its scope and by its own block", "operations, 7.2",
+     "allocate outside of the loop, or with `global` what other tile blocks use"},
+    {"constant", "constant globals are not written", "operations, 3.3",
+     "leave out `constant` where the kernel writes, or write to an array"},
+    {"index-space", "indices, slices and extents are in range", "operations, 8.1",
+     "take extents from get_index_space_shape, and launch no more tile blocks than there are "
+     "tiles"},
     {"undefined", "undefined elements reach no branch, address, mask, store or output",
-     "operations, 11"},
+     "operations, 11", "give the load a padding value, or write the memory before it is read"},
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
-     "operations, 11"},
-    {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3"},
-    {"division", "integer divisions have a result where it is used", "arithmetic, 4.4"},
-    {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1"},
-    {"promise", "assumptions hold", "operations, 6.2"},
-    {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7"},
-    {"scatter", "the sparse indices of a store are distinct", "operations, 8.1"},
-    {"control", "loops have a positive step", "operations, 5.2"},
-    {"print", "format expressions fit their arguments", "operations, 6.3"},
+     "operations, 11",
+     "give the load or the view a padding value; if nobody looks at these elements, use --check "
+     "no-unspecified"},
+    {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3",
+     "use a wider type, or promise less with overflow<none>"},
+    {"division", "integer divisions have a result where it is used", "arithmetic, 4.4",
+     "select a divisor other than 0 where the result is not wanted"},
+    {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1",
+     "shift twice by less, or select the result for amounts of the width or more"},
+    {"promise", "assumptions hold", "operations, 6.2",
+     "promise only what holds for all arguments, or change the arguments"},
+    {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7",
+     "order the two by a token in one tile block; between tile blocks use atomics, or release and "
+     "acquire with a scope that includes both"},
+    {"scatter", "the sparse indices of a store are distinct", "operations, 8.1",
+     "make the indices distinct, or send repeated ones outside of the tensor"},
+    {"control", "loops have a positive step", "operations, 5.2",
+     "make the step positive, and count backwards in the body"},
+    {"print", "format expressions fit their arguments", "operations, 6.3",
+     "use %d, %u or %x for integers, with ll for i64, %f, %e or %g for floats, and %p for "
+     "pointers"},
 };
 
 llvm::StringRef reference::nameOf(Check check) { return checkRows[unsigned(check)].name; }
 llvm::StringRef reference::summaryOf(Check check) { return checkRows[unsigned(check)].summary; }
 llvm::StringRef reference::ruleOf(Check check) { return checkRows[unsigned(check)].rule; }
+llvm::StringRef reference::helpOf(Check check) { return checkRows[unsigned(check)].help; }
 
 static std::optional<Check> checkNamed(llvm::StringRef name) {
   for (unsigned i = 0; i < checkCount; ++i)

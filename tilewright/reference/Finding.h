@@ -65,6 +65,8 @@ llvm::StringRef nameOf(Check check);
 llvm::StringRef summaryOf(Check check);
 /// Where the rule comes from: `operations, 7.2`.
 llvm::StringRef ruleOf(Check check);
+/// What to do about it, in one sentence.
+llvm::StringRef helpOf(Check check);
 
 class Checks {
 public:
@@ -91,6 +93,14 @@ struct Related {
   std::string message;
 };
 
+/// A loop that was going on, and how far it was.
+struct Iteration {
+  mlir::Location loop;
+  int64_t number; ///< From 1.
+  /// Of a `for`.
+  std::optional<int64_t> inductionValue;
+};
+
 struct Finding {
   FindingKind kind;
   mlir::Location location;
@@ -107,12 +117,16 @@ struct Finding {
   std::string array = {};    ///< `parameter 2 (4x8xf32)`.
   int64_t arrayElement = -1; ///< In row-major order.
   std::vector<Related> related = {};
+  /// Outermost first.
+  std::vector<Iteration> iterations = {};
 };
 
 using tile::locationText;
 using tile::sourcePosition;
 
-/// `kernel.py:12:3: error: block (0, 0, 0): ...`, and a line for each related operation.
+/// `in iteration 3 of this loop`
+std::string toString(const Iteration &iteration);
+/// `kernel.py:12:3: error: block (0, 0, 0): ...`, and a line for each related operation and loop.
 std::string toString(const Finding &finding);
 
 } // namespace tilewright::reference

@@ -96,10 +96,12 @@ bool Scheduler::runUntilItWaits(TileBlock &block) {
   }
   if (block.hasReturned() || !isFruitless(turn))
     return true;
-  block.add(block.finding(FindingKind::StepLimit, block.position(),
-                          "waits for ever: all " + Twine(live.size()) +
-                              " blocks that are left went through " + Twine(patience) +
-                              " turns of their loops, and none wrote anything"));
+  Finding finding = block.finding(FindingKind::StepLimit, block.position(),
+                                  "waits for ever: all " + Twine(live.size()) +
+                                      " blocks that are left went through " + Twine(patience) +
+                                      " turns of their loops, and none wrote anything");
+  block.explainWait(finding);
+  block.add(std::move(finding));
   return false;
 }
 

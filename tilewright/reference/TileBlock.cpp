@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
 
 using namespace tilewright;
@@ -73,6 +74,7 @@ void TileBlock::startAgain(Turn turn) {
   Activation &loop = stack.back();
   releaseAllocas(ofLaunch, loop);
   loop.next = 0;
+  ++loop.iteration;
   if (std::exchange(loop.communicates, false))
     turnTaken = turn;
 }
@@ -103,6 +105,7 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
     return define(token, Token{std::move(operation.knowledge)});
   }
   shuffle(operation.runs, ofLaunch.random);
+  operation.iterations = iterations();
   auto shared = std::make_shared<MemoryOperation>(std::move(operation));
   pendingOperations.push_back(shared);
   if (result)
@@ -186,13 +189,47 @@ Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &m
   finding.block = blockId;
   finding.operation = nameOf(op).str();
   finding.op = op;
+  finding.iterations = iterations();
   return finding;
 }
 
+std::vector<Iteration> TileBlock::iterations() const {
+  std::vector<Iteration> result;
+  for (const Activation &activation : stack) {
+    auto counted = llvm::dyn_cast<tile::ForOp>(activation.owner);
+    if (!counted && !llvm::isa<tile::LoopOp>(activation.owner))
+      continue;
+    Iteration iteration{activation.owner->getLoc(), activation.iteration, std::nullopt};
+    if (counted)
+      iteration.inductionValue = counted.getUnsignedCmp()
+                                     ? int64_t(activation.inductionValue.asUnsigned())
+                                     : activation.inductionValue.asSigned();
+    result.push_back(iteration);
+  }
+  return result;
+}
+
+void TileBlock::explainWait(Finding &finding) {
+  if (!polled)
+    return;
+  Allocation *allocation = memory().allowed(polled->place, 1, AccessKind::Read, blockId.number);
+  if (!allocation)
+    return;
+  std::string element = allocation->name + allocation->elementText(polled->place);
+  finding.array = allocation->name;
+  finding.arrayElement = allocation->elementAt(polled->place);
+  finding.related.push_back(
+      {polled->op->getLoc(), ("waits here: " + nameOf(polled->op) + " reads " + element +
+                              ", which is " + numerics::toString(load(*allocation, polled->place)))
+                                 .str()});
+}
+
 void TileBlock::addStepLimit() {
-  add(finding(FindingKind::StepLimit, position(),
-              "still running after " + Twine(ofLaunch.options.maxSteps) +
-                  " operations of the launch, the limit. Does it loop for ever?"));
+  Finding made = finding(FindingKind::StepLimit, position(),
+                         "still running after " + Twine(ofLaunch.options.maxSteps) +
+                             " operations of the launch, the limit. Does it loop for ever?");
+  explainWait(made);
+  add(std::move(made));
 }
 
 bool TileBlock::complain(Check check, mlir::Operation *op, const Twine &what) {

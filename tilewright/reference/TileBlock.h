@@ -59,6 +59,8 @@ struct Activation {
   /// The turns of a `for` that are still to come, and its next induction value.
   unsigned __int128 turnsLeft = 0;
   Element inductionValue = Element::boolean(false);
+  /// Of a loop, from 1.
+  int64_t iteration = 1;
   /// Allocas of this turn (operations, 7.2).
   llvm::SmallVector<Allocation *, 1> allocas = {};
   /// Has this turn accessed memory that others may see meanwhile?
@@ -104,6 +106,15 @@ public:
   void completeAll();
   /// Performs what the token waits for; the token then waits for nothing.
   void settle(Token &token);
+
+  /// The last read that others may wait for with what they write; none if there is none.
+  struct Polled {
+    mlir::Operation *op;
+    Place place;
+  };
+  std::optional<Polled> polled = std::nullopt;
+  /// A finding about a wait for what it reads there: adds which element of which array it is.
+  void explainWait(Finding &finding);
 
   //===-- Registers -------------------------------------------------------------------===//
 
@@ -151,6 +162,8 @@ public:
   /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
   Finding finding(FindingKind kind, mlir::Operation *op, const llvm::Twine &message) const;
   void add(Finding finding) { ofLaunch.result.add(std::move(finding)); }
+  /// The loops that the block is in, and how far.
+  std::vector<Iteration> iterations() const;
   /// The launch has executed as many operations as it may.
   void addStepLimit();
 

@@ -301,6 +301,16 @@ static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &ind
   }
 }
 
+/// `the base`, `extent 1`, `stride 0`: which part has no value.
+static std::string undefinedPart(const TensorView &view) {
+  if (view.base.poison)
+    return "the base";
+  for (size_t dim = 0; dim < view.extents.size(); ++dim)
+    if (view.extents[dim].poison || view.strides[dim].poison)
+      return (view.extents[dim].poison ? "extent " : "stride ") + std::to_string(dim);
+  llvm_unreachable("a part of the view is undefined");
+}
+
 LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
                                   mlir::TypedValue<tile::TileView> viewValue,
                                   mlir::OperandRange indices, std::vector<Run> &runs,
@@ -308,8 +318,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
   tile::TileView type = viewValue.getType();
   const TensorView &view = block.view(viewValue);
   if (view.anyPoison() &&
-      !block.complain(Check::Undefined, op,
-                      "the base, an extent or a stride of the view is undefined"))
+      !block.complain(Check::Undefined, op, undefinedPart(view) + " of the view is undefined"))
     return llvm::failure();
 
   ArrayRef<int32_t> tileShape = type.getTileShape();
