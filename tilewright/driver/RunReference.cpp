@@ -86,7 +86,7 @@ static RunStatus launch(const PreparedRun &run) {
       Watch::create(run.entry, run.grid, options.watch, run.file, run.err);
   if (!watch)
     return run.unusable(watch.failure());
-  Result<reference::Machine> machine = reference::Machine::load(run.module());
+  Result<reference::Machine> machine = reference::Machine::load(run.module(), options.launch.seed);
   if (!machine)
     return run.failed(machine.failure());
   reference::LaunchOptions launchOptions = options.launch;
@@ -118,7 +118,7 @@ static RunStatus explore(const PreparedRun &run) {
   if (!run.arguments.outputs.empty())
     return run.unusable({"--schedule exhaustive has no one result to write or print; it tells "
                          "all outcomes"});
-  Result<reference::Machine> machine = reference::Machine::load(run.module());
+  Result<reference::Machine> machine = reference::Machine::load(run.module(), options.launch.seed);
   if (!machine)
     return run.failed(machine.failure());
   Result<reference::ExhaustiveResult> result =

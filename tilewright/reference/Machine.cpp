@@ -85,10 +85,10 @@ static Result<void> checkItems(tile::ModuleOp module) {
   return {};
 }
 
-Result<Machine> Machine::load(tile::ModuleOp module) {
+Result<Machine> Machine::load(tile::ModuleOp module, uint64_t seed) {
   if (Result<void> checked = checkItems(module); !checked)
     return checked.failure();
-  Machine machine;
+  Machine machine(seed);
   for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
     Result<Allocation> allocation = allocationOf(global);
     if (!allocation)

@@ -71,7 +71,8 @@ struct ExhaustiveResult;
 class Machine {
 public:
   /// The module has been verified, and outlives the machine.
-  static support::Result<Machine> load(tile::ModuleOp module);
+  /// The seed decides where globals and arrays lie.
+  static support::Result<Machine> load(tile::ModuleOp module, uint64_t seed = 0);
 
   /// Makes an array of the host known. Its bytes outlive the machine. Returns the
   /// address to pass for a pointer parameter; messages call the array by this name. If it is
@@ -91,7 +92,7 @@ public:
                                             const LaunchOptions &options = {});
 
 private:
-  Machine() = default;
+  explicit Machine(uint64_t seed) : memory(seed) {}
 
   Memory memory;
   llvm::DenseMap<mlir::StringAttr, uint64_t> globals;

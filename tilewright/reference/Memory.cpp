@@ -19,7 +19,9 @@ using support::Result;
 
 /// Addresses that belong to nobody around each allocation. A tile that starts inside
 /// one and leaves it by less than this names the right neighbour.
-static constexpr uint64_t gap = uint64_t(1) << 20;
+static constexpr uint64_t leastGap = uint64_t(1) << 20;
+/// At most so much more: loops make many allocas, but few arrays.
+static constexpr uint64_t mostForAlloca = uint64_t(1) << 26, mostForArray = uint64_t(1) << 42;
 /// At least that of device allocations, so that no kernel depends on more by accident.
 static constexpr uint64_t leastAlignment = 256;
 /// More than any machine of ours has.
@@ -41,8 +43,15 @@ Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
   auto owned = std::make_unique<Allocation>(std::move(allocation));
   assert(llvm::isPowerOf2_64(alignment) && alignment <= largestAlignment);
   owned->address = llvm::alignTo(nextAddress, std::max(alignment, leastAlignment));
-  nextAddress = owned->end() + gap;
+  nextAddress = owned->endOfGap = owned->end() + gapBehind(*owned);
   return *allocations.emplace_back(std::move(owned));
+}
+
+uint64_t Memory::gapBehind(const Allocation &allocation) const {
+  // However many there are, they leave room for others.
+  uint64_t room = lastAddress > allocation.end() ? lastAddress - allocation.end() : 0;
+  uint64_t most = std::min(allocation.leftovers ? mostForAlloca : mostForArray, room >> 16);
+  return leastGap + (most ? scramble(scramble(seed) + allocations.size()) % most : 0);
 }
 
 bool Memory::hasAddress(uint64_t alignment) const {
@@ -98,7 +107,7 @@ void Memory::releaseAllSince(size_t allocationCount) {
       release(*allocation);
   allocations.resize(allocationCount);
   // The next launch gives the same addresses, so that it repeats this one.
-  nextAddress = allocations.empty() ? firstAddress : allocations.back()->end() + gap;
+  nextAddress = allocations.empty() ? firstAddress : allocations.back()->endOfGap;
 }
 
 //===-- Which accesses are allowed -------------------------------------------------------===//

@@ -2,9 +2,10 @@
 //
 // Which addresses may a kernel touch? Memory is a set of allocations: the arrays of
 // the host, globals, and allocas. Each has addresses of its own that are never given
-// out again, and a gap lies before and behind it, so that every stray access falls
+// out again, and a gap lies before and behind it, so that a stray access falls
 // outside and the nearest allocation tells where it meant to go (types, 2.3;
-// operations, 7).
+// operations, 7). How wide a gap is, a seed decides: no distance between two arrays is
+// one that a kernel comes to by mistake.
 
 #ifndef TILEWRIGHT_REFERENCE_MEMORY_H
 #define TILEWRIGHT_REFERENCE_MEMORY_H
@@ -50,6 +51,8 @@ struct Allocation {
   std::string name;
   Format format;
   uint64_t address = 0;
+  /// From where on the next allocation may lie.
+  uint64_t endOfGap = 0;
   std::span<uint8_t> bytes = {};
 
   /// An array of the host.
@@ -95,6 +98,9 @@ inline constexpr uint64_t sameLeftovers = 1;
 
 class Memory {
 public:
+  /// The seed decides where allocations lie.
+  explicit Memory(uint64_t seed = 0) : seed(seed) {}
+
   /// Places an allocation; bytes are set, address is not. The caller knows that there is
   /// one. An allocation of no bytes has an address too.
   Allocation &allocate(Allocation allocation, uint64_t alignment);
@@ -119,6 +125,7 @@ public:
   Objection objection(Place place, AccessKind kind, int64_t block);
 
 private:
+  uint64_t gapBehind(const Allocation &allocation) const;
   /// The allocation that holds all of these elements; null if none does.
   Allocation *find(Place place, int64_t count);
   /// The allocation nearest to the address, and where the address lies from there.
@@ -127,6 +134,7 @@ private:
   /// In the order of their addresses.
   std::vector<std::unique_ptr<Allocation>> allocations;
   uint64_t nextAddress = firstAddress;
+  uint64_t seed;
   /// What all living allocas may come to occupy.
   uint64_t allocaBytes = 0;
   uint64_t leftovers = sameLeftovers;

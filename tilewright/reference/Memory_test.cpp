@@ -43,6 +43,48 @@ TEST(Memory, NamesTheNearestAllocation) {
   EXPECT_NE(objection(2).find("is not a multiple of 4, the size of i32"), std::string::npos);
 }
 
+std::vector<uint64_t> addressesOf(uint64_t seed, std::span<uint8_t> bytes) {
+  Memory memory(seed);
+  std::vector<uint64_t> addresses;
+  for (int i = 0; i < 16; ++i)
+    addresses.push_back(memory.allocate(arrayOf(bytes), 1).address);
+  return addresses;
+}
+
+// Distances that a kernel comes to by mistake are round, or small multiples of sizes.
+TEST(Memory, LetsRoundOffsetsHitNothing) {
+  std::vector<uint8_t> bytes(4096);
+  Memory memory;
+  uint64_t first = memory.allocate(arrayOf(bytes), 1).address;
+  for (int i = 0; i < 16; ++i)
+    memory.allocate(arrayOf(bytes), 1);
+  EXPECT_EQ(first, uint64_t(1) << 44);
+  for (uint64_t unit : {uint64_t(4096), uint64_t(1) << 20, (uint64_t(1) << 20) + 4096})
+    for (uint64_t count = 1; count <= 4096; ++count)
+      EXPECT_EQ(memory.allowed({first + unit * count, Format::I8}, 1, AccessKind::Read, block),
+                nullptr)
+          << unit << " * " << count;
+}
+
+TEST(Memory, PlacesAllocationsByTheSeedAlone) {
+  std::vector<uint8_t> bytes(4096);
+  EXPECT_EQ(addressesOf(7, bytes), addressesOf(7, bytes));
+  EXPECT_NE(addressesOf(7, bytes), addressesOf(8, bytes));
+  for (uint64_t address : addressesOf(7, bytes))
+    EXPECT_EQ(address % 256, 0u);
+}
+
+// Addresses do not run out before the number of allocations is absurd.
+TEST(Memory, KeepsRoomForMore) {
+  std::vector<uint8_t> bytes(1);
+  Memory memory;
+  for (int i = 0; i < 100'000; ++i) {
+    ASSERT_TRUE(memory.hasAddress(1));
+    memory.allocate(arrayOf(bytes), 1);
+  }
+  EXPECT_TRUE(memory.hasAddress(1));
+}
+
 TEST(Memory, RefusesAnElementThatIsPartlyInside) {
   std::array<uint8_t, 6> bytes = {};
   Memory memory;
