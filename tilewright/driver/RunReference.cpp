@@ -7,6 +7,10 @@
 #include "tilewright/driver/WriteFile.h"
 #include "tilewright/reference/Exhaustive.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
+#include <new>
+
 using namespace tilewright;
 using namespace tilewright::driver;
 using llvm::StringRef;
@@ -136,7 +140,24 @@ static RunStatus explore(const PreparedRun &run) {
   return status;
 }
 
+namespace {
+/// While it lives, LLVM's containers throw as others do where there is no memory.
+struct ThrowingAllocations {
+  ThrowingAllocations() {
+    llvm::install_bad_alloc_error_handler(
+        [](void *, const char *, bool) { throw std::bad_alloc(); });
+  }
+  ~ThrowingAllocations() { llvm::remove_bad_alloc_error_handler(); }
+};
+} // namespace
+
 RunStatus driver::runOnReference(const PreparedRun &run) {
+  ThrowingAllocations throwing;
   bool isExhaustive = run.options.launch.schedule == reference::Schedule::Exhaustive;
-  return isExhaustive ? explore(run) : launch(run);
+  try {
+    return isExhaustive ? explore(run) : launch(run);
+  } catch (const std::bad_alloc &) {
+    return run.unusable({"out of memory: what the kernel's tiles and checks take is more than this "
+                         "process may have"});
+  }
 }

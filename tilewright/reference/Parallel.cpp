@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <system_error>
 #include <thread>
 
 using namespace tilewright;
@@ -64,6 +66,8 @@ struct Queue {
 /// What one thread does.
 struct Part {
   Launch launch;
+  /// Why it stopped: there was no memory.
+  std::exception_ptr failure = {};
   /// Findings beyond those that are listed.
   struct Unlisted {
     int64_t block, count;
@@ -117,6 +121,16 @@ static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
   }
 }
 
+/// Exceptions do not leave threads by themselves. The others end with their blocks.
+static void runSafely(Part &part, llvm::ArrayRef<Element> parameters, Queue &queue) {
+  try {
+    runBlocks(part, parameters, queue);
+  } catch (const std::bad_alloc &) {
+    part.failure = std::current_exception();
+    queue.lastBlock = -1;
+  }
+}
+
 /// Merges findings in the order of their blocks, in which each thread has its own, up to the
 /// last block that counts.
 static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlock,
@@ -159,11 +173,19 @@ void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters
   for (int64_t i = 0; i < count; ++i)
     parts.push_back(std::unique_ptr<Part>(
         new Part{{launch.program, launch.grid, launch.memory, launch.globals, launch.options}}));
-  for (int64_t i = 1; i < count; ++i)
-    threads.emplace_back([&, i] { runBlocks(*parts[i], parameters, queue); });
-  runBlocks(*parts.front(), parameters, queue);
+  threads.reserve(count);
+  try {
+    for (int64_t i = 1; i < count; ++i)
+      threads.emplace_back([&, i] { runSafely(*parts[i], parameters, queue); });
+  } catch (const std::system_error &) {
+    // Those that there is no room for are not needed.
+  }
+  runSafely(*parts.front(), parameters, queue);
   for (std::thread &thread : threads)
     thread.join();
+  for (const std::unique_ptr<Part> &part : parts)
+    if (part->failure)
+      std::rethrow_exception(part->failure);
 
   collect(parts, queue.lastBlock, launch.result);
 }
