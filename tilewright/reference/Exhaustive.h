@@ -44,7 +44,10 @@ struct ExhaustiveResult {
   /// Why not all executions were walked, if so.
   std::optional<std::string> limit;
 
-  bool agrees() const { return findings.empty() && !limit && outcomes.size() == 1; }
+  bool agrees() const {
+    return !limit && outcomes.size() == 1 &&
+           llvm::all_of(findings, [](const Finding &finding) { return isWarning(finding.kind); });
+  }
 };
 
 struct ExhaustiveLimits {

@@ -315,12 +315,11 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
 
 void Recorder::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
-  Allocation *allocation = block.memory().allowed(run.place, run.count, kind, block.id().number);
-  // The machine will say what is wrong.
-  if (!allocation)
-    return;
-  for (int64_t i = 0; i < run.count && !isStopped; ++i)
-    access(block, operation, run.element + i, run.at(i), *allocation);
+  for (int64_t i = 0; i < run.count && !isStopped; ++i) {
+    // Of other elements the machine will say what is wrong.
+    if (Allocation *allocation = block.memory().allowed(run.at(i), 1, kind, block.id().number))
+      access(block, operation, run.element + i, run.at(i), *allocation);
+  }
 }
 
 //===-- Runs --------------------------------------------------------------------------------===//

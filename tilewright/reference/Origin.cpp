@@ -52,6 +52,11 @@ private:
 
 //===-- Following values back -----------------------------------------------------------------===//
 
+/// What a register holds now, if that is a tile: an access may be on its way there.
+static const Tile *tileIn(const TileBlock &block, mlir::Value value) {
+  return std::get_if<Tile>(&block.get(value));
+}
+
 /// The undefined element of a register: this one, if it is, or the first.
 static std::optional<int64_t> poisonIn(const Register &content, std::optional<int64_t> element) {
   auto *tile = std::get_if<Tile>(&content);
@@ -142,7 +147,8 @@ static SmallVector<Source> poisonedSources(const TileBlock &block, mlir::Value v
   auto select = value.getDefiningOp<tile::SelectOp>();
   // In the body of reduce and scan shapes are those of the last combination.
   bool isWhole = select && llvm::all_of(select->getOperands(), [&](mlir::Value operand) {
-                   return block.tile(operand).size() == block.tile(value).size();
+                   const Tile *tile = tileIn(block, operand);
+                   return tile && tile->size() == block.tile(value).size();
                  });
   if (!isWhole)
     return sources;
@@ -222,7 +228,8 @@ static std::string disabledText(const TileBlock &block, mlir::Operation *op,
     mask = load.getMask();
   else if (auto update = llvm::dyn_cast<tile::AtomicRMWOp>(op))
     mask = update.getMask();
-  if (!mask || !element || block.tile(mask)[*element].bits)
+  const Tile *enabled = mask ? tileIn(block, mask) : nullptr;
+  if (!enabled || !element || (*enabled)[*element].bits)
     return "";
   return llvm::isa<tile::LoadPtrOp>(op) ? "the mask disables it, and there is no padding for it"
                                         : "the mask disables it";
@@ -313,7 +320,8 @@ static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> opera
 }
 
 /// What makes an operation yield undefined elements that is not arithmetic.
-static std::string reasonFor(const TileBlock &block, const Origin &origin) {
+static std::string reasonFor(const TileBlock &block, const Origin &origin,
+                             bool hasUndefinedInMemory) {
   std::optional<int64_t> element = elementOf(block, origin);
   mlir::Operation *op = origin.op;
   auto type = llvm::dyn_cast<tile::TileType>(op->getResult(0).getType());
@@ -322,7 +330,8 @@ static std::string reasonFor(const TileBlock &block, const Origin &origin) {
   if (std::string disabled = disabledText(block, op, element); !disabled.empty())
     return what + disabled;
   if (llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op))
-    return what + "reads memory that was never written, or holds an undefined value";
+    return what + "reads memory that was never written, or that holds an " +
+           (hasUndefinedInMemory ? "undefined" : "unspecified") + " value";
   if (llvm::isa<tile::MmaFScaledOp>(op))
     return what + "a scale is negative";
   return what + "yields an undefined element";
@@ -344,7 +353,8 @@ void TileBlock::explain(Finding &finding, mlir::ValueRange values,
     std::string from =
         isWarning(finding.kind) ? "unspecified from here: " : "undefined from here: ";
     if (!breach) {
-      finding.related.push_back({op->getLoc(), from + reasonFor(*this, *origin)});
+      finding.related.push_back(
+          {op->getLoc(), from + reasonFor(*this, *origin, ofLaunch.hasUndefinedInMemory)});
       return;
     }
     llvm::ArrayRef<int64_t> shape =

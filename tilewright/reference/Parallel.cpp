@@ -155,10 +155,12 @@ static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlo
     if (isNew)
       result.add(std::move(*first));
   }
-  for (const std::unique_ptr<Part> &part : parts)
+  for (const std::unique_ptr<Part> &part : parts) {
+    result.unlistedKinds |= part->launch.result.unlistedKinds;
     for (Part::Unlisted unlisted : part->unlisted)
       if (unlisted.block <= lastBlock)
         result.unlistedFindings += unlisted.count;
+  }
 }
 
 void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters) {

@@ -44,6 +44,20 @@ static void append(std::vector<Run> &runs, int64_t element, Place place) {
   runs.push_back({element, 1, place});
 }
 
+/// An address that is needed is undefined. False if nobody wants to know.
+static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
+  if (!block.wantsUndefined(op))
+    return block.launch().isReported(op, Check::Undefined);
+  llvm::ArrayRef<int64_t> shape = block.tile(pointers).shape();
+  Finding finding =
+      block.finding(FindingKind::Misbehaviour, op,
+                    nameOf(op) + ": " + elementPrefix(shape, i) + "the address is undefined");
+  finding.check = Check::Undefined;
+  finding.element = coordinateText(shape, i);
+  block.explain(finding, pointers, i);
+  return block.reportOnce(std::move(finding));
+}
+
 LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
                                   mlir::Value mask, std::vector<Run> &runs,
                                   llvm::function_ref<void(int64_t)> disabled) {
@@ -66,18 +80,10 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::V
       continue;
     }
     Element address = addresses[i];
-    if (anyPoison && address.poison) {
-      Finding finding = block.finding(FindingKind::Misbehaviour, op,
-                                      nameOf(op) + ": " + elementPrefix(addresses.shape(), i) +
-                                          "the address is undefined");
-      finding.check = Check::Undefined;
-      finding.element = coordinateText(addresses.shape(), i);
-      block.explain(finding, pointers, i);
-      // Of an address that was made up there is nothing more to say.
-      if (block.reportOnce(std::move(finding))) {
-        disabled(i);
-        continue;
-      }
+    // Of an address that was made up there is nothing more to say.
+    if (anyPoison && address.poison && reportAddress(block, op, pointers, i)) {
+      disabled(i);
+      continue;
     }
     append(runs, i, {address.bits, format});
   }

@@ -296,15 +296,23 @@ LogicalResult TileBlock::requireDefined(mlir::Operation *op, mlir::Value value, 
   return llvm::success(!poison || complain(undefinedUse(op, value, *poison, use)));
 }
 
+bool TileBlock::wantsUndefined(mlir::Operation *op) const {
+  return ofLaunch.options.checks.has(Check::Undefined) ? !ofLaunch.isReported(op, Check::Undefined)
+                                                       : mayHoldUndefined();
+}
+
 void TileBlock::expectDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {
-  if (std::optional<int64_t> poison = tile(value).firstPoison())
+  std::optional<int64_t> poison = tile(value).firstPoison();
+  if (poison && wantsUndefined(op))
     reportOnce(undefinedUse(op, value, *poison, use));
 }
 
 void TileBlock::reportOutput(mlir::Operation *op, mlir::ValueRange values,
                              std::optional<int64_t> element,
                              llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
-  if (!mayHoldUndefined() && ofLaunch.isReported(op, Check::Unspecified))
+  bool wantsUnspecified = ofLaunch.options.checks.has(Check::Unspecified) &&
+                          !ofLaunch.isReported(op, Check::Unspecified);
+  if (!mayHoldUndefined() && !wantsUnspecified)
     return;
   bool isUnspecified = isOnlyUnspecified(values, element);
   Finding made = makeFinding(isUnspecified ? "unspecified" : "undefined");

@@ -176,6 +176,8 @@ public:
   /// what happened to an "undefined" or "unspecified" value.
   void reportOutput(mlir::Operation *op, mlir::ValueRange values, std::optional<int64_t> element,
                     llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding);
+  /// Is there something to say of an undefined element that the operation uses?
+  bool wantsUndefined(mlir::Operation *op) const;
   /// Has something been done that makes elements undefined, not just unspecified?
   bool mayHoldUndefined() const;
   /// Is an undefined element of these values so because nothing specifies it, and not because

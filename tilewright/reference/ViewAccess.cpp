@@ -359,7 +359,10 @@ std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, 
   const TensorView &view = block.view(op.getView());
   SmallVector<int64_t> shape(type.getTileShape());
   for (auto [dim, rule, stride] : llvm::enumerate(rulesOf(type), rowMajorStrides(shape))) {
-    Axis axis = axisOf(view, rule, shape[dim], block.tile(op.getIndex()[dim]));
+    auto *index = std::get_if<Tile>(&block.get(op.getIndex()[dim]));
+    if (!index)
+      return "";
+    Axis axis = axisOf(view, rule, shape[dim], *index);
     int64_t at = element / stride % shape[dim];
     if (!axis.isInside(at))
       return "outside of the tensor, at " + numberText(axis.coordinate(at)) + " of " +
