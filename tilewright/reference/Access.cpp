@@ -142,12 +142,17 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
 static void writeElement(TileBlock &block, const MemoryOperation &operation, Allocation &allocation,
                          int64_t element, Place place, Element value) {
   mlir::ValueRange operands = operation.op->getOperands();
+  const llvm::BitVector &undefined = operation.undefinedElements;
+  bool isUndefined = !undefined.empty() && undefined[element];
   if (value.poison && !allocation.keepsPoison())
-    block.reportOutput(operation.op, operands, element, [&](llvm::StringRef kind) {
-      return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
-                            "an " + kind + " value is stored to " + allocation.name);
-    });
-  else if (value.poison && !block.isOnlyUnspecified(operands, element))
+    block.reportOutput(
+        operation.op, operands, element,
+        [&](llvm::StringRef kind) {
+          return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
+                                "an " + kind + " value is stored to " + allocation.name);
+        },
+        isUndefined);
+  else if (value.poison && (isUndefined || !block.isOnlyUnspecified(operands, element)))
     block.launch().hasUndefinedInMemory = true;
   store(allocation, place, allocation.keepsPoison() ? value : withoutMark(value));
 }

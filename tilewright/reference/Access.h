@@ -12,6 +12,8 @@
 #include "tilewright/reference/Races.h"
 #include "tilewright/reference/TileBlock.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace tilewright::reference {
 
 /// `count` elements of a tile from number `element` on, which lie in memory from `place` on.
@@ -49,6 +51,8 @@ struct MemoryOperation {
 
   /// The loops that it was issued in, where the schedule performs it later.
   std::vector<Iteration> iterations = {};
+  /// Of the operand, then: elements that are undefined, not just unspecified.
+  llvm::BitVector undefinedElements = {};
 
   // Progress.
   bool hasStarted = false;

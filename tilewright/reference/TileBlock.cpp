@@ -106,11 +106,22 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
   }
   shuffle(operation.runs, ofLaunch.random);
   operation.iterations = iterations();
+  if (operation.operand && operation.operand->firstPoison() && mayHoldUndefined())
+    operation.undefinedElements = undefinedElements(operation.op, *operation.operand);
   auto shared = std::make_shared<MemoryOperation>(std::move(operation));
   pendingOperations.push_back(shared);
   if (result)
     (void)define(result, PendingTile{shared});
   return define(token, Token{{}, {shared}});
+}
+
+/// Registers may hold something else by the time that the elements are stored.
+llvm::BitVector TileBlock::undefinedElements(mlir::Operation *op, const Tile &operand) const {
+  llvm::BitVector result(operand.size());
+  for (int64_t i = 0; i < operand.size(); ++i)
+    if (operand.isPoison(i) && !isOnlyUnspecified(op->getOperands(), i))
+      result.set(i);
+  return result;
 }
 
 void TileBlock::advance(SharedOperation operation) {
@@ -309,12 +320,13 @@ void TileBlock::expectDefined(mlir::Operation *op, mlir::Value value, const Twin
 
 void TileBlock::reportOutput(mlir::Operation *op, mlir::ValueRange values,
                              std::optional<int64_t> element,
-                             llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
+                             llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding,
+                             bool isUndefined) {
   bool wantsUnspecified = ofLaunch.options.checks.has(Check::Unspecified) &&
                           !ofLaunch.isReported(op, Check::Unspecified);
   if (!mayHoldUndefined() && !wantsUnspecified)
     return;
-  bool isUnspecified = isOnlyUnspecified(values, element);
+  bool isUnspecified = !isUndefined && isOnlyUnspecified(values, element);
   Finding made = makeFinding(isUnspecified ? "unspecified" : "undefined");
   made.check = isUnspecified ? Check::Unspecified : Check::Undefined;
   if (isUnspecified)

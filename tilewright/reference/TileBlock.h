@@ -11,6 +11,7 @@
 #include "tilewright/reference/Machine.h"
 #include "tilewright/reference/Races.h"
 #include "tilewright/reference/Register.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
@@ -173,9 +174,11 @@ public:
   /// The same, where the block can go on with the bits that it has: reported once.
   void expectDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
   /// Poison leaves the kernel: where it is only unspecified, that is a warning. makeFinding says
-  /// what happened to an "undefined" or "unspecified" value.
+  /// what happened to an "undefined" or "unspecified" value. It is known to be undefined where
+  /// registers need not say so any more.
   void reportOutput(mlir::Operation *op, mlir::ValueRange values, std::optional<int64_t> element,
-                    llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding);
+                    llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding,
+                    bool isUndefined = false);
   /// Is there something to say of an undefined element that the operation uses?
   bool wantsUndefined(mlir::Operation *op) const;
   /// Has something been done that makes elements undefined, not just unspecified?
@@ -217,6 +220,7 @@ private:
   /// `block (0, 0, 0): `, as messages begin.
   std::string blockText() const;
   void resolve(mlir::Operation *op);
+  llvm::BitVector undefinedElements(mlir::Operation *op, const Tile &operand) const;
 };
 
 /// Does the schedule delay memory operations?
