@@ -10,8 +10,8 @@
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/runtime/Array.h"
 #include "tilewright/runtime/Launch.h"
-#include "tilewright/tile/Places.h"
 #include "tilewright/runtime/Threads.h"
+#include "tilewright/tile/Places.h"
 #include "llvm/Support/Endian.h"
 #include <array>
 

@@ -9,6 +9,7 @@
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Writers.h"
 #include "tilewright/driver/Diagnostics.h"
+#include "tilewright/driver/Prescan.h"
 #include "tilewright/layout/Dialect.h"
 #include "tilewright/layout/Fragments.h"
 #include "tilewright/tile/Dialect.h"
@@ -83,10 +84,10 @@ static std::string spelled(StringRef text, StringRef prefix) {
   return text.starts_with(prefix.take_front(1)) ? text.str() : (prefix + text).str();
 }
 
-/// Refuses what would cost the parser its stack.
-static Result<void> checkNesting(StringRef text) {
-  if (std::optional<driver::Excess> excess = driver::findExcess(text))
-    return Failure{formatv("column {0}: {1}", excess->place - text.data() + 1, excess->what)};
+/// Refuses what the parser does not survive.
+static Result<void> checkHazards(StringRef text) {
+  if (std::optional<driver::Hazard> hazard = driver::findHazard(text))
+    return Failure{formatv("column {0}: {1}", hazard->place - text.data() + 1, hazard->what)};
   return {};
 }
 
@@ -95,7 +96,7 @@ static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &con
   if (!text.contains('<'))
     return layout::fragmentNamed(text.trim());
   const std::string whole = spelled(text, "#iree_vector_ext.");
-  if (Result<void> checked = checkNesting(whole); !checked)
+  if (Result<void> checked = checkHazards(whole); !checked)
     return checked.failure();
   FirstError error(context);
   mlir::Attribute attribute = mlir::parseAttribute(whole, &context);
@@ -109,7 +110,7 @@ static Result<layout::Layout> parseLayout(StringRef text, mlir::MLIRContext &con
 
 static Result<tile::TileView> parseView(StringRef text, mlir::MLIRContext &context) {
   const std::string whole = spelled(text, "!cuda_tile.");
-  if (Result<void> checked = checkNesting(whole); !checked)
+  if (Result<void> checked = checkHazards(whole); !checked)
     return checked.failure();
   FirstError error(context);
   mlir::Type type = mlir::parseType(whole, &context);
