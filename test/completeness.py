@@ -205,6 +205,9 @@ def read_expectations() -> list[str]:
             + [part for statement in assertions for part in fixed_parts(statement)])
 
 
+# Entries without a module around them: `tilewright` reads them, MLIR's parser does not.
+BARE = re.compile(r"(?:\s+|//[^\n]*\n)*(?:entry|global)\b")
+
 # --- Programs ---------------------------------------------------------------------------
 
 
@@ -241,7 +244,7 @@ class Tools:
                 continue
             invalid = {pathlib.Path(name).name for name, _ in errors}
             valid += [m for m, file in zip(group, files) if file.name not in invalid]
-        return valid, diagnostics
+        return [module for module in valid if not BARE.match(module.text)], diagnostics
 
     def print(self, modules: list[Module], *options: str) -> list[Module]:
         text = f"\n{SPLIT}\n".join(m.text for m in modules)

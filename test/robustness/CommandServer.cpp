@@ -56,8 +56,8 @@ static void redirect(const std::string &path, int descriptor, int flags) {
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
   arguments.push_back(nullptr);
-  std::exit(tilewright::tools::runCommandLine(static_cast<int>(arguments.size()) - 1,
-                                              arguments.data()));
+  std::exit(
+      tilewright::tools::runCommandLine(static_cast<int>(arguments.size()) - 1, arguments.data()));
 }
 
 static std::string answer(const Request &request, rlim_t bytes) {
