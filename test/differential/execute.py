@@ -38,6 +38,10 @@ class Variant:
     fault: tuple[str, str] | None = None  # what it reads in place of what stands in a program
 
 
+# What the reference machine says of values that nothing specifies, which others need not share.
+WARNING = re.compile(r"warning: .*\[(?:unspecified|shift)\]$", re.MULTILINE)
+
+
 @dataclass
 class Outcome:
     status: int
@@ -49,7 +53,8 @@ class Outcome:
     def complaint(self) -> str:
         """What went wrong, in a line; nothing if all went well."""
         if self.status == 0:
-            return ""
+            warning = WARNING.search(self.stderr)
+            return warning[0] if warning else ""
         if self.status < 0:
             return f"died from signal {-self.status}"
         lines = self.stderr.strip().splitlines()
