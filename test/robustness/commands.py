@@ -10,6 +10,7 @@ import shlex
 from dataclasses import dataclass
 
 from corpus import ALLOW
+from edits import FLOATS, INTEGERS
 from server import Ending, Server
 
 SECONDS = 60  # for one command, to tell an endless loop from a busy machine
@@ -24,7 +25,7 @@ CHECKS = ("all", "none", "undefined", "no-undefined", "race,bounds")
 UNSPEAKABLE = re.compile(r"load_ptr_tko.*operandSegmentSizes = array<i32: 1, 0, 1|INVALID EMPTY SYMBOL")
 SUBJECT = re.compile(r"(?:#iree_vector_ext\.nested_layout|!?(?:cuda_tile\.)?"
                      r"(?:partition_view|strided_view|gather_scatter_view))<")
-FORMATS = "i1 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN".split()
+FORMATS = INTEGERS + FLOATS
 SCALARS = ("0", "1", "2", "7", "64")
 ARRAYS = ("zeros(4096x{})", "zeros(2x2x{})", "random(1000x{};seed=3)", "empty(16x{})", "zeros(0x{})")
 
@@ -66,7 +67,7 @@ class Commands:
         if ending.is_out_of_memory:
             self.facts["out of memory"] += 1
         elif not ending.is_exit(*allowed):
-            self.complaints.append(Complaint(list(map(str, arguments)), ending))
+            self.complaints.append(Complaint([str(argument) for argument in arguments], ending))
         return ending
 
     # --- Tile IR --------------------------------------------------------------------------
@@ -83,7 +84,8 @@ class Commands:
         self.compile(allow)
         info = self.command("info", "--json", self.file, *allow, allowed=(0, 1))
         if info.is_exit(0):
-            entries = [entry for entry in json.loads(info.out)["entries"] if entry["name"]]
+            entries = [entry for entry in json.loads(info.out)["entries"]
+                       if entry["name"] and "\0" not in entry["name"]]  # fits a command line
             for entry in self.rng.sample(entries, min(2, len(entries))):
                 self.run(entry, allow)
         self.draw(text)
@@ -157,8 +159,8 @@ class Commands:
         self.draw(text)
 
     def draw(self, text: str) -> None:
-        subjects = sorted({subject for subject in map(lambda match: balanced(text, match),
-                                                      SUBJECT.finditer(text)) if subject})
+        subjects = {balanced(text, match) for match in SUBJECT.finditer(text)} - {""}
+        subjects = sorted(subjects)
         for subject in self.rng.sample(subjects, min(2, len(subjects))):
             form = self.rng.choice(("--text", "--svg", "--html"))
             what = ["--layout"] if "layout" in subject else ["--view"]
@@ -168,11 +170,11 @@ class Commands:
             self.command("draw", *what, subject, form, allowed=(0, 1, 2))
 
 
-def balanced(text: str, start: re.Match) -> str | None:
-    """From the start to the bracket that closes it."""
+def balanced(text: str, start: re.Match) -> str:
+    """From the start to the bracket that closes it; empty if there is none nearby."""
     depth = 0
     for at in range(start.end() - 1, min(len(text), start.end() + 1000)):
         depth += (text[at] == "<") - (text[at] == ">")
         if depth == 0:
             return text[start.start():at + 1]
-    return None
+    return ""

@@ -44,14 +44,14 @@ WORD = re.compile(r"(?<![\w%@#!])(?:" + "|".join(sorted(KIND_OF, key=len, revers
 # Element types end shapes, too: the i32 of 4x8xi32.
 ELEMENT = re.compile(r"(?:(?<![\w%@#!])|(?<=x))(?:" + "|".join(INTEGERS + FLOATS) + r")(?!\w)")
 NUMBER = re.compile(r"(?<![\w.%@#])-?\d+(?=x|\b)(?!\.\d)")
-NUMBERS = ["0", "1", "2", "3", "4", "5", "7", "8", "16", "32", "64", "128", "1024", "65536", "1048576",
-           "-1", "-2", "-128", "127", "255", "256", "2147483647", "-2147483648", "4294967295",
-           "4294967296", "1099511627776", "9223372036854775807", "-9223372036854775808"]
+NUMBERS = """0 1 2 3 4 5 7 8 16 32 64 128 1024 65536 1048576 -1 -2 -128 127 255 256 2147483647
+    -2147483648 4294967295 4294967296 1099511627776 9223372036854775807
+    -9223372036854775808""".split()
 DECIMAL = re.compile(r"(?<![\w.%@#])-?\d+\.\d+(?:[eE][+-]?\d+)?")
-DECIMALS = ["0.0", "-0.0", "1.0", "0x7F800000", "0x7FC00000", "0x7FC0", "0x7E00", "1.0e38", "1.0e-45", "0.1"]
+DECIMALS = "0.0 -0.0 1.0 0x7F800000 0x7FC00000 0x7FC0 0x7E00 1.0e38 1.0e-45 0.1".split()
 SYMBOL = re.compile(r"@[\w$.-]+")
-SYMBOLS = ['@"two words"', '@""', '@"\\00"', '@"a\\22b"', "@main", "@printf", "@malloc", "@memcpy",
-           "@" + "long" * 400, '@"\\C3\\A9"', "@k_launch", "@llvm.memcpy"]
+SYMBOLS = ['@"two words"', '@""', '@"\\00"', '@"a\\22b"', "@main", "@printf", "@malloc",
+           "@memcpy", "@" + "long" * 400, '@"\\C3\\A9"', "@k_launch", "@llvm.memcpy"]
 FOREIGN = [
     '"x.y"() : () -> ()',
     '%foreign = "x.y"() : () -> i32',
@@ -65,13 +65,15 @@ FOREIGN = [
     'entry @within() { return }',
     'global @within <i32: 1> : tile<1xi32>',
 ]
-PARAMETERS = ["token", "ptr<f32>", "i32", "index", "none", "tensor<4xi32>", "vector<4xf32>", "memref<4xf32>",
-              "tuple<i32, f32>", "(i32) -> i32", "tile<ptr<tile<4xf32>>>", "tile<4xptr<i32>>", "tile<8xi32>",
-              "f32", "!x.y", "complex<f32>", "tile<i1>", "tile<f4E2M1FN>", "tile<f8E8M0FNU>",
-              "tensor_view<8xf32, strides=[1]>", "partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>"]
-ATTRIBUTES = ["x = 1 : i32", 'x = "s"', "x", "x = [1, 2]", "x = {y = unit}", "x = @k", "x = i32", "x = 0.5 : f32",
-              "x = affine_map<(a) -> (a)>", "x = dense<1> : tensor<4xi32>", "x = array<i32: 1, 2>", "x = -1 : si8",
-              "x = loc(\"f\":1:2)", "x = #x.y", "cuda_tile.x = 1 : i32", "x = distinct[0]<unit>"]
+PARAMETERS = ["token", "ptr<f32>", "i32", "index", "none", "tensor<4xi32>", "vector<4xf32>",
+              "memref<4xf32>", "tuple<i32, f32>", "(i32) -> i32", "tile<ptr<tile<4xf32>>>",
+              "tile<4xptr<i32>>", "tile<8xi32>", "f32", "!x.y", "complex<f32>", "tile<i1>",
+              "tile<f4E2M1FN>", "tile<f8E8M0FNU>", "tensor_view<8xf32, strides=[1]>",
+              "partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>"]
+ATTRIBUTES = ["x = 1 : i32", 'x = "s"', "x", "x = [1, 2]", "x = {y = unit}", "x = @k", "x = i32",
+              "x = 0.5 : f32", "x = affine_map<(a) -> (a)>", "x = dense<1> : tensor<4xi32>",
+              "x = array<i32: 1, 2>", "x = -1 : si8", 'x = loc("f":1:2)', "x = #x.y",
+              "cuda_tile.x = 1 : i32", "x = distinct[0]<unit>"]
 LOCATIONS = ['loc("f.py":1:2)', "loc(unknown)", 'loc(fused["a", "b":3:4])', 'loc("name"("f":1:1))',
              'loc(callsite("a" at "b":1:1))', 'loc(fused<"m">["a"])', 'loc("":0:0)', 'loc("\\00":1:1)',
              'loc("f":4294967295:4294967295)']
