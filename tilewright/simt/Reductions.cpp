@@ -139,15 +139,21 @@ struct Walk {
 };
 } // namespace
 
+/// Not `getIterationBounds`: it expects every reduction dimension in lhs and every other one in
+/// the result, which the verifier does not ask for.
 static Walk walkOf(vector::ContractionOp op) {
-  Walk walk;
-  op.getIterationBounds(walk.bounds);
   const auto maps = op.getIndexingMapsArray();
+  Walk walk;
+  walk.bounds.assign(maps[0].getNumDims(), 1);
   for (unsigned operand = 0; operand < 3; ++operand) {
     walk.strides[operand].assign(walk.bounds.size(), 0);
-    const auto strides = rowMajorStrides(shapeOf(op->getOperand(operand).getType()));
-    for (auto [dim, result] : llvm::enumerate(maps[operand].getResults()))
-      walk.strides[operand][llvm::cast<AffineDimExpr>(result).getPosition()] = strides[dim];
+    const auto shape = shapeOf(op->getOperand(operand).getType());
+    const auto strides = rowMajorStrides(shape);
+    for (auto [dim, result] : llvm::enumerate(maps[operand].getResults())) {
+      const unsigned position = llvm::cast<AffineDimExpr>(result).getPosition();
+      walk.bounds[position] = shape[dim];
+      walk.strides[operand][position] = strides[dim];
+    }
   }
   return walk;
 }
