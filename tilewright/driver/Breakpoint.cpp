@@ -137,11 +137,6 @@ void Breakpoint::beforeOperation(TileBlock &block, mlir::Operation *op) {
   written = dump(block, op);
 }
 
-/// What no one has given a value is zero bits.
-static numerics::Element shown(numerics::Element element) {
-  return {element.poison ? 0 : element.bits, element.format};
-}
-
 /// i4 and pointers have no form as arguments, nor has an odd number of f4E2M1FN: these are
 /// written as integers.
 static Result<runtime::Array> asIntegers(const Tile &tile) {
@@ -152,7 +147,7 @@ static Result<runtime::Array> asIntegers(const Tile &tile) {
                                                                  : runtime::Dtype{'u', 1};
   Result<runtime::Array> array = runtime::Array::zeros(dtype, shape);
   for (int64_t i = 0; array && i < tile.size(); ++i) {
-    numerics::Element element = shown(tile[i]);
+    numerics::Element element = tile[i];
     int64_t bits = tile.format() == numerics::Format::I4 ? element.asSigned() : element.bits;
     std::memcpy(array->bytes().data() + i * dtype.itemsize, &bits, dtype.itemsize);
   }
@@ -169,7 +164,7 @@ static Result<runtime::Array> arrayOf(const Tile &tile) {
   if (!array)
     return array.failure();
   for (int64_t i = 0; i < tile.size(); ++i)
-    array->store(i, shown(tile[i]));
+    array->store(i, tile[i]);
   return std::move(array->storage());
 }
 

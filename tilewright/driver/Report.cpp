@@ -129,6 +129,12 @@ json::Object driver::placeAsJson(const SourcePlace &place) {
   return object;
 }
 
+static json::Value asJson(const llvm::APSInt &number) {
+  if (number.isSigned())
+    return number.getSExtValue();
+  return number.getZExtValue();
+}
+
 static json::Object toJson(const Finding &finding, StringRef file) {
   json::Array related;
   for (const reference::Related &other : finding.related)
@@ -140,7 +146,7 @@ static json::Object toJson(const Finding &finding, StringRef file) {
                      {"number", iteration.number},
                      {"induction_value", nullptr}};
     if (iteration.inductionValue)
-      row["induction_value"] = *iteration.inductionValue;
+      row["induction_value"] = asJson(*iteration.inductionValue);
     iterations.push_back(std::move(row));
   }
   json::Object object{{"kind", nameOf(finding.kind)},

@@ -120,7 +120,7 @@ static RunStatus explore(const PreparedRun &run) {
     return run.unusable({"--schedule exhaustive executes blocks many times and in no order: there "
                          "is nothing to trace, to break at or to cover"});
   if (!run.arguments.outputs.empty())
-    return run.unusable({"--schedule exhaustive has no one result to write or print; it tells "
+    return run.unusable({"--schedule exhaustive has no one result to write or print; it lists "
                          "all outcomes"});
   Result<reference::Machine> machine = reference::Machine::load(run.module(), options.launch.seed);
   if (!machine)

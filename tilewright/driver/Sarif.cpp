@@ -28,12 +28,17 @@ static json::Object rule(StringRef id, StringRef summary) {
   return json::Object{{"id", id}, {"shortDescription", message(summary)}};
 }
 
+/// What a correct program may do (decisions/unspecified-values.md).
+static bool isWarning(Check check) { return check == Check::Unspecified || check == Check::Shift; }
+
 /// The checks in their order, then what ends a launch without one.
 static json::Array rules() {
   json::Array rules;
   for (unsigned i = 0; i < reference::checkCount; ++i) {
     json::Object row = rule(nameOf(Check(i)), summaryOf(Check(i)));
     row["help"] = message(helpOf(Check(i)));
+    if (isWarning(Check(i)))
+      row["defaultConfiguration"] = json::Object{{"level", "warning"}};
     row["properties"] = json::Object{{"specification", ruleOf(Check(i))}};
     rules.push_back(std::move(row));
   }

@@ -2,6 +2,7 @@
 
 #include "tilewright/reference/Finding.h"
 #include "tilewright/tile/Attributes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilewright;
@@ -10,7 +11,7 @@ using namespace tilewright::reference;
 std::string reference::toString(const Iteration &iteration) {
   std::string text = "in iteration " + std::to_string(iteration.number) + " of this loop";
   if (iteration.inductionValue)
-    text += ", with induction value " + std::to_string(*iteration.inductionValue);
+    text += ", with induction value " + llvm::toString(*iteration.inductionValue, 10);
   return text;
 }
 

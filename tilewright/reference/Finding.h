@@ -13,6 +13,7 @@
 
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -98,7 +99,7 @@ struct Iteration {
   mlir::Location loop;
   int64_t number; ///< From 1.
   /// Of a `for`.
-  std::optional<int64_t> inductionValue;
+  std::optional<llvm::APSInt> inductionValue;
 };
 
 struct Finding {

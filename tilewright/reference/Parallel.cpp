@@ -41,7 +41,7 @@ bool reference::mayRunInParallel(const Launch &launch) {
   if (options.schedule != Schedule::ProgramOrder || options.observer ||
       launch.grid.blockCount() == 1 || std::thread::hardware_concurrency() < 2)
     return false;
-  // These remember what other blocks did, or report once per launch.
+  // These remember what other blocks did, or report at most once what any block did.
   for (Check check : {Check::Race, Check::IndexSpace, Check::Scatter, Check::Print})
     if (options.checks.has(check))
       return false;

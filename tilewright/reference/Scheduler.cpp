@@ -99,7 +99,7 @@ bool Scheduler::runUntilItWaits(TileBlock &block) {
   Finding finding = block.finding(FindingKind::StepLimit, block.position(),
                                   "waits for ever: all " + Twine(live.size()) +
                                       " blocks that are left went through " + Twine(patience) +
-                                      " turns of their loops, and none wrote anything");
+                                      " iterations of their loops, and none wrote anything");
   block.explainWait(finding);
   block.add(std::move(finding));
   return false;

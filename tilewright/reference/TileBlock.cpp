@@ -212,12 +212,20 @@ std::vector<Iteration> TileBlock::iterations() const {
       continue;
     Iteration iteration{activation.owner->getLoc(), activation.iteration, std::nullopt};
     if (counted)
-      iteration.inductionValue = counted.getUnsignedCmp()
-                                     ? int64_t(activation.inductionValue.asUnsigned())
-                                     : activation.inductionValue.asSigned();
+      iteration.inductionValue =
+          counted.getUnsignedCmp()
+              ? llvm::APSInt::getUnsigned(activation.inductionValue.asUnsigned())
+              : llvm::APSInt::get(activation.inductionValue.asSigned());
     result.push_back(iteration);
   }
   return result;
+}
+
+mlir::Operation *TileBlock::innermostLoop() const {
+  for (const Activation &activation : llvm::reverse(stack))
+    if (llvm::isa<tile::ForOp, tile::LoopOp>(activation.owner))
+      return activation.owner;
+  return nullptr;
 }
 
 void TileBlock::explainWait(Finding &finding) {
@@ -239,7 +247,8 @@ void TileBlock::addStepLimit() {
   Finding made = finding(FindingKind::StepLimit, position(),
                          "still running after " + Twine(ofLaunch.options.maxSteps) +
                              " operations of the launch, the limit. Does it loop for ever?");
-  explainWait(made);
+  if (polled && innermostLoop() && innermostLoop()->isProperAncestor(polled->op))
+    explainWait(made);
   add(std::move(made));
 }
 

@@ -165,6 +165,8 @@ public:
   void add(Finding finding) { ofLaunch.result.add(std::move(finding)); }
   /// The loops that the block is in, and how far.
   std::vector<Iteration> iterations() const;
+  /// Of those that are going on; null if there is none.
+  mlir::Operation *innermostLoop() const;
   /// The launch has executed as many operations as it may.
   void addStepLimit();
 
