@@ -7,10 +7,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
-#include <fstream>
+#include <optional>
+#include <utility>
 
 using namespace tilewright;
 using cpu::LinkOptions;
@@ -18,32 +21,50 @@ using cpu::Sanitizer;
 using cpu::Target;
 using support::Failure;
 using support::Result;
-namespace fs = std::filesystem;
 
 namespace {
-/// A folder that goes with all that is in it.
-class TemporaryFolder {
+/// A file that does not stay, not even when a signal ends the program: LLVM keeps a list of those.
+/// It is in no folder of its own, because LLVM's list is only of files.
+class TemporaryFile {
 public:
-  static Result<TemporaryFolder> create() {
-    llvm::SmallString<128> path;
-    if (std::error_code error = llvm::sys::fs::createUniqueDirectory("tilewright", path))
-      return Failure{"a temporary folder cannot be made: " + error.message()};
-    return TemporaryFolder(path.str().str());
-  }
-  TemporaryFolder(TemporaryFolder &&other) : path(std::exchange(other.path, {})) {}
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path.empty())
-      fs::remove_all(path, ignored);
+  static Result<TemporaryFile> create(const char *name);
+  TemporaryFile(TemporaryFile &&other) : file(std::exchange(other.file, std::nullopt)) {}
+  ~TemporaryFile() {
+    if (file)
+      llvm::consumeError(file->discard());
   }
 
-  fs::path operator/(const char *name) const { return path / name; }
+  const std::string &path() const { return file->TmpName; }
+  Result<void> write(std::string_view bytes);
 
 private:
-  explicit TemporaryFolder(std::string path) : path(std::move(path)) {}
-  fs::path path;
+  explicit TemporaryFile(llvm::sys::fs::TempFile file) : file(std::move(file)) {}
+
+  std::optional<llvm::sys::fs::TempFile> file;
 };
 } // namespace
+
+Result<TemporaryFile> TemporaryFile::create(const char *name) {
+  llvm::SmallString<128> model;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
+  llvm::sys::path::append(model, llvm::Twine("tilewright-%%%%%%%%-") + name);
+  auto file = llvm::sys::fs::TempFile::create(model);
+  if (!file)
+    return Failure{"a temporary file " + model.str().str() +
+                   " cannot be made: " + llvm::toString(file.takeError())};
+  return TemporaryFile(std::move(*file));
+}
+
+Result<void> TemporaryFile::write(std::string_view bytes) {
+  llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
+  stream << bytes;
+  stream.flush();
+  std::error_code error = stream.error();
+  stream.clear_error();
+  if (error)
+    return Failure{path() + ": cannot write: " + error.message()};
+  return {};
+}
 
 namespace {
 struct Linker {
@@ -78,9 +99,9 @@ static Result<Linker> linkerFor(const Target &target) {
                  " needs a compiler to link it, and there is none of " + tried};
 }
 
-static std::vector<std::string> argumentsFor(const fs::path &object, const fs::path &library,
+static std::vector<std::string> argumentsFor(const std::string &object, const std::string &library,
                                              const LinkOptions &options, bool hasLibraries) {
-  std::vector<std::string> arguments = {"-shared", "-o", library.string(), object.string()};
+  std::vector<std::string> arguments = {"-shared", "-o", library, object};
   if (options.sanitize == Sanitizer::Address)
     arguments.push_back("-fsanitize=address");
   if (options.sanitize == Sanitizer::Thread)
@@ -98,16 +119,16 @@ static std::vector<std::string> argumentsFor(const fs::path &object, const fs::p
 }
 
 /// Runs a program; what it says on standard error is the failure.
-static Result<void> execute(const std::vector<std::string> &command, const fs::path &log) {
+static Result<void> execute(const std::vector<std::string> &command, const std::string &log) {
   llvm::SmallVector<llvm::StringRef> arguments(command.begin(), command.end());
-  std::string logPath = log.string(), error;
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(logPath),
-                                                llvm::StringRef(logPath)};
+  std::string error;
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(log),
+                                                llvm::StringRef(log)};
   int status = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, redirects,
                                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
   if (status == 0)
     return {};
-  auto said = llvm::MemoryBuffer::getFile(logPath);
+  auto said = llvm::MemoryBuffer::getFile(log);
   std::string why = said ? (*said)->getBuffer().rtrim().str() : "";
   return Failure{command.front() + " failed: " + (why.empty() ? error : why)};
 }
@@ -117,23 +138,26 @@ Result<std::string> cpu::linkLibrary(std::string_view object, const Target &targ
   Result<Linker> linker = linkerFor(target);
   if (!linker)
     return linker.failure();
-  Result<TemporaryFolder> folder = TemporaryFolder::create();
-  if (!folder)
-    return folder.failure();
-  fs::path objectPath = *folder / "kernels.o", library = *folder / "kernels.so";
-  std::ofstream file(objectPath, std::ios::binary);
-  file << object;
-  file.close();
-  if (!file)
-    return Failure{objectPath.string() + ": cannot be written"};
+  Result<TemporaryFile> objectFile = TemporaryFile::create("kernels.o");
+  if (!objectFile)
+    return objectFile.failure();
+  Result<TemporaryFile> library = TemporaryFile::create("kernels.so");
+  if (!library)
+    return library.failure();
+  Result<TemporaryFile> log = TemporaryFile::create("log");
+  if (!log)
+    return log.failure();
+  if (Result<void> written = objectFile->write(object); !written)
+    return written.failure();
 
   std::vector<std::string> command = linker->command;
-  for (std::string &argument : argumentsFor(objectPath, library, options, linker->hasLibraries))
+  for (std::string &argument :
+       argumentsFor(objectFile->path(), library->path(), options, linker->hasLibraries))
     command.push_back(std::move(argument));
-  if (Result<void> linked = execute(command, *folder / "log"); !linked)
+  if (Result<void> linked = execute(command, log->path()); !linked)
     return linked.failure();
-  auto bytes = llvm::MemoryBuffer::getFile(library.string());
+  auto bytes = llvm::MemoryBuffer::getFile(library->path());
   if (!bytes)
-    return Failure{library.string() + ": cannot be read: " + bytes.getError().message()};
+    return Failure{library->path() + ": cannot be read: " + bytes.getError().message()};
   return (*bytes)->getBuffer().str();
 }
