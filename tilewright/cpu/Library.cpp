@@ -16,6 +16,7 @@
 #include <utility>
 
 using namespace tilewright;
+using cpu::LinkFailure;
 using cpu::LinkOptions;
 using cpu::Sanitizer;
 using cpu::Target;
@@ -45,13 +46,14 @@ private:
 } // namespace
 
 Result<TemporaryFile> TemporaryFile::create(const char *name) {
-  llvm::SmallString<128> model;
-  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
+  llvm::SmallString<128> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  llvm::SmallString<128> model = folder;
   llvm::sys::path::append(model, llvm::Twine("tilewright-%%%%%%%%-") + name);
   auto file = llvm::sys::fs::TempFile::create(model);
   if (!file)
-    return Failure{"a temporary file " + model.str().str() +
-                   " cannot be made: " + llvm::toString(file.takeError())};
+    return Failure{folder.str().str() +
+                   ": a temporary file cannot be made: " + llvm::toString(file.takeError())};
   return TemporaryFile(std::move(*file));
 }
 
@@ -133,31 +135,57 @@ static Result<void> execute(const std::vector<std::string> &command, const std::
   return Failure{command.front() + " failed: " + (why.empty() ? error : why)};
 }
 
-Result<std::string> cpu::linkLibrary(std::string_view object, const Target &target,
-                                     const LinkOptions &options) {
-  Result<Linker> linker = linkerFor(target);
-  if (!linker)
-    return linker.failure();
+namespace {
+/// What a linker reads and writes.
+struct LinkFiles {
+  TemporaryFile object, library, log;
+
+  /// With the object written.
+  static Result<LinkFiles> make(std::string_view object);
+};
+} // namespace
+
+Result<LinkFiles> LinkFiles::make(std::string_view object) {
   Result<TemporaryFile> objectFile = TemporaryFile::create("kernels.o");
   if (!objectFile)
     return objectFile.failure();
+  if (Result<void> written = objectFile->write(object); !written)
+    return written.failure();
   Result<TemporaryFile> library = TemporaryFile::create("kernels.so");
   if (!library)
     return library.failure();
   Result<TemporaryFile> log = TemporaryFile::create("log");
   if (!log)
     return log.failure();
-  if (Result<void> written = objectFile->write(object); !written)
-    return written.failure();
+  return LinkFiles{std::move(*objectFile), std::move(*library), std::move(*log)};
+}
 
-  std::vector<std::string> command = linker->command;
+static Result<void> link(Linker linker, const LinkFiles &files, const LinkOptions &options) {
   for (std::string &argument :
-       argumentsFor(objectFile->path(), library->path(), options, linker->hasLibraries))
-    command.push_back(std::move(argument));
-  if (Result<void> linked = execute(command, log->path()); !linked)
-    return linked.failure();
-  auto bytes = llvm::MemoryBuffer::getFile(library->path());
+       argumentsFor(files.object.path(), files.library.path(), options, linker.hasLibraries))
+    linker.command.push_back(std::move(argument));
+  return execute(linker.command, files.log.path());
+}
+
+Result<std::string> cpu::linkLibrary(std::string_view object, const Target &target,
+                                     const LinkOptions &options, LinkFailure *why) {
+  auto failed = [&](LinkFailure kind, const Failure &failure) {
+    if (why)
+      *why = kind;
+    return failure;
+  };
+  Result<Linker> linker = linkerFor(target);
+  if (!linker)
+    return failed(LinkFailure::Linker, linker.failure());
+  Result<LinkFiles> files = LinkFiles::make(object);
+  if (!files)
+    return failed(LinkFailure::Files, files.failure());
+  if (Result<void> linked = link(std::move(*linker), *files, options); !linked)
+    return failed(LinkFailure::Linker, linked.failure());
+  const std::string &library = files->library.path();
+  auto bytes = llvm::MemoryBuffer::getFile(library);
   if (!bytes)
-    return Failure{library->path() + ": cannot be read: " + bytes.getError().message()};
+    return failed(LinkFailure::Files,
+                  Failure{library + ": cannot be read: " + bytes.getError().message()});
   return (*bytes)->getBuffer().str();
 }

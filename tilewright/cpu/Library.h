@@ -22,10 +22,18 @@ struct LinkOptions {
   Sanitizer sanitize = Sanitizer::None;
 };
 
-/// The bytes of the shared library. Fails if the machine has no linker driver for the target,
-/// or with what the driver says.
+/// Why there is no library.
+enum class LinkFailure {
+  /// The machine has no linker driver for the target, or the driver refused the object.
+  Linker,
+  /// A temporary file cannot be made, written or read, as on a full disk.
+  Files,
+};
+
+/// The bytes of the shared library. On failure, `why` says of what kind it is.
 support::Result<std::string> linkLibrary(std::string_view object, const Target &target,
-                                         const LinkOptions &options = {});
+                                         const LinkOptions &options = {},
+                                         LinkFailure *why = nullptr);
 
 } // namespace tilewright::cpu
 

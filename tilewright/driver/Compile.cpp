@@ -49,7 +49,8 @@ static Result<std::string> headerOf(tile::ModuleOp module, llvm::StringRef sourc
 }
 
 /// The shared library, linked with our runtime if it is for this machine.
-static Result<std::string> libraryOf(const CompileFileOptions &options, std::string_view object) {
+static Result<std::string> libraryOf(const CompileFileOptions &options, std::string_view object,
+                                     CompileStatus &ifFailed) {
   const cpu::CompileOptions &compile = options.compile;
   cpu::LinkOptions link;
   link.name = std::filesystem::path(options.output).filename().string();
@@ -60,14 +61,20 @@ static Result<std::string> libraryOf(const CompileFileOptions &options, std::str
       return runtime.failure();
     link.runtime = *runtime;
   }
-  return cpu::linkLibrary(object, compile.target, link);
+  auto why = cpu::LinkFailure::Linker;
+  Result<std::string> library = cpu::linkLibrary(object, compile.target, link, &why);
+  if (why == cpu::LinkFailure::Files)
+    ifFailed = CompileStatus::Unusable;
+  return library;
 }
 
-static Result<std::string> codeOf(const CompileFileOptions &options, tile::ModuleOp module) {
+/// What is to be written, or why it cannot be, with the status for that.
+static Result<std::string> codeOf(const CompileFileOptions &options, tile::ModuleOp module,
+                                  CompileStatus &ifFailed) {
   Result<std::string> code = cpu::compileTo(stageOf(options.emission), module, options.compile);
   if (!code || options.emission != Emission::SharedLibrary)
     return code;
-  return libraryOf(options, *code);
+  return libraryOf(options, *code, ifFailed);
 }
 
 CompileStatus driver::compileFile(const CompileFileOptions &options, llvm::raw_ostream &err) {
@@ -92,11 +99,12 @@ CompileStatus driver::compileFile(const CompileFileOptions &options, llvm::raw_o
   std::optional<cpu::Remarks> remarks;
   if (options.remarks)
     remarks.emplace();
-  Result<std::string> code = codeOf(options, *module);
+  auto ifFailed = CompileStatus::Failed;
+  Result<std::string> code = codeOf(options, *module, ifFailed);
   if (remarks)
     err << remarks->text();
   if (!code)
-    return failed(code.failure(), CompileStatus::Failed);
+    return failed(code.failure(), ifFailed);
 
   llvm::SmallVector<FileContents, 2> files = {{options.output, *code}};
   if (!options.header.empty())
