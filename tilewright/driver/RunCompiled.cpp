@@ -99,28 +99,39 @@ static void tell(const runtime::LaunchResult &result, llvm::raw_ostream &err) {
     err << "... and " << result.unlistedAsserts << " more\n";
 }
 
-/// This machine has no memory for the arena of the entry: its largest alloca is why, if it has any
-/// (operations, 7.2).
+/// What an alloca needs at any address, in bits.
+static llvm::APInt sizeOf(tile::AllocaOp op) {
+  auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
+  llvm::APInt bits(128, numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits);
+  return bits * op.getNumElem() + llvm::APInt(128, op.getAlignment()) * 8;
+}
+
+static Failure exceedsMemory(tile::AllocaOp op, int64_t machine) {
+  std::string pointee;
+  auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
+  llvm::raw_string_ostream(pointee) << pointer.getPointeeType();
+  return {tile::locationText(op.getLoc()) + ": error: alloca: " + std::to_string(op.getNumElem()) +
+          " elements of " + pointee + " aligned to " + std::to_string(op.getAlignment()) +
+          " bytes need more memory than is left: this machine has " + std::to_string(machine) +
+          " bytes"};
+}
+
+/// This machine has no memory for the arena of the entry: either for its largest alloca alone
+/// (operations, 7.2), or only for all that the arena holds.
 static Failure whyNoArena(tile::EntryOp entry, const twKernel &kernel, int64_t machine) {
   tile::AllocaOp largest;
   llvm::APInt most(128, 0);
   entry.walk([&](tile::AllocaOp op) {
-    auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
-    llvm::APInt bits(128, numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits);
-    llvm::APInt size = bits * op.getNumElem() + llvm::APInt(128, op.getAlignment()) * 8;
+    llvm::APInt size = sizeOf(op);
     if (!largest || size.ugt(most))
       largest = op, most = size;
   });
-  std::string has = ": this machine has " + std::to_string(machine) + " bytes";
-  if (!largest)
-    return {"kernel '" + std::string(kernel.name) + "' needs " + std::to_string(kernel.arenaBytes) +
-            " bytes for the tiles of a block, which is more memory than is left" + has};
-  std::string pointee;
-  auto pointer = llvm::cast<tile::PointerType>(largest.getType().getElementType());
-  llvm::raw_string_ostream(pointee) << pointer.getPointeeType();
-  return {tile::locationText(largest.getLoc()) + ": error: alloca: " +
-          std::to_string(largest.getNumElem()) + " elements of " + pointee + " aligned to " +
-          std::to_string(largest.getAlignment()) + " bytes need more memory than is left" + has};
+  if (most.ugt(llvm::APInt(128, uint64_t(machine)) * 8))
+    return exceedsMemory(largest, machine);
+  return {tile::locationText(entry.getLoc()) + ": error: entry @" + kernel.name + " needs " +
+          std::to_string(kernel.arenaBytes) +
+          " bytes for the tiles and allocas of a tile block, and this machine has " +
+          std::to_string(machine)};
 }
 
 RunStatus driver::runCompiled(const PreparedRun &run) {
