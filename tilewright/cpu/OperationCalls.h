@@ -2,7 +2,8 @@
 //
 // How do hundreds of functions of floats compile in little time? Each is expanded where it is used
 // as long as there are few; from then on it is a function of the module, and called. The bits are
-// the same. A call costs some nanoseconds for sixteen elements, kernels of that kind have others.
+// the same. A call costs some nanoseconds for sixteen elements, which is little beside the other
+// costs of such kernels.
 
 #ifndef TILEWRIGHT_CPU_OPERATIONCALLS_H
 #define TILEWRIGHT_CPU_OPERATIONCALLS_H
