@@ -7,7 +7,9 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
+#include <set>
 #include <vector>
 
 using namespace tilewright;
@@ -121,8 +123,19 @@ static Result<std::optional<std::string>> fileToReplace(StringRef path) {
   return std::optional(std::string(target));
 }
 
+/// A name for the file to replace that no other name of that file has; its folder may go by
+/// several.
+static std::string uniqueName(const std::string &target) {
+  llvm::SmallString<128> folder = llvm::sys::path::parent_path(target), name;
+  if (llvm::sys::fs::real_path(folder.empty() ? "." : folder.str(), name))
+    return target;
+  llvm::sys::path::append(name, llvm::sys::path::filename(target));
+  return std::string(name);
+}
+
 Result<void> driver::writeFiles(llvm::ArrayRef<FileContents> files) {
   std::vector<StagedFile> staged;
+  std::set<std::string> names;
   std::vector<FileContents> inPlace;
   for (const FileContents &file : files) {
     Result<std::optional<std::string>> target = fileToReplace(file.path);
@@ -132,6 +145,8 @@ Result<void> driver::writeFiles(llvm::ArrayRef<FileContents> files) {
       inPlace.push_back(file);
       continue;
     }
+    if (!names.insert(uniqueName(**target)).second)
+      return cannotWrite(file.path, "another output goes to the same file");
     Result<StagedFile> made = StagedFile::stage(**target, file.bytes);
     if (!made)
       return made.failure();

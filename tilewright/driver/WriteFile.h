@@ -24,6 +24,7 @@ struct FileContents {
 };
 
 /// The same for several files: when one of them cannot be written, none appears or changes.
+/// So it is when two of them are the same file.
 support::Result<void> writeFiles(llvm::ArrayRef<FileContents> files);
 
 /// Writes what the stream still holds. Fails, with `name` in front, if anything that was
