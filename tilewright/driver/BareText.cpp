@@ -8,6 +8,7 @@
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -30,7 +31,9 @@ BareText::BareText(const llvm::MemoryBuffer &text, std::vector<size_t> found)
   for (size_t item : items) {
     for (size_t end; (end = bytes.slice(seen, item).find('\n')) != StringRef::npos; ++line)
       lineStart = seen += end + 1;
-    columns[line].push_back(item - lineStart + 1);
+    seen = item;
+    llvm::SmallVectorImpl<unsigned> &ofLine = columns[line];
+    ofLine.push_back(item - lineStart + 1 + ofLine.size() * prefix.size());
   }
 }
 
@@ -53,13 +56,13 @@ unsigned BareText::originalColumn(unsigned line, unsigned column) const {
   auto found = columns.find(line);
   if (found == columns.end())
     return column;
-  for (unsigned item : found->second) {
-    if (column <= item)
-      break;
-    // Places inside of the prefix are those of the name.
-    column = std::max<unsigned>(item, column - std::min<unsigned>(column, prefix.size()));
-  }
-  return column;
+  llvm::ArrayRef<unsigned> ofLine = found->second;
+  const unsigned before = llvm::lower_bound(ofLine, column) - ofLine.begin();
+  if (before == 0)
+    return column;
+  // Places inside of the prefix are those of the name.
+  const unsigned name = ofLine[before - 1] + prefix.size();
+  return std::max(column, name) - before * prefix.size();
 }
 
 Location BareText::original(Location location) const {

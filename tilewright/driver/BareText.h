@@ -34,7 +34,7 @@ private:
 
   const llvm::MemoryBuffer &text;
   std::vector<size_t> items;
-  /// For each line with items, their columns in the text as it was written.
+  /// For each line with items, their columns in the text with full names, ascending.
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 1>> columns;
 };
 
