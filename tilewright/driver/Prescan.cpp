@@ -19,10 +19,10 @@ static constexpr size_t maxWord = 4096;
 
 namespace {
 
-/// A word, a string, or one or two other characters; empty at the end of the text.
+/// A word, a number, a string, or one or two other characters; empty at the end of the text.
 struct Token {
   StringRef text;
-  bool isWord = false;
+  bool isWord = false; ///< Or a number.
   /// A sigil stands directly in front, as in `%dense`: the word is a name.
   bool isName = false;
 
@@ -50,8 +50,32 @@ private:
 
 } // namespace
 
-/// Letters, digits and what may stand between the extents of a shape, which is one word.
-static bool isPartOfWord(char c) { return llvm::isAlnum(c) || StringRef("_$.?").contains(c); }
+static bool isPartOfName(char c) { return llvm::isAlnum(c) || StringRef("_$.").contains(c); }
+
+/// A number or the extents of a shape, up to where MLIR's lexer starts the next word: the
+/// keyword in `1floordiv`, the element type in `4x?xf32`.
+static size_t lengthOfNumber(StringRef text) {
+  StringRef digits = text;
+  if (digits.consume_front("0x") && !digits.empty() && llvm::isHexDigit(digits.front()))
+    return std::min(text.find_if_not(llvm::isHexDigit, 2), text.size());
+  StringRef rest = text.drop_while(llvm::isDigit);
+  if (rest.consume_front(".")) {
+    rest = rest.drop_while(llvm::isDigit);
+    if (rest.size() > 1 && llvm::toLower(rest[0]) == 'e' && llvm::isDigit(rest[1]))
+      rest = rest.drop_front().drop_while(llvm::isDigit);
+  }
+  rest = rest.drop_while([](char c) { return llvm::isDigit(c) || c == 'x' || c == '?'; });
+  return text.size() - rest.size();
+}
+
+/// Of the word that the text starts with; 0 if it starts with none.
+static size_t lengthOfWord(StringRef text, bool isName) {
+  if (isName && llvm::isDigit(text.front()))
+    return std::min(text.find_if_not(llvm::isDigit), text.size());
+  if (llvm::isDigit(text.front()) || text.front() == '?')
+    return lengthOfNumber(text);
+  return std::min(text.find_if_not(isPartOfName), text.size());
+}
 
 /// Blanks, and comments to the end of the line.
 void Lexer::skipBlanks() {
@@ -77,11 +101,10 @@ Token Lexer::next() {
   skipBlanks();
   if (at == text.size())
     return {};
-  size_t start = at;
-  if (isPartOfWord(text[at])) {
-    at = text.find_if_not(isPartOfWord, at);
-    at = std::min(at, text.size());
-    bool isName = start != 0 && StringRef("%@#!^").contains(text[start - 1]);
+  const size_t start = at;
+  const bool isName = start != 0 && StringRef("%@#!^").contains(text[start - 1]);
+  if (size_t length = lengthOfWord(text.substr(at), isName)) {
+    at += length;
     return {text.slice(start, at), /*isWord=*/true, isName};
   }
   StringRef rest = text.substr(at);
