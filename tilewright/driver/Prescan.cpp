@@ -238,10 +238,12 @@ std::optional<Hazard> driver::findHazard(StringRef text) {
 //===-- Texts without a module --------------------------------------------------------------===//
 
 /// Does an operation start here that is neither an entry nor a global? Operations have a dialect
-/// in front of their name, or are in generic form; aliases and their values look otherwise.
+/// in front of their name, or are in generic form; aliases and their values look otherwise. A
+/// number may have a point, too.
 static bool startsOtherOperation(const Token &token, Lexer rest) {
   if (token.isWord)
-    return !token.isName && (token.text.contains('.') || token.is("module"));
+    return !token.isName && !llvm::isDigit(token.text.front()) &&
+           (token.text.contains('.') || token.is("module"));
   return token.is("%") || (token.text.starts_with("\"") && rest.take("("));
 }
 
