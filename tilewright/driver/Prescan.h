@@ -23,7 +23,8 @@ struct Hazard {
 std::optional<Hazard> findHazard(llvm::StringRef text);
 
 /// Where the words `entry` and `global` stand at top level, if the first operation of the text
-/// is one of them; else nothing. Such a text has no module (BareText.h).
+/// is one of them; else nothing. Such a text has no module (BareText.h). With its prefix, an entry
+/// or global is like any other operation.
 std::vector<size_t> findBareItems(llvm::StringRef text);
 
 } // namespace tilewright::driver
