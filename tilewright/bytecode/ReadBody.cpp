@@ -6,6 +6,7 @@
 #include "tilewright/bytecode/ReadBody.h"
 #include "tilewright/bytecode/Enums.h"
 #include "tilewright/bytecode/Preview.h"
+#include "tilewright/tile/Places.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -278,12 +279,11 @@ Location BodyReader::markPlace(Location location, uint64_t offset, const char *w
   StringRef name = symbol.take_front(longest);
   auto place = StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", " + what +
                                                   " @" + name + (name == symbol ? "" : "..."));
-  return FusedLoc::get(input.context, location, place);
+  return tile::markPlace(location, place);
 }
 
 StringRef bytecode::placeOf(Location location) {
-  auto fused = dyn_cast<FusedLoc>(location);
-  auto place = fused ? dyn_cast_if_present<StringAttr>(fused.getMetadata()) : StringAttr();
+  StringAttr place = tile::markedPlace(location);
   return place ? place.getValue() : StringRef();
 }
 

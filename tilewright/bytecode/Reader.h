@@ -15,8 +15,8 @@
 namespace tilewright::bytecode {
 
 struct ReadOptions {
-  /// Fuse the location of every operation with the place in the file that holds it, for
-  /// diagnostics; `placeOf` gives it back.
+  /// Mark the location of every operation with the place in the file that holds it
+  /// (tile::markPlace), for diagnostics; `placeOf` gives it back.
   bool markPlaces = false;
 };
 

@@ -18,7 +18,7 @@ static bool isDropped(Attribute location) { return isa<UnknownLoc, FileLineColRa
 
 LogicalResult DebugPool::checkLocation(Operation *op) const {
   // An operation that was read with its place had a location that can be stored (Reader.h).
-  if (isStorable(op->getLoc()) || placeOf(op->getLoc()).starts_with("byte 0x"))
+  if (isStorable(op->getLoc()) || !placeOf(op->getLoc()).empty())
     return success();
   return op->emitError("bytecode cannot hold a location of this kind: only debug locations and "
                        "call sites; synthesize-debug-info-scopes makes debug locations of "

@@ -40,6 +40,7 @@ static StringRef wordFor(DiagnosticSeverity severity) {
 static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
   llvm::TypeSwitch<LocationAttr>(loc)
       .Case([&](FileLineColLoc line) { lines.push_back(line); })
+      .Case([&](OpaqueLoc marked) { collectSourceLines(marked.getFallbackLocation(), lines); })
       .Case([&](NameLoc name) { collectSourceLines(name.getChildLoc(), lines); })
       .Case([&](CallSiteLoc call) {
         collectSourceLines(call.getCallee(), lines);

@@ -9,6 +9,11 @@
 using namespace tilewright;
 using namespace tilewright::tile;
 
+namespace tilewright::tile {
+/// What the opaque locations of marks point to: the place, a StringAttr that the context owns.
+struct Mark;
+} // namespace tilewright::tile
+
 mlir::FileLineColLoc tile::sourcePosition(mlir::Location location) {
   if (DILocAttr debug = effectiveDebugLoc(location))
     return debug.getSourceLoc();
@@ -21,10 +26,13 @@ mlir::FileLineColLoc tile::sourcePosition(mlir::Location location) {
   return found;
 }
 
-/// What a location says in words: that of an operation from bytecode names its byte.
-static mlir::StringAttr placeInFile(mlir::Location location) {
-  auto fused = llvm::dyn_cast<mlir::FusedLoc>(location);
-  return fused ? llvm::dyn_cast_if_present<mlir::StringAttr>(fused.getMetadata())
+mlir::Location tile::markPlace(mlir::Location location, mlir::StringAttr place) {
+  return mlir::OpaqueLoc::get(static_cast<const Mark *>(place.getAsOpaquePointer()), location);
+}
+
+mlir::StringAttr tile::markedPlace(mlir::Location location) {
+  const void *place = mlir::OpaqueLoc::getUnderlyingLocationOrNull<const Mark *>(location);
+  return place ? llvm::cast<mlir::StringAttr>(mlir::Attribute::getFromOpaquePointer(place))
                : mlir::StringAttr();
 }
 
@@ -34,7 +42,7 @@ std::string tile::locationText(mlir::Location location) {
   if (mlir::FileLineColLoc position = sourcePosition(location))
     os << position.getFilename().getValue() << ":" << position.getLine() << ":"
        << position.getColumn();
-  else if (mlir::StringAttr place = placeInFile(location))
+  else if (mlir::StringAttr place = markedPlace(location))
     os << place.getValue();
   else
     os << location;
