@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Options with values. Each has a function that turns its text into a value; all report what
-// they do not take in the same form, as wrong usage:
+// Options with values. Each has a function that turns its text into a value. Names, numbers and
+// choices report what they do not take in the same form, as wrong usage:
 //
 //     --runs: expected an integer in 1..1048576, but got 'many'
+//
+// What has a grammar or a list of its own (--arg, --grid, --check, --cpu, --target) has its own
+// words.
 
 #ifndef TILEWRIGHT_TOOLS_OPTIONS_H
 #define TILEWRIGHT_TOOLS_OPTIONS_H
