@@ -17,7 +17,6 @@ Result<uint64_t> tile::alignmentOf(GlobalOp global) {
   if (!llvm::isPowerOf2_64(alignment))
     return Failure{what + " must be a power of two"};
   if (alignment > largestGlobalAlignment)
-    return Failure{what + " is more than any address here has: at most " +
-                   std::to_string(largestGlobalAlignment)};
+    return Failure{what + " is not supported: at most " + std::to_string(largestGlobalAlignment)};
   return alignment;
 }
