@@ -4,7 +4,7 @@
 // RUN: not %tilewright run --device reference %s --grid 1 2>&1 | FileCheck %s --check-prefix=WHICH
 // WHICH: tilewright run: {{.*}}run.mlir: --entry must say which entry to run: @nothing, @asserts, @spins, @strays, @drops
 // RUN: not %tilewright run --device reference %s --entry other --grid 1 2>&1 | FileCheck %s --check-prefix=OTHER
-// OTHER: there is no entry @other; there is @nothing, @asserts
+// OTHER: there is no entry 'other'; there is @nothing, @asserts
 // RUN: not %tilewright run --device reference %s --entry nothing --grid 0 2>&1 | FileCheck %s --check-prefix=GRID
 // GRID: tilewright run: grid extent x must be in 1..16777215, but is 0
 // RUN: not %tilewright run --device reference %s.missing --entry nothing --grid 1 2>&1 | FileCheck %s --check-prefix=MISSING

@@ -34,14 +34,17 @@ static std::string textOf(tile::EntryOp entry, bool withModule) {
   return text;
 }
 
-/// Of many entries, the first ones.
-static std::string listOf(llvm::ArrayRef<tile::EntryOp> entries) {
-  constexpr size_t mostNames = 16;
+static bool areInSeveralModules(llvm::ArrayRef<tile::EntryOp> entries) {
   const auto moduleOf = [](tile::EntryOp entry) { return entry->getParentOp(); };
-  const bool areInSeveral = !llvm::all_equal(llvm::map_range(entries, moduleOf));
+  return !llvm::all_equal(llvm::map_range(entries, moduleOf));
+}
+
+/// Of many entries, the first ones.
+static std::string listOf(llvm::ArrayRef<tile::EntryOp> entries, bool withModule) {
+  constexpr size_t mostNames = 16;
   std::string names;
   for (tile::EntryOp entry : entries.take_front(mostNames))
-    names += (names.empty() ? "" : ", ") + textOf(entry, areInSeveral);
+    names += (names.empty() ? "" : ", ") + textOf(entry, withModule);
   if (entries.size() > mostNames)
     names += " and " + std::to_string(entries.size() - mostNames) + " more";
   return names;
@@ -65,14 +68,18 @@ static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &op
       matching.push_back(entry);
   if (matching.size() == 1)
     return matching.front();
+  // What is listed must be the name of one entry of the file.
+  const bool withModule = areInSeveralModules(entries);
+  std::string problem;
   if (matching.empty())
-    return Failure{"there is no entry @" + options.entry + "; there is " + listOf(entries)}.at(
-        options.file);
-  if (options.entry.empty())
-    return Failure{"--entry must say which entry to run: " + listOf(entries)}.at(options.file);
-  return Failure{"several modules have an entry @" + options.entry +
-                 "; --entry must say which one to run: " + listOf(matching)}
-      .at(options.file);
+    problem = "there is no entry '" + options.entry + "'; there is ";
+  else if (options.entry.empty())
+    problem = "--entry must say which entry to run: ";
+  else
+    problem =
+        "several entries are named '" + options.entry + "'; --entry must say which one to run: ";
+  return Failure{problem + listOf(matching.empty() ? entries : matching, withModule)}.at(
+      options.file);
 }
 
 //===-- What it is given --------------------------------------------------------------------===//
