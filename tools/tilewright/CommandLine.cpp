@@ -47,7 +47,8 @@ static int runCommand(int argc, const char *const *argv) {
       "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
       "input.\n"
       "Exit status: 0 success; 1 the program is invalid or its launch failed;\n"
-      "2 wrong usage, or a file that cannot be read or written; 3 the kernel misbehaved.");
+      "2 wrong usage, a file that cannot be read or written, or no memory left;\n"
+      "3 the kernel misbehaved.");
   int exitStatus = ExitSuccess;
   addCheck(app, exitStatus);
   addPrint(app, exitStatus);

@@ -27,8 +27,8 @@ static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy
 )";
 
 static constexpr const char *exitHelp = R"(
-Exit status: 0 success; 1 the program is invalid or its launch failed; 2 wrong usage, or a file
-that cannot be read or written; 3 the kernel misbehaved.)";
+Exit status: 0 success; 1 the program is invalid or its launch failed; 2 wrong usage, a
+file that cannot be read or written, or no memory left; 3 the kernel misbehaved.)";
 
 /// The checks, a line each.
 static std::string checkHelp() {
