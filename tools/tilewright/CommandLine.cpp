@@ -18,9 +18,10 @@ static std::string explained(const CLI::App &app, const CLI::Error &error) {
   llvm::StringRef option = message.take_until([](char c) { return c == ':' || c == ' '; });
   if (error.get_name() == "RequiredError" && !app.remaining().empty())
     return expected("a command (see --help)", app.remaining().front()).message;
-  if (message.ends_with(" missing"))
+  if (error.get_name() == "ArgumentMismatch" && message.ends_with(" missing"))
     return option.str() + ": expected a value, but got none";
-  if (message.ends_with("was given a disallowed flag override"))
+  if (error.get_name() == "ArgumentMismatch" &&
+      message.ends_with("was given a disallowed flag override"))
     // This message has the name without its dashes.
     return (option.size() == 1 ? "-" : "--") + option.str() + ": expected no value, but got one";
   return message.str();
