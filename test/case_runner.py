@@ -149,7 +149,8 @@ def parse_case(line: int, text: str) -> Case:
         r"(?:error\s+\"(?P<error>[^\"]+)\"|warning\s+\"(?P<warning>[^\"]+)\"|(?P<outputs>.+?))"
         r"(?:\s+grid=(?P<grid>\d+(?:,\d+){0,2}))?", text)
     if not shape:
-        raise CaseError(f'expected CASE @entry(values) -> arrays or error "text", found: {text}')
+        raise CaseError(f'expected CASE @entry(values) -> arrays, error "text" or warning "text", '
+                        f'found: {text}')
     inputs = [parse_array(v) if "[" in v else v for v in split_values(shape["inputs"])]
     outputs = []
     for value in split_values(shape["outputs"] or ""):
