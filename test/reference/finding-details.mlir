@@ -38,6 +38,7 @@ cuda_tile.module @details {
   entry @conversions(%p: tile<ptr<i32>>) {
     %large = constant <f32: 3.0e+09> : tile<f32>
     // VALUES: note: undefined from here: ftoi: 3{{.*}} is not in the range of signed i32
+    // VALUES: help: undefined: find in the note what makes the value undefined
     %i = ftoi %large signed : tile<f32> -> tile<i32>
     %t = store_ptr_tko weak %p, %i : tile<ptr<i32>>, tile<i32> -> token
   }

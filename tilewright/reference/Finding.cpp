@@ -52,7 +52,9 @@ static constexpr CheckRow checkRows[checkCount] = {
      "take extents from get_index_space_shape, and launch no more tile blocks than there are "
      "tiles"},
     {"undefined", "undefined elements reach no branch, address, mask, store or output",
-     "operations, 11", "give the load a padding value, or write the memory before it is read"},
+     "operations, 11",
+     "find in the note what makes the value undefined: give a load a padding value, write memory "
+     "before it is read, and keep operands in the range of the operation"},
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11",
      "give the load or the view a padding value; if nobody looks at these elements, use --check "
