@@ -29,7 +29,7 @@
 // DIVISION: error: block (0, 0, 0): divi: element [0]: 6 by 0 has no result [division]
 
 // A division by zero that is not chosen does no harm to what is: that is unspecified only, also
-// where it has been in an alloca.
+// where only what was chosen has been in an alloca.
 // RUN: %tilewright run %s --entry unchosen --grid 1 --arg "i32[0, 1, 2]" --arg "zeros(4xi32),print" --check all 2>&1 | FileCheck %s --check-prefix=UNCHOSEN --implicit-check-not=error
 // UNCHOSEN-DAG: warning: {{.*}} store_view_tko: element [3]: an unspecified value is stored to parameter 2 (4xi32) [unspecified]
 // UNCHOSEN-DAG: [0 1 2 0]

@@ -5,6 +5,7 @@
 
 #include "tilewright/reference/Access.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -111,9 +112,12 @@ static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element
   bool isReported = block.launch().isReported(operation.op, objection.check) ||
                     block.reportOnce(elementFinding(block, operation, element, objection.allocation,
                                                     place, objection.check, objection.what));
-  if (operation.result)
-    operation.result->set(element, isReported ? Element::fromBits(place.format, 0)
-                                              : block.launch().unspecified(place.format));
+  if (!operation.result)
+    return;
+  if (isReported)
+    operation.result->set(element, Element::fromBits(place.format, 0));
+  else
+    block.setUnspecified(*operation.result, element);
 }
 
 /// Are elements in memory as they are in tiles?
@@ -138,51 +142,81 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
   return true;
 }
 
-/// Writes an element. Poison that the host could read is reported.
+/// What the operation stores, combines or swaps in.
+static mlir::Value operandOf(mlir::Operation *op) {
+  return llvm::TypeSwitch<mlir::Operation *, mlir::Value>(op)
+      .Case([](tile::StorePtrOp store) { return store.getValue(); })
+      .Case([](tile::StoreViewOp store) { return store.getTile(); })
+      .Case([](tile::AtomicRMWOp update) { return update.getArg(); })
+      .Case([](tile::AtomicRedViewOp update) { return update.getValue(); })
+      .Case([](tile::AtomicCASOp swap) { return swap.getVal(); });
+}
+
+static void reportStored(TileBlock &block, const MemoryOperation &operation,
+                         const Allocation &allocation, int64_t element, Place place, Mark mark) {
+  block.reportOutput(
+      operation.op, operandOf(operation.op), element, mark, [&](llvm::StringRef kind) {
+        return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
+                              "an " + kind + " value is stored to " + allocation.name);
+      });
+}
+
+void reference::reportStored(TileBlock &block, const MemoryOperation &store) {
+  if (!store.operand->firstPoison())
+    return;
+  for (const Run &run : store.runs)
+    for (int64_t i = 0; i < run.count; ++i) {
+      Mark mark = store.operand->markOf(run.element + i);
+      if (mark == Mark::None)
+        continue;
+      Allocation *allocation =
+          block.memory().allowed(run.at(i), 1, AccessKind::Write, block.id().number);
+      if (allocation && !allocation->keepsPoison())
+        ::reportStored(block, store, *allocation, run.element + i, run.at(i), mark);
+    }
+}
+
+/// Writes an element. A mark that the host could not see is reported; of stores that the schedule
+/// delays, that was done when they were issued.
 static void writeElement(TileBlock &block, const MemoryOperation &operation, Allocation &allocation,
-                         int64_t element, Place place, Element value) {
-  mlir::ValueRange operands = operation.op->getOperands();
-  const llvm::BitVector &undefined = operation.undefinedElements;
-  bool isUndefined = !undefined.empty() && undefined[element];
-  if (value.poison && !allocation.keepsPoison())
-    block.reportOutput(
-        operation.op, operands, element,
-        [&](llvm::StringRef kind) {
-          return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
-                                "an " + kind + " value is stored to " + allocation.name);
-        },
-        isUndefined);
-  else if (value.poison && (isUndefined || !block.isOnlyUnspecified(operands, element)))
-    block.launch().hasUndefinedInMemory = true;
-  store(allocation, place, allocation.keepsPoison() ? value : withoutMark(value));
+                         int64_t element, Place place, MarkedElement value) {
+  bool isReported = operation.effect == Effect::Store && delaysMemory(block.launch().options);
+  bool keepsMark = allocation.keepsPoison();
+  if (value.mark != Mark::None && !keepsMark && !isReported)
+    ::reportStored(block, operation, allocation, element, place, value.mark);
+  store(allocation, place, value.bits, keepsMark ? value.mark : Mark::None);
 }
 
 /// Moves one element. True if memory was written.
 static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
                         int64_t element, Place place) {
-  auto write = [&](Element value) {
+  auto write = [&](MarkedElement value) {
     writeElement(block, operation, allocation, element, place, value);
     return true;
   };
   if (operation.effect == Effect::Store)
-    return write((*operation.operand)[element]);
-  Element old = load(allocation, place);
+    return write(elementOf(*operation.operand, element));
+  MarkedElement old = {load(allocation, place)};
+  if (std::exchange(old.bits.poison, false))
+    old.mark = markAt(allocation, place);
   if (operation.result)
-    operation.result->set(element, old);
+    operation.result->set(element, old.bits, old.mark);
   if (operation.effect == Effect::Load)
     return false;
-  Element operand = (*operation.operand)[element];
+  MarkedElement operand = elementOf(*operation.operand, element);
   if (operation.effect == Effect::Update)
     return write(combine(operation.mode, old, operand));
   // Whether memory changes hangs on the comparison, as at a branch.
   Element expected = (*operation.expected)[element];
-  if (numerics::anyPoison(old, expected))
+  if (old.mark != Mark::None || expected.poison)
     block.reportOnce(
         Check::Undefined, operation.op,
         elementPrefix(operation.operand->shape(), element) + "`cmp` is compared with " +
-            (old.poison ? "memory that holds an undefined value" : "memory, and is undefined"));
+            (old.mark == Mark::Undefined     ? "memory that holds an undefined value"
+             : old.mark == Mark::Unspecified ? "memory that holds a value that nothing specifies"
+                                             : "memory, and is undefined"));
   // Bits are compared: NaN equals itself, and -0 differs from +0.
-  return old.bits == expected.bits && write(operand);
+  return old.bits.bits == expected.bits && write(operand);
 }
 
 static void checkRaces(TileBlock &block, MemoryOperation &operation, const Allocation &allocation,

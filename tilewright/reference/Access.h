@@ -12,8 +12,6 @@
 #include "tilewright/reference/Races.h"
 #include "tilewright/reference/TileBlock.h"
 
-#include "llvm/ADT/BitVector.h"
-
 namespace tilewright::reference {
 
 /// `count` elements of a tile from number `element` on, which lie in memory from `place` on.
@@ -51,8 +49,6 @@ struct MemoryOperation {
 
   /// The loops that it was issued in, where the schedule performs it later.
   std::vector<Iteration> iterations = {};
-  /// Of the operand, then: elements that are undefined, not just unspecified.
-  llvm::BitVector undefinedElements = {};
 
   // Progress.
   bool hasStarted = false;
@@ -75,8 +71,20 @@ void performAll(TileBlock &block, MemoryOperation &operation);
 /// operation are accessed in any order (memory model, 2).
 void shuffle(std::vector<Run> &runs, std::mt19937_64 &random);
 
+/// An element beside its mark, which `bits` does not have.
+struct MarkedElement {
+  Element bits;
+  Mark mark = Mark::None;
+};
+inline MarkedElement elementOf(const Tile &tile, int64_t index) {
+  return {withoutMark(tile[index]), tile.markOf(index)};
+}
+
 /// What a read-modify-write stores (operations, 9.1).
-Element combine(tile::AtomicRMWMode mode, Element old, Element operand);
+MarkedElement combine(tile::AtomicRMWMode mode, MarkedElement old, MarkedElement operand);
+
+/// Reports marked elements that a store will store where the host could read them.
+void reportStored(TileBlock &block, const MemoryOperation &store);
 
 /// The element of a tile that an access is for, as messages call it: `element [3, 1]: `,
 /// nothing for a scalar.

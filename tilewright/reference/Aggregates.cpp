@@ -55,7 +55,7 @@ static std::optional<Tiles> runOnce(TileBlock &block, mlir::Block &body, ArrayRe
 
 /// A result that does not depend on the arguments is a scalar still.
 static Tile spread(const Tile &result, ArrayRef<int64_t> shape) {
-  return result.rank() == 0 ? Tile::splat(shape, result.scalar()) : result;
+  return result.rank() == 0 ? result.walked(shape, 0, SmallVector<int64_t>(shape.size())) : result;
 }
 
 /// Runs the body on every position of the tiles.
@@ -71,7 +71,7 @@ static std::optional<Tiles> combine(TileBlock &block, mlir::Block &body, ArrayRe
   }
 
   auto scalarsAt = [](ArrayRef<Tile> tiles, int64_t i) {
-    return Tiles(llvm::map_range(tiles, [i](const Tile &tile) { return Tile::scalar(tile[i]); }));
+    return Tiles(llvm::map_range(tiles, [i](const Tile &tile) { return tile.scalarAt(i); }));
   };
   Tiles results;
   for (const Tile &tile : elements)
@@ -82,7 +82,7 @@ static std::optional<Tiles> combine(TileBlock &block, mlir::Block &body, ArrayRe
     if (!one)
       return std::nullopt;
     for (auto [result, element] : llvm::zip_equal(results, *one))
-      result.set(i, element.scalar());
+      result.copyFrom(element, 0, i, 1);
   }
   return results;
 }

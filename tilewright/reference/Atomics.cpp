@@ -41,10 +41,9 @@ static Element combineBits(AtomicRMWMode mode, Element old, Element operand) {
   llvm_unreachable("modes are listed above");
 }
 
-Element reference::combine(AtomicRMWMode mode, Element old, Element operand) {
-  Element combined = combineBits(mode, withoutMark(old), withoutMark(operand));
-  combined.poison = operand.poison || (mode != AtomicRMWMode::Xchg && old.poison);
-  return combined;
+MarkedElement reference::combine(AtomicRMWMode mode, MarkedElement old, MarkedElement operand) {
+  return {combineBits(mode, old.bits, operand.bits),
+          mode == AtomicRMWMode::Xchg ? operand.mark : std::max(old.mark, operand.mark)};
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::AtomicRMWOp op) {
@@ -53,7 +52,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AtomicRMWOp op) {
   update.mode = op.getMode();
   // The result of a disabled element is not specified.
   Tile result(update.operand->format(), update.operand->shape());
-  auto disable = [&](int64_t i) { result.set(i, block.launch().unspecified(result.format())); };
+  auto disable = [&](int64_t i) { block.setUnspecified(result, i); };
   if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), update.runs, disable)))
     return llvm::failure();
   update.result = std::move(result);
@@ -66,7 +65,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AtomicCASOp op) {
   swap.expected = block.tile(op.getCmp());
   // The result of a disabled element is its `cmp` (operations, 9.2).
   Tile result(swap.expected->format(), swap.expected->shape());
-  auto disable = [&](int64_t i) { result.set(i, (*swap.expected)[i]); };
+  auto disable = [&](int64_t i) { result.copyFrom(*swap.expected, i, i, 1); };
   if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), swap.runs, disable)))
     return llvm::failure();
   swap.result = std::move(result);

@@ -30,21 +30,15 @@ static bool isDecided(mlir::Operation *op, llvm::ArrayRef<Element> in) {
   return llvm::isa<tile::OrIOp>(op) && any(numerics::info(in[0].format).mask());
 }
 
-/// Does the result hang on a poison operand?
-static bool isPoisoned(mlir::Operation *op, llvm::ArrayRef<Element> in) {
-  // `select` may leave out one that it does not choose.
-  if (llvm::isa<tile::SelectOp>(op))
-    return in[0].poison || in[in[0].bits ? 1 : 2].poison;
-  return llvm::any_of(in, [](Element operand) { return operand.poison; }) && !isDecided(op, in);
-}
-
 bool reference::isWideShift(mlir::Operation *op, llvm::ArrayRef<Element> in) {
   return llvm::isa<tile::ShLIOp, tile::ShRIOp>(op) &&
          in[1].bits >= numerics::info(in[1].format).bits;
 }
 
-bool reference::hasNoValue(tile::ElementwiseOpInterface op, llvm::ArrayRef<Element> in) {
-  return op.evalElement(in).poison || isWideShift(op, in);
+Mark reference::markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<Element> in) {
+  if (op.evalElement(in).poison)
+    return Mark::Undefined;
+  return isWideShift(op, in) ? Mark::Unspecified : Mark::None;
 }
 
 //===-- Whole tiles -------------------------------------------------------------------------===//
@@ -57,14 +51,31 @@ static llvm::SmallVector<Element, 3> operandsAt(Operands operands, int64_t i) {
       operands, [&](const Tile *operand) { return (*operand)[operand->size() == 1 ? 0 : i]; });
 }
 
+/// The mark that element number i of the result has from the operands that it hangs on.
+static Mark markFrom(mlir::Operation *op, Operands operands, int64_t i) {
+  auto markOf = [&](const Tile *operand) { return operand->markOf(operand->size() == 1 ? 0 : i); };
+  Mark mark = Mark::None;
+  for (const Tile *operand : operands)
+    mark = std::max(mark, markOf(operand));
+  if (mark == Mark::None)
+    return mark;
+  bool mayBeDecided = llvm::isa<tile::AndIOp, tile::MulIOp, tile::OrIOp>(op);
+  if (mayBeDecided && isDecided(op, operandsAt(operands, i)))
+    return Mark::None;
+  // `select` may leave out one that it does not choose.
+  if (!llvm::isa<tile::SelectOp>(op) || markOf(operands[0]) != Mark::None)
+    return mark;
+  return markOf(operands[(*operands[0])[operands[0]->size() == 1 ? 0 : i].bits ? 1 : 2]);
+}
+
 /// Marks the elements of the result that hang on poison. The row has seen the bits below it.
 static void spreadPoison(mlir::Operation *op, Operands operands, Tile &result) {
   auto isPoison = [&](int64_t i) {
     return llvm::any_of(operands, [i](const Tile *operand) { return operand->isPoison(i); });
   };
   for (int64_t i = 0; i < result.size(); ++i)
-    if (isPoison(i) && isPoisoned(op, operandsAt(operands, i)))
-      result.setPoison(i, true);
+    if (isPoison(i))
+      result.setMark(i, markFrom(op, operands, i));
 }
 
 /// False: the elements are to be computed one by one.
@@ -83,33 +94,36 @@ static bool computeRow(mlir::Operation *op, Operands operands, Tile &result) {
   return true;
 }
 
-/// True if an element of the result is poison though those of the operands are not.
-static bool computeElements(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
-  bool isBreach = false;
+/// The first element of the result that is undefined though no operand is marked.
+static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, Operands operands,
+                                              Tile &result) {
+  std::optional<int64_t> breach;
   for (int64_t i = 0; i < result.size(); ++i) {
     llvm::SmallVector<Element, 3> in = operandsAt(operands, i);
-    bool fromOperands = isPoisoned(op, in);
+    Mark mark = markFrom(op, operands, i);
     llvm::transform(in, in.begin(), withoutMark);
     Element computed = op.evalElement(in);
-    isBreach |= computed.poison && !fromOperands;
-    computed.poison |= fromOperands;
-    result.set(i, computed);
+    if (computed.poison && mark == Mark::None) {
+      mark = Mark::Undefined;
+      breach = breach.value_or(i);
+    }
+    result.set(i, computed, mark);
   }
-  return isBreach;
+  return breach;
 }
 
 /// A shift by the width or more has the bits that a machine's shift leaves, and nothing
-/// specifies them (arithmetic, 4.1 and 4.7). True if there is one.
-static bool markWideShifts(mlir::Operation *op, Operands operands, Tile &result) {
-  bool isBreach = false;
+/// specifies them (arithmetic, 4.1 and 4.7). The first that there is.
+static std::optional<int64_t> markWideShifts(mlir::Operation *op, Operands operands, Tile &result) {
+  std::optional<int64_t> breach;
   if (!llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
-    return false;
+    return breach;
   for (int64_t i = 0; i < result.size(); ++i)
     if (!result.isPoison(i) && isWideShift(op, operandsAt(operands, i))) {
-      result.setPoison(i, true);
-      isBreach = true;
+      result.setMark(i, Mark::Unspecified);
+      breach = breach.value_or(i);
     }
-  return isBreach;
+  return breach;
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface op) {
@@ -121,9 +135,11 @@ LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface 
 
   auto type = llvm::cast<tile::TileType>(op->getResult(0).getType());
   Tile result(*tile::formatOf(type.getElementType()), widest->shape());
-  bool isBreach = !computeRow(op, operands, result) && computeElements(op, operands, result);
-  isBreach |= markWideShifts(op, operands, result);
-  if (isBreach)
-    block.rememberBreach(op, operands);
+  std::optional<int64_t> undefined;
+  if (!computeRow(op, operands, result))
+    undefined = computeElements(op, operands, result);
+  std::optional<int64_t> unspecified = markWideShifts(op, operands, result);
+  if (undefined || unspecified)
+    block.rememberBreach(op, operands, unspecified, undefined);
   return block.define(op->getResult(0), std::move(result));
 }

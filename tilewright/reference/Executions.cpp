@@ -234,7 +234,7 @@ Search::Search(const Given &given, llvm::function_ref<Value(Location)> initialVa
 Value reference::slice(Value value, Location whole, Location part) {
   uint64_t width = 4 * (part.end - part.begin);
   return {(value.bits >> 4 * (part.begin - whole.begin)) & llvm::maskTrailingOnes<uint64_t>(width),
-          value.isPoison};
+          value.mark};
 }
 
 void Search::makeCells() {

@@ -25,6 +25,7 @@
 #ifndef TILEWRIGHT_REFERENCE_EXECUTIONS_H
 #define TILEWRIGHT_REFERENCE_EXECUTIONS_H
 
+#include "tilewright/reference/Mark.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -51,9 +52,9 @@ struct Location {
 /// Up to eight bytes of memory, little endian; or nothing specified.
 struct Value {
   uint64_t bits = 0;
-  bool isPoison = false;
+  Mark mark = Mark::None;
 
-  static Value poison() { return {0, true}; }
+  static Value unspecified() { return {0, Mark::Unspecified}; }
   auto operator<=>(const Value &) const = default;
 };
 

@@ -117,13 +117,16 @@ MemoryChange Collector::changeOf(const FinalMemory &finalMemory) const {
     Value value = interpretation.initialValue(whole);
     // Parts of what nobody has filled may still be missing.
     auto isTouched = [&](uint64_t half) { return halves.count(half) != 0; };
-    value.isPoison &= !llvm::all_of(llvm::seq(whole.begin, whole.end), isTouched);
+    if (llvm::all_of(llvm::seq(whole.begin, whole.end), isTouched))
+      value.mark = Mark::None;
     for (auto half = halves.lower_bound(whole.begin);
          half != halves.end() && half->first < whole.end; ++half) {
       unsigned shift = 4 * (half->first - whole.begin);
       value.bits = (value.bits & ~(uint64_t(15) << shift)) | uint64_t(half->second) << shift;
     }
-    change.push_back({allocation->name, index, elementOf(value, allocation->format)});
+    auto [element, mark] = elementOf(value, allocation->format);
+    element.poison = mark != Mark::None;
+    change.push_back({allocation->name, index, element});
   }
   llvm::sort(change);
   return change;

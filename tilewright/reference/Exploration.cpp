@@ -306,7 +306,7 @@ std::set<Value> KnownWrites::valuesFor(HalfAccess reader, Location location, Val
     for (Value value : values)
       for (Value part : parts)
         longer.insert({value.bits | part.bits << 4 * (piece.begin - location.begin),
-                       value.isPoison || part.isPoison});
+                       std::max(value.mark, part.mark)});
     values = std::move(longer);
   }
   return values;

@@ -12,18 +12,16 @@ using namespace tilewright::reference;
 
 //===-- Values ------------------------------------------------------------------------------===//
 
-Value reference::valueOf(Element element) {
+Value reference::valueOf(MarkedElement element) {
   std::array<uint8_t, 8> bytes = {};
-  numerics::store(bytes.data(), 0, withoutMark(element));
-  return {llvm::support::endian::read64le(bytes.data()), element.poison};
+  numerics::store(bytes.data(), 0, withoutMark(element.bits));
+  return {llvm::support::endian::read64le(bytes.data()), element.mark};
 }
 
-Element reference::elementOf(Value value, Format format) {
+MarkedElement reference::elementOf(Value value, Format format) {
   std::array<uint8_t, 8> bytes;
   llvm::support::endian::write64le(bytes.data(), value.bits);
-  Element element = numerics::load(bytes.data(), 0, format);
-  element.poison = value.isPoison;
-  return element;
+  return {numerics::load(bytes.data(), 0, format), value.mark};
 }
 
 //===-- Memory ------------------------------------------------------------------------------===//
@@ -41,7 +39,7 @@ Interpretation::Byte Interpretation::byteOf(const Allocation &allocation, uint64
 
 Value Interpretation::initialValue(Location location) const {
   if (location.begin >= firstPrivate)
-    return Value::poison();
+    return Value::unspecified();
   uint64_t bits = 0;
   for (uint64_t half = location.begin; half < location.end; ++half) {
     uint64_t address = half / 2;
@@ -50,7 +48,7 @@ Value Interpretation::initialValue(Location location) const {
     assert(allocation && "a location that was accessed");
     Byte byte = before != kept.end() ? before->second : byteOf(*allocation, address);
     if (!byte.hasValue[half % 2])
-      return Value::poison();
+      return Value::unspecified();
     bits |= uint64_t(byte.bits >> 4 * (half % 2) & 15) << 4 * (half - location.begin);
   }
   return {bits};
@@ -66,7 +64,8 @@ void Interpretation::restore() {
     Allocation *allocation = memory.allowed(byteAt(address), 1, AccessKind::Read, anyBlock);
     for (bool isUpper : {false, true})
       if (!byte.hasValue[isUpper])
-        store(*allocation, halfAt(address, isUpper), Element::poisoned(Format::F4E2M1FN));
+        store(*allocation, halfAt(address, isUpper), Element::zero(Format::F4E2M1FN),
+              Mark::Unspecified);
     allocation->bytes[address - allocation->address] = byte.bits;
   }
   kept.clear();
@@ -264,19 +263,19 @@ Event Recorder::eventFor(TileBlock &block, const MemoryOperation &operation, int
 }
 
 /// What an operation that has read this writes.
-static std::optional<Element> written(const MemoryOperation &operation, int64_t element,
-                                      Element old) {
+static std::optional<MarkedElement> written(const MemoryOperation &operation, int64_t element,
+                                            MarkedElement old) {
   switch (operation.effect) {
   case Effect::Load:
     return std::nullopt;
   case Effect::Store:
-    return (*operation.operand)[element];
+    return elementOf(*operation.operand, element);
   case Effect::Update:
-    return combine(operation.mode, old, (*operation.operand)[element]);
+    return combine(operation.mode, old, elementOf(*operation.operand, element));
   case Effect::CompareSwap:
     // A comparison with poison is reported where it is made.
-    return old.bits == (*operation.expected)[element].bits
-               ? std::optional((*operation.operand)[element])
+    return old.bits.bits == (*operation.expected)[element].bits
+               ? std::optional(elementOf(*operation.operand, element))
                : std::nullopt;
   }
   llvm_unreachable("effects are listed above");
@@ -293,7 +292,7 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
     interpretation.keepByte(allocation, place.address + byte);
 
   Event event = eventFor(block, operation, element, place, allocation);
-  Element old = Element::poisoned(place.format);
+  MarkedElement old = {Element::zero(place.format)};
   if (operation.effect != Effect::Store) {
     event.read = choose(trace(), event);
     if (!event.read) {
@@ -301,14 +300,14 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
       return stop();
     }
     old = elementOf(*event.read, place.format);
-    store(allocation, place, old);
+    store(allocation, place, old.bits, old.mark);
     unsigned number = trace().events.size();
     currentReads.resize(number + 1);
     currentReads.set(number);
   }
-  if (std::optional<Element> value = written(operation, element, old)) {
+  if (std::optional<MarkedElement> value = written(operation, element, old)) {
     // An array keeps bits and no marks.
-    event.written = valueOf(allocation.keepsPoison() ? *value : withoutMark(*value));
+    event.written = valueOf(allocation.keepsPoison() ? *value : MarkedElement{value->bits});
   }
   trace().events.push_back(std::move(event));
 }

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_REFERENCE_INTERPRETATION_H
 #define TILEWRIGHT_REFERENCE_INTERPRETATION_H
 
+#include "tilewright/reference/Access.h"
 #include "tilewright/reference/Dependences.h"
 #include "tilewright/reference/Exploration.h"
 
@@ -72,8 +73,8 @@ private:
 };
 
 /// An element as it lies in memory, and back.
-Value valueOf(Element element);
-Element elementOf(Value value, Format format);
+Value valueOf(MarkedElement element);
+MarkedElement elementOf(Value value, Format format);
 
 } // namespace tilewright::reference
 

@@ -80,14 +80,20 @@ static bool isExact(TileBlock &block) { return block.launch().options.mma == Mma
 template <typename Op, typename Compute, typename ComputeElements>
 static LogicalResult define(TileBlock &block, Op op, Compute compute,
                             ComputeElements computeElements) {
-  llvm::SmallVector<Tile, 5> marked, plain;
+  llvm::SmallVector<Tile, 5> marked, plain, undefined;
   for (mlir::Value operand : op->getOperands()) {
     marked.push_back(block.tile(operand));
     plain.push_back(marked.back().withoutMarks());
   }
   Tile result = compute(ArrayRef<Tile>(plain));
-  if (llvm::any_of(marked, [](const Tile &tile) { return tile.mayHavePoison(); }))
-    result.addPoisonOf(computeElements(ArrayRef<Tile>(marked)));
+  if (llvm::none_of(marked, [](const Tile &tile) { return tile.mayHavePoison(); }))
+    return block.define(op.getResult(), std::move(result));
+  // A scale that is negative among bits that nothing specifies breaks no rule.
+  for (const Tile &tile : marked)
+    undefined.push_back(tile.onlyUndefined());
+  result = result.withoutMarks();
+  result.addMarks(computeElements(ArrayRef<Tile>(marked)), Mark::Unspecified);
+  result.addMarks(computeElements(ArrayRef<Tile>(undefined)), Mark::Undefined);
   return block.define(op.getResult(), std::move(result));
 }
 

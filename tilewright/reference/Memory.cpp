@@ -98,6 +98,7 @@ void Memory::release(Allocation &allocation) {
   allocation.isDead = true;
   allocation.storage.reset();
   allocation.specified.reset();
+  allocation.undefined.reset();
   allocaBytes -= allocation.bytes.size() + specifiedBytes(allocation.bytes.size());
 }
 
@@ -197,35 +198,61 @@ std::string Allocation::elementText(Place place) const {
 
 //===-- Contents ---------------------------------------------------------------------------===//
 
-/// Calls visit(byte of `specified`, mask in it) for the half bytes that the element occupies.
+/// Calls visit(number of the byte of `specified`, mask in it) for the half bytes that the element
+/// occupies.
 template <typename Visit>
 static void forEachHalf(const Allocation &allocation, Place place, Visit visit) {
   uint64_t first = 2 * (place.address - allocation.address) + place.isUpperHalf;
   uint64_t end = first + numerics::info(place.format).storageBits / 4;
   for (uint64_t half = first; half < end;) {
     uint64_t next = std::min(llvm::alignDown(half, 8) + 8, end);
-    visit(allocation.specified[half / 8],
-          uint8_t(llvm::maskTrailingOnes<uint8_t>(next - half) << half % 8));
+    visit(half / 8, uint8_t(llvm::maskTrailingOnes<uint8_t>(next - half) << half % 8));
     half = next;
   }
 }
 
 // Bytes are shared by neighbours, which blocks on other cores may be writing.
 
+static uint8_t readByte(const OwnedBytes &bytes, uint64_t at) {
+  return std::atomic_ref(bytes[at]).load(std::memory_order_relaxed);
+}
+
 static bool isSpecified(const Allocation &allocation, Place place) {
   bool result = true;
-  forEachHalf(allocation, place, [&](uint8_t &bits, uint8_t mask) {
-    result &= (std::atomic_ref(bits).load(std::memory_order_relaxed) & mask) == mask;
+  forEachHalf(allocation, place, [&](uint64_t at, uint8_t mask) {
+    result &= (readByte(allocation.specified, at) & mask) == mask;
   });
   return result;
 }
 
-static void setSpecified(Allocation &allocation, Place place, bool value) {
-  forEachHalf(allocation, place, [&](uint8_t &bits, uint8_t mask) {
-    if (value)
-      std::atomic_ref(bits).fetch_or(mask, std::memory_order_relaxed);
-    else
-      std::atomic_ref(bits).fetch_and(uint8_t(~mask), std::memory_order_relaxed);
+/// What was stored there later may have overwritten a part.
+static bool isUndefined(const Allocation &allocation, Place place) {
+  bool result = false;
+  forEachHalf(allocation, place, [&](uint64_t at, uint8_t mask) {
+    int undefined = readByte(allocation.undefined, at) & ~readByte(allocation.specified, at);
+    result |= (undefined & mask) != 0;
+  });
+  return result;
+}
+
+static void setBits(uint8_t &bits, uint8_t mask, bool value) {
+  if (value)
+    std::atomic_ref(bits).fetch_or(mask, std::memory_order_relaxed);
+  else
+    std::atomic_ref(bits).fetch_and(uint8_t(~mask), std::memory_order_relaxed);
+}
+
+static void setMark(Allocation &allocation, Place place, Mark mark) {
+  if (mark == Mark::Undefined && !allocation.undefined) {
+    // Kernels with allocas do not run in parallel.
+    allocation.undefined = zeroBytes(specifiedBytes(allocation.bytes.size()));
+    if (!allocation.undefined)
+      throw std::bad_alloc();
+  }
+  forEachHalf(allocation, place, [&](uint64_t at, uint8_t mask) {
+    setBits(allocation.specified[at], mask, mark == Mark::None);
+    if (allocation.undefined)
+      setBits(allocation.undefined[at], mask, mark == Mark::Undefined);
   });
 }
 
@@ -255,10 +282,17 @@ Element reference::load(const Allocation &allocation, Place place) {
   return element;
 }
 
-void reference::store(Allocation &allocation, Place place, Element element) {
-  assert((allocation.tracksValues() || !element.poison) && "nobody would know that it is poison");
+Mark reference::markAt(const Allocation &allocation, Place place) {
+  if (!allocation.tracksValues() || isSpecified(allocation, place))
+    return Mark::None;
+  return allocation.undefined && isUndefined(allocation, place) ? Mark::Undefined
+                                                                : Mark::Unspecified;
+}
+
+void reference::store(Allocation &allocation, Place place, Element element, Mark mark) {
+  assert((allocation.tracksValues() || mark == Mark::None) && "nobody would know of the mark");
   if (allocation.tracksValues())
-    setSpecified(allocation, place, !element.poison);
+    setMark(allocation, place, mark);
   element.poison = false;
   uint8_t *base = allocation.bytes.data() + (place.address - allocation.address);
   if (!allocation.leftovers)

@@ -12,6 +12,7 @@
 
 #include "tilewright/numerics/Element.h"
 #include "tilewright/reference/Finding.h"
+#include "tilewright/reference/Mark.h"
 #include "tilewright/support/Result.h"
 
 #include <cstdlib>
@@ -69,6 +70,9 @@ struct Allocation {
   /// One bit per half byte of an alloca, or of an uninitialised array: does it hold a
   /// specified value? Null elsewhere, where everything does.
   OwnedBytes specified = nullptr;
+  /// Of the half bytes of an alloca that hold none: which are undefined, not just unspecified?
+  /// Null while none is.
+  OwnedBytes undefined = nullptr;
   /// What an alloca holds before anything is stored to it; 0 for no other allocation. Its
   /// storage has the difference to that, so that the machine need not back it before.
   uint64_t leftovers = 0;
@@ -145,9 +149,14 @@ private:
 
 /// What the place, which lies in this allocation, holds; poison if it is not specified.
 Element load(const Allocation &allocation, Place place);
-/// Stores the bits, and poison where memory can keep it: in an array of the host, none that a
+/// What is wrong with it.
+Mark markAt(const Allocation &allocation, Place place);
+/// Stores the bits, and a mark where memory can keep it: in an array of the host, none that a
 /// kernel made.
-void store(Allocation &allocation, Place place, Element element);
+void store(Allocation &allocation, Place place, Element element, Mark mark);
+inline void store(Allocation &allocation, Place place, Element element) {
+  store(allocation, place, element, element.poison ? Mark::Undefined : Mark::None);
+}
 
 } // namespace tilewright::reference
 

@@ -7,6 +7,7 @@
 #ifndef TILEWRIGHT_REFERENCE_OPERATIONS_H
 #define TILEWRIGHT_REFERENCE_OPERATIONS_H
 
+#include "tilewright/reference/Mark.h"
 #include "tilewright/tile/Ops.h"
 
 namespace tilewright::reference {
@@ -19,8 +20,8 @@ using llvm::LogicalResult;
 LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op);
 /// Is it a shift by the width or more?
 bool isWideShift(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
-/// Does the operation make an element that nothing defines of these?
-bool hasNoValue(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
+/// The mark of what the operation makes of these, which have none.
+Mark markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
 
 // Shape.cpp
 LogicalResult execute(TileBlock &block, tile::ConstantOp op);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does an undefined element come from? The operation that made it is found, when it
-// is asked for, by following undefined values back through the registers, which still hold
-// them. Registers of a loop hold its last turn, in which the culprit may have done well: so
-// arithmetic that makes undefined elements of defined ones leaves its operands behind
-// (TileBlock::rememberBreach). Nothing else is carried along while all goes well.
+// Where does an element with a mark come from? The operation that made it is found, when it
+// is asked for, by following elements with that mark back through the registers, which still
+// hold them. Registers of a loop hold its last turn, in which the culprit may have done well:
+// so arithmetic that makes marked elements of others leaves its operands behind
+// (TileBlock::rememberBreach). What is found is for messages; whether it is an error, the mark
+// itself says (Mark.h).
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
@@ -20,7 +21,7 @@ using namespace tilewright::reference;
 using llvm::SmallVector;
 
 namespace {
-/// The operands of one element that has no value.
+/// The operands of one element that arithmetic has marked.
 struct Breach {
   int64_t element;
   SmallVector<Element, 3> operands;
@@ -33,19 +34,32 @@ struct Origin {
   std::optional<int64_t> element = std::nullopt;
 };
 
-/// Follows undefined values back.
+/// A value with a marked element, because of which another one may be marked.
+using Source = std::pair<mlir::Value, int64_t>;
+
+/// Follows values with one mark back.
 class Trace {
 public:
-  explicit Trace(const TileBlock &block) : block(block) {}
-  /// The operation that made it so; one that broke a rule, if there is one among several.
+  Trace(const TileBlock &block, const Checks &checks, Mark mark)
+      : block(block), checks(checks), mark(mark) {}
+  /// The operation that made it so: among several, one that broke a rule that is checked, and the
+  /// last choice is one that broke another.
   std::optional<Origin> originOf(mlir::Value value, std::optional<int64_t> element);
+  /// The element of the origin's result, if anybody knows.
+  std::optional<int64_t> elementOf(const Origin &origin) const;
 
 private:
+  unsigned rankOf(const Origin &origin) const;
+  std::optional<int64_t> markedIn(const Register &content, std::optional<int64_t> element) const;
+  SmallVector<Source> sourcesWithMark(mlir::Value value, std::optional<int64_t> element) const;
+  SmallVector<Source> sourcesWithMark(tile::SelectOp op, std::optional<int64_t> element) const;
   std::optional<Origin> breachIn(mlir::Operation *op, std::optional<int64_t> element) const;
 
   static constexpr size_t farthest = 1000;
 
   const TileBlock &block;
+  const Checks &checks;
+  const Mark mark;
   llvm::SmallPtrSet<mlir::Value, 16> visited;
 };
 } // namespace
@@ -57,14 +71,15 @@ static const Tile *tileIn(const TileBlock &block, mlir::Value value) {
   return std::get_if<Tile>(&block.get(value));
 }
 
-/// The undefined element of a register: this one, if it is, or the first.
-static std::optional<int64_t> poisonIn(const Register &content, std::optional<int64_t> element) {
+/// The marked element of a register: this one, if it is, or the first.
+std::optional<int64_t> Trace::markedIn(const Register &content,
+                                       std::optional<int64_t> element) const {
   auto *tile = std::get_if<Tile>(&content);
   if (!tile)
     return std::nullopt;
-  if (element && *element < tile->size() && tile->isPoison(*element))
+  if (element && *element < tile->size() && tile->markOf(*element) == mark)
     return element;
-  return tile->firstPoison();
+  return tile->first(mark);
 }
 
 /// What the terminators of a loop hand over as number `number`: not those of loops inside.
@@ -80,7 +95,21 @@ static void addHandedOver(mlir::Operation *loop, unsigned number,
   });
 }
 
-/// The values that may be undefined because of which this one is.
+/// Where a memory operation takes elements from that it does not read.
+static SmallVector<mlir::Value> sourcesOfMemory(mlir::Operation *op) {
+  mlir::Value source;
+  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+    source = load.getPaddingValue();
+  else if (auto swap = llvm::dyn_cast<tile::AtomicCASOp>(op))
+    source = swap.getMask() ? swap.getCmp() : mlir::Value();
+  return source ? SmallVector<mlir::Value>{source} : SmallVector<mlir::Value>();
+}
+
+static bool readsMemory(mlir::Operation *op) {
+  return llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+}
+
+/// The values that may be marked because of which this one is.
 static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value value) {
   SmallVector<mlir::Value> sources;
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
@@ -109,6 +138,8 @@ static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value va
   } else if (auto loop = llvm::dyn_cast<tile::ForOp>(op)) {
     addHandedOver<tile::ContinueOp>(op, number, sources);
     sources.push_back(loop.getInitValues()[number]);
+  } else if (readsMemory(op)) {
+    sources = sourcesOfMemory(op);
   } else if (llvm::isa<tile::LoopOp>(op)) {
     addHandedOver<tile::BreakOp>(op, number, sources);
   } else {
@@ -117,29 +148,26 @@ static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value va
   return sources;
 }
 
-/// A value that is undefined at an element, and because of which another one may be.
-using Source = std::pair<mlir::Value, int64_t>;
-
 /// Of the two that `select` chooses from, the one that it has chosen is to blame.
-static SmallVector<Source> poisonedSources(const TileBlock &block, tile::SelectOp op,
-                                           std::optional<int64_t> element) {
+SmallVector<Source> Trace::sourcesWithMark(tile::SelectOp op,
+                                           std::optional<int64_t> element) const {
   const Tile &condition = block.tile(op.getCond());
   for (int64_t i = element.value_or(0), end = element ? i + 1 : condition.size(); i < end; ++i) {
-    if (condition.isPoison(i))
+    if (condition.markOf(i) == mark)
       return {{op.getCond(), i}};
     mlir::Value chosen = condition[i].bits ? op.getValIfTrue() : op.getValIfFalse();
-    if (std::optional<int64_t> poison = poisonIn(block.get(chosen), i); poison == i)
+    if (std::optional<int64_t> marked = markedIn(block.get(chosen), i); marked == i)
       return {{chosen, i}};
   }
   return {};
 }
 
-static SmallVector<Source> poisonedSources(const TileBlock &block, mlir::Value value,
-                                           std::optional<int64_t> element) {
+SmallVector<Source> Trace::sourcesWithMark(mlir::Value value,
+                                           std::optional<int64_t> element) const {
   SmallVector<Source> sources;
   for (mlir::Value source : sourcesOf(block, value))
-    if (std::optional<int64_t> poison = poisonIn(block.get(source), element))
-      sources.push_back({source, *poison});
+    if (std::optional<int64_t> marked = markedIn(block.get(source), element))
+      sources.push_back({source, *marked});
   // What an elementwise operation has made of one element is not the fault of others.
   if (element && value.getDefiningOp<tile::ElementwiseOpInterface>() &&
       llvm::any_of(sources, [&](Source source) { return source.second == *element; }))
@@ -152,7 +180,7 @@ static SmallVector<Source> poisonedSources(const TileBlock &block, mlir::Value v
                  });
   if (!isWhole)
     return sources;
-  SmallVector<Source> chosen = poisonedSources(block, select, element);
+  SmallVector<Source> chosen = sourcesWithMark(select, element);
   return chosen.empty() ? sources : chosen;
 }
 
@@ -162,8 +190,8 @@ static SmallVector<Element, 3> operandsAt(llvm::ArrayRef<Tile> operands, int64_t
       operands, [&](const Tile &operand) { return operand[operand.size() == 1 ? 0 : element]; });
 }
 
-/// Did the operation, or one in its body, make an undefined element of defined ones? If the
-/// element is known, it must be this one.
+/// Did the operation, or one in its body, mark an element though those of its operands are not? If
+/// the element is known, it must be this one.
 std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t> element) const {
   if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) {
     for (mlir::Operation &inner : op->getRegion(0).front())
@@ -171,21 +199,24 @@ std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t
         return origin;
     return std::nullopt;
   }
-  const SmallVector<Tile, 3> *operands = block.breachOf(op);
-  if (!operands)
+  const TileBlock::Breaches *breaches = block.breachesOf(op);
+  if (!breaches)
     return std::nullopt;
-  auto made = [&](int64_t at) {
-    SmallVector<Element, 3> in = operandsAt(*operands, at);
-    return llvm::none_of(in, [](Element operand) { return operand.poison; }) &&
-           hasNoValue(llvm::cast<tile::ElementwiseOpInterface>(op), in);
-  };
+  std::optional<int64_t> first =
+      mark == Mark::Undefined ? breaches->undefined : breaches->unspecified;
+  if (!first || !element || element == first)
+    return first ? std::optional(Origin{op, Breach{*first, operandsAt(breaches->operands, *first)}})
+                 : std::nullopt;
   int64_t size = 1;
-  for (const Tile &operand : *operands)
+  for (const Tile &operand : breaches->operands)
     size = std::max(size, operand.size());
-  for (int64_t at = element.value_or(0); at < (element ? *element + 1 : size); ++at)
-    if (at < size && made(at))
-      return Origin{op, Breach{at, operandsAt(*operands, at)}};
-  return std::nullopt;
+  if (*element >= size)
+    return std::nullopt;
+  SmallVector<Element, 3> in = operandsAt(breaches->operands, *element);
+  if (llvm::any_of(in, [](Element operand) { return operand.poison; }) ||
+      markMadeBy(llvm::cast<tile::ElementwiseOpInterface>(op), in) != mark)
+    return std::nullopt;
+  return Origin{op, Breach{*element, in}};
 }
 
 std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> element) {
@@ -198,23 +229,22 @@ std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> 
       return origin;
   bool isMade = op && !llvm::isa<tile::IfOp, tile::ForOp, tile::LoopOp>(op);
   int64_t size = block.tile(value).size();
-  std::optional<Origin> unspecified;
-  for (auto [source, at] : poisonedSources(block, value, element)) {
+  std::optional<Origin> best;
+  for (auto [source, at] : sourcesWithMark(value, element)) {
     isMade = false;
-    // Where shapes differ, elements move.
-    bool isSameShape = element && block.tile(source).size() == size;
-    std::optional<Origin> origin = originOf(source, isSameShape ? std::optional(at) : std::nullopt);
-    if (origin && origin->breach)
-      return origin;
-    if (!unspecified)
-      unspecified = origin;
+    // Where shapes differ, and in a permutation, elements move.
+    bool staysInPlace =
+        element && block.tile(source).size() == size && !llvm::isa_and_nonnull<tile::PermuteOp>(op);
+    std::optional<Origin> origin =
+        originOf(source, staysInPlace ? std::optional(at) : std::nullopt);
+    if (origin && (!best || rankOf(*origin) > rankOf(*best)))
+      best = origin;
   }
-  return isMade ? std::optional<Origin>(Origin{op, std::nullopt, element}) : unspecified;
+  return isMade ? std::optional<Origin>(Origin{op, std::nullopt, element}) : best;
 }
 
-/// Which element it is, if anybody knows.
-static std::optional<int64_t> elementOf(const TileBlock &block, const Origin &origin) {
-  return origin.op->getNumResults() ? poisonIn(block.get(origin.op->getResult(0)), origin.element)
+std::optional<int64_t> Trace::elementOf(const Origin &origin) const {
+  return origin.op->getNumResults() ? markedIn(block.get(origin.op->getResult(0)), origin.element)
                                     : std::nullopt;
 }
 
@@ -235,37 +265,6 @@ static std::string disabledText(const TileBlock &block, mlir::Operation *op,
                                         : "the mask disables it";
 }
 
-/// Does the memory that a load reads hold what a rule was broken for? Nobody knows which element.
-static bool isFromMemory(const TileBlock &block, const Origin &origin) {
-  return disabledText(block, origin.op, elementOf(block, origin)).empty();
-}
-
-/// Did the operation break no rule, though its result is not specified?
-static bool isUnspecified(const TileBlock &block, bool anyInMemory, const Origin &origin) {
-  if (origin.breach)
-    return isWideShift(origin.op, origin.breach->operands);
-  return llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(
-             origin.op) &&
-         !(anyInMemory && isFromMemory(block, origin));
-}
-
-bool TileBlock::mayHoldUndefined() const {
-  return !breaches.empty() || madeUndefined || ofLaunch.hasUndefinedInMemory;
-}
-
-bool TileBlock::isOnlyUnspecified(mlir::ValueRange values, std::optional<int64_t> element) const {
-  if (!mayHoldUndefined())
-    return true;
-  for (mlir::Value value : values) {
-    if (!poisonIn(get(value), element))
-      continue;
-    std::optional<Origin> origin = Trace(*this).originOf(value, element);
-    if (!origin || !isUnspecified(*this, ofLaunch.hasUndefinedInMemory, *origin))
-      return false;
-  }
-  return true;
-}
-
 //===-- In words ------------------------------------------------------------------------------===//
 
 static std::string elementText(Element element, bool isUnsigned) {
@@ -282,6 +281,13 @@ static std::optional<Check> checkFor(mlir::Operation *op, llvm::ArrayRef<Element
   if (llvm::isa<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>(op))
     return Check::Overflow;
   return std::nullopt;
+}
+
+unsigned Trace::rankOf(const Origin &origin) const {
+  if (!origin.breach)
+    return 1;
+  std::optional<Check> check = checkFor(origin.op, origin.breach->operands);
+  return !check || checks.has(*check) ? 2 : 0;
 }
 
 /// `6 by 0 has no result`.
@@ -320,18 +326,16 @@ static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> opera
 }
 
 /// What makes an operation yield undefined elements that is not arithmetic.
-static std::string reasonFor(const TileBlock &block, const Origin &origin,
-                             bool hasUndefinedInMemory) {
-  std::optional<int64_t> element = elementOf(block, origin);
-  mlir::Operation *op = origin.op;
+static std::string reasonFor(const TileBlock &block, mlir::Operation *op,
+                             std::optional<int64_t> element, Mark mark) {
   auto type = llvm::dyn_cast<tile::TileType>(op->getResult(0).getType());
   std::string where = element && type ? elementPrefix(type.getShape(), *element) : "";
   std::string what = nameOf(op).str() + ": " + where;
   if (std::string disabled = disabledText(block, op, element); !disabled.empty())
     return what + disabled;
-  if (llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op))
+  if (readsMemory(op))
     return what + "reads memory that was never written, or that holds an " +
-           (hasUndefinedInMemory ? "undefined" : "unspecified") + " value";
+           (mark == Mark::Undefined ? "undefined" : "unspecified") + " value";
   if (llvm::isa<tile::MmaFScaledOp>(op))
     return what + "a scale is negative";
   return what + "yields an undefined element";
@@ -340,42 +344,38 @@ static std::string reasonFor(const TileBlock &block, const Origin &origin,
 //===-- Findings ------------------------------------------------------------------------------===//
 
 /// A breach is what the kernel does wrong; its use is why that matters, and comes second.
-/// Of other undefined values the use is what is wrong.
-void TileBlock::explain(Finding &finding, mlir::ValueRange values,
-                        std::optional<int64_t> element) const {
-  for (mlir::Value value : values) {
-    if (!poisonIn(get(value), element))
-      continue;
-    std::optional<Origin> origin = Trace(*this).originOf(value, element);
-    if (!origin)
-      continue;
-    auto [op, breach, at] = *origin;
-    std::string from =
-        isWarning(finding.kind) ? "unspecified from here: " : "undefined from here: ";
-    if (!breach) {
-      finding.related.push_back(
-          {op->getLoc(), from + reasonFor(*this, *origin, ofLaunch.hasUndefinedInMemory)});
-      return;
-    }
-    llvm::ArrayRef<int64_t> shape =
-        llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
-    std::string what = (nameOf(op) + ": " + elementPrefix(shape, breach->element) +
-                        breachText(op, breach->operands))
-                           .str();
-    std::optional<Check> check = checkFor(op, breach->operands);
-    // Without its check, the finding is dropped with all that follows from it.
-    if (check && !ofLaunch.options.checks.has(*check))
-      finding.check = check;
-    if (!check || !ofLaunch.options.checks.has(*check)) {
-      finding.related.push_back({op->getLoc(), from + what});
-      return;
-    }
-    Finding use = std::exchange(finding, this->finding(finding.kind, op, what));
-    finding.check = check;
-    finding.element = coordinateText(shape, breach->element);
-    llvm::StringRef message = use.message;
-    message.consume_front(blockText());
-    finding.related.push_back({use.location, ("used here: " + message).str()});
+/// Of other marked values the use is what is wrong.
+void TileBlock::explain(Finding &finding, mlir::Value value, int64_t element, Mark mark) const {
+  const Checks &checks = ofLaunch.options.checks;
+  if (!tileIn(*this, value) || tile(value).markOf(element) != mark)
+    return;
+  Trace trace(*this, checks, mark);
+  std::optional<Origin> origin = trace.originOf(value, element);
+  if (!origin)
+    return;
+  auto [op, breach, at] = *origin;
+  std::string from = isWarning(finding.kind) ? "unspecified from here: " : "undefined from here: ";
+  if (!breach) {
+    finding.related.push_back(
+        {op->getLoc(), from + reasonFor(*this, op, trace.elementOf(*origin), mark)});
     return;
   }
+  llvm::ArrayRef<int64_t> shape = llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
+  std::string what =
+      (nameOf(op) + ": " + elementPrefix(shape, breach->element) + breachText(op, breach->operands))
+          .str();
+  std::optional<Check> check = checkFor(op, breach->operands);
+  // Without its check, the finding is dropped with all that follows from it.
+  if (check && !checks.has(*check))
+    finding.check = check;
+  if (!check || !checks.has(*check)) {
+    finding.related.push_back({op->getLoc(), from + what});
+    return;
+  }
+  Finding use = std::exchange(finding, this->finding(finding.kind, op, what));
+  finding.check = check;
+  finding.element = coordinateText(shape, breach->element);
+  llvm::StringRef message = use.message;
+  message.consume_front(blockText());
+  finding.related.push_back({use.location, ("used here: " + message).str()});
 }

@@ -46,8 +46,8 @@ static void append(std::vector<Run> &runs, int64_t element, Place place) {
 
 /// An address that is needed is undefined. False if nobody wants to know.
 static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
-  if (!block.wantsUndefined(op))
-    return block.launch().isReported(op, Check::Undefined);
+  if (!block.wantsUse(op, Check::Undefined))
+    return block.isUseReported(op, Check::Undefined);
   llvm::ArrayRef<int64_t> shape = block.tile(pointers).shape();
   Finding finding =
       block.finding(FindingKind::Misbehaviour, op,
@@ -55,7 +55,7 @@ static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value poi
   finding.check = Check::Undefined;
   finding.element = coordinateText(shape, i);
   block.explain(finding, pointers, i);
-  return block.reportOnce(std::move(finding));
+  return block.reportUse(op, Check::Undefined, std::move(finding));
 }
 
 LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
@@ -125,7 +125,7 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadPtrOp op) {
   Tile result(llvm::cast<tile::TileType>(op.getResult().getType()));
   const Tile *padding = op.getPaddingValue() ? &block.tile(op.getPaddingValue()) : nullptr;
   auto pad = [&](int64_t i) {
-    result.set(i, padding ? (*padding)[i] : block.launch().unspecified(result.format()));
+    padding ? result.copyFrom(*padding, i, i, 1) : block.setUnspecified(result, i);
   };
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
   if (llvm::failed(findRuns(block, op, op.getSource(), op.getMask(), load.runs, pad)))

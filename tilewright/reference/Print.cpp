@@ -56,14 +56,15 @@ static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expressi
                      [&](int64_t i) { return promoted(specifier, value[i]); });
 }
 
-/// Elements that nobody has given a value are printed as they are, and reported.
-static void reportPoison(TileBlock &block, tile::PrintOp op, mlir::Value argument, size_t number) {
+/// Elements with this mark are printed as they are, and the first is reported.
+static void reportMarked(TileBlock &block, tile::PrintOp op, mlir::Value argument, size_t number,
+                         Mark mark) {
   const Tile &content = block.tile(argument);
-  std::optional<int64_t> poison = content.firstPoison();
-  if (!poison)
+  std::optional<int64_t> marked = content.first(mark);
+  if (!marked)
     return;
-  std::string element = coordinateText(content.shape(), *poison);
-  block.reportOutput(op, argument, poison, [&](StringRef kind) {
+  std::string element = coordinateText(content.shape(), *marked);
+  block.reportOutput(op, argument, *marked, mark, [&](StringRef kind) {
     Finding finding = block.finding(FindingKind::Misbehaviour, op,
                                     nameOf(op) + ": argument " + llvm::Twine(number) + " is " +
                                         kind + (element.empty() ? "" : ", element " + element));
@@ -74,7 +75,8 @@ static void reportPoison(TileBlock &block, tile::PrintOp op, mlir::Value argumen
 
 LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
   for (auto [number, argument] : llvm::enumerate(op.getArgs()))
-    reportPoison(block, op, argument, number);
+    for (Mark mark : {Mark::Undefined, Mark::Unspecified})
+      reportMarked(block, op, argument, number, mark);
 
   // Printing has its place in the token order, and hands it on.
   Token token = block.token(op.getToken());

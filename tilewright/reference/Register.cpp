@@ -16,7 +16,7 @@ void Token::forgetDone() {
 
 static bool haveEqualElements(const Tile &one, const Tile &other) {
   for (int64_t i = 0; i < one.size(); ++i)
-    if (one[i] != other[i])
+    if (one[i] != other[i] || one.markOf(i) != other.markOf(i))
       return false;
   return true;
 }
@@ -27,7 +27,7 @@ bool reference::areEqual(const Register &one, const Register &other) {
   if (auto *view = std::get_if<TensorView>(&one)) {
     const TensorView &otherView = std::get<TensorView>(other);
     return view->base == otherView.base && view->extents == otherView.extents &&
-           view->strides == otherView.strides;
+           view->strides == otherView.strides && view->extentMarks == otherView.extentMarks;
   }
   return true;
 }

@@ -96,8 +96,6 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
                                              " along dimension " + llvm::Twine(dim) +
                                              ", which has " + llvm::Twine(slices));
       Element nothing = Element::poisoned(source.format());
-      if (!isReported)
-        block.rememberUndefined();
       return block.define(op.getResult(),
                           Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
     }
@@ -120,7 +118,9 @@ template <typename Move>
 static Tile movedWithMarks(const Tile &source, tile::TileType type, Move move) {
   Tile result = tileWith(type, move(source.withoutMarks().elements()));
   if (source.mayHavePoison())
-    result.addPoisonOf(tileWith(type, move(source.elements())));
+    result.addMarks(tileWith(type, move(source.elements())), Mark::Unspecified);
+  if (source.mayHaveUndefined())
+    result.addMarks(tileWith(type, move(source.onlyUndefined().elements())), Mark::Undefined);
   return result;
 }
 

@@ -89,9 +89,9 @@ static void copyRow(uint8_t *to, const uint8_t *from, int64_t count, int64_t str
 
 //===-- Elements ----------------------------------------------------------------------===//
 
-void Tile::set(int64_t index, Element element) {
+void Tile::set(int64_t index, Element element, Mark mark) {
   assert(element.format == elementFormat && "elements of one tile have one format");
-  setPoison(index, element.poison);
+  setMark(index, mark);
   withWord(wordLog2, [&](auto word) { write<decltype(word)>(words(), index, element.bits); });
 }
 
@@ -105,25 +105,39 @@ Tile Tile::splat(ArrayRef<int64_t> shape, Element element) {
   });
   if (element.poison)
     for (int64_t i = 0; i < result.count; ++i)
-      result.setPoison(i, true);
+      result.setMark(i, Mark::Undefined);
   return result;
 }
 
-void Tile::setPoison(int64_t index, bool isPoison) {
-  if (data->poison.empty()) {
-    if (!isPoison)
+void Tile::setMark(int64_t index, Mark mark) {
+  setBit(data->poison, index, mark != Mark::None);
+  setBit(data->undefined, index, mark == Mark::Undefined);
+}
+
+void Tile::setBit(std::vector<uint64_t> &bits, int64_t index, bool value) {
+  if (bits.empty()) {
+    if (!value)
       return;
-    data->poison.resize(llvm::divideCeil(count, 64));
+    bits.resize(llvm::divideCeil(count, 64));
   }
   uint64_t bit = uint64_t(1) << (index % 64);
-  uint64_t &bits = data->poison[index / 64];
-  bits = isPoison ? bits | bit : bits & ~bit;
+  uint64_t &word = bits[index / 64];
+  word = value ? word | bit : word & ~bit;
 }
 
 std::optional<int64_t> Tile::firstPoison() const {
   for (auto [at, bits] : llvm::enumerate(data->poison))
     if (bits)
       return at * 64 + llvm::countr_zero(bits);
+  return std::nullopt;
+}
+
+std::optional<int64_t> Tile::first(Mark mark) const {
+  for (auto [at, bits] : llvm::enumerate(data->poison)) {
+    uint64_t undefined = mayHaveUndefined() ? data->undefined[at] : 0;
+    if (uint64_t wanted = mark == Mark::Undefined ? undefined : bits & ~undefined)
+      return at * 64 + llvm::countr_zero(wanted);
+  }
   return std::nullopt;
 }
 
@@ -150,14 +164,14 @@ void Tile::copyFrom(const Tile &source, int64_t from, int64_t to, int64_t count)
   if (!source.data->poison.empty())
     for (int64_t i = 0; i < count; ++i)
       if (source.isPoison(from + i))
-        setPoison(to + i, true);
+        setMark(to + i, source.markOf(from + i));
 }
 
-void Tile::addPoisonOf(const Tile &source) {
+void Tile::addMarks(const Tile &source, Mark mark) {
   assert(source.count == count && "tiles of one shape");
   for (int64_t i = 0; source.mayHavePoison() && i < count; ++i)
     if (source.isPoison(i))
-      setPoison(i, true);
+      setMark(i, std::max(mark, markOf(i)));
 }
 
 Tile Tile::withoutMarks() const {
@@ -165,6 +179,16 @@ Tile Tile::withoutMarks() const {
     return *this;
   Tile result(elementFormat, extents);
   std::memcpy(result.words(), words(), count << wordLog2);
+  return result;
+}
+
+Tile Tile::onlyUndefined() const {
+  Tile result = withoutMarks();
+  for (int64_t i = 0; mayHavePoison() && i < count; ++i)
+    if (Mark mark = markOf(i); mark == Mark::Unspecified)
+      result.set(i, Element::zero(elementFormat));
+    else
+      result.setMark(i, mark);
   return result;
 }
 
@@ -215,7 +239,7 @@ Tile Tile::walked(ArrayRef<int64_t> shape, int64_t start, ArrayRef<int64_t> stri
   forEachRow(steps, start, [&](int64_t at, Step step) {
     for (int64_t i = 0; i < step.extent; ++i, at += step.stride, ++to)
       if (isPoison(at))
-        result.setPoison(to, true);
+        result.setMark(to, markOf(at));
   });
   return result;
 }

@@ -4,14 +4,16 @@
 // word of 1, 2, 4 or 8 bytes each, plus one bit per element that says "poison" where
 // there is any. Poison is a mark on an element that has bits like any other, those that
 // some machine would have there: it says that nothing specifies them, and arithmetic on
-// the bits goes on below it. Tiles never change once they are made, so copies share
-// their elements.
+// the bits goes on below it. A second bit says which of them are undefined rather than
+// unspecified (Mark.h); tiles without any have none of these bits. Tiles never change once
+// they are made, so copies share their elements.
 // A view is a tensor view: base, extents and strides; which tiles it has, its type says.
 
 #ifndef TILEWRIGHT_REFERENCE_TILE_H
 #define TILEWRIGHT_REFERENCE_TILE_H
 
 #include "tilewright/numerics/Element.h"
+#include "tilewright/reference/Mark.h"
 #include "tilewright/tile/Types.h"
 
 #include <memory>
@@ -42,15 +44,25 @@ public:
 
   /// Element number index in row-major order.
   Element operator[](int64_t index) const { return {word(index), elementFormat, isPoison(index)}; }
-  void set(int64_t index, Element element);
-  bool isPoison(int64_t index) const {
-    return !data->poison.empty() && data->poison[index / 64] >> (index % 64) & 1;
+  /// Poison that arithmetic has made is undefined.
+  void set(int64_t index, Element element) {
+    set(index, element, element.poison ? Mark::Undefined : Mark::None);
   }
-  void setPoison(int64_t index, bool isPoison);
+  void set(int64_t index, Element element, Mark mark);
+  bool isPoison(int64_t index) const { return isIn(data->poison, index); }
+  Mark markOf(int64_t index) const {
+    return !isPoison(index)               ? Mark::None
+           : isIn(data->undefined, index) ? Mark::Undefined
+                                          : Mark::Unspecified;
+  }
+  void setMark(int64_t index, Mark mark);
   /// False for most tiles; true even if all poison has been overwritten.
   bool mayHavePoison() const { return !data->poison.empty(); }
+  bool mayHaveUndefined() const { return !data->undefined.empty(); }
   /// Number of the first poison element, if there is one.
   std::optional<int64_t> firstPoison() const;
+  /// Number of the first element with this mark, which is not None.
+  std::optional<int64_t> first(Mark mark) const;
 
   /// The element of a tile of rank 0.
   Element scalar() const {
@@ -65,10 +77,14 @@ public:
   Tile walked(llvm::ArrayRef<int64_t> shape, int64_t start, llvm::ArrayRef<int64_t> strides) const;
   /// Sets elements [to, to + count) to those of another tile from `from` on.
   void copyFrom(const Tile &source, int64_t from, int64_t to, int64_t count);
-  /// Elements become poison where those of another tile of the same shape are.
-  void addPoisonOf(const Tile &source);
+  /// Elements get at least this mark where those of another tile of the same shape are poison.
+  void addMarks(const Tile &source, Mark mark);
   /// The same elements, none of them poison.
   Tile withoutMarks() const;
+  /// The undefined elements; unspecified ones are zeros and no poison.
+  Tile onlyUndefined() const;
+  /// One element and its mark, as a tile of rank 0.
+  Tile scalarAt(int64_t index) const { return walked({}, index, {}); }
 
   /// The words of the elements, to be read or filled as a whole.
   const uint8_t *words() const { return data->words; }
@@ -86,9 +102,14 @@ private:
     alignas(8) uint8_t few[8];
     std::unique_ptr<uint8_t[]> many;
     uint8_t *words;
-    /// Empty where no element is poison.
-    std::vector<uint64_t> poison;
+    /// Empty where no element is poison; of those that are, which are undefined.
+    std::vector<uint64_t> poison, undefined;
   };
+
+  static bool isIn(const std::vector<uint64_t> &bits, int64_t index) {
+    return !bits.empty() && bits[index / 64] >> (index % 64) & 1;
+  }
+  void setBit(std::vector<uint64_t> &bits, int64_t index, bool value);
 
   uint64_t word(int64_t index) const;
 
@@ -110,6 +131,8 @@ std::string coordinateText(llvm::ArrayRef<int64_t> shape, int64_t index);
 struct TensorView {
   Element base;
   llvm::SmallVector<Element, 4> extents, strides;
+  /// The marks of extents.
+  llvm::SmallVector<Mark, 4> extentMarks;
 
   bool anyPoison() const;
 };

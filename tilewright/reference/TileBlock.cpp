@@ -8,9 +8,9 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::Twine;
 
-Element Launch::unspecified(Format format) {
+Element Launch::unspecifiedBits(Format format) {
   uint64_t bits = options.schedule == Schedule::Random ? random() : 0;
-  return {bits & numerics::info(format).mask(), format, /*poison=*/true};
+  return {bits & numerics::info(format).mask(), format};
 }
 
 TileBlock::TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters)
@@ -106,22 +106,14 @@ LogicalResult TileBlock::issue(MemoryOperation operation, mlir::Value result, ml
   }
   shuffle(operation.runs, ofLaunch.random);
   operation.iterations = iterations();
-  if (operation.operand && operation.operand->firstPoison() && mayHoldUndefined())
-    operation.undefinedElements = undefinedElements(operation.op, *operation.operand);
+  // Registers may hold something else by the time that the elements are stored.
+  if (operation.effect == Effect::Store)
+    reportStored(*this, operation);
   auto shared = std::make_shared<MemoryOperation>(std::move(operation));
   pendingOperations.push_back(shared);
   if (result)
     (void)define(result, PendingTile{shared});
   return define(token, Token{{}, {shared}});
-}
-
-/// Registers may hold something else by the time that the elements are stored.
-llvm::BitVector TileBlock::undefinedElements(mlir::Operation *op, const Tile &operand) const {
-  llvm::BitVector result(operand.size());
-  for (int64_t i = 0; i < operand.size(); ++i)
-    if (operand.isPoison(i) && !isOnlyUnspecified(op->getOperands(), i))
-      result.set(i);
-  return result;
 }
 
 void TileBlock::advance(SharedOperation operation) {
@@ -287,14 +279,16 @@ LogicalResult TileBlock::unsupported(mlir::Operation *op, const Twine &what) {
   return llvm::failure();
 }
 
-void TileBlock::rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands) {
-  llvm::SmallVector<Tile, 3> &kept = breaches[op];
-  kept.clear();
+void TileBlock::rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
+                               std::optional<int64_t> unspecified,
+                               std::optional<int64_t> undefined) {
+  Breaches &kept = breaches[op];
+  kept = {{}, unspecified, undefined};
   for (const Tile *operand : operands)
-    kept.push_back(*operand);
+    kept.operands.push_back(*operand);
 }
 
-const llvm::SmallVector<Tile, 3> *TileBlock::breachOf(mlir::Operation *op) const {
+const TileBlock::Breaches *TileBlock::breachesOf(mlir::Operation *op) const {
   auto found = breaches.find(op);
   return found == breaches.end() ? nullptr : &found->second;
 }
@@ -316,30 +310,43 @@ LogicalResult TileBlock::requireDefined(mlir::Operation *op, mlir::Value value, 
   return llvm::success(!poison || complain(undefinedUse(op, value, *poison, use)));
 }
 
-bool TileBlock::wantsUndefined(mlir::Operation *op) const {
-  return ofLaunch.options.checks.has(Check::Undefined) ? !ofLaunch.isReported(op, Check::Undefined)
-                                                       : mayHoldUndefined();
+/// One use may have values of several origins, and each is worth a finding; but not of thousands.
+static constexpr unsigned mostReportsOfUse = 16;
+
+bool TileBlock::wantsUse(mlir::Operation *op, Check check) const {
+  // Without the check itself, only what arithmetic has made is reported, by another name.
+  return (ofLaunch.options.checks.has(check) || !breaches.empty()) &&
+         !ofLaunch.isReported(op, check) &&
+         ofLaunch.reportedUses.lookup({op, unsigned(check)}) < mostReportsOfUse;
+}
+
+bool TileBlock::isUseReported(mlir::Operation *op, Check check) const {
+  return ofLaunch.isReported(op, check) || ofLaunch.reportedUses.contains({op, unsigned(check)});
+}
+
+bool TileBlock::reportUse(mlir::Operation *op, Check check, Finding finding) {
+  bool isReported = reportOnce(std::move(finding));
+  if (isReported)
+    ++ofLaunch.reportedUses[{op, unsigned(check)}];
+  return isReported;
 }
 
 void TileBlock::expectDefined(mlir::Operation *op, mlir::Value value, const Twine &use) {
   std::optional<int64_t> poison = tile(value).firstPoison();
-  if (poison && wantsUndefined(op))
-    reportOnce(undefinedUse(op, value, *poison, use));
+  if (poison && wantsUse(op, Check::Undefined))
+    reportUse(op, Check::Undefined, undefinedUse(op, value, *poison, use));
 }
 
-void TileBlock::reportOutput(mlir::Operation *op, mlir::ValueRange values,
-                             std::optional<int64_t> element,
-                             llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding,
-                             bool isUndefined) {
-  bool wantsUnspecified = ofLaunch.options.checks.has(Check::Unspecified) &&
-                          !ofLaunch.isReported(op, Check::Unspecified);
-  if (!mayHoldUndefined() && !wantsUnspecified)
+void TileBlock::reportOutput(mlir::Operation *op, mlir::Value value, int64_t element, Mark mark,
+                             llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
+  bool isUndefined = mark == Mark::Undefined;
+  Check check = isUndefined ? Check::Undefined : Check::Unspecified;
+  if (!wantsUse(op, check))
     return;
-  bool isUnspecified = !isUndefined && isOnlyUnspecified(values, element);
-  Finding made = makeFinding(isUnspecified ? "unspecified" : "undefined");
-  made.check = isUnspecified ? Check::Unspecified : Check::Undefined;
-  if (isUnspecified)
+  Finding made = makeFinding(isUndefined ? "undefined" : "unspecified");
+  made.check = check;
+  if (!isUndefined)
     made.kind = FindingKind::UnspecifiedValue;
-  explain(made, values, element);
-  reportOnce(std::move(made));
+  explain(made, value, element, mark);
+  reportUse(op, check, std::move(made));
 }

@@ -11,7 +11,7 @@
 #include "tilewright/reference/Machine.h"
 #include "tilewright/reference/Races.h"
 #include "tilewright/reference/Register.h"
-#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
@@ -29,6 +29,9 @@ struct Launch {
   const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals;
   const LaunchOptions &options;
   LaunchResult result = {};
+  /// How often a finding about the origin of what an operation uses has been made there.
+  using UseCounts = llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned>;
+  UseCounts reportedUses = UseCounts();
   /// What has been reported once and does not stop a block.
   llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported = {};
 
@@ -43,11 +46,9 @@ struct Launch {
   int64_t writes = 0;
   /// What Schedule::Random decides by.
   std::mt19937_64 random{options.seed};
-  /// An element that nothing specifies, with bits that some machine would have there: zeros, as
-  /// those that pad by copying have, or under Schedule::Random any, by the seed.
-  Element unspecified(Format format);
-  /// Has a block left an element in an alloca that is undefined, not just unspecified?
-  bool hasUndefinedInMemory = false;
+  /// The bits that some machine would have where nothing specifies them: zeros, as those that pad
+  /// by copying have, or under Schedule::Random any, by the seed.
+  Element unspecifiedBits(Format format);
 };
 
 /// A body that has been entered and not yet left.
@@ -175,22 +176,27 @@ public:
   LogicalResult requireDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
   /// The same, where the block can go on with the bits that it has: reported once.
   void expectDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
-  /// Poison leaves the kernel: where it is only unspecified, that is a warning. makeFinding says
-  /// what happened to an "undefined" or "unspecified" value. It is known to be undefined where
-  /// registers need not say so any more.
-  void reportOutput(mlir::Operation *op, mlir::ValueRange values, std::optional<int64_t> element,
-                    llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding,
-                    bool isUndefined = false);
-  /// Is there something to say of an undefined element that the operation uses?
-  bool wantsUndefined(mlir::Operation *op) const;
-  /// Has something been done that makes elements undefined, not just unspecified?
-  bool mayHoldUndefined() const;
-  /// Is an undefined element of these values so because nothing specifies it, and not because
-  /// something was done that must not be?
-  bool isOnlyUnspecified(mlir::ValueRange values, std::optional<int64_t> element) const;
-  /// Says where an undefined element among these values comes from. If it is from arithmetic,
-  /// the finding becomes one about that (Origin.cpp).
-  void explain(Finding &finding, mlir::ValueRange values, std::optional<int64_t> element) const;
+  /// An element with a mark leaves the kernel: where it is only unspecified, that is a warning.
+  /// makeFinding says what happened to an "undefined" or "unspecified" value.
+  void reportOutput(mlir::Operation *op, mlir::Value value, int64_t element, Mark mark,
+                    llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding);
+  /// Is there something to say of a marked element that the operation uses? After many findings
+  /// about one use, whatever their checks, there is not: to explain them takes time.
+  bool wantsUse(mlir::Operation *op, Check check) const;
+  /// Has one been reported, whatever its check?
+  bool isUseReported(mlir::Operation *op, Check check) const;
+  /// reportOnce for the explained finding of such a use.
+  bool reportUse(mlir::Operation *op, Check check, Finding finding);
+  /// Says where an element with a mark comes from. If it is from arithmetic, the finding becomes
+  /// one about that (Origin.cpp).
+  void explain(Finding &finding, mlir::Value value, int64_t element, Mark mark) const;
+  void explain(Finding &finding, mlir::Value value, int64_t element) const {
+    explain(finding, value, element, tile(value).markOf(element));
+  }
+  /// Makes an element of a tile one that nothing specifies.
+  void setUnspecified(Tile &tile, int64_t element) {
+    tile.set(element, ofLaunch.unspecifiedBits(tile.format()), Mark::Unspecified);
+  }
   /// What is wrong with the promise that this operation makes about a stride; empty if nothing.
   void setStridePromise(mlir::Operation *assume, std::string wrong) {
     stridePromises[assume] = std::move(wrong);
@@ -199,12 +205,16 @@ public:
     auto found = stridePromises.find(assume);
     return found == stridePromises.end() ? llvm::StringRef() : found->second;
   }
-  /// Another operation made an undefined element of defined ones.
-  void rememberUndefined() { madeUndefined = true; }
-  /// An elementwise operation made an undefined element of defined ones.
-  void rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands);
-  /// The operands with which it did so last; null if it never did.
-  const llvm::SmallVector<Tile, 3> *breachOf(mlir::Operation *op) const;
+  /// The operands of which an elementwise operation made marked elements though they have no marks
+  /// there; and the first element of each mark.
+  struct Breaches {
+    llvm::SmallVector<Tile, 3> operands;
+    std::optional<int64_t> unspecified, undefined;
+  };
+  void rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
+                      std::optional<int64_t> unspecified, std::optional<int64_t> undefined);
+  /// Those with which it did so last; null if it never did.
+  const Breaches *breachesOf(mlir::Operation *op) const;
 
 private:
   Launch &ofLaunch;
@@ -213,8 +223,7 @@ private:
   std::vector<Activation> stack;
   std::vector<SharedOperation> pendingOperations;
   Turn turnTaken = Turn::None;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Tile, 3>> breaches;
-  bool madeUndefined = false;
+  llvm::DenseMap<mlir::Operation *, Breaches> breaches;
   llvm::DenseMap<mlir::Operation *, std::string> stridePromises;
 
   Finding undefinedUse(mlir::Operation *op, mlir::Value value, int64_t element,
@@ -222,7 +231,6 @@ private:
   /// `block (0, 0, 0): `, as messages begin.
   std::string blockText() const;
   void resolve(mlir::Operation *op);
-  llvm::BitVector undefinedElements(mlir::Operation *op, const Tile &operand) const;
 };
 
 /// Does the schedule delay memory operations?

@@ -110,10 +110,24 @@ static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromT
   return sizes;
 }
 
+/// The marks that these have.
+static SmallVector<Mark, 4> marksOf(TileBlock &block, ArrayRef<int64_t> fromType,
+                                    mlir::OperandRange dynamic) {
+  SmallVector<Mark, 4> marks;
+  for (int64_t size : fromType) {
+    bool isDynamic = mlir::ShapedType::isDynamic(size);
+    marks.push_back(isDynamic ? block.tile(dynamic.front()).markOf(0) : Mark::None);
+    if (isDynamic)
+      dynamic = dynamic.drop_front();
+  }
+  return marks;
+}
+
 LogicalResult reference::execute(TileBlock &block, tile::MakeTensorViewOp op) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
   TensorView view{block.scalar(op.getBase()), sizesOf(block, type.getShape(), op.getDynamicShape()),
-                  sizesOf(block, type.getStrides(), op.getDynamicStrides())};
+                  sizesOf(block, type.getStrides(), op.getDynamicStrides()),
+                  marksOf(block, type.getShape(), op.getDynamicShape())};
   checkStridePromises(block, op, view);
   return block.define(op.getResult(), std::move(view));
 }
@@ -131,20 +145,24 @@ LogicalResult reference::execute(TileBlock &block, tile::MakeGatherScatterViewOp
 
 /// Defines a result as the low bits of an extent; what does not fit is undefined
 /// (operations, 8.4).
-static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, Element extent) {
+static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, Element extent,
+                         Mark mark) {
   mlir::Value result = op->getResult(dim);
   Format format = tile::formatOfTile(result);
-  Element low{extent.bits & numerics::info(format).mask(), format, extent.poison};
+  Element low{extent.bits & numerics::info(format).mask(), format};
   if (low.bits != extent.bits)
     block.reportOnce(Check::IndexSpace, op,
                      "extent " + Twine(extent.bits) + " of dimension " + Twine(dim) +
                          " does not fit " + numerics::info(format).spelling);
-  (void)block.define(result, Tile::scalar(low));
+  Tile content = Tile::scalar(low);
+  content.setMark(0, mark);
+  (void)block.define(result, std::move(content));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::GetTensorShapeOp op) {
-  for (auto [dim, extent] : llvm::enumerate(block.view(op.getSrc()).extents))
-    defineExtent(block, op, dim, extent);
+  const TensorView &view = block.view(op.getSrc());
+  for (auto [dim, extent] : llvm::enumerate(view.extents))
+    defineExtent(block, op, dim, extent, view.extentMarks[dim]);
   return llvm::success();
 }
 
@@ -154,7 +172,7 @@ LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op
        llvm::enumerate(rulesOf(llvm::cast<tile::TileView>(op.getSrc().getType())))) {
     Element count = view.extents[rule.tensorDim];
     count.bits = indexCount(count.bits, rule);
-    defineExtent(block, op, dim, count);
+    defineExtent(block, op, dim, count, view.extentMarks[rule.tensorDim]);
   }
   return llvm::success();
 }
@@ -377,11 +395,11 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
   std::optional<Element> padding = tile::paddingOf(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
-  if (llvm::failed(findRuns(
-          block, op, op.getView(), op.getIndex(), load.runs, [&](int64_t first, int64_t count) {
-            for (int64_t i = first; i < first + count; ++i)
-              result.set(i, padding ? *padding : block.launch().unspecified(result.format()));
-          })))
+  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,
+                            [&](int64_t first, int64_t count) {
+                              for (int64_t i = first; i < first + count; ++i)
+                                padding ? result.set(i, *padding) : block.setUnspecified(result, i);
+                            })))
     return llvm::failure();
   load.result = std::move(result);
   return block.issue(std::move(load), op.getTile(), op.getResultToken());
