@@ -80,11 +80,9 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::V
       continue;
     }
     Element address = addresses[i];
-    // Of an address that was made up there is nothing more to say.
-    if (anyPoison && address.poison && reportAddress(block, op, pointers, i)) {
-      disabled(i);
+    // What an address that was reported leads to is zero: there is nothing more to say of it.
+    if (anyPoison && address.poison && reportAddress(block, op, pointers, i))
       continue;
-    }
     append(runs, i, {address.bits, format});
   }
   return llvm::success();
