@@ -40,7 +40,8 @@ KIND_OF = {}
 for kind in KINDS:
     for member in kind:
         KIND_OF.setdefault(member, []).append(kind)
-WORD = re.compile(r"(?<![\w%@#!])(?:" + "|".join(sorted(KIND_OF, key=len, reverse=True)) + r")(?!\w)")
+LONGEST_FIRST = sorted(KIND_OF, key=len, reverse=True)
+WORD = re.compile(r"(?<![\w%@#!])(?:" + "|".join(LONGEST_FIRST) + r")(?!\w)")
 # Element types end shapes, too: the i32 of 4x8xi32.
 ELEMENT = re.compile(r"(?:(?<![\w%@#!])|(?<=x))(?:" + "|".join(INTEGERS + FLOATS) + r")(?!\w)")
 NUMBER = re.compile(r"(?<![\w.%@#])-?\d+(?=x|\b)(?!\.\d)")
@@ -88,7 +89,8 @@ def edit(rng: random.Random, text: str, texts: list[str]) -> str:
 # --- Words --------------------------------------------------------------------------------
 
 
-def replace_match(rng, text: str, pattern: re.Pattern, by) -> str:
+def replace_one(rng, text: str, pattern: re.Pattern, by) -> str:
+    """One of the matches, chosen at random, gives way to what `by` makes of it."""
     matches = list(pattern.finditer(text))
     if not matches:
         return text
@@ -96,42 +98,37 @@ def replace_match(rng, text: str, pattern: re.Pattern, by) -> str:
     return text[:match.start()] + by(match[0]) + text[match.end():]
 
 
+def replace_everywhere(rng, text: str, pattern: re.Pattern, values: list[str]) -> str:
+    """One of the words that match, chosen at random, wherever it stands: types still agree."""
+    found = sorted(set(pattern.findall(text)))
+    if not found:
+        return text
+    old, new = rng.choice(found), rng.choice(values)
+    return pattern.sub(lambda match: new if match[0] == old else match[0], text)
+
+
 def other_word(rng, text, texts):
-    return replace_match(rng, text, WORD, lambda word: rng.choice(rng.choice(KIND_OF[word])))
+    return replace_one(rng, text, WORD, lambda word: rng.choice(rng.choice(KIND_OF[word])))
 
 
 def other_element(rng, text, texts):
-    """Everywhere, so that types still agree."""
-    found = sorted(set(ELEMENT.findall(text)))
-    if not found:
-        return text
-    old, new = rng.choice(found), rng.choice(rng.choice((INTEGERS, FLOATS)))
-    return ELEMENT.sub(lambda match: new if match[0] == old else match[0], text)
+    return replace_everywhere(rng, text, ELEMENT, rng.choice((INTEGERS, FLOATS)))
 
 
 def other_number(rng, text, texts):
-    return replace_match(rng, text, NUMBER, lambda _: rng.choice(NUMBERS))
+    return replace_one(rng, text, NUMBER, lambda _: rng.choice(NUMBERS))
 
 
 def other_extent(rng, text, texts):
-    """The same number everywhere: extents of tiles and views agree with one another."""
-    found = sorted(set(NUMBER.findall(text)))
-    if not found:
-        return text
-    old, new = rng.choice(found), rng.choice(NUMBERS)
-    return NUMBER.sub(lambda match: new if match[0] == old else match[0], text)
+    return replace_everywhere(rng, text, NUMBER, NUMBERS)
 
 
 def other_float(rng, text, texts):
-    return replace_match(rng, text, DECIMAL, lambda _: rng.choice(DECIMALS))
+    return replace_one(rng, text, DECIMAL, lambda _: rng.choice(DECIMALS))
 
 
 def other_symbol(rng, text, texts):
-    found = sorted(set(SYMBOL.findall(text)))
-    if not found:
-        return text
-    old, new = rng.choice(found), rng.choice(SYMBOLS)
-    return SYMBOL.sub(lambda match: new if match[0] == old else match[0], text)
+    return replace_everywhere(rng, text, SYMBOL, SYMBOLS)
 
 
 # --- Lines --------------------------------------------------------------------------------
@@ -181,7 +178,7 @@ def borrow(rng, text, texts):
 
 
 def repeat_later(rng, text, texts):
-    """The same operation once more, with results that nobody uses, or that all use from there on."""
+    """The same operation once more, with results that nobody uses, or all from there on."""
     lines = text.split("\n")
     places = operations(lines)
     if not places:
@@ -216,7 +213,8 @@ WRAPS = [
     ("%w = constant <i32: {number}> : tile<i32>\n%v = constant <i32: 3> : tile<i32>\n"
      "%u = constant <i32: 1> : tile<i32>\nfor %i in (%w to %v, step %u) : tile<i32> {", "}"),
     ("%w = constant <i64: {number}> : tile<i64>\n%v = constant <i64: 2> : tile<i64>\n"
-     "%u = constant <i64: 1> : tile<i64>\nfor %i in (%w to %v, step %u) : tile<i64> {", "continue\n}"),
+     "%u = constant <i64: 1> : tile<i64>\nfor %i in (%w to %v, step %u) : tile<i64> {",
+     "continue\n}"),
 ]
 
 
@@ -237,10 +235,11 @@ def wrap(rng, text, texts):
         return text
     opening, closing = rng.choice(WRAPS)
     tag = str(rng.randrange(10**6))
-    opening = opening.replace("{bit}", rng.choice(("true", "false"))).replace("{number}", rng.choice(("0", "1", "5")))
+    opening = opening.replace("{bit}", rng.choice(("true", "false")))
+    opening = opening.replace("{number}", rng.choice(("0", "1", "5")))
     opening = re.sub(r"%([wvui])\b", rf"%\g<1>{tag}", opening)
-    return "\n".join(lines[:first] + opening.split("\n") + lines[first:last + 1] + closing.split("\n") +
-                     lines[last + 1:])
+    return "\n".join([*lines[:first], *opening.split("\n"), *lines[first:last + 1],
+                      *closing.split("\n"), *lines[last + 1:]])
 
 
 # --- What stands beside operations ----------------------------------------------------------
@@ -250,9 +249,10 @@ def parameter(rng, text, texts):
     """Another parameter, or another type for one that is there."""
     kind = rng.choice(PARAMETERS)
     if rng.random() < 0.5:
-        return re.sub(r"(entry @[^(]*\()", rf"\1%more{rng.randrange(10**6)}: {kind}, ", text, count=1).replace(
-            ", )", ")", 1)
-    return replace_match(rng, text, re.compile(r"(?<=: )tile<[^()]*?>(?=[,)] ?)"), lambda _: kind)
+        added = f"%more{rng.randrange(10**6)}: {kind}, "
+        more = re.sub(r"entry @[^(]*\(", lambda m: m[0] + added, text, count=1)
+        return more.replace(", )", ")", 1)
+    return replace_one(rng, text, re.compile(r"(?<=: )tile<[^()]*?>(?=[,)] ?)"), lambda _: kind)
 
 
 def attribute(rng, text, texts):
@@ -267,8 +267,8 @@ def attribute(rng, text, texts):
 
 
 def module_attribute(rng, text, texts):
-    return re.sub(r"(cuda_tile\.module (?:@[^ ]+))", lambda m: f"{m[0]} attributes {{{rng.choice(ATTRIBUTES)}}}",
-                  text, count=1)
+    added = f" attributes {{{rng.choice(ATTRIBUTES)}}}"
+    return re.sub(r"cuda_tile\.module @[^ ]+", lambda m: m[0] + added, text, count=1)
 
 
 def location(rng, text, texts):
@@ -285,14 +285,16 @@ def two_entries(rng, text, texts):
     if not match or not start:
         return text
     tag = str(rng.randrange(10**6))
-    return text[:start.end()] + SYMBOL.sub(lambda s: s[0] + tag, match[1]) + "\n" + text[start.end():]
+    renamed = SYMBOL.sub(lambda symbol: symbol[0] + tag, match[1])
+    return text[:start.end()] + renamed + "\n" + text[start.end():]
 
 
 def damage(rng, text, texts):
-    damaged = rng.choice(mutate.DAMAGES)(rng, text.encode(), [other.encode() for other in rng.sample(texts, 3)])
-    return damaged.decode(errors="replace")
+    others = [other.encode() for other in rng.sample(texts, 3)]
+    return rng.choice(mutate.DAMAGES)(rng, text.encode(), others).decode(errors="replace")
 
 
-EDITS = (other_word, other_word, other_word, other_element, other_number, other_extent, other_extent, other_float,
-         other_symbol, foreign, borrow, borrow, repeat_later, repeat_later, drop_unused, wrap, wrap, wrap, parameter,
-         attribute, module_attribute, location, two_entries, damage)
+EDITS = (other_word, other_word, other_word, other_element, other_number, other_extent,
+         other_extent, other_float, other_symbol, foreign, borrow, borrow, repeat_later,
+         repeat_later, drop_unused, wrap, wrap, wrap, parameter, attribute, module_attribute,
+         location, two_entries, damage)

@@ -5,8 +5,8 @@ import random
 import re
 
 import mutate
+from edits import damage, replace_everywhere, replace_one
 
-LAYOUT = re.compile(r"#iree_vector_ext\.nested_layout<[^>]*>")
 ALIAS = re.compile(r"layout\((#\w+)\)")
 LIST = re.compile(r"\[\d+(?:, ?\d+)*\]")
 NUMBER = re.compile(r"(?<![\w.%#@])\d+(?![\w.])|(?<=<)\d+(?=x)|(?<=x)\d+(?=x)")
@@ -20,8 +20,9 @@ KINDS = [kind.split() for kind in (
     "true false", "parallel reduction",
     "col row x y z")]
 WORD = {word: kind for kind in KINDS for word in kind}
-WORDS = re.compile(r"(?<![\w.%@#])(?:" + "|".join(map(re.escape, sorted(WORD, key=len, reverse=True)))
-                   + r")(?![\w.])|(?<=x)(?:f16|bf16|f32|f64|i1|i8|i16|i32|i64|index)\b")
+LONGEST_FIRST = map(re.escape, sorted(WORD, key=len, reverse=True))
+WORDS = re.compile(r"(?<![\w.%@#])(?:" + "|".join(LONGEST_FIRST) + r")(?![\w.])|"
+                   r"(?<=x)(?:f16|bf16|f32|f64|i1|i8|i16|i32|i64|index)\b")
 
 
 def edit(rng: random.Random, text: str, texts: list[str]) -> str:
@@ -40,39 +41,28 @@ def one_function(rng, text, texts):
     return "".join(aliases) + rng.choice(functions)
 
 
-def replace(rng, text: str, pattern: re.Pattern, by) -> str:
-    matches = list(pattern.finditer(text))
-    if not matches:
-        return text
-    match = rng.choice(matches)
-    return text[:match.start()] + by(match[0]) + text[match.end():]
-
-
 def other_number(rng, text, texts):
-    return replace(rng, text, NUMBER, lambda _: rng.choice(NUMBERS))
+    return replace_one(rng, text, NUMBER, lambda _: rng.choice(NUMBERS))
 
 
 def other_extent(rng, text, texts):
-    found = sorted(set(NUMBER.findall(text)))
-    if not found:
-        return text
-    old, new = rng.choice(found), rng.choice(NUMBERS)
-    return NUMBER.sub(lambda match: new if match[0] == old else match[0], text)
+    return replace_everywhere(rng, text, NUMBER, NUMBERS)
 
 
 def other_word(rng, text, texts):
-    return replace(rng, text, WORDS, lambda word: rng.choice(WORD.get(word, [word])))
+    return replace_one(rng, text, WORDS, lambda word: rng.choice(WORD.get(word, [word])))
 
 
 def other_type(rng, text, texts):
     """Everywhere, so that types still agree."""
-    old, new = rng.choice(("f32", "f16", "i32")), rng.choice(("f16", "bf16", "f64", "i8", "i64", "i1"))
+    old = rng.choice(("f32", "f16", "i32"))
+    new = rng.choice(("f16", "bf16", "f64", "i8", "i64", "i1"))
     return re.sub(rf"(?<![\w.%@#])(\d*x?){old}\b|(?<=x){old}\b", lambda m: (m[1] or "") + new, text)
 
 
 def swap_layouts(rng, text, texts):
     names = ALIAS.findall(text)
-    return replace(rng, text, ALIAS, lambda _: f"layout({rng.choice(names)})") if names else text
+    return replace_one(rng, text, ALIAS, lambda _: f"layout({rng.choice(names)})") if names else text
 
 
 def shuffle_list(rng, text, texts):
@@ -80,13 +70,8 @@ def shuffle_list(rng, text, texts):
         numbers = found.strip("[]").split(", ")
         rng.shuffle(numbers)
         return "[" + ", ".join(numbers) + "]"
-    return replace(rng, text, LIST, shuffled)
+    return replace_one(rng, text, LIST, shuffled)
 
 
-def damage(rng, text, texts):
-    damaged = rng.choice(mutate.DAMAGES)(rng, text.encode(), [other.encode() for other in texts[:3]])
-    return damaged.decode(errors="replace")
-
-
-EDITS = (one_function, one_function, one_function, other_number, other_number, other_extent, other_word,
-         other_type, swap_layouts, shuffle_list, damage)
+EDITS = (one_function, one_function, one_function, other_number, other_number, other_extent,
+         other_word, other_type, swap_layouts, shuffle_list, damage)

@@ -41,7 +41,8 @@ SHOWN = 3  # programs that are named for one kind of bad end
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of command_server")
+    parser.add_argument("--programs", type=pathlib.Path, required=True,
+                        help="folder of command_server")
     parser.add_argument("--count", type=int, default=1000,
                         help="programs that are accepted (%(default)s)")
     parser.add_argument("--seconds", type=int, help="stop after so long, whatever the count")
