@@ -130,7 +130,7 @@ class Commands:
                          allowed=allowed)
         if self.command(*judge, "--check", "all", allowed=allowed).is_exit(0):
             self.command(*launch, "--device=cpu", f"-O{rng.randrange(4)}", "--no-cache",
-                         f"--threads={rng.choice((1, 2, 3))}", allowed=(0,))
+                         f"--threads={rng.choice((1, 2, 3))}", allowed=(0, 1))
 
     def argument(self, kind: str) -> str | None:
         """For a parameter of this type; None if nothing can be given."""
