@@ -39,6 +39,8 @@ llvm::StringRef nameOf(MmaMode mode);
 struct LaunchOptions {
   /// Operations that all blocks together may execute before the launch is given up.
   int64_t maxSteps = 1'000'000'000;
+  /// And after the first error: a loop may wait for what the error has kept from happening.
+  int64_t maxStepsAfterError = 10'000'000;
   /// Where `print_tko` prints.
   llvm::raw_ostream *output = &llvm::outs();
   Checks checks = Checks::all();

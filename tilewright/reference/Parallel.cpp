@@ -89,9 +89,9 @@ static int64_t takeSteps(Queue &queue) {
 }
 
 /// Runs one block to its end. False: it could not go on.
-static bool runBlock(TileBlock &block, Queue &queue, int64_t &steps) {
+static bool runBlock(TileBlock &block, Launch &launch, Queue &queue, int64_t &steps) {
   while (!block.hasReturned()) {
-    if (steps == 0 && (steps = takeSteps(queue)) == 0) {
+    if ((steps == 0 && (steps = takeSteps(queue)) == 0) || launch.isGivenUp()) {
       block.addStepLimit();
       return false;
     }
@@ -111,7 +111,7 @@ static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
       return;
     TileBlock block(launch, launch.grid.block(number), parameters);
     int64_t unlistedBefore = launch.result.unlistedFindings;
-    bool hasEnded = runBlock(block, queue, steps);
+    bool hasEnded = runBlock(block, launch, queue, steps);
     part.noteUnlisted(number, unlistedBefore);
     if (hasEnded)
       continue;

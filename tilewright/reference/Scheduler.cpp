@@ -65,7 +65,7 @@ void Scheduler::end(TileBlock &block) {
 }
 
 bool Scheduler::step(TileBlock &block) {
-  if (stepsLeft-- > 0)
+  if (stepsLeft-- > 0 && !launch.isGivenUp())
     return llvm::succeeded(block.step());
   block.addStepLimit();
   return false;

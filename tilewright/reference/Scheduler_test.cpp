@@ -238,4 +238,32 @@ TEST(ProgramOrder, LetsLoopsCount) {
   EXPECT_EQ(kernel.x, Numbers{60000});
 }
 
+/// A loop that waits for what it reads behind the array never sees it: the launch is given up
+/// soon after the error, in any schedule, and the error is reported.
+TEST(Schedules, GiveUpSoonAfterAnError) {
+  Kernel kernel(R"(
+    %far = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    loop {
+      %v, %t = load_ptr_tko weak %far : tile<ptr<i32>> -> tile<i32>, token
+      %go = cmpi equal %v, %1, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                1);
+  LaunchOptions parallel;
+  parallel.checks = Checks::none();
+  parallel.checks.set(Check::Bounds, true);
+  for (LaunchOptions options : {LaunchOptions(), atRandom(), parallel}) {
+    options.maxStepsAfterError = 1000;
+    LaunchResult result = kernel.launch(4, options);
+    EXPECT_FALSE(result.succeeded());
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_EQ(result.findings.front().check, Check::Bounds);
+    EXPECT_EQ(result.findings.back().kind, FindingKind::StepLimit);
+    EXPECT_EQ(result.findings.back().message,
+              "still running 1000 operations after the first error of the launch, the limit. "
+              "Does it wait for what the error prevents?");
+  }
+}
+
 } // namespace

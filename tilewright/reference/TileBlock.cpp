@@ -236,9 +236,14 @@ void TileBlock::explainWait(Finding &finding) {
 }
 
 void TileBlock::addStepLimit() {
-  Finding made = finding(FindingKind::StepLimit, position(),
-                         "still running after " + Twine(ofLaunch.options.maxSteps) +
-                             " operations of the launch, the limit. Does it loop for ever?");
+  const LaunchOptions &options = ofLaunch.options;
+  std::string what = ofLaunch.stepsAfterError > options.maxStepsAfterError
+                         ? "still running " + std::to_string(options.maxStepsAfterError) +
+                               " operations after the first error of the launch, the limit. "
+                               "Does it wait for what the error prevents?"
+                         : "still running after " + std::to_string(options.maxSteps) +
+                               " operations of the launch, the limit. Does it loop for ever?";
+  Finding made = finding(FindingKind::StepLimit, position(), what);
   if (polled && innermostLoop() && innermostLoop()->isProperAncestor(polled->op))
     explainWait(made);
   add(std::move(made));

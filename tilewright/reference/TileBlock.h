@@ -44,6 +44,11 @@ struct Launch {
   std::unique_ptr<RaceDetector> races = nullptr;
   /// Runs of elements written so far: does it change, somebody makes progress.
   int64_t writes = 0;
+  /// Something worse than a warning was found, and so many operations were executed since.
+  bool hasError = false;
+  int64_t stepsAfterError = 0;
+  /// One more operation is to be executed: has the launch gone on for long enough after an error?
+  bool isGivenUp() { return hasError && stepsAfterError++ >= options.maxStepsAfterError; }
   /// What Schedule::Random decides by.
   std::mt19937_64 random{options.seed};
   /// The bits that some machine would have where nothing specifies them: zeros, as those that pad
@@ -163,7 +168,10 @@ public:
 
   /// A finding at this operation of this block, with `block (x, y, z): ` before the message.
   Finding finding(FindingKind kind, mlir::Operation *op, const llvm::Twine &message) const;
-  void add(Finding finding) { ofLaunch.result.add(std::move(finding)); }
+  void add(Finding finding) {
+    ofLaunch.hasError |= !isWarning(finding.kind);
+    ofLaunch.result.add(std::move(finding));
+  }
   /// The loops that the block is in, and how far.
   std::vector<Iteration> iterations() const;
   /// Of those that are going on; null if there is none.
