@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,15 +22,6 @@ namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
 using Shape = llvm::ArrayRef<int64_t>;
-
-/// Words between neighbours along each dimension, in row-major order.
-static llvm::SmallVector<int64_t> stridesOf(Shape shape) {
-  llvm::SmallVector<int64_t> strides(shape.size());
-  int64_t words = 1;
-  for (size_t dim = shape.size(); dim-- > 0; words *= shape[dim])
-    strides[dim] = words;
-  return strides;
-}
 
 //===-- Nests ---------------------------------------------------------------------------------===//
 
@@ -118,7 +110,7 @@ void KernelEmitter::writeWords(Value base, mlir::Type elementType, Value linear,
 }
 
 std::pair<Value, int64_t> KernelEmitter::locate(Shape shape, const Position &position) {
-  llvm::SmallVector<int64_t> strides = stridesOf(shape);
+  auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(shape);
   Value linear = i64(0);
   for (auto [at, stride] : llvm::zip_equal(position.at, strides))
     linear = add(linear, mul(at, i64(stride)));

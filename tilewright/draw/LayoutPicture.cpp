@@ -58,8 +58,7 @@ Result<Workgroup> smallestWorkgroup(ArrayRef<Layout> layouts, int64_t lanes) {
         digitBasis(layout.each(&Dim::subgroups), layout.each(&Dim::subgroupStride));
     if (!basis)
       return basis.failure().at("subgroup_tile");
-    int64_t needed =
-        std::accumulate(basis->sizes.begin(), basis->sizes.end(), int64_t(1), std::multiplies<>());
+    int64_t needed = product_of(basis->sizes);
     if (needed > maxThreads / lanes || std::lcm(subgroups, needed) > maxThreads / lanes)
       return Failure{formatv("the subgroups have more than {0} threads", maxThreads)};
     subgroups = std::lcm(subgroups, needed);

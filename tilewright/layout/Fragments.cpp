@@ -221,7 +221,7 @@ Layout blocked(ArrayRef<int64_t> shape, int64_t elementBits, int64_t subgroups,
   assert(order.size() == shape.size() && "an order of all dimensions");
   SmallVector<Dim, 4> dims(shape.size());
   if (!shape.empty()) {
-    int64_t all = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
+    int64_t all = llvm::product_of(shape);
     int64_t fair = std::max(int64_t(1), all / (subgroups * lanes));
     dims[order[0]].elements = std::min({vectorBits / elementBits, shape[order[0]], fair});
   }

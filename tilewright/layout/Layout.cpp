@@ -26,16 +26,12 @@ Layout::Layout(ArrayRef<Dim> dims) : list(dims) {
   }
 }
 
-static int64_t product(ArrayRef<int64_t> numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), int64_t(1), std::multiplies<>());
-}
-
 Numbers Layout::each(int64_t Dim::*member) const {
   return map_to_vector<8>(list, [member](const Dim &dim) { return dim.*member; });
 }
 
-int64_t Layout::elements() const { return product(undistributedShape(*this)); }
-int64_t Layout::registers() const { return product(distributedShape(*this)); }
+int64_t Layout::elements() const { return product_of(undistributedShape(*this)); }
+int64_t Layout::registers() const { return product_of(distributedShape(*this)); }
 
 std::string toText(const Layout &layout) {
   struct Field {
@@ -168,9 +164,9 @@ static Result<void> checkLevel(const Layout &layout, const Level &level) {
   Result<DigitBasis> basis = digitBasis(sizes, strides); // W2
   if (!basis)
     return basis.failure().at(formatv("{0}_tile", level.name));
-  if (level.ids % product(basis->sizes) != 0) // W5
+  if (level.ids % product_of(basis->sizes) != 0) // W5
     return Failure{formatv("{0}_tile takes {1} ids, which do not divide the {2} {0}s there are",
-                           level.name, product(basis->sizes), level.ids)};
+                           level.name, product_of(basis->sizes), level.ids)};
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -155,7 +156,7 @@ Result<AccessCount> countSectors(const Layout &layout, Workgroup workgroup,
                            for (int64_t byte = 0; byte < bytes; ++byte)
                              sectors.insert((address + byte) / sector);
                          total.transactions += sectors.size();
-                         total.least += (starts.size() * bytes + sector - 1) / sector;
+                         total.least += divideCeil(starts.size() * bytes, sector);
                        });
 }
 

@@ -7,6 +7,7 @@
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/numerics/Convert.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -38,13 +39,6 @@ int64_t lower::evaluationWork(Operation *op, Operands operands) {
   if (isa<CatOp>(op))
     splats = splats && (*operands[0])[0] == (*operands[1])[0];
   return splats ? 1 : elements;
-}
-
-SmallVector<int64_t> lower::rowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
 }
 
 //===-- Elementwise -----------------------------------------------------------------------===//
@@ -108,7 +102,7 @@ static Result evaluateReshape(ReshapeOp op, const ConstantTile &source) {
 
 static Result evaluateBroadcast(BroadcastOp op, const ConstantTile &source) {
   ArrayRef<int64_t> shape = source.getType().getShape();
-  SmallVector<int64_t> step = rowMajorStrides(shape);
+  auto step = support::rowMajorStrides<SmallVector<int64_t>>(shape);
   for (auto [stride, extent] : llvm::zip_equal(step, shape))
     if (extent == 1)
       stride = 0;
@@ -116,7 +110,7 @@ static Result evaluateBroadcast(BroadcastOp op, const ConstantTile &source) {
 }
 
 static Result evaluatePermute(PermuteOp op, const ConstantTile &source) {
-  SmallVector<int64_t> strides = rowMajorStrides(source.getType().getShape());
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(source.getType().getShape());
   SmallVector<int64_t> step =
       llvm::map_to_vector(op.getPermutation(), [&](int32_t dim) { return strides[dim]; });
   return gather(op.getType(), source, 0, step);
@@ -126,7 +120,7 @@ static Result evaluatePermute(PermuteOp op, const ConstantTile &source) {
 static Result evaluateExtract(ExtractOp op, Operands operands) {
   const ConstantTile &source = *operands.front();
   ArrayRef<int64_t> from = source.getType().getShape(), to = op.getType().getShape();
-  SmallVector<int64_t> strides = rowMajorStrides(from);
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(from);
   int64_t first = 0;
   for (auto [dim, index] : llvm::enumerate(operands.drop_front())) {
     uint64_t slice = (*index)[0].asUnsigned();

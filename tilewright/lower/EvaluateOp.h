@@ -21,9 +21,6 @@ int64_t evaluationWork(mlir::Operation *op, llvm::ArrayRef<const ConstantTile *>
 std::optional<ConstantTile> evaluateOp(mlir::Operation *op,
                                        llvm::ArrayRef<const ConstantTile *> operands);
 
-/// Row-major strides, in elements: the last dimension is contiguous.
-llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
-
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_EVALUATEOP_H

@@ -4,6 +4,7 @@
 // block may go, does it race, and then the elements move.
 
 #include "tilewright/reference/Access.h"
+#include "tilewright/support/Shape.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -16,7 +17,7 @@ using namespace tilewright::reference;
 using llvm::Twine;
 
 std::string reference::elementPrefix(llvm::ArrayRef<int64_t> shape, int64_t index) {
-  std::string where = coordinateText(shape, index);
+  std::string where = support::coordinateText(shape, index);
   return where.empty() ? "" : "element " + where + ": ";
 }
 
@@ -33,7 +34,7 @@ static Finding elementFinding(TileBlock &block, const MemoryOperation &operation
   if (delaysMemory(block.launch().options))
     finding.iterations = operation.iterations;
   finding.check = check;
-  finding.element = coordinateText(shape, element);
+  finding.element = support::coordinateText(shape, element);
   if (allocation) {
     finding.array = allocation->name;
     finding.arrayElement = allocation->elementAt(place);

@@ -13,6 +13,7 @@
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/RowBody.h"
+#include "tilewright/support/Shape.h"
 #include <cstring>
 
 using namespace tilewright;
@@ -107,10 +108,8 @@ struct Runs {
 } // namespace
 
 static Runs runsOf(ArrayRef<int64_t> shape, int64_t dim) {
-  int64_t run = rowMajorStrides(shape)[dim], size = 1;
-  for (int64_t extent : shape)
-    size *= extent;
-  return {size / (run * shape[dim]), shape[dim], run};
+  int64_t run = support::strideOf(shape, dim);
+  return {llvm::product_of(shape) / (run * shape[dim]), shape[dim], run};
 }
 
 /// The body as row functions, if that is how it can run on these operands.
@@ -147,7 +146,8 @@ static void gather(uint8_t *to, const uint8_t *from, int64_t count, int64_t step
 static Tiles slices(ArrayRef<Tile> tiles, int64_t dim, int64_t first, int64_t step) {
   Tiles result;
   for (const Tile &tile : tiles) {
-    SmallVector<int64_t> shape(tile.shape()), strides = rowMajorStrides(tile.shape());
+    SmallVector<int64_t> shape(tile.shape());
+    auto strides = support::rowMajorStrides<SmallVector<int64_t>>(shape);
     int64_t start = first * strides[dim];
     shape[dim] = llvm::divideCeil(shape[dim] - first, step);
     strides[dim] *= step;
@@ -259,7 +259,7 @@ static Element identityOf(mlir::Attribute identity, Format format) {
 
 /// Puts the slice of extent 1 at position `at` of the dimension.
 static void insertSlice(Tile &into, const Tile &slice, int64_t dim, int64_t at) {
-  int64_t run = rowMajorStrides(into.shape())[dim], next = run * into.shape()[dim];
+  int64_t run = support::strideOf(into.shape(), dim), next = run * into.shape()[dim];
   for (int64_t i = 0; i * run < slice.size(); ++i)
     into.copyFrom(slice, i * run, i * next + at * run, run);
 }

@@ -11,6 +11,7 @@
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -374,7 +375,7 @@ void TileBlock::explain(Finding &finding, mlir::Value value, int64_t element, Ma
   }
   Finding use = std::exchange(finding, this->finding(finding.kind, op, what));
   finding.check = check;
-  finding.element = coordinateText(shape, breach->element);
+  finding.element = support::coordinateText(shape, breach->element);
   llvm::StringRef message = use.message;
   message.consume_front(blockText());
   finding.related.push_back({use.location, ("used here: " + message).str()});

@@ -6,6 +6,7 @@
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 
 using namespace tilewright;
@@ -53,7 +54,7 @@ static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value poi
       block.finding(FindingKind::Misbehaviour, op,
                     nameOf(op) + ": " + elementPrefix(shape, i) + "the address is undefined");
   finding.check = Check::Undefined;
-  finding.element = coordinateText(shape, i);
+  finding.element = support::coordinateText(shape, i);
   block.explain(finding, pointers, i);
   return block.reportUse(op, Check::Undefined, std::move(finding));
 }

@@ -8,6 +8,7 @@
 #include "tilewright/runtime/Print.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/FormatString.h"
 
 using namespace tilewright;
@@ -63,7 +64,7 @@ static void reportMarked(TileBlock &block, tile::PrintOp op, mlir::Value argumen
   std::optional<int64_t> marked = content.first(mark);
   if (!marked)
     return;
-  std::string element = coordinateText(content.shape(), *marked);
+  std::string element = support::coordinateText(content.shape(), *marked);
   block.reportOutput(op, argument, *marked, mark, [&](StringRef kind) {
     Finding finding = block.finding(FindingKind::Misbehaviour, op,
                                     nameOf(op) + ": argument " + llvm::Twine(number) + " is " +

@@ -6,6 +6,7 @@
 
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
+#include "tilewright/support/Shape.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
@@ -20,7 +21,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
   const Tile &condition = block.tile(op.getCondition());
   for (int64_t i = 0; i < condition.size(); ++i)
     if (!condition[i].poison && !condition[i].bits) {
-      std::string element = coordinateText(condition.shape(), i);
+      std::string element = support::coordinateText(condition.shape(), i);
       Finding finding = block.finding(FindingKind::FailedAssert, op,
                                       "assertion failed: " + op.getMessage() +
                                           (element.empty() ? "" : " at " + element));
@@ -34,7 +35,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
 //===-- assume ------------------------------------------------------------===//
 
 static std::string elementText(const Tile &value, int64_t i) {
-  std::string element = coordinateText(value.shape(), i);
+  std::string element = support::coordinateText(value.shape(), i);
   std::string text = numerics::info(value.format()).isPointer()
                          ? "0x" + llvm::utohexstr(value[i].bits)
                          : std::to_string(value[i].asSigned());
@@ -57,7 +58,7 @@ static std::optional<std::string> violation(tile::DivByAttr promise, const Tile 
   if (every == 0) // says nothing (operations, 6.2)
     return std::nullopt;
   int64_t dim = promise.getAlong().value_or(0);
-  int64_t stride = value.rank() ? rowMajorStrides(value.shape())[dim] : 1;
+  int64_t stride = value.rank() ? support::strideOf(value.shape(), dim) : 1;
   int64_t extent = value.rank() ? value.shape()[dim] : 1;
   for (int64_t i = 0; i < value.size(); ++i) {
     int64_t inRun = i / stride % extent % every;
@@ -80,7 +81,7 @@ static std::optional<std::string> violation(tile::SameElementsAttr promise, cons
   ArrayRef<int64_t> blocks = promise.getValues();
   if (llvm::is_contained(blocks, 0)) // says nothing (operations, 6.2)
     return std::nullopt;
-  llvm::SmallVector<int64_t> strides = rowMajorStrides(value.shape());
+  auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(value.shape());
   for (int64_t i = 0; i < value.size(); ++i) {
     int64_t first = i;
     for (auto [dim, stride] : llvm::enumerate(strides))

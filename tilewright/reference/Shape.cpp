@@ -3,6 +3,7 @@
 // Where does each element of a made or rearranged tile come from? (operations, 4.1 to
 // 4.7 and 4.10; arithmetic, 4.29)
 
+#include "tilewright/support/Shape.h"
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/TileBlock.h"
@@ -45,7 +46,7 @@ LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) 
 
 LogicalResult reference::execute(TileBlock &block, tile::BroadcastOp op) {
   const Tile &source = block.tile(op.getSource());
-  SmallVector<int64_t> strides = rowMajorStrides(source.shape());
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(source.shape());
   for (auto [extent, stride] : llvm::zip_equal(source.shape(), strides))
     if (extent == 1)
       stride = 0;
@@ -58,7 +59,8 @@ LogicalResult reference::execute(TileBlock &block, tile::ReshapeOp op) {
 
 LogicalResult reference::execute(TileBlock &block, tile::PermuteOp op) {
   const Tile &source = block.tile(op.getSource());
-  SmallVector<int64_t> from = rowMajorStrides(source.shape()), strides;
+  auto from = support::rowMajorStrides<SmallVector<int64_t>>(source.shape());
+  SmallVector<int64_t> strides;
   for (int32_t dim : op.getPermutation())
     strides.push_back(from[dim]);
   return block.define(op.getResult(), source.walked(op.getType().getShape(), 0, strides));
@@ -68,7 +70,7 @@ LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
   const Tile &lhs = block.tile(op.getLhs()), &rhs = block.tile(op.getRhs());
   // Elements of one operand along dim and the dimensions behind it lie side by side.
   auto runOf = [&](const Tile &operand) {
-    return rowMajorStrides(operand.shape())[op.getDim()] * operand.shape()[op.getDim()];
+    return support::strideOf(operand.shape(), op.getDim()) * operand.shape()[op.getDim()];
   };
   int64_t lhsRun = runOf(lhs), rhsRun = runOf(rhs);
   Tile result(op.getType());
@@ -82,7 +84,7 @@ LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
 LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
   const Tile &source = block.tile(op.getSource());
   ArrayRef<int64_t> shape = op.getType().getShape();
-  SmallVector<int64_t> strides = rowMajorStrides(source.shape());
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(source.shape());
   int64_t start = 0;
   for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
     if (llvm::failed(block.requireDefined(op, operand, "index " + llvm::Twine(dim))))

@@ -18,16 +18,9 @@ static uint8_t wordLog2Of(Format format) {
 
 unsigned Tile::wordBytesOf(Format format) { return 1u << wordLog2Of(format); }
 
-static int64_t elementCount(ArrayRef<int64_t> shape) {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
-  return count;
-}
-
 Tile::Tile(Format format, ArrayRef<int64_t> shape)
     : elementFormat(format), wordLog2(wordLog2Of(format)), extents(shape),
-      count(elementCount(shape)), data(std::make_shared<Storage>(count << wordLog2)) {}
+      count(llvm::product_of(shape)), data(std::make_shared<Storage>(count << wordLog2)) {}
 
 Tile::Storage::Storage(size_t bytes) : words(few) {
   if (bytes <= sizeof few)
@@ -152,7 +145,7 @@ std::vector<Element> Tile::elements() const {
 //===-- Rearranging -------------------------------------------------------------------===//
 
 Tile Tile::reshaped(ArrayRef<int64_t> shape) const {
-  assert(elementCount(shape) == count && "reshaping keeps the elements");
+  assert(llvm::product_of(shape) == count && "reshaping keeps the elements");
   Tile result = *this;
   result.extents.assign(shape.begin(), shape.end());
   return result;
@@ -242,22 +235,6 @@ Tile Tile::walked(ArrayRef<int64_t> shape, int64_t start, ArrayRef<int64_t> stri
         result.setMark(to, markOf(at));
   });
   return result;
-}
-
-SmallVector<int64_t> reference::rowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
-}
-
-std::string reference::coordinateText(ArrayRef<int64_t> shape, int64_t index) {
-  if (shape.empty())
-    return "";
-  std::string text = "[";
-  for (auto [dim, stride] : llvm::enumerate(rowMajorStrides(shape)))
-    text += (dim ? ", " : "") + std::to_string(index / stride % shape[dim]);
-  return text + "]";
 }
 
 bool TensorView::anyPoison() const {

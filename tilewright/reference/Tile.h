@@ -120,12 +120,6 @@ private:
   std::shared_ptr<Storage> data;
 };
 
-/// Row-major strides, in elements: the last dimension is contiguous.
-llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
-
-/// `[1, 0, 7]`: where element number index lies in a tile; empty for rank 0.
-std::string coordinateText(llvm::ArrayRef<int64_t> shape, int64_t index);
-
 /// An array in memory, as `make_tensor_view` described it. Extents and strides are
 /// zero-extended to i64; each may be poison until it is needed.
 struct TensorView {

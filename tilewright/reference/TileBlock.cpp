@@ -3,6 +3,7 @@
 #include "tilewright/reference/TileBlock.h"
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
+#include "tilewright/support/Shape.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -300,7 +301,7 @@ const TileBlock::Breaches *TileBlock::breachesOf(mlir::Operation *op) const {
 
 Finding TileBlock::undefinedUse(mlir::Operation *op, mlir::Value value, int64_t element,
                                 const Twine &use) const {
-  std::string where = coordinateText(tile(value).shape(), element);
+  std::string where = support::coordinateText(tile(value).shape(), element);
   Finding made = finding(FindingKind::Misbehaviour, op,
                          nameOf(op) + ": " + use + " is undefined" +
                              (where.empty() ? "" : ", element " + where));

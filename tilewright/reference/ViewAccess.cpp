@@ -8,6 +8,7 @@
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 
 #include <unordered_map>
@@ -312,8 +313,8 @@ static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &ind
     if (!isNew) {
       block.reportOnce(Check::Scatter, op,
                        "the sparse index has " + Twine(row) + " at " +
-                           coordinateText(index.shape(), first->second) + " and again at " +
-                           coordinateText(index.shape(), i));
+                           support::coordinateText(index.shape(), first->second) +
+                           " and again at " + support::coordinateText(index.shape(), i));
       return;
     }
   }
@@ -376,12 +377,12 @@ std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, 
     return "";
   const TensorView &view = block.view(op.getView());
   SmallVector<int64_t> shape(type.getTileShape());
-  for (auto [dim, rule, stride] : llvm::enumerate(rulesOf(type), rowMajorStrides(shape))) {
+  auto place = support::coordinatesOf<SmallVector<int64_t>>(shape, element);
+  for (auto [dim, rule, at] : llvm::enumerate(rulesOf(type), place)) {
     auto *index = std::get_if<Tile>(&block.get(op.getIndex()[dim]));
     if (!index)
       return "";
     Axis axis = axisOf(view, rule, shape[dim], *index);
-    int64_t at = element / stride % shape[dim];
     if (!axis.isInside(at))
       return "outside of the tensor, at " + numberText(axis.coordinate(at)) + " of " +
              std::to_string(axis.extent) + " along dimension " + std::to_string(rule.tensorDim) +

@@ -5,6 +5,7 @@
 // anything, and the process dies only when the pages are touched.
 
 #include "tilewright/runtime/Array.h"
+#include "tilewright/support/Shape.h"
 
 #include <algorithm>
 #include <cassert>
@@ -29,27 +30,27 @@ std::string runtime::toString(std::span<const int64_t> shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+/// As NumPy does for strides, an extent of zero counts as one.
+static std::vector<int64_t> withoutZeros(std::span<const int64_t> shape) {
+  std::vector<int64_t> extents(shape.begin(), shape.end());
+  std::ranges::replace(extents, 0, 1);
+  return extents;
+}
+
 Result<int64_t> runtime::elementCount(std::span<const int64_t> shape) {
   if (shape.size() > maxRank)
     return Failure{"a shape may have at most " + std::to_string(maxRank) +
                    " dimensions, but this one has " + std::to_string(shape.size())};
-  int64_t product = 1;
-  bool empty = false;
-  for (int64_t extent : shape) {
-    if (extent < 0)
-      return Failure{"shape " + toString(shape) + " has a negative extent"};
-    empty |= extent == 0;
-    if (__builtin_mul_overflow(product, std::max<int64_t>(extent, 1), &product))
-      return Failure{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
-  }
-  return empty ? 0 : product;
+  if (std::ranges::any_of(shape, [](int64_t extent) { return extent < 0; }))
+    return Failure{"shape " + toString(shape) + " has a negative extent"};
+  const std::optional<int64_t> count = support::elementCount(withoutZeros(shape));
+  if (!count)
+    return Failure{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
+  return std::ranges::find(shape, 0) != shape.end() ? 0 : *count;
 }
 
 std::vector<int64_t> runtime::rowMajorStrides(std::span<const int64_t> shape) {
-  std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * std::max<int64_t>(shape[dim], 1);
-  return strides;
+  return support::rowMajorStrides(withoutZeros(shape));
 }
 
 int64_t tilewright::runtime::memoryOfThisMachine() {

@@ -43,7 +43,8 @@ inline constexpr size_t maxRank = 64;
 /// overflow either.
 support::Result<int64_t> elementCount(std::span<const int64_t> shape);
 
-/// Strides in elements: the last dimension is contiguous. `shape` passed elementCount.
+/// Strides in elements, as NumPy gives them: an extent of zero counts as one. `shape` passed
+/// elementCount.
 std::vector<int64_t> rowMajorStrides(std::span<const int64_t> shape);
 
 /// Bytes of physical memory. An allocator that overcommits says yes to anything, and the

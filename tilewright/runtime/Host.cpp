@@ -4,6 +4,7 @@
 // twLaunch::host; without one they tell the standard streams.
 
 #include "tilewright/runtime/Host.h"
+#include "tilewright/support/Shape.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -90,7 +91,7 @@ void tw_assert_failed(const twLaunch *launch, const twAssertSite *site, int64_t 
                       int64_t element) {
   FailedAssert failed{blockOf(*launch, block), std::string(toView(site->message)),
                       std::string(toView(site->location)),
-                      coordinateText({site->extents, size_t(site->rank)}, element)};
+                      support::coordinateText({site->extents, size_t(site->rank)}, element)};
   if (Host *host = hostOf(launch))
     return host->asserts.add(std::move(failed));
   std::fprintf(stderr, "%s\n", toString(failed).c_str());

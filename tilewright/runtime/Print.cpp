@@ -125,13 +125,3 @@ void runtime::printTile(const TextSink &out, const Specifier &specifier,
   assert(!specifier.isRefused && "a refused expression prints no element");
   TilePrinter{out, specifier, shape, element}.print();
 }
-
-std::string runtime::coordinateText(std::span<const int64_t> shape, int64_t number) {
-  if (shape.empty())
-    return "";
-  std::string text = "[";
-  const std::vector<int64_t> strides = rowMajorStrides(shape);
-  for (size_t dim = 0; dim < shape.size(); ++dim)
-    text += (dim ? ", " : "") + std::to_string(number / strides[dim] % shape[dim]);
-  return text + "]";
-}

@@ -47,9 +47,6 @@ using PromotedElement = std::variant<int64_t, double>;
 void printTile(const TextSink &out, const Specifier &specifier, std::span<const int64_t> shape,
                const std::function<PromotedElement(int64_t)> &element);
 
-/// `[1, 2]`: where in a tile of this shape the element of this number is; "" for rank 0.
-std::string coordinateText(std::span<const int64_t> shape, int64_t number);
-
 } // namespace tilewright::runtime
 
 #endif // TILEWRIGHT_RUNTIME_PRINT_H

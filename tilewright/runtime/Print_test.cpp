@@ -86,9 +86,3 @@ TEST(Print, KnowsWhichConversionsAreSigned) {
   for (char conversion : std::string("uoxXcp"))
     EXPECT_FALSE(parseSpecifier(std::string("%") + conversion).isSigned()) << conversion;
 }
-
-TEST(Print, NamesThePlaceOfAnElement) {
-  EXPECT_EQ(coordinateText({}, 0), "");
-  EXPECT_EQ(coordinateText(std::vector<int64_t>{8}, 3), "[3]");
-  EXPECT_EQ(coordinateText(std::vector<int64_t>{2, 3, 4}, 23), "[1, 2, 3]");
-}

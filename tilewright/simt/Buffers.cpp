@@ -4,6 +4,7 @@
 #include "tilewright/simt/Register.h"
 
 #include "tilewright/numerics/Convert.h"
+#include "tilewright/support/Shape.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -101,7 +102,8 @@ static std::optional<std::string> firstDifference(const Buffer &expected, const 
       continue;
     const auto spell = [](int64_t coordinate) { return std::to_string(coordinate); };
     return formatv(" [{0}]: expected {1}, found {2}",
-                   llvm::join(llvm::map_range(coordinatesOf(place, expected.shape), spell), ", "),
+                   llvm::join(llvm::map_range(support::coordinatesOf(expected.shape, place), spell),
+                              ", "),
                    numerics::toString(wanted), numerics::toString(got))
         .str();
   }

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <map>
 
@@ -65,7 +66,7 @@ static LogicalResult executeSubgroupSize(Machine &machine, gpu::SubgroupSizeOp o
 static LogicalResult executeNumSubgroups(Machine &machine, gpu::NumSubgroupsOp op) {
   const int64_t lanes = machine.workgroup().lanes;
   return number(machine, *op, true,
-                [&](int64_t) { return (machine.threads() + lanes - 1) / lanes; });
+                [&](int64_t) { return llvm::divideCeil(machine.threads(), lanes); });
 }
 
 //===-- Together -------------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Operations.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -80,7 +81,7 @@ static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, 
     return failure();
   const bool isShared = isSpace(type, gpu::AddressSpace::Workgroup, 3);
   const bool isOwn = !isShared && (isOnStack || isSpace(type, gpu::AddressSpace::Private, 5));
-  const std::optional<int64_t> count = elementsOf(*extents);
+  const std::optional<int64_t> count = support::elementCount(*extents);
   if (!count)
     return machine.refuse(op, "memory of more elements than 64 bits can count");
   auto known = machine.memoryOfOp.find(&op);
@@ -98,7 +99,8 @@ static LogicalResult allocate(Machine &machine, Operation &op, MemRefType type, 
     machine.memoryOfOp[&op] = number = *made;
   }
   machine.define(op.getResult(0), true).references[0] = {
-      number, 0, SmallVector<int64_t>(*extents), SmallVector<int64_t>(rowMajorStrides(*extents))};
+      number, 0, SmallVector<int64_t>(*extents),
+      support::rowMajorStrides<SmallVector<int64_t>>(*extents)};
   return success();
 }
 
@@ -117,7 +119,7 @@ static LogicalResult executeGetGlobal(Machine &machine, memref::GetGlobalOp op) 
   const MemRefType type = op.getType();
   auto [known, isNew] = machine.memoryOfOp.try_emplace(global);
   if (isNew) {
-    const std::optional<int64_t> count = elementsOf(type.getShape());
+    const std::optional<int64_t> count = support::elementCount(type.getShape());
     if (!count)
       return machine.refuse(*op, "a global of more elements than 64 bits can count");
     support::Result<unsigned> made =
@@ -135,8 +137,9 @@ static LogicalResult executeGetGlobal(Machine &machine, memref::GetGlobalOp op) 
         machine.memory(*made).write(place, row.at(0, place));
     }
   }
-  machine.define(op, true).references[0] = {known->second, 0, SmallVector<int64_t>(type.getShape()),
-                                            SmallVector<int64_t>(rowMajorStrides(type.getShape()))};
+  machine.define(op, true).references[0] = {
+      known->second, 0, SmallVector<int64_t>(type.getShape()),
+      support::rowMajorStrides<SmallVector<int64_t>>(type.getShape())};
   return success();
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/simt/Memory.h"
+#include "tilewright/support/Shape.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace tilewright;
@@ -37,7 +39,7 @@ void Memory::Visitors::note(const Access &access) {
 Memory::Visits &Memory::visitsOf(int64_t place) {
   const int64_t size = std::min<int64_t>(pageSize, bits.size());
   if (visits.empty())
-    visits.resize((bits.size() + size - 1) / size);
+    visits.resize(divideCeil(bits.size(), size));
   std::unique_ptr<Visits[]> &page = visits[place / size];
   if (!page)
     page = std::make_unique<Visits[]>(size);
@@ -63,6 +65,8 @@ std::optional<Access> Memory::meet(int64_t place, const Access &access, uint32_t
 
 std::string Memory::nameOf(int64_t place) const {
   const auto spell = [](int64_t coordinate) { return std::to_string(coordinate); };
-  return "element [" + join(map_range(coordinatesOf(place % count, shape), spell), ", ") + "] of " +
-         label;
+  return "element [" +
+         join(map_range(support::coordinatesOf<SmallVector<int64_t>>(shape, place % count), spell),
+              ", ") +
+         "] of " + label;
 }

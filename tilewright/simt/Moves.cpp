@@ -4,6 +4,7 @@
 // same way each time: a plan says for each element of a result where it comes from.
 
 #include "tilewright/simt/Operations.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tilewright/layout/Ops.h"
@@ -47,7 +48,7 @@ template <typename Function> static std::vector<Plan> planFor(Value result, Func
   const ArrayRef<int64_t> shape = shapeOf(result.getType());
   Plan plan(llvm::product_of(shape));
   for (auto [element, source] : llvm::enumerate(plan))
-    source = sourceOf(coordinatesOf(element, shape));
+    source = sourceOf(support::coordinatesOf<SmallVector<int64_t>>(shape, element));
   return {plan};
 }
 
@@ -68,7 +69,7 @@ static std::vector<Plan> planBroadcast(vector::BroadcastOp op) {
     SmallVector<int64_t> from(at.take_back(shape.size()));
     for (auto [coordinate, extent] : llvm::zip_equal(from, shape))
       coordinate = extent == 1 ? 0 : coordinate;
-    return first(positionOf(from, shape));
+    return first(support::numberOf(shape, from));
   });
 }
 
@@ -78,7 +79,7 @@ static std::vector<Plan> planTranspose(vector::TransposeOp op) {
     SmallVector<int64_t> from(shape.size());
     for (auto [dim, source] : llvm::enumerate(permutation))
       from[source] = at[dim];
-    return first(positionOf(from, shape));
+    return first(support::numberOf(shape, from));
   });
 }
 
@@ -97,7 +98,7 @@ static std::vector<Plan> planExtractSlice(vector::ExtractStridedSliceOp op) {
     SmallVector<int64_t> from(at);
     for (size_t dim = 0; dim < offsets.size(); ++dim)
       from[dim] = offsets[dim] + at[dim] * strides[dim];
-    return first(positionOf(from, shape));
+    return first(support::numberOf(shape, from));
   });
 }
 
@@ -110,7 +111,7 @@ static std::vector<Plan> planShuffle(vector::ShuffleOp op) {
   const ArrayRef<int64_t> shape = shapeOf(op.getType());
   return planFor(op, [&](Coordinates at) -> Source {
     const int64_t from = mask[at.front()];
-    const int64_t inRow = positionOf(at.drop_front(), shape.drop_front());
+    const int64_t inRow = support::numberOf(shape.drop_front(), at.drop_front());
     if (from < 0)
       return Source::poison();
     return from < leftExtent ? Source{0, int32_t(from * row + inRow)}
@@ -220,9 +221,10 @@ static LogicalResult executeInsertSlice(Machine &machine, vector::InsertStridedS
   Register &result = machine.continueFrom(*op, op.getDest(), op, uniform);
   for (int64_t element = 0; element < slice.count; ++element) {
     SmallVector<int64_t> at(offsets);
-    for (auto [dim, coordinate] : llvm::enumerate(coordinatesOf(element, small)))
+    for (auto [dim, coordinate] :
+         llvm::enumerate(support::coordinatesOf<SmallVector<int64_t>>(small, element)))
       at[large.size() - small.size() + dim] += coordinate * strides[dim];
-    const int64_t to = positionOf(at, large);
+    const int64_t to = support::numberOf(large, at);
     for (int64_t thread : machine.rowsOf(result))
       result.set(thread, to, slice.at(thread, element));
   }

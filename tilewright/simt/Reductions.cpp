@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tilewright/numerics/Integer.h"
+#include "tilewright/support/Shape.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -56,10 +57,11 @@ static std::vector<Plan> planMultiReduction(vector::MultiDimReductionOp op) {
   Plan plan(llvm::product_of(from));
   for (auto [element, target] : llvm::enumerate(plan)) {
     SmallVector<int64_t> kept;
-    for (auto [dim, coordinate] : llvm::enumerate(coordinatesOf(element, from)))
+    for (auto [dim, coordinate] :
+         llvm::enumerate(support::coordinatesOf<SmallVector<int64_t>>(from, element)))
       if (!reduced[dim])
         kept.push_back(coordinate);
-    target = {0, int32_t(positionOf(kept, to))};
+    target = {0, int32_t(support::numberOf(to, kept))};
   }
   return {plan};
 }
@@ -148,7 +150,7 @@ static Walk walkOf(vector::ContractionOp op) {
   for (unsigned operand = 0; operand < 3; ++operand) {
     walk.strides[operand].assign(walk.bounds.size(), 0);
     const auto shape = shapeOf(op->getOperand(operand).getType());
-    const auto strides = rowMajorStrides(shape);
+    const auto strides = support::rowMajorStrides<SmallVector<int64_t>>(shape);
     for (auto [dim, result] : llvm::enumerate(maps[operand].getResults())) {
       const unsigned position = llvm::cast<AffineDimExpr>(result).getPosition();
       walk.bounds[position] = shape[dim];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/simt/Register.h"
+#include "tilewright/support/Shape.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -55,7 +56,7 @@ Result<Contents> simt::contentsOf(Type type) {
                                  "4, 8, 16, 32 or 64 bits, index, floats, fixed vectors of these "
                                  "or memory that holds them",
                                  type)};
-  const std::optional<int64_t> count = elementsOf(shapeOf(type));
+  const std::optional<int64_t> count = support::elementCount(shapeOf(type));
   if (!count)
     return Failure{
         llvm::formatv("a value of type {0} has more elements than 64 bits can count", type)};
@@ -66,39 +67,6 @@ ArrayRef<int64_t> simt::shapeOf(Type type) {
   if (auto vector = llvm::dyn_cast<VectorType>(type))
     return vector.getShape();
   return {};
-}
-
-std::optional<int64_t> simt::elementsOf(ArrayRef<int64_t> shape) {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    if (__builtin_mul_overflow(count, extent, &count))
-      return std::nullopt;
-  return count;
-}
-
-//===-- Row-major order ------------------------------------------------------------------===//
-
-SmallVector<int64_t> simt::rowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
-}
-
-SmallVector<int64_t> simt::coordinatesOf(int64_t position, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> coordinates(shape.size());
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    coordinates[dim] = position % shape[dim];
-    position /= shape[dim];
-  }
-  return coordinates;
-}
-
-int64_t simt::positionOf(ArrayRef<int64_t> coordinates, ArrayRef<int64_t> shape) {
-  int64_t position = 0;
-  for (auto [coordinate, extent] : llvm::zip_equal(coordinates, shape))
-    position = position * extent + coordinate;
-  return position;
 }
 
 //===-- Rows -----------------------------------------------------------------------------===//

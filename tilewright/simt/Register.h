@@ -33,16 +33,6 @@ support::Result<Contents> contentsOf(mlir::Type type);
 /// The shape of a vector; a scalar has none.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 
-/// What the extents multiply to; none if 64 bits do not hold it.
-std::optional<int64_t> elementsOf(llvm::ArrayRef<int64_t> shape);
-
-/// Strides in elements: the last dimension is contiguous.
-llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
-
-/// The coordinates of element number `position` in row-major order.
-llvm::SmallVector<int64_t> coordinatesOf(int64_t position, llvm::ArrayRef<int64_t> shape);
-int64_t positionOf(llvm::ArrayRef<int64_t> coordinates, llvm::ArrayRef<int64_t> shape);
-
 /// A view of memory, as memrefs are.
 struct Reference {
   /// Number of the memory in its machine.

@@ -7,6 +7,7 @@
 #include "tilewright/simt/Run.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/simt/Operations.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -189,7 +190,7 @@ static Result<Reference> referenceFor(MemRefType type, const Buffer &buffer) {
   int64_t offset = 0;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return Failure{formatv("memory of type {0} has no strides", type)};
-  const SmallVector<int64_t> dense = rowMajorStrides(buffer.shape);
+  const auto dense = support::rowMajorStrides<SmallVector<int64_t>>(buffer.shape);
   for (auto [stride, closest] : llvm::zip_equal(strides, dense))
     if (ShapedType::isDynamic(stride))
       stride = closest;
@@ -208,7 +209,8 @@ static Result<Reference> referenceFor(MemRefType type, const Buffer &buffer) {
 static int64_t placeIn(const Reference &reference, int64_t position) {
   int64_t place = reference.offset;
   for (auto [coordinate, stride] :
-       llvm::zip_equal(coordinatesOf(position, reference.sizes), reference.strides))
+       llvm::zip_equal(support::coordinatesOf<SmallVector<int64_t>>(reference.sizes, position),
+                       reference.strides))
     place += coordinate * stride;
   return place;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/simt/Transfer.h"
+#include "tilewright/support/Shape.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,7 +27,7 @@ void Transfer::moveAlong(AffineMap map, ArrayRef<bool> inBounds) {
     mayLeave[dim.getPosition()] = !inBounds[vectorDim];
   }
   for (int64_t element = 0; element < count; ++element) {
-    const SmallVector<int64_t> at = coordinatesOf(element, shape);
+    const auto at = support::coordinatesOf<SmallVector<int64_t>>(shape, element);
     for (size_t dim = 0; dim < rank; ++dim)
       steps[element * rank + dim] = mover[dim] < 0 ? 0 : at[mover[dim]];
   }

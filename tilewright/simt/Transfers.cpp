@@ -4,6 +4,7 @@
 
 #include "tilewright/simt/Operations.h"
 #include "tilewright/simt/Transfer.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tilewright/layout/Ops.h"
@@ -51,7 +52,7 @@ static LogicalResult executeTransferGather(Machine &machine, layout::TransferGat
       SmallVector<int64_t> at;
       for (AffineExpr result : map.getResults())
         at.push_back(transfer.stepsOf(element)[llvm::cast<AffineDimExpr>(result).getPosition()]);
-      return positionOf(at, shape);
+      return support::numberOf(shape, at);
     });
   }
   maskBoth(machine, transfer, op.getMask());

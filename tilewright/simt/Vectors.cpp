@@ -4,6 +4,7 @@
 
 #include "tilewright/simt/Combine.h"
 #include "tilewright/simt/Operations.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -26,9 +27,9 @@ static LogicalResult executeStep(Machine &machine, vector::StepOp op) {
 static void fillMask(Register &result, int64_t thread, ArrayRef<int64_t> shape,
                      ArrayRef<int64_t> bounds) {
   for (int64_t element = 0; element < result.count; ++element) {
-    const bool isInside =
-        llvm::all_of(llvm::zip(coordinatesOf(element, shape), bounds),
-                     [](auto both) { return std::get<0>(both) < std::get<1>(both); });
+    const bool isInside = llvm::all_of(
+        llvm::zip(support::coordinatesOf<SmallVector<int64_t>>(shape, element), bounds),
+        [](auto both) { return std::get<0>(both) < std::get<1>(both); });
     // A mask of rank 0 has one bound, of 0 or 1.
     result.set(thread, element, Element::boolean(shape.empty() ? bounds[0] > 0 : isInside));
   }
@@ -68,8 +69,9 @@ static SmallVector<int64_t> placesInMask(vector::MaskOp op, int64_t count) {
   ArrayRef<int64_t> maskShape = cast<VectorType>(op.getMask().getType()).getShape();
   ArrayRef<int64_t> shape = read.getVectorType().getShape();
   for (int64_t &place : places) {
-    SmallVector<int64_t> at = inMask.compose(coordinatesOf(place, shape));
-    place = positionOf(at, maskShape);
+    SmallVector<int64_t> at =
+        inMask.compose(support::coordinatesOf<SmallVector<int64_t>>(shape, place));
+    place = support::numberOf(maskShape, at);
   }
   return places;
 }
