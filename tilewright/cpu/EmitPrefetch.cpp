@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/tile/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -66,7 +67,7 @@ Value KernelEmitter::bytesToNextTurn(tile::LoadViewOp load, const Window &window
       return {};
     if (!change)
       continue;
-    change = mul(mul(change, i64(ruleOf(load.getView().getType(), dim).second)), axis.stride);
+    change = mul(mul(change, i64(tile::ruleOf(load.getView().getType(), dim).step)), axis.stride);
     offset = offset ? add(offset, change) : change;
   }
   return offset ? mul(offset, i64(wordBytes(window.elementType))) : Value();

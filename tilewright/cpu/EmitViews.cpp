@@ -10,6 +10,7 @@
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -50,19 +51,6 @@ ViewValue KernelEmitter::makeTensorView(tile::MakeTensorViewOp op) {
           sizes(type.getStrides(), op.getDynamicStrides())};
 }
 
-std::pair<unsigned, int64_t> cpu::ruleOf(tile::TileView type, unsigned dim) {
-  if (auto partition = llvm::dyn_cast<tile::PartitionViewType>(type))
-    return {partition.getDimMap()[dim], partition.getTileShape()[dim]};
-  if (auto strided = llvm::dyn_cast<tile::StridedViewType>(type))
-    return {strided.getDimMap()[dim], strided.getTraversalStrides()[dim]};
-  return {dim, 1}; // the other indices of a gather/scatter view count elements
-}
-
-static bool isSparse(tile::TileView type, unsigned dim) {
-  auto gather = llvm::dyn_cast<tile::GatherScatterViewType>(type);
-  return gather && gather.getSparseDim() == dim;
-}
-
 LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
   if (auto make = llvm::dyn_cast<tile::MakeTensorViewOp>(op)) {
     views[make.getResult()] = makeTensorView(make);
@@ -76,9 +64,9 @@ LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
   for (auto [dim, result] : llvm::enumerate(op->getResults())) {
     Value extent;
     if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
-      auto [tensorDim, factor] = ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
-      // ceil(extent / factor), without forming extent + factor
-      Value by = i64(factor), size = view.extents[tensorDim];
+      auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
+      // DimensionRule::indexCount, without forming extent + step
+      Value by = i64(rule.step), size = view.extents[rule.tensorDim];
       Value whole = builder.createOrFold<arith::DivUIOp>(loc, size, by);
       Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, by);
       Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, rest, i64(0));
@@ -101,14 +89,14 @@ KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view,
   const ViewValue &tensor = views.find(view)->second;
   Window window{type.getTensorView().getElementType(), tensor.base, {}, {}};
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
-    auto [tensorDim, factor] = ruleOf(type, dim);
-    Axis axis{extent, {}, {}, tensor.extents[tensorDim], tensor.strides[tensorDim]};
+    tile::DimensionRule rule = tile::ruleOf(type, dim);
+    Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
     auto known = constantOf(axis.extent);
-    axis.fits = known && factor == extent && *known % extent == 0;
-    if (isSparse(type, dim))
+    axis.fits = known && rule.step == extent && *known % extent == 0;
+    if (rule.isSparse)
       axis.sparse = indices[dim];
     else
-      axis.first = mul(zeroExtended(scalar(indices[dim])), i64(factor));
+      axis.first = mul(zeroExtended(scalar(indices[dim])), i64(rule.step));
     window.shape.push_back(extent);
     window.axes.push_back(axis);
   }

@@ -33,9 +33,6 @@ struct ViewValue {
   llvm::SmallVector<mlir::Value, 4> extents, strides;
 };
 
-/// The tensor dimension of a tile dimension, and how many coordinates an index stands for.
-std::pair<unsigned, int64_t> ruleOf(tile::TileView type, unsigned dim);
-
 class KernelEmitter {
 public:
   KernelEmitter(mlir::ModuleOp into, const Target &target);

@@ -7,6 +7,7 @@
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/tile/ViewGeometry.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -55,26 +56,13 @@ bool cpu::isScannedByLanes(tile::ScanOp op) {
 
 //===-- Memory --------------------------------------------------------------------------------===//
 
-/// Whether elements along the dimension may lie next to each other in memory.
-static bool mayBeNeighbours(tile::TileView view, int64_t dim) {
-  if (dim < 0)
-    return false;
-  auto isOne = [](int64_t stride) { return stride == 1 || mlir::ShapedType::isDynamic(stride); };
-  if (auto gather = llvm::dyn_cast<tile::GatherScatterViewType>(view))
-    return gather.getSparseDim() != dim && isOne(view.getTensorView().getStrides()[dim]);
-  auto dimMap = llvm::isa<tile::PartitionViewType>(view)
-                    ? llvm::cast<tile::PartitionViewType>(view).getDimMap()
-                    : llvm::cast<tile::StridedViewType>(view).getDimMap();
-  return isOne(view.getTensorView().getStrides()[dimMap[dim]]);
-}
-
 /// A load or store that is done by vectors of neighbours.
 template <typename Access> static bool isPlain(Access op, Value tile) {
   tile::TileView view = op.getView().getType();
-  return tileTypeOf(tile) &&
-         op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
+  int64_t row = tileTypeOf(tile) ? lastWideDimension(tileTypeOf(tile).getShape()) : -1;
+  return row >= 0 && op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
          !llvm::isa<mlir::Float4E2M1FNType>(view.getTensorView().getElementType()) &&
-         mayBeNeighbours(view, lastWideDimension(tileTypeOf(tile).getShape()));
+         tile::mayBeContiguous(view, row);
 }
 
 /// The same through pointers, whose rows follow each other or are scattered; what follows along

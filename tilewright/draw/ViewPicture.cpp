@@ -9,6 +9,7 @@
 
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Palette.h"
+#include "tilewright/tile/ViewGeometry.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,11 +39,11 @@ struct Axis {
   int64_t extent = 0;
   size_t tileDim = 0;
   int64_t tileExtent = 0;
-  int64_t step = 1; ///< From tile to tile.
+  DimensionRule rule;
   std::optional<Index> index;
 
-  bool isSparse() const { return index && index->isList; }
-  int64_t tiles() const { return extent / step + (extent % step != 0); }
+  bool isSparse() const { return rule.isSparse; }
+  int64_t tiles() const { return rule.indexCount(extent); }
   int64_t layers() const;
   Span span() const;
   SmallVector<Cover, 4> coversOf(int64_t coordinate) const;
@@ -54,7 +55,7 @@ struct Axis {
 
 int64_t Axis::layers() const {
   if (!index) // how many tiles begin before the first one ends
-    return std::min(tiles(), tileExtent / step + (tileExtent % step != 0));
+    return std::min(tiles(), int64_t(divideCeil(tileExtent, rule.step)));
   if (!isSparse())
     return 1;
   int64_t most = 1;
@@ -75,7 +76,7 @@ Span Axis::span() const {
   }
   int64_t lastTile = index ? index->numbers.front() : tiles() - 1;
   // One more than a picture can have is enough to be refused.
-  int64_t end = std::min(lastTile * step + tileExtent, extent + Sheet::maxElements + 1);
+  int64_t end = std::min(lastTile * rule.step + tileExtent, extent + Sheet::maxElements + 1);
   for (int64_t at = extent; at < end; ++at)
     span.beyond.push_back(at);
   return span;
@@ -89,16 +90,18 @@ SmallVector<Cover, 4> Axis::coversOf(int64_t coordinate) const {
         found.push_back({0, int64_t(position), int64_t(found.size())});
     return found;
   }
+  auto positionIn = [&](int64_t tile) { return coordinate - tile * rule.step; };
   auto covers = [&](int64_t tile) {
-    return coordinate >= tile * step && coordinate - tile * step < tileExtent;
+    return positionIn(tile) >= 0 && positionIn(tile) < tileExtent;
   };
   if (index) {
     if (int64_t tile = index->numbers.front(); covers(tile))
-      found.push_back({tile, coordinate - tile * step, 0});
+      found.push_back({tile, positionIn(tile), 0});
     return found;
   }
-  for (int64_t tile = std::min(coordinate / step, tiles() - 1); tile >= 0 && covers(tile); --tile)
-    found.push_back({tile, coordinate - tile * step, tile % layers()});
+  for (int64_t tile = std::min(coordinate / rule.step, tiles() - 1); tile >= 0 && covers(tile);
+       --tile)
+    found.push_back({tile, positionIn(tile), tile % layers()});
   std::reverse(found.begin(), found.end());
   return found;
 }
@@ -129,21 +132,11 @@ static Result<Numbers> extentsOf(TensorViewType tensor, ArrayRef<int64_t> dynami
   return extents;
 }
 
-/// An axis per dimension of the tensor (types, 5.2).
+/// An axis per dimension of the tensor.
 static SmallVector<Axis> axesOf(TileView view, ArrayRef<int64_t> extents) {
   SmallVector<Axis> axes(extents.size());
-  for (auto [tileDim, tileExtent] : enumerate(view.getTileShape())) {
-    size_t dim = tileDim;
-    int64_t step = 1; // the indices of a gather/scatter view count elements
-    if (auto partition = dyn_cast<PartitionViewType>(view)) {
-      dim = partition.getDimMap()[tileDim];
-      step = tileExtent;
-    } else if (auto strided = dyn_cast<StridedViewType>(view)) {
-      dim = strided.getDimMap()[tileDim];
-      step = strided.getTraversalStrides()[tileDim];
-    }
-    axes[dim] = {extents[dim], tileDim, tileExtent, step, std::nullopt};
-  }
+  for (auto [tileDim, tileExtent, rule] : enumerate(view.getTileShape(), rulesOf(view)))
+    axes[rule.tensorDim] = {extents[rule.tensorDim], tileDim, tileExtent, rule, std::nullopt};
   return axes;
 }
 
@@ -190,32 +183,29 @@ Result<SmallVector<Index, 4>> parseIndices(StringRef text) {
 }
 
 /// Types, 4.11 and 5.3.
-static Result<void> checkIndex(const Index &index, const Axis &axis, bool isSparse) {
-  if (index.isList != isSparse)
-    return Failure{
-        formatv("index {0} must be {1}", axis.tileDim,
-                isSparse ? "the list of coordinates along the sparse dimension" : "a number")};
-  if (isSparse && int64_t(index.numbers.size()) != axis.tileExtent)
+static Result<void> checkIndex(const Index &index, const Axis &axis) {
+  if (index.isList != axis.isSparse())
+    return Failure{formatv("index {0} must be {1}", axis.tileDim,
+                           axis.isSparse() ? "the list of coordinates along the sparse dimension"
+                                           : "a number")};
+  if (axis.isSparse() && int64_t(index.numbers.size()) != axis.tileExtent)
     return Failure{formatv("index {0} must list {1} coordinates, as many as the tile has, but "
                            "lists {2}",
                            axis.tileDim, axis.tileExtent, index.numbers.size())};
-  if (!isSparse && index.numbers.front() >= axis.tiles())
+  if (!axis.isSparse() && index.numbers.front() >= axis.tiles())
     return Failure{formatv("index {0} is {1}, outside of the index space, which has {2} there: the "
                            "access is undefined",
                            axis.tileDim, index.numbers.front(), axis.tiles())};
   return {};
 }
 
-static Result<void> setIndices(TileView view, ArrayRef<Index> indices, MutableArrayRef<Axis> axes) {
+static Result<void> setIndices(ArrayRef<Index> indices, MutableArrayRef<Axis> axes) {
   if (indices.size() != axes.size())
     return Failure{
         formatv("the view takes {0} indices, but {1} were given", axes.size(), indices.size())};
-  auto gather = dyn_cast<GatherScatterViewType>(view);
   for (Axis &axis : axes) {
     const Index &index = indices[axis.tileDim];
-    if (Result<void> checked =
-            checkIndex(index, axis, gather && gather.getSparseDim() == axis.tileDim);
-        !checked)
+    if (Result<void> checked = checkIndex(index, axis); !checked)
       return checked;
     axis.index = index;
   }
@@ -370,7 +360,7 @@ Result<Picture> drawView(TileView view, const ViewChoice &choice) {
     return extents.failure();
   SmallVector<Axis> axes = axesOf(view, *extents);
   if (choice.indices) {
-    if (Result<void> set = setIndices(view, *choice.indices, axes); !set)
+    if (Result<void> set = setIndices(*choice.indices, axes); !set)
       return set.failure();
   } else if (isa<GatherScatterViewType>(view)) {
     return Failure{"a gather/scatter view has no grid of tiles: choose one tile with --index, such "

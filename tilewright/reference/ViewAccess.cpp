@@ -4,12 +4,13 @@
 // tile has a list of coordinates in one dimension of the tensor: consecutive ones, or
 // those of a sparse index. Each coordinate lies inside the tensor or not, and if it
 // does, contributes coordinate * stride to the position of the element. All three kinds
-// of view are three ways to make these lists (types, 5; operations, 8).
+// of view are three ways to make these lists (tile/ViewGeometry.h; operations, 8).
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/ViewGeometry.h"
 
 #include <unordered_map>
 
@@ -20,14 +21,6 @@ using llvm::SmallVector;
 using llvm::Twine;
 
 namespace {
-/// Where a tile's dimension begins in the tensor, for a scalar index I: I * factor.
-struct DimensionRule {
-  unsigned tensorDim;
-  uint64_t factor;
-  /// The index is a list of coordinates.
-  bool isSparse = false;
-};
-
 using Offset = unsigned __int128;
 
 /// The coordinates that one dimension of a tile covers, in its tensor dimension: those of a
@@ -65,31 +58,9 @@ static Offset sum(Offset a, Offset b) {
   return std::min(std::min(a, offsetLimit) + std::min(b, offsetLimit), offsetLimit);
 }
 
-/// One rule per tile dimension (types, 5.2).
-static SmallVector<DimensionRule> rulesOf(tile::TileView view) {
-  SmallVector<DimensionRule> rules;
-  for (auto [dim, extent] : llvm::enumerate(view.getTileShape())) {
-    if (auto partition = llvm::dyn_cast<tile::PartitionViewType>(view))
-      rules.push_back({unsigned(partition.getDimMap()[dim]), uint64_t(extent)});
-    else if (auto strided = llvm::dyn_cast<tile::StridedViewType>(view))
-      rules.push_back(
-          {unsigned(strided.getDimMap()[dim]), uint64_t(strided.getTraversalStrides()[dim])});
-    else
-      // The other indices of a gather/scatter view count elements, not tiles.
-      rules.push_back(
-          {unsigned(dim), 1, llvm::cast<tile::GatherScatterViewType>(view).getSparseDim() == dim});
-  }
-  return rules;
-}
-
 /// Offsets may have more than 64 bits.
 static std::string numberText(Offset number) {
   return number >> 64 ? "2^64 or more" : std::to_string(uint64_t(number));
-}
-
-/// Number of indices along the dimension, without forming extent + factor.
-static uint64_t indexCount(uint64_t extent, const DimensionRule &rule) {
-  return extent / rule.factor + (extent % rule.factor != 0);
 }
 
 //===-- Descriptors -------------------------------------------------------===//
@@ -170,9 +141,9 @@ LogicalResult reference::execute(TileBlock &block, tile::GetTensorShapeOp op) {
 LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op) {
   const TensorView &view = block.view(op.getSrc());
   for (auto [dim, rule] :
-       llvm::enumerate(rulesOf(llvm::cast<tile::TileView>(op.getSrc().getType())))) {
+       llvm::enumerate(tile::rulesOf(llvm::cast<tile::TileView>(op.getSrc().getType())))) {
     Element count = view.extents[rule.tensorDim];
-    count.bits = indexCount(count.bits, rule);
+    count.bits = rule.indexCount(count.bits);
     defineExtent(block, op, dim, count, view.extentMarks[rule.tensorDim]);
   }
   return llvm::success();
@@ -181,22 +152,22 @@ LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op
 //===-- From an index to elements -----------------------------------------===//
 
 /// The axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
-static Axis axisOf(const TensorView &view, const DimensionRule &rule, int64_t tileExtent,
+static Axis axisOf(const TensorView &view, const tile::DimensionRule &rule, int64_t tileExtent,
                    const Tile &index) {
   Axis axis{tileExtent, view.extents[rule.tensorDim].bits, view.strides[rule.tensorDim].bits, 0};
   if (rule.isSparse)
     axis.sparse = &index;
   else
-    axis.first = Offset(index.scalar().bits) * rule.factor;
+    axis.first = Offset(index.scalar().bits) * rule.step;
   return axis;
 }
 
 /// Reports an index outside the index space. A sparse one may be (types, 5.3).
 static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &view, size_t dim,
-                       const DimensionRule &rule, const Tile &index) {
+                       const tile::DimensionRule &rule, const Tile &index) {
   if (rule.isSparse)
     return;
-  uint64_t count = indexCount(view.extents[rule.tensorDim].bits, rule);
+  uint64_t count = rule.indexCount(view.extents[rule.tensorDim].bits);
   if (index.scalar().bits >= count)
     block.reportOnce(Check::IndexSpace, op,
                      "index " + Twine(dim) + " is " + Twine(index.scalar().bits) +
@@ -342,7 +313,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
 
   ArrayRef<int32_t> tileShape = type.getTileShape();
   SmallVector<Axis, 4> axes;
-  for (auto [dim, rule] : llvm::enumerate(rulesOf(type))) {
+  for (auto [dim, rule] : llvm::enumerate(tile::rulesOf(type))) {
     if (llvm::failed(block.requireDefined(op, indices[dim], "index " + Twine(dim))))
       return llvm::failure();
     const Tile &index = block.tile(indices[dim]);
@@ -378,7 +349,7 @@ std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, 
   const TensorView &view = block.view(op.getView());
   SmallVector<int64_t> shape(type.getTileShape());
   auto place = support::coordinatesOf<SmallVector<int64_t>>(shape, element);
-  for (auto [dim, rule, at] : llvm::enumerate(rulesOf(type), place)) {
+  for (auto [dim, rule, at] : llvm::enumerate(tile::rulesOf(type), place)) {
     auto *index = std::get_if<Tile>(&block.get(op.getIndex()[dim]));
     if (!index)
       return "";
