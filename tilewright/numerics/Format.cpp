@@ -63,6 +63,13 @@ std::optional<Format> tilewright::numerics::formatNamed(llvm::StringRef spelling
   return std::nullopt;
 }
 
+std::optional<Format> tilewright::numerics::integerFormat(unsigned bits) {
+  for (const FormatInfo &row : formatTable)
+    if (row.isInteger() && row.bits == bits)
+      return row.format;
+  return std::nullopt;
+}
+
 const llvm::fltSemantics &tilewright::numerics::semantics(Format format) {
   switch (format) {
   case Format::F16:
@@ -86,4 +93,11 @@ const llvm::fltSemantics &tilewright::numerics::semantics(Format format) {
   default:
     llvm_unreachable("only float formats have float semantics");
   }
+}
+
+std::optional<Format> tilewright::numerics::floatFormat(const llvm::fltSemantics &description) {
+  for (const FormatInfo &row : formatTable)
+    if (row.isFloat() && &semantics(row.format) == &description)
+      return row.format;
+  return std::nullopt;
 }

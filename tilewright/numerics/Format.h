@@ -95,8 +95,14 @@ llvm::ArrayRef<FormatInfo> allFormats();
 /// an element type and is never found.
 std::optional<Format> formatNamed(llvm::StringRef spelling);
 
+/// The integer format of this width, if there is one.
+std::optional<Format> integerFormat(unsigned bits);
+
 /// LLVM's description of the same float format.
 const llvm::fltSemantics &semantics(Format format);
+
+/// The float format that LLVM describes so, if Tile IR has it.
+std::optional<Format> floatFormat(const llvm::fltSemantics &description);
 
 } // namespace tilewright::numerics
 

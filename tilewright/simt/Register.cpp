@@ -14,36 +14,13 @@ using support::Result;
 
 //===-- Types ----------------------------------------------------------------------------===//
 
-static std::optional<Format> integerFormat(unsigned width) {
-  switch (width) {
-  case 1:
-    return Format::I1;
-  case 4:
-    return Format::I4;
-  case 8:
-    return Format::I8;
-  case 16:
-    return Format::I16;
-  case 32:
-    return Format::I32;
-  case 64:
-    return Format::I64;
-  }
-  return std::nullopt;
-}
-
 std::optional<Format> simt::formatOf(Type type) {
   if (type.isIndex())
     return Format::I64;
   if (auto integer = llvm::dyn_cast<IntegerType>(type))
-    return integerFormat(integer.getWidth());
+    return numerics::integerFormat(integer.getWidth());
   const auto floatType = llvm::dyn_cast<FloatType>(type);
-  if (!floatType)
-    return std::nullopt;
-  for (const numerics::FormatInfo &format : numerics::allFormats())
-    if (format.isFloat() && &numerics::semantics(format.format) == &floatType.getFloatSemantics())
-      return format.format;
-  return std::nullopt;
+  return floatType ? numerics::floatFormat(floatType.getFloatSemantics()) : std::nullopt;
 }
 
 Result<Contents> simt::contentsOf(Type type) {

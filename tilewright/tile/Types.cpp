@@ -31,26 +31,9 @@ void TileDialect::registerTypes() {
 
 std::optional<numerics::Format> tile::formatOf(Type type) {
   using numerics::Format;
-  if (auto integer = dyn_cast<IntegerType>(type)) {
-    if (!integer.isSignless())
-      return std::nullopt;
-    switch (integer.getWidth()) {
-    case 1:
-      return Format::I1;
-    case 4:
-      return Format::I4;
-    case 8:
-      return Format::I8;
-    case 16:
-      return Format::I16;
-    case 32:
-      return Format::I32;
-    case 64:
-      return Format::I64;
-    default:
-      return std::nullopt;
-    }
-  }
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() ? numerics::integerFormat(integer.getWidth()) : std::nullopt;
+  // By class, not by its interface: the reference machine asks for every result.
   return llvm::TypeSwitch<Type, std::optional<Format>>(type)
       .Case([](Float16Type) { return Format::F16; })
       .Case([](BFloat16Type) { return Format::BF16; })

@@ -54,6 +54,24 @@ TEST_F(TypesTest, TensorViewSizesArePositiveOrDynamic) {
   EXPECT_TRUE(tensor({ShapedType::kDynamic}, {ShapedType::kDynamic}));
 }
 
+/// The types and LLVM's descriptions of floats, by which other rooms find a format, agree.
+TEST_F(TypesTest, FormatsAndTypesAreInverse) {
+  for (const numerics::FormatInfo &format : numerics::allFormats()) {
+    if (format.isPointer())
+      continue;
+    Type type = typeOf(format.format, &context);
+    EXPECT_EQ(formatOf(type), format.format) << format.spelling;
+    if (auto floatType = dyn_cast<FloatType>(type))
+      EXPECT_EQ(numerics::floatFormat(floatType.getFloatSemantics()), format.format)
+          << format.spelling;
+  }
+  EXPECT_EQ(formatOf(PointerType::get(IntegerType::get(&context, 8))), numerics::Format::Pointer);
+  EXPECT_EQ(formatOf(IntegerType::get(&context, 2)), std::nullopt);
+  EXPECT_EQ(formatOf(IntegerType::get(&context, 8, IntegerType::Signed)), std::nullopt);
+  EXPECT_EQ(formatOf(Float8E4M3Type::get(&context)), std::nullopt);
+  EXPECT_EQ(formatOf(IndexType::get(&context)), std::nullopt);
+}
+
 TEST_F(TypesTest, DivByNeedsBothEveryAndAlong) {
   Type tile = TileType::get({16}, IntegerType::get(&context, 32));
   auto half = DivByAttr::get(&context, 4, 2, std::nullopt);
