@@ -23,6 +23,13 @@ struct Block {
   int32_t x, y, z;
 };
 
+/// The block of this number in a grid of these extents: x is fastest.
+template <typename Extent> Block blockOf(const Extent (&extents)[3], int64_t number) {
+  const int64_t row = number / extents[0];
+  return {number, int32_t(number % extents[0]), int32_t(row % extents[1]),
+          int32_t(row / extents[1])};
+}
+
 /// The extents of a launch. Each is in 1..maxGridExtent and the number of blocks
 /// fits int64: a Grid comes from `create` or `parse`, which check both.
 class Grid {
@@ -37,11 +44,7 @@ public:
   int64_t blockCount() const { return int64_t(extents[0]) * extents[1] * extents[2]; }
 
   /// The block of this number, which is in 0..blockCount()-1.
-  Block block(int64_t number) const {
-    const int64_t row = number / extents[0];
-    return {number, int32_t(number % extents[0]), int32_t(row % extents[1]),
-            int32_t(row / extents[1])};
-  }
+  Block block(int64_t number) const { return blockOf(extents, number); }
 
 private:
   Grid(int32_t x, int32_t y, int32_t z) : extents{x, y, z} {}

@@ -80,16 +80,9 @@ void AssertList::add(FailedAssert failed) {
   ++result.unlistedAsserts;
 }
 
-/// As Grid::block, of a grid that was checked.
-static Block blockOf(const twLaunch &launch, int64_t number) {
-  const int64_t row = number / launch.grid[0];
-  return {number, int32_t(number % launch.grid[0]), int32_t(row % launch.grid[1]),
-          int32_t(row / launch.grid[1])};
-}
-
 void tw_assert_failed(const twLaunch *launch, const twAssertSite *site, int64_t block,
                       int64_t element) {
-  FailedAssert failed{blockOf(*launch, block), std::string(toView(site->message)),
+  FailedAssert failed{blockOf(launch->grid, block), std::string(toView(site->message)),
                       std::string(toView(site->location)),
                       support::coordinateText({site->extents, size_t(site->rank)}, element)};
   if (Host *host = hostOf(launch))
