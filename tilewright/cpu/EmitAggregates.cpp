@@ -8,6 +8,7 @@
 // does not matter, it goes vector by vector, as a step of a group. The specification allows
 // these orders (operations, 4.11 and 4.12); they depend on nothing but the shape.
 
+#include "tilewright/analysis/Combiners.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
@@ -26,13 +27,6 @@ using mlir::Value;
 namespace arith = mlir::arith;
 
 //===-- Bodies --------------------------------------------------------------------------------===//
-
-bool cpu::isElementwiseBody(mlir::Block &body) {
-  return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
-    return llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp>(op) &&
-           !tileTypeOf(op.getResult(0));
-  });
-}
 
 /// Whatever is pure may be in a body (operations, 4.11); nothing of it can fail to be emitted.
 LogicalResult KernelEmitter::checkBody(mlir::Operation *op, mlir::Block &body) {
@@ -62,7 +56,7 @@ SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange e
     Value known = values.lookup(value);
     return known ? known : spread(scalar(value), width);
   };
-  bool isElementwise = isElementwiseBody(body);
+  bool isElementwise = analysis::isElementwiseBody(body);
   if (!isElementwise)
     for (auto [argument, value] : values)
       scalars[argument] = value;
@@ -128,12 +122,12 @@ SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position posi
 static int64_t treeWidth(tile::ReduceOp op) {
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   int64_t dim = lastWideDimension(shape);
-  bool oneByOne = dim <= int64_t(op.getDim()) || !isElementwiseBody(op.getBody().front());
+  bool oneByOne = dim <= int64_t(op.getDim()) || !analysis::isElementwiseBody(op.getBody().front());
   return oneByOne ? 1 : std::min<int64_t>(shape[dim], 16);
 }
 
 int64_t cpu::treeScratchBytes(tile::ReduceOp op) {
-  if (isOrderFree(op.getBody().front()))
+  if (analysis::isOrderFree(op.getBody().front()))
     return 0;
   int64_t bytes = 0;
   for (Value operand : op.getOperands()) {
@@ -200,7 +194,7 @@ SmallVector<Value> KernelEmitter::reduceByTree(tile::ReduceOp op, Position posit
 LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
   SmallVector<int64_t> resultShape(tileTypeOf(op.getOperands()[0]).getShape());
   resultShape.erase(resultShape.begin() + op.getDim());
-  bool inOrder = isOrderFree(op.getBody().front());
+  bool inOrder = analysis::isOrderFree(op.getBody().front());
   forEach(resultShape, treeWidth(op), [&](const Position &position) {
     defineAll(op.getResults(), position,
               inOrder ? reduceInOrder(op, position) : reduceByTree(op, position));
@@ -313,7 +307,7 @@ LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   SmallVector<int64_t> otherShape(shape);
   otherShape.erase(otherShape.begin() + dim);
-  bool oneByOne = lastWideDimension(shape) <= dim || !isElementwiseBody(body);
+  bool oneByOne = lastWideDimension(shape) <= dim || !analysis::isElementwiseBody(body);
   remark(op->getLoc(), oneByOne ? "scan: element after element"
                                 : "scan: one after the other, with lanes along another dimension");
   forEach(otherShape, oneByOne ? 1 : 16, [&](const Position &position) {

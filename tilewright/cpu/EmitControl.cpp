@@ -9,6 +9,7 @@
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -32,7 +33,7 @@ static bool leaves(mlir::Operation *op) {
     if (llvm::isa<tile::ReturnOp>(inner))
       left = inner->getParentOfType<tile::EntryOp>();
     else if (llvm::isa<tile::BreakOp, tile::ContinueOp>(inner))
-      left = loopOf(inner);
+      left = tile::enclosingNonIf(inner);
     return left && left->isProperAncestor(op) ? mlir::WalkResult::interrupt()
                                               : mlir::WalkResult::advance();
   });

@@ -3,6 +3,7 @@
 // What is the function of an entry? It runs a range of the tile blocks of a grid, one after the
 // other, in an arena that its caller gives (runtime/Kernel.h, twKernelFunction).
 
+#include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Products.h"
@@ -22,23 +23,11 @@ namespace LLVM = mlir::LLVM;
 
 //===-- What a launch must know ---------------------------------------------------------------===//
 
-bool cpu::seesOtherBlocks(mlir::Operation *op) {
-  auto isOrdered = [](auto load) {
-    return load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak;
-  };
-  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
-    return isOrdered(load);
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-    return isOrdered(load);
-  return llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op);
-}
-
 /// Whether a block may wait for another: a `loop` reads memory that others write.
 static bool polls(tile::EntryOp entry) {
-  auto found = entry.walk([](mlir::Operation *op) {
-    return seesOtherBlocks(op) && op->getParentOfType<tile::LoopOp>()
-               ? mlir::WalkResult::interrupt()
-               : mlir::WalkResult::advance();
+  auto found = entry.walk([](tile::LoopOp loop) {
+    return analysis::firstPollIn(loop) ? mlir::WalkResult::interrupt()
+                                       : mlir::WalkResult::advance();
   });
   return found.wasInterrupted();
 }

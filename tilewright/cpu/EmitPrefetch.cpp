@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -56,7 +57,7 @@ bool KernelEmitter::changeInTurn(Value index, tile::ForOp loop, Value &change) {
 /// How many bytes after what it reads the load will read in the next turn of the loop around, or
 /// in the next tile block; null if that is not known, or the same.
 Value KernelEmitter::bytesToNextTurn(tile::LoadViewOp load, const Window &window) {
-  mlir::Operation *around = loopOf(load);
+  mlir::Operation *around = tile::enclosingNonIf(load);
   if (!llvm::isa<tile::ForOp, tile::EntryOp>(around))
     return {};
   Value offset;

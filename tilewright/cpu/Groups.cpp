@@ -5,6 +5,7 @@
 // row (memory model, 4: what no token orders has no order).
 
 #include "tilewright/cpu/Groups.h"
+#include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Plan.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -14,6 +15,7 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
+using tile::MemoryAccessOpInterface;
 
 std::optional<bool> Run::isReverse() const {
   for (Operation *step : steps)
@@ -152,35 +154,15 @@ bool Grouping::capturesFromGroup(Operation *op) {
 
 //===-- Memory --------------------------------------------------------------------------------===//
 
-/// Whether the token leads back to the operation.
-static bool isOrderedAfter(Value token, Operation *earlier) {
-  SmallVector<Value> tokens = {token};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!tokens.empty()) {
-    Value next = tokens.pop_back_val();
-    Operation *op = next ? next.getDefiningOp() : nullptr;
-    if (!op || !seen.insert(op).second)
-      continue;
-    if (op == earlier)
-      return true;
-    for (Value operand : op->getOperands())
-      if (llvm::isa<tile::TokenType>(operand.getType()))
-        tokens.push_back(operand);
-  }
-  return false;
-}
-
 /// Rows of this access may come before later rows of what is in the group.
 bool Grouping::allowsAccess(Operation *op) {
-  auto loads = [](Operation *op) { return llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op); };
-  auto stores = [](Operation *op) { return llvm::isa<tile::StoreViewOp, tile::StorePtrOp>(op); };
-  if (!loads(op) && !stores(op))
+  auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op);
+  if (!access || access.isAtomic())
     return true;
-  auto tokens = llvm::make_filter_range(
-      op->getOperands(), [](Value v) { return llvm::isa<tile::TokenType>(v.getType()); });
   return llvm::none_of(group->steps, [&](Operation *step) {
-    return (stores(step) || (loads(step) && stores(op))) &&
-           llvm::any_of(tokens, [&](Value token) { return isOrderedAfter(token, step); });
+    auto earlier = llvm::dyn_cast<MemoryAccessOpInterface>(step);
+    return earlier && (earlier.isStore() || access.isStore()) &&
+           analysis::isOrderedAfter(access.getTokenBefore(), step);
   });
 }
 

@@ -60,11 +60,6 @@ bool isPlainAccess(tile::StoreViewOp store);
 /// integer that they are made from wraps around; -1 if there is none (EmitPointers.cpp).
 int64_t neighbourDimension(mlir::Value pointers);
 
-/// Whether elements may be combined in any order: every result of the body is one operation on
-/// its own element and accumulator, whose result the order does not change, or changes by less
-/// than we promise: sums of f32 and f64.
-bool isOrderFree(mlir::Block &body);
-
 /// A scan of integers of 16 bits or more along rows, which goes through them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);
 

@@ -4,8 +4,11 @@
 // tile is computed again depends on who reads it, and a fused reader passes the question on.
 
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/analysis/Combiners.h"
+#include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -75,7 +78,7 @@ static unsigned treeCost(Value value, unsigned limit) {
 static unsigned loopDepth(Operation *op) {
   unsigned depth = 0;
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    depth += llvm::isa<tile::ForOp, tile::LoopOp, tile::ReduceOp, tile::ScanOp>(parent);
+    depth += llvm::isa<mlir::LoopLikeOpInterface>(parent);
   return depth;
 }
 
@@ -117,7 +120,8 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
                                                                        : Home::Constant;
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op); load && isReadInOrder(load, known))
     return Home::Fused;
-  if (result.use_empty() && llvm::isa<tile::AtomicRMWOp, tile::AtomicCASOp>(op))
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+      access && access.isAtomic() && result.use_empty())
     return Home::Fused; // nobody wants to know the old values
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
       reshape && tileTypeOf(reshape.getSource()) &&
@@ -136,18 +140,6 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
 Home Plan::home(Value value) const {
   auto found = homes.find(value);
   return found == homes.end() ? Home::Register : found->second;
-}
-
-static bool isWeak(tile::LoadViewOp load) {
-  return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
-}
-
-/// Whether it accesses memory in a way that a weak load must not be moved over.
-static bool isBarrier(Operation *op) {
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
-    return !isWeak(load);
-  return llvm::isa<tile::StoreViewOp, tile::LoadPtrOp, tile::StorePtrOp, tile::AtomicRMWOp,
-                   tile::AtomicCASOp, tile::AtomicRedViewOp>(op);
 }
 
 void Plan::forEachMaker(Value value, llvm::function_ref<void(Operation *)> visit) const {
@@ -199,39 +191,28 @@ void Plan::number(mlir::Block &block) {
   for (Operation &op : block) {
     unsigned mine = operations.size();
     operations.push_back(&op);
-    barriers.push_back((barriers.empty() ? 0 : barriers.back()) + isBarrier(&op));
+    barriers.push_back((barriers.empty() ? 0 : barriers.back()) + analysis::isBarrier(&op));
     for (mlir::Region &region : op.getRegions())
       for (mlir::Block &inner : region)
-        if (!llvm::isa<tile::ReduceOp, tile::ScanOp>(op) || !isElementwiseBody(inner))
+        if (!tile::isAggregate(&op) || !analysis::isElementwiseBody(inner))
           number(inner);
     numbers[&op] = {mine, unsigned(operations.size()) - 1};
   }
 }
 
 /// What a `continue` carries into the next turn must not read what another operand of it
-/// has overwritten, nor its own buffer at other coordinates.
-static bool readsCarried(Value value, mlir::Block *loop, std::optional<unsigned> own,
+/// has overwritten, nor its own buffer, that of the argument `own`, at other coordinates.
+static bool readsCarried(Value value, mlir::BlockArgument own, bool isInPlace,
                          const llvm::DenseMap<Value, Home> &homes) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
-    return tileTypeOf(value) && argument.getOwner() == loop && argument.getArgNumber() != own;
+    return tileTypeOf(value) && argument.getOwner() == own.getOwner() &&
+           !(isInPlace && argument == own);
   Operation *op = value.getDefiningOp();
   if (homes.lookup(value) != Home::Fused || !tileTypeOf(value))
     return false;
-  if (movesElements(op))
-    own = std::nullopt;
+  isInPlace &= !movesElements(op);
   return llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return readsCarried(operand, loop, own, homes); });
-}
-
-Operation *cpu::loopOf(Operation *op) {
-  Operation *parent = op->getParentOp();
-  while (llvm::isa<tile::IfOp>(parent))
-    parent = parent->getParentOp();
-  return parent;
-}
-
-unsigned cpu::argumentNumber(Operation *loop, unsigned operand) {
-  return operand + (llvm::isa<tile::ForOp>(loop) ? 1 : 0);
+                      [&](Value operand) { return readsCarried(operand, own, isInPlace, homes); });
 }
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
@@ -245,7 +226,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
       homes[result] = homeOfResult(op, result, known);
     }
   for (Operation *op : operations)
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+    if (tile::isLoop(op))
       for (Value argument : op->getRegion(0).front().getArguments())
         homes[argument] = tileTypeOf(argument) ? Home::Buffer : Home::Register;
 
@@ -263,11 +244,11 @@ void Plan::cutChains() {
   llvm::DenseMap<Value, Chain> chains;
   for (Operation *op : operations) {
     if (llvm::isa<tile::ContinueOp>(op)) {
-      Operation *loop = loopOf(op);
+      auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
       for (mlir::OpOperand &operand : op->getOpOperands())
         if (homes.lookup(operand.get()) == Home::Fused &&
-            readsCarried(operand.get(), &loop->getRegion(0).front(),
-                         argumentNumber(loop, operand.getOperandNumber()), homes))
+            readsCarried(operand.get(), loop.getRegionIterArgs()[operand.getOperandNumber()],
+                         /*isInPlace=*/true, homes))
           homes[operand.get()] = Home::Buffer;
     }
     if (op->getNumResults() != 1 || homes.lookup(op->getResult(0)) != Home::Fused)
@@ -300,7 +281,7 @@ void Plan::formGroups() {
     blocks.insert(op->getBlock());
   auto hasBuffer = [&](Value value) { return homes.lookup(value) == Home::Buffer; };
   for (mlir::Block *block : blocks) {
-    if (llvm::isa<tile::ReduceOp, tile::ScanOp>(block->getParentOp()))
+    if (tile::isAggregate(block->getParentOp()))
       continue;
     for (Group &group : cpu::groupsOf(*block, hasBuffer)) {
       const Group &kept = groups.emplace_back(std::move(group));

@@ -145,9 +145,6 @@ private:
   int64_t totalBytes = 0;
 };
 
-/// The loop's argument that an operand of its `continue` becomes.
-unsigned argumentNumber(mlir::Operation *loop, unsigned operand);
-
 /// Whether the result of an operation can be computed element by element, wherever it is read.
 bool canFuse(mlir::Operation *op);
 
@@ -159,17 +156,6 @@ unsigned costOf(mlir::Operation *op);
 int64_t treeScratchBytes(tile::ReduceOp op);
 /// Memory for promoted elements and pointers to them (EmitHost.cpp).
 int64_t printScratchBytes(tile::PrintOp op);
-
-/// Whether it reads memory in an order in which it sees what another block writes: in a `loop`, it
-/// may wait for that block.
-bool seesOtherBlocks(mlir::Operation *op);
-
-/// The loop, or the entry, around an operation and the `if`s that it is in.
-mlir::Operation *loopOf(mlir::Operation *op);
-
-/// Whether the body of an aggregate computes on scalars alone, so that it can do so on vectors
-/// of them. If not, it has tiles of its own, which have homes, too.
-bool isElementwiseBody(mlir::Block &body);
 
 /// The `cat` of whose result a tile is a part, and nothing else: nobody but the `cat` reads it, so
 /// that its words are computed where the result has them.

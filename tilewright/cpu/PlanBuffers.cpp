@@ -7,6 +7,7 @@
 #include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,7 +67,7 @@ bool Plan::shareBuffer(Value a, Value b) const {
 void Plan::assignBuffers() {
   for (Operation *op : operations) {
     auto [first, inner] = numbers.lookup(op);
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op)) {
+    if (tile::isLoop(op)) {
       bool isFor = llvm::isa<tile::ForOp>(op);
       for (mlir::BlockArgument argument : op->getRegion(0).front().getArguments()) {
         if (!tileTypeOf(argument))
@@ -114,16 +115,15 @@ void Plan::assignScratch(Operation *op) {
   auto [first, last] = numbers.lookup(op);
   int64_t bytes = 0;
   if (llvm::isa<tile::ContinueOp>(op)) {
-    Operation *loop = loopOf(op);
-    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
+    for (auto [carried, operand] : llvm::zip(loop.getRegionIterArgs(), op->getOperands()))
       if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
-          operand.getParentBlock() == &loop->getRegion(0).front() &&
-          llvm::cast<mlir::BlockArgument>(operand).getArgNumber() != argumentNumber(loop, i))
+          operand.getParentBlock() == carried.getOwner() && operand != carried)
         bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), alignment);
   } else if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op)) {
     // It lives as long as the loop's turn, or the block.
     bytes = allocaBytes(alloca);
-    Operation *scope = loopOf(op);
+    Operation *scope = tile::enclosingNonIf(op);
     last = scope == entry ? operations.size() : numbers.lookup(scope).second;
   } else if (isProduct(op)) {
     ProductForm form = productForm(op, target);

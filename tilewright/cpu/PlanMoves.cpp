@@ -90,8 +90,9 @@ tile::CatOp cpu::catOf(Value value) {
   auto cat = llvm::dyn_cast<tile::CatOp>(*value.user_begin());
   // A reshape to another shape has no words of its own.
   auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   bool isWrittenByPosition =
-      llvm::isa<tile::CatOp, tile::LoadViewOp, tile::LoadPtrOp>(op) ||
+      llvm::isa<tile::CatOp>(op) || (access && access.isLoad()) ||
       (canFuse(op) && !turnOf(op) && (!reshape || keepsCoordinates(reshape)));
   return cat && isWrittenByPosition && cat->getBlock() == op->getBlock() ? cat : tile::CatOp();
 }

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tilewright;
@@ -40,7 +41,7 @@ void Plan::print(llvm::raw_ostream &out) const {
   for (Operation *op : operations) {
     for (Value result : op->getResults())
       printHome(result, names, out);
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+    if (tile::isLoop(op))
       for (Value argument : op->getRegion(0).front().getArguments())
         printHome(argument, names, out);
   }
@@ -73,7 +74,8 @@ void Plan::printHome(Value value, mlir::AsmState &names, llvm::raw_ostream &out)
 /// Its operation, and its result unless that is a token only.
 static void printStep(Operation *step, mlir::AsmState &names, llvm::raw_ostream &out) {
   out << step->getName().stripDialect();
-  if (llvm::isa<tile::StoreViewOp, tile::StorePtrOp>(step))
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(step);
+  if (access && access.isStore())
     return;
   out << " ";
   step->getResult(0).printAsOperand(out, names);

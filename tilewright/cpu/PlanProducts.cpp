@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -26,26 +27,15 @@ bool Plan::addsInPlace(Operation *op) const {
       !op->getResult(0).hasOneUse())
     return false;
   mlir::OpOperand &use = *op->getResult(0).use_begin();
-  return llvm::isa<tile::ContinueOp>(use.getOwner()) &&
-         use.getOwner()->getBlock() == op->getBlock() &&
-         argumentNumber(op->getParentOp(), use.getOperandNumber()) == carried.getArgNumber();
+  if (!llvm::isa<tile::ContinueOp>(use.getOwner()) || use.getOwner()->getBlock() != op->getBlock())
+    return false;
+  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(op->getParentOp());
+  return loop.getRegionIterArgs()[use.getOperandNumber()] == carried;
 }
 
 bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &form) const {
   Home where = home(product->getOperand(operand));
   return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
-}
-
-/// Whether a turn may end before the end of the body, in an `if`.
-static bool mayEndEarly(tile::ForOp loop) {
-  mlir::Block *body = &loop->getRegion(0).front();
-  auto walked = body->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
-      return mlir::WalkResult::skip(); // has turns of its own
-    bool isEarly = llvm::isa<tile::ContinueOp>(op) && op->getBlock() != body;
-    return isEarly ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return walked.wasInterrupted();
 }
 
 tile::ConstantOp Plan::initialSum(Value value) const {
@@ -61,7 +51,7 @@ tile::ConstantOp Plan::initialSum(Value value) const {
 
 int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
   auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
-  bool mayWait = loop && !mayEndEarly(loop) && addsInPlace(product) &&
+  bool mayWait = loop && !tile::hasInnerJumps(loop) && addsInPlace(product) &&
                  !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
   return mayWait ? turnsTogether(product, form) : 1;
 }
@@ -111,7 +101,7 @@ bool Plan::canBeKnownBefore(Value value, Operation *loop,
 std::optional<FinalStore> Plan::finalStore(Operation *product) const {
   auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
   bool inRegisters = !productForm(product, target).usesTiles();
-  if (!loop || !inRegisters || !addsInPlace(product) || mayEndEarly(loop) ||
+  if (!loop || !inRegisters || !addsInPlace(product) || tile::hasInnerJumps(loop) ||
       !areSilent(product->getNextNode(), product->getBlock()->getTerminator()))
     return std::nullopt;
   auto carried = llvm::cast<mlir::BlockArgument>(product->getOperand(2));

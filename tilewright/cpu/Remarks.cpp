@@ -4,9 +4,11 @@
 // same questions that the plan asks (Plan.cpp).
 
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Places.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -103,10 +105,15 @@ static bool isInLoopOf(Operation *reader, Operation *op) {
        parent = parent->getParentOp()) {
     if (!parent)
       return false;
-    if (llvm::isa<tile::ForOp, tile::LoopOp, tile::ReduceOp, tile::ScanOp>(parent))
+    if (llvm::isa<mlir::LoopLikeOpInterface>(parent))
       return true;
   }
   return false;
+}
+
+static bool isLoad(Operation *op) {
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+  return access && access.isLoad();
 }
 
 //===-- Homes ---------------------------------------------------------------------------------===//
@@ -114,7 +121,7 @@ static bool isInLoopOf(Operation *reader, Operation *op) {
 static std::string whyBuffer(const Plan &plan, Operation *op, Value value) {
   if (tile::CatOp cat = catOf(value))
     return "a part of what " + placed(cat) + " makes";
-  if (llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op))
+  if (isLoad(op))
     return "memory is read once, where the load stands";
   if (!canFuse(op))
     return "its elements are not computed one by one";
@@ -137,7 +144,7 @@ static std::string whyBuffer(const Plan &plan, Operation *op, Value value) {
 
 static std::string whyFused(const Plan &plan, Operation *op, Value value) {
   Readers found = readersOf(plan, value);
-  if (llvm::isa<tile::LoadViewOp, tile::LoadPtrOp>(op))
+  if (isLoad(op))
     return llvm::any_of(found.readers, isProduct) ? "a product loads it in the order that it wants"
            : llvm::all_of(found.readers, llvm::IsaPred<tile::LoadPtrOp>)
                ? "a gather loads what each address is made of by itself"
@@ -168,7 +175,7 @@ static void remarkOnHome(const Plan &plan, Operation *op, Value value) {
   case Home::Loop:
     return say("kept in registers: all that read it share its innermost loop");
   case Home::Buffer:
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op) || isProduct(op))
+    if (tile::isLoop(op) || isProduct(op))
       return; // remarkOnCarried, remarkOnProduct
     if (std::optional<unsigned> rowDim = plan.rowOnly(value))
       return say(formatv("kept in a buffer for one row at a time, {0} elements",
@@ -243,12 +250,10 @@ static void remarkOnProduct(const Plan &plan, Operation *op, const Target &targe
 
 //===-- An entry ------------------------------------------------------------------------------===//
 
-static void remarkOnWaiting(Operation *op) {
-  Operation *found = nullptr;
-  op->walk([&](Operation *inner) { found = !found && seesOtherBlocks(inner) ? inner : found; });
-  if (found)
-    remark(op->getLoc(), "loop: may wait for another block, as " + placed(found) +
-                             " reads memory in it: every block runs on a stack of its own");
+static void remarkOnWaiting(tile::LoopOp loop) {
+  if (Operation *found = analysis::firstPollIn(loop))
+    remark(loop.getLoc(), "loop: may wait for another block, as " + placed(found) +
+                              " reads memory in it: every block runs on a stack of its own");
 }
 
 void cpu::remarkOn(const Plan &plan, tile::EntryOp entry, const Target &target) {
@@ -256,10 +261,10 @@ void cpu::remarkOn(const Plan &plan, tile::EntryOp entry, const Target &target) 
   entry.walk([&](Operation *op) {
     for (Value result : op->getResults())
       remarkOnHome(plan, op, result);
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(op))
+    if (tile::isLoop(op))
       remarkOnCarried(op);
-    if (llvm::isa<tile::LoopOp>(op))
-      remarkOnWaiting(op);
+    if (auto loop = llvm::dyn_cast<tile::LoopOp>(op))
+      remarkOnWaiting(loop);
     if (isProduct(op))
       remarkOnProduct(plan, op, target);
     if (const Group *group = plan.groupOf(op))

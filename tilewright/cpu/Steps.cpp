@@ -4,6 +4,7 @@
 // are vectors of neighbours, reductions and scans along rows whose order does not matter, and what
 // is computed element by element into a buffer.
 
+#include "tilewright/analysis/Combiners.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Turns.h"
@@ -24,25 +25,6 @@ int64_t cpu::lastWideDimension(ArrayRef<int64_t> shape) {
 
 //===-- Aggregates ----------------------------------------------------------------------------===//
 
-bool cpu::isOrderFree(mlir::Block &body) {
-  for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
-    Operation *op = yielded.getDefiningOp();
-    if (!op || op->getBlock() != &body)
-      return false;
-    mlir::Type type = llvm::cast<tile::TileType>(yielded.getType()).getElementType();
-    bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
-    if (!isWideSum &&
-        !llvm::isa<tile::MaxFOp, tile::MinFOp, tile::AddIOp, tile::MulIOp, tile::MaxIOp,
-                   tile::MinIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp>(op))
-      return false;
-    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
-    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    if (!(lhs == element && rhs == accumulator) && !(lhs == accumulator && rhs == element))
-      return false;
-  }
-  return true;
-}
-
 bool cpu::isScannedByLanes(tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
   tile::TileType type = tileTypeOf(op.getOperands()[0]);
@@ -50,8 +32,8 @@ bool cpu::isScannedByLanes(tile::ScanOp op) {
   // shuffles of 64 bytes that a scan would be made of.
   bool isWide = llvm::any_of(llvm::ArrayRef({16, 32, 64}),
                              [&](unsigned bits) { return type.getElementType().isInteger(bits); });
-  return op.getNumOperands() == 1 && isWide && isElementwiseBody(body) && isOrderFree(body) &&
-         lastWideDimension(type.getShape()) == int64_t(op.getDim());
+  return op.getNumOperands() == 1 && isWide && analysis::isElementwiseBody(body) &&
+         analysis::isOrderFree(body) && lastWideDimension(type.getShape()) == int64_t(op.getDim());
 }
 
 //===-- Memory --------------------------------------------------------------------------------===//
@@ -103,7 +85,9 @@ tile::TileType cpu::domainOf(Operation *op, llvm::function_ref<bool(Value)> hasB
     tile::TileType type = tileTypeOf(reduce.getOperands()[0]);
     bool isAlongRow = lastWideDimension(type.getShape()) == int64_t(reduce.getDim());
     mlir::Block &body = reduce.getBody().front();
-    return isAlongRow && isElementwiseBody(body) && isOrderFree(body) ? type : tile::TileType();
+    return isAlongRow && analysis::isElementwiseBody(body) && analysis::isOrderFree(body)
+               ? type
+               : tile::TileType();
   }
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op))
     return isScannedByLanes(scan) ? tileTypeOf(scan.getOperands()[0]) : tile::TileType();

@@ -7,6 +7,7 @@
 #include "tilewright/driver/TypedArray.h"
 #include "tilewright/driver/WriteFile.h"
 #include "tilewright/runtime/Npy.h"
+#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/OpTable.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -76,8 +77,7 @@ static std::vector<mlir::Operation *> operationsOf(tile::EntryOp entry) {
   std::vector<mlir::Operation *> operations;
   entry.getBody().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     operations.push_back(op);
-    return llvm::isa<tile::ReduceOp, tile::ScanOp>(op) ? mlir::WalkResult::skip()
-                                                       : mlir::WalkResult::advance();
+    return tile::isAggregate(op) ? mlir::WalkResult::skip() : mlir::WalkResult::advance();
   });
   return operations;
 }

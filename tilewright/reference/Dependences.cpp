@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/Dependences.h"
+#include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -28,7 +29,7 @@ BitVector Dependences::operandReads(mlir::Operation *op) const {
       if (!isToken(operand))
         reads |= of(operand).reads;
   };
-  if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op))
+  if (tile::isAggregate(op))
     op->walk(add);
   else
     add(op);
@@ -43,14 +44,10 @@ BitVector Dependences::readsBehind(mlir::Operation *op) const {
 
 //===-- Bodies ------------------------------------------------------------------------------===//
 
-static bool isLoop(mlir::Operation *op) {
-  return llvm::isa_and_present<tile::ForOp, tile::LoopOp>(op);
-}
-
 llvm::SmallVector<uint64_t, 2> Dependences::iterations() const {
   llvm::SmallVector<uint64_t, 2> result;
   for (const Frame &frame : frames)
-    if (isLoop(frame.owner))
+    if (tile::isLoop(frame.owner))
       result.push_back(frame.iteration);
   return result;
 }
@@ -114,7 +111,7 @@ void Dependences::before(mlir::Operation *op) {
   else if (mayContinue(branch))
     for (Frame &frame : llvm::reverse(frames)) {
       frame.now |= condition;
-      if (isLoop(frame.owner))
+      if (tile::isLoop(frame.owner))
         break;
     }
 }
@@ -139,7 +136,7 @@ void Dependences::after(TileBlock &block, mlir::Operation *op, std::optional<uns
       enter(op, of(branch.getCondition()).reads);
     return;
   }
-  if (isLoop(op)) {
+  if (tile::isLoop(op)) {
     auto counted = llvm::dyn_cast<tile::ForOp>(op);
     BitVector bounds;
     if (counted)

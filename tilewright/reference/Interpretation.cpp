@@ -3,6 +3,7 @@
 #include "tilewright/reference/Interpretation.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/reference/Access.h"
+#include "tilewright/tile/Loops.h"
 #include "llvm/Support/Endian.h"
 
 #include <array>
@@ -142,16 +143,7 @@ static mlir::Value inputToken(mlir::Operation *op) {
 }
 
 static bool isOrdered(mlir::Operation *op) {
-  return llvm::isa<tile::LoadPtrOp, tile::StorePtrOp, tile::LoadViewOp, tile::StoreViewOp,
-                   tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp, tile::PrintOp>(op);
-}
-
-/// What a `continue` goes on with.
-static mlir::Operation *loopAround(mlir::Operation *op) {
-  do
-    op = op->getParentOp();
-  while (llvm::isa<tile::IfOp>(op));
-  return op;
+  return llvm::isa<tile::MemoryAccessOpInterface, tile::PrintOp>(op);
 }
 
 void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
@@ -171,7 +163,7 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
     stop();
   }
   if (auto next = llvm::dyn_cast<tile::ContinueOp>(op))
-    if (auto loop = llvm::dyn_cast<tile::LoopOp>(loopAround(op)))
+    if (auto loop = llvm::dyn_cast<tile::LoopOp>(tile::enclosingNonIf(op)))
       endTurn(block, next, loop);
 }
 

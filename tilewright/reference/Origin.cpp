@@ -13,6 +13,7 @@
 #include "tilewright/reference/TileBlock.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/Loops.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -88,7 +89,7 @@ template <typename Terminator>
 static void addHandedOver(mlir::Operation *loop, unsigned number,
                           SmallVector<mlir::Value> &sources) {
   loop->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (op != loop && llvm::isa<tile::ForOp, tile::LoopOp>(op))
+    if (op != loop && tile::isLoop(op))
       return mlir::WalkResult::skip();
     if (auto terminator = llvm::dyn_cast<Terminator>(op))
       sources.push_back(terminator->getOperand(number));
@@ -107,7 +108,8 @@ static SmallVector<mlir::Value> sourcesOfMemory(mlir::Operation *op) {
 }
 
 static bool readsMemory(mlir::Operation *op) {
-  return llvm::isa<tile::LoadPtrOp, tile::LoadViewOp, tile::AtomicRMWOp, tile::AtomicCASOp>(op);
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+  return access && access.getLoaded();
 }
 
 /// The values that may be marked because of which this one is.
@@ -194,7 +196,7 @@ static SmallVector<Element, 3> operandsAt(llvm::ArrayRef<Tile> operands, int64_t
 /// Did the operation, or one in its body, mark an element though those of its operands are not? If
 /// the element is known, it must be this one.
 std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t> element) const {
-  if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) {
+  if (tile::isAggregate(op)) {
     for (mlir::Operation &inner : op->getRegion(0).front())
       if (std::optional<Origin> origin = breachIn(&inner, std::nullopt))
         return origin;
@@ -228,7 +230,7 @@ std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> 
   if (op)
     if (std::optional<Origin> origin = breachIn(op, element))
       return origin;
-  bool isMade = op && !llvm::isa<tile::IfOp, tile::ForOp, tile::LoopOp>(op);
+  bool isMade = op && !tile::isLoop(op) && !llvm::isa<tile::IfOp>(op);
   int64_t size = block.tile(value).size();
   std::optional<Origin> best;
   for (auto [source, at] : sourcesWithMark(value, element)) {

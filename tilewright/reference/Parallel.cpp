@@ -7,8 +7,6 @@
 
 #include "tilewright/reference/Scheduler.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -21,13 +19,9 @@ using namespace tilewright::reference;
 /// Accesses that others may see meanwhile, storage that comes and goes, and text that is printed
 /// are the operations of a block that the order of blocks shows in.
 static bool isOrderFree(mlir::Operation *op) {
-  if (llvm::isa<tile::PrintOp, tile::AllocaOp, tile::AtomicRMWOp, tile::AtomicCASOp,
-                tile::AtomicRedViewOp>(op))
-    return false;
-  return llvm::TypeSwitch<mlir::Operation *, bool>(op)
-      .Case<tile::LoadPtrOp, tile::StorePtrOp, tile::LoadViewOp, tile::StoreViewOp>(
-          [](auto access) { return !access.getMemoryScope(); })
-      .Default(true);
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
+    return access.isWeak() && !access.isAtomic();
+  return !llvm::isa<tile::PrintOp, tile::AllocaOp>(op);
 }
 
 /// Steps that a thread takes at once from those that are left.

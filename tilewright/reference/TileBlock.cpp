@@ -4,6 +4,7 @@
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
 #include "tilewright/support/Shape.h"
+#include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -163,7 +164,7 @@ void TileBlock::resolve(mlir::Operation *op) {
     content = *operation->result;
   };
   // The bodies of reduce and scan run within them, and may use values from outside.
-  if (llvm::isa<tile::ReduceOp, tile::ScanOp>(op)) {
+  if (tile::isAggregate(op)) {
     op->walk([&](mlir::Operation *inner) {
       for (mlir::Value operand : inner->getOperands())
         if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
@@ -216,7 +217,7 @@ std::vector<Iteration> TileBlock::iterations() const {
 
 mlir::Operation *TileBlock::innermostLoop() const {
   for (const Activation &activation : llvm::reverse(stack))
-    if (llvm::isa<tile::ForOp, tile::LoopOp>(activation.owner))
+    if (tile::isLoop(activation.owner))
       return activation.owner;
   return nullptr;
 }

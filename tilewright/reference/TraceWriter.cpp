@@ -4,6 +4,7 @@
 // its line; where a schedule delays them, each has a line of its own.
 
 #include "tilewright/reference/TraceWriter.h"
+#include "tilewright/tile/Loops.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -81,8 +82,7 @@ std::string TraceWriter::outcomeOf(TileBlock &block, mlir::Operation *op) {
     return llvm::isa<tile::ContinueOp>(op) && atStart
                ? " -> next turn " + listOf(block, block.position()->getBlock()->getArguments())
                : "";
-  if (llvm::isa<tile::IfOp, tile::ForOp, tile::LoopOp>(op) && atStart &&
-      block.innermost().owner == op) {
+  if ((llvm::isa<tile::IfOp>(op) || tile::isLoop(op)) && atStart && block.innermost().owner == op) {
     mlir::Block *entered = block.position()->getBlock();
     if (auto branch = llvm::dyn_cast<tile::IfOp>(op))
       return entered == branch.thenBlock() ? " -> then" : " -> else";

@@ -99,9 +99,11 @@ static bool isKnownTarget(StringRef key) {
 }
 
 static bool mayStandOn(const Hint &hint, Operation *op) {
-  return (hint.onEntry && isa<EntryOp>(op)) ||
-         (hint.onPointerAccess && isa<LoadPtrOp, StorePtrOp>(op)) ||
-         (hint.onViewAccess && isa<LoadViewOp, StoreViewOp>(op));
+  if (isa<EntryOp>(op))
+    return hint.onEntry;
+  auto access = dyn_cast<MemoryAccessOpInterface>(op);
+  return access && !access.isAtomic() &&
+         (access.isThroughView() ? hint.onViewAccess : hint.onPointerAccess);
 }
 
 /// What is wrong with one hint; empty if nothing is.

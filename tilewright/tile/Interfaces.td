@@ -23,5 +23,39 @@ def Tile_ElementwiseInterface : OpInterface<"ElementwiseOpInterface"> {
   ];
 }
 
+def Tile_MemoryAccessInterface : OpInterface<"MemoryAccessOpInterface"> {
+  let cppNamespace = "::tilewright::tile";
+  let description = [{
+    An operation that reads or writes memory of the kernel, through pointers or through a
+    view (operations, 7 to 9). Allocations, globals and prints are none.
+  }];
+  let methods = [
+    InterfaceMethod<"What it does to each element.",
+      "::tilewright::tile::MemoryAccessKind", "getAccessKind">,
+    InterfaceMethod<"The pointers or the view through which it reaches memory.",
+      "::mlir::Value", "getAddressed">,
+    InterfaceMethod<"The tile of what it has read; null if it returns none.",
+      "::mlir::Value", "getLoaded">,
+    InterfaceMethod<"How other accesses see it (memory model, 3).",
+      "::tilewright::tile::MemoryOrderingSemantics", "getOrdering", (ins), [{}],
+      [{ return $_op.getMemoryOrderingSemantics(); }]>,
+    InterfaceMethod<"Who sees it in that order; none for a weak access.",
+      "::std::optional<::tilewright::tile::MemoryScope>", "getScope", (ins), [{}],
+      [{ return $_op.getMemoryScope(); }]>,
+    InterfaceMethod<"What it comes after; null if nothing orders it.",
+      "::mlir::Value", "getTokenBefore", (ins), [{}], [{ return $_op.getToken(); }]>,
+    InterfaceMethod<"What comes after it.",
+      "::mlir::Value", "getTokenAfter", (ins), [{}], [{ return $_op.getResultToken(); }]>,
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isLoad() { return $_op.getAccessKind() == MemoryAccessKind::Load; }
+    bool isStore() { return $_op.getAccessKind() == MemoryAccessKind::Store; }
+    bool isAtomic() { return $_op.getAccessKind() == MemoryAccessKind::Atomic; }
+    bool isWeak() { return $_op.getOrdering() == MemoryOrderingSemantics::Weak; }
+    bool isThroughView() {
+      return ::llvm::isa<::tilewright::tile::TileView>($_op.getAddressed().getType());
+    }
+  }];
+}
 
 #endif // TILEWRIGHT_TILE_INTERFACES_TD

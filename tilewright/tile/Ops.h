@@ -14,9 +14,20 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tilewright::tile {
+/// What a memory access does to each element that it addresses.
+enum class MemoryAccessKind : uint8_t {
+  Load,
+  Store,
+  Atomic, ///< Reads and writes as one.
+};
+} // namespace tilewright::tile
 
 #include "tilewright/tile/OpInterfaces.h.inc"
 

@@ -7,8 +7,10 @@
 
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tilewright/tile/Attributes.td"
 include "tilewright/tile/Interfaces.td"
@@ -20,6 +22,17 @@ def Tile_NamesResults : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResu
 // Inside its regions, operations of the dialect need no prefix (textual format, 4.1).
 class Tile_ElidesPrefix<list<string> methods = []>
     : DeclareOpInterfaceMethods<OpAsmOpInterface, methods>;
+
+// What an access answers for MemoryAccessOpInterface beyond the names that all of them share.
+class Tile_Access<string kind, string addressed, string loaded = ""> {
+  code answers = [{
+    ::tilewright::tile::MemoryAccessKind getAccessKind() {
+      return ::tilewright::tile::MemoryAccessKind::}] # kind # [{;
+    }
+    ::mlir::Value getAddressed() { return get}] # addressed # [{(); }
+    ::mlir::Value getLoaded() { return }] # !if(!empty(loaded), "{}", "get" # loaded # "()") # [{; }
+  }];
+}
 
 // One element of each operand decides one element of the result.
 class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> traits = []>

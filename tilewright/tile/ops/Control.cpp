@@ -4,6 +4,7 @@
 // leave them (operations, 5; textual format, 6.1 and 7).
 
 #include "tilewright/tile/Assembly.h"
+#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/ops/Regions.h"
 
@@ -52,15 +53,6 @@ static LogicalResult verifyCarriedValues(Operation *op, OperandRange inits,
                                << " have different type: " << init.getType()
                                << " != " << argument.getType();
   return verifyNoViews(op, inits.getTypes(), "loop-carried value");
-}
-
-/// The innermost loop that a terminator under `if`s belongs to, or the first other
-/// ancestor.
-static Operation *enclosingNonIf(Operation *op) {
-  Operation *parent = op->getParentOp();
-  while (isa_and_present<IfOp>(parent))
-    parent = parent->getParentOp();
-  return parent;
 }
 
 static ParseResult parseCarriedValues(OpAsmParser &parser,

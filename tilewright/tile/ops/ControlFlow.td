@@ -7,10 +7,19 @@
 
 include "tilewright/tile/ops/Base.td"
 
+// How control and values flow, for upstream analyses (ControlInterfaces.cpp says what they may know
+// of loops that a `break` or `continue` inside of an `if` leaves).
+defvar Tile_Branches = DeclareOpInterfaceMethods<RegionBranchOpInterface,
+                                                 ["getEntrySuccessorOperands"]>;
+defvar Tile_BranchTerminator = DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>;
+class Tile_Loop<list<string> methods>
+    : DeclareOpInterfaceMethods<LoopLikeOpInterface, methods>;
+
 let category = "Control Flow" in {
 
 def Tile_IfOp : Tile_Op<"if", 0x32, "13.1", [
     RecursiveMemoryEffects, NoRegionArguments, SingleBlock,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>,
     Tile_ElidesPrefix<["getDefaultDialect", "getAsmResultNames"]>]> {
   let summary = "One of two branches; its yield gives the results";
   let syntax = "%condition [-> (T, ...)] { then } [else { else }] [{...}]";
@@ -31,7 +40,10 @@ def Tile_IfOp : Tile_Op<"if", 0x32, "13.1", [
 
 def Tile_ForOp : Tile_Op<"for", 0x29, "13.1", [
     RecursiveMemoryEffects, SingleBlock, AutomaticAllocationScope,
-    AllTypesMatch<["lowerBound", "upperBound", "step"]>,
+    AllTypesMatch<["lowerBound", "upperBound", "step"]>, Tile_Branches,
+    Tile_Loop<["getLoopInductionVars", "getLoopLowerBounds", "getLoopSteps", "getLoopUpperBounds",
+               "getInitsMutable", "getRegionIterArgs", "getYieldedValuesMutable",
+               "getLoopResults"]>,
     Tile_ElidesPrefix<["getDefaultDialect", "getAsmResultNames", "getAsmBlockArgumentNames"]>]> {
   let summary = "Counted loop with carried values; only `continue` ends an iteration";
   let syntax = "[unsigned] %i in (%lowerBound to %upperBound, step %step) : T "
@@ -53,7 +65,8 @@ def Tile_ForOp : Tile_Op<"for", 0x29, "13.1", [
 }
 
 def Tile_LoopOp : Tile_Op<"loop", 0x41, "13.1", [
-    RecursiveMemoryEffects, SingleBlock, AutomaticAllocationScope,
+    RecursiveMemoryEffects, SingleBlock, AutomaticAllocationScope, Tile_Branches,
+    Tile_Loop<["getInitsMutable", "getRegionIterArgs", "getYieldedValuesMutable"]>,
     Tile_ElidesPrefix<["getDefaultDialect", "getAsmResultNames"]>]> {
   let summary = "Endless loop with carried values; `break` gives the results";
   let syntax = "[iter_values(%a = %init, ...) : T, ... [-> T, ...]] { body } [{...}]";
@@ -76,15 +89,18 @@ class Tile_TerminatorOp<string mnemonic, int opcode, list<string> parents,
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange{}); }]>];
 }
 
-def Tile_BreakOp : Tile_TerminatorOp<"break", 0x0A, ["IfOp", "LoopOp"]> {
+def Tile_BreakOp : Tile_TerminatorOp<"break", 0x0A, ["IfOp", "LoopOp"],
+                                    [Tile_BranchTerminator]> {
   let summary = "Leaves the innermost loop with its results";
   let hasVerifier = 1;
 }
-def Tile_ContinueOp : Tile_TerminatorOp<"continue", 0x11, ["ForOp", "IfOp", "LoopOp"]> {
+def Tile_ContinueOp : Tile_TerminatorOp<"continue", 0x11, ["ForOp", "IfOp", "LoopOp"],
+                                       [Tile_BranchTerminator]> {
   let summary = "Starts the next iteration with new carried values";
   let hasVerifier = 1;
 }
-def Tile_YieldOp : Tile_TerminatorOp<"yield", 0x6D, ["IfOp", "ReduceOp", "ScanOp"], [Pure]> {
+def Tile_YieldOp : Tile_TerminatorOp<"yield", 0x6D, ["IfOp", "ReduceOp", "ScanOp"],
+                                    [Pure, Tile_BranchTerminator]> {
   let summary = "Results of a branch, or of one step of an aggregate";
 }
 def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp"]> {
@@ -98,6 +114,7 @@ let category = "Core" in {
 class Tile_AggregateOp<string mnemonic, int opcode, list<string> namedThings>
     : Tile_Op<mnemonic, opcode, "13.1", [
         RecursiveMemoryEffects, SingleBlock,
+        DeclareOpInterfaceMethods<RegionBranchOpInterface>, Tile_Loop<[]>,
         Tile_ElidesPrefix<namedThings # ["getDefaultDialect"]>]> {
   let results = (outs Variadic<Tile_AnyTile>:$results);
   let regions = (region SizedRegion<1>:$body);

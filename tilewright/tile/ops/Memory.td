@@ -36,13 +36,14 @@ def Tile_AllocaOp : Tile_Op<"alloca", 0x71, "13.3"> {
 
 // Ordering, optional scope, optional mask and token: what pointer accesses share.
 class Tile_PointerAccessOp<string mnemonic, int opcode, list<Trait> traits>
-    : Tile_Op<mnemonic, opcode, "13.1", traits # [AttrSizedOperandSegments]> {
+    : Tile_Op<mnemonic, opcode, "13.1", traits # [AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
   let hasVerifier = 1;
 }
 
 def Tile_LoadPtrOp : Tile_PointerAccessOp<"load_ptr_tko", 0x3D, [
     MemoryEffects<[MemRead, MemWrite]>, Tile_NamesResults]> {
   let summary = "Reads one element per pointer where the mask holds";
+  let extraClassDeclaration = Tile_Access<"Load", "Source", "Result">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope,
                        Tile_PointerTile:$source, Optional<Tile_I1Tile>:$mask,
@@ -60,6 +61,7 @@ def Tile_LoadPtrOp : Tile_PointerAccessOp<"load_ptr_tko", 0x3D, [
 
 def Tile_StorePtrOp : Tile_PointerAccessOp<"store_ptr_tko", 0x65, [MemoryEffects<[MemWrite]>]> {
   let summary = "Writes one element per pointer where the mask holds";
+  let extraClassDeclaration = Tile_Access<"Store", "Destination">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope,
                        Tile_PointerTile:$destination, Tile_AnyTile:$value,
@@ -81,6 +83,7 @@ let category = "Atomics" in {
 def Tile_AtomicRMWOp : Tile_PointerAccessOp<"atomic_rmw_tko", 0x08, [
     MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["arg", "result"]>, Tile_NamesResults]> {
   let summary = "Per pointer, atomically: old value out, combined value in";
+  let extraClassDeclaration = Tile_Access<"Atomic", "Pointers", "Result">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_PointerTile:$pointers,
                        Tile_AtomicMode:$mode, Tile_NumberTile:$arg, Optional<Tile_I1Tile>:$mask,
@@ -99,6 +102,7 @@ def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
     MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["cmp", "val", "result"]>,
     Tile_NamesResults]> {
   let summary = "Per pointer, atomically: val in if the old bits equal cmp; old value out";
+  let extraClassDeclaration = Tile_Access<"Atomic", "Pointers", "Result">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_PointerTile:$pointers,
                        Tile_NumberTile:$cmp, Tile_NumberTile:$val, Optional<Tile_I1Tile>:$mask,
@@ -114,8 +118,9 @@ def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
 }
 
 def Tile_AtomicRedViewOp : Tile_Op<"atomic_red_view_tko", 0x75, "13.3", [
-    MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
+    MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
   let summary = "Combines a tile into memory, each element atomically";
+  let extraClassDeclaration = Tile_Access<"Atomic", "View">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_AnyView:$view,
                        Variadic<Tile_IntTile>:$index, Tile_AtomicMode:$mode,

@@ -62,8 +62,10 @@ def Tile_GetTensorShapeOp : Tile_Op<"get_tensor_shape", 0x2F, "13.1", [NoMemoryE
 }
 
 def Tile_LoadViewOp : Tile_Op<"load_view_tko", 0x3E, "13.1", [
-    MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, Tile_NamesResults]> {
+    MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, Tile_MemoryAccessInterface,
+    Tile_NamesResults]> {
   let summary = "Reads the tile that an index names; padding outside the tensor";
+  let extraClassDeclaration = Tile_Access<"Load", "View", "Tile">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope, Tile_AnyView:$view,
                        Variadic<Tile_IntTile>:$index, Optional<Tile_Token>:$token,
@@ -79,8 +81,9 @@ def Tile_LoadViewOp : Tile_Op<"load_view_tko", 0x3E, "13.1", [
 }
 
 def Tile_StoreViewOp : Tile_Op<"store_view_tko", 0x66, "13.1", [
-    MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
+    MemoryEffects<[MemWrite]>, AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
   let summary = "Writes the tile that an index names; nothing outside the tensor";
+  let extraClassDeclaration = Tile_Access<"Store", "View">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope, Tile_AnyTile:$tile,
                        Tile_AnyView:$view, Variadic<Tile_IntTile>:$index,

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Combiners.h.
+
+#include "tilewright/analysis/Combiners.h"
+
+using namespace tilewright;
+using mlir::Operation;
+using mlir::Value;
+
+static bool isScalar(Value value) {
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  return !type || type.getRank() == 0;
+}
+
+bool analysis::isElementwiseBody(mlir::Block &body) {
+  return llvm::all_of(body.without_terminator(), [](mlir::Operation &op) {
+    return llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp>(op) &&
+           isScalar(op.getResult(0));
+  });
+}
+
+bool analysis::isOrderFree(mlir::Block &body) {
+  for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    Operation *op = yielded.getDefiningOp();
+    if (!op || op->getBlock() != &body)
+      return false;
+    mlir::Type type = llvm::cast<tile::TileType>(yielded.getType()).getElementType();
+    bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
+    if (!isWideSum &&
+        !llvm::isa<tile::MaxFOp, tile::MinFOp, tile::AddIOp, tile::MulIOp, tile::MaxIOp,
+                   tile::MinIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp>(op))
+      return false;
+    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
+    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+    if (!(lhs == element && rhs == accumulator) && !(lhs == accumulator && rhs == element))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do control and values flow through loops, branches and bodies? Upstream analyses ask these
+// interfaces, and know only jumps to the operation around a terminator. A `break` or `continue`
+// inside of an `if` goes further, to the loop around that. Of such a loop they learn where
+// control may go and nothing of the values, so that none is mistaken for a constant.
+
+#include "tilewright/tile/Loops.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+/// No operands of the operation.
+static OperandRange none(Operation *op) {
+  return OperandRange(op->operand_end(), op->operand_end());
+}
+
+//===-- Jumps out of an `if` ------------------------------------------------------------------===//
+
+Operation *tile::enclosingNonIf(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa_and_present<IfOp>(parent))
+    parent = parent->getParentOp();
+  return parent;
+}
+
+bool tile::hasInnerJumps(Operation *loop) {
+  return loop->getRegion(0)
+      .walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isLoop(op))
+          return WalkResult::skip(); // its jumps are its own
+        bool isJump = isa<BreakOp, ContinueOp>(op) && op->getParentOp() != loop;
+        return isJump ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static RegionSuccessor intoBody(Operation *loop, Block::BlockArgListType arguments) {
+  Region *body = &loop->getRegion(0);
+  return hasInnerJumps(loop) ? RegionSuccessor(body) : RegionSuccessor(body, arguments);
+}
+
+static RegionSuccessor behind(Operation *loop) {
+  ResultRange results = loop->getResults();
+  return RegionSuccessor(loop, hasInnerJumps(loop) ? results.take_front(0) : results);
+}
+
+//===-- for -----------------------------------------------------------------------------------===//
+
+SmallVector<Region *> ForOp::getLoopRegions() { return {&getRegion()}; }
+std::optional<SmallVector<Value>> ForOp::getLoopInductionVars() {
+  return SmallVector<Value>{inductionVar()};
+}
+std::optional<SmallVector<OpFoldResult>> ForOp::getLoopLowerBounds() {
+  return SmallVector<OpFoldResult>{getLowerBound()};
+}
+std::optional<SmallVector<OpFoldResult>> ForOp::getLoopSteps() {
+  return SmallVector<OpFoldResult>{getStep()};
+}
+std::optional<SmallVector<OpFoldResult>> ForOp::getLoopUpperBounds() {
+  return SmallVector<OpFoldResult>{getUpperBound()};
+}
+MutableArrayRef<OpOperand> ForOp::getInitsMutable() { return getInitValuesMutable(); }
+Block::BlockArgListType ForOp::getRegionIterArgs() { return iterArgs(); }
+std::optional<ResultRange> ForOp::getLoopResults() { return getResultValues(); }
+
+/// Of the last operation of the body; the verifier asks before it knows that this is a `continue`.
+static std::optional<MutableArrayRef<OpOperand>> continuedValues(Block *body) {
+  if (body->empty() || !isa<ContinueOp>(body->back()))
+    return std::nullopt;
+  return body->back().getOpOperands();
+}
+std::optional<MutableArrayRef<OpOperand>> ForOp::getYieldedValuesMutable() {
+  return continuedValues(body());
+}
+
+OperandRange ForOp::getEntrySuccessorOperands(RegionSuccessor) {
+  return hasInnerJumps(*this) ? none(*this) : getInitValues();
+}
+
+/// There may be no iteration, and none after any.
+void ForOp::getSuccessorRegions(RegionBranchPoint, SmallVectorImpl<RegionSuccessor> &successors) {
+  successors.push_back(intoBody(*this, iterArgs()));
+  successors.push_back(behind(*this));
+}
+
+//===-- loop ----------------------------------------------------------------------------------===//
+
+SmallVector<Region *> LoopOp::getLoopRegions() { return {&getRegion()}; }
+MutableArrayRef<OpOperand> LoopOp::getInitsMutable() { return getInitValuesMutable(); }
+Block::BlockArgListType LoopOp::getRegionIterArgs() { return body()->getArguments(); }
+std::optional<MutableArrayRef<OpOperand>> LoopOp::getYieldedValuesMutable() {
+  return continuedValues(body());
+}
+
+OperandRange LoopOp::getEntrySuccessorOperands(RegionSuccessor) {
+  return hasInnerJumps(*this) ? none(*this) : getInitValues();
+}
+
+/// A `break` inside of an `if` leaves the loop from somewhere: for analyses, from its entry.
+void LoopOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &successors) {
+  Operation *terminator = point.getTerminatorPredecessorOrNull();
+  if (!isa_and_present<BreakOp>(terminator))
+    successors.push_back(intoBody(*this, body()->getArguments()));
+  if (isa_and_present<BreakOp>(terminator) || (!terminator && hasInnerJumps(*this)))
+    successors.push_back(behind(*this));
+}
+
+//===-- if ------------------------------------------------------------------------------------===//
+
+/// Only `yield` reaches what follows the `if`.
+void IfOp::getSuccessorRegions(RegionBranchPoint point,
+                               SmallVectorImpl<RegionSuccessor> &successors) {
+  if (Operation *terminator = point.getTerminatorPredecessorOrNull()) {
+    if (isa<YieldOp>(terminator))
+      successors.push_back(RegionSuccessor(*this, getResults()));
+    return;
+  }
+  successors.push_back(RegionSuccessor(&getThenRegion()));
+  if (getElseRegion().empty())
+    successors.push_back(RegionSuccessor(*this, getResults().take_front(0)));
+  else
+    successors.push_back(RegionSuccessor(&getElseRegion()));
+}
+
+//===-- reduce, scan --------------------------------------------------------------------------===//
+
+/// The body sees elements of the operands, and its results are elements of the results: no value
+/// is handed on as it is.
+static void getSuccessorsOfAggregate(Operation *op, SmallVectorImpl<RegionSuccessor> &successors) {
+  successors.push_back(RegionSuccessor(&op->getRegion(0)));
+  successors.push_back(RegionSuccessor(op, op->getResults().take_front(0)));
+}
+
+void ReduceOp::getSuccessorRegions(RegionBranchPoint,
+                                   SmallVectorImpl<RegionSuccessor> &successors) {
+  getSuccessorsOfAggregate(*this, successors);
+}
+SmallVector<Region *> ReduceOp::getLoopRegions() { return {&getBody()}; }
+
+void ScanOp::getSuccessorRegions(RegionBranchPoint, SmallVectorImpl<RegionSuccessor> &successors) {
+  getSuccessorsOfAggregate(*this, successors);
+}
+SmallVector<Region *> ScanOp::getLoopRegions() { return {&getBody()}; }
+
+//===-- Terminators ---------------------------------------------------------------------------===//
+
+/// What the terminator hands on to the operation directly around it.
+static MutableOperandRange handedOn(Operation *terminator, bool isHandedOn) {
+  return isHandedOn ? MutableOperandRange(terminator) : MutableOperandRange(terminator, 0, 0);
+}
+
+MutableOperandRange YieldOp::getMutableSuccessorOperands(RegionSuccessor) {
+  return handedOn(*this, isa<IfOp>((*this)->getParentOp()));
+}
+MutableOperandRange BreakOp::getMutableSuccessorOperands(RegionSuccessor) {
+  Operation *parent = (*this)->getParentOp();
+  return handedOn(*this, isa<LoopOp>(parent) && !hasInnerJumps(parent));
+}
+MutableOperandRange ContinueOp::getMutableSuccessorOperands(RegionSuccessor) {
+  Operation *parent = (*this)->getParentOp();
+  return handedOn(*this, isa<ForOp, LoopOp>(parent) && !hasInnerJumps(parent));
+}
