@@ -1,9 +1,9 @@
 // Do passes of MLIR work through loops and branches? They ask the interfaces of
 // tile/ops/ControlInterfaces.cpp.
 //
-// RUN: %opt %s --loop-invariant-code-motion | FileCheck %s --check-prefix=LICM
-// RUN: %opt %s --sccp | FileCheck %s --check-prefix=SCCP
-// RUN: %opt %s --cse | FileCheck %s --check-prefix=CSE
+// RUN: tilewright-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefix=LICM
+// RUN: tilewright-opt %s --sccp | FileCheck %s --check-prefix=SCCP
+// RUN: tilewright-opt %s --cse | FileCheck %s --check-prefix=CSE
 
 cuda_tile.module @kernels {
   // What does not depend on the iteration leaves the loop. A division that may be undefined stays:

@@ -239,7 +239,7 @@ SmallVector<int64_t> Grouping::dimensionsOf(tile::TileType type, bool isInner) {
 bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction) {
   if (capturesFromGroup(op))
     return false;
-  if (llvm::isa<tile::PermuteOp, tile::ExtractOp, tile::ReshapeOp>(op))
+  if (llvm::isa<tile::RearrangementOpInterface>(op) && !llvm::isa<tile::BroadcastOp>(op))
     return !dependsOnGroup(op);
   return llvm::all_of(op->getOperands(), [&](Value value) {
     Operation *definition = value.getDefiningOp();

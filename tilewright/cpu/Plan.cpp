@@ -11,7 +11,6 @@
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -24,6 +23,9 @@ static constexpr unsigned cheapEnough = 4;
 /// generation is superlinear in the size of a block.
 static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
+/// An element that comes from memory, in additions.
+static constexpr unsigned costOfMemory = 20;
+
 tile::TileType cpu::tileTypeOf(Value value) {
   auto type = llvm::dyn_cast<tile::TileType>(value.getType());
   return type && type.getRank() > 0 ? type : tile::TileType();
@@ -32,30 +34,23 @@ tile::TileType cpu::tileTypeOf(Value value) {
 //===-- What an operation is ------------------------------------------------------------------===//
 
 bool cpu::canFuse(Operation *op) {
-  return llvm::isa<tile::ElementwiseOpInterface, tile::IotaOp, tile::BroadcastOp, tile::ReshapeOp,
-                   tile::PermuteOp, tile::ExtractOp, tile::AssumeOp>(op);
+  return llvm::isa<tile::ElementwiseOpInterface, tile::RearrangementOpInterface, tile::IotaOp,
+                   tile::AssumeOp>(op);
 }
 
 /// Whether it reads its operand at other coordinates than those it is read at.
-static bool movesElements(Operation *op) {
-  return llvm::isa<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp>(op);
-}
+static bool movesElements(Operation *op) { return llvm::isa<tile::RearrangementOpInterface>(op); }
 
 /// Whether an element of the operand is read for several elements of the result.
-static bool repeatsElements(Operation *op) { return llvm::isa<tile::BroadcastOp>(op); }
+static bool repeatsElements(Operation *op) {
+  auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op);
+  return moved && moved.repeatsElements();
+}
 
 unsigned cpu::costOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, unsigned>(op)
-      .Case<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp, tile::AssumeOp,
-            tile::IotaOp>([](auto) { return 0; })
-      .Case<tile::AddIOp, tile::SubIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp, tile::CmpIOp,
-            tile::CmpFOp, tile::SelectOp, tile::ExtIOp, tile::TruncIOp, tile::BitcastOp,
-            tile::OffsetOp, tile::ShLIOp, tile::ShRIOp, tile::NegIOp, tile::PtrToPtrOp,
-            tile::IntToPtrOp, tile::PtrToIntOp, tile::MulIOp, tile::MaxIOp, tile::MinIOp>(
-          [](auto) { return 1; })
-      .Case<tile::AddFOp, tile::SubFOp, tile::MulFOp, tile::NegFOp, tile::AbsFOp, tile::FToFOp,
-            tile::IToFOp, tile::FmaOp>([](auto) { return 2; })
-      .Default([](auto) { return 20; });
+  if (auto elementwise = llvm::dyn_cast<tile::ElementwiseOpInterface>(op))
+    return elementwise.getCost();
+  return canFuse(op) ? 0 : costOfMemory;
 }
 
 /// The cost of an element with all operands that can be fused; reading a buffer is free.

@@ -94,7 +94,8 @@ static Readers readersOf(const Plan &plan, Value value) {
         found.readers.insert(user);
         continue;
       }
-      found.isRepeated |= llvm::isa<tile::BroadcastOp>(user);
+      auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(user);
+      found.isRepeated |= moved && moved.repeatsElements();
       values.insert(result);
     }
   return found;

@@ -7,7 +7,6 @@
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/numerics/Convert.h"
-#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -24,8 +23,7 @@ using Result = std::optional<ConstantTile>;
 static TileType resultType(Operation *op) { return cast<TileType>(op->getResult(0).getType()); }
 
 bool lower::isEvaluable(Operation *op) {
-  return isa<ElementwiseOpInterface, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, CatOp, ExtractOp,
-             PackOp, UnpackOp>(op);
+  return isa<ElementwiseOpInterface, RearrangementOpInterface, IotaOp, CatOp, PackOp, UnpackOp>(op);
 }
 
 int64_t lower::evaluationWork(Operation *op, Operands operands) {
@@ -100,35 +98,19 @@ static Result evaluateReshape(ReshapeOp op, const ConstantTile &source) {
   return ConstantTile::of(op.getType(), SmallVector<Element>(source.stored()));
 }
 
-static Result evaluateBroadcast(BroadcastOp op, const ConstantTile &source) {
-  ArrayRef<int64_t> shape = source.getType().getShape();
-  auto step = support::rowMajorStrides<SmallVector<int64_t>>(shape);
-  for (auto [stride, extent] : llvm::zip_equal(step, shape))
-    if (extent == 1)
-      stride = 0;
-  return gather(op.getType(), source, 0, step);
-}
-
-static Result evaluatePermute(PermuteOp op, const ConstantTile &source) {
-  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(source.getType().getShape());
-  SmallVector<int64_t> step =
-      llvm::map_to_vector(op.getPermutation(), [&](int32_t dim) { return strides[dim]; });
-  return gather(op.getType(), source, 0, step);
-}
-
 /// Slices that do not exist are undefined; an index is unsigned (operations, 4.7).
 static Result evaluateExtract(ExtractOp op, Operands operands) {
   const ConstantTile &source = *operands.front();
   ArrayRef<int64_t> from = source.getType().getShape(), to = op.getType().getShape();
-  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(from);
+  SmallVector<int64_t> steps = op.getSelectorSteps();
   int64_t first = 0;
   for (auto [dim, index] : llvm::enumerate(operands.drop_front())) {
     uint64_t slice = (*index)[0].asUnsigned();
     if (slice >= uint64_t(from[dim] / to[dim]))
       return std::nullopt;
-    first += int64_t(slice) * to[dim] * strides[dim];
+    first += int64_t(slice) * steps[dim];
   }
-  return gather(op.getType(), source, first, strides);
+  return gather(op.getType(), source, first, op.getElementSteps());
 }
 
 /// Row by row: a run of lhs, then a run of rhs.
@@ -163,8 +145,8 @@ Result lower::evaluateOp(Operation *op, Operands operands) {
       .Case([&](ElementwiseOpInterface op) { return evaluateElementwise(op, operands); })
       .Case([&](IotaOp op) { return evaluateIota(op); })
       .Case([&](ReshapeOp op) { return evaluateReshape(op, *operands[0]); })
-      .Case([&](BroadcastOp op) { return evaluateBroadcast(op, *operands[0]); })
-      .Case([&](PermuteOp op) { return evaluatePermute(op, *operands[0]); })
+      .Case<BroadcastOp, PermuteOp>(
+          [&](auto op) { return gather(op.getType(), *operands[0], 0, op.getElementSteps()); })
       .Case([&](ExtractOp op) { return evaluateExtract(op, operands); })
       .Case([&](CatOp op) { return evaluateCat(op, *operands[0], *operands[1]); })
       .Case([&](PackOp op) {

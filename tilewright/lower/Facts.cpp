@@ -56,7 +56,7 @@ bool Facts::hasCanonicalNans(Value value) {
     if (const ConstantTile *tile = find(value))
       return llvm::all_of(tile->stored(), isCanonical);
     Operation *op = value.getDefiningOp();
-    if (!isa_and_present<ReshapeOp, BroadcastOp, PermuteOp, ExtractOp>(op))
+    if (!isa_and_present<RearrangementOpInterface>(op))
       break;
     value = op->getOperand(0);
   }

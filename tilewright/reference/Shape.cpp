@@ -46,11 +46,8 @@ LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) 
 
 LogicalResult reference::execute(TileBlock &block, tile::BroadcastOp op) {
   const Tile &source = block.tile(op.getSource());
-  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(source.shape());
-  for (auto [extent, stride] : llvm::zip_equal(source.shape(), strides))
-    if (extent == 1)
-      stride = 0;
-  return block.define(op.getResult(), source.walked(op.getType().getShape(), 0, strides));
+  return block.define(op.getResult(),
+                      source.walked(op.getType().getShape(), 0, op.getElementSteps()));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::ReshapeOp op) {
@@ -59,11 +56,8 @@ LogicalResult reference::execute(TileBlock &block, tile::ReshapeOp op) {
 
 LogicalResult reference::execute(TileBlock &block, tile::PermuteOp op) {
   const Tile &source = block.tile(op.getSource());
-  auto from = support::rowMajorStrides<SmallVector<int64_t>>(source.shape());
-  SmallVector<int64_t> strides;
-  for (int32_t dim : op.getPermutation())
-    strides.push_back(from[dim]);
-  return block.define(op.getResult(), source.walked(op.getType().getShape(), 0, strides));
+  return block.define(op.getResult(),
+                      source.walked(op.getType().getShape(), 0, op.getElementSteps()));
 }
 
 LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
@@ -84,7 +78,7 @@ LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
 LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
   const Tile &source = block.tile(op.getSource());
   ArrayRef<int64_t> shape = op.getType().getShape();
-  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(source.shape());
+  SmallVector<int64_t> steps = op.getSelectorSteps();
   int64_t start = 0;
   for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
     if (llvm::failed(block.requireDefined(op, operand, "index " + llvm::Twine(dim))))
@@ -101,9 +95,9 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
       return block.define(op.getResult(),
                           Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
     }
-    start += int64_t(index.asUnsigned()) * shape[dim] * strides[dim];
+    start += int64_t(index.asUnsigned()) * steps[dim];
   }
-  return block.define(op.getResult(), source.walked(shape, start, strides));
+  return block.define(op.getResult(), source.walked(shape, start, op.getElementSteps()));
 }
 
 //===-- Bytes -------------------------------------------------------------===//

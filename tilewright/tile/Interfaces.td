@@ -20,7 +20,38 @@ def Tile_ElementwiseInterface : OpInterface<"ElementwiseOpInterface"> {
       poison (`select` chooses first); so does what the specification calls undefined.
     }], "::tilewright::numerics::Element", "evalElement",
       (ins "::llvm::ArrayRef<::tilewright::numerics::Element>":$in)>,
+    InterfaceMethod<[{
+      What it takes to compute an element again, in additions of integers. Compilers weigh it
+      against storing the element; operands are not counted.
+    }], "unsigned", "getCost">,
   ];
+}
+
+def Tile_RearrangementInterface : OpInterface<"RearrangementOpInterface"> {
+  let cppNamespace = "::tilewright::tile";
+  let description = [{
+    An operation each of whose result elements is an element of its one source tile, the same
+    one whatever the elements are. Elements are numbered in row-major order. Result element
+    (i0, i1, ...) is source element number
+
+        i0 * step[0] + i1 * step[1] + ... + selector[0] * selectorStep[0] + ...
+
+    where selectors are operands (of `extract`, unsigned).
+  }];
+  let methods = [
+    InterfaceMethod<"The tile whose elements it moves.",
+      "::mlir::Value", "getMoved", (ins), [{}], [{ return $_op.getSource(); }]>,
+    InterfaceMethod<"One step per dimension of the result; 0 where elements are repeated.",
+      "::llvm::SmallVector<int64_t>", "getElementSteps">,
+    InterfaceMethod<"The scalars that choose a part of the source.",
+      "::mlir::ValueRange", "getSelectors", (ins), [{}], [{ return ::mlir::ValueRange(); }]>,
+    InterfaceMethod<"One step per selector.",
+      "::llvm::SmallVector<int64_t>", "getSelectorSteps", (ins), [{}], [{ return {}; }]>,
+  ];
+  let extraSharedClassDeclaration = [{
+    /// Whether one element of the source may be several of the result.
+    bool repeatsElements() { return ::llvm::is_contained($_op.getElementSteps(), 0); }
+  }];
 }
 
 def Tile_MemoryAccessInterface : OpInterface<"MemoryAccessOpInterface"> {

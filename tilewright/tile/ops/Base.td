@@ -37,7 +37,11 @@ class Tile_Access<string kind, string addressed, string loaded = ""> {
 // One element of each operand decides one element of the result.
 class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
     : Tile_Op<mnemonic, opcode, since, traits # [
-        DeclareOpInterfaceMethods<Tile_ElementwiseInterface>]>;
+        DeclareOpInterfaceMethods<Tile_ElementwiseInterface>]> {
+  // Per element (ElementwiseOpInterface); every record says it.
+  int cost = ?;
+  let extraClassDefinition = "unsigned $cppClass::getCost() { return " # cost # "; }";
+}
 
 // ... and all of them have the type of the result, the one type in the text.
 class Tile_OneTypeOp<string mnemonic, int opcode, string since, list<Trait> traits = []>

@@ -24,20 +24,25 @@ class Tile_CastOp<string mnemonic, int opcode, Type sourceTile, Type resultTile>
 
 def Tile_BitcastOp : Tile_CastOp<"bitcast", 0x09, Tile_NumberTile, Tile_NumberTile> {
   let summary = "Reads the bits of each element as another type of equal width";
+  let cost = 1;
   let hasVerifier = 1;
 }
 def Tile_IntToPtrOp : Tile_CastOp<"int_to_ptr", 0x33, Tile_I64Tile, Tile_PointerTile> {
   let summary = "Address to pointer";
+  let cost = 1;
 }
 def Tile_PtrToIntOp : Tile_CastOp<"ptr_to_int", 0x56, Tile_PointerTile, Tile_I64Tile> {
   let summary = "Pointer to address";
+  let cost = 1;
 }
 def Tile_PtrToPtrOp : Tile_CastOp<"ptr_to_ptr", 0x57, Tile_PointerTile, Tile_PointerTile> {
   let summary = "Changes the pointee type; the address stays";
+  let cost = 1;
 }
 
 def Tile_ExtIOp : Tile_ConversionOp<"exti", 0x25> {
   let summary = "Sign or zero extension to a wider integer";
+  let cost = 1;
   let arguments = (ins Tile_IntOrI4Tile:$from, Tile_SignednessAttr:$signedness);
   let results = (outs Tile_IntOrI4Tile:$to);
   let assemblyFormat = [{
@@ -48,6 +53,7 @@ def Tile_ExtIOp : Tile_ConversionOp<"exti", 0x25> {
 }
 def Tile_TruncIOp : Tile_ConversionOp<"trunci", 0x6B> {
   let summary = "Keeps the low bits";
+  let cost = 1;
   let arguments = (ins Tile_IntOrI4Tile:$from,
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let results = (outs Tile_IntOrI4Tile:$to);
@@ -60,6 +66,7 @@ def Tile_TruncIOp : Tile_ConversionOp<"trunci", 0x6B> {
 
 def Tile_FToFOp : Tile_ConversionOp<"ftof", 0x2A> {
   let summary = "Float to float, rounded once; 8- and 4-bit results saturate";
+  let cost = 2;
   let arguments = (ins Tile_AnyFloatTile:$from,
       DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::NearestEven">:$rounding_mode);
   let results = (outs Tile_AnyFloatTile:$to);
@@ -71,6 +78,7 @@ def Tile_FToFOp : Tile_ConversionOp<"ftof", 0x2A> {
 }
 def Tile_FToIOp : Tile_ConversionOp<"ftoi", 0x2B> {
   let summary = "Float to integer, truncated; undefined when it does not fit";
+  let cost = 20;
   let arguments = (ins Tile_AnyFloatTile:$from, Tile_SignednessAttr:$signedness,
                        Tile_RoundingModeAttr:$rounding_mode);
   let results = (outs Tile_IntTile:$to);
@@ -82,6 +90,7 @@ def Tile_FToIOp : Tile_ConversionOp<"ftoi", 0x2B> {
 }
 def Tile_IToFOp : Tile_ConversionOp<"itof", 0x3B> {
   let summary = "Integer to float, rounded once to nearest even";
+  let cost = 2;
   let arguments = (ins Tile_IntTile:$from, Tile_SignednessAttr:$signedness,
                        Tile_RoundingModeAttr:$rounding_mode);
   let results = (outs Tile_AnyFloatTile:$to);

@@ -3,6 +3,7 @@
 // Which tiles can be made and rearranged how? Rules of the core and miscellaneous
 // operations, and the text of constants (operations, 4.1 to 4.10 and 6).
 
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/Constants.h"
@@ -140,6 +141,40 @@ LogicalResult ExtractOp::verify() {
                                   << " may be out of bounds (max valid index: " << last << ")";
   }
   return success();
+}
+
+//===-- Where elements come from (RearrangementOpInterface) -------------------------------===//
+
+using Steps = SmallVector<int64_t>;
+
+static Steps stepsIn(Value source) {
+  return support::rowMajorStrides<Steps>(cast<TileType>(source.getType()).getShape());
+}
+
+Steps BroadcastOp::getElementSteps() {
+  Steps steps = stepsIn(getSource());
+  for (auto [step, extent] : llvm::zip_equal(steps, getSource().getType().getShape()))
+    if (extent == 1)
+      step = 0;
+  return steps;
+}
+
+Steps ReshapeOp::getElementSteps() { return stepsIn(getResult()); }
+
+Steps PermuteOp::getElementSteps() {
+  Steps steps = stepsIn(getSource());
+  return llvm::map_to_vector(getPermutation(), [&](int32_t dim) { return steps[dim]; });
+}
+
+Steps ExtractOp::getElementSteps() { return stepsIn(getSource()); }
+ValueRange ExtractOp::getSelectors() { return getIndices(); }
+
+/// An index numbers slices, not elements (operations, 4.7).
+Steps ExtractOp::getSelectorSteps() {
+  Steps steps = stepsIn(getSource());
+  for (auto [step, extent] : llvm::zip_equal(steps, getType().getShape()))
+    step *= extent;
+  return steps;
 }
 
 //===-- select and offset ------------------------------------------------------------------===//

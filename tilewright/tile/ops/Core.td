@@ -29,7 +29,8 @@ def Tile_IotaOp : Tile_Op<"iota", 0x3A, "13.1", [Pure]> {
 
 // One tile in, one out; text `source : T -> R`.
 class Tile_ReshapingOp<string mnemonic, int opcode, list<Trait> traits>
-    : Tile_Op<mnemonic, opcode, "13.1", traits # [Pure]> {
+    : Tile_Op<mnemonic, opcode, "13.1", traits # [
+        Pure, DeclareOpInterfaceMethods<Tile_RearrangementInterface>]> {
   let arguments = (ins Tile_AnyTile:$source);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
@@ -67,7 +68,9 @@ def Tile_CatOp : Tile_Op<"cat", 0x0C, "13.1", [
   }];
   let hasVerifier = 1;
 }
-def Tile_ExtractOp : Tile_ReshapingOp<"extract", 0x26, [AllRanksMatch<["source", "result"]>]> {
+def Tile_ExtractOp : Tile_ReshapingOp<"extract", 0x26, [
+    AllRanksMatch<["source", "result"]>,
+    DeclareOpInterfaceMethods<Tile_RearrangementInterface, ["getSelectors", "getSelectorSteps"]>]> {
   let summary = "One slice of the tile cut into slices of the result's shape";
   let arguments = (ins Tile_AnyTile:$source, Variadic<Tile_I32Scalar>:$indices);
   let assemblyFormat = [{
@@ -80,6 +83,7 @@ def Tile_SelectOp : Tile_ElementwiseOp<"select", 0x5F, "13.1", [
     Pure, AllTypesMatch<["val_if_true", "val_if_false", "result"]>,
     AllShapesMatch<["cond", "val_if_true", "val_if_false", "result"]>]> {
   let summary = "Per element: the first value where the condition holds, else the second";
+  let cost = 1;
   let arguments = (ins Tile_I1Tile:$cond, Tile_AnyTile:$val_if_true, Tile_AnyTile:$val_if_false);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = [{
@@ -94,6 +98,7 @@ def Tile_SelectOp : Tile_ElementwiseOp<"select", 0x5F, "13.1", [
 def Tile_OffsetOp : Tile_ElementwiseOp<"offset", 0x51, "13.1", [
     Pure, SameOperandsAndResultShape, AllTypesMatch<["result", "ptr"]>]> {
   let summary = "Pointer moved by a signed number of elements";
+  let cost = 1;
   let arguments = (ins Tile_PointerTile:$ptr, Tile_IntTile:$offset);
   let results = (outs Tile_PointerTile:$result);
   let assemblyFormat = [{

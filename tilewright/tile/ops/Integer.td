@@ -42,19 +42,24 @@ class Tile_IntUnaryOp<string mnemonic, int opcode>
 
 def Tile_AddIOp : Tile_OverflowOp<"addi", 0x03> {
   let summary = "Sum modulo 2^N";
+  let cost = 1;
 }
 def Tile_SubIOp : Tile_OverflowOp<"subi", 0x68> {
   let summary = "Difference modulo 2^N";
+  let cost = 1;
 }
 def Tile_MulIOp : Tile_OverflowOp<"muli", 0x4E> {
   let summary = "Lower half of the product";
+  let cost = 1;
 }
 def Tile_ShLIOp : Tile_OverflowOp<"shli", 0x60> {
   let summary = "Left shift by an unsigned amount; zeros come in";
+  let cost = 1;
 }
 
 def Tile_NegIOp : Tile_IntUnaryOp<"negi", 0x50> {
   let summary = "Negation modulo 2^N, read as signed";
+  let cost = 1;
   let arguments = (ins Tile_IntTile:$source,
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let fieldSince = [Tile_Since<"overflow", "13.2">];
@@ -65,10 +70,12 @@ def Tile_NegIOp : Tile_IntUnaryOp<"negi", 0x50> {
 }
 def Tile_AbsIOp : Tile_IntUnaryOp<"absi", 0x01> {
   let summary = "Magnitude of a signed integer, to be read as unsigned";
+  let cost = 20;
 }
 
 def Tile_MulhiIOp : Tile_IntBinaryOp<"mulhii", 0x4D> {
   let summary = "Upper half of the unsigned product";
+  let cost = 20;
   let arguments = (ins Tile_IntTile:$x, Tile_IntTile:$y);
   let assemblyFormat = "$x `,` $y attr-dict `:` custom<TileType>(type($result))";
 }
@@ -76,6 +83,7 @@ def Tile_MulhiIOp : Tile_IntBinaryOp<"mulhii", 0x4D> {
 // Division by zero is undefined, so it must not be hoisted.
 def Tile_DivIOp : Tile_IntBinaryOp<"divi", 0x15, [NoMemoryEffect]> {
   let summary = "Quotient, rounded toward zero, down or up; undefined for a zero divisor";
+  let cost = 20;
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness,
                        DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::Zero">:$rounding);
   let assemblyFormat = [{
@@ -86,15 +94,19 @@ def Tile_DivIOp : Tile_IntBinaryOp<"divi", 0x15, [NoMemoryEffect]> {
 }
 def Tile_RemIOp : Tile_SignedOp<"remi", 0x5A> {
   let summary = "Remainder with the sign of the dividend; undefined for a zero divisor";
+  let cost = 20;
 }
 def Tile_MaxIOp : Tile_SignedOp<"maxi", 0x46> {
   let summary = "Larger operand";
+  let cost = 1;
 }
 def Tile_MinIOp : Tile_SignedOp<"mini", 0x48> {
   let summary = "Smaller operand";
+  let cost = 1;
 }
 def Tile_ShRIOp : Tile_SignedOp<"shri", 0x61> {
   let summary = "Right shift, arithmetic (signed) or logical (unsigned), by an unsigned amount";
+  let cost = 1;
 }
 
 def Tile_CmpIOp : Tile_ElementwiseOp<"cmpi", 0x0F, "13.1", [Pure,
@@ -102,6 +114,7 @@ def Tile_CmpIOp : Tile_ElementwiseOp<"cmpi", 0x0F, "13.1", [Pure,
     TypesMatchWith<"Result type has i1 element type and same shape as operands", "lhs", "result",
                    "i1SameShape($_self)">]> {
   let summary = "Integer comparison";
+  let cost = 1;
   let arguments = (ins Tile_ComparisonPredicateAttr:$comparison_predicate,
                        Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness);
   let results = (outs Tile_I1Tile:$result);
@@ -115,12 +128,15 @@ def Tile_CmpIOp : Tile_ElementwiseOp<"cmpi", 0x0F, "13.1", [Pure,
 let category = "Bitwise" in {
 def Tile_AndIOp : Tile_IntBinaryOp<"andi", 0x04> {
   let summary = "Bitwise and";
+  let cost = 1;
 }
 def Tile_OrIOp : Tile_IntBinaryOp<"ori", 0x52> {
   let summary = "Bitwise or";
+  let cost = 1;
 }
 def Tile_XOrIOp : Tile_IntBinaryOp<"xori", 0x6C> {
   let summary = "Bitwise exclusive or; `xori %c, %true` negates a condition";
+  let cost = 1;
 }
 } // category
 
