@@ -10,14 +10,15 @@
 //
 // --every=1 takes a minute per function.
 
-#include "tilewright/cpu/MathTestSupport.h"
+#include "tilewright/elementwise/MathTestSupport.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstring>
 
-using namespace tilewright::cpu;
-using namespace tilewright::cpu::testing;
+using namespace tilewright::elementwise;
+using namespace tilewright::elementwise::testing;
+using tilewright::cpu::Target;
 
 static llvm::cl::opt<uint64_t> every("every", llvm::cl::desc("Of f32, take every N-th pattern"),
                                      llvm::cl::init(1021));
@@ -217,7 +218,7 @@ static void search(const MathCase &row, mlir::MLIRContext &context, mlir::Type t
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  loadLoopDialects(context);
+  tilewright::cpu::loadLoopDialects(context);
   mlir::Type f32 = mlir::Float32Type::get(&context), f64 = mlir::Float64Type::get(&context);
   for (const MathCase &row : mathCases) {
     if (!only.empty() && !llvm::is_contained(only, row.name))

@@ -8,14 +8,15 @@
 //   bench_math_speed [--only=function,...]
 
 #include "MathLoops.h"
-#include "tilewright/cpu/MathTestSupport.h"
+#include "tilewright/elementwise/MathTestSupport.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
 #include <chrono>
 
-using namespace tilewright::cpu;
-using namespace tilewright::cpu::testing;
+using namespace tilewright::elementwise;
+using namespace tilewright::elementwise::testing;
+using tilewright::cpu::Target;
 
 static llvm::cl::list<std::string> only("only", llvm::cl::desc("Names of functions"),
                                         llvm::cl::CommaSeparated);
@@ -84,7 +85,7 @@ static void measure(const MathCase &row, mlir::Type type, int64_t lanes, auto sc
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  loadLoopDialects(context);
+  tilewright::cpu::loadLoopDialects(context);
   std::printf("per element; the time of libm, and of libmvec, over ours (middle half)\n");
   for (const MathCase &row : mathCases) {
     if (!only.empty() && !llvm::is_contained(only, row.name))

@@ -10,10 +10,11 @@ function(tw_sanitizer_options PROGRAM)
 endfunction()
 
 # tw_add_room(<room> SOURCES a.cpp ... [USES room ...] [LIBRARIES target ...]
-#             [TESTS a_test.cpp ...] [TEST_LIBRARIES target ...] [MLIR])
+#             [TESTS a_test.cpp ...] [TEST_USES room ...] [TEST_LIBRARIES target ...] [MLIR])
+# TEST_USES: rooms that the tests use and the room does not; they may come after it.
 # MLIR: the room works on MLIR; it gets libMLIR and the shared precompiled header.
 function(tw_add_room ROOM)
-  cmake_parse_arguments(R "MLIR" "" "SOURCES;USES;LIBRARIES;TESTS;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(R "MLIR" "" "SOURCES;USES;LIBRARIES;TESTS;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(TARGET tilewright_${ROOM})
   add_library(${TARGET} STATIC ${R_SOURCES})
   target_link_libraries(${TARGET} PUBLIC tw_options ${R_LIBRARIES})
@@ -28,6 +29,9 @@ function(tw_add_room ROOM)
     set(TESTER ${ROOM}_tests)
     add_executable(${TESTER} ${R_TESTS})
     target_link_libraries(${TESTER} PRIVATE ${TARGET} GTest::gtest_main ${R_TEST_LIBRARIES})
+    foreach(USED ${R_TEST_USES})
+      target_link_libraries(${TESTER} PRIVATE tilewright_${USED})
+    endforeach()
     tw_sanitizer_options(${TESTER})
     add_test(NAME ${ROOM} COMMAND ${TESTER})
   endif()

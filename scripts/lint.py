@@ -2,7 +2,7 @@
 """Does the tree keep the rules of the house? Four that a machine can check:
 
 layers       a room includes only rooms that the table in CONTRIBUTING.md lets it use,
-             directly or through another room
+             directly or through another room; its tests also those after "tests:"
 licence      every source file names it in its first lines
 leftovers    no note of unfinished work: an issue is the place for it
 length       a source file beyond 400 lines gets a warning, not an error
@@ -20,6 +20,7 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 SOURCE = {".h", ".cpp", ".td", ".py", ".cmake", ".sh"}
 SOURCE_NAMES = {"CMakeLists.txt", "dev", "run"}
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
+TEST = re.compile(r"(_test\.\w+|Test(Support)?\.h)$")
 LONG = 400
 
 
@@ -50,7 +51,8 @@ def lines_of(file: pathlib.Path) -> list[str]:
 
 
 def check_layers(sources: list[pathlib.Path]) -> list[str]:
-    rooms = reachable(read_house_table())
+    table, for_tests = read_house_table()
+    rooms = reachable(table)
     errors = []
     for file in sources:
         if file.parts[0] != "tilewright" or len(file.parts) < 3:
@@ -59,25 +61,33 @@ def check_layers(sources: list[pathlib.Path]) -> list[str]:
         if room not in rooms:
             errors.append(f"{file}: the table in CONTRIBUTING.md has no room '{room}'")
             continue
+        allowed = set(rooms[room])
+        if TEST.search(file.name):
+            allowed.update(for_tests[room], *(rooms[used] for used in for_tests[room]))
         for number, line in enumerate(lines_of(file), start=1):
             include = re.match(r'\s*#?\s*include\s+"tilewright/(\w+)/', line)
             used = include and include[1]
-            if used and used != room and used not in rooms[room]:
+            if used and used != room and used not in allowed:
                 errors.append(f"{file}:{number}: {room}/ may not use {used}/")
     return errors
 
 
-def read_house_table() -> dict[str, set[str]]:
-    """Room -> rooms it may use, from the rows "| `room/` | ... | uses |"."""
+def read_house_table() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Room -> rooms it may use, and those that its tests may use beyond them, from the
+    rows "| `room/` | ... | uses; tests: uses |"."""
     rows = re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*?) \|$",
                       (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
-    table = {room: set(re.findall(r"`(\w+)/`", uses)) for room, uses in rows}
+    table, for_tests = {}, {}
+    for room, cell in rows:
+        uses, _, of_tests = cell.partition("tests:")
+        table[room] = set(re.findall(r"`(\w+)/`", uses))
+        for_tests[room] = set(re.findall(r"`(\w+)/`", of_tests))
     for room, uses in rows:
         if "every room" in uses:
             table[room] = set(table) - {room}
     if not table:
         sys.exit("lint: found no table of rooms in CONTRIBUTING.md")
-    return table
+    return table, for_tests
 
 
 def reachable(table: dict[str, set[str]]) -> dict[str, set[str]]:

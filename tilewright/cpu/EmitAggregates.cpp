@@ -9,10 +9,10 @@
 // these orders (operations, 4.11 and 4.12); they depend on nothing but the shape.
 
 #include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Convert.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,6 +21,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;

@@ -6,16 +6,17 @@
 // else may come in between, and a block runs on one thread at a time: reading, computing and
 // writing will do.
 
-#include "tilewright/cpu/ArithmeticFormats.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/elementwise/ArithmeticFormats.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using mlir::Value;
 using tile::AtomicRMWMode;

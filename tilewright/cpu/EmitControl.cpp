@@ -5,10 +5,10 @@
 // 5). What is carried in registers travels as arguments of those blocks; carried tiles are
 // copied into their buffers before the jump.
 
-#include "tilewright/cpu/Arithmetic.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/elementwise/Arithmetic.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +17,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;

@@ -4,10 +4,10 @@
 // other, in an arena that its caller gives (runtime/Kernel.h, twKernelFunction).
 
 #include "tilewright/analysis/MemoryOrder.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -15,6 +15,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using mlir::Value;
 namespace arith = mlir::arith;

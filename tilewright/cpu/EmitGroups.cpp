@@ -9,10 +9,10 @@
 // Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
 // each other, is asked once, before the rows; if not, the same loops run under masks.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -21,6 +21,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::Value;

@@ -5,9 +5,9 @@
 // constant data of the compiled module (runtime/Kernel.h); what is not is put into memory as
 // the runtime wants it: integers as int64_t, floats as double.
 
-#include "tilewright/cpu/ArithmeticFormats.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/elementwise/ArithmeticFormats.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/runtime/Kernel.h"
 #include "tilewright/tile/FormatString.h"
 #include "tilewright/tile/Places.h"
@@ -18,6 +18,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;

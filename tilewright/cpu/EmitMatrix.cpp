@@ -7,10 +7,10 @@
 // several products are taken where they give the same chain (Products.h), tiles of AMX where there
 // are any (EmitAmx.cpp).
 
-#include "tilewright/cpu/ArithmeticFormats.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/MatrixProduct.h"
+#include "tilewright/elementwise/ArithmeticFormats.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,6 +20,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;

@@ -6,8 +6,8 @@
 // in that order; there are no fences, which ThreadSanitizer does not know. Every scope is taken for
 // the widest, but that of the tile block by atomic updates (EmitAtomics.cpp).
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,6 +15,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;

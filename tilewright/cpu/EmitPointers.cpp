@@ -4,9 +4,9 @@
 // and a mask says which of them are looked at (operations, 7). Where addresses are known to
 // follow each other, because they are a base plus 0, 1, 2, ..., they are one access.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

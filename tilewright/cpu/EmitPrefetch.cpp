@@ -4,8 +4,8 @@
 // asked for while this one computes; what is stored to tensors much larger than the caches goes
 // around them.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/ViewGeometry.h"
 
@@ -13,6 +13,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;

@@ -4,8 +4,8 @@
 // tile's buffer, or computes the operation that makes it from its operands at the positions
 // that it needs. What was computed at the same position of the same loop body is remembered.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +17,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;

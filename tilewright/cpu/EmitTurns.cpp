@@ -4,15 +4,16 @@
 // of them n vectors, one behind the other, are the transpose. The other way round even and odd
 // elements are separated.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
 

@@ -6,9 +6,9 @@
 // a nest of plain vector accesses; one that reaches over an edge is another nest, under
 // masks. Which of the two runs is decided at run time, once per tile.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/ViewGeometry.h"
 
@@ -18,6 +18,7 @@
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;

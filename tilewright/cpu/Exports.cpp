@@ -3,8 +3,8 @@
 // See Exports.h.
 
 #include "tilewright/cpu/Exports.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/runtime/Kernel.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -98,7 +98,7 @@ void ExportBuilder::declare(StringRef name, ArrayRef<Type> parameters) {
 Type ExportBuilder::typeOf(const Parameter &parameter) {
   if (parameter.isPointer)
     return pointer();
-  return cpu::wordType(cpu::registerType(parameter.format, module.getContext()));
+  return elementwise::wordType(elementwise::registerType(parameter.format, module.getContext()));
 }
 
 /// The slot of a parameter: its bits in memory, extended with zeros.

@@ -3,8 +3,8 @@
 // See KernelEmitter.h. What all its files use, and the way from a module to its functions.
 
 #include "tilewright/cpu/KernelEmitter.h"
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/tile/Globals.h"
 #include "tilewright/tile/Places.h"

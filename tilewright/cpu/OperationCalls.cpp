@@ -3,12 +3,13 @@
 // See OperationCalls.h.
 
 #include "tilewright/cpu/OperationCalls.h"
-#include "tilewright/cpu/Arithmetic.h"
-#include "tilewright/cpu/Elements.h"
+#include "tilewright/elementwise/Arithmetic.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Ops.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 

@@ -18,7 +18,7 @@ public:
   /// `counter` listens to the builder of `emit`.
   explicit OperationCalls(const OperationCounter &counter) : counter(counter) {}
 
-  /// What emitElementwise gives.
+  /// What elementwise::emitElementwise gives.
   mlir::Value emit(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
                    mlir::ValueRange in);
 

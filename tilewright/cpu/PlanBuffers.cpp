@@ -4,15 +4,16 @@
 // it from the operation that makes it to the last one that reads it; what a loop carries, for all
 // its turns. Operations may need scratch memory of their own while they run.
 
-#include "tilewright/cpu/Elements.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 using mlir::Operation;
 using mlir::Value;
 

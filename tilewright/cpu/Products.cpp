@@ -3,10 +3,11 @@
 // See Products.h.
 
 #include "tilewright/cpu/Products.h"
-#include "tilewright/cpu/Elements.h"
+#include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
 
 mlir::Type ProductForm::word() const {
   return perWord == 1 ? factor : mlir::IntegerType::get(factor.getContext(), 32);

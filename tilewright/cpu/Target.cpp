@@ -80,7 +80,7 @@ static Result<Target> described(Target target) {
     target.vectorBytes = 16;
     return target;
   }
-  target.hasAvx512 = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  target.hasScaling = target.hasAvx512 = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
   target.hasAvx512Vnni = target.hasAvx512 && has("+avx512vnni");
   target.hasWordDot = true; // SSE2 has it
   target.hasFma = has("+fma");
@@ -160,8 +160,12 @@ static Result<Target> processorNamed(llvm::StringRef name) {
     return Target::host();
   std::string known = "native";
   for (const NamedTarget &row : namedTargets) {
-    if (row.name == name)
-      return described({row.triple.str(), row.cpu.str(), ""});
+    if (row.name == name) {
+      Target target;
+      target.triple = row.triple.str();
+      target.cpu = row.cpu.str();
+      return described(std::move(target));
+    }
     known += ", " + row.name.str();
   }
   return Failure{"there is no CPU target '" + name.str() + "': targets are " + known};

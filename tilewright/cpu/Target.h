@@ -6,21 +6,18 @@
 #ifndef TILEWRIGHT_CPU_TARGET_H
 #define TILEWRIGHT_CPU_TARGET_H
 
+#include "tilewright/elementwise/Capabilities.h"
 #include "tilewright/support/Result.h"
 #include <string>
 #include <string_view>
 
 namespace tilewright::cpu {
 
-struct Target {
+struct Target : elementwise::Capabilities {
   std::string triple, cpu, features;
 
   /// Bytes of a vector register.
   unsigned vectorBytes = 16;
-  /// A fused multiply-add in one instruction (else it is a call per element).
-  bool hasFma = false;
-  /// Conversions between f16 and f32 in one instruction.
-  bool hasF16Conversion = false;
   bool hasAmxBf16 = false, hasAmxInt8 = false;
   bool hasAvx512 = false, hasAvx512Vnni = false;
   /// Dot products of bf16 that are faster than multiply-adds of f32. Processors with AMX have

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do elements change their format? (arithmetic, 4.22 to 4.28) Floats and integers come as
+// f32 or f64, exactly or rounded to odd, and are then rounded once.
+
+#include "tilewright/elementwise/ArithmeticParts.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::elementwise;
+namespace arith = mlir::arith;
+using numerics::Format;
+using numerics::RoundingMode;
+
+//===-- Float to float ----------------------------------------------------------------------===//
+
+static Expression emitFloatToFloat(tile::FToFOp op, Operands in) {
+  Format from = tile::formatOfTile(op.getFrom()), to = tile::formatOfTile(op.getTo());
+  if (from == Format::F64 && to == Format::F32)
+    return toF32(in[0]);
+  Expression single = from == Format::F64 ? oddSingle(in[0]) : widen(from, in[0]);
+  return to == Format::F64 ? toF64(single) : narrow(to, single, tile::modeOf(op.getRoundingMode()));
+}
+
+//===-- Float to integer --------------------------------------------------------------------===//
+
+/// What truncates to 0 is false, and 1, or a signed -1, true. All else is undefined, and true as
+/// front ends expect of what is not 0, NaN included (docs/decisions/float-to-i1.md).
+static Expression emitFloatToBool(const Expression &value) {
+  Expression size = magnitude(value);
+  return compare(FloatPredicate::UGE, size, size.constant(1));
+}
+
+/// Processors convert to 32 and 64 bits; a number that fits into fewer is in the low ones. One
+/// that does not fit is undefined: any number, but frozen, lest LLVM conclude something.
+static Expression emitFloatToInt(tile::FToIOp op, Operands in) {
+  Format from = tile::formatOfTile(op.getFrom()), to = tile::formatOfTile(op.getTo());
+  Expression value = from == Format::F64 ? in[0] : widen(from, in[0]);
+  if (to == Format::I1)
+    return emitFloatToBool(value);
+  unsigned bits = numerics::info(to).bits;
+  mlir::Type wide = value.intType(std::max(bits, 32u));
+  bool isSigned = op.getSignedness() == tile::Signedness::Signed || bits < 32;
+  Expression integer =
+      isSigned ? value.convert<arith::FPToSIOp>(wide) : value.convert<arith::FPToUIOp>(wide);
+  return unsignedTo(bits, integer.apply<mlir::LLVM::FreezeOp>());
+}
+
+//===-- Integer to float --------------------------------------------------------------------===//
+
+static Expression machineFloat(const Expression &integer, bool isSigned, mlir::Type type) {
+  return isSigned ? integer.convert<arith::SIToFPOp>(type) : integer.convert<arith::UIToFPOp>(type);
+}
+
+/// 64 bits as two halves that are exact in f64, and what the sum of them lacks.
+static Inexact asDouble(const Expression &integer, bool isSigned) {
+  Expression upperBits = signedTo(32, integer >> 32), lowerBits = signedTo(32, integer);
+  Expression upper = machineFloat(upperBits, isSigned, integer.f64Type()) * 0x1p32;
+  Expression lower = machineFloat(lowerBits, false, integer.f64Type());
+  Expression sum = upper + lower;
+  return {sum, lower - (sum - upper)};
+}
+
+/// The f32 that rounds to the same element as the integer does.
+static Expression asSingle(Format to, const Expression &integer, bool isSigned) {
+  if (integer.width() <= 16)
+    return machineFloat(integer, isSigned, integer.f32Type());
+  if (numerics::info(to).maxExponent() < 16) {
+    // Everything from 2^16 on is beyond the largest value, which 2^17 shows as well.
+    const int64_t beyond = 1 << 17;
+    Expression upper = integer.constant(beyond), lower = integer.constant(-beyond);
+    Expression clamped = isSigned
+                             ? integer.apply<arith::MinSIOp>(upper).apply<arith::MaxSIOp>(lower)
+                             : integer.apply<arith::MinUIOp>(upper);
+    return machineFloat(signedTo(32, clamped), true, integer.f32Type());
+  }
+  if (integer.width() == 32)
+    return oddSingle(machineFloat(integer, isSigned, integer.f64Type()));
+  return oddSingle(asDouble(integer, isSigned));
+}
+
+static Expression emitIntToFloat(tile::IToFOp op, Operands in) {
+  Format to = tile::formatOfTile(op.getTo());
+  bool isSigned = op.getSignedness() == tile::Signedness::Signed;
+  if (to == Format::F32 || to == Format::F64)
+    return machineFloat(in[0], isSigned, to == Format::F32 ? in[0].f32Type() : in[0].f64Type());
+  return narrow(to, asSingle(to, in[0], isSigned));
+}
+
+//===-- Bits --------------------------------------------------------------------------------===//
+
+/// Only f32 and f64 have another register than the integer of their width.
+static Expression emitBitcast(tile::BitcastOp op, const Expression &source) {
+  mlir::Type type = source.shaped(registerType(op.getType().getElementType()));
+  return type == source.type() ? source : source.convert<arith::BitcastOp>(type);
+}
+
+static Expression emitExtension(tile::ExtIOp op, const Expression &source) {
+  unsigned bits = numerics::info(tile::formatOfTile(op.getTo())).bits;
+  return op.getSignedness() == tile::Signedness::Signed ? signedTo(bits, source)
+                                                        : unsignedTo(bits, source);
+}
+
+std::optional<Expression> elementwise::emitConversion(mlir::Operation *op, Operands in) {
+  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
+      .Case([&](tile::FToFOp convert) { return emitFloatToFloat(convert, in); })
+      .Case([&](tile::FToIOp convert) { return emitFloatToInt(convert, in); })
+      .Case([&](tile::IToFOp convert) { return emitIntToFloat(convert, in); })
+      .Case([&](tile::BitcastOp cast) { return emitBitcast(cast, in[0]); })
+      .Case([&](tile::ExtIOp extend) { return emitExtension(extend, in[0]); })
+      .Case([&](tile::TruncIOp truncate) {
+        return unsignedTo(numerics::info(tile::formatOfTile(truncate.getTo())).bits, in[0]);
+      })
+      // Pointers are addresses in registers, whatever they point at.
+      .Case<tile::IntToPtrOp, tile::PtrToIntOp, tile::PtrToPtrOp>([&](auto) { return in[0]; })
+      .Default(std::nullopt);
+}

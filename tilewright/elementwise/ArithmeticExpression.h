@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does code that generates arithmetic read like arithmetic? An expression is a value of
+// generated code together with the place where more code goes, so that `a * b + c` emits a
+// product and a sum. It is a scalar or a vector of lanes, a float or an integer, and the
+// formula does not care which: operators take the meaning that the type has, and a number
+// beside an expression becomes a constant of its type, in all lanes.
+//
+// Integers have no sign: where one matters, a function's name says how they are read.
+
+#ifndef TILEWRIGHT_ELEMENTWISE_ARITHMETICEXPRESSION_H
+#define TILEWRIGHT_ELEMENTWISE_ARITHMETICEXPRESSION_H
+
+#include "tilewright/elementwise/Capabilities.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <concepts>
+
+namespace tilewright::elementwise {
+
+/// Where code goes, and what it may take for granted there.
+struct Emitter {
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const Capabilities &capabilities;
+};
+
+template <typename T>
+concept Number = std::integral<T> || std::floating_point<T>;
+
+class Expression {
+public:
+  Expression(const Emitter &emitter, mlir::Value value) : emitter(&emitter), value(value) {}
+
+  operator mlir::Value() const { return value; }
+  mlir::Type type() const { return value.getType(); }
+  const Emitter &place() const { return *emitter; }
+
+  bool isFloat() const { return llvm::isa<mlir::FloatType>(scalarType()); }
+  bool isVector() const { return llvm::isa<mlir::VectorType>(type()); }
+  /// Bits of one lane.
+  unsigned width() const { return scalarType().getIntOrFloatBitWidth(); }
+  mlir::Type scalarType() const { return mlir::getElementTypeOrSelf(value); }
+  /// The type with as many lanes as this has.
+  mlir::Type shaped(mlir::Type scalar) const { return shapedLike(scalar, type()); }
+  mlir::Type intType(unsigned bits) const;
+  mlir::Type f32Type() const;
+  mlir::Type f64Type() const;
+
+  /// A constant of the type of this: its value if that is a float, else its low bits.
+  template <Number T> Expression constant(T number) const {
+    return isFloat() ? floatConstant(double(number)) : intConstant(int64_t(number));
+  }
+
+  /// An operation whose result has the type of its first operand.
+  template <typename Op, typename... Operands> Expression apply(const Operands &...operands) const {
+    return {*emitter, Op::create(emitter->builder, emitter->loc, value, mlir::Value(operands)...)};
+  }
+  /// An operation with a result of this type.
+  template <typename Op> Expression convert(mlir::Type to) const {
+    return {*emitter, Op::create(emitter->builder, emitter->loc, to, value)};
+  }
+
+private:
+  Expression floatConstant(double number) const;
+  Expression intConstant(int64_t bits) const;
+
+  const Emitter *emitter;
+  mlir::Value value;
+};
+
+//===-- Operators ---------------------------------------------------------------------------===//
+
+Expression operator+(const Expression &lhs, const Expression &rhs);
+Expression operator-(const Expression &lhs, const Expression &rhs);
+Expression operator*(const Expression &lhs, const Expression &rhs);
+/// Of floats.
+Expression operator/(const Expression &lhs, const Expression &rhs);
+Expression operator-(const Expression &source);
+
+Expression operator&(const Expression &lhs, const Expression &rhs);
+Expression operator|(const Expression &lhs, const Expression &rhs);
+Expression operator^(const Expression &lhs, const Expression &rhs);
+/// By a constant amount that is less than the width; zeros come in.
+Expression operator<<(const Expression &lhs, unsigned amount);
+Expression operator>>(const Expression &lhs, unsigned amount);
+/// The negation of a condition.
+Expression operator!(const Expression &condition);
+
+template <Number T> Expression operator+(const Expression &lhs, T rhs) {
+  return lhs + lhs.constant(rhs);
+}
+template <Number T> Expression operator-(const Expression &lhs, T rhs) {
+  return lhs - lhs.constant(rhs);
+}
+template <Number T> Expression operator*(const Expression &lhs, T rhs) {
+  return lhs * lhs.constant(rhs);
+}
+template <Number T> Expression operator&(const Expression &lhs, T rhs) {
+  return lhs & lhs.constant(rhs);
+}
+template <Number T> Expression operator|(const Expression &lhs, T rhs) {
+  return lhs | lhs.constant(rhs);
+}
+template <Number T> Expression operator^(const Expression &lhs, T rhs) {
+  return lhs ^ lhs.constant(rhs);
+}
+
+//===-- Conditions --------------------------------------------------------------------------===//
+
+using FloatPredicate = mlir::arith::CmpFPredicate;
+using IntPredicate = mlir::arith::CmpIPredicate;
+
+Expression compare(FloatPredicate predicate, const Expression &lhs, const Expression &rhs);
+Expression compare(IntPredicate predicate, const Expression &lhs, const Expression &rhs);
+
+// Of floats in the ordered sense (false for NaN), of integers read as signed.
+Expression equal(const Expression &lhs, const Expression &rhs);
+Expression less(const Expression &lhs, const Expression &rhs);
+Expression lessUnsigned(const Expression &lhs, const Expression &rhs);
+
+template <Number T> Expression equal(const Expression &lhs, T rhs) {
+  return equal(lhs, lhs.constant(rhs));
+}
+template <Number T> Expression less(const Expression &lhs, T rhs) {
+  return less(lhs, lhs.constant(rhs));
+}
+template <Number T> Expression lessUnsigned(const Expression &lhs, T rhs) {
+  return lessUnsigned(lhs, lhs.constant(rhs));
+}
+
+Expression isNan(const Expression &source);
+
+Expression select(const Expression &condition, const Expression &ifTrue, const Expression &ifFalse);
+template <Number T>
+Expression select(const Expression &condition, const Expression &ifTrue, T ifFalse) {
+  return select(condition, ifTrue, ifTrue.constant(ifFalse));
+}
+template <Number T>
+Expression select(const Expression &condition, T ifTrue, const Expression &ifFalse) {
+  return select(condition, ifFalse.constant(ifTrue), ifFalse);
+}
+
+//===-- Types and bits ----------------------------------------------------------------------===//
+
+/// The pattern of a float as an integer, and back.
+Expression bitsOf(const Expression &source);
+Expression asFloat(const Expression &bits);
+
+// An integer of this many bits, wider or narrower; as it is if that is its width.
+Expression signedTo(unsigned bits, const Expression &source);
+Expression unsignedTo(unsigned bits, const Expression &source);
+
+Expression toF32(const Expression &source);
+Expression toF64(const Expression &source);
+
+Expression magnitude(const Expression &source);
+Expression squareRoot(const Expression &source);
+/// lhs * rhs + acc, rounded once. A call for each element where there is no instruction.
+Expression fusedMultiplyAdd(const Expression &lhs, const Expression &rhs, const Expression &acc);
+
+} // namespace tilewright::elementwise
+
+#endif // TILEWRIGHT_ELEMENTWISE_ARITHMETICEXPRESSION_H

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do processors compute the float operations? (arithmetic, 4.10 to 4.20) f32 and f64 by
+// their instructions, which round to nearest even; f16 and bf16 in f32, which has more than
+// twice their bits, so that rounding a sum, product, quotient or root twice is as good as once
+// (arithmetic, 3.3). The other modes are in ArithmeticDirected.cpp.
+
+#include "tilewright/elementwise/ArithmeticParts.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::elementwise;
+using numerics::Format;
+using numerics::Ordering;
+using numerics::Predicate;
+using numerics::RoundingMode;
+
+//===-- Operands and results ----------------------------------------------------------------===//
+
+static bool isHalf(Format format) { return format == Format::F16 || format == Format::BF16; }
+
+static Expression flushIf(bool flushToZero, const Expression &value) {
+  return flushToZero ? flushed(value) : value;
+}
+
+/// A format, a mode, and whether subnormals of f32 are flushed.
+namespace {
+struct Modifiers {
+  Format format;
+  RoundingMode mode = RoundingMode::NearestEven;
+  bool flushToZero = false;
+
+  template <typename Op> static Modifiers of(Op op) {
+    return {tile::formatOfTile(op.getResult()), tile::modeOf(op.getRoundingMode()),
+            op.getFlushToZero()};
+  }
+  bool isDirected() const { return numerics::isIeee(mode) && mode != RoundingMode::NearestEven; }
+  DirectedRounding directed() const { return {format, mode}; }
+};
+} // namespace
+
+/// formula(operands) on values that the processor computes with, written to the format.
+template <typename Formula>
+static Expression throughMachine(Format format, Operands in, Formula formula) {
+  if (!isHalf(format))
+    return formula(in);
+  llvm::SmallVector<Expression> wide;
+  for (const Expression &operand : in)
+    wide.push_back(widen(format, operand));
+  return narrow(format, formula(Operands(wide)));
+}
+
+/// One of the formulas, whichever the mode asks for, between operands and result that are
+/// flushed if that is asked for.
+template <typename Nearest, typename Directed>
+static Expression rounded(const Modifiers &modifiers, Operands in, Nearest nearest,
+                          Directed directed) {
+  llvm::SmallVector<Expression> flushed;
+  for (const Expression &operand : in)
+    flushed.push_back(flushIf(modifiers.flushToZero, operand));
+  Expression result = modifiers.isDirected() ? directed(modifiers.directed(), Operands(flushed))
+                                             : throughMachine(modifiers.format, flushed, nearest);
+  return flushIf(modifiers.flushToZero, result);
+}
+
+//===-- Division, multiplication and addition in one ----------------------------------------===//
+
+/// The reciprocal of a huge divisor vanishes in the mode Approx (arithmetic, 4.15).
+static Expression quotient(RoundingMode mode, Operands in) {
+  if (mode != RoundingMode::Approx)
+    return in[0] / in[1];
+  Expression size = magnitude(in[1]);
+  Expression infinity = asFloat(bitsOf(size).constant(0x7F800000));
+  Expression vanishes = less(size.constant(0x1p126), size) & less(size, infinity);
+  Expression zero = asFloat(bitsOf(in[1]) & int64_t(0x80000000));
+  return select(vanishes, in[0] * zero, in[0] / in[1]);
+}
+
+/// One rounding where the instruction would not do: products of f32 and bf16 are exact in f64,
+/// those of f16 in f32.
+static Expression fmaNearest(Format format, Operands in) {
+  bool hasInstruction = in[0].place().capabilities.hasFma;
+  if (format == Format::F64 || (format == Format::F32 && hasInstruction))
+    return fusedMultiplyAdd(in[0], in[1], in[2]);
+  Expression a = widen(format, in[0]), b = widen(format, in[1]), c = widen(format, in[2]);
+  if (format == Format::F16)
+    return narrow(format, odd(twoSum(a * b, c)));
+  Inexact sum = twoSum(toF64(a) * toF64(b), toF64(c));
+  return format == Format::F32 ? toF32(odd(sum)) : narrow(format, oddSingle(sum));
+}
+
+static Expression emitFma(tile::FmaOp op, Operands in) {
+  auto modifiers = Modifiers::of(op);
+  llvm::SmallVector<Expression> flushed;
+  for (const Expression &operand : in)
+    flushed.push_back(flushIf(modifiers.flushToZero, operand));
+  Expression result = modifiers.isDirected()
+                          ? fmaDirected(modifiers.directed(), flushed[0], flushed[1], flushed[2])
+                          : fmaNearest(modifiers.format, flushed);
+  return flushIf(modifiers.flushToZero, result);
+}
+
+/// The sign of a zero is that of lhs, as in C; f16 and bf16 are multiples of a unit of f32.
+static Expression emitRemainder(tile::RemFOp op, Operands in) {
+  return throughMachine(tile::formatOfTile(op.getResult()), in,
+                        [](Operands in) { return in[0].apply<mlir::arith::RemFOp>(in[1]); });
+}
+
+//===-- The larger and the smaller ----------------------------------------------------------===//
+
+/// The number that is larger (or smaller), of f32 or f64; what it is for NaN does not matter.
+static Expression chooseNumber(bool larger, const Expression &a, const Expression &b) {
+  Expression chosen = select(larger ? less(b, a) : less(a, b), a, b);
+  // Equal numbers have equal bits unless they are zeros: +0 ranks above -0.
+  Expression x = bitsOf(a), y = bitsOf(b);
+  return select(equal(a, b), asFloat(larger ? x & y : x | y), chosen);
+}
+
+static Expression chooseValue(bool larger, bool propagateNan, const Expression &a,
+                              const Expression &b) {
+  Expression number = chooseNumber(larger, a, b);
+  Expression unlessA = select(isNan(a), propagateNan ? a : b, number);
+  return select(isNan(b), propagateNan ? b : a, unlessA);
+}
+
+/// Patterns of f16 and bf16 are ordered as integers once those of negative numbers are turned
+/// around, -0 below +0.
+static Expression choosePattern(Format format, bool larger, bool propagateNan, const Expression &a,
+                                const Expression &b) {
+  auto rank = [](const Expression &pattern) {
+    Expression sign = pattern.apply<mlir::arith::ShRSIOp>(pattern.constant(15));
+    return pattern ^ (sign & 0x7FFF);
+  };
+  Expression number = select(less(rank(a), rank(b)), larger ? b : a, larger ? a : b);
+  Expression aIsNan = isNanPattern(format, a), bIsNan = isNanPattern(format, b);
+  const uint64_t nan = numerics::info(format).canonicalNan;
+  if (propagateNan)
+    return select(aIsNan | bIsNan, nan, number);
+  return select(aIsNan, select(bIsNan, nan, b), select(bIsNan, a, number));
+}
+
+template <typename Op> static Expression choose(bool larger, Op op, Operands in) {
+  Format format = tile::formatOfTile(op.getResult());
+  if (isHalf(format))
+    return choosePattern(format, larger, op.getPropagateNan(), in[0], in[1]);
+  bool flushToZero = op.getFlushToZero();
+  return chooseValue(larger, op.getPropagateNan(), flushIf(flushToZero, in[0]),
+                     flushIf(flushToZero, in[1]));
+}
+
+//===-- Comparison, sign, integers nearby ---------------------------------------------------===//
+
+static FloatPredicate predicateOf(Predicate predicate, bool ordered) {
+  switch (predicate) {
+  case Predicate::Equal:
+    return ordered ? FloatPredicate::OEQ : FloatPredicate::UEQ;
+  case Predicate::NotEqual:
+    return ordered ? FloatPredicate::ONE : FloatPredicate::UNE;
+  case Predicate::LessThan:
+    return ordered ? FloatPredicate::OLT : FloatPredicate::ULT;
+  case Predicate::LessThanOrEqual:
+    return ordered ? FloatPredicate::OLE : FloatPredicate::ULE;
+  case Predicate::GreaterThan:
+    return ordered ? FloatPredicate::OGT : FloatPredicate::UGT;
+  case Predicate::GreaterThanOrEqual:
+    return ordered ? FloatPredicate::OGE : FloatPredicate::UGE;
+  }
+  llvm_unreachable("all predicates are listed");
+}
+
+static Expression emitComparison(tile::CmpFOp op, Operands in) {
+  bool ordered = tile::modeOf(op.getComparisonOrdering()) == Ordering::Ordered;
+  FloatPredicate predicate = predicateOf(tile::modeOf(op.getComparisonPredicate()), ordered);
+  Format format = tile::formatOfTile(op.getLhs());
+  if (format == Format::F64)
+    return compare(predicate, in[0], in[1]);
+  return compare(predicate, widen(format, in[0]), widen(format, in[1]));
+}
+
+/// Without the sign bit, or with the other one: of a pattern or of a float.
+static Expression emitMagnitude(const Expression &source) {
+  return source.isFloat() ? magnitude(source) : source & 0x7FFF;
+}
+static Expression emitNegation(const Expression &source) {
+  return source.isFloat() ? -source : source ^ 0x8000;
+}
+
+/// A NaN keeps its pattern.
+template <typename IntegerOp> static Expression toInteger(Format format, const Expression &source) {
+  if (!isHalf(format))
+    return source.apply<IntegerOp>();
+  Expression near = narrow(format, widen(format, source).apply<IntegerOp>());
+  return select(isNanPattern(format, source), source, near);
+}
+
+//===-- All of them -------------------------------------------------------------------------===//
+
+std::optional<Expression> elementwise::emitFloat(mlir::Operation *op, Operands in) {
+  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
+      .Case([&](tile::AddFOp add) {
+        return rounded(
+            Modifiers::of(add), in, [](Operands in) { return in[0] + in[1]; },
+            [](auto rounding, Operands in) { return addDirected(rounding, in[0], in[1]); });
+      })
+      .Case([&](tile::SubFOp sub) {
+        return rounded(
+            Modifiers::of(sub), in, [](Operands in) { return in[0] - in[1]; },
+            [](auto rounding, Operands in) {
+              return addDirected(rounding, in[0], emitNegation(in[1]));
+            });
+      })
+      .Case([&](tile::MulFOp mul) {
+        return rounded(
+            Modifiers::of(mul), in, [](Operands in) { return in[0] * in[1]; },
+            [](auto rounding, Operands in) { return multiplyDirected(rounding, in[0], in[1]); });
+      })
+      .Case([&](tile::DivFOp div) {
+        auto modifiers = Modifiers::of(div);
+        return rounded(
+            modifiers, in, [&](Operands in) { return quotient(modifiers.mode, in); },
+            [](auto rounding, Operands in) { return divideDirected(rounding, in[0], in[1]); });
+      })
+      .Case([&](tile::SqrtOp sqrt) {
+        return rounded(
+            Modifiers::of(sqrt), in, [](Operands in) { return squareRoot(in[0]); },
+            [](auto rounding, Operands in) { return rootDirected(rounding, in[0]); });
+      })
+      .Case([&](tile::FmaOp fma) { return emitFma(fma, in); })
+      .Case([&](tile::RemFOp remainder) { return emitRemainder(remainder, in); })
+      .Case([&](tile::MaxFOp max) { return choose(true, max, in); })
+      .Case([&](tile::MinFOp min) { return choose(false, min, in); })
+      .Case([&](tile::CmpFOp cmp) { return emitComparison(cmp, in); })
+      .Case([&](tile::AbsFOp) { return emitMagnitude(in[0]); })
+      .Case([&](tile::NegFOp) { return emitNegation(in[0]); })
+      .Case([&](tile::CeilOp ceil) {
+        return toInteger<mlir::LLVM::FCeilOp>(tile::formatOfTile(ceil.getResult()), in[0]);
+      })
+      .Case([&](tile::FloorOp floor) {
+        return toInteger<mlir::LLVM::FFloorOp>(tile::formatOfTile(floor.getResult()), in[0]);
+      })
+      .Default(std::nullopt);
+}

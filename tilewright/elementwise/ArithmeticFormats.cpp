@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See ArithmeticFormats.h. Facts about the formats come from the table of numerics.
+
+#include "tilewright/elementwise/ArithmeticFormats.h"
+
+#include <cmath>
+
+using namespace tilewright;
+using namespace tilewright::elementwise;
+using numerics::Format;
+using numerics::FormatInfo;
+using numerics::RoundingMode;
+
+// f32: what the patterns below are made of.
+static constexpr unsigned mantissaBits = 23;
+static constexpr int bias = 127;
+static constexpr uint32_t infinityBits = 0x7F800000, nanBits = 0x7FC00000;
+
+//===-- Reading -----------------------------------------------------------------------------===//
+
+/// A pattern of 16 bits through the instruction that reads f16.
+static Expression readHalf(const Expression &pattern) {
+  mlir::Type half = pattern.shaped(mlir::Float16Type::get(pattern.type().getContext()));
+  return pattern.convert<mlir::arith::BitcastOp>(half).convert<mlir::arith::ExtFOp>(
+      pattern.f32Type());
+}
+
+/// A pattern with its sign taken off, moved to where f32 has exponent and mantissa.
+static Expression magnitudeInPlace(const FormatInfo &f, const Expression &pattern) {
+  return unsignedTo(32, pattern & (f.signBit() - 1)) << (mantissaBits - f.mantissaBits);
+}
+
+static Expression withSign(const FormatInfo &f, const Expression &pattern,
+                           const Expression &magnitudeBits) {
+  Expression sign = unsignedTo(32, pattern & f.signBit()) << (32 - f.bits);
+  return asFloat(magnitudeBits | sign);
+}
+
+/// The exponent is moved by the difference of the biases. A subnormal gets a hidden bit by
+/// that which it does not have, to be subtracted again: no step meets a subnormal f32, with
+/// which some processors take their time.
+static Expression readByParts(const FormatInfo &f, const Expression &pattern) {
+  Expression moved = magnitudeInPlace(f, pattern);
+  Expression normal = moved + (int64_t(bias - f.bias) << mantissaBits);
+  Expression doubled = moved + (int64_t(bias - f.bias + 1) << mantissaBits);
+  Expression subnormal = bitsOf(asFloat(doubled) - std::ldexp(1.0, f.minExponent()));
+  const int64_t hiddenBit = int64_t(1) << mantissaBits;
+  Expression bits = select(lessUnsigned(moved, hiddenBit), subnormal, normal);
+  if (f.hasNan) {
+    int64_t largest = int64_t(f.largest) << (mantissaBits - f.mantissaBits);
+    Expression special = f.hasInf ? moved | int64_t(infinityBits) : moved.constant(nanBits);
+    bits = select(lessUnsigned(moved, largest + 1), bits, special);
+  }
+  return withSign(f, pattern, bits);
+}
+
+/// f8E4M3FN with the instruction for f16, which has one more bit of exponent: what it reads is
+/// too small by the difference of the biases.
+static Expression readE4M3ThroughHalf(const FormatInfo &f, const Expression &pattern) {
+  Expression wide = unsignedTo(16, pattern);
+  Expression half = ((wide & 0x7F) << 7) | ((wide & 0x80) << 8);
+  Expression value = readHalf(half) * 256.0;
+  return select(isNanPattern(Format::F8E4M3FN, pattern), asFloat(bitsOf(value).constant(nanBits)),
+                value);
+}
+
+/// 2^(b - 127). The smallest is a subnormal of f32, and 0xFF is NaN.
+static Expression readScale(const Expression &pattern) {
+  Expression wide = unsignedTo(32, pattern);
+  Expression normal = wide << mantissaBits;
+  Expression finite = select(equal(wide, 0), uint32_t(1) << (mantissaBits - 1), normal);
+  return asFloat(select(equal(wide, 0xFF), nanBits, finite));
+}
+
+Expression elementwise::widen(Format format, const Expression &element) {
+  const FormatInfo &f = numerics::info(format);
+  bool readsHalf = element.place().capabilities.hasF16Conversion;
+  switch (format) {
+  case Format::F32:
+  case Format::TF32:
+    return element;
+  case Format::BF16:
+    return asFloat(unsignedTo(32, element) << 16);
+  case Format::F16:
+    return readsHalf ? readHalf(element) : readByParts(f, element);
+  case Format::F8E5M2:
+    // The upper half of an f16.
+    return readsHalf ? readHalf(unsignedTo(16, element) << 8) : readByParts(f, element);
+  case Format::F8E4M3FN:
+    return readsHalf ? readE4M3ThroughHalf(f, element) : readByParts(f, element);
+  case Format::F4E2M1FN:
+    return readByParts(f, element);
+  case Format::F8E8M0FNU:
+    return readScale(element);
+  default:
+    llvm_unreachable("f64 and integers are no part of f32");
+  }
+}
+
+//===-- Writing -----------------------------------------------------------------------------===//
+
+Expression elementwise::isNanPattern(Format format, const Expression &pattern) {
+  const FormatInfo &f = numerics::info(format);
+  uint64_t last = f.hasInf ? f.infinity() : f.largest;
+  return lessUnsigned(pattern.constant(last), pattern & (f.signBit() - 1));
+}
+
+Expression elementwise::canonicalWhereNan(Format format, const Expression &source,
+                                          const Expression &result) {
+  const FormatInfo &f = numerics::info(format);
+  return select(isNan(source), f.hasNan ? f.canonicalNan : f.largest, result);
+}
+
+/// Some low bits of an f32 rounded away, where the exponents are the same. What carries into
+/// the exponent is right, up to infinity; a NaN may come out as anything.
+static Expression dropBits(const Expression &bits, unsigned dropped) {
+  Expression lowest = (bits >> dropped) & 1;
+  return bits + lowest + ((int64_t(1) << (dropped - 1)) - 1);
+}
+
+static Expression writeTF32(const Expression &single) {
+  const unsigned dropped = mantissaBits - numerics::info(Format::TF32).mantissaBits;
+  Expression bits = bitsOf(single);
+  Expression rounded = dropBits(bits, dropped) & ~((int64_t(1) << dropped) - 1);
+  int64_t nan = numerics::info(Format::TF32).canonicalNan << dropped;
+  return asFloat(select(isNan(single), nan, rounded));
+}
+
+static Expression writeBF16(const Expression &single) {
+  Expression rounded = unsignedTo(16, dropBits(bitsOf(single), 16) >> 16);
+  return canonicalWhereNan(Format::BF16, single, rounded);
+}
+
+static Expression writeHalf(const Expression &single) {
+  mlir::Type half = single.shaped(mlir::Float16Type::get(single.type().getContext()));
+  Expression rounded = single.convert<mlir::arith::TruncFOp>(half);
+  return canonicalWhereNan(Format::F16, single,
+                           rounded.convert<mlir::arith::BitcastOp>(single.intType(16)));
+}
+
+/// Patterns are consecutive, so that one is the number of its exponent times the patterns that
+/// an exponent has, and the units of that exponent by which it is above zero (the hidden bit
+/// among them). The processor counts the units: next to a power of two that is larger by as
+/// many places as f32 has bits more, the unit of f32 is that of the format.
+static Expression writeByParts(const FormatInfo &f, const Expression &single) {
+  // Beyond the largest value: saturate, or the value that the pattern of infinity would have.
+  double largest =
+      std::ldexp(double((f.largest & ((1u << f.mantissaBits) - 1)) + (1u << f.mantissaBits)),
+                 f.maxExponent() - f.mantissaBits);
+  double limit = f.bits <= 8 ? largest : std::ldexp(1.0, f.maxExponent() + 1);
+  Expression whole = magnitude(single);
+  Expression clamped = select(less(whole, limit), whole, limit);
+
+  int64_t smallest = bias + f.minExponent();
+  Expression exponent = bitsOf(clamped) >> mantissaBits;
+  exponent = select(lessUnsigned(exponent, smallest), smallest, exponent);
+  Expression power = (exponent + (mantissaBits - f.mantissaBits)) << mantissaBits;
+  Expression units = bitsOf(clamped + asFloat(power)) - power;
+  Expression pattern = ((exponent - smallest) << f.mantissaBits) + units;
+
+  unsigned width = f.bits <= 8 ? 8 : 16;
+  Expression sign = (bitsOf(single) >> (32 - f.bits)) & f.signBit();
+  return canonicalWhereNan(f.format, single, unsignedTo(width, pattern | sign));
+}
+
+/// The exponent, one higher where something is to be rounded up to the next power of two. What
+/// is below 2^-127 becomes that (arithmetic, 4.25).
+static Expression writeScale(const Expression &single, RoundingMode rounding) {
+  assert((rounding == RoundingMode::Zero || rounding == RoundingMode::PositiveInf) &&
+         "the modes for f8E8M0FNU");
+  Expression bits = bitsOf(magnitude(single)), exponent = bits >> mantissaBits;
+  if (rounding == RoundingMode::PositiveInf) {
+    const int64_t mantissa = (int64_t(1) << mantissaBits) - 1;
+    Expression up = (bits + mantissa) >> mantissaBits;
+    // Between zero and the smallest normal f32 lies 2^-127, with the pattern 0.
+    exponent = select(lessUnsigned(bits, (int64_t(1) << (mantissaBits - 1)) + 1), 0, up);
+  }
+  const int64_t largest = numerics::info(Format::F8E8M0FNU).largest;
+  exponent = select(lessUnsigned(exponent, largest), exponent, largest);
+  return canonicalWhereNan(Format::F8E8M0FNU, single, unsignedTo(8, exponent));
+}
+
+Expression elementwise::narrow(Format format, const Expression &single, RoundingMode rounding) {
+  assert((rounding == RoundingMode::NearestEven || format == Format::F8E8M0FNU) &&
+         "directed modes look at the nearest value");
+  switch (format) {
+  case Format::F32:
+    return single;
+  case Format::TF32:
+    return writeTF32(single);
+  case Format::BF16:
+    return writeBF16(single);
+  case Format::F16:
+    if (single.place().capabilities.hasF16Conversion)
+      return writeHalf(single);
+    return writeByParts(numerics::info(format), single);
+  case Format::F8E8M0FNU:
+    return writeScale(single, rounding);
+  case Format::F8E4M3FN:
+  case Format::F8E5M2:
+  case Format::F4E2M1FN:
+    return writeByParts(numerics::info(format), single);
+  default:
+    llvm_unreachable("f64 and integers are no part of f32");
+  }
+}
+
+Expression elementwise::flushed(const Expression &single) {
+  const int64_t smallestNormal = 0x00800000, sign = 0x80000000;
+  Expression bits = bitsOf(single);
+  return asFloat(select(lessUnsigned(bits & ~sign, smallestNormal), bits & sign, bits));
+}
+
+//===-- Rounding to odd ---------------------------------------------------------------------===//
+
+Inexact elementwise::twoSum(const Expression &a, const Expression &b) {
+  Expression sum = a + b, bPart = sum - a, aPart = sum - bPart;
+  return {sum, (a - aPart) + (b - bPart)};
+}
+
+/// `away` is what lies between the nearest value and the number that is meant.
+static Expression toOdd(const Expression &nearest, const Expression &away) {
+  Expression bits = bitsOf(nearest);
+  // A NaN here comes from an infinity, which is exact.
+  Expression inexact = compare(FloatPredicate::ONE, away, away.constant(0));
+  Expression even = equal(bits & 1, 0);
+  Expression inward = less(away, 0) ^ less(bits, 0);
+  Expression neighbour = bits + select(inward, -1, bits.constant(1));
+  return asFloat(select(inexact & even, neighbour, bits));
+}
+
+Expression elementwise::odd(const Inexact &result) { return toOdd(result.value, result.rest); }
+
+Expression elementwise::oddSingle(const Expression &value) {
+  Expression nearest = toF32(value);
+  return toOdd(nearest, value - toF64(nearest));
+}
+
+Expression elementwise::oddSingle(const Inexact &result) {
+  Expression nearest = toF32(result.value);
+  Expression away = result.value - toF64(nearest);
+  return toOdd(nearest, select(equal(away, 0), result.rest, away));
+}
+
+//===-- For other files that generate code --------------------------------------------------===//
+
+mlir::Value elementwise::widen(mlir::OpBuilder &builder, mlir::Location loc,
+                               const Capabilities &capabilities, Format format,
+                               mlir::Value element) {
+  Emitter emitter{builder, loc, capabilities};
+  return widen(format, Expression(emitter, element));
+}
+
+mlir::Value elementwise::narrow(mlir::OpBuilder &builder, mlir::Location loc,
+                                const Capabilities &capabilities, Format format,
+                                mlir::Value single) {
+  Emitter emitter{builder, loc, capabilities};
+  return narrow(format, Expression(emitter, single));
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do processors compute the integer and bitwise operations? (arithmetic, 4.1 to 4.9)
+// Mostly by one instruction. Promises about overflow are not passed on: what they would
+// permit is nothing beside what a wrong promise would do to a lane that nobody reads.
+
+#include "tilewright/elementwise/ArithmeticParts.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::elementwise;
+namespace arith = mlir::arith;
+using numerics::Predicate;
+using numerics::RoundingMode;
+using numerics::Signedness;
+
+static bool isSigned(tile::Signedness signedness) { return signedness == tile::Signedness::Signed; }
+
+//===-- Shifts ------------------------------------------------------------------------------===//
+
+// Instructions leave amounts from the width on undefined, Tile IR unspecified: zeros come in,
+// or the sign.
+
+static Expression shiftLeft(const Expression &value, const Expression &amount) {
+  return select(lessUnsigned(amount, value.width()), value.apply<arith::ShLIOp>(amount), 0);
+}
+
+static Expression shiftRight(const Expression &value, const Expression &amount, bool isSigned) {
+  if (!isSigned)
+    return select(lessUnsigned(amount, value.width()), value.apply<arith::ShRUIOp>(amount), 0);
+  Expression most = amount.constant(value.width() - 1);
+  return value.apply<arith::ShRSIOp>(amount.apply<arith::MinUIOp>(most));
+}
+
+//===-- Division ----------------------------------------------------------------------------===//
+
+namespace {
+struct Quotient {
+  Expression lhs, rhs, truncated;
+  bool isSigned;
+
+  Expression remainder() const { return lhs - truncated * rhs; }
+};
+} // namespace
+
+/// Is the divisor known when code is generated? Then LLVM multiplies instead.
+static bool isConstant(mlir::Value value) {
+  if (auto broadcast = value.getDefiningOp<mlir::vector::BroadcastOp>())
+    return isConstant(broadcast.getSource());
+  return mlir::matchPattern(value, mlir::m_Constant());
+}
+
+/// No processor divides vectors of integers, but all divide vectors of floats. With more than
+/// twice as many bits of significand as the operands have, a quotient that is no integer is
+/// never rounded up to one.
+static Expression quotientByFloat(const Expression &lhs, const Expression &rhs, unsigned bits,
+                                  bool isSigned) {
+  mlir::Type type = bits <= 16 ? lhs.f32Type() : lhs.f64Type();
+  auto toFloat = [&](const Expression &x) {
+    return isSigned || bits <= 16 ? x.convert<arith::SIToFPOp>(type)
+                                  : x.convert<arith::UIToFPOp>(type);
+  };
+  Expression quotient = toFloat(lhs) / toFloat(rhs);
+  return isSigned || bits <= 16 ? quotient.convert<arith::FPToSIOp>(lhs.type())
+                                : quotient.convert<arith::FPToUIOp>(lhs.type());
+}
+
+/// Of operands of `bits` bits, computed in 32 or 64. Divisions that are undefined, by zero and
+/// of the smallest number by -1, are replaced by a division by 1: processors trap on them.
+static Quotient divide(const Expression &lhs, const Expression &rhs, bool isSigned) {
+  unsigned bits = lhs.width(), width = std::max(bits, 32u);
+  Expression a = isSigned ? signedTo(width, lhs) : unsignedTo(width, lhs);
+  Expression b = isSigned ? signedTo(width, rhs) : unsignedTo(width, rhs);
+  Expression undefined = equal(b, 0);
+  if (isSigned && bits == width)
+    undefined = undefined | (equal(b, -1) & equal(a, int64_t(uint64_t(1) << (width - 1))));
+  b = select(undefined, 1, b);
+
+  if (a.isVector() && bits <= 32 && !isConstant(rhs))
+    return {a, b, quotientByFloat(a, b, bits, isSigned), isSigned};
+  return {a, b, isSigned ? a.apply<arith::DivSIOp>(b) : a.apply<arith::DivUIOp>(b), isSigned};
+}
+
+/// The quotient of a division, which is cut off, in another mode.
+static Expression rounded(const Quotient &q, RoundingMode mode) {
+  if (mode == RoundingMode::Zero)
+    return q.truncated;
+  Expression inexact = !equal(q.remainder(), 0);
+  if (!q.isSigned) // up: down is how unsigned numbers are cut off
+    return mode == RoundingMode::PositiveInf ? q.truncated + unsignedTo(q.lhs.width(), inexact)
+                                             : q.truncated;
+  Expression negative = less(q.lhs ^ q.rhs, 0);
+  if (mode == RoundingMode::NegativeInf)
+    return q.truncated - unsignedTo(q.lhs.width(), inexact & negative);
+  return q.truncated + unsignedTo(q.lhs.width(), inexact & !negative);
+}
+
+static Expression emitDivision(tile::DivIOp op, Operands in) {
+  Quotient quotient = divide(in[0], in[1], isSigned(op.getSignedness()));
+  return unsignedTo(in[0].width(), rounded(quotient, modeOf(op.getRounding())));
+}
+
+static Expression emitRemainder(tile::RemIOp op, Operands in) {
+  Quotient quotient = divide(in[0], in[1], isSigned(op.getSignedness()));
+  return unsignedTo(in[0].width(), quotient.remainder());
+}
+
+//===-- Others ------------------------------------------------------------------------------===//
+
+static Expression upperHalf(const Expression &lhs, const Expression &rhs) {
+  unsigned bits = lhs.width();
+  if (bits == 64) {
+    const Emitter &at = lhs.place();
+    auto product = arith::MulUIExtendedOp::create(at.builder, at.loc, lhs, rhs);
+    return {at, product.getHigh()};
+  }
+  unsigned wide = std::max(2 * bits, 16u);
+  return unsignedTo(bits, (unsignedTo(wide, lhs) * unsignedTo(wide, rhs)) >> bits);
+}
+
+static IntPredicate predicateOf(Predicate predicate, bool isSigned) {
+  switch (predicate) {
+  case Predicate::Equal:
+    return IntPredicate::eq;
+  case Predicate::NotEqual:
+    return IntPredicate::ne;
+  case Predicate::LessThan:
+    return isSigned ? IntPredicate::slt : IntPredicate::ult;
+  case Predicate::LessThanOrEqual:
+    return isSigned ? IntPredicate::sle : IntPredicate::ule;
+  case Predicate::GreaterThan:
+    return isSigned ? IntPredicate::sgt : IntPredicate::ugt;
+  case Predicate::GreaterThanOrEqual:
+    return isSigned ? IntPredicate::sge : IntPredicate::uge;
+  }
+  llvm_unreachable("all predicates are listed");
+}
+
+template <typename SignedOp, typename UnsignedOp>
+static Expression bySign(tile::Signedness signedness, Operands in) {
+  return isSigned(signedness) ? in[0].apply<SignedOp>(in[1]) : in[0].apply<UnsignedOp>(in[1]);
+}
+
+std::optional<Expression> elementwise::emitInteger(mlir::Operation *op, Operands in) {
+  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
+      .Case([&](tile::AddIOp) { return in[0] + in[1]; })
+      .Case([&](tile::SubIOp) { return in[0] - in[1]; })
+      .Case([&](tile::MulIOp) { return in[0] * in[1]; })
+      .Case([&](tile::NegIOp) { return -in[0]; })
+      .Case([&](tile::AbsIOp) { return select(less(in[0], 0), -in[0], in[0]); })
+      .Case([&](tile::MulhiIOp) { return upperHalf(in[0], in[1]); })
+      .Case([&](tile::DivIOp division) { return emitDivision(division, in); })
+      .Case([&](tile::RemIOp remainder) { return emitRemainder(remainder, in); })
+      .Case([&](tile::MaxIOp max) {
+        return bySign<arith::MaxSIOp, arith::MaxUIOp>(max.getSignedness(), in);
+      })
+      .Case([&](tile::MinIOp min) {
+        return bySign<arith::MinSIOp, arith::MinUIOp>(min.getSignedness(), in);
+      })
+      .Case([&](tile::ShLIOp) { return shiftLeft(in[0], in[1]); })
+      .Case([&](tile::ShRIOp shift) {
+        return shiftRight(in[0], in[1], isSigned(shift.getSignedness()));
+      })
+      .Case([&](tile::AndIOp) { return in[0] & in[1]; })
+      .Case([&](tile::OrIOp) { return in[0] | in[1]; })
+      .Case([&](tile::XOrIOp) { return in[0] ^ in[1]; })
+      .Case([&](tile::CmpIOp cmp) {
+        Predicate predicate = modeOf(cmp.getComparisonPredicate());
+        return compare(predicateOf(predicate, isSigned(cmp.getSignedness())), in[0], in[1]);
+      })
+      .Default(std::nullopt);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What may emitted code take for granted of the machine that executes it? Where a machine lacks
+// one of these, other operations compute the same bits (or, of mathematical functions, results
+// within the same bounds).
+
+#ifndef TILEWRIGHT_ELEMENTWISE_CAPABILITIES_H
+#define TILEWRIGHT_ELEMENTWISE_CAPABILITIES_H
+
+namespace tilewright::elementwise {
+
+struct Capabilities {
+  /// A fused multiply-add in one instruction (else it is a call per element).
+  bool hasFma = false;
+  /// Conversions between f16 and f32 in one instruction.
+  bool hasF16Conversion = false;
+  /// Vectors of 128 to 512 bits are multiplied by powers of two, and taken apart into exponents
+  /// and significands, in one instruction each: LLVM's intrinsics of AVX-512.
+  bool hasScaling = false;
+};
+
+} // namespace tilewright::elementwise
+
+#endif // TILEWRIGHT_ELEMENTWISE_CAPABILITIES_H

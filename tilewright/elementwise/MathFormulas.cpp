@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MathFormulas.h.
+
+#include "tilewright/elementwise/MathFormulas.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <optional>
+
+using namespace tilewright::elementwise;
+using namespace tilewright::elementwise::math;
+using mlir::Value;
+namespace arith = mlir::arith;
+
+//===-- Notation ----------------------------------------------------------------------------===//
+
+Expression math::shiftRightSigned(const Expression &source, unsigned amount) {
+  return source.apply<arith::ShRSIOp>(source.constant(amount));
+}
+
+Expression math::withSign(const Expression &magnitude, const Expression &sign) {
+  return magnitude.apply<mlir::math::CopySignOp>(sign);
+}
+
+Expression math::negatedIfOdd(const Expression &number, const Expression &integer) {
+  return asFloat(bitsOf(number) ^ (integer << (number.width() - 1)));
+}
+
+Value math::anyLane(const Expression &condition) {
+  if (!condition.isVector())
+    return condition;
+  const Emitter &at = condition.place();
+  return mlir::vector::ReductionOp::create(at.builder, at.loc, mlir::vector::CombiningKind::OR,
+                                           condition);
+}
+
+Expression math::multiplyAdd(const Expression &a, const Expression &b, const Expression &c) {
+  return a.place().capabilities.hasFma ? fusedMultiplyAdd(a, b, c) : a * b + c;
+}
+
+Expression math::polynomial(const Expression &x, std::span<const double> c) {
+  Expression sum = x.constant(c.back());
+  for (size_t power = c.size() - 1; power-- > 0;)
+    sum = multiplyAdd(sum, x, c[power]);
+  return sum;
+}
+
+//===-- Instructions of AVX-512 ---------------------------------------------------------------===//
+
+static Value intConstant(const Emitter &at, unsigned bits, int64_t value) {
+  auto type = at.builder.getIntegerType(bits);
+  return mlir::LLVM::ConstantOp::create(at.builder, at.loc, at.builder.getIntegerAttr(type, value));
+}
+
+/// The result of an instruction that gives a vector like this, if the machine has it and the
+/// vector fills a register; else null.
+static Value instruction(llvm::StringRef name, const Expression &like,
+                         llvm::SmallVector<Value> operands) {
+  const Emitter &at = like.place();
+  auto vector = llvm::dyn_cast<mlir::VectorType>(like.type());
+  if (!at.capabilities.hasScaling || !vector)
+    return nullptr;
+  int64_t lanes = vector.getNumElements(), size = lanes * like.width();
+  if (size != 128 && size != 256 && size != 512)
+    return nullptr;
+  operands.push_back(like);                                             // of no lane
+  operands.push_back(intConstant(at, std::max<int64_t>(lanes, 8), -1)); // all lanes
+  if (size == 512)
+    operands.push_back(intConstant(at, 32, 4)); // rounding as the environment says
+  std::string intrinsic =
+      llvm::formatv("llvm.x86.avx512.mask.{0}.{1}.{2}", name, isDouble(like) ? "pd" : "ps", size)
+          .str();
+  auto call = mlir::LLVM::CallIntrinsicOp::create(at.builder, at.loc, like.type(),
+                                                  at.builder.getStringAttr(intrinsic), operands);
+  return call.getResult(0);
+}
+
+//===-- Whole numbers and powers of two -----------------------------------------------------===//
+
+FloatLayout math::layoutOf(const Expression &x) {
+  return isDouble(x) ? FloatLayout{52, 0x1p-1022, 0x1.8p52} : FloatLayout{23, 0x1p-126, 0x1.8p23};
+}
+
+Whole math::nearestWhole(const Expression &x) {
+  double rounder = layoutOf(x).rounder;
+  Expression sum = x + rounder;
+  return {sum - rounder, bitsOf(sum)};
+}
+
+Whole math::nearestWhole(const Expression &x, double factor) {
+  double rounder = layoutOf(x).rounder;
+  Expression sum = multiplyAdd(x, factor, x.constant(rounder));
+  return {sum - rounder, bitsOf(sum)};
+}
+
+Expression math::powerOfTwo(const Whole &n) {
+  Expression one = bitsOf(n.value.constant(1));
+  return asFloat((n.lowBits << layoutOf(n.value).mantissaBits) + one);
+}
+
+Expression math::scale(const Expression &p, const Whole &n) {
+  if (Value scaled = instruction("scalef", p, {p, n.value}))
+    return {p.place(), scaled};
+  // In two steps, the first of them exact: 2^n itself may be out of range.
+  FloatLayout layout = layoutOf(p);
+  Expression one = bitsOf(p.constant(1));
+  Expression whole = n.lowBits - bitsOf(p.constant(layout.rounder));
+  Expression half = shiftRightSigned(whole, 1);
+  Expression first = asFloat((half << layout.mantissaBits) + one);
+  Expression second = asFloat(((whole - half) << layout.mantissaBits) + one);
+  return p * first * second;
+}
+
+Expression math::atMost(const Expression &x, double limit) {
+  return select(greater(x, limit), limit, x);
+}
+
+Expression math::between(double low, const Expression &x, double high) {
+  Expression notAbove = atMost(x, high);
+  return select(less(notAbove, low), low, notAbove);
+}
+
+/// 4/3, and the next number in f32.
+static double splitPoint(const Expression &x) {
+  return isDouble(x) ? 0x1.5555555555555p0 : 0x1.555556p0;
+}
+
+/// Subnormal numbers are no exception here.
+static std::optional<Split> splitByInstruction(const Expression &x) {
+  const Emitter &at = x.place();
+  Value exponent = instruction("getexp", x, {x});
+  if (!exponent)
+    return std::nullopt;
+  Expression e(at, exponent);
+  Expression m(at, instruction("getmant", x, {x, intConstant(at, 32, /*from 1 to 2*/ 0)}));
+  Expression isLarge = !less(m, splitPoint(x));
+  return Split{select(isLarge, e + 1, e), select(isLarge, m * 0.5, m) - 1};
+}
+
+static Split splitByPattern(const Expression &x) {
+  FloatLayout layout = layoutOf(x);
+  // Counted from 2/3, the exponent's field changes where it is wanted.
+  Expression start = x.constant(splitPoint(x) / 2);
+  Expression exponent = shiftRightSigned(bitsOf(x) - bitsOf(start), layout.mantissaBits);
+  Expression significand = asFloat(bitsOf(x) - (exponent << layout.mantissaBits));
+  Expression rounder = x.constant(layout.rounder);
+  return {asFloat(exponent + bitsOf(rounder)) - rounder, significand - 1};
+}
+
+Split math::splitNormal(const Expression &x) {
+  std::optional<Split> parts = splitByInstruction(x);
+  return parts ? *parts : splitByPattern(x);
+}
+
+Split math::split(const Expression &x) {
+  if (std::optional<Split> parts = splitByInstruction(x))
+    return *parts;
+  // The pattern of a subnormal number has no exponent of its own.
+  FloatLayout layout = layoutOf(x);
+  Expression subnormal = less(x, layout.leastNormal);
+  double raise = layout.mantissaBits + 1;
+  auto [exponent, fraction] =
+      splitByPattern(select(subnormal, x * std::ldexp(1, layout.mantissaBits + 1), x));
+  return {exponent - select(subnormal, raise, x.constant(0)), fraction};
+}
+
+//===-- Pairs -------------------------------------------------------------------------------===//
+
+Expression math::upperHalf(const Expression &x) {
+  int64_t lowBits = isDouble(x) ? 27 : 12;
+  return asFloat(bitsOf(x) & -(int64_t(1) << lowBits));
+}
+
+Expression math::productError(const Expression &a, const Expression &b, const Expression &product) {
+  if (a.place().capabilities.hasFma)
+    return fusedMultiplyAdd(a, b, -product);
+  Expression a1 = upperHalf(a), b1 = upperHalf(b), a2 = a - a1, b2 = b - b1;
+  return a2 * b2 + (a2 * b1 + (a1 * b2 + (a1 * b1 - product)));
+}
+
+Pair math::exactSum(const Expression &a, const Expression &b) {
+  Expression sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+Pair math::anySum(const Expression &a, const Expression &b) {
+  Expression sum = a + b;
+  Expression ofB = sum - a, ofA = sum - ofB;
+  return {sum, (a - ofA) + (b - ofB)};
+}
+
+Pair math::divide(const Pair &numerator, const Pair &denominator) {
+  Expression reciprocal = 1 / denominator.high;
+  Expression quotient = numerator.high * reciprocal;
+  Expression tooMuch = productError(quotient, denominator.high, numerator.high);
+  Expression left = (numerator.low - quotient * denominator.low) - tooMuch;
+  return {quotient, left * reciprocal};
+}

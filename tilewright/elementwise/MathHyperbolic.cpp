@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are sinh, cosh and tanh computed? With x = n ln 2 + r, e^x = 2^n (C + S) and
+// e^-x = 2^-n (C - S), where C = cosh r and S = sinh r are short polynomials: no term is
+// lost to another for small arguments, where n = 0, nor for large ones. tanh is
+// (e^2x - 1) / (e^2x + 1), the numerator without a cancellation. For f32 all is in f64.
+// Magnitudes are computed; the sign of the argument is put on them.
+
+#include "tilewright/elementwise/MathFormulas.h"
+#include "tilewright/elementwise/MathFunctions.h"
+#include "tilewright/elementwise/MathTables.h"
+
+#include <span>
+
+using namespace tilewright::elementwise;
+using namespace tilewright::elementwise::math;
+
+namespace {
+/// x = n ln 2 + r, rounded once from a difference that is exact.
+struct Reduced {
+  Whole n;
+  Expression difference, r;
+
+  /// What the rounding lost.
+  Expression low() const { return multiplyAdd(n.value, -tables::ln2Double[1], difference - r); }
+};
+
+struct Hyperbolic {
+  Expression sine, cosine;
+};
+} // namespace
+
+/// x is an f64.
+static Reduced reduce(const Expression &x) {
+  Whole n = nearestWhole(x, 0x1.71547652b82fep0);
+  Expression difference = multiplyAdd(n.value, -tables::ln2Double[0], x);
+  return {n, difference, multiplyAdd(n.value, -tables::ln2Double[1], difference)};
+}
+
+//===-- sinh and cosh -----------------------------------------------------------------------===//
+
+/// x is an f32 that is not negative.
+static Hyperbolic hyperbolicOfSingle(const Expression &x) {
+  auto [n, difference, r] = reduce(toF64(atMost(x, 100))); // both overflow
+  Expression z = r * r;
+  Expression sine = r * multiplyAdd(z, polynomial(z, tables::sinhShort), 1);
+  Expression cosine = multiplyAdd(z, polynomial(z, tables::coshShort), 1);
+  Expression half = bitsOf(sine.constant(0.5)), shift = n.lowBits << 52;
+  Expression up = asFloat(half + shift), down = asFloat(half - shift);
+  Expression sum = up + down, gap = up - down;
+  return {toF32(multiplyAdd(gap, cosine, sum * sine)), toF32(multiplyAdd(sum, cosine, gap * sine))};
+}
+
+/// x is an f64 that is not negative.
+static Hyperbolic hyperbolicOfDouble(const Expression &x) {
+  Reduced reduced = reduce(atMost(x, 711)); // both overflow
+  auto [n, difference, r] = reduced;
+  Expression z = r * r;
+  Expression sine = r * z * polynomial(z, tables::sinhDouble); // without r
+  Expression cosine = z * polynomial(z, tables::coshDouble);   // without 1
+  // 2^n/2 and 2^-n/2. Where the one is near overflow the other is nothing beside it, and both
+  // are taken for a smaller n.
+  constexpr double nearOverflow = 600;
+  Expression isLarge = greater(x, nearOverflow);
+  Expression shift = select(isLarge, n.lowBits - 64, n.lowBits) << 52;
+  Expression half = bitsOf(x.constant(0.5)), low = reduced.low();
+  Expression up = asFloat(half + shift), down = asFloat(half - shift);
+  Expression sum = up + down, gap = up - down;
+  Expression back = select(isLarge, 0x1p64, x.constant(1));
+  auto combine = [&](const Expression &a, const Expression &b) {
+    // a (1 + cosine) + b (r + low + sine), the large terms last.
+    Expression small = multiplyAdd(a, cosine, b * (sine + low));
+    return (multiplyAdd(b, r, small) + a) * back;
+  };
+  return {combine(gap, sum), combine(sum, gap)};
+}
+
+static Hyperbolic hyperbolic(const Expression &x) {
+  Expression size = magnitude(x);
+  return isDouble(x) ? hyperbolicOfDouble(size) : hyperbolicOfSingle(size);
+}
+
+Expression math::sinh(const Expression &x) { return withSign(hyperbolic(x).sine, x); }
+Expression math::cosh(const Expression &x) { return hyperbolic(x).cosine; }
+
+//===-- tanh --------------------------------------------------------------------------------===//
+
+/// With e^r = 1 + p, e^2x - 1 is 2^n p + (2^n - 1), where the parenthesis is exact.
+static Expression tanhOfSingle(const Expression &x) {
+  auto [n, difference, r] = reduce(toF64(atMost(x, 20) * 2)); // 1 from 10 on
+  Expression p = multiplyAdd(r * r, polynomial(r, tables::expShort), r);
+  Expression power = powerOfTwo(n);
+  Expression numerator = multiplyAdd(power, p, power - 1);
+  return toF32(numerator / (numerator + 2));
+}
+
+/// The same, numerator and denominator as pairs.
+static Expression tanhOfDouble(const Expression &x) {
+  Reduced reduced = reduce(atMost(x * 2, 60)); // 1 from 38 on
+  auto [n, difference, r] = reduced;
+  Expression power = powerOfTwo(n);
+  Expression large = power * r; // exact, as the power itself
+  Expression small = power * multiplyAdd(r * r, polynomial(r, tables::expDouble), reduced.low());
+  auto plus = [&](double one) -> Pair {
+    Pair whole = exactSum(power, x.constant(one));
+    Pair sum = exactSum(whole.high, large);
+    return exactSum(sum.high, sum.low + (whole.low + small));
+  };
+  Pair quotient = divide(plus(-1), plus(1));
+  return quotient.high + quotient.low;
+}
+
+Expression math::tanh(const Expression &x) {
+  Expression size = magnitude(x);
+  return withSign(isDouble(x) ? tanhOfDouble(size) : tanhOfSingle(size), x);
+}

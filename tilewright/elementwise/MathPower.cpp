@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are powers computed? x^y = 2^(y log2 |x|), with the sign that an odd y gives. The
+// error of the logarithm is multiplied by up to a thousand, so it is computed in more bits
+// than the result has: for f32 in f64, for f64 in pairs.
+
+#include "tilewright/elementwise/MathFormulas.h"
+#include "tilewright/elementwise/MathFunctions.h"
+#include "tilewright/elementwise/MathTables.h"
+
+using namespace tilewright::elementwise;
+using namespace tilewright::elementwise::math;
+
+//===-- rsqrt -------------------------------------------------------------------------------===//
+
+/// The reciprocal of the rounded root, and a correction by what both roundings left: of
+/// s = sqrt(x) and r = 1/s, s s - x and s r - 1 are exact.
+Expression math::rsqrt(const Expression &x) {
+  bool wide = isDouble(x);
+  // Lest s s - x be subnormal.
+  Expression isSmall = less(x, wide ? 0x1p-900 : 0x1p-80);
+  Expression raised = select(isSmall, x * (wide ? 0x1p200 : 0x1p60), x);
+  Expression s = squareRoot(raised);
+  Expression r = 1 / s;
+  Expression excess = productError(s, s, raised) * 0.5 * r * r;
+  Expression corrected = multiplyAdd(r, excess - productError(s, r, r.constant(1)), r);
+  // For zeros, infinity and the rest, r itself is right.
+  Expression regular = greater(x, 0) & less(x, infinity);
+  Expression result = select(regular, corrected, r);
+  return select(isSmall, result * (wide ? 0x1p100 : 0x1p30), result);
+}
+
+//===-- pow ---------------------------------------------------------------------------------===//
+
+/// Of magnitudes. 2^52 leaves a sum no bits for a fraction.
+static Expression isInteger(const Expression &y) {
+  double noFraction = isDouble(y) ? 0x1p52 : 0x1p23;
+  return (!less(y, noFraction)) | equal((y + noFraction) - noFraction, y);
+}
+
+/// The power of the magnitude, and arithmetic, 3.5 for the rest.
+static Expression withSpecialValues(const Expression &x, const Expression &y,
+                                    const Expression &power) {
+  Expression size = magnitude(y);
+  Expression integer = isInteger(size);
+  Expression odd = integer & !isInteger(size * 0.5);
+  Expression result = select(odd, withSign(power, x), power);
+  result = select(equal(magnitude(x), 1) & equal(size, infinity), 1, result);
+  Expression undefined = less(x, 0) & greater(x, -infinity) & !integer;
+  result = select(undefined | isNan(x) | isNan(y), notANumber, result);
+  return select(equal(y, 0) | equal(x, 1), 1, result);
+}
+
+/// f32: 36 bits of the logarithm are enough, and f64 has no overflow to fear.
+static Expression powerOfSingle(const Expression &x, const Expression &y) {
+  Expression base = toF64(magnitude(x));
+  auto [e, f] = splitNormal(base);
+  Expression logarithm = multiplyAdd(f, polynomial(f, tables::log2Short), e);
+  logarithm = select(equal(base, 0), -infinity, select(less(base, infinity), logarithm, base));
+  Expression exponent = between(-151, toF64(y) * logarithm, 129);
+  Whole n = nearestWhole(exponent);
+  Expression r = exponent - n.value;
+  Expression factor = multiplyAdd(r, polynomial(r, tables::exp2Short), 1);
+  return withSpecialValues(x, y, toF32(factor * powerOfTwo(n)));
+}
+
+/// a * b, but for the product of the low parts.
+static Pair multiply(const Pair &a, const Pair &b) {
+  Expression product = a.high * b.high;
+  Expression error = productError(a.high, b.high, product);
+  return {product, error + multiplyAdd(a.high, b.low, a.low * b.high)};
+}
+
+static Pair constantPair(const Expression &like, const double (&parts)[2]) {
+  return {like.constant(parts[0]), like.constant(parts[1])};
+}
+
+/// log2 of a positive f64 in 66 bits. With s = f / (2 + f), log(1+f) = 2 s (1 + w), where
+/// w = s^2 (1/3 + s^2 (1/5 + ...)); in 1/5 and what follows an f64 is precise enough.
+static Pair log2InPairs(const Expression &x) {
+  auto [e, f] = split(x);
+  Expression zero = x.constant(0);
+  Pair s = divide({f, zero}, exactSum(x.constant(2), f));
+  Pair square = multiply(s, s);
+  Expression fifths = square.high * polynomial(square.high, tables::logPowerDouble);
+  Pair third = constantPair(x, tables::thirdDouble);
+  Pair inner = exactSum(third.high, fifths + third.low);
+  Pair w = multiply(square, inner);
+  Pair more = multiply(s, w);
+  Pair half = exactSum(s.high, more.high);
+  half.low = half.low + (more.low + s.low);
+  Pair logarithm = multiply(half, constantPair(x, tables::twoLog2eDouble));
+  Pair sum = exactSum(e, logarithm.high);
+  return {sum.high, sum.low + logarithm.low};
+}
+
+static Expression powerOfDouble(const Expression &x, const Expression &y) {
+  Expression base = magnitude(x);
+  Pair logarithm = log2InPairs(base);
+  logarithm.high =
+      select(equal(base, 0), -infinity, select(less(base, infinity), logarithm.high, base));
+  // Beyond 2^65 all results overflow, vanish or are 1, and products of parts stay finite.
+  Expression held = between(-0x1p65, y, 0x1p65);
+  Pair exponent = multiply({held, y.constant(0)}, logarithm);
+  Expression high = between(-1080, exponent.high, 1030);
+  Expression low = select(equal(high, exponent.high), exponent.low, 0);
+  Whole n = nearestWhole(high);
+  Expression r = (high - n.value) + low;
+  Expression power = scale(multiplyAdd(r, polynomial(r, tables::exp2Double), 1), n);
+  return withSpecialValues(x, y, power);
+}
+
+Expression math::pow(const Expression &x, const Expression &y) {
+  return isDouble(x) ? powerOfDouble(x, y) : powerOfSingle(x, y);
+}
