@@ -16,7 +16,7 @@ using namespace tilewright;
 using Clock = std::chrono::steady_clock;
 
 /// Seconds from reading the file to its first entry; ends the process if something fails.
-static double secondsToKernel(const char *file, const cpu::Cache *cache) {
+static double secondsToKernel(const char *file, const codegen::Cache *cache) {
   const auto start = Clock::now();
   driver::Loader loader({});
   mlir::OwningOpRef<mlir::ModuleOp> loaded = loader.load(file);
@@ -45,7 +45,7 @@ int main(int count, char **arguments) {
     return 2;
   }
   const char *file = arguments[1];
-  const cpu::Cache cache(arguments[3]);
+  const codegen::Cache cache(arguments[3]);
   secondsToKernel(file, &cache);
   for (int turn = 0, turns = std::atoi(arguments[2]); turn < turns; ++turn) {
     const double cold = secondsToKernel(file, nullptr);

@@ -18,7 +18,7 @@
 
 using namespace tilewright::elementwise;
 using namespace tilewright::elementwise::testing;
-using tilewright::cpu::Target;
+using tilewright::codegen::TargetMachine;
 
 static llvm::cl::opt<uint64_t> every("every", llvm::cl::desc("Of f32, take every N-th pattern"),
                                      llvm::cl::init(1021));
@@ -114,7 +114,7 @@ static long double inLibrary(MathFunction function, long double x, long double y
 class WideResults {
 public:
   WideResults(const MathCase &row, mlir::MLIRContext &context)
-      : map(compileMath(row, Target::host(), mlir::Float64Type::get(&context), 8)) {}
+      : map(compileMath(row, TargetMachine::host(), mlir::Float64Type::get(&context), 8)) {}
 
   void operator()(const Arguments<float> &in, std::vector<double> &results) {
     std::copy(in.x.begin(), in.x.end(), wide.x.begin());
@@ -193,7 +193,7 @@ static void search(const MathCase &row, mlir::MLIRContext &context, mlir::Type t
                    int64_t lanes) {
   std::vector<Searched<T>> all;
   for (const std::string &name : runnableTargets())
-    all.push_back({name, compileMath(row, *Target::named(name), type, lanes)});
+    all.push_back({name, compileMath(row, targetNamed(name), type, lanes)});
   Source source;
   References references(row, context);
   Arguments<T> in;
@@ -218,7 +218,7 @@ static void search(const MathCase &row, mlir::MLIRContext &context, mlir::Type t
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tilewright::cpu::loadLoopDialects(context);
+  tilewright::codegen::loadLoopDialects(context);
   mlir::Type f32 = mlir::Float32Type::get(&context), f64 = mlir::Float64Type::get(&context);
   for (const MathCase &row : mathCases) {
     if (!only.empty() && !llvm::is_contained(only, row.name))

@@ -16,7 +16,7 @@
 
 using namespace tilewright::elementwise;
 using namespace tilewright::elementwise::testing;
-using tilewright::cpu::Target;
+using tilewright::codegen::TargetMachine;
 
 static llvm::cl::list<std::string> only("only", llvm::cl::desc("Names of functions"),
                                         llvm::cl::CommaSeparated);
@@ -53,7 +53,7 @@ static double quantile(std::vector<double> values, double q) {
 
 template <typename T>
 static void measure(const MathCase &row, mlir::Type type, int64_t lanes, auto scalar, auto vector) {
-  Target target = Target::host();
+  TargetMachine target = TargetMachine::host();
   CompiledMap map = compileMath(row, target, type, lanes);
   RandomNumbers<T> numbers;
   std::vector<T> x(count), y(count), result(count);
@@ -85,13 +85,13 @@ static void measure(const MathCase &row, mlir::Type type, int64_t lanes, auto sc
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tilewright::cpu::loadLoopDialects(context);
+  tilewright::codegen::loadLoopDialects(context);
   std::printf("per element; the time of libm, and of libmvec, over ours (middle half)\n");
   for (const MathCase &row : mathCases) {
     if (!only.empty() && !llvm::is_contained(only, row.name))
       continue;
     MathLoops scalar = scalarMathLoops(row.name), vector = vectorMathLoops(row.name);
-    int64_t bytes = Target::host().vectorBytes;
+    int64_t bytes = TargetMachine::host().vectorBytes;
     measure<float>(row, mlir::Float32Type::get(&context), bytes / 4, scalar.f32, vector.f32);
     measure<double>(row, mlir::Float64Type::get(&context), bytes / 8, scalar.f64, vector.f64);
   }

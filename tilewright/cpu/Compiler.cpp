@@ -3,10 +3,10 @@
 // See Compiler.h.
 
 #include "tilewright/cpu/Compiler.h"
-#include "tilewright/cpu/CaughtDiagnostics.h"
+#include "tilewright/codegen/CaughtDiagnostics.h"
+#include "tilewright/codegen/Lower.h"
 #include "tilewright/cpu/Exports.h"
 #include "tilewright/cpu/Loops.h"
-#include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/Symbols.h"
@@ -18,14 +18,16 @@
 #include "mlir/Pass/PassManager.h"
 
 using namespace tilewright;
-using cpu::Cache;
-using cpu::CacheKey;
+using codegen::Cache;
+using codegen::CacheKey;
+using codegen::HostFunction;
+using codegen::LlvmProgram;
+using codegen::LoadedCode;
+using codegen::OptLevel;
 using cpu::CompiledProgram;
 using cpu::CompileOptions;
 using cpu::KernelInfo;
-using cpu::LlvmProgram;
 using cpu::Loops;
-using cpu::OptLevel;
 using cpu::Signature;
 using cpu::Stage;
 using support::Failure;
@@ -78,7 +80,7 @@ Result<void> Compilation::checkIsProgram() {
 Result<void> Compilation::simplify() {
   if (options.level == OptLevel::O0)
     return {};
-  cpu::CaughtDiagnostics diagnostics(*tiles->getContext());
+  codegen::CaughtDiagnostics diagnostics(*tiles->getContext());
   mlir::PassManager passes(tiles->getContext(), tile::ModuleOp::getOperationName());
   passes.enableVerifier(false);
   passes.addPass(lower::createEvaluateConstants());
@@ -88,7 +90,7 @@ Result<void> Compilation::simplify() {
 }
 
 Result<Loops> Compilation::makeLoops() {
-  cpu::loadLoopDialects(*tiles->getContext());
+  codegen::loadLoopDialects(*tiles->getContext());
   if (cpu::areRemarksWanted())
     for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
       cpu::remarkOn(cpu::Plan(entry, options.target), entry, options.target);
@@ -103,12 +105,12 @@ Result<Loops> Compilation::makeLoops() {
 }
 
 Result<LlvmProgram> Compilation::makeLlvm(Loops &loops) {
-  if (Result<void> lowered = cpu::lowerToLLVM(*loops.module); !lowered)
+  if (Result<void> lowered = codegen::lowerToLLVM(*loops.module); !lowered)
     return lowered.failure();
   if (options.debugInfo)
-    if (Result<void> added = cpu::addLineTables(*loops.module); !added)
+    if (Result<void> added = codegen::addLineTables(*loops.module); !added)
       return added.failure();
-  bool walked = options.debugInfo || options.sanitize != cpu::Sanitizer::None;
+  bool walked = options.debugInfo || options.sanitize != codegen::Sanitizer::None;
   Result<LlvmProgram> program = LlvmProgram::translate(
       *loops.module, options.target, {options.level, options.sanitize, /*unwindTables=*/walked});
   if (program)
@@ -166,7 +168,7 @@ static void addProgram(CacheKey &key, tile::ModuleOp module) {
 
 static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
   CacheKey key;
-  key.add(cpu::buildIdentity());
+  key.add(codegen::buildIdentity());
   key.add(options.target.triple).add(options.target.cpu).add(options.target.features);
   key.add(std::to_string(options.target.lastCacheBytes));
   key.add(uint64_t(options.level)).add(uint64_t(options.sanitize));

@@ -12,9 +12,10 @@
 #ifndef TILEWRIGHT_CPU_COMPILER_H
 #define TILEWRIGHT_CPU_COMPILER_H
 
-#include "tilewright/cpu/Cache.h"
-#include "tilewright/cpu/Codegen.h"
-#include "tilewright/cpu/Jit.h"
+#include "tilewright/codegen/Cache.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/Jit.h"
+#include "tilewright/cpu/Target.h"
 #include "tilewright/runtime/Kernel.h"
 #include "tilewright/tile/Ops.h"
 
@@ -22,8 +23,8 @@ namespace tilewright::cpu {
 
 struct CompileOptions {
   Target target;
-  OptLevel level = OptLevel::O2;
-  Sanitizer sanitize = Sanitizer::None;
+  codegen::OptLevel level = codegen::OptLevel::O2;
+  codegen::Sanitizer sanitize = codegen::Sanitizer::None;
   /// Lines for debuggers, and tables to unwind the stack.
   bool debugInfo = false;
   /// k_launch and k_blocks for callers in C.
@@ -40,7 +41,7 @@ support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
 /// The object, from the cache if it has been compiled before, unless somebody wants remarks about
 /// that (Remarks.h); `cache` may be null.
 support::Result<std::string> compile(tile::ModuleOp module, const CompileOptions &options,
-                                     const Cache *cache);
+                                     const codegen::Cache *cache);
 
 /// A compiled program in this process.
 class CompiledProgram {
@@ -52,9 +53,9 @@ public:
   support::Result<const twKernel *> kernel(std::string_view entry) const;
 
 private:
-  explicit CompiledProgram(LoadedCode code) : code(std::move(code)) {}
+  explicit CompiledProgram(codegen::LoadedCode code) : code(std::move(code)) {}
 
-  LoadedCode code;
+  codegen::LoadedCode code;
 };
 
 } // namespace tilewright::cpu

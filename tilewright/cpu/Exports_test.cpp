@@ -3,10 +3,10 @@
 // Can compiled code be found and called from C as Exports.h says? Functions written by hand
 // stand for kernels, and a tw_launch of the test's own notes what arrives.
 
-#include "tilewright/cpu/Codegen.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/Jit.h"
+#include "tilewright/codegen/Lower.h"
 #include "tilewright/cpu/Exports.h"
-#include "tilewright/cpu/Jit.h"
-#include "tilewright/cpu/Lower.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/runtime/Kernel.h"
 
@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 
 using namespace tilewright;
+using namespace tilewright::codegen;
 using namespace tilewright::cpu;
 using numerics::Format;
 using support::Result;

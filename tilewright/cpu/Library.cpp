@@ -16,9 +16,9 @@
 #include <utility>
 
 using namespace tilewright;
+using codegen::Sanitizer;
 using cpu::LinkFailure;
 using cpu::LinkOptions;
-using cpu::Sanitizer;
 using cpu::Target;
 using support::Failure;
 using support::Result;

@@ -6,7 +6,8 @@
 #ifndef TILEWRIGHT_CPU_LIBRARY_H
 #define TILEWRIGHT_CPU_LIBRARY_H
 
-#include "tilewright/cpu/Codegen.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/cpu/Target.h"
 
 #include <filesystem>
 #include <string_view>
@@ -19,7 +20,7 @@ struct LinkOptions {
   std::filesystem::path runtime;
   /// The name that programs find it by when they are started; may be empty.
   std::string name;
-  Sanitizer sanitize = Sanitizer::None;
+  codegen::Sanitizer sanitize = codegen::Sanitizer::None;
 };
 
 /// Why there is no library.

@@ -2,8 +2,8 @@
 //
 // Does a shared library come out that others can load? And if not, is it said why?
 
+#include "tilewright/codegen/Lower.h"
 #include "tilewright/cpu/Library.h"
-#include "tilewright/cpu/Lower.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -13,6 +13,7 @@
 #include <fstream>
 
 using namespace tilewright;
+using namespace tilewright::codegen;
 using namespace tilewright::cpu;
 using support::Result;
 namespace fs = std::filesystem;

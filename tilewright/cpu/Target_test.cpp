@@ -85,20 +85,6 @@ TEST(Target, nativeIsWhatTheProcessorReports) {
 #endif
 }
 
-TEST(Target, knowsWhatRunsHere) {
-  EXPECT_TRUE(bool(Target::host().runsHere()));
-#if defined(__x86_64__) && defined(__GNUC__)
-  EXPECT_TRUE(bool(named("x86-64").runsHere()));
-  EXPECT_FALSE(bool(named("aarch64").runsHere()));
-  EXPECT_EQ(bool(named("x86-64-v3").runsHere()), bool(__builtin_cpu_supports("x86-64-v3")));
-  EXPECT_EQ(bool(named("x86-64-v4").runsHere()), bool(__builtin_cpu_supports("x86-64-v4")));
-  // Nothing has these of AMD's and AMX.
-  Target impossible = named("sapphirerapids");
-  impossible.features = "+fma4,+xop";
-  EXPECT_FALSE(bool(impossible.runsHere()));
-#endif
-}
-
 TEST(Target, unknownNamesAreRefusedWithTheKnown) {
   support::Result<Target> target = Target::named("pentium");
   ASSERT_FALSE(bool(target));

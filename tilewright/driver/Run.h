@@ -7,7 +7,7 @@
 #ifndef TILEWRIGHT_DRIVER_RUN_H
 #define TILEWRIGHT_DRIVER_RUN_H
 
-#include "tilewright/cpu/Codegen.h"
+#include "tilewright/codegen/Codegen.h"
 #include "tilewright/driver/Load.h"
 #include "tilewright/driver/Report.h"
 #include "tilewright/driver/Watch.h"
@@ -26,7 +26,7 @@ inline constexpr Device defaultDevice = Device::Cpu;
 struct CpuOptions {
   /// Target.h knows the names.
   std::string target = "native";
-  cpu::OptLevel level = cpu::OptLevel::O2;
+  codegen::OptLevel level = codegen::OptLevel::O2;
   bool debugInfo = false;
   /// Keep what was compiled, and take what was kept.
   bool useCache = true;

@@ -42,19 +42,19 @@ static std::vector<uint64_t> slotsFor(Arguments &arguments) {
 }
 
 /// Kernels are checked for what this program is checked for.
-static constexpr cpu::Sanitizer sanitizerOfThisBuild() {
+static constexpr codegen::Sanitizer sanitizerOfThisBuild() {
 #if defined(__SANITIZE_ADDRESS__)
-  return cpu::Sanitizer::Address;
+  return codegen::Sanitizer::Address;
 #elif defined(__SANITIZE_THREAD__)
-  return cpu::Sanitizer::Thread;
+  return codegen::Sanitizer::Thread;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-  return cpu::Sanitizer::Address;
+  return codegen::Sanitizer::Address;
 #elif __has_feature(thread_sanitizer)
-  return cpu::Sanitizer::Thread;
+  return codegen::Sanitizer::Thread;
 #endif
 #endif
-  return cpu::Sanitizer::None;
+  return codegen::Sanitizer::None;
 }
 
 /// The module of an entry without the other entries: those need not be compiled.
@@ -76,9 +76,9 @@ static Result<CompiledProgram> compile(const PreparedRun &run, const cpu::Target
   compileOptions.level = options.level;
   compileOptions.debugInfo = options.debugInfo;
   compileOptions.sanitize = sanitizerOfThisBuild();
-  std::optional<cpu::Cache> cache;
+  std::optional<codegen::Cache> cache;
   if (options.useCache)
-    cache = cpu::Cache::usual();
+    cache = codegen::Cache::usual();
   std::optional<cpu::Remarks> remarks;
   if (options.remarks)
     remarks.emplace();

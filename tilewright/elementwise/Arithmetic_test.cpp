@@ -6,9 +6,9 @@
 // 16 bits, all pairs of 8), and must give the bits of its `evalElement`. Where that is poison,
 // there is nothing to compare but for conversions to i1; and nothing may trap.
 
-#include "tilewright/cpu/Codegen.h"
-#include "tilewright/cpu/Jit.h"
-#include "tilewright/cpu/Lower.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/Jit.h"
+#include "tilewright/codegen/Lower.h"
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/EdgeValues.h"
@@ -27,8 +27,8 @@
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
-using cpu::LoadedCode;
-using cpu::Target;
+using codegen::LoadedCode;
+using codegen::TargetMachine;
 using numerics::Element;
 using numerics::Format;
 using tile::ElementwiseOpInterface;
@@ -82,8 +82,8 @@ struct Form {
 };
 
 /// `void name(in0, in1, in2, out, count)` that applies the operation to arrays of words.
-void emitLoop(mlir::OpBuilder &builder, const Target &target, const Form &form, int64_t lanes,
-              llvm::StringRef name) {
+void emitLoop(mlir::OpBuilder &builder, const TargetMachine &target, const Form &form,
+              int64_t lanes, llvm::StringRef name) {
   mlir::Operation *op = form.op;
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Location loc = builder.getUnknownLoc();
@@ -126,14 +126,14 @@ std::string functionName(size_t index, int64_t lanes) {
 
 constexpr int64_t laneCounts[] = {1, 16};
 
-LoadedCode compile(llvm::ArrayRef<Form> forms, const Target &target) {
+LoadedCode compile(llvm::ArrayRef<Form> forms, const TargetMachine &target) {
   mlir::MLIRContext *context = forms.front().op->getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   for (auto [index, form] : llvm::enumerate(forms))
     for (int64_t lanes : laneCounts)
       emitLoop(builder, target, form, lanes, functionName(index, lanes));
-  auto object = cpu::compileLoops(*module, target);
+  auto object = codegen::compileLoops(*module, target);
   EXPECT_TRUE(bool(object)) << object.failure().message;
   auto code = LoadedCode::load(*object);
   EXPECT_TRUE(bool(code)) << code.failure().message;
@@ -316,7 +316,7 @@ class Arithmetic : public testing::Test {
 protected:
   Arithmetic() : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<tile::TileDialect>();
-    cpu::loadLoopDialects(context);
+    codegen::loadLoopDialects(context);
     module = mlir::parseSourceString<mlir::ModuleOp>(tile::ElementwiseForms().module(), &context);
     EXPECT_TRUE(module);
   }
@@ -335,8 +335,9 @@ protected:
   void compareAll(const std::vector<Form> &forms, Judge isRight = sameBits) {
     ASSERT_FALSE(forms.empty());
     std::vector<std::pair<std::string, LoadedCode>> variants;
-    variants.emplace_back("the host", compile(forms, Target::host()));
-    variants.emplace_back("x86-64", compile(forms, *Target::named("x86-64")));
+    variants.emplace_back("the host", compile(forms, TargetMachine::host()));
+    variants.emplace_back("x86-64",
+                          compile(forms, *TargetMachine::of("x86_64-unknown-linux-gnu", "x86-64")));
     if (HasFailure())
       return;
     for (auto [index, form] : llvm::enumerate(forms)) {

@@ -67,8 +67,8 @@ inline constexpr MathCase mathCases[] = {
 };
 
 /// result[i] = function(x[i], y[i]).
-inline CompiledMap compileMath(const MathCase &row, const cpu::Target &target, mlir::Type type,
-                               int64_t lanes) {
+inline CompiledMap compileMath(const MathCase &row, const codegen::TargetMachine &target,
+                               mlir::Type type, int64_t lanes) {
   llvm::SmallVector<mlir::Type> operands(row.isBinary() ? 2 : 1, type);
   return CompiledMap(
       target, operands, type, lanes,

@@ -10,7 +10,7 @@
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
-using cpu::Target;
+using codegen::TargetMachine;
 using namespace tilewright::elementwise::testing;
 
 namespace {
@@ -156,7 +156,7 @@ std::vector<long double> exactResults(const MathCase &row, const Arguments<T> &i
 class ExpandedMath : public ::testing::TestWithParam<MathCase> {
 protected:
   ExpandedMath() : context(mlir::MLIRContext::Threading::DISABLED) {
-    cpu::loadLoopDialects(context);
+    codegen::loadLoopDialects(context);
   }
 
   template <typename T> void measure(mlir::Type type, int64_t lanes) {
@@ -164,7 +164,7 @@ protected:
     Arguments<T> in = argumentsOf<T>(row);
     std::vector<long double> exact = exactResults(row, in);
     for (const std::string &name : runnableTargets()) {
-      CompiledMap map = compileMath(row, *Target::named(name), type, lanes);
+      CompiledMap map = compileMath(row, targetNamed(name), type, lanes);
       std::vector<T> results(in.x.size());
       map(in.x.data(), in.y.data(), nullptr, results.data(), results.size());
       double worst = 0;
@@ -196,7 +196,7 @@ TEST_P(ExpandedMath, staysWithinItsBoundForF64) {
 TEST_P(ExpandedMath, isTheSameForAnyNumberOfLanes) {
   const MathCase &row = GetParam();
   Arguments<float> in = argumentsOf<float>(row);
-  Target target = Target::host();
+  TargetMachine target = TargetMachine::host();
   std::vector<float> expected(in.x.size()), got(in.x.size());
   mlir::Type f32 = mlir::Float32Type::get(&context);
   compileMath(row, target, f32, 16)(in.x.data(), in.y.data(), nullptr, expected.data(),

@@ -6,9 +6,9 @@
 #ifndef TILEWRIGHT_ELEMENTWISE_TESTSUPPORT_H
 #define TILEWRIGHT_ELEMENTWISE_TESTSUPPORT_H
 
-#include "tilewright/cpu/Codegen.h"
-#include "tilewright/cpu/Jit.h"
-#include "tilewright/cpu/Lower.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/Jit.h"
+#include "tilewright/codegen/Lower.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,6 +36,13 @@ inline std::vector<std::string> runnableTargets() {
   return names;
 }
 
+/// One of them.
+inline codegen::TargetMachine targetNamed(const std::string &name) {
+  using codegen::TargetMachine;
+  return name == "native" ? TargetMachine::host()
+                          : *TargetMachine::of("x86_64-unknown-linux-gnu", name);
+}
+
 /// result[i] = body(a[i], b[i], ...) for arrays of register-form words.
 class CompiledMap {
 public:
@@ -43,8 +50,8 @@ public:
                                               llvm::ArrayRef<mlir::Value>)>;
 
   /// `lanes` elements at a time; 0 stands for scalars.
-  CompiledMap(const cpu::Target &target, llvm::ArrayRef<mlir::Type> operands, mlir::Type result,
-              int64_t lanes, Body body)
+  CompiledMap(const codegen::TargetMachine &target, llvm::ArrayRef<mlir::Type> operands,
+              mlir::Type result, int64_t lanes, Body body)
       : lanes(lanes) {
     mlir::MLIRContext *context = result.getContext();
     mlir::OpBuilder builder(context);
@@ -52,9 +59,9 @@ public:
     mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
     builder.setInsertionPointToEnd(module->getBody());
     emitLoop(builder, loc, operands, result, body);
-    support::Result<std::string> object = cpu::compileLoops(*module, target);
+    support::Result<std::string> object = codegen::compileLoops(*module, target);
     EXPECT_TRUE(bool(object)) << object.failure().message;
-    support::Result<cpu::LoadedCode> loaded = cpu::LoadedCode::load(*object);
+    support::Result<codegen::LoadedCode> loaded = codegen::LoadedCode::load(*object);
     EXPECT_TRUE(bool(loaded)) << loaded.failure().message;
     code.emplace(std::move(*loaded));
     support::Result<void *> address = code->lookup("map");
@@ -108,7 +115,7 @@ private:
   }
 
   int64_t lanes;
-  std::optional<cpu::LoadedCode> code;
+  std::optional<codegen::LoadedCode> code;
   Function *function = nullptr;
 };
 

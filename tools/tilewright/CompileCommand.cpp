@@ -83,10 +83,10 @@ static void addEmission(CLI::App &command, std::optional<Emission> &emission) {
   addChoice(command, "--emit", emission, emissions, "STAGE", "what to write (see below)");
 }
 
-static void addSanitize(CLI::App &command, cpu::Sanitizer &sanitize) {
-  addChoice<cpu::Sanitizer>(
+static void addSanitize(CLI::App &command, codegen::Sanitizer &sanitize) {
+  addChoice<codegen::Sanitizer>(
       command, "--sanitize", sanitize,
-      {{"address", cpu::Sanitizer::Address}, {"thread", cpu::Sanitizer::Thread}}, "WHAT",
+      {{"address", codegen::Sanitizer::Address}, {"thread", codegen::Sanitizer::Thread}}, "WHAT",
       "check accesses while the code runs, for programs built with -fsanitize=address or thread");
 }
 

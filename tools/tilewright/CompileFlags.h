@@ -7,13 +7,13 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "tilewright/cpu/Codegen.h"
+#include "tilewright/codegen/Codegen.h"
 
 namespace tilewright::tools {
 
-inline void addCompileFlags(CLI::App &command, cpu::OptLevel &level, bool &debugInfo,
+inline void addCompileFlags(CLI::App &command, codegen::OptLevel &level, bool &debugInfo,
                             bool &remarks) {
-  using cpu::OptLevel;
+  using codegen::OptLevel;
   addChoice<OptLevel>(
       command, "-O", level,
       {{"0", OptLevel::O0}, {"1", OptLevel::O1}, {"2", OptLevel::O2}, {"3", OptLevel::O3}}, "LEVEL",

@@ -4,7 +4,7 @@
 // id: those of the file that holds this function, of libMLIR and of libLLVM are taken. For a
 // file without one, its size and the time of its last change stand in.
 
-#include "tilewright/cpu/Cache.h"
+#include "tilewright/codegen/Cache.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -88,7 +88,7 @@ template <typename Function> static std::string identityOfObjectWith(Function *f
   return search.identity;
 }
 
-const std::string &cpu::buildIdentity() {
+const std::string &codegen::buildIdentity() {
   using OfMlir = void(mlir::MLIRContext &);
   static const std::string identity =
       identityOfObjectWith(&buildIdentity) + " " +

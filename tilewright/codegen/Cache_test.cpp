@@ -3,7 +3,7 @@
 // Does the cache give back what was stored, and never anything else? Entries are cut, changed
 // and renamed; threads and processes write the same one and others at the same time.
 
-#include "tilewright/cpu/Cache.h"
+#include "tilewright/codegen/Cache.h"
 
 #include "gtest/gtest.h"
 #include <atomic>
@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 using namespace tilewright;
-using cpu::Cache;
-using cpu::CacheKey;
+using codegen::Cache;
+using codegen::CacheKey;
 namespace fs = std::filesystem;
 
 namespace {
@@ -265,7 +265,7 @@ TEST_F(CacheTest, livesWhereTheEnvironmentSays) {
 
 TEST(BuildIdentity, namesThisProgramAndItsLibraries) {
   // Three build ids, or what stands in for them; nothing is missing.
-  const std::string &identity = cpu::buildIdentity();
+  const std::string &identity = codegen::buildIdentity();
   size_t first = identity.find(' '), second = identity.find(' ', first + 1);
   EXPECT_GT(first, 7u) << identity;
   EXPECT_GT(second, first + 8) << identity;

@@ -5,10 +5,10 @@
 // so that what is left is cleaning up), and given to LLVM's code generator. Floating-point
 // operations stay what they are: nothing is contracted or reassociated.
 
-#ifndef TILEWRIGHT_CPU_CODEGEN_H
-#define TILEWRIGHT_CPU_CODEGEN_H
+#ifndef TILEWRIGHT_CODEGEN_CODEGEN_H
+#define TILEWRIGHT_CODEGEN_CODEGEN_H
 
-#include "tilewright/cpu/Target.h"
+#include "tilewright/codegen/TargetMachine.h"
 #include "tilewright/support/Result.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -22,7 +22,7 @@ class Module;
 class TargetMachine;
 } // namespace llvm
 
-namespace tilewright::cpu {
+namespace tilewright::codegen {
 
 /// How much work goes into good code. O2 is the usual: O1 saves half of its passes, O3 is LLVM's
 /// full pipeline, O0 translates what it is given.
@@ -42,7 +42,7 @@ struct CodegenOptions {
 class LlvmProgram {
 public:
   /// From a module that lowerToLLVM has converted.
-  static support::Result<LlvmProgram> translate(mlir::ModuleOp module, const Target &target,
+  static support::Result<LlvmProgram> translate(mlir::ModuleOp module, const TargetMachine &target,
                                                 const CodegenOptions &options = {});
 
   /// Runs the passes of the level, and those of the sanitizer.
@@ -70,9 +70,9 @@ private:
 };
 
 /// All steps at once, for a module of loops (Lower.h): the object. The module is converted.
-support::Result<std::string> compileLoops(mlir::ModuleOp module, const Target &target,
+support::Result<std::string> compileLoops(mlir::ModuleOp module, const TargetMachine &target,
                                           const CodegenOptions &options = {});
 
-} // namespace tilewright::cpu
+} // namespace tilewright::codegen
 
-#endif // TILEWRIGHT_CPU_CODEGEN_H
+#endif // TILEWRIGHT_CODEGEN_CODEGEN_H

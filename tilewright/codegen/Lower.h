@@ -5,14 +5,14 @@
 // is visited once. What has no instruction is refused by name: a call of a math library per
 // element must never come about by accident.
 
-#ifndef TILEWRIGHT_CPU_LOWER_H
-#define TILEWRIGHT_CPU_LOWER_H
+#ifndef TILEWRIGHT_CODEGEN_LOWER_H
+#define TILEWRIGHT_CODEGEN_LOWER_H
 
 #include "tilewright/support/Result.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace tilewright::cpu {
+namespace tilewright::codegen {
 
 /// Loads the dialects that loops are written in, and what translates them to LLVM IR.
 void loadLoopDialects(mlir::MLIRContext &context);
@@ -25,6 +25,6 @@ support::Result<void> lowerToLLVM(mlir::ModuleOp module);
 /// a debugger. Before lowerToLLVM or after it.
 support::Result<void> addLineTables(mlir::ModuleOp module);
 
-} // namespace tilewright::cpu
+} // namespace tilewright::codegen
 
-#endif // TILEWRIGHT_CPU_LOWER_H
+#endif // TILEWRIGHT_CODEGEN_LOWER_H

@@ -3,8 +3,8 @@
 // See Jit.h. Only the linking layer of ORC is used: the object is complete, so that there is
 // nothing left to compile, to do lazily or to do on other threads.
 
-#include "tilewright/cpu/Jit.h"
-#include "tilewright/cpu/OverAligned.h"
+#include "tilewright/codegen/Jit.h"
+#include "tilewright/codegen/OverAligned.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -17,7 +17,7 @@
 
 using namespace tilewright;
 using namespace llvm::orc;
-using cpu::LoadedCode;
+using codegen::LoadedCode;
 using support::Failure;
 using support::Result;
 

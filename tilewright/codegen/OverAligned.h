@@ -4,16 +4,16 @@
 // system for pages, and refuses larger alignments. So a block of that kind is made longer by what
 // it may take to get to such a multiple, and moves there when its address is known.
 
-#ifndef TILEWRIGHT_CPU_OVERALIGNED_H
-#define TILEWRIGHT_CPU_OVERALIGNED_H
+#ifndef TILEWRIGHT_CODEGEN_OVERALIGNED_H
+#define TILEWRIGHT_CODEGEN_OVERALIGNED_H
 
 #include "llvm/ExecutionEngine/Orc/LinkGraphLinkingLayer.h"
 
-namespace tilewright::cpu {
+namespace tilewright::codegen {
 
 /// Aligns blocks to more than `pageBytes`.
 std::shared_ptr<llvm::orc::LinkGraphLinkingLayer::Plugin> overAlignment(uint64_t pageBytes);
 
-} // namespace tilewright::cpu
+} // namespace tilewright::codegen
 
-#endif // TILEWRIGHT_CPU_OVERALIGNED_H
+#endif // TILEWRIGHT_CODEGEN_OVERALIGNED_H

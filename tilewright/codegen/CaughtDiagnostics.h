@@ -3,14 +3,14 @@
 // What did MLIR complain about? Its errors are caught while an object of this class lives, and
 // become the Failure that our libraries return.
 
-#ifndef TILEWRIGHT_CPU_CAUGHTDIAGNOSTICS_H
-#define TILEWRIGHT_CPU_CAUGHTDIAGNOSTICS_H
+#ifndef TILEWRIGHT_CODEGEN_CAUGHTDIAGNOSTICS_H
+#define TILEWRIGHT_CODEGEN_CAUGHTDIAGNOSTICS_H
 
 #include "tilewright/support/Result.h"
 
 #include "mlir/IR/Diagnostics.h"
 
-namespace tilewright::cpu {
+namespace tilewright::codegen {
 
 class CaughtDiagnostics {
 public:
@@ -33,6 +33,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-} // namespace tilewright::cpu
+} // namespace tilewright::codegen
 
-#endif // TILEWRIGHT_CPU_CAUGHTDIAGNOSTICS_H
+#endif // TILEWRIGHT_CODEGEN_CAUGHTDIAGNOSTICS_H

@@ -2,7 +2,7 @@
 //
 // See OverAligned.h.
 
-#include "tilewright/cpu/OverAligned.h"
+#include "tilewright/codegen/OverAligned.h"
 
 #include <cstring>
 
@@ -79,6 +79,6 @@ void OverAlignment::modifyPassConfig(MaterializationResponsibility &, LinkGraph 
   });
 }
 
-std::shared_ptr<LinkGraphLinkingLayer::Plugin> cpu::overAlignment(uint64_t pageBytes) {
+std::shared_ptr<LinkGraphLinkingLayer::Plugin> codegen::overAlignment(uint64_t pageBytes) {
   return std::make_shared<OverAlignment>(pageBytes);
 }

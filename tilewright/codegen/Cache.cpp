@@ -4,7 +4,7 @@
 // of key and contents, the contents. The folder has 256 parts, by the first byte of the key,
 // each with its share of the limit, so that making room looks at few files.
 
-#include "tilewright/cpu/Cache.h"
+#include "tilewright/codegen/Cache.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,8 +20,8 @@
 #include <vector>
 
 using namespace tilewright;
-using cpu::Cache;
-using cpu::CacheKey;
+using codegen::Cache;
+using codegen::CacheKey;
 using support::Failure;
 using support::Result;
 namespace fs = std::filesystem;

@@ -2,10 +2,10 @@
 //
 // See Codegen.h.
 
-#include "tilewright/cpu/Codegen.h"
-#include "tilewright/cpu/CaughtDiagnostics.h"
-#include "tilewright/cpu/Lower.h"
-#include "tilewright/cpu/TargetLookup.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/CaughtDiagnostics.h"
+#include "tilewright/codegen/Lower.h"
+#include "tilewright/codegen/TargetLookup.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -26,10 +26,10 @@
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
 using namespace tilewright;
-using cpu::LlvmProgram;
-using cpu::OptLevel;
-using cpu::Sanitizer;
-using cpu::Target;
+using codegen::LlvmProgram;
+using codegen::OptLevel;
+using codegen::Sanitizer;
+using codegen::TargetMachine;
 using support::Failure;
 using support::Result;
 
@@ -49,8 +49,8 @@ static llvm::CodeGenOptLevel codegenLevel(OptLevel level) {
   llvm_unreachable("all levels are listed");
 }
 
-static std::unique_ptr<llvm::TargetMachine> createMachine(const llvm::Target &llvmTarget,
-                                                          const Target &target, OptLevel level) {
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(const llvm::Target &llvmTarget, const TargetMachine &target, OptLevel level) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   // A caller knows nothing of the sections of a kernel's code, and a linker drops the unused.
@@ -61,8 +61,8 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const llvm::Target &ll
 }
 
 /// LLVM asks each function, not the module, for which processor it is compiled.
-static void setAttributes(llvm::Module &module, const Target &target,
-                          const cpu::CodegenOptions &options) {
+static void setAttributes(llvm::Module &module, const TargetMachine &target,
+                          const codegen::CodegenOptions &options) {
   llvm::AttrBuilder attributes(module.getContext());
   attributes.addAttribute(llvm::Attribute::NoUnwind);
   attributes.addAttribute("target-cpu", target.cpu);
@@ -88,7 +88,7 @@ LlvmProgram::LlvmProgram(CodegenOptions options)
 LlvmProgram::LlvmProgram(LlvmProgram &&) = default;
 LlvmProgram::~LlvmProgram() = default;
 
-Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const Target &target,
+Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const TargetMachine &target,
                                            const CodegenOptions &options) {
   Result<const llvm::Target *> llvmTarget = lookUp(target);
   if (!llvmTarget)
@@ -241,8 +241,8 @@ Result<std::string> LlvmProgram::emit(bool asObject) {
 Result<std::string> LlvmProgram::assembly() { return emit(/*asObject=*/false); }
 Result<std::string> LlvmProgram::object() { return emit(/*asObject=*/true); }
 
-Result<std::string> cpu::compileLoops(mlir::ModuleOp module, const Target &target,
-                                      const CodegenOptions &options) {
+Result<std::string> codegen::compileLoops(mlir::ModuleOp module, const TargetMachine &target,
+                                          const CodegenOptions &options) {
   if (Result<void> lowered = lowerToLLVM(module); !lowered)
     return lowered.failure();
   Result<LlvmProgram> program = LlvmProgram::translate(module, target, options);

@@ -5,8 +5,8 @@
 // processes may read and write at once; what is not exactly what was written, for whatever
 // reason, counts as absent.
 
-#ifndef TILEWRIGHT_CPU_CACHE_H
-#define TILEWRIGHT_CPU_CACHE_H
+#ifndef TILEWRIGHT_CODEGEN_CACHE_H
+#define TILEWRIGHT_CODEGEN_CACHE_H
 
 #include "tilewright/support/Result.h"
 
@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-namespace tilewright::cpu {
+namespace tilewright::codegen {
 
 /// The hash of a list of texts: no two lists that differ have the same in practice.
 class CacheKey {
@@ -65,6 +65,6 @@ private:
 /// Names the build of this compiler: it changes with our code and with LLVM's.
 const std::string &buildIdentity();
 
-} // namespace tilewright::cpu
+} // namespace tilewright::codegen
 
-#endif // TILEWRIGHT_CPU_CACHE_H
+#endif // TILEWRIGHT_CODEGEN_CACHE_H

@@ -4,8 +4,8 @@
 // memory and resolves what it calls: first among the functions that are handed in, then among
 // those of the process, its C and math libraries included.
 
-#ifndef TILEWRIGHT_CPU_JIT_H
-#define TILEWRIGHT_CPU_JIT_H
+#ifndef TILEWRIGHT_CODEGEN_JIT_H
+#define TILEWRIGHT_CODEGEN_JIT_H
 
 #include "tilewright/support/Result.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace tilewright::cpu {
+namespace tilewright::codegen {
 
 /// A function of ours that generated code calls by name.
 struct HostFunction {
@@ -44,6 +44,6 @@ private:
   std::unique_ptr<Session> session;
 };
 
-} // namespace tilewright::cpu
+} // namespace tilewright::codegen
 
-#endif // TILEWRIGHT_CPU_JIT_H
+#endif // TILEWRIGHT_CODEGEN_JIT_H

@@ -2,8 +2,8 @@
 //
 // See Lower.h.
 
-#include "tilewright/cpu/Lower.h"
-#include "tilewright/cpu/CaughtDiagnostics.h"
+#include "tilewright/codegen/Lower.h"
+#include "tilewright/codegen/CaughtDiagnostics.h"
 #include "tilewright/tile/Places.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -36,7 +36,7 @@ using namespace mlir;
 using support::Failure;
 using support::Result;
 
-void cpu::loadLoopDialects(MLIRContext &context) {
+void codegen::loadLoopDialects(MLIRContext &context) {
   registerBuiltinDialectTranslation(context);
   registerLLVMDialectTranslation(context);
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, index::IndexDialect,
@@ -45,7 +45,7 @@ void cpu::loadLoopDialects(MLIRContext &context) {
 }
 
 /// Math that every target computes exactly, by an instruction or by a correctly rounded library
-/// function. All other functions are expanded before (Math.h).
+/// function. All other functions are expanded before (elementwise/Math.h).
 static bool hasInstruction(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::CountLeadingZerosOp,
              math::CountTrailingZerosOp, math::CtPopOp, math::FloorOp, math::FmaOp,
@@ -107,7 +107,7 @@ static void keepPositions(ModuleOp module) {
   });
 }
 
-Result<void> cpu::lowerToLLVM(ModuleOp module) {
+Result<void> codegen::lowerToLLVM(ModuleOp module) {
   if (Result<void> expanded = refuseLibraryCalls(module); !expanded)
     return expanded;
 
@@ -134,7 +134,7 @@ static Location placeOf(ModuleOp module) {
   return module.getLoc();
 }
 
-Result<void> cpu::addLineTables(ModuleOp module) {
+Result<void> codegen::addLineTables(ModuleOp module) {
   module->setLoc(placeOf(module));
   CaughtDiagnostics diagnostics(*module.getContext());
   PassManager passes(module.getContext());

@@ -4,9 +4,9 @@
 // compiled for this machine at every level, loaded and called; for other targets, the assembly
 // must show the instructions that the target is chosen for.
 
-#include "tilewright/cpu/Codegen.h"
-#include "tilewright/cpu/Jit.h"
-#include "tilewright/cpu/Lower.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/codegen/Jit.h"
+#include "tilewright/codegen/Lower.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -14,10 +14,15 @@
 #include <cmath>
 
 using namespace tilewright;
-using namespace tilewright::cpu;
+using namespace tilewright::codegen;
 using support::Result;
 
 namespace {
+
+TargetMachine machineNamed(llvm::StringRef cpu) {
+  return cpu == "aarch64" ? *TargetMachine::of("aarch64-unknown-linux-gnu", "generic")
+                          : *TargetMachine::of("x86_64-unknown-linux-gnu", cpu.str());
+}
 
 class Codegen : public testing::Test {
 protected:
@@ -32,7 +37,7 @@ protected:
   LoadedCode load(llvm::StringRef text, const CodegenOptions &options = {},
                   std::span<const HostFunction> functions = {}) {
     auto module = parse(text);
-    Result<std::string> object = compileLoops(*module, Target::host(), options);
+    Result<std::string> object = compileLoops(*module, TargetMachine::host(), options);
     EXPECT_TRUE(bool(object)) << object.failure().message;
     Result<LoadedCode> code = LoadedCode::load(*object, functions);
     EXPECT_TRUE(bool(code)) << code.failure().message;
@@ -43,7 +48,7 @@ protected:
     auto module = parse(text);
     Result<void> lowered = lowerToLLVM(*module);
     EXPECT_TRUE(bool(lowered));
-    Result<LlvmProgram> program = LlvmProgram::translate(*module, *Target::named(target));
+    Result<LlvmProgram> program = LlvmProgram::translate(*module, machineNamed(target));
     EXPECT_TRUE(bool(program));
     program->optimize();
     return *program->assembly();
@@ -119,7 +124,7 @@ TEST_F(Codegen, namesWhatCannotBeResolved) {
   auto module = parse(R"(
     llvm.func @nobody_has_this()
     llvm.func @f() { llvm.call @nobody_has_this() : () -> () llvm.return })");
-  Result<std::string> object = compileLoops(*module, Target::host());
+  Result<std::string> object = compileLoops(*module, TargetMachine::host());
   ASSERT_TRUE(bool(object));
   Result<LoadedCode> code = LoadedCode::load(*object);
   ASSERT_TRUE(bool(code));
@@ -132,7 +137,7 @@ TEST_F(Codegen, namesWhatCannotBeResolved) {
 TEST_F(Codegen, refusesMathThatWouldCallALibrary) {
   auto module = parse(R"(
     llvm.func @f(%x: f32) -> f32 { %y = math.exp %x : f32 llvm.return %y : f32 })");
-  Result<std::string> object = compileLoops(*module, Target::host());
+  Result<std::string> object = compileLoops(*module, TargetMachine::host());
   ASSERT_FALSE(bool(object));
   EXPECT_EQ(object.failure().message, "cpu: 'math.exp' has no instruction and was not expanded");
 }
@@ -145,7 +150,7 @@ TEST_F(Codegen, saysWhatCannotBeLowered) {
       %b = arith.extf %a : f8E5M2 to f32
       llvm.return %b : f32
     })");
-  Result<std::string> object = compileLoops(*module, Target::host());
+  Result<std::string> object = compileLoops(*module, TargetMachine::host());
   ASSERT_FALSE(bool(object));
   EXPECT_EQ(object.failure().message,
             "cpu: lowering to LLVM: failed to legalize operation 'arith.extf'");

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which part of LLVM generates code for a machine? The two that we compile for are started on
+// first use; what else the library has stays untouched.
+
+#ifndef TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
+#define TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
+
+#include "tilewright/codegen/TargetMachine.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+
+#include <memory>
+
+namespace llvm {
+class Target;
+}
+
+namespace tilewright::codegen {
+
+/// Fails for a processor that is neither an x86-64 nor an AArch64.
+support::Result<const llvm::Target *> lookUp(const TargetMachine &machine);
+
+using Features = std::unique_ptr<llvm::MCSubtargetInfo>;
+
+/// The features that the name and the features of a machine imply.
+support::Result<Features> featuresOf(const TargetMachine &machine);
+
+} // namespace tilewright::codegen
+
+#endif // TILEWRIGHT_CODEGEN_TARGETLOOKUP_H

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TargetMachine.h and TargetLookup.h.
+
+#include "tilewright/codegen/TargetMachine.h"
+#include "tilewright/codegen/TargetLookup.h"
+#include "tilewright/runtime/Kernel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+using namespace tilewright;
+using codegen::Features;
+using codegen::TargetMachine;
+using support::Failure;
+using support::Result;
+
+//===-- LLVM's side -------------------------------------------------------------------------===//
+
+static void startX86() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+}
+
+static void startAArch64() {
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+}
+
+Result<const llvm::Target *> codegen::lookUp(const TargetMachine &machine) {
+  static std::once_flag x86, aarch64;
+  llvm::Triple triple(machine.triple);
+  if (triple.getArch() == llvm::Triple::x86_64)
+    std::call_once(x86, startX86);
+  else if (triple.getArch() == llvm::Triple::aarch64)
+    std::call_once(aarch64, startAArch64);
+  else
+    return Failure{"cpu: no code is generated for '" + machine.triple + "'"};
+  std::string error;
+  if (const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error))
+    return found;
+  return Failure{"cpu: " + error};
+}
+
+Result<Features> codegen::featuresOf(const TargetMachine &machine) {
+  Result<const llvm::Target *> llvmTarget = lookUp(machine);
+  if (!llvmTarget)
+    return llvmTarget.failure();
+  return Features(
+      (*llvmTarget)
+          ->createMCSubtargetInfo(llvm::Triple(machine.triple), machine.cpu, machine.features));
+}
+
+//===-- What follows from it ----------------------------------------------------------------===//
+
+Result<TargetMachine> TargetMachine::of(std::string triple, std::string cpu, std::string features) {
+  TargetMachine machine;
+  machine.triple = std::move(triple);
+  machine.cpu = std::move(cpu);
+  machine.features = std::move(features);
+  Result<Features> implied = codegen::featuresOf(machine);
+  if (!implied)
+    return implied.failure();
+  auto has = [&](llvm::StringRef names) { return (*implied)->checkFeatures(names); };
+  if (llvm::Triple(machine.triple).isAArch64()) {
+    machine.hasFma = machine.hasF16Conversion = has("+neon");
+    return machine;
+  }
+  machine.hasFma = has("+fma");
+  machine.hasF16Conversion = has("+f16c");
+  machine.hasScaling = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  machine.vectorBytes = machine.hasScaling ? 64 : has("+avx2") ? 32 : 16;
+  return machine;
+}
+
+//===-- This machine ------------------------------------------------------------------------===//
+
+/// `+sse2,-avx,...`, in the order of the names. A system may not grant the tiles of its processor.
+static std::string featuresOfHost() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("amx-tile") && !tw_enable_amx())
+    for (auto &feature : features)
+      feature.second &= !feature.first().starts_with("amx-");
+  std::vector<std::string> words;
+  for (const auto &feature : features)
+    words.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(words, [](const std::string &a, const std::string &b) {
+    return llvm::StringRef(a).drop_front() < llvm::StringRef(b).drop_front();
+  });
+  // One shuffle of all lanes with a constant in a register is faster than two that need none.
+  if (features.lookup("avx2"))
+    words.push_back("+fast-variable-crosslane-shuffle");
+  return llvm::join(words, ",");
+}
+
+TargetMachine TargetMachine::host() {
+  static const TargetMachine host = [] {
+    TargetMachine machine;
+    machine.triple = llvm::sys::getProcessTriple();
+    machine.cpu =
+        llvm::Triple(machine.triple).getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic";
+    machine.features = featuresOfHost();
+    Result<TargetMachine> full = of(machine.triple, machine.cpu, machine.features);
+    return full ? *full : machine;
+  }();
+  return host;
+}
+
+bool TargetMachine::isForThisArchitecture() const {
+  return llvm::Triple(triple).getArch() == llvm::Triple(llvm::sys::getProcessTriple()).getArch();
+}
+
+Result<void> TargetMachine::runsHere() const {
+  if (!isForThisArchitecture())
+    return Failure{"code for " + triple + " does not run on this processor"};
+  if (cpu == host().cpu && features == host().features)
+    return {};
+  Result<Features> needed = codegen::featuresOf(*this);
+  if (!needed)
+    return needed.failure();
+  std::vector<std::string> missing;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (!feature.second && (*needed)->checkFeatures("+" + feature.first().str()))
+      missing.push_back(feature.first().str());
+  if (missing.empty())
+    return {};
+  llvm::sort(missing);
+  return Failure{"this processor does not have " + llvm::join(missing, ", ") +
+                 ", which the target needs"};
+}
