@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=bash
+#
+# What does ./dev test [FILTER] build and run? Every test has a name: a unit test that of its
+# room, a lit test its path under test/, a report the one in its row of the table below. What has
+# the filter in its name runs, and what that needs is built. A part of `dev`, which has `run`,
+# `fail`, `set_up` and `build_with`.
+
+# Every part runs, whatever became of the one before. scripts/summary.py then counts
+# the test cases in their result files and ends with "N passed, N failed".
+run_tests() {
+  local preset=release sanitizer='' table=reports filter folder results parts=()
+  local lit units=() files=() chosen=() targets=()
+  case ${1:-} in
+  --sanitize=address) preset=asan ;;
+  --sanitize=thread) preset=tsan ;;
+  -*) fail "test: there is no option '$1'; see ./dev help" ;;
+  esac
+  if [[ $preset != release ]]; then
+    sanitizer=${1#*=} table=sanitized_reports
+    shift
+  fi
+  (($# < 2)) || fail "test: expected one FILTER, but got $#: $*"
+  filter=${1:-} folder=$(build_folder "$preset")
+  results=$PWD/$folder/results
+
+  set_up
+  lit=$("llvm-config-$LLVM" --bindir)/lit
+  build_with "$preset" build.ninja || build_failed # the CMake files say which tests there are
+  choose_tests
+  rm -rf "$results"
+  mkdir -p "$results"
+  if ((${#targets[@]})); then
+    build_with "$preset" "${targets[@]}" || build_failed
+  fi
+
+  if ((${#units[@]})); then unit_tests "$preset" "$results/unit"; fi
+  if ((${#files[@]})); then lit_tests "$folder/test" "$results"; fi
+  "$table" run_report
+  if [[ ${CI:-} == true && $preset == release && -z $filter ]]; then
+    check build-gcc build_with gcc
+    unit_tests gcc "$results/unit-gcc"
+  fi
+  "$PYTHON" scripts/summary.py "${parts[@]}"
+}
+
+build_failed() {
+  "$PYTHON" scripts/summary.py --check build=1 || true
+  exit 1
+}
+
+# Which unit tests, lit tests and reports have names that match the filter, and what do they
+# need? ctest, lit and the table of reports are asked, so that there is no list to keep.
+choose_tests() {
+  local status=0 unit_names lit_names report_names folders matching=(grep -iE -e "$filter")
+  "${matching[@]}" </dev/null || status=$?
+  ((status < 2)) || fail "test: '$filter' is not a regular expression"
+  unit_names=$(ctest --preset "$preset" -N | sed -n 's/^ *Test *#[0-9]*: //p')
+  lit_names=$("$lit" --show-tests "$folder/test" | sed -n 's/^ *tilewright :: //p')
+  report_names=$("$table" name_report)
+
+  mapfile -t units < <("${matching[@]}" <<<"$unit_names")
+  mapfile -t files < <("${matching[@]}" <<<"$lit_names")
+  mapfile -t chosen < <("${matching[@]}" <<<"$report_names")
+  folders=$(cut -d/ -f1 <<<"$lit_names" | sort -u)
+  ((${#units[@]} + ${#files[@]} + ${#chosen[@]})) || fail "test: no test has '$filter' in its name.
+  Unit tests are named after rooms: ${unit_names//$'\n'/ }
+  Lit tests by their path in test/: ${folders//$'\n'//... }/...
+  Reports: ${report_names//$'\n'/ }"
+  mapfile -t targets < <(needed_targets | sort -u)
+}
+
+# One line each. A run without a filter also builds what no test needs: it has to compile.
+needed_targets() {
+  local program
+  if [[ -z $filter ]]; then echo all; fi
+  if ((${#units[@]})); then printf '%s_tests\n' "${units[@]}"; fi
+  if ((${#files[@]})); then
+    echo tilewright
+    for program in tilewright-opt tilewright-lsp-server; do
+      if grep -qF -e "$program" -- "${files[@]/#/test/}"; then echo "$program"; fi
+    done
+  fi
+  "$table" need_report
+}
+
+# The reports: a table with a row for each, its name, the targets that it needs and its command.
+# ROW is called with every row.
+reports() { # ROW
+  local bin=build/bin
+  "$1" lint '' lint
+  "$1" demo tilewright "$PYTHON" examples/demo.py --tilewright $bin/tilewright --schedules 3
+  "$1" tour 'tilewright tilewright-opt' "$PYTHON" scripts/tour.py --programs $bin
+  "$1" completeness 'tilewright tilewright-opt' "$PYTHON" test/completeness.py --programs $bin
+  "$1" mutants tilewright "$PYTHON" scripts/mutate.py --tilewright $bin/tilewright --count 2000
+  "$1" robustness command_server "$PYTHON" test/robustness/run.py --programs $bin --count 400
+  "$1" conformance tilewright "$PYTHON" test/conformance/run.py --programs $bin
+  "$1" conformance-cpu tilewright "$PYTHON" test/conformance/run.py --programs $bin --device cpu
+  "$1" differential tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
+    --seed 11 --devices reference,cpu,library --sample 2
+  "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
+  "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
+  "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
+  "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
+}
+
+# What executes kernels. A sanitized program compiles sanitized code (`--device cpu`); libraries
+# are sanitized in a program that is not ours.
+sanitized_reports() { # ROW
+  local bin=$folder/bin
+  "$1" conformance tilewright "$PYTHON" test/conformance/run.py --programs "$bin"
+  "$1" conformance-cpu tilewright "$PYTHON" test/conformance/run.py --programs "$bin" --device cpu
+  "$1" differential tilewright "$PYTHON" test/differential/run.py --programs "$bin" --count 60 \
+    --seed 11 --devices reference,random,cpu --sample 2
+  "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs "$bin" --count 200
+  "$1" sanitized-libraries '' sanitized_libraries
+}
+
+sanitized_libraries() {
+  build_with release tilewright &&
+    run "$PYTHON" test/differential/run.py --programs build/bin --count 60 --seed 11 \
+      --devices reference,library --sample 2 --sanitize "$sanitizer"
+}
+
+# What is done with a row of that table: NAME TARGETS COMMAND...
+name_report() { echo "$1"; }
+
+need_report() {
+  if [[ $2 ]] && is_chosen "$1"; then echo "${2// /$'\n'}"; fi
+}
+
+run_report() {
+  if is_chosen "$1"; then check "$1" "${@:3}"; fi
+}
+
+is_chosen() { [[ " ${chosen[*]} " == *" $1 "* ]]; }
+
+# The three kinds of result; each adds its part to `parts` of run_tests.
+# unit_tests PRESET RESULTS: every GoogleTest program leaves its cases in RESULTS/.
+unit_tests() {
+  mkdir -p "$2"
+  GTEST_OUTPUT="xml:$2/" run ctest --preset "$1" -j "$JOBS" --output-junit "$2/ctest.xml" \
+    ${filter:+-R "^($(tr ' ' '|' <<<"${units[*]}"))$"} || true
+  parts+=(--unit "$2")
+}
+
+# lit_tests FOLDER RESULTS: what a filter chose, lit reads from a file.
+lit_tests() {
+  local tests=$1
+  if [[ $filter ]]; then
+    tests=@$2/lit.txt
+    printf "$1/%s\n" "${files[@]}" >"$2/lit.txt"
+  fi
+  run "$lit" --test-output=failed --print-result-after=failed -j "$JOBS" \
+    --xunit-xml-output "$2/lit.xml" "$tests" || true
+  parts+=(--lit "$2/lit.xml")
+}
+
+# check NAME COMMAND...: a command whose output is a report and whose status is one result.
+check() {
+  local name=$1 status=0
+  shift
+  run "$@" || status=$?
+  parts+=(--check "$name=$status")
+}
