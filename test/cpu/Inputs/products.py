@@ -2,9 +2,11 @@
 """Are whole products right, tile by tile in a loop, of every kind of factor?
 
     products.py TILEWRIGHT
+    products.py --write FOLDER
 
 multiplies matrices whose extents no tile divides, of integers so small that all formats
-have them and all sums are exact, and compares with NumPy bit by bit.
+have them and all sums are exact, and compares with NumPy bit by bit. Or it only writes the
+kernels that it would run.
 """
 
 import pathlib
@@ -55,6 +57,10 @@ cuda_tile.module @m {{
 
 
 def main() -> int:
+    if sys.argv[1] == "--write":
+        for factor, sums in KINDS.items():
+            (pathlib.Path(sys.argv[2]) / f"{factor}.mlir").write_text(kernel(factor, sums))
+        return 0
     random, wrong = np.random.default_rng(seed=7), []
     for factor, sums in KINDS.items():
         a, b = (random.integers(-LARGEST, LARGEST + 1, shape) for shape in ((M, K), (K, N)))
@@ -65,14 +71,19 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def multiplied(tilewright: str, factor: str, sums: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def kernel(factor: str, sums: str) -> str:
     tm, tn, tk = TILES
     multiply = "mmai %l, %r, %before signed signed" if factor == "i8" else "mmaf %l, %r, %before"
+    return KERNEL.format(tm=tm, tn=tn, tk=tk, factor=factor, sum=sums, multiply=multiply,
+                         none="0" if sums == "i32" else "0.0")
+
+
+def multiplied(tilewright: str, factor: str, sums: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    tm, tn, _ = TILES
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         program, result = folder / "product.mlir", folder / "c.npy"
-        program.write_text(KERNEL.format(tm=tm, tn=tn, tk=tk, factor=factor, sum=sums,
-                                         multiply=multiply, none="0" if sums == "i32" else "0.0"))
+        program.write_text(kernel(factor, sums))
         np.save(folder / "a.npy", encoded(a, factor))
         np.save(folder / "b.npy", encoded(b, factor))
         np.save(folder / "zeros.npy", np.zeros((M, N), WORDS[sums]))

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which kernels does the repository have? The examples, the case files of operations, the programs
+in the tests of the CPU compiler, what scripts there write, and what the cases in bench/ launch.
+"""
+
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The name is a path, under which compilers find the program, and say what is wrong there.
+    A program that cuTile exports holds the path of its source on this machine: what it was made
+    of tells whether it is the same kernel elsewhere."""
+    name: str
+    program: bytes
+    source: bytes = b""
+
+    def identity(self) -> str:
+        return short_hash(self.source or self.program)
+
+    def write(self, folder: pathlib.Path) -> None:
+        file = folder / self.name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(self.program)
+
+
+def short_hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def collect_kernels(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
+    """All kernels, and what had to be left out and why. Scripts write theirs to `made`."""
+    kernels = kernels_in_files("examples") + kernels_in_files("test/ops")
+    written, not_written = kernels_of_scripts(made)
+    benchmarks, left_out = kernels_of_benchmarks()
+    kernels += kernels_in_tests() + written + benchmarks
+    return sorted(kernels, key=lambda kernel: kernel.name), not_written + left_out
+
+
+def kernels_in_folder(folder: pathlib.Path) -> tuple[list[Kernel], list[str]]:
+    """As collect_kernels, of any folder."""
+    files = sorted(f for ending in ("mlir", "tileirbc") for f in folder.rglob(f"*.{ending}"))
+    return [Kernel(str(f.relative_to(folder)), f.read_bytes()) for f in files], []
+
+
+def kernels_in_files(folder: str) -> list[Kernel]:
+    return [Kernel(f"{folder}/{file.name}", file.read_bytes())
+            for file in (ROOT / folder).glob("*.mlir")]
+
+
+def kernels_in_tests() -> list[Kernel]:
+    """The programs that tests have as parts, for split-file."""
+    kernels = []
+    for test in (ROOT / "test/cpu").glob("*.test"):
+        parts = re.split(r"^#--- (\S+)\n", test.read_text(), flags=re.MULTILINE)[1:]
+        kernels += [Kernel(f"test/cpu/{test.stem}/{name}", text.encode())
+                    for name, text in zip(parts[::2], parts[1::2]) if name.endswith(".mlir")]
+    return kernels
+
+
+# Scripts that write kernels to a folder, or else print one.
+WRITERS = {"test/cpu/Inputs/long.py": "{folder}", "test/cpu/Inputs/many.py": "{folder}",
+           "test/cpu/Inputs/products.py": "--write {folder}", "test/cpu/Inputs/turns.py": ""}
+
+
+def kernels_of_scripts(made: pathlib.Path) -> tuple[list[Kernel], list[str]]:
+    kernels, left_out = [], []
+    for script, words in WRITERS.items():
+        folder = made / pathlib.Path(script).stem
+        folder.mkdir(parents=True)
+        ended = subprocess.run([sys.executable, ROOT / script, *words.format(folder=folder).split()],
+                               capture_output=True)
+        if ended.returncode != 0:
+            reason = ended.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            left_out.append(f"kernels of {script}: {' '.join(reason)}")
+            continue
+        if ended.stdout:
+            (folder / "printed.mlir").write_bytes(ended.stdout)
+        kernels += [Kernel(f"{script.removesuffix('.py')}/{file.name}", file.read_bytes())
+                    for file in folder.glob("*.mlir")]
+    return kernels, left_out
+
+
+def kernels_of_benchmarks() -> tuple[list[Kernel], list[str]]:
+    """Everything that the cases of bench/speed launch, taken when they ask for it to be built."""
+    kernels = {k.name: k for k in kernels_in_files("bench/kernels") if b"${" not in k.program}
+    sys.path.insert(0, str(ROOT / "bench"))
+    try:
+        from speed import case, cases, kernels as makers
+    except ModuleNotFoundError as error:
+        return list(kernels.values()), [f"kernels of bench/speed: no module {error.name}"]
+    os.environ.setdefault("TILEWRIGHT_THREADS", "4")  # a case launches a block for each
+    without_module = set()
+
+    def take(described: str, source: str, ending: str, write) -> str:
+        name = f"bench/kernels/{described}-{short_hash(source.encode())[:8]}{ending}"
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                write(file := pathlib.Path(folder) / name.rsplit("/", 1)[1])
+            except ModuleNotFoundError as error:
+                without_module.add((name, error.name))
+            else:
+                kernels[name] = Kernel(name, file.read_bytes(), source.encode())
+        return name
+
+    makers.build = take
+    for found in cases.all_cases().values():
+        arrays = found.arrays(NoNumbers())
+        for contestant in found.contestants:
+            if contestant.role == case.OURS:
+                contestant.prepare(NoLibrary(), arrays)
+    modules = {module for _, module in without_module}
+    left_out = [f"{len(without_module)} kernels in cuTile: no module {', '.join(modules)}"]
+    return list(kernels.values()), left_out if modules else []
+
+
+class NoLibrary:
+    """Takes calls of kernels for what they are there for: to see which kernels there are."""
+
+    def kernel(self, *launch):
+        return lambda: None
+
+
+class NoNumbers:
+    """In place of a random generator: kernels depend on types and shapes of arrays alone."""
+
+    def standard_normal(self, size, dtype):
+        import numpy
+        return numpy.zeros(size, dtype)
+
+    def normal(self, mean, deviation, size):
+        return self.standard_normal(size, float)
+
+    def integers(self, low, high, size, dtype):
+        return self.standard_normal(size, dtype)
