@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Does the tree keep the rules of the house? Four that a machine can check:
+"""Does the tree keep the rules of the house? Those that a machine can check:
 
 layers       a room includes only rooms that the table in CONTRIBUTING.md lets it use,
              directly or through another room; its tests also those after "tests:"
 licence      every source file names it in its first lines
 leftovers    no note of unfinished work: an issue is the place for it
 length       a source file beyond 400 lines gets a warning, not an error
+house        size of classes and folders, rings of includes, lists of operations: house.py has the
+             numbers, house_limits.txt the limits
 
 clang-format's opinion comes on top (./dev lint).
 """
@@ -14,6 +16,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+from house import House, check, reachable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -28,6 +32,7 @@ def main() -> int:
     files = tracked_files()
     sources = [f for f in files if f.suffix in SOURCE or f.name in SOURCE_NAMES]
     errors = check_layers(sources) + check_licence(sources) + check_leftovers(files)
+    errors += check(House(ROOT), ROOT)
     for error in errors:
         print(error)
     for warning in check_length(sources):
@@ -88,20 +93,6 @@ def read_house_table() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     if not table:
         sys.exit("lint: found no table of rooms in CONTRIBUTING.md")
     return table, for_tests
-
-
-def reachable(table: dict[str, set[str]]) -> dict[str, set[str]]:
-    """The table with everything that is used through another room."""
-    closed = {}
-    for room in table:
-        seen, waiting = set(), [room]
-        while waiting:
-            for used in table.get(waiting.pop(), ()):
-                if used not in seen:
-                    seen.add(used)
-                    waiting.append(used)
-        closed[room] = seen
-    return closed
 
 
 # --- The other rules --------------------------------------------------------------------
