@@ -27,9 +27,7 @@ bool analysis::isOrderFree(mlir::Block &body) {
       return false;
     mlir::Type type = llvm::cast<tile::TileType>(yielded.getType()).getElementType();
     bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
-    if (!isWideSum &&
-        !llvm::isa<tile::MaxFOp, tile::MinFOp, tile::AddIOp, tile::MulIOp, tile::MaxIOp,
-                   tile::MinIOp, tile::AndIOp, tile::OrIOp, tile::XOrIOp>(op))
+    if (!isWideSum && !op->hasTrait<tile::CombinesInAnyOrder>())
       return false;
     Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);

@@ -21,6 +21,10 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tilewright::tile {
+/// Of an elementwise operation with two operands that is commutative and associative, bit by bit.
+template <typename Op>
+class CombinesInAnyOrder : public mlir::OpTrait::TraitBase<Op, CombinesInAnyOrder> {};
+
 /// What a memory access does to each element that it addresses.
 enum class MemoryAccessKind : uint8_t {
   Load,

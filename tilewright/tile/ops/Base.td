@@ -43,6 +43,11 @@ class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> 
   let extraClassDefinition = "unsigned $cppClass::getCost() { return " # cost # "; }";
 }
 
+// Commutative and associative, bit by bit: elements may be combined in any order.
+def Tile_CombinesInAnyOrder : NativeOpTrait<"CombinesInAnyOrder"> {
+  let cppNamespace = "::tilewright::tile";
+}
+
 // ... and all of them have the type of the result, the one type in the text.
 class Tile_OneTypeOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
     : Tile_ElementwiseOp<mnemonic, opcode, since, traits # [SameOperandsAndResultType]>;

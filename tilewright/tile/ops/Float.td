@@ -85,7 +85,8 @@ def Tile_RemFOp : Tile_FloatBinaryOp<"remf", 0x59> {
   let cost = 20;
 }
 
-class Tile_MinMaxFOp<string mnemonic, int opcode> : Tile_FloatBinaryOp<mnemonic, opcode> {
+class Tile_MinMaxFOp<string mnemonic, int opcode>
+    : Tile_FloatBinaryOp<mnemonic, opcode, [Tile_CombinesInAnyOrder]> {
   let arguments = (ins Tile_BaseFloatTile:$lhs, Tile_BaseFloatTile:$rhs,
                        UnitAttr:$propagate_nan, UnitAttr:$flush_to_zero);
   let assemblyFormat = [{

@@ -17,7 +17,8 @@ class Tile_IntBinaryOp<string mnemonic, int opcode, list<Trait> traits = [Pure]>
 }
 
 // With a promise about wrap-around.
-class Tile_OverflowOp<string mnemonic, int opcode> : Tile_IntBinaryOp<mnemonic, opcode> {
+class Tile_OverflowOp<string mnemonic, int opcode, list<Trait> traits = []>
+    : Tile_IntBinaryOp<mnemonic, opcode, traits # [Pure]> {
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs,
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let assemblyFormat = [{
@@ -26,7 +27,8 @@ class Tile_OverflowOp<string mnemonic, int opcode> : Tile_IntBinaryOp<mnemonic, 
 }
 
 // Read as the keyword says.
-class Tile_SignedOp<string mnemonic, int opcode> : Tile_IntBinaryOp<mnemonic, opcode> {
+class Tile_SignedOp<string mnemonic, int opcode, list<Trait> traits = []>
+    : Tile_IntBinaryOp<mnemonic, opcode, traits # [Pure]> {
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs, Tile_SignednessAttr:$signedness);
   let assemblyFormat = [{
     $lhs `,` $rhs custom<Signedness>($signedness) attr-dict `:` custom<TileType>(type($result))
@@ -40,7 +42,7 @@ class Tile_IntUnaryOp<string mnemonic, int opcode>
   let assemblyFormat = "$source attr-dict `:` custom<TileType>(type($result))";
 }
 
-def Tile_AddIOp : Tile_OverflowOp<"addi", 0x03> {
+def Tile_AddIOp : Tile_OverflowOp<"addi", 0x03, [Tile_CombinesInAnyOrder]> {
   let summary = "Sum modulo 2^N";
   let cost = 1;
 }
@@ -48,7 +50,7 @@ def Tile_SubIOp : Tile_OverflowOp<"subi", 0x68> {
   let summary = "Difference modulo 2^N";
   let cost = 1;
 }
-def Tile_MulIOp : Tile_OverflowOp<"muli", 0x4E> {
+def Tile_MulIOp : Tile_OverflowOp<"muli", 0x4E, [Tile_CombinesInAnyOrder]> {
   let summary = "Lower half of the product";
   let cost = 1;
 }
@@ -96,11 +98,11 @@ def Tile_RemIOp : Tile_SignedOp<"remi", 0x5A> {
   let summary = "Remainder with the sign of the dividend; undefined for a zero divisor";
   let cost = 20;
 }
-def Tile_MaxIOp : Tile_SignedOp<"maxi", 0x46> {
+def Tile_MaxIOp : Tile_SignedOp<"maxi", 0x46, [Tile_CombinesInAnyOrder]> {
   let summary = "Larger operand";
   let cost = 1;
 }
-def Tile_MinIOp : Tile_SignedOp<"mini", 0x48> {
+def Tile_MinIOp : Tile_SignedOp<"mini", 0x48, [Tile_CombinesInAnyOrder]> {
   let summary = "Smaller operand";
   let cost = 1;
 }
@@ -126,15 +128,15 @@ def Tile_CmpIOp : Tile_ElementwiseOp<"cmpi", 0x0F, "13.1", [Pure,
 } // category
 
 let category = "Bitwise" in {
-def Tile_AndIOp : Tile_IntBinaryOp<"andi", 0x04> {
+def Tile_AndIOp : Tile_IntBinaryOp<"andi", 0x04, [Pure, Tile_CombinesInAnyOrder]> {
   let summary = "Bitwise and";
   let cost = 1;
 }
-def Tile_OrIOp : Tile_IntBinaryOp<"ori", 0x52> {
+def Tile_OrIOp : Tile_IntBinaryOp<"ori", 0x52, [Pure, Tile_CombinesInAnyOrder]> {
   let summary = "Bitwise or";
   let cost = 1;
 }
-def Tile_XOrIOp : Tile_IntBinaryOp<"xori", 0x6C> {
+def Tile_XOrIOp : Tile_IntBinaryOp<"xori", 0x6C, [Pure, Tile_CombinesInAnyOrder]> {
   let summary = "Bitwise exclusive or; `xori %c, %true` negates a condition";
   let cost = 1;
 }
