@@ -2,7 +2,8 @@
 """What would ./dev ARGUMENTS do here? dev.py FOLDER ARGUMENTS...
 
 Runs a copy of the script in FOLDER, where every program that it calls does nothing. The list of
-tests is that of ctest and lit there: the rooms `tile` and `cpu`, and some files under test/.
+tests is that of ctest and lit there: the rooms `tile` and `cpu`, and some files under test/. The
+benchmarks are `bench_math`, `bench_text` and two scripts.
 What the script says goes to standard output; its status is that of this program.
 """
 
@@ -18,7 +19,8 @@ TESTS = {"ops/addi.mlir": "%check", "ops/mulhii.mlir": "%check",
 PROGRAMS = {
     "dpkg-query": "echo installed",
     "llvm-config-22": 'dirname "$0"',
-    "cmake": "exit ${BROKEN:-0}",
+    "cmake": 'case "$*" in *help) printf "%s: phony\\n" bench_math bench_text benchmarks ;; esac\n'
+             "exit ${BROKEN:-0}",
     "ctest": 'case "$*" in *-N) printf "  Test  #1: tile\\n  Test #10: cpu\\n" ;; esac',
     "lit": 'case $1 in --show-tests) echo "-- Available Tests --"\n'
            f'  printf "  tilewright :: %s\\n" {" ".join(TESTS)} ;;\n'
@@ -40,7 +42,11 @@ def main() -> int:
     write(house / "build" / "build.ninja", "")
     write(house / "build-asan" / "build.ninja", "")
     write(house / "build" / "results" / "of the last run", "")
-    make_python(house)
+    for benchmark in ("build/bin/bench_math", "build/bin/bench_text", "bench/startup.py",
+                      "bench/kernel_speed.py"):
+        write(house / benchmark, "#!/bin/sh\n")
+    make_python(house, ".venv", "requirements.txt")
+    make_python(house, ".venv-bench", "requirements.txt", "bench/requirements.txt")
     done = subprocess.run([house / "dev", *arguments], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, env=os.environ | {
                               "PATH": f"{house / 'programs'}{os.pathsep}{os.environ['PATH']}",
@@ -51,14 +57,15 @@ def main() -> int:
     return done.returncode
 
 
-def make_python(house: pathlib.Path) -> None:
+def make_python(house: pathlib.Path, venv: str, *requirements: str) -> None:
     """An environment that ./dev takes for the one it made of these requirements."""
-    write(house / ".venv" / "bin" / "python", "#!/bin/sh\n")
-    write(house / "requirements.txt", "")
+    write(house / venv / "bin" / "python", "#!/bin/sh\n")
+    for each in requirements:
+        write(house / each, "")
     system = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else "python3"
-    stamp = subprocess.run(f"{system} --version; sha256sum requirements.txt", shell=True, cwd=house,
-                           check=True, capture_output=True, text=True).stdout
-    write(house / ".venv" / "stamp", stamp)
+    stamp = subprocess.run(f"{system} --version; sha256sum {' '.join(requirements)}", shell=True,
+                           cwd=house, check=True, capture_output=True, text=True).stdout
+    write(house / venv / "stamp", stamp)
 
 
 def write(file: pathlib.Path, text: str) -> None:
