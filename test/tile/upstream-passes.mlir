@@ -1,5 +1,6 @@
-// Do passes of MLIR work through loops and branches? They ask the interfaces of
-// tile/ops/ControlInterfaces.cpp.
+// Do passes of MLIR work through loops and branches? Motion of invariants and propagation of
+// constants ask the interfaces of tile/ops/ControlInterfaces.cpp; elimination of common
+// subexpressions needs no more than that an operation has no effect.
 //
 // RUN: tilewright-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefix=LICM
 // RUN: tilewright-opt %s --sccp | FileCheck %s --check-prefix=SCCP
@@ -102,17 +103,32 @@ cuda_tile.module @kernels {
     %token = store_ptr_tko weak %p, %chosen : tile<ptr<i32>>, tile<i32> -> token
   }
 
+  // A branch that leaves the loop has no part in what the `if` gives.
+  // SCCP-LABEL: entry @leaves
+  // SCCP: %[[FIVE:.*]] = constant <i32: 5>
+  // SCCP: store_ptr_tko weak %{{.*}}, %[[FIVE]]
+  entry @leaves(%p: tile<ptr<i32>>, %c: tile<i1>) {
+    %five = constant <i32: 5> : tile<i32>
+    loop {
+      %chosen = if %c -> (tile<i32>) {
+        break
+      } else {
+        yield %five : tile<i32>
+      }
+      %token = store_ptr_tko weak %p, %chosen : tile<ptr<i32>>, tile<i32> -> token
+      continue
+    }
+  }
+
   // Both branches yield the same constant.
   // SCCP-LABEL: entry @branches
   // SCCP: %[[FIVE:.*]] = constant <i32: 5>
   // SCCP: store_ptr_tko weak %{{.*}}, %[[FIVE]]
   entry @branches(%p: tile<ptr<i32>>, %c: tile<i1>) {
     %five = constant <i32: 5> : tile<i32>
-    %two = constant <i32: 2> : tile<i32>
-    %three = constant <i32: 3> : tile<i32>
     %chosen = if %c -> (tile<i32>) {
-      %sum = addi %two, %three : tile<i32>
-      yield %sum : tile<i32>
+      %same = constant <i32: 5> : tile<i32>
+      yield %same : tile<i32>
     } else {
       yield %five : tile<i32>
     }

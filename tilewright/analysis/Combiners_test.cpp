@@ -29,17 +29,17 @@ mlir::Block &bodyOf(ParsedKernel &kernel) {
   return kernel.first<tile::ReduceOp>().getBody().front();
 }
 
-/// Commutative and associative, and never undefined, on these values.
-bool isOrderFreeByForce(tile::ElementwiseOpInterface op) {
-  const int64_t values[] = {-128, -127, -65, -3, -2, -1, 0, 1, 2, 3, 5, 63, 64, 126, 127};
-  auto at = [](int64_t value) { return Element::fromBits(Format::I8, uint8_t(value)); };
+/// Commutative and associative, and never undefined, on these values, which are bits.
+bool isOrderFreeByForce(tile::ElementwiseOpInterface op, Format format,
+                        llvm::ArrayRef<uint64_t> values) {
+  auto at = [&](uint64_t value) { return Element::fromBits(format, value); };
   auto combine = [&](Element a, Element b) { return op.evalElement({a, b}); };
   auto areSame = [](Element a, Element b) { return !a.poison && !b.poison && a.bits == b.bits; };
-  for (int64_t a : values)
-    for (int64_t b : values) {
+  for (uint64_t a : values)
+    for (uint64_t b : values) {
       if (!areSame(combine(at(a), at(b)), combine(at(b), at(a))))
         return false;
-      for (int64_t c : values)
+      for (uint64_t c : values)
         if (!areSame(combine(combine(at(a), at(b)), at(c)), combine(at(a), combine(at(b), at(c)))))
           return false;
     }
@@ -47,15 +47,16 @@ bool isOrderFreeByForce(tile::ElementwiseOpInterface op) {
 }
 
 TEST(Combiners, OfIntegersAreFreeWhereBruteForceSaysSo) {
+  const uint64_t bytes[] = {0x80, 0x81, 0xBF, 0xFD, 0xFE, 0xFF, 0, 1, 2, 3, 5, 63, 64, 126, 127};
   unsigned freeOnes = 0;
-  for (const char *op : {"addi %e, %acc", "subi %e, %acc", "muli %e, %acc", "divi %e, %acc signed",
-                         "divi %acc, %e unsigned", "remi %e, %acc signed", "maxi %e, %acc signed",
-                         "maxi %acc, %e unsigned", "mini %e, %acc signed", "mini %e, %acc unsigned",
-                         "andi %acc, %e", "ori %e, %acc", "xori %e, %acc", "mulhii %e, %acc",
-                         "shli %e, %acc", "shri %e, %acc signed"}) {
+  for (const char *op : {"addi %e, %acc", "subi %e, %acc", "muli %e, %acc", "remi %e, %acc signed",
+                         "maxi %e, %acc signed", "maxi %acc, %e unsigned", "mini %e, %acc signed",
+                         "mini %e, %acc unsigned", "andi %acc, %e", "ori %e, %acc", "xori %e, %acc",
+                         "mulhii %e, %acc", "shli %e, %acc", "shri %e, %acc signed"}) {
     ParsedKernel kernel(reduction("i8", "0", std::string("%r = ") + op + " : tile<i8>"));
     mlir::Operation &combiner = bodyOf(kernel).front();
-    bool expected = isOrderFreeByForce(llvm::cast<tile::ElementwiseOpInterface>(combiner));
+    bool expected =
+        isOrderFreeByForce(llvm::cast<tile::ElementwiseOpInterface>(combiner), Format::I8, bytes);
     EXPECT_EQ(isOrderFree(bodyOf(kernel)), expected) << op;
     EXPECT_TRUE(isElementwiseBody(bodyOf(kernel))) << op;
     freeOnes += expected;
@@ -77,6 +78,21 @@ TEST(Combiners, OfFloats) {
   EXPECT_FALSE(isFree("f32", "subf %e, %acc rounding<nearest_even>"));
   EXPECT_FALSE(isFree("f32", "mulf %e, %acc rounding<nearest_even>"));
   EXPECT_TRUE(isFree("f16", "maxf %e, %acc"));
+}
+
+/// Zeros of both signs, subnormals, infinities and the canonical NaN, in any order.
+TEST(Combiners, MaximaAndMinimaOfFloatsAreFree) {
+  const uint64_t halves[] = {
+      0x0000, 0x8000, 0x0001, 0x8001, 0x3C00,
+      0xBC00, 0x7BFF, 0x7C00, 0xFC00, Element::canonicalNan(Format::F16).bits};
+  for (const char *op : {"maxf %e, %acc", "minf %e, %acc", "maxf %e, %acc propagate_nan",
+                         "minf %acc, %e propagate_nan"}) {
+    ParsedKernel kernel(reduction("f16", "0.0", std::string("%r = ") + op + " : tile<f16>"));
+    EXPECT_TRUE(isOrderFreeByForce(llvm::cast<tile::ElementwiseOpInterface>(bodyOf(kernel).front()),
+                                   Format::F16, halves))
+        << op;
+    EXPECT_TRUE(isOrderFree(bodyOf(kernel))) << op;
+  }
 }
 
 /// An element that is used twice, and an accumulator that is not used, are no plain combination.

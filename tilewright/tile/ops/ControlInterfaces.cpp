@@ -2,8 +2,10 @@
 //
 // How do control and values flow through loops, branches and bodies? Upstream analyses ask these
 // interfaces, and know only jumps to the operation around a terminator. A `break` or `continue`
-// inside of an `if` goes further, to the loop around that. Of such a loop they learn where
-// control may go and nothing of the values, so that none is mistaken for a constant.
+// inside of an `if` goes further, to the loop around that. Of such a loop they learn that any
+// iteration may be the last one or not, and nothing of the values, so that none is mistaken for a
+// constant. What memory holds where such a jump leaves, upstream has no way to say: analyses of
+// memory along the flow of control (dense ones) are not supported.
 
 #include "tilewright/tile/Loops.h"
 
@@ -52,22 +54,29 @@ SmallVector<Region *> ForOp::getLoopRegions() { return {&getRegion()}; }
 std::optional<SmallVector<Value>> ForOp::getLoopInductionVars() {
   return SmallVector<Value>{inductionVar()};
 }
+/// Upstream reads bounds as signed integers.
+static std::optional<SmallVector<OpFoldResult>> signedBound(ForOp loop, Value bound) {
+  if (loop.getUnsignedCmp())
+    return std::nullopt;
+  return SmallVector<OpFoldResult>{bound};
+}
 std::optional<SmallVector<OpFoldResult>> ForOp::getLoopLowerBounds() {
-  return SmallVector<OpFoldResult>{getLowerBound()};
+  return signedBound(*this, getLowerBound());
 }
 std::optional<SmallVector<OpFoldResult>> ForOp::getLoopSteps() {
-  return SmallVector<OpFoldResult>{getStep()};
+  return signedBound(*this, getStep());
 }
 std::optional<SmallVector<OpFoldResult>> ForOp::getLoopUpperBounds() {
-  return SmallVector<OpFoldResult>{getUpperBound()};
+  return signedBound(*this, getUpperBound());
 }
 MutableArrayRef<OpOperand> ForOp::getInitsMutable() { return getInitValuesMutable(); }
 Block::BlockArgListType ForOp::getRegionIterArgs() { return iterArgs(); }
 std::optional<ResultRange> ForOp::getLoopResults() { return getResultValues(); }
 
-/// Of the last operation of the body; the verifier asks before it knows that this is a `continue`.
+/// Those of the last operation of the body, if every iteration ends there. The verifier asks
+/// before it knows that this is a `continue`.
 static std::optional<MutableArrayRef<OpOperand>> continuedValues(Block *body) {
-  if (body->empty() || !isa<ContinueOp>(body->back()))
+  if (body->empty() || !isa<ContinueOp>(body->back()) || hasInnerJumps(body->getParentOp()))
     return std::nullopt;
   return body->back().getOpOperands();
 }
@@ -98,24 +107,34 @@ OperandRange LoopOp::getEntrySuccessorOperands(RegionSuccessor) {
   return hasInnerJumps(*this) ? none(*this) : getInitValues();
 }
 
-/// A `break` inside of an `if` leaves the loop from somewhere: for analyses, from its entry.
+/// Only `break` leaves, and only `continue` goes round.
 void LoopOp::getSuccessorRegions(RegionBranchPoint point,
                                  SmallVectorImpl<RegionSuccessor> &successors) {
   Operation *terminator = point.getTerminatorPredecessorOrNull();
-  if (!isa_and_present<BreakOp>(terminator))
+  bool isAnywhere = hasInnerJumps(*this);
+  if (isAnywhere || !isa_and_present<BreakOp>(terminator))
     successors.push_back(intoBody(*this, body()->getArguments()));
-  if (isa_and_present<BreakOp>(terminator) || (!terminator && hasInnerJumps(*this)))
+  if (isAnywhere || isa_and_present<BreakOp>(terminator))
     successors.push_back(behind(*this));
 }
 
 //===-- if ------------------------------------------------------------------------------------===//
+
+/// Whether a terminator gives the `if` around it its results. The verifier of this interface comes
+/// before ours, which says it better if types differ.
+static bool givesResults(Operation *terminator) {
+  auto branches = dyn_cast<IfOp>(terminator->getParentOp());
+  return branches && isa<YieldOp>(terminator) &&
+         terminator->getOperandTypes() == branches.getResultTypes();
+}
 
 /// Only `yield` reaches what follows the `if`.
 void IfOp::getSuccessorRegions(RegionBranchPoint point,
                                SmallVectorImpl<RegionSuccessor> &successors) {
   if (Operation *terminator = point.getTerminatorPredecessorOrNull()) {
     if (isa<YieldOp>(terminator))
-      successors.push_back(RegionSuccessor(*this, getResults()));
+      successors.push_back(RegionSuccessor(
+          *this, givesResults(terminator) ? getResults() : getResults().take_front(0)));
     return;
   }
   successors.push_back(RegionSuccessor(&getThenRegion()));
@@ -153,7 +172,7 @@ static MutableOperandRange handedOn(Operation *terminator, bool isHandedOn) {
 }
 
 MutableOperandRange YieldOp::getMutableSuccessorOperands(RegionSuccessor) {
-  return handedOn(*this, isa<IfOp>((*this)->getParentOp()));
+  return handedOn(*this, givesResults(*this));
 }
 MutableOperandRange BreakOp::getMutableSuccessorOperands(RegionSuccessor) {
   Operation *parent = (*this)->getParentOp();
