@@ -5,7 +5,8 @@
 // inside of an `if` goes further, to the loop around that. Of such a loop they learn that any
 // iteration may be the last one or not, and nothing of the values, so that none is mistaken for a
 // constant. What memory holds where such a jump leaves, upstream has no way to say: analyses of
-// memory along the flow of control (dense ones) are not supported.
+// memory along the flow of control (dense ones) are not supported
+// (docs/decisions/upstream-control-flow.md).
 
 #include "tilewright/tile/Loops.h"
 
