@@ -260,9 +260,10 @@ TEST(Schedules, GiveUpSoonAfterAnError) {
     ASSERT_FALSE(result.findings.empty());
     EXPECT_EQ(result.findings.front().check, Check::Bounds);
     EXPECT_EQ(result.findings.back().kind, FindingKind::StepLimit);
-    EXPECT_EQ(result.findings.back().message,
-              "still running 1000 operations after the first error of the launch, the limit. "
-              "Does it wait for what the error prevents?");
+    EXPECT_TRUE(llvm::StringRef(result.findings.back().message)
+                    .ends_with("still running 1000 operations after the first error of the "
+                               "launch, the limit. Does it wait for what the error prevents?"))
+        << result.findings.back().message;
   }
 }
 
