@@ -6,6 +6,7 @@
 #include "tilewright/tile/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace tilewright;
 using mlir::Type;

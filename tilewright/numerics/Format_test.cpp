@@ -26,16 +26,18 @@ TEST(Format, Names) {
 
 TEST(Format, IntegersByWidth) {
   for (const FormatInfo &f : allFormats())
-    if (f.isInteger())
+    if (f.isInteger()) {
       EXPECT_EQ(integerFormat(f.bits), f.format);
+    }
   for (unsigned bits : {0, 2, 19, 63, 128}) // 19 bits are tf32
     EXPECT_EQ(integerFormat(bits), std::nullopt) << bits;
 }
 
 TEST(Format, FloatsByDescription) {
   for (const FormatInfo &f : allFormats())
-    if (f.isFloat())
+    if (f.isFloat()) {
       EXPECT_EQ(floatFormat(semantics(f.format)), f.format) << f.spelling;
+    }
   // As wide as formats that Tile IR has.
   EXPECT_EQ(floatFormat(llvm::APFloat::Float8E5M2FNUZ()), std::nullopt);
   EXPECT_EQ(floatFormat(llvm::APFloat::Float8E4M3()), std::nullopt);

@@ -61,9 +61,10 @@ TEST_F(TypesTest, FormatsAndTypesAreInverse) {
       continue;
     Type type = typeOf(format.format, &context);
     EXPECT_EQ(formatOf(type), format.format) << format.spelling;
-    if (auto floatType = dyn_cast<FloatType>(type))
+    if (auto floatType = dyn_cast<FloatType>(type)) {
       EXPECT_EQ(numerics::floatFormat(floatType.getFloatSemantics()), format.format)
           << format.spelling;
+    }
   }
   EXPECT_EQ(formatOf(PointerType::get(IntegerType::get(&context, 8))), numerics::Format::Pointer);
   EXPECT_EQ(formatOf(IntegerType::get(&context, 2)), std::nullopt);
