@@ -10,8 +10,8 @@
 // each other, is asked once, before the rows; if not, the same loops run under masks.
 
 #include "tilewright/cpu/Groups.h"
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -149,7 +149,8 @@ void KernelEmitter::emitRows(const Group &group, GroupAccess &access) {
   for (const auto &[step, around] : access.around)
     any = any ? arith::OrIOp::create(builder, loc, any, around).getResult() : around;
   if (any)
-    branch(any, [&] { fenceAroundCaches(); }, [] {});
+    branch(
+        any, [&] { fenceAroundCaches(); }, [] {});
 }
 
 /// Coordinates that come from tiles, one for the row, and one for a row to come.

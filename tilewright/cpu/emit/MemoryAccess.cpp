@@ -4,9 +4,9 @@
 // by an access each, or gathers where these are fast, f4E2M1FN by halves of bytes; under a mask
 // only what is enabled. What is ordered (memory model, 5) is done element by element, each access
 // in that order; there are no fences, which ThreadSanitizer does not know. Every scope is taken for
-// the widest, but that of the tile block by atomic updates (EmitAtomics.cpp).
+// the widest, but that of the tile block by atomic updates (Atomics.cpp).
 
-#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

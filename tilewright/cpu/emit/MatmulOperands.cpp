@@ -9,8 +9,8 @@
 //     lhs, 2 in a word: a(0,1)a(0,0) a(0,3)a(0,2) ...    the upper half of a word comes first
 //     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS: then sums are chains
 
-#include "tilewright/cpu/KernelEmitter.h"
-#include "tilewright/cpu/MatrixProduct.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/emit/Matmul.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 

@@ -5,10 +5,10 @@
 // machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
 // registers can hold, goes through all of k before it is written. Instructions that add up
 // several products are taken where they give the same chain (Products.h), tiles of AMX where there
-// are any (EmitAmx.cpp).
+// are any (MatmulAmx.cpp).
 
-#include "tilewright/cpu/KernelEmitter.h"
-#include "tilewright/cpu/MatrixProduct.h"
+#include "tilewright/cpu/emit/Matmul.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -46,7 +46,7 @@ static std::string instruction(Step step, int64_t width) {
   case Step::Int8Tiles:
     break;
   }
-  llvm_unreachable("multiply-adds are operations of arith or math, tiles are in EmitAmx.cpp");
+  llvm_unreachable("multiply-adds are operations of arith or math, tiles are in MatmulAmx.cpp");
 }
 
 /// sum + lhs rhs, of words of several factors each.

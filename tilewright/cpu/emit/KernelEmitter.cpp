@@ -2,7 +2,7 @@
 //
 // See KernelEmitter.h. What all its files use, and the way from a module to its functions.
 
-#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Memory.h"

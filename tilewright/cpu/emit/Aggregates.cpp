@@ -2,7 +2,7 @@
 //
 // How are elements along a dimension combined? Where the order does not matter, `reduce` goes
 // through them one after the other, the result so far in a register, or is a step of a group
-// (EmitGroups.cpp). Where it does, neighbours are combined first, as on the reference machine.
+// (FusionGroups.cpp). Where it does, neighbours are combined first, as on the reference machine.
 // Lanes are along another dimension where there is one, so that each lane has a result of
 // its own. `scan` is a left fold that starts from the identity; along rows, where the order
 // does not matter, it goes vector by vector, as a step of a group. The specification allows
@@ -10,8 +10,8 @@
 
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/cpu/Groups.h"
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Convert.h"
 

@@ -6,8 +6,8 @@
 // a nest of plain vector accesses; one that reaches over an edge is another nest, under
 // masks. Which of the two runs is decided at run time, once per tile.
 
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/ViewGeometry.h"
@@ -329,7 +329,8 @@ void KernelEmitter::withLoads(Value tile, llvm::function_ref<void()> body) {
   if (!mayBePlain(fusedLoads))
     return version(false);
   if (Value plain = arePlain(fusedLoads))
-    return branch(plain, [&] { version(true); }, [&] { version(false); });
+    return branch(
+        plain, [&] { version(true); }, [&] { version(false); });
   version(true);
 }
 

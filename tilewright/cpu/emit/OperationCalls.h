@@ -5,11 +5,11 @@
 // the same. A call costs some nanoseconds for sixteen elements, which is little beside the other
 // costs of such kernels.
 
-#ifndef TILEWRIGHT_CPU_OPERATIONCALLS_H
-#define TILEWRIGHT_CPU_OPERATIONCALLS_H
+#ifndef TILEWRIGHT_CPU_EMIT_OPERATIONCALLS_H
+#define TILEWRIGHT_CPU_EMIT_OPERATIONCALLS_H
 
-#include "tilewright/cpu/Parts.h"
 #include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/emit/Outline.h"
 
 namespace tilewright::cpu {
 
@@ -41,4 +41,4 @@ private:
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_OPERATIONCALLS_H
+#endif // TILEWRIGHT_CPU_EMIT_OPERATIONCALLS_H

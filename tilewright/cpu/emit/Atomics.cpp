@@ -6,8 +6,8 @@
 // else may come in between, and a block runs on one thread at a time: reading, computing and
 // writing will do.
 
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -178,7 +178,8 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
         return update(asPointers(to.address), red.getMode(), window.elementType, operand,
                       LLVM::AtomicOrdering::monotonic);
       };
-      guarded(to.mask, one, [&]() -> Value { return operand; }, operand.getType());
+      guarded(
+          to.mask, one, [&]() -> Value { return operand; }, operand.getType());
     });
     return llvm::success();
   }

@@ -4,9 +4,9 @@
 // of them n vectors, one behind the other, are the transpose. The other way round even and odd
 // elements are separated.
 
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -24,9 +24,8 @@ static constexpr int64_t few = 4;
 
 /// Whether `inner` is the next dimension of several elements after `outer`.
 static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inner) {
-  return outer < inner &&
-         llvm::all_of(
-             shape.slice(outer + 1, inner - outer - 1), [](int64_t extent) { return extent == 1; });
+  return outer < inner && llvm::all_of(shape.slice(outer + 1, inner - outer - 1),
+                                       [](int64_t extent) { return extent == 1; });
 }
 
 std::optional<Turn> cpu::turnOf(mlir::Operation *operation) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product of matrices on its way into loops: what EmitFactors.cpp, which lays out the
-// factors, and EmitMatrix.cpp and EmitAmx.cpp, which add up their products, tell each other.
+// A product of matrices on its way into loops: what MatmulOperands.cpp, which lays out the
+// factors, and Matmul.cpp and MatmulAmx.cpp, which add up their products, tell each other.
 
-#ifndef TILEWRIGHT_CPU_MATRIXPRODUCT_H
-#define TILEWRIGHT_CPU_MATRIXPRODUCT_H
+#ifndef TILEWRIGHT_CPU_EMIT_MATMUL_H
+#define TILEWRIGHT_CPU_EMIT_MATMUL_H
 
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 
 namespace tilewright::cpu {
 
@@ -65,4 +65,4 @@ struct KernelEmitter::Product {
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_MATRIXPRODUCT_H
+#endif // TILEWRIGHT_CPU_EMIT_MATMUL_H

@@ -4,7 +4,7 @@
 // asked for while this one computes; what is stored to tensors much larger than the caches goes
 // around them.
 
-#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/ViewGeometry.h"

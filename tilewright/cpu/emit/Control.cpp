@@ -5,8 +5,8 @@
 // 5). What is carried in registers travels as arguments of those blocks; carried tiles are
 // copied into their buffers before the jump.
 
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
@@ -41,7 +41,7 @@ static bool leaves(mlir::Operation *op) {
   return found.wasInterrupted() || op->hasTrait<mlir::OpTrait::IsTerminator>();
 }
 
-/// What is emitted from here on may become a part (Parts.h).
+/// What is emitted from here on may become a part (Outline.h).
 KernelEmitter::PartStart KernelEmitter::startPart() {
   mlir::Block *block = builder.getInsertionBlock();
   return {block, block->empty() ? nullptr : &block->back(), &function.getBody().back(),
@@ -308,7 +308,8 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   }
   copyTiles(from, to, nullptr);
   if (!sums.empty()) // the first product begins with them
-    branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
+    branch(
+        runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
   if (llvm::failed(openFinalStores(op, runs)))
     return llvm::failure();
 

@@ -4,7 +4,7 @@
 // tile's buffer, or computes the operation that makes it from its operands at the positions
 // that it needs. What was computed at the same position of the same loop body is remembered.
 
-#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/support/Shape.h"
 

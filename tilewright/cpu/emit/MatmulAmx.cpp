@@ -8,13 +8,13 @@
 //         A0   C0  C1         tiles 4, 5: 16 rows, 16 words along k
 //         A1   C2  C3         tiles 0 to 3
 //
-// Factors lie in scratch memory as they do for other steps (EmitFactors.cpp): rows of words on the
-// left, panels of as many columns as a block has on the right. Sums stay in the buffer of the
+// Factors lie in scratch memory as they do for other steps (MatmulOperands.cpp): rows of words on
+// the left, panels of as many columns as a block has on the right. Sums stay in the buffer of the
 // result from turn to turn. Shapes of tiles are configured for each product, and tiles released
 // behind it: whoever else uses them, and the operating system, finds none in use.
 
-#include "tilewright/cpu/KernelEmitter.h"
-#include "tilewright/cpu/MatrixProduct.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/emit/Matmul.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -4,8 +4,8 @@
 // and a mask says which of them are looked at (operations, 7). Where addresses are known to
 // follow each other, because they are a base plus 0, 1, 2, ..., they are one access.
 
-#include "tilewright/cpu/KernelEmitter.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -229,7 +229,8 @@ void KernelEmitter::writePointers(tile::StorePtrOp op, const Position &position)
   Reach row;
   row.mask = mask;
   Value follow = areNeighbours(pointers, position, row.address);
-  branch(follow, [&] { writeAll(row); }, [&] { writeAll(eachOf(pointers, mask, position)); });
+  branch(
+      follow, [&] { writeAll(row); }, [&] { writeAll(eachOf(pointers, mask, position)); });
 }
 
 /// Calls `access` for all positions: by lanes along the dimension of neighbours, if there is one.

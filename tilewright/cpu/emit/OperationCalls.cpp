@@ -2,7 +2,7 @@
 //
 // See OperationCalls.h.
 
-#include "tilewright/cpu/OperationCalls.h"
+#include "tilewright/cpu/emit/OperationCalls.h"
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Ops.h"

@@ -5,7 +5,7 @@
 // constant data of the compiled module (runtime/Kernel.h); what is not is put into memory as
 // the runtime wants it: integers as int64_t, floats as double.
 
-#include "tilewright/cpu/KernelEmitter.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/runtime/Kernel.h"

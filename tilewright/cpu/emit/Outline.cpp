@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Parts.h.
+// See Outline.h.
 
-#include "tilewright/cpu/Parts.h"
+#include "tilewright/cpu/emit/Outline.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Matchers.h"

@@ -6,8 +6,8 @@
 // which the kernel calls. Tiles are in the arena; what else one part computes for another is
 // returned.
 
-#ifndef TILEWRIGHT_CPU_PARTS_H
-#define TILEWRIGHT_CPU_PARTS_H
+#ifndef TILEWRIGHT_CPU_EMIT_OUTLINE_H
+#define TILEWRIGHT_CPU_EMIT_OUTLINE_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -39,4 +39,4 @@ public:
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_PARTS_H
+#endif // TILEWRIGHT_CPU_EMIT_OUTLINE_H

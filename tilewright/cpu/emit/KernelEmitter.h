@@ -7,15 +7,15 @@
 // A nest covers a tile `width` elements at a time, along one dimension of it: the lanes.
 // A Position is where it stands.
 
-#ifndef TILEWRIGHT_CPU_KERNELEMITTER_H
-#define TILEWRIGHT_CPU_KERNELEMITTER_H
+#ifndef TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
+#define TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "tilewright/cpu/Loops.h"
-#include "tilewright/cpu/OperationCalls.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/emit/OperationCalls.h"
 
 namespace tilewright::cpu {
 
@@ -43,12 +43,12 @@ public:
   const std::string &why() const { return reason; }
 
 private:
-  //===-- EmitEntry.cpp --------------------------------------------------------------------===//
+  //===-- Entry.cpp --------------------------------------------------------------------===//
   void beginFunction(llvm::StringRef name);
   void readParameters(tile::EntryOp entry);
   void beginBlock();
 
-  //===-- Control flow: EmitControl.cpp --------------------------------------------------===//
+  //===-- Control flow: Control.cpp --------------------------------------------------===//
   llvm::LogicalResult emit(mlir::Block &body);
   llvm::LogicalResult emit(mlir::Operation *op);
   llvm::LogicalResult emit(tile::IfOp op);
@@ -72,7 +72,7 @@ private:
   PartStart startPart();
   void endPart(const PartStart &start);
 
-  //===-- Tiles: EmitTiles.cpp -----------------------------------------------------------===//
+  //===-- Tiles: Tiles.cpp -----------------------------------------------------------===//
   /// The elements at the position, in register form.
   mlir::Value evaluate(mlir::Value tile, const Position &position);
   mlir::Value evaluateOp(mlir::Operation *op, const Position &position);
@@ -114,13 +114,13 @@ private:
   mlir::Value constantAddress(tile::ConstantOp op);
   llvm::LogicalResult emitScalar(mlir::Operation *op);
 
-  //===-- Rows that become columns: EmitTurns.cpp ------------------------------------------===//
+  //===-- Rows that become columns: Transposes.cpp ------------------------------------------===//
   void emitTurn(tile::PermuteOp op);
   void turnBlocks(tile::PermuteOp op, const Turn &turn);
   void turnInterleaving(tile::PermuteOp op, const Turn &turn);
   void turnSeparating(tile::PermuteOp op, const Turn &turn);
 
-  //===-- Memory: EmitMemory.cpp -----------------------------------------------------------===//
+  //===-- Memory: MemoryAccess.cpp -----------------------------------------------------------===//
   /// How each element is accessed: not atomically if the operation is weak.
   static mlir::LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics ordering);
   /// The elements of memory that belong to a position of a tile.
@@ -151,7 +151,7 @@ private:
   mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
   mlir::Value asPointers(mlir::Value addresses);
 
-  //===-- EmitViews.cpp --------------------------------------------------------------------===//
+  //===-- ViewAccess.cpp --------------------------------------------------------------------===//
   /// One dimension of a tile in its tensor.
   struct Axis {
     int64_t tileExtent;
@@ -196,14 +196,14 @@ private:
   mlir::Value evaluateLoad(tile::LoadViewOp load, const Position &position);
   llvm::LogicalResult emitStoreView(tile::StoreViewOp op);
 
-  //===-- EmitPrefetch.cpp -----------------------------------------------------------------===//
+  //===-- Prefetch.cpp -----------------------------------------------------------------===//
   mlir::Value bytesToNextTurn(tile::LoadViewOp load, const Window &window);
   mlir::Value originOf(const Window &window);
   void prefetchLine(mlir::Value address, bool toWrite = false);
   mlir::Value goesAroundCaches(const Window &window);
   bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
 
-  //===-- EmitPointers.cpp, EmitAtomics.cpp ------------------------------------------------===//
+  //===-- PointerAccess.cpp, Atomics.cpp ------------------------------------------------===//
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
   bool isCheap(tile::LoadPtrOp op) const;
@@ -229,7 +229,7 @@ private:
   mlir::Value guarded(mlir::Value mask, llvm::function_ref<mlir::Value()> then,
                       llvm::function_ref<mlir::Value()> otherwise, mlir::Type type);
 
-  //===-- Aggregates: EmitAggregates.cpp ---------------------------------------------------===//
+  //===-- Aggregates: Aggregates.cpp ---------------------------------------------------===//
   llvm::LogicalResult emitReduce(tile::ReduceOp op);
   llvm::LogicalResult emitScan(tile::ScanOp op);
   llvm::LogicalResult checkBody(mlir::Operation *op, mlir::Block &body);
@@ -245,7 +245,7 @@ private:
   llvm::SmallVector<mlir::Value> reduceByTree(tile::ReduceOp op, Position position);
   void defineAll(mlir::ValueRange results, const Position &position, mlir::ValueRange values);
 
-  //===-- Groups: EmitGroups.cpp -----------------------------------------------------------===//
+  //===-- Groups: FusionGroups.cpp -----------------------------------------------------------===//
   struct GroupAccess;
   void emitGroup(const Group &group);
   void planAccess(const Group &group, GroupAccess &access);
@@ -262,7 +262,7 @@ private:
   llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
                                               int64_t width);
 
-  //===-- Products: EmitMatrix.cpp, EmitAmx.cpp, EmitFactors.cpp ---------------------------===//
+  //===-- Products: Matmul.cpp, MatmulAmx.cpp, MatmulOperands.cpp ---------------------------===//
   struct Product;
   llvm::LogicalResult emitMma(mlir::Operation *op);
   Product productOf(mlir::Operation *op);
@@ -297,7 +297,7 @@ private:
   void writeFactors(const Product &product, mlir::Value base, mlir::Value linear,
                     mlir::Value words);
 
-  //===-- What the host is told: EmitHost.cpp ----------------------------------------------===//
+  //===-- What the host is told: HostCalls.cpp ----------------------------------------------===//
   /// Eight bytes of constant data: a number, or the address of other data (null: 0).
   struct Field {
     int64_t number;
@@ -394,4 +394,4 @@ private:
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_KERNELEMITTER_H
+#endif // TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
