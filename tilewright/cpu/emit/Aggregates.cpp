@@ -55,7 +55,7 @@ SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange e
   int64_t width = vector ? vector.getNumElements() : 1;
   auto get = [&](Value value) {
     Value known = values.lookup(value);
-    return known ? known : spread(scalar(value), width);
+    return known ? known : b.splat(scalar(value), width);
   };
   bool isElementwise = analysis::isElementwiseBody(body);
   if (!isElementwise)
@@ -67,7 +67,7 @@ SmallVector<Value> KernelEmitter::emitBody(mlir::Block &body, mlir::ValueRange e
       continue;
     }
     SmallVector<Value> operands(llvm::map_range(op.getOperands(), get));
-    values[op.getResult(0)] = calls.emit(builder, target, &op, operands);
+    values[op.getResult(0)] = calls.emit(b, target, &op, operands);
   }
   return SmallVector<Value>(llvm::map_range(body.getTerminator()->getOperands(), get));
 }
@@ -104,18 +104,18 @@ static Position inserted(Position position, int64_t dim, Value at) {
 /// One element after the other. `position` is that of the results.
 SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position position) {
   int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
-  SmallVector<Value> first = evaluateAll(op.getOperands(), inserted(position, dim, i64(0)));
+  SmallVector<Value> first = evaluateAll(op.getOperands(), inserted(position, dim, b.i64(0)));
   if (extent == 1)
     return first;
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(1), i64(extent), i64(1), first);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  size_t before = known.size();
-  SmallVector<Value> elements =
-      evaluateAll(op.getOperands(), inserted(position, dim, loop.getInductionVar()));
-  forget(before);
-  mlir::scf::YieldOp::create(builder, loc,
-                             emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
+  auto loop = mlir::scf::ForOp::create(b, b.i64(1), b.i64(extent), b.i64(1), first);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> elements;
+  {
+    ValueCache::Scope scope(cache);
+    elements = evaluateAll(op.getOperands(), inserted(position, dim, loop.getInductionVar()));
+  }
+  mlir::scf::YieldOp::create(b, emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
 }
 
@@ -145,7 +145,7 @@ int64_t cpu::treeScratchBytes(tile::ReduceOp op) {
 SmallVector<Value> KernelEmitter::reduceByTree(tile::ReduceOp op, Position position) {
   int64_t dim = op.getDim(), extent = tileTypeOf(op.getOperands()[0]).getShape()[dim];
   if (extent == 1)
-    return evaluateAll(op.getOperands(), inserted(position, dim, i64(0)));
+    return evaluateAll(op.getOperands(), inserted(position, dim, b.i64(0)));
   mlir::Block &body = op.getBody().front();
   int64_t width = position.width;
   SmallVector<Value> levels; // where the results of a level are, for each operand
@@ -159,44 +159,42 @@ SmallVector<Value> KernelEmitter::reduceByTree(tile::ReduceOp op, Position posit
   auto readLevel = [&](Value number) {
     SmallVector<Value> values;
     for (size_t k = 0; k < levels.size(); ++k)
-      values.push_back(readWords(levels[k], typeOf(k), mul(number, i64(width)), 1, width));
+      values.push_back(b.readWords(levels[k], typeOf(k), b.mul(number, b.i64(width)), 1, width));
     return values;
   };
   auto writeLevel = [&](Value number, mlir::ValueRange values) {
     for (auto [k, value] : llvm::enumerate(values))
-      writeWords(levels[k], typeOf(k), mul(number, i64(width)), 1, value);
+      b.writeWords(levels[k], typeOf(k), b.mul(number, b.i64(width)), 1, value);
   };
   auto pair = [&](Value number, llvm::function_ref<SmallVector<Value>(Value)> read) {
-    size_t before = known.size();
-    Value first = mul(number, i64(2));
-    SmallVector<Value> earlier = read(first), later = read(add(first, i64(1)));
+    ValueCache::Scope scope(cache);
+    Value first = b.mul(number, b.i64(2));
+    SmallVector<Value> earlier = read(first), later = read(b.add(first, b.i64(1)));
     writeLevel(number, emitBody(body, later, earlier));
-    forget(before);
   };
 
-  forEachFrom(0, extent / 2, 1, [&](Value number) {
+  b.forEachFrom(0, extent / 2, 1, [&](Value number) {
     pair(number,
          [&](Value at) { return evaluateAll(op.getOperands(), inserted(position, dim, at)); });
   });
   // What is written lies before what is still to be read.
-  auto level =
-      mlir::scf::ForOp::create(builder, loc, i64(2), i64(llvm::Log2_64(extent) + 1), i64(1));
+  auto level = mlir::scf::ForOp::create(b, b.i64(2), b.i64(llvm::Log2_64(extent) + 1), b.i64(1));
   {
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(level.getBody());
-    Value pairs = arith::ShRUIOp::create(builder, loc, i64(extent), level.getInductionVar());
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), pairs, i64(1));
-    builder.setInsertionPointToStart(loop.getBody());
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(level.getBody());
+    Value pairs = arith::ShRUIOp::create(b, b.i64(extent), level.getInductionVar());
+    auto loop = mlir::scf::ForOp::create(b, b.i64(0), pairs, b.i64(1));
+    b.setInsertionPointToStart(loop.getBody());
     pair(loop.getInductionVar(), readLevel);
   }
-  return readLevel(i64(0));
+  return readLevel(b.i64(0));
 }
 
 LogicalResult KernelEmitter::emitReduce(tile::ReduceOp op) {
   SmallVector<int64_t> resultShape(tileTypeOf(op.getOperands()[0]).getShape());
   resultShape.erase(resultShape.begin() + op.getDim());
   bool inOrder = analysis::isOrderFree(op.getBody().front());
-  forEach(resultShape, treeWidth(op), [&](const Position &position) {
+  b.forEach(resultShape, treeWidth(op), [&](const Position &position) {
     defineAll(op.getResults(), position,
               inOrder ? reduceInOrder(op, position) : reduceByTree(op, position));
   });
@@ -223,7 +221,7 @@ static uint64_t identityBits(mlir::Attribute identity, mlir::Type elementType) {
 Value KernelEmitter::identityOf(tile::ScanOp op, size_t operand, int64_t width) {
   mlir::Type elementType = tileTypeOf(op.getOperands()[operand]).getElementType();
   uint64_t bits = identityBits(op.getIdentities()[operand], elementType);
-  return spread(constantBits(builder, loc, registerType(elementType), bits), width);
+  return b.splat(b.constantBits(registerType(elementType), bits), width);
 }
 
 /// A register of elements: a scan combines them with each other before it adds what comes before.
@@ -267,12 +265,12 @@ Value KernelEmitter::scanChunk(tile::ScanOp op, Value elements) {
           laneAt((number + width - distance) % width) + (isThere || !fillsIn ? 0 : width);
       has[laneAt(number)] = isThere;
     }
-    Value filling = fillsIn ? constantBits(builder, loc, type, 0) : elements;
-    Value before = mlir::vector::ShuffleOp::create(builder, loc, elements, filling, from);
+    Value filling = fillsIn ? b.constantBits(type, 0) : elements;
+    Value before = mlir::vector::ShuffleOp::create(b, elements, filling, from);
     Value combined = emitBody(body, elements, before)[0];
     if (!fillsIn) {
-      Value isThere = arith::ConstantOp::create(builder, loc, builder.getBoolVectorAttr(has));
-      combined = arith::SelectOp::create(builder, loc, isThere, combined, elements);
+      Value isThere = arith::ConstantOp::create(b, b.getBoolVectorAttr(has));
+      combined = arith::SelectOp::create(b, isThere, combined, elements);
     }
     elements = combined;
   }
@@ -284,20 +282,18 @@ Value KernelEmitter::scanLanes(tile::ScanOp op, Value elements) {
   mlir::Block &body = op.getBody().front();
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
   int64_t chunk = chunkOf(op, type.getNumElements(), target), count = type.getNumElements() / chunk;
-  Value &soFar = scanned[op], result = constantBits(builder, loc, type, 0);
+  Value &soFar = scanned[op], result = b.constantBits(type, 0);
   for (int64_t number = 0; number < count; ++number) {
     int64_t first = (op.getReverse() ? count - 1 - number : number) * chunk;
-    Value mine =
-        mlir::vector::ExtractStridedSliceOp::create(builder, loc, elements, {first}, {chunk}, {1});
+    Value mine = mlir::vector::ExtractStridedSliceOp::create(b, elements, {first}, {chunk}, {1});
     mine = scanChunk(op, mine);
-    Value last =
-        mlir::vector::ExtractOp::create(builder, loc, mine, op.getReverse() ? 0 : chunk - 1);
+    Value last = mlir::vector::ExtractOp::create(b, mine, op.getReverse() ? 0 : chunk - 1);
     Value sums = emitBody(body, mine, soFar)[0];
     // The same as the last of the sums, without waiting for them.
-    soFar = emitBody(body, spread(last, chunk), soFar)[0];
+    soFar = emitBody(body, b.splat(last, chunk), soFar)[0];
     if (count == 1)
       return sums;
-    result = mlir::vector::InsertStridedSliceOp::create(builder, loc, sums, result, {first}, {1});
+    result = mlir::vector::InsertStridedSliceOp::create(b, sums, result, {first}, {1});
   }
   return result;
 }
@@ -311,17 +307,19 @@ LogicalResult KernelEmitter::emitScan(tile::ScanOp op) {
   bool oneByOne = lastWideDimension(shape) <= dim || !analysis::isElementwiseBody(body);
   remark(op->getLoc(), oneByOne ? "scan: element after element"
                                 : "scan: one after the other, with lanes along another dimension");
-  forEach(otherShape, oneByOne ? 1 : 16, [&](const Position &position) {
+  b.forEach(otherShape, oneByOne ? 1 : 16, [&](const Position &position) {
     SmallVector<Value> identities;
     for (size_t operand = 0; operand < op.getNumOperands(); ++operand)
       identities.push_back(identityOf(op, operand, position.width));
-    carryFrom(0, shape[dim], 1, identities, [&](Value at, mlir::ValueRange soFar) {
+    b.carryFrom(0, shape[dim], 1, identities, [&](Value at, mlir::ValueRange soFar) {
       if (op.getReverse())
-        at = arith::SubIOp::create(builder, loc, i64(shape[dim] - 1), at);
+        at = arith::SubIOp::create(b, b.i64(shape[dim] - 1), at);
       Position here = inserted(position, dim, at);
-      size_t before = known.size();
-      SmallVector<Value> sums = emitBody(body, evaluateAll(op.getOperands(), here), soFar);
-      forget(before);
+      SmallVector<Value> sums;
+      {
+        ValueCache::Scope scope(cache);
+        sums = emitBody(body, evaluateAll(op.getOperands(), here), soFar);
+      }
       defineAll(op.getResults(), here, sums);
       return sums;
     });

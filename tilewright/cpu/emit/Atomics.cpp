@@ -57,36 +57,35 @@ static std::optional<LLVM::AtomicBinOp> instructionFor(AtomicRMWMode mode) {
 }
 
 /// A word as the integer of its size, and back.
-static Value asInteger(mlir::OpBuilder &builder, mlir::Location loc, Value word) {
-  return builder.createOrFold<arith::BitcastOp>(
-      loc, builder.getIntegerType(word.getType().getIntOrFloatBitWidth()), word);
+static Value asInteger(LoopBuilder &b, Value word) {
+  return b.createOrFold<arith::BitcastOp>(b.getIntegerType(word.getType().getIntOrFloatBitWidth()),
+                                          word);
 }
 
 /// f16 and bf16 have so few bits that rounding twice, first to f32, is rounding once.
 Value KernelEmitter::sumOf(numerics::Format format, Value lhs, Value rhs) {
-  auto wide = [&](Value value) { return widen(builder, loc, target, format, value); };
+  auto wide = [&](Value value) { return widen(b, b.getLoc(), target, format, value); };
   bool isNarrow = numerics::info(format).bits < 32;
   if (isNarrow)
-    return narrow(builder, loc, target, format,
-                  arith::AddFOp::create(builder, loc, wide(lhs), wide(rhs)));
-  return arith::AddFOp::create(builder, loc, lhs, rhs);
+    return narrow(b, b.getLoc(), target, format, arith::AddFOp::create(b, wide(lhs), wide(rhs)));
+  return arith::AddFOp::create(b, lhs, rhs);
 }
 
 /// What the element becomes.
 Value KernelEmitter::updated(AtomicRMWMode mode, mlir::Type elementType, Value old, Value operand) {
   auto chosen = [&](arith::CmpIPredicate predicate) -> Value {
-    Value keeps = arith::CmpIOp::create(builder, loc, predicate, old, operand);
-    return arith::SelectOp::create(builder, loc, keeps, old, operand);
+    Value keeps = arith::CmpIOp::create(b, predicate, old, operand);
+    return arith::SelectOp::create(b, keeps, old, operand);
   };
   switch (mode) {
   case AtomicRMWMode::And:
-    return arith::AndIOp::create(builder, loc, old, operand);
+    return arith::AndIOp::create(b, old, operand);
   case AtomicRMWMode::Or:
-    return arith::OrIOp::create(builder, loc, old, operand);
+    return arith::OrIOp::create(b, old, operand);
   case AtomicRMWMode::Xor:
-    return arith::XOrIOp::create(builder, loc, old, operand);
+    return arith::XOrIOp::create(b, old, operand);
   case AtomicRMWMode::Add:
-    return arith::AddIOp::create(builder, loc, old, operand);
+    return arith::AddIOp::create(b, old, operand);
   case AtomicRMWMode::AddF:
     return sumOf(*tile::formatOf(elementType), old, operand);
   case AtomicRMWMode::Max:
@@ -107,13 +106,13 @@ Value KernelEmitter::updated(AtomicRMWMode mode, mlir::Type elementType, Value o
 Value KernelEmitter::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
                                  Value operand) {
   mlir::Type word = operand.getType();
-  mlir::Type integer = builder.getIntegerType(word.getIntOrFloatBitWidth());
+  mlir::Type integer = b.getIntegerType(word.getIntOrFloatBitWidth());
   unsigned bytes = wordBytes(elementType);
-  Value old = LLVM::LoadOp::create(builder, loc, integer, pointer, bytes, false, false, false,
-                                   false, LLVM::AtomicOrdering::monotonic);
-  old = builder.createOrFold<arith::BitcastOp>(loc, word, old);
-  Value next = asInteger(builder, loc, updated(mode, elementType, old, operand));
-  LLVM::StoreOp::create(builder, loc, next, pointer, bytes, false, false, false,
+  Value old = LLVM::LoadOp::create(b, integer, pointer, bytes, false, false, false, false,
+                                   LLVM::AtomicOrdering::monotonic);
+  old = b.createOrFold<arith::BitcastOp>(word, old);
+  Value next = asInteger(b, updated(mode, elementType, old, operand));
+  LLVM::StoreOp::create(b, next, pointer, bytes, false, false, false,
                         LLVM::AtomicOrdering::monotonic);
   return old;
 }
@@ -121,33 +120,32 @@ Value KernelEmitter::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type e
 Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
                             Value operand, LLVM::AtomicOrdering ordering) {
   if (auto instruction = instructionFor(mode)) {
-    Value old = LLVM::AtomicRMWOp::create(builder, loc, *instruction, pointer,
-                                          asInteger(builder, loc, operand), ordering);
-    return builder.createOrFold<arith::BitcastOp>(loc, operand.getType(), old);
+    Value old =
+        LLVM::AtomicRMWOp::create(b, *instruction, pointer, asInteger(b, operand), ordering);
+    return b.createOrFold<arith::BitcastOp>(operand.getType(), old);
   }
   mlir::Type word = operand.getType();
-  mlir::Type integer = builder.getIntegerType(word.getIntOrFloatBitWidth());
+  mlir::Type integer = b.getIntegerType(word.getIntOrFloatBitWidth());
   unsigned bytes = wordBytes(elementType);
-  Value first = LLVM::LoadOp::create(builder, loc, integer, pointer, bytes, false, false, false,
-                                     false, LLVM::AtomicOrdering::monotonic);
+  Value first = LLVM::LoadOp::create(b, integer, pointer, bytes, false, false, false, false,
+                                     LLVM::AtomicOrdering::monotonic);
   // do { old = expected; } while (!exchange(old, old + operand));
-  auto loop = mlir::scf::WhileOp::create(builder, loc, mlir::TypeRange{integer}, first);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  mlir::Block *body = builder.createBlock(&loop.getBefore(), {}, {integer}, {loc});
+  auto loop = mlir::scf::WhileOp::create(b, mlir::TypeRange{integer}, first);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  mlir::Block *body = b.createBlock(&loop.getBefore(), {}, {integer}, {b.getLoc()});
   Value expected = body->getArgument(0);
-  Value old = builder.createOrFold<arith::BitcastOp>(loc, word, expected);
+  Value old = b.createOrFold<arith::BitcastOp>(word, expected);
   Value sum = updated(mode, elementType, old, operand);
-  auto exchange = LLVM::AtomicCmpXchgOp::create(
-      builder, loc, pointer, expected, asInteger(builder, loc, sum), ordering, onFailure(ordering));
-  Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
-  Value done = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
-  Value again =
-      arith::XOrIOp::create(builder, loc, done, constantBits(builder, loc, builder.getI1Type(), 1));
-  mlir::scf::ConditionOp::create(builder, loc, again, mlir::ValueRange{seen});
-  mlir::Block *after = builder.createBlock(&loop.getAfter(), {}, {integer}, {loc});
-  mlir::scf::YieldOp::create(builder, loc, mlir::ValueRange(after->getArguments()));
-  builder.setInsertionPointAfter(loop);
-  return builder.createOrFold<arith::BitcastOp>(loc, word, loop.getResult(0));
+  auto exchange = LLVM::AtomicCmpXchgOp::create(b, pointer, expected, asInteger(b, sum), ordering,
+                                                onFailure(ordering));
+  Value seen = LLVM::ExtractValueOp::create(b, exchange, 0);
+  Value done = LLVM::ExtractValueOp::create(b, exchange, 1);
+  Value again = arith::XOrIOp::create(b, done, b.constantBits(b.getI1Type(), 1));
+  mlir::scf::ConditionOp::create(b, again, mlir::ValueRange{seen});
+  mlir::Block *after = b.createBlock(&loop.getAfter(), {}, {integer}, {b.getLoc()});
+  mlir::scf::YieldOp::create(b, mlir::ValueRange(after->getArguments()));
+  b.setInsertionPointAfter(loop);
+  return b.createOrFold<arith::BitcastOp>(word, loop.getResult(0));
 }
 
 /// The value of `then` where the mask holds, else `otherwise`.
@@ -155,15 +153,15 @@ Value KernelEmitter::guarded(Value mask, llvm::function_ref<Value()> then,
                              llvm::function_ref<Value()> otherwise, mlir::Type type) {
   if (!mask)
     return then();
-  auto op = mlir::scf::IfOp::create(builder, loc, type, mask, /*withElseRegion=*/true);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  size_t before = known.size();
-  builder.setInsertionPointToStart(op.thenBlock());
-  mlir::scf::YieldOp::create(builder, loc, then());
-  forget(before);
-  builder.setInsertionPointToStart(op.elseBlock());
-  mlir::scf::YieldOp::create(builder, loc, otherwise());
-  forget(before);
+  auto op = mlir::scf::IfOp::create(b, type, mask, /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  auto fill = [&](mlir::Block *block, llvm::function_ref<Value()> value) {
+    ValueCache::Scope scope(cache);
+    b.setInsertionPointToStart(block);
+    mlir::scf::YieldOp::create(b, value());
+  };
+  fill(op.thenBlock(), then);
+  fill(op.elseBlock(), otherwise);
   return op.getResult(0);
 }
 
@@ -174,8 +172,8 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
       Value operand = evaluate(red.getValue(), position);
       auto one = [&] {
         if (red.getMemoryScope() == tile::MemoryScope::TileBlock)
-          return updateAlone(asPointers(to.address), red.getMode(), window.elementType, operand);
-        return update(asPointers(to.address), red.getMode(), window.elementType, operand,
+          return updateAlone(b.asPointers(to.address), red.getMode(), window.elementType, operand);
+        return update(b.asPointers(to.address), red.getMode(), window.elementType, operand,
                       LLVM::AtomicOrdering::monotonic);
       };
       guarded(
@@ -198,16 +196,15 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
   auto swap = [&](const Position &position, Value pointer) {
     Value expected = evaluate(cas.getCmp(), position), desired = evaluate(cas.getVal(), position);
     Value exchange = LLVM::AtomicCmpXchgOp::create(
-        builder, loc, pointer, asInteger(builder, loc, expected), asInteger(builder, loc, desired),
-        ordering, onFailure(ordering));
-    Value seen = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
-    return builder.createOrFold<arith::BitcastOp>(loc, expected.getType(), seen);
+        b, pointer, asInteger(b, expected), asInteger(b, desired), ordering, onFailure(ordering));
+    Value seen = LLVM::ExtractValueOp::create(b, exchange, 0);
+    return b.createOrFold<arith::BitcastOp>(expected.getType(), seen);
   };
   auto access = [&](const Position &position) {
     Reach to = eachOf(pointers, mask ? evaluate(mask, position) : Value(), position);
     mlir::Type type = registerType(elementType);
     auto one = [&] {
-      Value pointer = asPointers(to.address);
+      Value pointer = b.asPointers(to.address);
       if (cas)
         return swap(position, pointer);
       Value operand = evaluate(rmw.getArg(), position);
@@ -216,9 +213,7 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
     };
     // A disabled compare and swap gives its `cmp`; other results are not specified
     // (operations, 9.2).
-    auto none = [&] {
-      return cas ? evaluate(cas.getCmp(), position) : constantBits(builder, loc, type, 0);
-    };
+    auto none = [&] { return cas ? evaluate(cas.getCmp(), position) : b.constantBits(type, 0); };
     Value value = guarded(to.mask, one, none, type);
     if (!tileTypeOf(result))
       scalars[result] = value;
@@ -227,15 +222,15 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
   };
   // Where nothing else takes time, turns of the loop would.
   tile::TileType shape = tileTypeOf(pointers);
-  forEach(shape ? shape.getShape() : llvm::ArrayRef<int64_t>(), isAlone ? 8 : 1,
-          [&](const Position &several) {
-            for (int64_t i = 0; i < several.width; ++i) {
-              Position one = several;
-              one.width = 1;
-              if (several.width > 1)
-                one.at[one.lanes] = add(one.at[one.lanes], i64(i));
-              access(one);
-            }
-          });
+  b.forEach(shape ? shape.getShape() : llvm::ArrayRef<int64_t>(), isAlone ? 8 : 1,
+            [&](const Position &several) {
+              for (int64_t i = 0; i < several.width; ++i) {
+                Position one = several;
+                one.width = 1;
+                if (several.width > 1)
+                  one.at[one.lanes] = b.add(one.at[one.lanes], b.i64(i));
+                access(one);
+              }
+            });
   return llvm::success();
 }

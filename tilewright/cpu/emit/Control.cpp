@@ -43,7 +43,7 @@ static bool leaves(mlir::Operation *op) {
 
 /// What is emitted from here on may become a part (Outline.h).
 KernelEmitter::PartStart KernelEmitter::startPart() {
-  mlir::Block *block = builder.getInsertionBlock();
+  mlir::Block *block = b.getInsertionBlock();
   return {block, block->empty() ? nullptr : &block->back(), &function.getBody().back(),
           counter.count};
 }
@@ -52,14 +52,14 @@ KernelEmitter::PartStart KernelEmitter::startPart() {
 void KernelEmitter::endPart(const PartStart &start) {
   if (counter.count - start.count < operationsOfPart)
     return;
-  mlir::Block *end = newBlock();
-  jump(end);
+  mlir::Block *end = b.newBlock();
+  b.jump(end);
   auto from = start.last ? std::next(start.last->getIterator()) : start.block->begin();
   mlir::Block *first = start.block->splitBlock(from);
   first->moveBefore(start.lastBlock->getNextNode());
-  builder.setInsertionPointToEnd(start.block);
-  jump(first);
-  builder.setInsertionPointToStart(end);
+  b.setInsertionPointToEnd(start.block);
+  b.jump(first);
+  b.setInsertionPointToStart(end);
   parts.push_back({first, end});
 }
 
@@ -75,7 +75,7 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
     const Group *group = plan->groupOf(&op);
     if (group && group->steps.back() != &op)
       continue; // with the last one
-    known.clear();
+    cache.clear();
     bool isAlone = leaves(&op);
     if (isAlone || counter.count - part.count >= operationsOfPart) {
       endPart(part);
@@ -94,27 +94,26 @@ LogicalResult KernelEmitter::emitUnlessDone(mlir::Operation *op, const Group *gr
   mlir::Block *after = nullptr;
   for (const auto &[product, open] : openStores)
     if (open.plan.store == op) {
-      mlir::Block *rest = newBlock();
-      after = newBlock();
-      cf::CondBranchOp::create(builder, loc, open.isPlain, after, mlir::ValueRange(), rest,
-                               mlir::ValueRange());
-      builder.setInsertionPointToStart(rest);
+      mlir::Block *rest = b.newBlock();
+      after = b.newBlock();
+      b.jumpIf(open.isPlain, after, rest);
+      b.setInsertionPointToStart(rest);
     }
   if (group)
     emitGroup(*group);
   else if (llvm::failed(emit(op)))
     return llvm::failure();
   if (after) {
-    jump(after);
-    builder.setInsertionPointToStart(after);
+    b.jump(after);
+    b.setInsertionPointToStart(after);
   }
   return llvm::success();
 }
 
 LogicalResult KernelEmitter::emit(mlir::Operation *op) {
-  standAt(op->getLoc());
+  b.setPlace(op->getLoc());
   // Buffers that were read may change from here on.
-  known.clear();
+  cache.clear();
   return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)
       .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto control) { return emit(control); })
       .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
@@ -151,11 +150,9 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
     return llvm::success();
   }
   if (auto global = llvm::dyn_cast<tile::GetGlobalOp>(op)) {
-    Value address =
-        LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-                                  "tw.global." + cName(global.getName()));
-    scalars[global.getResult()] =
-        LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
+    Value address = LLVM::AddressOfOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                                              "tw.global." + cName(global.getName()));
+    scalars[global.getResult()] = LLVM::PtrToIntOp::create(b, b.getI64Type(), address);
     return llvm::success();
   }
   Value result = op->getResult(0);
@@ -173,7 +170,7 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
     Value source = op->getNumOperands() ? op->getOperand(0) : Value();
     if (llvm::isa<tile::ReshapeOp, tile::ExtractOp>(op) && tileTypeOf(source)) {
       // One element of a tile of one element.
-      scalarPosition.at.assign(tileTypeOf(source).getRank(), i64(0));
+      scalarPosition.at.assign(tileTypeOf(source).getRank(), b.i64(0));
       scalars[result] = evaluate(source, scalarPosition);
     } else {
       scalars[result] = evaluateOp(op, scalarPosition);
@@ -182,7 +179,7 @@ LogicalResult KernelEmitter::emitScalar(mlir::Operation *op) {
     if (turnOf(op))
       emitTurn(llvm::cast<tile::PermuteOp>(op));
     else
-      forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
+      b.forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
         writeTile(result, position, evaluateOp(op, position));
       });
   }
@@ -221,7 +218,7 @@ void KernelEmitter::bindScalars(mlir::ValueRange values, mlir::Block *block, uns
 /// Copies tiles into the buffers of the values that they become.
 void KernelEmitter::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op) {
   // Many copies are a long kernel by themselves. An `if` of loops has no blocks of its own to cut.
-  bool mayCut = builder.getInsertionBlock()->getParent() == &function.getBody();
+  bool mayCut = b.getInsertionBlock()->getParent() == &function.getBody();
   PartStart part = startPart();
   auto cut = [&] {
     if (!mayCut || counter.count - part.count < operationsOfPart)
@@ -249,40 +246,29 @@ void KernelEmitter::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::
       cut();
     }
   for (auto [target, offset] : aside) {
-    LLVM::MemcpyOp::create(builder, loc, bufferAddress(target), arenaAddress(offset),
-                           i64(bufferBytes(tileTypeOf(target))), /*isVolatile=*/false);
+    LLVM::MemcpyOp::create(b, bufferAddress(target), arenaAddress(offset),
+                           b.i64(bufferBytes(tileTypeOf(target))), /*isVolatile=*/false);
     cut();
   }
 }
 
 //===-- if, for, loop -------------------------------------------------------------------------===//
 
-mlir::Block *KernelEmitter::newBlock(llvm::ArrayRef<mlir::Type> arguments) {
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  SmallVector<mlir::Location> locations(arguments.size(), loc);
-  return builder.createBlock(&function.getBody(), function.getBody().end(), arguments, locations);
-}
-
-void KernelEmitter::jump(mlir::Block *to, mlir::ValueRange values) {
-  cf::BranchOp::create(builder, loc, to, values);
-}
-
 LogicalResult KernelEmitter::emit(tile::IfOp op) {
-  mlir::Block *after = newBlock(registerTypesOf(op.getResults()));
-  mlir::Block *then = newBlock(), *otherwise = op.elseBlock() ? newBlock() : after;
-  cf::CondBranchOp::create(builder, loc, scalar(op.getCondition()), then, mlir::ValueRange(),
-                           otherwise, mlir::ValueRange());
+  mlir::Block *after = b.newBlock(registerTypesOf(op.getResults()));
+  mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
+  b.jumpIf(scalar(op.getCondition()), then, otherwise);
   branches.push_back({op, after});
-  builder.setInsertionPointToStart(then);
+  b.setInsertionPointToStart(then);
   if (llvm::failed(emit(*op.thenBlock())))
     return llvm::failure();
   if (op.elseBlock()) {
-    builder.setInsertionPointToStart(otherwise);
+    b.setInsertionPointToStart(otherwise);
     if (llvm::failed(emit(*op.elseBlock())))
       return llvm::failure();
   }
   branches.pop_back();
-  builder.setInsertionPointToStart(after);
+  b.setInsertionPointToStart(after);
   bindScalars(op.getResults(), after);
   return llvm::success();
 }
@@ -292,14 +278,13 @@ LogicalResult KernelEmitter::emit(tile::IfOp op) {
 LogicalResult KernelEmitter::emit(tile::ForOp op) {
   Value lower = scalar(op.getLowerBound()), upper = scalar(op.getUpperBound());
   auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value runs = arith::CmpIOp::create(builder, loc, less, lower, upper);
-  Value distance = zeroExtended(arith::SubIOp::create(builder, loc, upper, lower));
-  Value step = zeroExtended(scalar(op.getStep()));
+  Value runs = arith::CmpIOp::create(b, less, lower, upper);
+  Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
+  Value step = b.zeroExtended(scalar(op.getStep()));
   // A step of 0 is undefined; it must not stop the process.
-  step = arith::MaxUIOp::create(builder, loc, step, i64(1));
-  Value turns = add(arith::DivUIOp::create(
-                        builder, loc, arith::SubIOp::create(builder, loc, distance, i64(1)), step),
-                    i64(1));
+  step = arith::MaxUIOp::create(b, step, b.i64(1));
+  Value turns = b.add(arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step),
+                      b.i64(1));
   SmallVector<Value> from, to, sums, initialSums;
   for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
     bool isSum = bool(plan->initialSum(argument));
@@ -308,36 +293,36 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
   }
   copyTiles(from, to, nullptr);
   if (!sums.empty()) // the first product begins with them
-    branch(
+    b.branch(
         runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
   if (llvm::failed(openFinalStores(op, runs)))
     return llvm::failure();
 
   // Arguments: turns left, the induction value, what is carried.
-  SmallVector<mlir::Type> types = {builder.getI64Type(), lower.getType()};
+  SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
   llvm::append_range(types, registerTypesOf(op.getInitValues()));
-  mlir::Block *body = newBlock(types), *next = newBlock(registerTypesOf(op.getInitValues()));
-  mlir::Block *after = newBlock(registerTypesOf(op.getInitValues()));
+  mlir::Block *body = b.newBlock(types), *next = b.newBlock(registerTypesOf(op.getInitValues()));
+  mlir::Block *after = b.newBlock(registerTypesOf(op.getInitValues()));
   SmallVector<Value> initial = {turns, lower};
   llvm::append_range(initial, scalarsOf(op.getInitValues()));
-  cf::CondBranchOp::create(builder, loc, runs, body, initial, after, scalarsOf(op.getInitValues()));
+  cf::CondBranchOp::create(b, runs, body, initial, after, scalarsOf(op.getInitValues()));
 
-  builder.setInsertionPointToStart(next);
-  Value left = arith::SubIOp::create(builder, loc, body->getArgument(0), i64(1));
-  Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, left, i64(0));
-  SmallVector<Value> again = {
-      left, arith::AddIOp::create(builder, loc, body->getArgument(1), scalar(op.getStep()))};
+  b.setInsertionPointToStart(next);
+  Value left = arith::SubIOp::create(b, body->getArgument(0), b.i64(1));
+  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, left, b.i64(0));
+  SmallVector<Value> again = {left,
+                              arith::AddIOp::create(b, body->getArgument(1), scalar(op.getStep()))};
   llvm::append_range(again, next->getArguments());
-  cf::CondBranchOp::create(builder, loc, more, body, again, after, next->getArguments());
+  cf::CondBranchOp::create(b, more, body, again, after, next->getArguments());
 
-  builder.setInsertionPointToStart(body);
+  b.setInsertionPointToStart(body);
   scalars[op.inductionVar()] = body->getArgument(1);
   bindScalars(op.iterArgs(), body, 2);
   loops.push_back({op, next, after, turns, body->getArgument(0)});
   if (llvm::failed(emit(*op.body())))
     return llvm::failure();
   loops.pop_back();
-  builder.setInsertionPointToStart(after);
+  b.setInsertionPointToStart(after);
   bindScalars(op.getResultValues(), after);
   return llvm::success();
 }
@@ -345,16 +330,16 @@ LogicalResult KernelEmitter::emit(tile::ForOp op) {
 LogicalResult KernelEmitter::emit(tile::LoopOp op) {
   mlir::ValueRange carried = op.body()->getArguments();
   copyTiles(op.getInitValues(), carried, nullptr);
-  mlir::Block *body = newBlock(registerTypesOf(carried));
-  mlir::Block *after = newBlock(registerTypesOf(op.getResultValues()));
-  jump(body, scalarsOf(op.getInitValues()));
-  builder.setInsertionPointToStart(body);
+  mlir::Block *body = b.newBlock(registerTypesOf(carried));
+  mlir::Block *after = b.newBlock(registerTypesOf(op.getResultValues()));
+  b.jump(body, scalarsOf(op.getInitValues()));
+  b.setInsertionPointToStart(body);
   bindScalars(carried, body);
   loops.push_back({op, body, after, {}, {}});
   if (llvm::failed(emit(*op.body())))
     return llvm::failure();
   loops.pop_back();
-  builder.setInsertionPointToStart(after);
+  b.setInsertionPointToStart(after);
   bindScalars(op.getResultValues(), after);
   return llvm::success();
 }
@@ -362,20 +347,20 @@ LogicalResult KernelEmitter::emit(tile::LoopOp op) {
 LogicalResult KernelEmitter::emitTerminator(mlir::Operation *op) {
   mlir::ValueRange operands = op->getOperands();
   if (llvm::isa<tile::ReturnOp>(op)) {
-    jump(blockEnd);
+    b.jump(blockEnd);
   } else if (llvm::isa<tile::YieldOp>(op)) {
     copyTiles(operands, branches.back().op.getResults(), nullptr);
-    jump(branches.back().after, scalarsOf(operands));
+    b.jump(branches.back().after, scalarsOf(operands));
   } else if (llvm::isa<tile::BreakOp>(op)) {
     copyTiles(operands, loops.back().op->getResults(), nullptr);
-    jump(loops.back().after, scalarsOf(operands));
+    b.jump(loops.back().after, scalarsOf(operands));
   } else {
     mlir::Operation *loop = loops.back().op;
     mlir::ValueRange carried = loop->getRegion(0).front().getArguments();
     copyTiles(operands, llvm::isa<tile::ForOp>(loop) ? carried.drop_front() : carried, op);
     if (llvm::isa<tile::LoopOp>(loop) && mayWait)
-      LLVM::CallOp::create(builder, loc, hostFunction("tw_yield", {launch.getType()}), launch);
-    jump(loops.back().next, scalarsOf(operands));
+      LLVM::CallOp::create(b, globals.hostFunction("tw_yield", {launch.getType()}), launch);
+    b.jump(loops.back().next, scalarsOf(operands));
   }
   return llvm::success();
 }

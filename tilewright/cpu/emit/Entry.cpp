@@ -49,7 +49,7 @@ static KernelInfo describe(tile::EntryOp entry, const Plan &plan, const Target &
 //===-- The function --------------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
-  standAt(entry.getLoc());
+  b.setPlace(entry.getLoc());
   plan.emplace(entry, target);
   info = describe(entry, *plan, target);
   mayWait = info.mayWait;
@@ -63,75 +63,74 @@ LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, KernelInfo &info) {
   if (counter.count - before >= operationsOfLongKernel)
     outlineParts(function, parts);
   // What follows an `if` whose branches both leave.
-  mlir::IRRewriter rewriter(builder);
+  mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter, function->getRegions());
   return llvm::success();
 }
 
 /// name(launch, first, end, arena)
 void KernelEmitter::beginFunction(llvm::StringRef name) {
-  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  mlir::Type word = builder.getI64Type();
-  builder.setInsertionPointToEnd(into.getBody());
-  function = LLVM::LLVMFuncOp::create(
-      builder, loc, functionSymbol(name),
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
-                                  {pointer, word, word, pointer}));
-  mlir::Block *start = function.addEntryBlock(builder);
-  builder.setInsertionPointToStart(start);
+  mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  mlir::Type word = b.getI64Type();
+  b.setInsertionPointToEnd(into.getBody());
+  function =
+      LLVM::LLVMFuncOp::create(b, functionSymbol(name),
+                               LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                                           {pointer, word, word, pointer}));
+  mlir::Block *start = function.addEntryBlock(b);
+  b.setInsertionPointToStart(start);
   launch = start->getArgument(0);
   arena = start->getArgument(3);
   scalars.clear();
   views.clear();
   constants.clear();
-  known.clear();
+  cache.clear();
   openStores.clear();
 }
 
 /// What is the same for all blocks.
 void KernelEmitter::readParameters(tile::EntryOp entry) {
-  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
-  Value parameters = LLVM::LoadOp::create(builder, loc, pointer, launch);
+  mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  mlir::Type word = b.getI64Type(), i32 = b.getI32Type();
+  Value parameters = LLVM::LoadOp::create(b, pointer, launch);
   for (mlir::BlockArgument argument : entry.getBody().getArguments()) {
     mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
-    Value slot = wordAddress(parameters, word, i64(argument.getArgNumber()));
-    Value bits = LLVM::LoadOp::create(builder, loc, wordType(element), slot);
+    Value slot = b.wordAddress(parameters, word, b.i64(argument.getArgNumber()));
+    Value bits = LLVM::LoadOp::create(b, wordType(element), slot);
     scalars[argument] = fromMemory(bits, element);
   }
   gridSize.clear();
   for (int64_t i = 0; i < 3; ++i)
-    gridSize.push_back(LLVM::LoadOp::create(builder, loc, i32,
-                                            wordAddress(byteAddress(launch, i64(8)), i32, i64(i))));
+    gridSize.push_back(LLVM::LoadOp::create(
+        b, i32, b.wordAddress(b.byteAddress(launch, b.i64(8)), i32, b.i64(i))));
 }
 
 /// for (number = first; number < end; ++number)
 ///   coordinates of the block, whose operations come next
 void KernelEmitter::beginBlock() {
-  mlir::Type word = builder.getI64Type(), i32 = builder.getI32Type();
-  mlir::Block *head = newBlock(word), *body = newBlock(), *done = newBlock();
-  blockEnd = newBlock();
-  jump(head, function.getArgument(1));
-  builder.setInsertionPointToStart(head);
+  mlir::Type word = b.getI64Type(), i32 = b.getI32Type();
+  mlir::Block *head = b.newBlock(word), *body = b.newBlock(), *done = b.newBlock();
+  blockEnd = b.newBlock();
+  b.jump(head, function.getArgument(1));
+  b.setInsertionPointToStart(head);
   blockNumber = head->getArgument(0);
-  Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, blockNumber,
-                                     function.getArgument(2));
-  cf::CondBranchOp::create(builder, loc, more, body, mlir::ValueRange(), done, mlir::ValueRange());
-  builder.setInsertionPointToStart(done);
-  LLVM::ReturnOp::create(builder, loc, mlir::ValueRange());
-  builder.setInsertionPointToStart(blockEnd);
-  jump(head, add(blockNumber, i64(1)));
+  Value more =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, blockNumber, function.getArgument(2));
+  b.jumpIf(more, body, done);
+  b.setInsertionPointToStart(done);
+  LLVM::ReturnOp::create(b, mlir::ValueRange());
+  b.setInsertionPointToStart(blockEnd);
+  b.jump(head, b.add(blockNumber, b.i64(1)));
 
   // x is the fastest coordinate.
-  builder.setInsertionPointToStart(body);
+  b.setInsertionPointToStart(body);
   blockId.clear();
   Value rest = blockNumber;
   for (int64_t i = 0; i < 3; ++i) {
-    Value extent = zeroExtended(gridSize[i]);
-    Value coordinate =
-        i < 2 ? arith::RemUIOp::create(builder, loc, rest, extent).getResult() : rest;
-    blockId.push_back(arith::TruncIOp::create(builder, loc, i32, coordinate));
+    Value extent = b.zeroExtended(gridSize[i]);
+    Value coordinate = i < 2 ? arith::RemUIOp::create(b, rest, extent).getResult() : rest;
+    blockId.push_back(arith::TruncIOp::create(b, i32, coordinate));
     if (i < 2)
-      rest = arith::DivUIOp::create(builder, loc, rest, extent);
+      rest = arith::DivUIOp::create(b, rest, extent);
   }
 }

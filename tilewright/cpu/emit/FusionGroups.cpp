@@ -113,18 +113,19 @@ void KernelEmitter::emitGroup(const Group &group) {
     return emitRows(group, access);
   }
 
-  mlir::Block *fast = newBlock(), *slow = newBlock(), *after = newBlock(registerTypesOf(results));
-  cf::CondBranchOp::create(builder, loc, plain, fast, mlir::ValueRange(), slow, mlir::ValueRange());
+  mlir::Block *fast = b.newBlock(), *slow = b.newBlock(),
+              *after = b.newBlock(registerTypesOf(results));
+  b.jumpIf(plain, fast, slow);
   for (mlir::Block *version : {fast, slow}) {
-    builder.setInsertionPointToStart(version);
-    known.clear();
+    b.setInsertionPointToStart(version);
+    cache.clear();
     access.isPlain = version == fast;
     planAccess(group, access);
     emitRows(group, access);
-    jump(after, scalarsOf(results));
+    b.jump(after, scalarsOf(results));
   }
-  builder.setInsertionPointToStart(after);
-  known.clear();
+  b.setInsertionPointToStart(after);
+  cache.clear();
   bindScalars(results, after);
 }
 
@@ -136,7 +137,7 @@ void KernelEmitter::emitRows(const Group &group, GroupAccess &access) {
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
   if (group.rowDim >= 0)
     rows[group.rowDim] = 1;
-  forEach(rows, 1, [&](const Position &row) {
+  b.forEach(rows, 1, [&](const Position &row) {
     planRow(access, row);
     for (const Run &run : group.runs) {
       if (run.isOncePerRow)
@@ -147,9 +148,9 @@ void KernelEmitter::emitRows(const Group &group, GroupAccess &access) {
   });
   Value any;
   for (const auto &[step, around] : access.around)
-    any = any ? arith::OrIOp::create(builder, loc, any, around).getResult() : around;
+    any = any ? arith::OrIOp::create(b, any, around).getResult() : around;
   if (any)
-    branch(
+    b.branch(
         any, [&] { fenceAroundCaches(); }, [] {});
 }
 
@@ -165,8 +166,7 @@ void KernelEmitter::planRow(GroupAccess &access, const Position &row) {
         continue;
       Value &ahead = access.rowAhead[dim];
       if (!ahead)
-        ahead = arith::MinUIOp::create(builder, loc, add(row.at[dim], i64(2)),
-                                       i64(axis.tileExtent - 1));
+        ahead = arith::MinUIOp::create(b, b.add(row.at[dim], b.i64(2)), b.i64(axis.tileExtent - 1));
       evaluate(axis.sparse, {{ahead}, 0, 1});
     }
 }
@@ -181,7 +181,7 @@ void KernelEmitter::prefetchRow(const GroupAccess &access, const Position &posit
       there.at[dim] = ahead;
       Value address = reach(window, there, Lanes::Whole).address;
       for (int64_t line = 0; line < position.width * wordBytes(window.elementType); line += 64)
-        prefetchLine(add(address, i64(line)));
+        prefetchLine(b.add(address, b.i64(line)));
     }
 }
 
@@ -189,9 +189,9 @@ void KernelEmitter::prefetchRow(const GroupAccess &access, const Position &posit
 void KernelEmitter::prefetchNext(const GroupAccess &access, const Position &position) {
   for (const auto &[step, bytes] : access.ahead) {
     const Window &window = access.windows.find(step)->second;
-    Value address = add(reach(window, position, Lanes::Whole).address, bytes);
+    Value address = b.add(reach(window, position, Lanes::Whole).address, bytes);
     for (int64_t line = 0; line < position.width * wordBytes(window.elementType); line += 64)
-      prefetchLine(add(address, i64(line)));
+      prefetchLine(b.add(address, b.i64(line)));
   }
 }
 
@@ -209,11 +209,11 @@ static Position placeOf(const Group &group, const Position &row, tile::TileType 
 }
 
 void KernelEmitter::emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row) {
-  standAt(step->getLoc());
+  b.setPlace(step->getLoc());
   Value result = step->getResult(0);
-  Position place = placeOf(group, row, tileTypeOf(result), i64(0));
+  Position place = placeOf(group, row, tileTypeOf(result), b.i64(0));
   Value value = evaluateOp(step, place);
-  known.push_back({result, place, value});
+  cache.insert(result, place, value);
   writeTile(result, place, value);
 }
 
@@ -222,19 +222,19 @@ void KernelEmitter::emitOncePerRow(const Group &group, mlir::Operation *step, co
 /// One step on the elements at the position; the operands of a reduction.
 SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *step,
                                            const GroupAccess &access, const Position &position) {
-  standAt(step->getLoc());
+  b.setPlace(step->getLoc());
   auto lanesOf = [&](const Window &window) {
     if (access.isPlain)
       return Lanes::Whole;
     return strideOf(window) == 1 ? Lanes::Masked : Lanes::Apart;
   };
   auto define = [&](Value result, Value value) {
-    known.push_back({result, position, value});
+    cache.insert(result, position, value);
     if (plan->home(result) == Home::Loop)
       return;
     if (std::optional<unsigned> rowDim = plan->rowOnly(result))
-      writeWords(bufferAddress(result), tileTypeOf(result).getElementType(), position.at[*rowDim],
-                 1, value);
+      b.writeWords(bufferAddress(result), tileTypeOf(result).getElementType(), position.at[*rowDim],
+                   1, value);
     else
       writeTile(result, position, value);
   };
@@ -247,17 +247,17 @@ SmallVector<Value> KernelEmitter::emitStep(const Group &group, mlir::Operation *
     Value padding = paddingOf(load.getView().getType());
     define(load.getTile(),
            read(reach(window, position, lanesOf(window)), window.elementType,
-                padding ? spread(padding, position.width) : Value(), position.width));
+                padding ? b.splat(padding, position.width) : Value(), position.width));
   } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step)) {
     const Window &window = access.windows.find(step)->second;
     Reach to = reach(window, position, lanesOf(window));
     Value value = evaluate(store.getTile(), position);
     if (Value around = access.around.lookup(step)) {
-      auto op = mlir::scf::IfOp::create(builder, loc, around, /*withElseRegion=*/true);
-      mlir::OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(op.thenBlock());
+      auto op = mlir::scf::IfOp::create(b, around, /*withElseRegion=*/true);
+      mlir::OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(op.thenBlock());
       writeAroundCaches(to, value);
-      builder.setInsertionPointToStart(op.elseBlock());
+      b.setInsertionPointToStart(op.elseBlock());
       write(to, window.elementType, value);
       return {};
     }
@@ -280,7 +280,7 @@ SmallVector<Value> KernelEmitter::combineAll(const Run &run, ArrayRef<Value> ele
   SmallVector<Value> results;
   for (mlir::Operation *step : run.steps)
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step)) {
-      standAt(step->getLoc());
+      b.setPlace(step->getLoc());
       size_t count = reduce.getNumOperands(), first = results.size();
       llvm::append_range(results, emitBody(reduce.getBody().front(), elements.slice(first, count),
                                            accumulators.slice(first, count)));
@@ -295,9 +295,8 @@ SmallVector<Value> KernelEmitter::combineLanes(const Run &run, SmallVector<Value
     auto half = [&](int64_t first) {
       return llvm::map_to_vector(values, [&](Value value) -> Value {
         if (width == 2)
-          return mlir::vector::ExtractOp::create(builder, loc, value, first);
-        return mlir::vector::ExtractStridedSliceOp::create(builder, loc, value, {first},
-                                                           {width / 2}, {1});
+          return mlir::vector::ExtractOp::create(b, value, first);
+        return mlir::vector::ExtractStridedSliceOp::create(b, value, {first}, {width / 2}, {1});
       });
     };
     values = combineAll(run, half(width / 2), half(0));
@@ -314,13 +313,13 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
   int64_t chains = reduces || scans ? std::min(chainCount(run), extent / width) : 1;
   // The vectors from `first` on through all steps: what the reductions get, chain by chain.
   auto advance = [&](Value first) {
-    size_t before = known.size();
+    ValueCache::Scope scope(cache);
     SmallVector<SmallVector<Value>> elements;
     for (int64_t chain = 0; chain < chains; ++chain) {
       Position position = row;
-      Value at = add(first, i64(chain * width));
+      Value at = b.add(first, b.i64(chain * width));
       if (run.isReverse().value_or(false))
-        at = arith::SubIOp::create(builder, loc, i64(extent - width), at);
+        at = arith::SubIOp::create(b, b.i64(extent - width), at);
       if (group.rowDim >= 0)
         position.at[group.rowDim] = at;
       position.lanes = group.rowDim;
@@ -333,7 +332,6 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
       for (mlir::Operation *step : run.steps)
         llvm::append_range(mine, emitStep(group, step, access, position));
     }
-    forget(before);
     return elements;
   };
 
@@ -341,12 +339,12 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
   beginScans(run, width);
   SmallVector<Value> state;
   if (reduces)
-    for (ArrayRef<Value> elements : advance(i64(0)))
+    for (ArrayRef<Value> elements : advance(b.i64(0)))
       llvm::append_range(state, elements);
   size_t sumCount = state.size(), count = sumCount / chains;
   llvm::append_range(state, llvm::make_second_range(scanned));
   state =
-      carryFrom(reduces ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
+      b.carryFrom(reduces ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
         for (auto [entry, soFar] : llvm::zip_equal(scanned, all.drop_front(sumCount)))
           entry.second = soFar;
         SmallVector<Value> next, sums(all.take_front(sumCount));
@@ -371,7 +369,7 @@ void KernelEmitter::emitRun(const Group &group, const Run &run, const GroupAcces
       for (Value result : reduce.getResults()) {
         Value value = results[next++];
         if (tile::TileType type = tileTypeOf(result))
-          writeBuffer(bufferAddress(result), type, placeOf(group, row, type, i64(0)), value);
+          writeBuffer(bufferAddress(result), type, placeOf(group, row, type, b.i64(0)), value);
         else
           scalars[result] = value;
       }

@@ -26,46 +26,20 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-//===-- Constant structs ----------------------------------------------------------------------===//
-
-LLVM::GlobalOp KernelEmitter::constantStruct(llvm::ArrayRef<Field> fields) {
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(into.getBody());
-  mlir::Type word = builder.getI64Type();
-  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  SmallVector<mlir::Type> types;
-  for (const Field &field : fields)
-    types.push_back(field.pointee ? pointer : word);
-  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  auto global = LLVM::GlobalOp::create(
-      builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
-      ("tw.site" + llvm::Twine(globalCount++)).str(), mlir::Attribute(), /*alignment=*/8);
-  builder.createBlock(&global.getInitializer());
-  Value value = LLVM::UndefOp::create(builder, loc, type);
-  for (auto [i, field] : llvm::enumerate(fields)) {
-    Value member = i64(field.number);
-    if (field.pointee)
-      member = LLVM::AddressOfOp::create(builder, loc, field.pointee);
-    value = LLVM::InsertValueOp::create(builder, loc, value, member, int64_t(i));
-  }
-  LLVM::ReturnOp::create(builder, loc, value);
-  return global;
-}
-
 /// The fields of a twText.
-void KernelEmitter::addText(SmallVectorImpl<Field> &fields, llvm::StringRef text) {
-  fields.push_back({0, constantBytes("text", text, 1)});
+void KernelEmitter::addText(SmallVectorImpl<ModuleGlobals::Field> &fields, llvm::StringRef text) {
+  fields.push_back({0, globals.constantBytes("text", text, 1)});
   fields.push_back({int64_t(text.size()), {}});
 }
 
 /// The rank and extents of a tile.
-void KernelEmitter::addShape(SmallVectorImpl<Field> &fields, Value tile) {
+void KernelEmitter::addShape(SmallVectorImpl<ModuleGlobals::Field> &fields, Value tile) {
   auto shape = llvm::cast<tile::TileType>(tile.getType()).getShape();
-  SmallVector<Field> extents;
+  SmallVector<ModuleGlobals::Field> extents;
   for (int64_t extent : shape)
     extents.push_back({extent, {}});
   fields.push_back({int64_t(shape.size()), {}});
-  fields.push_back({0, shape.empty() ? LLVM::GlobalOp() : constantStruct(extents)});
+  fields.push_back({0, shape.empty() ? LLVM::GlobalOp() : globals.constantStruct(extents)});
 }
 
 //===-- print_tko -----------------------------------------------------------------------------===//
@@ -73,20 +47,20 @@ void KernelEmitter::addShape(SmallVectorImpl<Field> &fields, Value tile) {
 static bool isFloat(mlir::Type elementType) { return llvm::isa<mlir::FloatType>(elementType); }
 
 /// As C promotes it for this conversion, to 64 bits (runtime/Kernel.h).
-static Value promoted(mlir::OpBuilder &builder, mlir::Location loc, const Target &target,
-                      Value element, mlir::Type elementType, char conversion) {
+static Value promoted(LoopBuilder &b, const Target &target, Value element, mlir::Type elementType,
+                      char conversion) {
   if (isFloat(elementType)) {
     if (elementType.isF64())
       return element;
-    Value single = widen(builder, loc, target, *tile::formatOf(elementType), element);
-    return arith::ExtFOp::create(builder, loc, builder.getF64Type(), single);
+    Value single = widen(b, b.getLoc(), target, *tile::formatOf(elementType), element);
+    return arith::ExtFOp::create(b, b.getF64Type(), single);
   }
   if (element.getType().isInteger(64))
     return element;
   bool isSigned = llvm::StringRef("dieEfFgGaA").contains(conversion) && !elementType.isInteger(1);
-  mlir::Type word = builder.getI64Type();
-  return isSigned ? Value(arith::ExtSIOp::create(builder, loc, word, element))
-                  : Value(arith::ExtUIOp::create(builder, loc, word, element));
+  mlir::Type word = b.getI64Type();
+  return isSigned ? Value(arith::ExtSIOp::create(b, word, element))
+                  : Value(arith::ExtUIOp::create(b, word, element));
 }
 
 int64_t cpu::printScratchBytes(tile::PrintOp op) {
@@ -98,7 +72,7 @@ int64_t cpu::printScratchBytes(tile::PrintOp op) {
 
 LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
   auto pieces = tile::scanFormat(op.getStr());
-  SmallVector<Field> pieceFields;
+  SmallVector<ModuleGlobals::Field> pieceFields;
   mlir::OperandRange arguments = op.getArgs();
   int64_t pointers = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
   int64_t elements = pointers + 8 * arguments.size(), number = 0;
@@ -114,65 +88,61 @@ LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
     pieceFields.push_back({isFloat(elementType) ? twDoubles : twIntegers, {}});
     addShape(pieceFields, argument);
     Value to = arenaAddress(elements);
-    mlir::Type slot =
-        isFloat(elementType) ? mlir::Type(builder.getF64Type()) : builder.getI64Type();
-    forEach(type.getShape(), 1, [&](const Position &position) {
-      Value value = promoted(builder, loc, target, evaluate(argument, position), elementType,
-                             piece.text.back());
-      writeWords(to, slot, locate(type.getShape(), position).first, 1, value);
+    mlir::Type slot = isFloat(elementType) ? mlir::Type(b.getF64Type()) : b.getI64Type();
+    b.forEach(type.getShape(), 1, [&](const Position &position) {
+      Value value =
+          promoted(b, target, evaluate(argument, position), elementType, piece.text.back());
+      b.writeWords(to, slot, b.locate(type.getShape(), position).first, 1, value);
     });
-    LLVM::StoreOp::create(builder, loc, to, arenaAddress(pointers + 8 * number++));
+    LLVM::StoreOp::create(b, to, arenaAddress(pointers + 8 * number++));
     elements += 8 * type.getNumElements();
   }
-  LLVM::GlobalOp format =
-      constantStruct({{int64_t(pieces->size()), {}},
-                      {0, pieces->empty() ? LLVM::GlobalOp() : constantStruct(pieceFields)}});
-  Value site = LLVM::AddressOfOp::create(builder, loc, format);
+  LLVM::GlobalOp format = globals.constantStruct(
+      {{int64_t(pieces->size()), {}},
+       {0, pieces->empty() ? LLVM::GlobalOp() : globals.constantStruct(pieceFields)}});
+  Value site = LLVM::AddressOfOp::create(b, format);
   mlir::Type pointer = launch.getType();
-  LLVM::CallOp::create(builder, loc,
-                       hostFunction("tw_print", {pointer, pointer, builder.getI64Type(), pointer}),
-                       mlir::ValueRange{launch, site, blockNumber, arenaAddress(pointers)});
+  LLVM::CallOp::create(
+      b, globals.hostFunction("tw_print", {pointer, pointer, b.getI64Type(), pointer}),
+      mlir::ValueRange{launch, site, blockNumber, arenaAddress(pointers)});
   return llvm::success();
 }
 
 //===-- assert --------------------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
-  SmallVector<Field> fields;
+  SmallVector<ModuleGlobals::Field> fields;
   addText(fields, op.getMessage());
   addText(fields, tile::locationText(op.getLoc()));
   addShape(fields, op.getCondition());
-  LLVM::GlobalOp site = constantStruct(fields);
-  mlir::Type pointer = launch.getType(), word = builder.getI64Type();
-  LLVM::LLVMFuncOp report = hostFunction("tw_assert_failed", {pointer, pointer, word, word});
+  LLVM::GlobalOp site = globals.constantStruct(fields);
+  mlir::Type pointer = launch.getType(), word = b.getI64Type();
+  LLVM::LLVMFuncOp report =
+      globals.hostFunction("tw_assert_failed", {pointer, pointer, word, word});
   auto shape = llvm::cast<tile::TileType>(op.getCondition().getType()).getShape();
   auto reportIf = [&](Value holds, Value element) {
-    branch(
+    b.branch(
         holds, [] {},
         [&] {
-          Value address = LLVM::AddressOfOp::create(builder, loc, site);
-          LLVM::CallOp::create(builder, loc, report,
-                               mlir::ValueRange{launch, address, blockNumber, element});
+          Value address = LLVM::AddressOfOp::create(b, site);
+          LLVM::CallOp::create(b, report, mlir::ValueRange{launch, address, blockNumber, element});
         });
   };
-  forEach(shape, 16, [&](const Position &position) {
+  b.forEach(shape, 16, [&](const Position &position) {
     Value condition = evaluate(op.getCondition(), position);
-    auto [first, stride] = locate(shape, position);
+    auto [first, stride] = b.locate(shape, position);
     if (position.width == 1)
       return reportIf(condition, first);
-    Value all = mlir::vector::ReductionOp::create(builder, loc, mlir::vector::CombiningKind::AND,
-                                                  condition);
-    branch(
+    Value all = mlir::vector::ReductionOp::create(b, mlir::vector::CombiningKind::AND, condition);
+    b.branch(
         all, [] {},
         [&] {
-          auto lanes = mlir::scf::ForOp::create(builder, loc, i64(0), i64(position.width), i64(1));
-          mlir::OpBuilder::InsertionGuard guard(builder);
-          builder.setInsertionPointToStart(lanes.getBody());
-          Value lane = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                                  lanes.getInductionVar());
-          Value holds =
-              mlir::vector::ExtractOp::create(builder, loc, condition, mlir::OpFoldResult(lane));
-          reportIf(holds, add(first, mul(lanes.getInductionVar(), i64(stride))));
+          auto lanes = mlir::scf::ForOp::create(b, b.i64(0), b.i64(position.width), b.i64(1));
+          mlir::OpBuilder::InsertionGuard guard(b);
+          b.setInsertionPointToStart(lanes.getBody());
+          Value lane = arith::IndexCastOp::create(b, b.getIndexType(), lanes.getInductionVar());
+          Value holds = mlir::vector::ExtractOp::create(b, condition, mlir::OpFoldResult(lane));
+          reportIf(holds, b.add(first, b.mul(lanes.getInductionVar(), b.i64(stride))));
         });
   });
   return llvm::success();

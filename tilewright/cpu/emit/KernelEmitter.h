@@ -10,22 +10,13 @@
 #ifndef TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
 #define TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
 #include "tilewright/cpu/Loops.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/emit/ModuleGlobals.h"
 #include "tilewright/cpu/emit/OperationCalls.h"
 
 namespace tilewright::cpu {
-
-/// Elements of a tile: those from `at` on along dimension `lanes`, as many as `width`. With
-/// a width of 1 values are scalars, and `lanes` means nothing.
-struct Position {
-  llvm::SmallVector<mlir::Value, 4> at; ///< An i64 per dimension.
-  int64_t lanes = -1;
-  int64_t width = 1;
-};
 
 /// An array in memory, all in i64: the address, extents and strides in elements.
 struct ViewValue {
@@ -60,8 +51,6 @@ private:
   llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
   void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
-  mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
-  void jump(mlir::Block *to, mlir::ValueRange values = {});
   /// Where a part would begin: behind an operation of a block, and what there was by then.
   struct PartStart {
     mlir::Block *block;
@@ -77,33 +66,12 @@ private:
   mlir::Value evaluate(mlir::Value tile, const Position &position);
   mlir::Value evaluateOp(mlir::Operation *op, const Position &position);
   mlir::Value evaluateReshape(tile::ReshapeOp op, const Position &position);
-  mlir::Value spread(mlir::Value scalar, int64_t width);
-  /// 0, 1, 2, ... in i64.
-  mlir::Value counting(int64_t width);
   mlir::Value evaluateCollapsed(mlir::Value source, const Position &position, int64_t lanes);
-  /// The elements that lie `stride` words apart from word number `linear` on.
-  mlir::Value readWords(mlir::Value base, mlir::Type elementType, mlir::Value linear,
-                        int64_t stride, int64_t width);
-  void writeWords(mlir::Value base, mlir::Type elementType, mlir::Value linear, int64_t stride,
-                  mlir::Value value);
-  /// The number of the word at the position in row-major order, and that of lanes apart.
-  std::pair<mlir::Value, int64_t> locate(llvm::ArrayRef<int64_t> shape, const Position &position);
   mlir::Value readBuffer(mlir::Value tile, const Position &position);
   void writeBuffer(mlir::Value base, tile::TileType type, const Position &position,
                    mlir::Value value);
   /// Where the plan has given the tile a buffer, maybe as a part of a larger one.
   void writeTile(mlir::Value tile, Position position, mlir::Value value);
-  /// Calls `body` for all positions of a tile, in loops, with up to `lanes` elements at a time
-  /// along the dimension `laneDim` (default: the last one that has several).
-  void forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
-               llvm::function_ref<void(const Position &)> body, int64_t laneDim = -1);
-  /// Calls `body` for first, first + step, ... below end; without a loop if that is one.
-  void forEachFrom(int64_t first, int64_t end, int64_t step,
-                   llvm::function_ref<void(mlir::Value)> body);
-  /// The same with values that go from turn to turn: what `body` returns, in the end of the last.
-  llvm::SmallVector<mlir::Value>
-  carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<mlir::Value> carried,
-            llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// Computes a tile into words at `base`.
   void materialise(mlir::Value tile, mlir::Value base);
   llvm::LogicalResult emitCat(tile::CatOp op);
@@ -146,10 +114,7 @@ private:
   Reach lane(const Reach &reach, mlir::Type elementType, int64_t i);
   /// The words at addresses of their own, each by a load.
   mlir::Value readEach(const Reach &from, mlir::VectorType type);
-  /// The address of a zero of any type.
-  mlir::Value addressOfZero();
   mlir::Value fromMemory(mlir::Value word, mlir::Type elementType);
-  mlir::Value asPointers(mlir::Value addresses);
 
   //===-- ViewAccess.cpp --------------------------------------------------------------------===//
   /// One dimension of a tile in its tensor.
@@ -207,7 +172,7 @@ private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
   bool isCheap(tile::LoadPtrOp op) const;
-  Position knowLane(const Position &position, size_t count, int64_t i);
+  Position cacheLane(const Position &position, size_t count, int64_t i);
   Reach eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
   Reach eachOf(mlir::Value pointers, mlir::Value mask, const Position &position);
   mlir::Value readPointers(tile::LoadPtrOp op, const Position &position);
@@ -298,46 +263,21 @@ private:
                     mlir::Value words);
 
   //===-- What the host is told: HostCalls.cpp ----------------------------------------------===//
-  /// Eight bytes of constant data: a number, or the address of other data (null: 0).
-  struct Field {
-    int64_t number;
-    mlir::LLVM::GlobalOp pointee;
-  };
-  mlir::LLVM::GlobalOp constantStruct(llvm::ArrayRef<Field> fields);
-  void addText(llvm::SmallVectorImpl<Field> &fields, llvm::StringRef text);
-  void addShape(llvm::SmallVectorImpl<Field> &fields, mlir::Value tile);
+  void addText(llvm::SmallVectorImpl<ModuleGlobals::Field> &fields, llvm::StringRef text);
+  void addShape(llvm::SmallVectorImpl<ModuleGlobals::Field> &fields, mlir::Value tile);
   llvm::LogicalResult emitPrint(tile::PrintOp op);
   llvm::LogicalResult emitAssert(tile::AssertOp op);
 
   //===-- Small things: KernelEmitter.cpp -----------------------------------------------------===//
   llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
-  void standAt(mlir::Location place);
-  mlir::Value i64(int64_t value);
-  mlir::Value add(mlir::Value a, mlir::Value b);
-  mlir::Value mul(mlir::Value a, mlir::Value b);
-  /// An integer of any width as i64.
-  mlir::Value zeroExtended(mlir::Value value);
   mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
-  /// `base + words` words of this type.
-  mlir::Value wordAddress(mlir::Value base, mlir::Type word, mlir::Value words);
-  mlir::Value byteAddress(mlir::Value base, mlir::Value bytes);
   mlir::Value arenaAddress(int64_t offset);
-  /// Runs `then` where the condition holds, `otherwise` where it does not.
-  void branch(mlir::Value condition, llvm::function_ref<void()> then,
-              llvm::function_ref<void()> otherwise);
-  /// The values of `then` or those of `otherwise`, which are of the same types.
-  llvm::SmallVector<mlir::Value>
-  chosen(mlir::Value condition, llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
-         llvm::function_ref<llvm::SmallVector<mlir::Value>()> otherwise);
-  /// A function of the runtime, without result.
-  mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments);
-  mlir::LLVM::GlobalOp constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,
-                                     int64_t alignment);
-
   mlir::ModuleOp into;
   const Target &target;
-  mlir::OpBuilder builder;
-  mlir::Location loc;
+  OperationCounter counter;
+  ValueCache cache;
+  LoopBuilder b;
+  ModuleGlobals globals;
   std::string reason;
 
   // The entry being emitted.
@@ -371,25 +311,14 @@ private:
     mlir::Block *after;
   };
   llvm::SmallVector<Branch> branches;
-  OperationCounter counter;
   OperationCalls calls{counter};
   llvm::SmallVector<Part> parts;
   bool mayWait = false;
-  /// What `evaluate` has computed in the innermost loop body.
-  struct Known {
-    mlir::Value tile;
-    Position position;
-    mlir::Value value;
-  };
-  llvm::SmallVector<Known> known;
   /// The loads that are fused with what is being evaluated.
   Windows fusedLoads;
   bool fusedLoadsArePlain = false;
   /// What the scans of the run have come to so far, in all lanes.
   llvm::MapVector<mlir::Operation *, mlir::Value> scanned;
-  void forget(size_t sinceThen) { known.truncate(std::min(sinceThen, known.size())); }
-  unsigned globalCount = 0;
-  mlir::LLVM::GlobalOp zero;
 };
 
 } // namespace tilewright::cpu

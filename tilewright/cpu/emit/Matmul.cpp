@@ -52,42 +52,41 @@ static std::string instruction(Step step, int64_t width) {
 /// sum + lhs rhs, of words of several factors each.
 Value KernelEmitter::dot(const Product &product, Value lhs, Value rhs, Value sum) {
   const ProductForm &form = product.form;
-  mlir::Type factor = form.step == Step::Bf16Dot ? builder.getBF16Type() : form.factor;
+  mlir::Type factor = form.step == Step::Bf16Dot ? b.getBF16Type() : form.factor;
   auto type = mlir::VectorType::get({product.width * form.perWord}, factor);
   auto factors = [&](Value words) -> Value {
-    return mlir::vector::BitCastOp::create(builder, loc, type, words);
+    return mlir::vector::BitCastOp::create(b, type, words);
   };
   SmallVector<Value, 3> arguments = {factors(lhs), factors(rhs)};
   bool addsItself = form.step != Step::Int16Dot;
   if (addsItself)
     arguments.insert(arguments.begin(), sum);
-  Value result = mlir::LLVM::CallIntrinsicOp::create(
-                     builder, loc, sum.getType(),
-                     builder.getStringAttr(instruction(form.step, product.width)), arguments)
-                     .getResults();
-  return addsItself ? result : arith::AddIOp::create(builder, loc, sum, result).getResult();
+  Value result =
+      mlir::LLVM::CallIntrinsicOp::create(
+          b, sum.getType(), b.getStringAttr(instruction(form.step, product.width)), arguments)
+          .getResults();
+  return addsItself ? result : arith::AddIOp::create(b, sum, result).getResult();
 }
 
 /// round(lhs * rhs + sum).
-static Value multiplyAdd(mlir::OpBuilder &builder, mlir::Location loc, const Target &target,
-                         Value lhs, Value rhs, Value sum, bool productIsExactInF64) {
+static Value multiplyAdd(LoopBuilder &b, const Target &target, Value lhs, Value rhs, Value sum,
+                         bool productIsExactInF64) {
   if (llvm::isa<mlir::IntegerType>(mlir::getElementTypeOrSelf(sum))) {
-    Value product = arith::MulIOp::create(builder, loc, lhs, rhs);
-    return arith::AddIOp::create(builder, loc, sum, product);
+    Value product = arith::MulIOp::create(b, lhs, rhs);
+    return arith::AddIOp::create(b, sum, product);
   }
   bool isMixed = lhs.getType() != sum.getType();
   if (!isMixed && (target.hasFma || !productIsExactInF64))
-    return mlir::math::FmaOp::create(builder, loc, lhs, rhs, sum);
+    return mlir::math::FmaOp::create(b, lhs, rhs, sum);
   // A product of few bits is exact in f64, and so far from the sum or so close to it that
   // adding in f64 does not disturb the rounding to f32.
-  mlir::Type wide = shapedLike(builder.getF64Type(), sum.getType());
+  mlir::Type wide = shapedLike(b.getF64Type(), sum.getType());
   auto widened = [&](Value value) -> Value {
-    return value.getType() == wide ? value
-                                   : arith::ExtFOp::create(builder, loc, wide, value).getResult();
+    return value.getType() == wide ? value : arith::ExtFOp::create(b, wide, value).getResult();
   };
-  Value product = arith::MulFOp::create(builder, loc, widened(lhs), widened(rhs));
-  Value exact = arith::AddFOp::create(builder, loc, widened(sum), product);
-  return arith::TruncFOp::create(builder, loc, sum.getType(), exact);
+  Value product = arith::MulFOp::create(b, widened(lhs), widened(rhs));
+  Value exact = arith::AddFOp::create(b, widened(sum), product);
+  return arith::TruncFOp::create(b, sum.getType(), exact);
 }
 
 /// sum + lhs rhs, of words.
@@ -98,7 +97,7 @@ Value KernelEmitter::step(const Product &product, Value lhs, Value rhs, Value su
   if (product.form.step != Step::Fma)
     return dot(product, lhs, rhs, sum);
   mlir::Type element = tileTypeOf(product.op->getOperand(0)).getElementType();
-  return multiplyAdd(builder, loc, target, lhs, rhs, sum,
+  return multiplyAdd(b, target, lhs, rhs, sum,
                      /*productIsExactInF64=*/registerType(element) != product.form.factor);
 }
 
@@ -136,17 +135,18 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
     Position at;
     if (type.getRank() == 3)
       at.at.push_back(corner[0]);
-    at.at.append({add(corner[1], i64(row)), add(corner[2], i64(vector * product.width))});
+    at.at.append({b.add(corner[1], b.i64(row)), b.add(corner[2], b.i64(vector * product.width))});
     at.lanes = at.at.size() - 1;
     at.width = product.width;
     return at;
   };
   SmallVector<Value> corrections;
   if (product.corrections) {
-    Value first = add(mul(corner[0], i64(product.n)), corner[2]);
+    Value first = b.add(b.mul(corner[0], b.i64(product.n)), corner[2]);
     for (int64_t vector = 0; vector < product.vectors; ++vector)
-      corrections.push_back(readWords(product.corrections, product.form.chain,
-                                      add(first, i64(vector * product.width)), 1, product.width));
+      corrections.push_back(b.readWords(product.corrections, product.form.chain,
+                                        b.add(first, b.i64(vector * product.width)), 1,
+                                        product.width));
   }
   auto sumsFrom = [&](llvm::function_ref<Value(const Position &)> read) {
     SmallVector<Value> sums;
@@ -154,8 +154,8 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
       for (int64_t vector = 0; vector < product.vectors; ++vector) {
         Value sum = read(position(row, vector));
         if (product.corrections)
-          sum = arith::SubIOp::create(builder, loc, sum, corrections[vector]);
-        sums.push_back(isNarrow ? widen(builder, loc, target, format, sum) : sum);
+          sum = arith::SubIOp::create(b, sum, corrections[vector]);
+        sums.push_back(isNarrow ? widen(b, b.getLoc(), target, format, sum) : sum);
       }
     return sums;
   };
@@ -164,7 +164,7 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
     return evaluateOp(plan->initialSum(op->getOperand(2)), at);
   };
   SmallVector<Value> sums = product.isFirst
-                                ? chosen(
+                                ? b.choose(
                                       product.isFirst, [&] { return sumsFrom(initial); },
                                       [&] { return sumsFrom(carried); })
                                 : sumsFrom(carried);
@@ -176,43 +176,44 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
         visit(position(row, vector), row * product.vectors + vector);
   };
   if (product.isFinal) // the lines come while the sums are made
-    branch(
+    b.branch(
         product.isFinal,
         [&] { forEachPlace([&](const Position &at, size_t) { prefetchStore(product, at); }); },
         [] {});
   const Product::Words &left = product.left, &right = product.right;
   mlir::Type word = product.form.word();
-  Value lhs = add(mul(corner[0], i64(left.perBatch)), mul(corner[1], i64(left.perRow)));
-  Value panel = builder.createOrFold<arith::DivUIOp>(loc, corner[2], i64(product.blockColumns()));
-  Value rhs = add(mul(corner[0], i64(right.perBatch)), mul(panel, i64(right.perPanel)));
+  Value lhs = b.add(b.mul(corner[0], b.i64(left.perBatch)), b.mul(corner[1], b.i64(left.perRow)));
+  Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
+  Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
   int64_t unroll = std::min<int64_t>(product.stepsPerTurn(), 4);
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), steps, i64(unroll), sums);
+  auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(unroll), sums);
   {
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
     for (int64_t i = 0; i < unroll; ++i) {
-      Value at = add(loop.getInductionVar(), i64(i));
-      Value row = add(rhs, mul(at, i64(right.perRow)));
+      Value at = b.add(loop.getInductionVar(), b.i64(i));
+      Value row = b.add(rhs, b.mul(at, b.i64(right.perRow)));
       SmallVector<Value> columns;
       for (int64_t vector = 0; vector < product.vectors; ++vector)
-        columns.push_back(
-            readWords(right.base, word, add(row, i64(vector * product.width)), 1, product.width));
+        columns.push_back(b.readWords(right.base, word, b.add(row, b.i64(vector * product.width)),
+                                      1, product.width));
       for (int64_t row = 0; row < product.rows; ++row) {
-        Value one = readWords(left.base, word, add(add(lhs, i64(row * left.perRow)), at), 1, 1);
-        Value repeated = spread(one, product.width);
+        Value one =
+            b.readWords(left.base, word, b.add(b.add(lhs, b.i64(row * left.perRow)), at), 1, 1);
+        Value repeated = b.splat(one, product.width);
         for (int64_t vector = 0; vector < product.vectors; ++vector) {
           Value &sum = next[row * product.vectors + vector];
           sum = step(product, repeated, columns[vector], sum);
         }
       }
     }
-    mlir::scf::YieldOp::create(builder, loc, next);
+    mlir::scf::YieldOp::create(b, next);
   }
   Value base = bufferAddress(op->getResult(0));
   auto sumAt = [&](size_t i) {
     Value sum = loop.getResult(i);
-    return isNarrow ? narrow(builder, loc, target, format, sum) : sum;
+    return isNarrow ? narrow(b, b.getLoc(), target, format, sum) : sum;
   };
   auto keep = [&] {
     forEachPlace([&](const Position &at, size_t i) { writeBuffer(base, type, at, sumAt(i)); });
@@ -221,7 +222,7 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
     forEachPlace([&](const Position &at, size_t i) { storeSum(product, at, sumAt(i)); });
   };
   if (product.isFinal)
-    branch(product.isFinal, store, keep);
+    b.branch(product.isFinal, store, keep);
   else
     keep();
 }
@@ -243,9 +244,9 @@ LogicalResult KernelEmitter::openFinalStores(tile::ForOp loop, Value runs) {
     Windows alone;
     alone[found->store] = window;
     if (mayBePlain(alone))
-      openStores[&op] = {*found, window, conjunction(builder, loc, runs, arePlain(alone))};
+      openStores[&op] = {*found, window, b.conjunction(runs, arePlain(alone))};
   }
-  standAt(loop.getLoc());
+  b.setPlace(loop.getLoc());
   return llvm::success();
 }
 
@@ -265,7 +266,7 @@ Position KernelEmitter::placeInStore(const Product &product, const Position &pos
   for (int64_t extent : product.finalStore->window.shape) {
     if (extent > 1 && next == lanes)
       place.lanes = place.at.size();
-    place.at.push_back(extent > 1 ? wide[next++] : i64(0));
+    place.at.push_back(extent > 1 ? wide[next++] : b.i64(0));
   }
   return place;
 }
@@ -279,11 +280,10 @@ void KernelEmitter::storeSum(const Product &product, const Position &position, V
   const OpenStore &open = *product.finalStore;
   tile::StoreViewOp store = open.plan.store;
   Position place = placeInStore(product, position);
-  size_t before = known.size();
-  known.push_back({open.plan.sums, position, sum});
+  ValueCache::Scope scope(cache);
+  cache.insert(open.plan.sums, position, sum);
   write(reach(open.window, place, Lanes::Whole), open.window.elementType,
         evaluate(store.getTile(), place));
-  forget(before);
 }
 
 //===-- A product -----------------------------------------------------------------------------===//
@@ -291,15 +291,15 @@ void KernelEmitter::storeSum(const Product &product, const Position &position, V
 /// Columns outside: a panel of rhs stays in the cache while all rows go over it.
 void KernelEmitter::forEachBlock(const Product &product,
                                  llvm::function_ref<void(llvm::ArrayRef<Value>)> body) {
-  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::OpBuilder::InsertionGuard guard(b);
   SmallVector<Value, 3> corner(3);
   auto loop = [&](unsigned which, int64_t extent, int64_t by) {
     if (extent == by) {
-      corner[which] = i64(0);
+      corner[which] = b.i64(0);
       return;
     }
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(extent), i64(by));
-    builder.setInsertionPointToStart(loop.getBody());
+    auto loop = mlir::scf::ForOp::create(b, b.i64(0), b.i64(extent), b.i64(by));
+    b.setInsertionPointToStart(loop.getBody());
     corner[which] = loop.getInductionVar();
   };
   loop(0, product.batches, 1);
@@ -319,29 +319,28 @@ LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
   Product product = productOf(op);
   provideFactors(product);
   if (auto open = openStores.find(op); open != openStores.end()) {
-    Value isLast =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, loops.back().left, i64(1));
+    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, loops.back().left, b.i64(1));
     product.finalStore = &open->second;
-    product.isFinal = arith::AndIOp::create(builder, loc, isLast, open->second.isPlain);
+    product.isFinal = arith::AndIOp::create(b, isLast, open->second.isPlain);
   }
-  Value steps = i64(product.stepsPerTurn());
+  Value steps = b.i64(product.stepsPerTurn());
   if (product.turns == 1) {
     multiply(product, steps);
   } else {
     // When there are enough of them, or in the last turn of all.
     auto is = [&](Value number, int64_t value) -> Value {
-      return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, number, i64(value));
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, b.i64(value));
     };
-    Value enough = arith::OrIOp::create(builder, loc, is(product.turn, product.turns - 1),
-                                        is(loops.back().left, 1));
-    branch(
+    Value enough =
+        arith::OrIOp::create(b, is(product.turn, product.turns - 1), is(loops.back().left, 1));
+    b.branch(
         enough,
         [&] {
-          known.clear();
-          multiply(product, mul(add(product.turn, i64(1)), steps));
+          cache.clear();
+          multiply(product, b.mul(b.add(product.turn, b.i64(1)), steps));
         },
         [] {});
   }
-  known.clear();
+  cache.clear();
   return llvm::success();
 }

@@ -67,8 +67,7 @@ static llvm::StringRef tileProduct(mlir::Operation *mma) {
 }
 
 void KernelEmitter::callAmx(llvm::StringRef instruction, llvm::ArrayRef<Value> arguments) {
-  LLVM::CallIntrinsicOp::create(builder, loc,
-                                builder.getStringAttr("llvm.x86." + instruction.str()), arguments);
+  LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86." + instruction.str()), arguments);
 }
 
 /// The sums begin as the accumulator, unless they are in its place already.
@@ -78,13 +77,13 @@ void KernelEmitter::writeInitialSums(const Product &product) {
   tile::TileType type = tileTypeOf(op->getResult(0));
   Value base = bufferAddress(op->getResult(0));
   auto write = [&](llvm::function_ref<Value(const Position &)> read) {
-    known.clear();
-    forEach(type.getShape(), amxExtent,
-            [&](const Position &position) { writeBuffer(base, type, position, read(position)); });
-    known.clear();
+    cache.clear();
+    b.forEach(type.getShape(), amxExtent,
+              [&](const Position &position) { writeBuffer(base, type, position, read(position)); });
+    cache.clear();
   };
   if (product.isFirst) // and in later turns they are
-    return branch(
+    return b.branch(
         product.isFirst,
         [&] {
           write([&](const Position &position) {
@@ -99,8 +98,8 @@ void KernelEmitter::writeInitialSums(const Product &product) {
 void KernelEmitter::multiplyByTiles(const Product &product, Value steps) {
   writeInitialSums(product);
   LLVM::GlobalOp configuration =
-      constantBytes("tiles", TileShapes(product).configuration(), /*alignment=*/64);
-  callAmx("ldtilecfg", Value(LLVM::AddressOfOp::create(builder, loc, configuration)));
+      globals.constantBytes("tiles", TileShapes(product).configuration(), /*alignment=*/64);
+  callAmx("ldtilecfg", Value(LLVM::AddressOfOp::create(b, configuration)));
   forEachBlock(product,
                [&](llvm::ArrayRef<Value> corner) { multiplyTiles(product, steps, corner); });
   callAmx("tilerelease", {});
@@ -114,11 +113,11 @@ void KernelEmitter::multiplyTiles(const Product &product, Value steps,
   const Product::Words &left = product.left, &right = product.right;
   mlir::Type word = product.form.word();
   auto tile = [&](int64_t number) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI8Type(), number);
+    return LLVM::ConstantOp::create(b, b.getI8Type(), number);
   };
   // From a word on, rows that are so many words apart.
   auto load = [&](int64_t number, Value base, Value linear, int64_t perRow) {
-    callAmx("tileloadd64", {tile(number), wordAddress(base, word, linear), i64(4 * perRow)});
+    callAmx("tileloadd64", {tile(number), b.wordAddress(base, word, linear), b.i64(4 * perRow)});
   };
   auto forEachTile = [&](llvm::function_ref<void(int64_t row, int64_t column)> visit) {
     for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
@@ -127,40 +126,41 @@ void KernelEmitter::multiplyTiles(const Product &product, Value steps,
   };
   Value sums = bufferAddress(op->getResult(0));
   auto sumsAt = [&](int64_t row, int64_t column) {
-    Value inColumn = mul(add(mul(corner[0], i64(product.m)), add(corner[1], i64(row * amxExtent))),
-                         i64(product.n));
-    return add(inColumn, add(corner[2], i64(column * amxExtent)));
+    Value inColumn =
+        b.mul(b.add(b.mul(corner[0], b.i64(product.m)), b.add(corner[1], b.i64(row * amxExtent))),
+              b.i64(product.n));
+    return b.add(inColumn, b.add(corner[2], b.i64(column * amxExtent)));
   };
 
   forEachTile([&](int64_t row, int64_t column) {
     load(2 * row + column, sums, sumsAt(row, column), product.n);
   });
-  Value panel = builder.createOrFold<arith::DivUIOp>(loc, corner[2], i64(product.blockColumns()));
-  Value lhs = add(mul(corner[0], i64(left.perBatch)), mul(corner[1], i64(left.perRow)));
-  Value rhs = add(mul(corner[0], i64(right.perBatch)), mul(panel, i64(right.perPanel)));
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), steps, i64(shapes.words));
+  Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
+  Value lhs = b.add(b.mul(corner[0], b.i64(left.perBatch)), b.mul(corner[1], b.i64(left.perRow)));
+  Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
+  auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(shapes.words));
   {
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
     Value at = loop.getInductionVar();
-    Value step = add(rhs, mul(at, i64(right.perRow)));
+    Value step = b.add(rhs, b.mul(at, b.i64(right.perRow)));
     // Between tiles, so that there are never many lines on their way.
     int64_t parts = product.turns * product.stepsPerTurn() / shapes.words;
-    Value part = builder.createOrFold<arith::DivUIOp>(loc, at, i64(shapes.words));
-    prefetch(product, add(mul(numberOf(product, corner), i64(parts)), part),
+    Value part = b.createOrFold<arith::DivUIOp>(at, b.i64(shapes.words));
+    prefetch(product, b.add(b.mul(numberOf(product, corner), b.i64(parts)), part),
              product.blockCount() * parts);
     for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
-      load(firstLeft + row, left.base, add(add(lhs, i64(row * amxExtent * left.perRow)), at),
+      load(firstLeft + row, left.base, b.add(b.add(lhs, b.i64(row * amxExtent * left.perRow)), at),
            left.perRow);
     for (int64_t column = 0; column < product.vectors; ++column)
-      load(firstRight + column, right.base, add(step, i64(column * amxExtent)), right.perRow);
+      load(firstRight + column, right.base, b.add(step, b.i64(column * amxExtent)), right.perRow);
     forEachTile([&](int64_t row, int64_t column) {
       callAmx(tileProduct(op),
               {tile(2 * row + column), tile(firstLeft + row), tile(firstRight + column)});
     });
   }
   forEachTile([&](int64_t row, int64_t column) {
-    callAmx("tilestored64", {tile(2 * row + column), wordAddress(sums, word, sumsAt(row, column)),
-                             i64(4 * product.n)});
+    callAmx("tilestored64", {tile(2 * row + column), b.wordAddress(sums, word, sumsAt(row, column)),
+                             b.i64(4 * product.n)});
   });
 }

@@ -41,28 +41,27 @@ Value KernelEmitter::asFactors(const Product &product, unsigned operand, Value e
   mlir::Type type = shapedLike(product.form.factor, elements.getType());
   if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
     if (isShifted(product.op, product.form, operand))
-      return arith::XOrIOp::create(builder, loc, elements, constantBits(builder, loc, type, 0x80));
+      return arith::XOrIOp::create(b, elements, b.constantBits(type, 0x80));
     if (elements.getType() == type)
       return elements;
     auto sign = operand == 0 ? mma.getSignednessLhs() : mma.getSignednessRhs();
     if (sign == tile::Signedness::Signed)
-      return arith::ExtSIOp::create(builder, loc, type, elements);
-    return arith::ExtUIOp::create(builder, loc, type, elements);
+      return arith::ExtSIOp::create(b, type, elements);
+    return arith::ExtUIOp::create(b, type, elements);
   }
   mlir::Type element = tileTypeOf(product.op->getOperand(operand)).getElementType();
   if (elements.getType() == type && (element.isBF16() || product.form.step == Step::Fma))
     return elements;
-  Value single = widen(builder, loc, target, *tile::formatOf(element), elements);
+  Value single = widen(b, b.getLoc(), target, *tile::formatOf(element), elements);
   if (product.form.factor.isF32())
     return single;
   if (product.form.factor.isF64())
-    return arith::ExtFOp::create(builder, loc, type, single);
+    return arith::ExtFOp::create(b, type, single);
   // The upper half of an f32 is a bf16.
-  mlir::Type bits = shapedLike(builder.getI32Type(), single.getType());
-  Value upper =
-      arith::ShRUIOp::create(builder, loc, arith::BitcastOp::create(builder, loc, bits, single),
-                             constantBits(builder, loc, bits, 16));
-  return arith::TruncIOp::create(builder, loc, type, upper);
+  mlir::Type bits = shapedLike(b.getI32Type(), single.getType());
+  Value upper = arith::ShRUIOp::create(b, arith::BitcastOp::create(b, bits, single),
+                                       b.constantBits(bits, 16));
+  return arith::TruncIOp::create(b, type, upper);
 }
 
 /// The scale of the elements at the position, or 1 for all that share it.
@@ -70,60 +69,57 @@ Value KernelEmitter::scalesAt(const Product &product, unsigned operand, Position
   auto mma = llvm::cast<tile::MmaFScaledOp>(product.op);
   Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
   int64_t width = position.width, along = position.at.size() - (operand == 0 ? 1 : 2);
-  position.at[along] = builder.createOrFold<arith::DivUIOp>(loc, position.at[along],
-                                                            i64(product.scaleBlock(operand)));
+  position.at[along] =
+      b.createOrFold<arith::DivUIOp>(position.at[along], b.i64(product.scaleBlock(operand)));
   if (position.lanes == along)
     position.width = 1; // the lanes share a scale
   Format format = *tile::formatOf(tileTypeOf(scale).getElementType());
-  Value value = widen(builder, loc, target, format, evaluate(scale, position));
-  value =
-      arith::ExtFOp::create(builder, loc, shapedLike(product.form.factor, value.getType()), value);
-  return position.width == width ? value : spread(value, width);
+  Value value = widen(b, b.getLoc(), target, format, evaluate(scale, position));
+  value = arith::ExtFOp::create(b, shapedLike(product.form.factor, value.getType()), value);
+  return position.width == width ? value : b.splat(value, width);
 }
 
 Value KernelEmitter::factorsAt(const Product &product, unsigned operand, const Position &position) {
   Value factors = asFactors(product, operand, evaluate(product.op->getOperand(operand), position));
   if (!llvm::isa<tile::MmaFScaledOp>(product.op))
     return factors;
-  return arith::MulFOp::create(builder, loc, factors, scalesAt(product, operand, position));
+  return arith::MulFOp::create(b, factors, scalesAt(product, operand, position));
 }
 
 //===-- Words ---------------------------------------------------------------------------------===//
 
 /// Vectors of factors of k, k + 1, ... side by side: a word for each lane.
-static Value sideBySide(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<Value> rows) {
+static Value sideBySide(LoopBuilder &b, llvm::ArrayRef<Value> rows) {
   if (rows.size() == 1)
     return rows[0];
   SmallVector<Value, 2> pairs;
   size_t half = rows.size() / 2;
   for (size_t i = 0; i < half; ++i)
-    pairs.push_back(vector::InterleaveOp::create(builder, loc, rows[i], rows[i + half]));
-  return sideBySide(builder, loc, pairs);
+    pairs.push_back(vector::InterleaveOp::create(b, rows[i], rows[i + half]));
+  return sideBySide(b, pairs);
 }
 
 /// The same bits as words of the form.
-static Value asWords(mlir::OpBuilder &builder, mlir::Location loc, const ProductForm &form,
-                     Value factors) {
+static Value asWords(LoopBuilder &b, const ProductForm &form, Value factors) {
   if (form.perWord == 1)
     return factors;
   int64_t words = llvm::cast<mlir::VectorType>(factors.getType()).getNumElements() / form.perWord;
-  return vector::BitCastOp::create(builder, loc, mlir::VectorType::get({words}, form.word()),
-                                   factors);
+  return vector::BitCastOp::create(b, mlir::VectorType::get({words}, form.word()), factors);
 }
 
 /// The halves of words swapped.
-static Value swapped(mlir::OpBuilder &builder, mlir::Location loc, Value words) {
-  Value sixteen = constantBits(builder, loc, words.getType(), 16);
-  return arith::OrIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, words, sixteen),
-                              arith::ShRUIOp::create(builder, loc, words, sixteen));
+static Value swapped(LoopBuilder &b, Value words) {
+  Value sixteen = b.constantBits(words.getType(), 16);
+  return arith::OrIOp::create(b, arith::ShLIOp::create(b, words, sixteen),
+                              arith::ShRUIOp::create(b, words, sixteen));
 }
 
 /// Words side by side, also where there is one: a vector of a single word is a scalar.
 void KernelEmitter::writeFactors(const Product &product, Value base, Value linear, Value words) {
   if (auto type = llvm::dyn_cast<mlir::VectorType>(words.getType());
       type && type.getDimSize(0) == 1)
-    words = vector::ExtractOp::create(builder, loc, words, 0);
-  writeWords(base, product.form.word(), linear, 1, words);
+    words = vector::ExtractOp::create(b, words, 0);
+  b.writeWords(base, product.form.word(), linear, 1, words);
 }
 
 //===-- Left ----------------------------------------------------------------------------------===//
@@ -132,16 +128,16 @@ void KernelEmitter::writeLeft(const Product &product, const Position &position, 
   const Product::Words &left = product.left;
   size_t rank = position.at.size();
   int64_t perWord = product.form.perWord, lanes = int64_t(rank) - position.lanes;
-  Value linear = builder.createOrFold<arith::DivUIOp>(loc, position.at[rank - 1], i64(perWord));
+  Value linear = b.createOrFold<arith::DivUIOp>(position.at[rank - 1], b.i64(perWord));
   if (product.turn)
-    linear = add(linear, mul(product.turn, i64(product.stepsPerTurn())));
-  linear = add(linear, mul(position.at[rank - 2], i64(left.perRow)));
+    linear = b.add(linear, b.mul(product.turn, b.i64(product.stepsPerTurn())));
+  linear = b.add(linear, b.mul(position.at[rank - 2], b.i64(left.perRow)));
   if (rank == 3)
-    linear = add(linear, mul(position.at[0], i64(left.perBatch)));
+    linear = b.add(linear, b.mul(position.at[0], b.i64(left.perBatch)));
   if (perWord > 1 || position.width == 1 || lanes == 1)
     return writeFactors(product, left.base, linear, words);
-  writeWords(left.base, product.form.word(), linear, lanes == 2 ? left.perRow : left.perBatch,
-             words);
+  b.writeWords(left.base, product.form.word(), linear, lanes == 2 ? left.perRow : left.perBatch,
+               words);
 }
 
 void KernelEmitter::packLeft(const Product &product) {
@@ -150,12 +146,12 @@ void KernelEmitter::packLeft(const Product &product) {
   int64_t lanes = 16 * form.perWord, dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
   if (llvm::isa<tile::MmaFScaledOp>(product.op))
     lanes = std::min(lanes, product.scaleBlock(0));
-  forEach(
+  b.forEach(
       shape, lanes,
       [&](const Position &position) {
-        Value words = asWords(builder, loc, form, factorsAt(product, 0, position));
+        Value words = asWords(b, form, factorsAt(product, 0, position));
         if (form.step == Step::Bf16Dot)
-          words = swapped(builder, loc, words);
+          words = swapped(b, words);
         writeLeft(product, position, words);
       },
       dim);
@@ -168,24 +164,23 @@ Value KernelEmitter::addCorrection(const Product &product, Value words, Value so
   bool isSigned =
       llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Signed;
   // 128 without a sign, or -128.
-  Value many = constantBits(builder, loc, words.getType(), 0x80808080);
+  Value many = b.constantBits(words.getType(), 0x80808080);
   return isSigned ? dot(product, many, words, so) : dot(product, words, many, so);
 }
 
 /// No corrections yet, in the first of the turns that are done together.
 void KernelEmitter::clearCorrections(const Product &product) {
   auto clear = [&] {
-    forEach({product.batches * product.n}, 16, [&](const Position &position) {
-      Value zero = constantBits(builder, loc, product.form.chain, 0);
-      writeWords(product.corrections, product.form.chain, position.at[0], 1,
-                 spread(zero, position.width));
+    b.forEach({product.batches * product.n}, 16, [&](const Position &position) {
+      Value zero = b.constantBits(product.form.chain, 0);
+      b.writeWords(product.corrections, product.form.chain, position.at[0], 1,
+                   b.splat(zero, position.width));
     });
   };
   if (!product.turn)
     return clear();
-  Value isFirst =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, product.turn, i64(0));
-  branch(isFirst, clear, [] {});
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, product.turn, b.i64(0));
+  b.branch(isFirst, clear, [] {});
 }
 
 /// The words of one vector of columns for one step.
@@ -196,51 +191,50 @@ Value KernelEmitter::rightWords(const Product &product, Value batch, Value step,
     Position position;
     if (tileTypeOf(product.op->getOperand(1)).getRank() == 3)
       position.at.push_back(batch);
-    position.at.append({add(mul(step, i64(form.perWord)), i64(i)), column});
+    position.at.append({b.add(b.mul(step, b.i64(form.perWord)), b.i64(i)), column});
     position.lanes = position.at.size() - 1;
     position.width = product.width;
     rows.push_back(factorsAt(product, 1, position));
   }
   if (form.step == Step::Bf16Dot)
     std::swap(rows[0], rows[1]);
-  return asWords(builder, loc, form, sideBySide(builder, loc, rows));
+  return asWords(b, form, sideBySide(b, rows));
 }
 
 /// A panel after the other; its corrections are in registers meanwhile.
 void KernelEmitter::packRight(const Product &product) {
   const Product::Words &right = product.right;
   int64_t steps = product.stepsPerTurn(), columns = product.blockColumns();
-  Value before = product.turn ? mul(product.turn, i64(steps)) : i64(0);
-  forEach({product.batches, product.n / columns}, 1, [&](const Position &at) {
-    Value batch = at.at[0], panel = at.at[1], first = mul(panel, i64(columns));
-    Value base = add(mul(batch, i64(right.perBatch)), mul(panel, i64(right.perPanel)));
+  Value before = product.turn ? b.mul(product.turn, b.i64(steps)) : b.i64(0);
+  b.forEach({product.batches, product.n / columns}, 1, [&](const Position &at) {
+    Value batch = at.at[0], panel = at.at[1], first = b.mul(panel, b.i64(columns));
+    Value base = b.add(b.mul(batch, b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
     auto correctionAt = [&](int64_t v) {
-      return add(add(mul(batch, i64(product.n)), first), i64(v * product.width));
+      return b.add(b.add(b.mul(batch, b.i64(product.n)), first), b.i64(v * product.width));
     };
     SmallVector<Value> corrections;
     for (int64_t v = 0; product.corrections && v < product.vectors; ++v)
       corrections.push_back(
-          readWords(product.corrections, product.form.chain, correctionAt(v), 1, product.width));
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(steps), i64(1), corrections);
+          b.readWords(product.corrections, product.form.chain, correctionAt(v), 1, product.width));
+    auto loop = mlir::scf::ForOp::create(b, b.i64(0), b.i64(steps), b.i64(1), corrections);
     {
-      mlir::OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      size_t outside = known.size();
+      mlir::OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      ValueCache::Scope scope(cache);
       Value step = loop.getInductionVar();
-      Value row = add(base, mul(add(step, before), i64(columns)));
+      Value row = b.add(base, b.mul(b.add(step, before), b.i64(columns)));
       for (int64_t v = 0; v < product.vectors; ++v) {
-        Value words = rightWords(product, batch, step, add(first, i64(v * product.width)));
-        writeFactors(product, right.base, add(row, i64(v * product.width)), words);
+        Value words = rightWords(product, batch, step, b.add(first, b.i64(v * product.width)));
+        writeFactors(product, right.base, b.add(row, b.i64(v * product.width)), words);
         if (product.corrections)
           corrections[v] = addCorrection(product, words, loop.getRegionIterArg(v));
       }
-      forget(outside);
       // A loop without values has its end already.
       if (product.corrections)
-        mlir::scf::YieldOp::create(builder, loc, corrections);
+        mlir::scf::YieldOp::create(b, corrections);
     }
     for (int64_t v = 0; product.corrections && v < product.vectors; ++v)
-      writeWords(product.corrections, product.form.chain, correctionAt(v), 1, loop.getResult(v));
+      b.writeWords(product.corrections, product.form.chain, correctionAt(v), 1, loop.getResult(v));
   });
 }
 
@@ -251,7 +245,7 @@ void KernelEmitter::packRight(const Product &product) {
 void KernelEmitter::addStreams(Product &product) {
   for (const auto &[op, window] : fusedLoads) {
     int64_t row = lastWideDimension(window.shape), rows = 1, dimensions = 0;
-    Value stride = i64(0);
+    Value stride = b.i64(0);
     for (auto [dim, extent] : llvm::enumerate(window.shape))
       if (int64_t(dim) != row && extent > 1) {
         rows = extent;
@@ -262,7 +256,7 @@ void KernelEmitter::addStreams(Product &product) {
     if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(window.elementType);
-    product.streams.push_back({add(originOf(window), ahead), mul(stride, i64(bytes)), rows,
+    product.streams.push_back({b.add(originOf(window), ahead), b.mul(stride, b.i64(bytes)), rows,
                                int64_t(llvm::divideCeil(window.shape[row] * bytes, 64)), ahead});
   }
 }
@@ -270,10 +264,10 @@ void KernelEmitter::addStreams(Product &product) {
 /// The number of the block of sums from `corner` on.
 Value KernelEmitter::numberOf(const Product &product, llvm::ArrayRef<Value> corner) {
   auto divided = [&](Value value, int64_t by) {
-    return builder.createOrFold<arith::DivUIOp>(loc, value, i64(by));
+    return b.createOrFold<arith::DivUIOp>(value, b.i64(by));
   };
-  return add(mul(divided(corner[2], product.blockColumns()), i64(product.m / product.rows)),
-             divided(corner[1], product.rows));
+  return b.add(b.mul(divided(corner[2], product.blockColumns()), b.i64(product.m / product.rows)),
+               divided(corner[1], product.rows));
 }
 
 /// Of so many parts of the lines, one.
@@ -281,12 +275,13 @@ void KernelEmitter::prefetch(const Product &product, Value part, int64_t parts) 
   for (const Product::Stream &stream : product.streams) {
     int64_t share = llvm::divideCeil(stream.rows * stream.lines, parts);
     for (int64_t i = 0; i < share; ++i) {
-      Value line = add(mul(part, i64(share)), i64(i));
-      Value row = builder.createOrFold<arith::DivUIOp>(loc, line, i64(stream.lines));
-      Value inRow = builder.createOrFold<arith::RemUIOp>(loc, line, i64(stream.lines));
-      Value address = add(add(stream.first, mul(row, stream.rowBytes)), mul(inRow, i64(64)));
+      Value line = b.add(b.mul(part, b.i64(share)), b.i64(i));
+      Value row = b.createOrFold<arith::DivUIOp>(line, b.i64(stream.lines));
+      Value inRow = b.createOrFold<arith::RemUIOp>(line, b.i64(stream.lines));
+      Value address =
+          b.add(b.add(stream.first, b.mul(row, stream.rowBytes)), b.mul(inRow, b.i64(64)));
       for (int64_t turn = 0; turn < product.turns; ++turn)
-        prefetchLine(add(address, mul(stream.perTurn, i64(turn))));
+        prefetchLine(b.add(address, b.mul(stream.perTurn, b.i64(turn))));
     }
   }
 }
@@ -307,12 +302,11 @@ void KernelEmitter::provideFactors(Product &product) {
   product.turns = turns;
   bool beginsSums = bool(plan->initialSum(op->getOperand(2)));
   if (turns > 1 || beginsSums) {
-    Value before = arith::SubIOp::create(builder, loc, loops.back().turns, loops.back().left);
+    Value before = arith::SubIOp::create(b, loops.back().turns, loops.back().left);
     if (turns > 1)
-      product.turn = arith::RemUIOp::create(builder, loc, before, i64(turns));
+      product.turn = arith::RemUIOp::create(b, before, b.i64(turns));
     if (beginsSums)
-      product.isFirst =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, before, i64(turns));
+      product.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, before, b.i64(turns));
   }
   product.left = {{}, steps, 0, product.m * steps};
   product.right = {{}, columns, steps * columns, steps * product.n};

@@ -20,12 +20,6 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-Value KernelEmitter::asPointers(Value addresses) {
-  mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  return LLVM::IntToPtrOp::create(builder, loc, shapedLike(pointer, addresses.getType()),
-                                  addresses);
-}
-
 LLVM::AtomicOrdering KernelEmitter::orderingOf(tile::MemoryOrderingSemantics ordering) {
   switch (ordering) {
   case tile::MemoryOrderingSemantics::Weak:
@@ -46,14 +40,14 @@ LLVM::AtomicOrdering KernelEmitter::orderingOf(tile::MemoryOrderingSemantics ord
 /// anything in its unused bits (types, 2.3).
 Value KernelEmitter::fromMemory(Value word, mlir::Type elementType) {
   if (elementType.isInteger(1))
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, word,
-                                 constantBits(builder, loc, word.getType(), 0));
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word,
+                                 b.constantBits(word.getType(), 0));
   if (!llvm::isa<mlir::FloatTF32Type>(elementType))
-    return fromWord(builder, loc, word, elementType);
-  mlir::Type bits = shapedLike(builder.getI32Type(), word.getType());
-  Value kept = arith::BitcastOp::create(builder, loc, bits, word);
-  kept = arith::AndIOp::create(builder, loc, kept, constantBits(builder, loc, bits, 0xFFFFE000));
-  return arith::BitcastOp::create(builder, loc, word.getType(), kept);
+    return fromWord(b, b.getLoc(), word, elementType);
+  mlir::Type bits = shapedLike(b.getI32Type(), word.getType());
+  Value kept = arith::BitcastOp::create(b, bits, word);
+  kept = arith::AndIOp::create(b, kept, b.constantBits(bits, 0xFFFFE000));
+  return arith::BitcastOp::create(b, word.getType(), kept);
 }
 
 //===-- Masks ---------------------------------------------------------------------------------===//
@@ -67,7 +61,7 @@ struct Mask {
 
 /// A condition on all lanes is a branch: it is foreseen, and LLVM 22 forgets lanes of a mask that
 /// is made from one condition and constants where it splits vectors for AVX2.
-static Mask partsOf(mlir::OpBuilder &builder, mlir::Location loc, Value mask) {
+static Mask partsOf(LoopBuilder &b, Value mask) {
   if (!mask || !llvm::isa<mlir::VectorType>(mask.getType()))
     return {mask, {}};
   if (auto broadcast = mask.getDefiningOp<mlir::vector::BroadcastOp>())
@@ -75,9 +69,8 @@ static Mask partsOf(mlir::OpBuilder &builder, mlir::Location loc, Value mask) {
   auto both = mask.getDefiningOp<arith::AndIOp>();
   if (!both)
     return {{}, mask};
-  Mask lhs = partsOf(builder, loc, both.getLhs()), rhs = partsOf(builder, loc, both.getRhs());
-  return {conjunction(builder, loc, lhs.all, rhs.all),
-          conjunction(builder, loc, lhs.lanes, rhs.lanes)};
+  Mask lhs = partsOf(b, both.getLhs()), rhs = partsOf(b, both.getRhs());
+  return {b.conjunction(lhs.all, rhs.all), b.conjunction(lhs.lanes, rhs.lanes)};
 }
 
 /// LLVM 22 widens masked accesses of less than 16 bytes to that many on x86, and may access the
@@ -87,13 +80,11 @@ static bool isTooNarrow(int64_t width, mlir::Type elementType) {
 }
 
 KernelEmitter::Reach KernelEmitter::lane(const Reach &reach, mlir::Type elementType, int64_t i) {
-  auto at = [&](Value vector) -> Value {
-    return mlir::vector::ExtractOp::create(builder, loc, vector, i);
-  };
+  auto at = [&](Value vector) -> Value { return mlir::vector::ExtractOp::create(b, vector, i); };
   Reach one;
   one.address = !reach.each.empty() ? reach.each[i]
                 : reach.addresses   ? at(reach.addresses)
-                                    : add(reach.address, i64(i * wordBytes(elementType)));
+                                    : b.add(reach.address, b.i64(i * wordBytes(elementType)));
   if (reach.mask)
     one.mask = at(reach.mask);
   return one;
@@ -101,27 +92,19 @@ KernelEmitter::Reach KernelEmitter::lane(const Reach &reach, mlir::Type elementT
 
 //===-- Gathering ---------------------------------------------------------------------------===//
 
-Value KernelEmitter::addressOfZero() {
-  if (!zero)
-    zero = constantBytes("zero", std::string(8, '\0'), 8);
-  Value pointer = LLVM::AddressOfOp::create(builder, loc, zero);
-  return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
-}
-
 /// Without branches: what is not enabled is read from elsewhere.
 Value KernelEmitter::readEach(const Reach &from, mlir::VectorType type) {
   Value addresses = from.addresses;
   if (addresses && from.mask)
-    addresses = arith::SelectOp::create(builder, loc, from.mask, addresses,
-                                        spread(addressOfZero(), type.getNumElements()));
+    addresses = arith::SelectOp::create(b, from.mask, addresses,
+                                        b.splat(globals.addressOfZero(), type.getNumElements()));
   llvm::SmallVector<Value> words;
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    Value address =
-        addresses ? mlir::vector::ExtractOp::create(builder, loc, addresses, i) : from.each[i];
-    words.push_back(LLVM::LoadOp::create(builder, loc, type.getElementType(), asPointers(address),
+    Value address = addresses ? mlir::vector::ExtractOp::create(b, addresses, i) : from.each[i];
+    words.push_back(LLVM::LoadOp::create(b, type.getElementType(), b.asPointers(address),
                                          type.getElementTypeBitWidth() / 8));
   }
-  return mlir::vector::FromElementsOp::create(builder, loc, type, words);
+  return mlir::vector::FromElementsOp::create(b, type, words);
 }
 
 //===-- Reading -------------------------------------------------------------------------------===//
@@ -132,40 +115,38 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
   unsigned bytes = wordBytes(elementType);
   Value words;
   if (from.shift) {
-    Value both = LLVM::LoadOp::create(builder, loc, word, asPointers(from.address), bytes,
+    Value both = LLVM::LoadOp::create(b, word, b.asPointers(from.address), bytes,
                                       /*isVolatile=*/false, /*isNonTemporal=*/false,
                                       /*isInvariant=*/false, /*isInvariantGroup=*/false, ordering);
-    both = arith::ShRUIOp::create(builder, loc, both, from.shift);
-    return arith::AndIOp::create(builder, loc, both, constantBits(builder, loc, word, 15));
+    both = arith::ShRUIOp::create(b, both, from.shift);
+    return arith::AndIOp::create(b, both, b.constantBits(word, 15));
   }
   if (width == 1) {
     // Atomics are for integers.
     bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
-    mlir::Type type = atomically ? builder.getIntegerType(8 * bytes) : word;
-    words = LLVM::LoadOp::create(builder, loc, type, asPointers(from.address), bytes,
+    mlir::Type type = atomically ? b.getIntegerType(8 * bytes) : word;
+    words = LLVM::LoadOp::create(b, type, b.asPointers(from.address), bytes,
                                  /*isVolatile=*/false, /*isNonTemporal=*/false,
                                  /*isInvariant=*/false, /*isInvariantGroup=*/false, ordering);
     if (type != word)
-      words = arith::BitcastOp::create(builder, loc, word, words);
+      words = arith::BitcastOp::create(b, word, words);
   } else {
     auto type = mlir::VectorType::get({width}, word);
-    Value paddingWords =
-        padding ? toWord(builder, loc, padding) : constantBits(builder, loc, type, 0);
-    Value all = from.mask ? from.mask
-                          : constantBits(builder, loc,
-                                         mlir::VectorType::get({width}, builder.getI1Type()), 1);
+    Value paddingWords = padding ? toWord(b, b.getLoc(), padding) : b.constantBits(type, 0);
+    Value all =
+        from.mask ? from.mask : b.constantBits(mlir::VectorType::get({width}, b.getI1Type()), 1);
     if (!from.each.empty() || (from.addresses && !target.hasFastGather)) {
       words = readEach(from, type);
       if (from.mask)
-        words = arith::SelectOp::create(builder, loc, from.mask, words, paddingWords);
+        words = arith::SelectOp::create(b, from.mask, words, paddingWords);
     } else if (from.addresses)
-      words = LLVM::masked_gather::create(builder, loc, type, asPointers(from.addresses), all,
-                                          paddingWords, builder.getI32IntegerAttr(bytes));
+      words = LLVM::masked_gather::create(b, type, b.asPointers(from.addresses), all, paddingWords,
+                                          b.getI32IntegerAttr(bytes));
     else if (from.mask)
-      words = LLVM::MaskedLoadOp::create(builder, loc, type, asPointers(from.address), all,
-                                         paddingWords, bytes);
+      words =
+          LLVM::MaskedLoadOp::create(b, type, b.asPointers(from.address), all, paddingWords, bytes);
     else
-      words = LLVM::LoadOp::create(builder, loc, type, asPointers(from.address), bytes);
+      words = LLVM::LoadOp::create(b, type, b.asPointers(from.address), bytes);
   }
   return fromMemory(words, elementType);
 }
@@ -173,31 +154,30 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
 Value KernelEmitter::read(const Reach &reach, mlir::Type elementType, Value padding, int64_t width,
                           LLVM::AtomicOrdering ordering) {
   Reach from = reach;
-  auto [all, lanes] = partsOf(builder, loc, reach.mask);
+  auto [all, lanes] = partsOf(b, reach.mask);
   from.mask = lanes;
   auto readLanes = [&]() -> Value {
     if (!lanes || !isTooNarrow(width, elementType))
       return readWhole(from, elementType, padding, width, ordering);
     llvm::SmallVector<Value> values;
     for (int64_t i = 0; i < width; ++i) {
-      Value fill =
-          padding ? mlir::vector::ExtractOp::create(builder, loc, padding, i).getResult() : Value();
+      Value fill = padding ? mlir::vector::ExtractOp::create(b, padding, i).getResult() : Value();
       values.push_back(read(lane(from, elementType, i), elementType, fill, 1, ordering));
     }
     auto type = mlir::VectorType::get({width}, registerType(elementType));
-    return mlir::vector::FromElementsOp::create(builder, loc, type, values);
+    return mlir::vector::FromElementsOp::create(b, type, values);
   };
   if (!all)
     return readLanes();
   mlir::Type type = registerType(elementType);
   if (width > 1)
     type = mlir::VectorType::get({width}, type);
-  auto op = mlir::scf::IfOp::create(builder, loc, type, all, /*withElseRegion=*/true);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(op.thenBlock());
-  mlir::scf::YieldOp::create(builder, loc, readLanes());
-  builder.setInsertionPointToStart(op.elseBlock());
-  mlir::scf::YieldOp::create(builder, loc, padding ? padding : constantBits(builder, loc, type, 0));
+  auto op = mlir::scf::IfOp::create(b, type, all, /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.thenBlock());
+  mlir::scf::YieldOp::create(b, readLanes());
+  b.setInsertionPointToStart(op.elseBlock());
+  mlir::scf::YieldOp::create(b, padding ? padding : b.constantBits(type, 0));
   return op.getResult(0);
 }
 
@@ -212,21 +192,19 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
     auto how =
         ordering == LLVM::AtomicOrdering::not_atomic ? LLVM::AtomicOrdering::monotonic : ordering;
     auto update = [&](LLVM::AtomicBinOp operation, Value operand) {
-      LLVM::AtomicRMWOp::create(builder, loc, operation, asPointers(to.address), operand, how);
+      LLVM::AtomicRMWOp::create(b, operation, b.asPointers(to.address), operand, how);
     };
-    Value mine =
-        arith::ShLIOp::create(builder, loc, constantBits(builder, loc, word, 15), to.shift);
-    update(LLVM::AtomicBinOp::_and,
-           arith::XOrIOp::create(builder, loc, mine, constantBits(builder, loc, word, 0xFF)));
-    update(LLVM::AtomicBinOp::_or, arith::ShLIOp::create(builder, loc, value, to.shift));
+    Value mine = arith::ShLIOp::create(b, b.constantBits(word, 15), to.shift);
+    update(LLVM::AtomicBinOp::_and, arith::XOrIOp::create(b, mine, b.constantBits(word, 0xFF)));
+    update(LLVM::AtomicBinOp::_or, arith::ShLIOp::create(b, value, to.shift));
     return;
   }
-  Value words = toWord(builder, loc, value);
+  Value words = toWord(b, b.getLoc(), value);
   auto vector = llvm::dyn_cast<mlir::VectorType>(words.getType());
   if (!vector) {
     if (ordering != LLVM::AtomicOrdering::not_atomic)
-      words = builder.createOrFold<arith::BitcastOp>(loc, builder.getIntegerType(8 * bytes), words);
-    LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes,
+      words = b.createOrFold<arith::BitcastOp>(b.getIntegerType(8 * bytes), words);
+    LLVM::StoreOp::create(b, words, b.asPointers(to.address), bytes,
                           /*isVolatile=*/false, /*isNonTemporal=*/false,
                           /*isInvariantGroup=*/false, ordering);
     return;
@@ -234,46 +212,44 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
   if (to.addresses && !to.mask && !target.hasFastGather) {
     for (int64_t i = 0; i < vector.getNumElements(); ++i)
       writeWhole(lane(to, elementType, i), elementType,
-                 mlir::vector::ExtractOp::create(builder, loc, value, i), ordering);
+                 mlir::vector::ExtractOp::create(b, value, i), ordering);
     return;
   }
-  Value all =
-      to.mask ? to.mask : constantBits(builder, loc, shapedLike(builder.getI1Type(), vector), 1);
+  Value all = to.mask ? to.mask : b.constantBits(shapedLike(b.getI1Type(), vector), 1);
   if (to.addresses)
-    LLVM::masked_scatter::create(builder, loc, words, asPointers(to.addresses), all,
-                                 builder.getI32IntegerAttr(bytes));
+    LLVM::masked_scatter::create(b, words, b.asPointers(to.addresses), all,
+                                 b.getI32IntegerAttr(bytes));
   else if (to.mask)
-    LLVM::MaskedStoreOp::create(builder, loc, words, asPointers(to.address), all,
-                                builder.getI32IntegerAttr(bytes));
+    LLVM::MaskedStoreOp::create(b, words, b.asPointers(to.address), all,
+                                b.getI32IntegerAttr(bytes));
   else
-    LLVM::StoreOp::create(builder, loc, words, asPointers(to.address), bytes);
+    LLVM::StoreOp::create(b, words, b.asPointers(to.address), bytes);
 }
 
 void KernelEmitter::writeAroundCaches(const Reach &to, Value value) {
-  LLVM::StoreOp::create(builder, loc, toWord(builder, loc, value), asPointers(to.address),
+  LLVM::StoreOp::create(b, toWord(b, b.getLoc(), value), b.asPointers(to.address),
                         /*alignment=*/64, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }
 
 /// Such stores have no order on x86, not even that of what is released later.
 void KernelEmitter::fenceAroundCaches() {
-  LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.x86.sse.sfence"),
-                                mlir::ValueRange());
+  LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86.sse.sfence"), mlir::ValueRange());
 }
 
 void KernelEmitter::write(const Reach &reach, mlir::Type elementType, Value value,
                           LLVM::AtomicOrdering ordering) {
   Reach to = reach;
-  auto [all, lanes] = partsOf(builder, loc, reach.mask);
+  auto [all, lanes] = partsOf(b, reach.mask);
   to.mask = lanes;
-  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::OpBuilder::InsertionGuard guard(b);
   if (all) {
-    auto op = mlir::scf::IfOp::create(builder, loc, all, /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(op.thenBlock());
+    auto op = mlir::scf::IfOp::create(b, all, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(op.thenBlock());
   }
   auto vector = llvm::dyn_cast<mlir::VectorType>(value.getType());
   if (!lanes || !isTooNarrow(vector.getNumElements(), elementType))
     return writeWhole(to, elementType, value, ordering);
   for (int64_t i = 0; i < vector.getNumElements(); ++i)
-    write(lane(to, elementType, i), elementType,
-          mlir::vector::ExtractOp::create(builder, loc, value, i), ordering);
+    write(lane(to, elementType, i), elementType, mlir::vector::ExtractOp::create(b, value, i),
+          ordering);
 }

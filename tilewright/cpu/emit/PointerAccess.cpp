@@ -105,12 +105,12 @@ Value KernelEmitter::areNeighbours(Value pointers, const Position &position, Val
   Position one = position;
   one.width = 1;
   first = evaluate(pointers, one);
-  one.at[position.lanes] = add(one.at[position.lanes], i64(position.width - 1));
+  one.at[position.lanes] = b.add(one.at[position.lanes], b.i64(position.width - 1));
   Value last = evaluate(pointers, one);
   unsigned bits = numerics::info(*tile::formatOf(pointeeOf(pointers))).storageBits;
-  Value distance = arith::SubIOp::create(builder, loc, last, first);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, distance,
-                               i64((position.width - 1) * bits / 8));
+  Value distance = arith::SubIOp::create(b, last, first);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, distance,
+                               b.i64((position.width - 1) * bits / 8));
 }
 
 //===-- Accesses ------------------------------------------------------------------------------===//
@@ -137,34 +137,35 @@ KernelEmitter::Reach KernelEmitter::eachLaneOf(tile::LoadPtrOp op, Value mask,
                                                const Position &position) {
   Reach reach;
   reach.mask = mask;
-  size_t before = known.size();
+  size_t outer = cache.size();
   for (int64_t i = 0; i < position.width; ++i) {
-    Position one = knowLane(position, before, i);
+    ValueCache::Scope scope(cache);
+    Position one = cacheLane(position, outer, i);
     Value address = evaluate(op.getSource(), one);
     if (mask)
-      address = arith::SelectOp::create(builder, loc, evaluate(op.getMask(), one), address,
-                                        addressOfZero());
+      address =
+          arith::SelectOp::create(b, evaluate(op.getMask(), one), address, globals.addressOfZero());
     reach.each.push_back(address);
-    forget(before);
   }
   return reach;
 }
 
-/// Lane `i` of the position, where all that is known of the first `count` at it is known, too.
-Position KernelEmitter::knowLane(const Position &position, size_t count, int64_t i) {
-  Value at = add(position.at[position.lanes], i64(i));
+/// Lane `i` of the position. Of the first `count` entries of the value cache, those of the position
+/// get an entry for the lane.
+Position KernelEmitter::cacheLane(const Position &position, size_t count, int64_t i) {
+  Value at = b.add(position.at[position.lanes], b.i64(i));
   auto laneOf = [&](Position one) {
     one.at[one.lanes] = at;
     one.width = 1;
     return one;
   };
   for (size_t number = 0; number < count; ++number) {
-    Known entry = known[number];
+    ValueCache::Entry entry = cache[number];
     if (entry.position.width != position.width || plan->home(entry.tile) != Home::Loop ||
         entry.position.at[entry.position.lanes] != position.at[position.lanes])
       continue;
-    Value value = mlir::vector::ExtractOp::create(builder, loc, entry.value, i);
-    known.push_back({entry.tile, laneOf(entry.position), value});
+    Value value = mlir::vector::ExtractOp::create(b, entry.value, i);
+    cache.insert(entry.tile, laneOf(entry.position), value);
   }
   return laneOf(position);
 }
@@ -213,7 +214,7 @@ Value KernelEmitter::readPointers(tile::LoadPtrOp op, const Position &position) 
   row.mask = mask;
   Value follow = areNeighbours(pointers, position, row.address);
   auto one = [&](Value value) { return llvm::SmallVector<Value>{value}; };
-  return chosen(
+  return b.choose(
       follow, [&] { return one(readAll(row)); },
       [&] { return one(readAll(eachOf(pointers, mask, position))); })[0];
 }
@@ -229,7 +230,7 @@ void KernelEmitter::writePointers(tile::StorePtrOp op, const Position &position)
   Reach row;
   row.mask = mask;
   Value follow = areNeighbours(pointers, position, row.address);
-  branch(
+  b.branch(
       follow, [&] { writeAll(row); }, [&] { writeAll(eachOf(pointers, mask, position)); });
 }
 
@@ -237,8 +238,8 @@ void KernelEmitter::writePointers(tile::StorePtrOp op, const Position &position)
 void KernelEmitter::forEachPointer(Value pointers, bool oneByOne,
                                    llvm::function_ref<void(const Position &)> access) {
   tile::TileType type = tileTypeOf(pointers);
-  forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), oneByOne ? 1 : 16, access,
-          oneByOne ? -1 : neighbourDimension(pointers));
+  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), oneByOne ? 1 : 16, access,
+            oneByOne ? -1 : neighbourDimension(pointers));
 }
 
 LogicalResult KernelEmitter::emitLoadPointers(tile::LoadPtrOp op) {
@@ -269,10 +270,10 @@ LogicalResult KernelEmitter::emitStorePointers(tile::StorePtrOp op) {
 
 LogicalResult KernelEmitter::emitAlloca(tile::AllocaOp op) {
   Value pointer = arenaAddress(plan->scratchOffset(op));
-  Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
+  Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), pointer);
   if (op.getAlignment() > Plan::alignment) {
-    address = add(address, i64(op.getAlignment() - 1));
-    address = arith::AndIOp::create(builder, loc, address, i64(-op.getAlignment()));
+    address = b.add(address, b.i64(op.getAlignment() - 1));
+    address = arith::AndIOp::create(b, address, b.i64(-op.getAlignment()));
   }
   scalars[op.getResult()] = address;
   return llvm::success();

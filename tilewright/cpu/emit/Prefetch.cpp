@@ -25,13 +25,13 @@ namespace LLVM = mlir::LLVM;
 bool KernelEmitter::changeInTurn(Value index, tile::ForOp loop, Value &change) {
   change = {};
   if (loop && index == loop.getRegion().front().getArgument(0)) {
-    change = zeroExtended(scalar(loop.getStep()));
+    change = b.zeroExtended(scalar(loop.getStep()));
     return true;
   }
   mlir::Operation *op = index.getDefiningOp();
   if (auto id = llvm::dyn_cast_or_null<tile::GetTileBlockIdOp>(op); id && !loop) {
     if (index == id->getResult(0)) // blocks follow each other along x
-      change = i64(1);
+      change = b.i64(1);
     return true;
   }
   bool isOutside = loop && !loop.getRegion().isAncestor(index.getParentRegion());
@@ -47,11 +47,11 @@ bool KernelEmitter::changeInTurn(Value index, tile::ForOp loop, Value &change) {
   if (!changeInTurn(op->getOperand(0), loop, lhs) || !changeInTurn(op->getOperand(1), loop, rhs))
     return false;
   if (llvm::isa<tile::AddIOp>(op)) {
-    change = lhs && rhs ? add(lhs, rhs) : lhs ? lhs : rhs;
+    change = lhs && rhs ? b.add(lhs, rhs) : lhs ? lhs : rhs;
     return true;
   }
   if (lhs || rhs)
-    change = mul(lhs ? lhs : rhs, zeroExtended(scalar(op->getOperand(lhs ? 1 : 0))));
+    change = b.mul(lhs ? lhs : rhs, b.zeroExtended(scalar(op->getOperand(lhs ? 1 : 0))));
   return !(lhs && rhs);
 }
 
@@ -69,23 +69,24 @@ Value KernelEmitter::bytesToNextTurn(tile::LoadViewOp load, const Window &window
       return {};
     if (!change)
       continue;
-    change = mul(mul(change, i64(tile::ruleOf(load.getView().getType(), dim).step)), axis.stride);
-    offset = offset ? add(offset, change) : change;
+    change =
+        b.mul(b.mul(change, b.i64(tile::ruleOf(load.getView().getType(), dim).step)), axis.stride);
+    offset = offset ? b.add(offset, change) : change;
   }
-  return offset ? mul(offset, i64(wordBytes(window.elementType))) : Value();
+  return offset ? b.mul(offset, b.i64(wordBytes(window.elementType))) : Value();
 }
 
 /// The address of its first element.
 Value KernelEmitter::originOf(const Window &window) {
-  Value offset = i64(0);
+  Value offset = b.i64(0);
   for (const Axis &axis : window.axes)
-    offset = add(offset, mul(axis.first, axis.stride));
-  return add(window.base, mul(offset, i64(wordBytes(window.elementType))));
+    offset = b.add(offset, b.mul(axis.first, axis.stride));
+  return b.add(window.base, b.mul(offset, b.i64(wordBytes(window.elementType))));
 }
 
 /// Into the second cache what is read in the next turn, into the first what is written in this one.
 void KernelEmitter::prefetchLine(Value address, bool toWrite) {
-  LLVM::Prefetch::create(builder, loc, asPointers(address), /*rw=*/toWrite,
+  LLVM::Prefetch::create(b, b.asPointers(address), /*rw=*/toWrite,
                          /*hint=*/toWrite ? 3 : 2, /*cache=*/1);
 }
 
@@ -96,15 +97,15 @@ void KernelEmitter::prefetchLine(Value address, bool toWrite) {
 /// are written. As an i1.
 Value KernelEmitter::goesAroundCaches(const Window &window) {
   int64_t bytes = wordBytes(window.elementType), rowDim = lastWideDimension(window.shape);
-  Value size = i64(bytes), places = originOf(window);
+  Value size = b.i64(bytes), places = originOf(window);
   for (auto [dim, axis] : llvm::enumerate(window.axes)) {
-    size = mul(size, axis.extent);
+    size = b.mul(size, axis.extent);
     if (int64_t(dim) != rowDim)
-      places = arith::OrIOp::create(builder, loc, places, mul(axis.stride, i64(bytes)));
+      places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
   }
-  Value isLarge = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, size,
-                                        i64(target.lastCacheBytes / 2));
-  Value rest = arith::AndIOp::create(builder, loc, places, i64(63));
-  Value isAligned = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest, i64(0));
-  return arith::AndIOp::create(builder, loc, isLarge, isAligned);
+  Value isLarge =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::uge, size, b.i64(target.lastCacheBytes / 2));
+  Value rest = arith::AndIOp::create(b, places, b.i64(63));
+  Value isAligned = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, b.i64(0));
+  return arith::AndIOp::create(b, isLarge, isAligned);
 }

@@ -24,99 +24,9 @@ namespace LLVM = mlir::LLVM;
 
 using Shape = llvm::ArrayRef<int64_t>;
 
-//===-- Nests ---------------------------------------------------------------------------------===//
-
-void KernelEmitter::forEach(Shape shape, int64_t lanes,
-                            llvm::function_ref<void(const Position &)> body, int64_t laneDim) {
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  Position position;
-  position.lanes = laneDim >= 0 ? laneDim : lastWideDimension(shape);
-  position.width = position.lanes >= 0 ? std::min(lanes, shape[position.lanes]) : 1;
-  size_t before = known.size();
-  for (auto [dim, extent] : llvm::enumerate(shape)) {
-    int64_t step = int64_t(dim) == position.lanes ? position.width : 1;
-    if (step == extent) {
-      position.at.push_back(i64(0));
-      continue;
-    }
-    auto loop = mlir::scf::ForOp::create(builder, loc, i64(0), i64(extent), i64(step));
-    position.at.push_back(loop.getInductionVar());
-    builder.setInsertionPointToStart(loop.getBody());
-  }
-  // What the surrounding body knows is known here; what becomes known here is not outside.
-  body(position);
-  forget(before);
-}
-
-void KernelEmitter::forEachFrom(int64_t first, int64_t end, int64_t step,
-                                llvm::function_ref<void(Value)> body) {
-  if (first + step == end)
-    return body(i64(first));
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(first), i64(end), i64(step));
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  body(loop.getInductionVar());
-}
-
-llvm::SmallVector<Value> KernelEmitter::carryFrom(
-    int64_t first, int64_t end, int64_t step, llvm::ArrayRef<Value> carried,
-    llvm::function_ref<llvm::SmallVector<Value>(Value, mlir::ValueRange)> body) {
-  if (first == end)
-    return llvm::to_vector(carried);
-  if (first + step == end)
-    return body(i64(first), carried);
-  auto loop = mlir::scf::ForOp::create(builder, loc, i64(first), i64(end), i64(step), carried);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  llvm::SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!carried.empty()) // else it is there
-    mlir::scf::YieldOp::create(builder, loc, next);
-  return llvm::SmallVector<Value>(loop.getResults());
-}
-
 //===-- Words in memory -----------------------------------------------------------------------===//
 
-Value KernelEmitter::readWords(Value base, mlir::Type elementType, Value linear, int64_t stride,
-                               int64_t width) {
-  mlir::Type word = wordType(elementType);
-  unsigned bytes = wordBytes(elementType);
-  Value address = wordAddress(base, word, linear);
-  if (width == 1 || stride == 1) {
-    mlir::Type type = width == 1 ? word : mlir::Type(mlir::VectorType::get({width}, word));
-    Value words = LLVM::LoadOp::create(builder, loc, type, address, bytes);
-    return fromWord(builder, loc, words, elementType);
-  }
-  llvm::SmallVector<Value> lanes;
-  for (int64_t i = 0; i < width; ++i)
-    lanes.push_back(LLVM::LoadOp::create(builder, loc, word,
-                                         wordAddress(address, word, i64(i * stride)), bytes));
-  Value words = mlir::vector::FromElementsOp::create(builder, loc,
-                                                     mlir::VectorType::get({width}, word), lanes);
-  return fromWord(builder, loc, words, elementType);
-}
-
-void KernelEmitter::writeWords(Value base, mlir::Type elementType, Value linear, int64_t stride,
-                               Value value) {
-  mlir::Type word = wordType(elementType);
-  unsigned bytes = wordBytes(elementType);
-  Value words = toWord(builder, loc, value), address = wordAddress(base, word, linear);
-  auto vector = llvm::dyn_cast<mlir::VectorType>(words.getType());
-  if (!vector || stride == 1) {
-    LLVM::StoreOp::create(builder, loc, words, address, bytes);
-    return;
-  }
-  for (int64_t i = 0; i < vector.getNumElements(); ++i)
-    LLVM::StoreOp::create(builder, loc, mlir::vector::ExtractOp::create(builder, loc, words, i),
-                          wordAddress(address, word, i64(i * stride)), bytes);
-}
-
-std::pair<Value, int64_t> KernelEmitter::locate(Shape shape, const Position &position) {
-  auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(shape);
-  Value linear = i64(0);
-  for (auto [at, stride] : llvm::zip_equal(position.at, strides))
-    linear = add(linear, mul(at, i64(stride)));
-  return {linear, position.width == 1 ? 1 : strides[position.lanes]};
-}
+Value KernelEmitter::arenaAddress(int64_t offset) { return b.byteAddress(arena, b.i64(offset)); }
 
 Value KernelEmitter::bufferAddress(Value tile) { return arenaAddress(plan->offsetOf(tile)); }
 
@@ -131,23 +41,23 @@ Value KernelEmitter::readBuffer(Value tile, const Position &position) {
   tile::TileType type = tileTypeOf(tile);
   assert(plan->home(tile) != Home::Loop && "known where it is computed, and read nowhere else");
   if (std::optional<unsigned> rowDim = plan->rowOnly(tile))
-    return readWords(bufferAddress(tile), type.getElementType(), position.at[*rowDim], 1,
-                     position.width);
-  auto [linear, stride] = locate(type.getShape(), position);
-  return readWords(memoryOf(tile), type.getElementType(), linear, stride, position.width);
+    return b.readWords(bufferAddress(tile), type.getElementType(), position.at[*rowDim], 1,
+                       position.width);
+  auto [linear, stride] = b.locate(type.getShape(), position);
+  return b.readWords(memoryOf(tile), type.getElementType(), linear, stride, position.width);
 }
 
 void KernelEmitter::writeBuffer(Value base, tile::TileType type, const Position &position,
                                 Value value) {
-  auto [linear, stride] = locate(type.getShape(), position);
-  writeWords(base, type.getElementType(), linear, stride, value);
+  auto [linear, stride] = b.locate(type.getShape(), position);
+  b.writeWords(base, type.getElementType(), linear, stride, value);
 }
 
 void KernelEmitter::writeTile(Value tile, Position position, Value value) {
   while (tile::CatOp cat = catOf(tile)) {
     if (tile == cat.getRhs())
       position.at[cat.getDim()] =
-          add(position.at[cat.getDim()], i64(cat.getLhs().getType().getShape()[cat.getDim()]));
+          b.add(position.at[cat.getDim()], b.i64(cat.getLhs().getType().getShape()[cat.getDim()]));
     tile = cat.getResult();
   }
   writeBuffer(bufferAddress(tile), tileTypeOf(tile), position, value);
@@ -179,54 +89,28 @@ Value KernelEmitter::constantAddress(tile::ConstantOp op) {
       for (int64_t byte = 0; byte < wordBytes(element); ++byte)
         bytes += char(bits >> (8 * byte));
     }
-    global = constantBytes("constant", bytes, Plan::alignment);
+    global = globals.constantBytes("constant", bytes, Plan::alignment);
   }
-  return LLVM::AddressOfOp::create(builder, loc, global);
+  return LLVM::AddressOfOp::create(b, global);
 }
 
 //===-- Evaluation ----------------------------------------------------------------------------===//
 
-Value KernelEmitter::spread(Value scalar, int64_t width) {
-  if (width == 1)
-    return scalar;
-  return mlir::vector::BroadcastOp::create(
-      builder, loc, mlir::VectorType::get({width}, scalar.getType()), scalar);
-}
-
-Value KernelEmitter::counting(int64_t width) {
-  llvm::SmallVector<int64_t> steps(width);
-  std::iota(steps.begin(), steps.end(), 0);
-  return arith::ConstantOp::create(builder, loc, builder.getI64VectorAttr(steps));
-}
-
-static bool isSame(const Position &a, const Position &b) {
-  auto sameValue = [](Value x, Value y) {
-    if (x == y)
-      return true;
-    llvm::APInt first, second;
-    return mlir::matchPattern(x, mlir::m_ConstantInt(&first)) &&
-           mlir::matchPattern(y, mlir::m_ConstantInt(&second)) && first == second;
-  };
-  return a.width == b.width && (a.width == 1 || a.lanes == b.lanes) &&
-         llvm::equal(a.at, b.at, sameValue);
-}
-
 Value KernelEmitter::evaluate(Value tile, const Position &position) {
   if (!tileTypeOf(tile))
-    return spread(scalar(tile), position.width);
-  for (const Known &entry : known)
-    if (entry.tile == tile && isSame(entry.position, position))
-      return entry.value;
+    return b.splat(scalar(tile), position.width);
+  if (Value known = cache.lookup(tile, position))
+    return known;
   Value value = plan->home(tile) == Home::Fused ? evaluateOp(tile.getDefiningOp(), position)
                                                 : readBuffer(tile, position);
-  known.push_back({tile, position, value});
+  cache.insert(tile, position, value);
   return value;
 }
 
 /// The source at a position of its own; if the lanes fall together there, one element for all.
 Value KernelEmitter::evaluateCollapsed(Value source, const Position &position, int64_t width) {
   return position.width == width ? evaluate(source, position)
-                                 : spread(evaluate(source, position), width);
+                                 : b.splat(evaluate(source, position), width);
 }
 
 Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
@@ -235,13 +119,13 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
       .Case([&](tile::ConstantOp constant) {
         mlir::Type element = llvm::cast<tile::TileType>(constant.getType()).getElementType();
         uint64_t bits = registerBits(valuesOf(constant), element, 0);
-        return spread(constantBits(builder, loc, registerType(element), bits), position.width);
+        return b.splat(b.constantBits(registerType(element), bits), position.width);
       })
       .Case([&](tile::IotaOp iota) {
         mlir::Type type = registerType(llvm::cast<tile::TileType>(iota.getType()).getElementType());
         Value first = position.at[0];
         if (!type.isInteger(64))
-          first = builder.createOrFold<arith::TruncIOp>(loc, type, first);
+          first = b.createOrFold<arith::TruncIOp>(type, first);
         if (position.width == 1)
           return first;
         llvm::SmallVector<mlir::Attribute> steps;
@@ -249,15 +133,15 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
           steps.push_back(mlir::IntegerAttr::get(
               type, llvm::APInt(type.getIntOrFloatBitWidth(), i, false, true)));
         auto vector = mlir::VectorType::get({position.width}, type);
-        Value lanes = arith::ConstantOp::create(builder, loc, vector,
-                                                mlir::DenseElementsAttr::get(vector, steps));
-        return Value(arith::AddIOp::create(builder, loc, spread(first, position.width), lanes));
+        Value lanes =
+            arith::ConstantOp::create(b, vector, mlir::DenseElementsAttr::get(vector, steps));
+        return Value(arith::AddIOp::create(b, b.splat(first, position.width), lanes));
       })
       .Case([&](tile::BroadcastOp broadcast) {
         Position source = position;
         for (auto [dim, extent] : llvm::enumerate(broadcast.getSource().getType().getShape()))
           if (extent == 1) {
-            source.at[dim] = i64(0);
+            source.at[dim] = b.i64(0);
             if (int64_t(dim) == position.lanes)
               source.width = 1;
           }
@@ -276,8 +160,8 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
         Position source = position;
         for (auto [dim, index] : llvm::enumerate(extract.getIndices()))
           source.at[dim] =
-              add(position.at[dim], mul(zeroExtended(scalar(index)),
-                                        i64(extract.getResult().getType().getShape()[dim])));
+              b.add(position.at[dim], b.mul(b.zeroExtended(scalar(index)),
+                                            b.i64(extract.getResult().getType().getShape()[dim])));
         return evaluate(extract.getSource(), source);
       })
       .Case([&](tile::AssumeOp assume) { return evaluate(assume.getValue(), position); })
@@ -287,7 +171,7 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
         llvm::SmallVector<Value> operands;
         for (Value operand : elementwise->getOperands())
           operands.push_back(evaluate(operand, position));
-        return calls.emit(builder, target, elementwise, operands);
+        return calls.emit(b, target, elementwise, operands);
       });
 }
 
@@ -300,7 +184,7 @@ Value KernelEmitter::evaluateReshape(tile::ReshapeOp op, const Position &positio
     size_t dim = 0;
     for (auto [i, extent] : llvm::enumerate(from)) {
       if (extent == 1) {
-        source.at.push_back(i64(0));
+        source.at.push_back(b.i64(0));
         continue;
       }
       while (to[dim] == 1)
@@ -312,9 +196,9 @@ Value KernelEmitter::evaluateReshape(tile::ReshapeOp op, const Position &positio
     return evaluate(op.getSource(), source);
   }
   // The source is in memory, where both have the same order.
-  auto [linear, stride] = locate(to, position);
-  return readWords(memoryOf(op.getSource()), op.getSource().getType().getElementType(), linear,
-                   stride, position.width);
+  auto [linear, stride] = b.locate(to, position);
+  return b.readWords(memoryOf(op.getSource()), op.getSource().getType().getElementType(), linear,
+                     stride, position.width);
 }
 
 //===-- Tiles that have a buffer --------------------------------------------------------------===//
@@ -324,7 +208,7 @@ static constexpr int64_t laneCount = 16;
 
 void KernelEmitter::materialise(Value tile, Value base) {
   tile::TileType type = tileTypeOf(tile);
-  forEach(type.getShape(), laneCount, [&](const Position &position) {
+  b.forEach(type.getShape(), laneCount, [&](const Position &position) {
     writeBuffer(base, type, position, evaluate(tile, position));
   });
 }
@@ -334,9 +218,9 @@ llvm::LogicalResult KernelEmitter::emitCat(tile::CatOp op) {
   for (Value part : {Value(op.getLhs()), Value(op.getRhs())}) {
     Shape shape = tileTypeOf(part).getShape();
     if (!catOf(part)) // else it is there already
-      forEach(shape, laneCount, [&](const Position &position) {
+      b.forEach(shape, laneCount, [&](const Position &position) {
         Position to = position;
-        to.at[op.getDim()] = add(position.at[op.getDim()], i64(before));
+        to.at[op.getDim()] = b.add(position.at[op.getDim()], b.i64(before));
         writeTile(op.getResult(), to, evaluate(part, position));
       });
     before += shape[op.getDim()];
@@ -356,36 +240,36 @@ llvm::LogicalResult KernelEmitter::emitBytes(mlir::Operation *op) {
   tile::TileType from = tileTypeOf(source), to = tileTypeOf(result);
   Value in = memoryOf(source);
   Value out = bufferAddress(result);
-  mlir::Type byte = builder.getI8Type();
-  auto bits = [&](uint64_t value) { return constantBits(builder, loc, byte, value); };
+  mlir::Type byte = b.getI8Type();
+  auto bits = [&](uint64_t value) { return b.constantBits(byte, value); };
   if (int64_t count = elementsPerByte(from); count > 1) {
-    forEach(to.getShape(), 1, [&](const Position &position) {
-      Value first = mul(position.at[0], i64(count)), all = bits(0);
+    b.forEach(to.getShape(), 1, [&](const Position &position) {
+      Value first = b.mul(position.at[0], b.i64(count)), all = bits(0);
       for (int64_t i = 0; i < count; ++i) {
-        Value one = readWords(in, byte, add(first, i64(i)), 1, 1);
-        one = arith::ShLIOp::create(builder, loc, one, bits(i * 8 / count));
-        all = arith::OrIOp::create(builder, loc, all, one);
+        Value one = b.readWords(in, byte, b.add(first, b.i64(i)), 1, 1);
+        one = arith::ShLIOp::create(b, one, bits(i * 8 / count));
+        all = arith::OrIOp::create(b, all, one);
       }
-      writeWords(out, byte, position.at[0], 1, all);
+      b.writeWords(out, byte, position.at[0], 1, all);
     });
   } else if (int64_t count = elementsPerByte(to); count > 1) {
-    forEach(from.getShape(), 1, [&](const Position &position) {
-      Value all = readWords(in, byte, position.at[0], 1, 1),
-            first = mul(position.at[0], i64(count));
+    b.forEach(from.getShape(), 1, [&](const Position &position) {
+      Value all = b.readWords(in, byte, position.at[0], 1, 1),
+            first = b.mul(position.at[0], b.i64(count));
       for (int64_t i = 0; i < count; ++i) {
-        Value one = arith::ShRUIOp::create(builder, loc, all, bits(i * 8 / count));
-        one = arith::AndIOp::create(builder, loc, one, bits((1 << (8 / count)) - 1));
-        writeWords(out, byte, add(first, i64(i)), 1, one);
+        Value one = arith::ShRUIOp::create(b, all, bits(i * 8 / count));
+        one = arith::AndIOp::create(b, one, bits((1 << (8 / count)) - 1));
+        b.writeWords(out, byte, b.add(first, b.i64(i)), 1, one);
       }
     });
   } else {
-    LLVM::MemcpyOp::create(builder, loc, out, in, i64(bufferBytes(from)), /*isVolatile=*/false);
+    LLVM::MemcpyOp::create(b, out, in, b.i64(bufferBytes(from)), /*isVolatile=*/false);
     if (llvm::isa<mlir::FloatTF32Type>(to.getElementType()))
-      forEach(to.getShape(), 1, [&](const Position &position) {
-        mlir::Type word = builder.getI32Type();
-        Value all = readWords(out, word, position.at[0], 1, 1);
-        Value kept = constantBits(builder, loc, word, 0xFFFFE000);
-        writeWords(out, word, position.at[0], 1, arith::AndIOp::create(builder, loc, all, kept));
+      b.forEach(to.getShape(), 1, [&](const Position &position) {
+        mlir::Type word = b.getI32Type();
+        Value all = b.readWords(out, word, position.at[0], 1, 1);
+        Value kept = b.constantBits(word, 0xFFFFE000);
+        b.writeWords(out, word, position.at[0], 1, arith::AndIOp::create(b, all, kept));
       });
   }
   return llvm::success();

@@ -49,21 +49,20 @@ std::optional<Turn> cpu::turnOf(mlir::Operation *operation) {
 //===-- Shuffles ------------------------------------------------------------------------------===//
 
 /// Of two vectors of `width` lanes: `mask(i)` is the number of the i-th lane of the result.
-static Value shuffled(mlir::OpBuilder &builder, mlir::Location loc, Value a, Value b, int64_t width,
+static Value shuffled(LoopBuilder &b, Value lhs, Value rhs, int64_t width,
                       llvm::function_ref<int64_t(int64_t)> mask) {
   SmallVector<int64_t> lanes(llvm::map_range(llvm::seq<int64_t>(0, width), mask));
-  return mlir::vector::ShuffleOp::create(builder, loc, a, b, lanes);
+  return mlir::vector::ShuffleOp::create(b, lhs, rhs, lanes);
 }
 
 /// Vectors of `width` lanes as the rows of a matrix; its columns, one behind the other.
-static SmallVector<Value> interleaved(mlir::OpBuilder &builder, mlir::Location loc,
-                                      SmallVector<Value> rows, int64_t width) {
+static SmallVector<Value> interleaved(LoopBuilder &b, SmallVector<Value> rows, int64_t width) {
   size_t count = rows.size();
   for (size_t round = 1; round < count; round *= 2) {
     SmallVector<Value> next;
     for (size_t i = 0; i < count / 2; ++i)
       for (int64_t first : {int64_t(0), width / 2})
-        next.push_back(shuffled(builder, loc, rows[i], rows[i + count / 2], width,
+        next.push_back(shuffled(b, rows[i], rows[i + count / 2], width,
                                 [=](int64_t k) { return first + k / 2 + (k % 2) * width; }));
     rows = std::move(next);
   }
@@ -71,15 +70,14 @@ static SmallVector<Value> interleaved(mlir::OpBuilder &builder, mlir::Location l
 }
 
 /// The other way round: the lanes of all vectors are those of the result's, in turn.
-static SmallVector<Value> separated(mlir::OpBuilder &builder, mlir::Location loc,
-                                    SmallVector<Value> rows, int64_t width) {
+static SmallVector<Value> separated(LoopBuilder &b, SmallVector<Value> rows, int64_t width) {
   size_t count = rows.size();
   for (size_t round = 1; round < count; round *= 2) {
     SmallVector<Value> next;
     for (int64_t odd : {0, 1})
       for (size_t i = 0; i < count; i += 2)
-        next.push_back(shuffled(builder, loc, rows[i], rows[i + 1], width,
-                                [=](int64_t k) { return 2 * k + odd; }));
+        next.push_back(
+            shuffled(b, rows[i], rows[i + 1], width, [=](int64_t k) { return 2 * k + odd; }));
     rows = std::move(next);
   }
   return rows;
@@ -109,20 +107,20 @@ void KernelEmitter::turnBlocks(tile::PermuteOp op, const Turn &turn) {
       std::min({lanesOf(type, target, 16), blocks[turn.sourceRow], blocks[turn.resultRow]});
   blocks[turn.sourceRow] /= side;
   Value base = bufferAddress(op.getResult());
-  forEach(
+  b.forEach(
       blocks, side,
       [&](Position position) {
-        Value column = mul(position.at[turn.sourceRow], i64(side));
+        Value column = b.mul(position.at[turn.sourceRow], b.i64(side));
         Value row = position.at[turn.resultRow];
         position.at[turn.sourceRow] = column;
         SmallVector<Value> rows;
         for (int64_t i = 0; i < side; ++i) {
-          position.at[turn.resultRow] = add(row, i64(i));
+          position.at[turn.resultRow] = b.add(row, b.i64(i));
           rows.push_back(evaluate(op.getSource(), inSource(op, turn, position)));
         }
         position.at[turn.resultRow] = row;
-        for (auto [i, value] : llvm::enumerate(interleaved(builder, loc, rows, side))) {
-          position.at[turn.sourceRow] = add(column, i64(i));
+        for (auto [i, value] : llvm::enumerate(interleaved(b, rows, side))) {
+          position.at[turn.sourceRow] = b.add(column, b.i64(i));
           writeBuffer(base, type, position, value);
         }
       },
@@ -135,17 +133,18 @@ void KernelEmitter::turnInterleaving(tile::PermuteOp op, const Turn &turn) {
   SmallVector<int64_t> rest(type.getShape());
   int64_t count = std::exchange(rest[turn.resultRow], 1);
   Value base = bufferAddress(op.getResult());
-  forEach(
+  b.forEach(
       rest, lanesOf(type, target, rest[turn.sourceRow]),
       [&](Position position) {
-        Value first = locate(type.getShape(), position).first;
+        Value first = b.locate(type.getShape(), position).first;
         SmallVector<Value> rows;
         for (int64_t i = 0; i < count; ++i) {
-          position.at[turn.resultRow] = i64(i);
+          position.at[turn.resultRow] = b.i64(i);
           rows.push_back(evaluate(op.getSource(), inSource(op, turn, position)));
         }
-        for (auto [i, value] : llvm::enumerate(interleaved(builder, loc, rows, position.width)))
-          writeWords(base, type.getElementType(), add(first, i64(i * position.width)), 1, value);
+        for (auto [i, value] : llvm::enumerate(interleaved(b, rows, position.width)))
+          b.writeWords(base, type.getElementType(), b.add(first, b.i64(i * position.width)), 1,
+                       value);
       },
       turn.sourceRow);
 }
@@ -156,17 +155,17 @@ void KernelEmitter::turnSeparating(tile::PermuteOp op, const Turn &turn) {
   SmallVector<int64_t> rest(type.getShape());
   int64_t count = std::exchange(rest[turn.sourceRow], 1);
   Value from = memoryOf(op.getSource()), base = bufferAddress(op.getResult());
-  forEach(
+  b.forEach(
       rest, lanesOf(type, target, rest[turn.resultRow]),
       [&](Position position) {
         Value first =
-            locate(op.getSource().getType().getShape(), inSource(op, turn, position)).first;
+            b.locate(op.getSource().getType().getShape(), inSource(op, turn, position)).first;
         SmallVector<Value> rows;
         for (int64_t i = 0; i < count; ++i)
-          rows.push_back(readWords(from, type.getElementType(), add(first, i64(i * position.width)),
-                                   1, position.width));
-        for (auto [i, value] : llvm::enumerate(separated(builder, loc, rows, position.width))) {
-          position.at[turn.sourceRow] = i64(i);
+          rows.push_back(b.readWords(from, type.getElementType(),
+                                     b.add(first, b.i64(i * position.width)), 1, position.width));
+        for (auto [i, value] : llvm::enumerate(separated(b, rows, position.width))) {
+          position.at[turn.sourceRow] = b.i64(i);
           writeBuffer(base, type, position, value);
         }
       },

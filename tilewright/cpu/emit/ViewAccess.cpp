@@ -40,10 +40,10 @@ ViewValue KernelEmitter::makeTensorView(tile::MakeTensorViewOp op) {
     SmallVector<Value, 4> values;
     for (int64_t size : fromType) {
       if (!mlir::ShapedType::isDynamic(size)) {
-        values.push_back(i64(size));
+        values.push_back(b.i64(size));
         continue;
       }
-      values.push_back(zeroExtended(scalar(dynamic.front())));
+      values.push_back(b.zeroExtended(scalar(dynamic.front())));
       dynamic = dynamic.drop_front();
     }
     return values;
@@ -67,18 +67,17 @@ LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
     if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
       auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
       // DimensionRule::indexCount, without forming extent + step
-      Value by = i64(rule.step), size = view.extents[rule.tensorDim];
-      Value whole = builder.createOrFold<arith::DivUIOp>(loc, size, by);
-      Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, by);
-      Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, rest, i64(0));
-      extent = add(whole, arith::ExtUIOp::create(builder, loc, builder.getI64Type(), more));
+      Value by = b.i64(rule.step), size = view.extents[rule.tensorDim];
+      Value whole = b.createOrFold<arith::DivUIOp>(size, by);
+      Value rest = b.createOrFold<arith::RemUIOp>(size, by);
+      Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, b.i64(0));
+      extent = b.add(whole, arith::ExtUIOp::create(b, b.getI64Type(), more));
     } else {
       extent = view.extents[dim];
     }
     mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
-    scalars[result] = type.isInteger(64)
-                          ? extent
-                          : arith::TruncIOp::create(builder, loc, type, extent).getResult();
+    scalars[result] =
+        type.isInteger(64) ? extent : arith::TruncIOp::create(b, type, extent).getResult();
   }
   return llvm::success();
 }
@@ -97,7 +96,7 @@ KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view,
     if (rule.isSparse)
       axis.sparse = indices[dim];
     else
-      axis.first = mul(zeroExtended(scalar(indices[dim])), i64(rule.step));
+      axis.first = b.mul(b.zeroExtended(scalar(indices[dim])), b.i64(rule.step));
     window.shape.push_back(extent);
     window.axes.push_back(axis);
   }
@@ -111,9 +110,9 @@ Value KernelEmitter::isWhole(const Window &window) {
     if (axis.isSparse() || axis.fits)
       continue; // asked for each element; known
     // Not the end of the tile, which may be 2^64: extents are less than that.
-    Value last = add(axis.first, i64(axis.tileExtent - 1));
-    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, last, axis.extent);
-    whole = conjunction(builder, loc, whole, fits);
+    Value last = b.add(axis.first, b.i64(axis.tileExtent - 1));
+    Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, last, axis.extent);
+    whole = b.conjunction(whole, fits);
   }
   return whole;
 }
@@ -131,12 +130,12 @@ bool KernelEmitter::mayBePlain(const Windows &windows) {
 Value KernelEmitter::arePlain(const Windows &windows) {
   Value plain;
   for (const auto &[op, window] : windows) {
-    plain = conjunction(builder, loc, plain, isWhole(window));
+    plain = b.conjunction(plain, isWhole(window));
     if (!strideOf(window))
-      plain = conjunction(builder, loc, plain,
-                          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                                window.axes[lastWideDimension(window.shape)].stride,
-                                                i64(1)));
+      plain = b.conjunction(
+          plain,
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                window.axes[lastWideDimension(window.shape)].stride, b.i64(1)));
   }
   return plain;
 }
@@ -144,7 +143,7 @@ Value KernelEmitter::arePlain(const Windows &windows) {
 KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &position,
                                           Lanes lanes) {
   int64_t width = position.width;
-  Value offset = i64(0), laneOffset, mask, laneMask;
+  Value offset = b.i64(0), laneOffset, mask, laneMask;
   for (auto [dim, axis] : llvm::enumerate(window.axes)) {
     bool isLanes = width > 1 && int64_t(dim) == position.lanes;
     bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Whole && !axis.fits);
@@ -152,53 +151,52 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
     if (axis.isSparse()) {
       Position row{{position.at[dim]}, 0, isLanes ? width : 1};
       coordinate = evaluate(axis.sparse, row);
-      mlir::Type wide = shapedLike(builder.getI64Type(), coordinate.getType());
+      mlir::Type wide = shapedLike(b.getI64Type(), coordinate.getType());
       if (coordinate.getType() != wide)
-        coordinate = arith::ExtUIOp::create(builder, loc, wide, coordinate);
+        coordinate = arith::ExtUIOp::create(b, wide, coordinate);
     } else {
-      coordinate = add(axis.first, position.at[dim]);
+      coordinate = b.add(axis.first, position.at[dim]);
     }
     if (!isLanes) {
-      offset = add(offset, mul(coordinate, axis.stride));
+      offset = b.add(offset, b.mul(coordinate, axis.stride));
       if (mayBeOutside)
-        mask = conjunction(builder, loc, mask,
-                           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                                 coordinate, axis.extent));
+        mask = b.conjunction(
+            mask, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate, axis.extent));
       continue;
     }
     if (!axis.isSparse() && lanes != Lanes::Apart) {
-      offset = add(offset, mul(coordinate, axis.stride));
+      offset = b.add(offset, b.mul(coordinate, axis.stride));
       if (!mayBeOutside)
         continue;
     }
     if (!axis.isSparse())
-      coordinate = arith::AddIOp::create(builder, loc, spread(coordinate, width), counting(width));
+      coordinate = arith::AddIOp::create(b, b.splat(coordinate, width), b.stepVector(width));
     if (axis.isSparse() || lanes == Lanes::Apart)
-      laneOffset = arith::MulIOp::create(builder, loc, coordinate, spread(axis.stride, width));
+      laneOffset = arith::MulIOp::create(b, coordinate, b.splat(axis.stride, width));
     if (mayBeOutside)
-      laneMask = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate,
-                                       spread(axis.extent, width));
+      laneMask = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate,
+                                       b.splat(axis.extent, width));
   }
   if (mask && width > 1)
-    mask = spread(mask, width);
-  mask = conjunction(builder, loc, mask, laneMask);
+    mask = b.splat(mask, width);
+  mask = b.conjunction(mask, laneMask);
 
   Reach result;
   result.mask = mask;
   unsigned bits = numerics::info(*tile::formatOf(window.elementType)).storageBits;
   if (bits < 8) {
     // Two f4E2M1FN share a byte, the lower half first (types, 2.3).
-    Value half = arith::AndIOp::create(builder, loc, offset, i64(1));
-    half = arith::ShLIOp::create(builder, loc, half, i64(2));
-    result.shift = arith::TruncIOp::create(builder, loc, builder.getI8Type(), half);
-    result.address = add(window.base, arith::ShRUIOp::create(builder, loc, offset, i64(1)));
+    Value half = arith::AndIOp::create(b, offset, b.i64(1));
+    half = arith::ShLIOp::create(b, half, b.i64(2));
+    result.shift = arith::TruncIOp::create(b, b.getI8Type(), half);
+    result.address = b.add(window.base, arith::ShRUIOp::create(b, offset, b.i64(1)));
     return result;
   }
-  Value base = add(window.base, mul(offset, i64(bits / 8)));
+  Value base = b.add(window.base, b.mul(offset, b.i64(bits / 8)));
   if (laneOffset)
     result.addresses = arith::AddIOp::create(
-        builder, loc, spread(base, width),
-        arith::MulIOp::create(builder, loc, laneOffset, spread(i64(bits / 8), width)));
+        b, b.splat(base, width),
+        arith::MulIOp::create(b, laneOffset, b.splat(b.i64(bits / 8), width)));
   else
     result.address = base;
   return result;
@@ -225,14 +223,15 @@ static int64_t pickLanes(llvm::ArrayRef<int64_t> shape, llvm::function_ref<bool(
 void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
                                  llvm::function_ref<void(const Position &, const Reach &)> body) {
   auto nest = [&](int64_t width, Lanes lanes, int64_t dim) {
-    forEach(
+    b.forEach(
         window.shape, width,
         [&](const Position &position) { body(position, reach(window, position, lanes)); }, dim);
   };
   bool sharesBytes = llvm::isa<mlir::Float4E2M1FNType>(window.elementType);
   if (oneByOne || sharesBytes) {
-    remark(loc, sharesBytes ? "accessed element by element: two share a byte"
-                            : "accessed element by element: it is ordered, or atomic, or a scalar");
+    remark(b.getLoc(), sharesBytes
+                           ? "accessed element by element: two share a byte"
+                           : "accessed element by element: it is ordered, or atomic, or a scalar");
     return nest(1, Lanes::Masked, -1);
   }
   int64_t dim = pickLanes(
@@ -240,7 +239,7 @@ void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
       [&](unsigned d) { return constantOf(window.axes[d].stride); });
   int64_t width = std::clamp<int64_t>(64 / wordBytes(window.elementType), 16, 64);
   if (dim < 0) {
-    remark(loc, "accessed element by element: there is only one");
+    remark(b.getLoc(), "accessed element by element: there is only one");
     return nest(1, Lanes::Masked, -1);
   }
 
@@ -248,18 +247,18 @@ void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
   auto stride = constantOf(axis.stride);
   Value whole = isWhole(window);
   if (axis.isSparse() || (stride && *stride != 1)) {
-    remark(loc, llvm::Twine("gathered or scattered: ") +
-                    (axis.isSparse() ? "coordinates come from a tile" : "no stride is 1"));
+    remark(b.getLoc(), llvm::Twine("gathered or scattered: ") +
+                           (axis.isSparse() ? "coordinates come from a tile" : "no stride is 1"));
     return nest(width, Lanes::Apart, dim);
   }
   Value fast = whole;
   if (!stride) {
-    fast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, axis.stride, i64(1));
+    fast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, axis.stride, b.i64(1));
     if (whole)
-      fast = arith::AndIOp::create(builder, loc, fast, whole);
+      fast = arith::AndIOp::create(b, fast, whole);
   }
   remark(
-      loc,
+      b.getLoc(),
       llvm::Twine("accessed by vectors along dimension ") + llvm::Twine(dim) +
           (!fast ? ""
            : stride
@@ -267,7 +266,7 @@ void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
                : "; gathered or scattered if its stride is not 1, or at the edge of the tensor"));
   if (!fast)
     return nest(width, Lanes::Whole, dim);
-  branch(
+  b.branch(
       fast, [&] { nest(width, Lanes::Whole, dim); },
       [&] { nest(width, stride ? Lanes::Masked : Lanes::Apart, dim); });
 }
@@ -280,7 +279,7 @@ Value KernelEmitter::paddingOf(tile::TileView type) {
   if (!padding)
     return {};
   uint64_t bits = padding->bits << (llvm::isa<mlir::FloatTF32Type>(elementType) ? 13 : 0);
-  return constantBits(builder, loc, registerType(elementType), bits);
+  return b.constantBits(registerType(elementType), bits);
 }
 
 LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
@@ -291,7 +290,7 @@ LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
   Value padding = paddingOf(type), result = op.getTile();
   forEachReach(window, atomically || !tileTypeOf(result),
                [&](const Position &position, const Reach &from) {
-                 Value fill = padding ? spread(padding, position.width) : Value();
+                 Value fill = padding ? b.splat(padding, position.width) : Value();
                  Value value = read(from, window.elementType, fill, position.width, ordering);
                  if (tileTypeOf(result))
                    writeTile(result, position, value);
@@ -321,15 +320,15 @@ void KernelEmitter::withLoads(Value tile, llvm::function_ref<void()> body) {
       fusedLoads[op] = windowOf(load.getView().getType(), load.getView(), load.getIndex());
   });
   auto version = [&](bool isPlain) {
-    known.clear();
+    cache.clear();
     fusedLoadsArePlain = isPlain;
     body();
-    known.clear();
+    cache.clear();
   };
   if (!mayBePlain(fusedLoads))
     return version(false);
   if (Value plain = arePlain(fusedLoads))
-    return branch(
+    return b.branch(
         plain, [&] { version(true); }, [&] { version(false); });
   version(true);
 }
@@ -341,6 +340,6 @@ Value KernelEmitter::evaluateLoad(tile::LoadViewOp load, const Position &positio
   Lanes lanes = !areNeighbours ? Lanes::Apart : fusedLoadsArePlain ? Lanes::Whole : Lanes::Masked;
   Value padding = paddingOf(load.getView().getType());
   return read(reach(window, position, lanes), window.elementType,
-              padding ? spread(padding, position.width) : Value(), position.width,
+              padding ? b.splat(padding, position.width) : Value(), position.width,
               LLVM::AtomicOrdering::not_atomic);
 }

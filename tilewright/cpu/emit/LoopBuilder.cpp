@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See LoopBuilder.h.
+
+#include "tilewright/cpu/emit/LoopBuilder.h"
+#include "tilewright/cpu/Groups.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/support/Shape.h"
+#include "tilewright/tile/Places.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace cf = mlir::cf;
+namespace LLVM = mlir::LLVM;
+
+/// Debuggers know files, lines and columns; other locations mean nothing to them.
+void LoopBuilder::setPlace(mlir::Location place) {
+  mlir::FileLineColLoc position = tile::sourcePosition(place);
+  setLoc(position ? mlir::Location(position) : mlir::UnknownLoc::get(place.getContext()));
+}
+
+//===-- Values --------------------------------------------------------------------------------===//
+
+Value LoopBuilder::i64(int64_t value) { return arith::ConstantIntOp::create(*this, value, 64); }
+
+Value LoopBuilder::add(Value a, Value b) { return createOrFold<arith::AddIOp>(a, b); }
+
+Value LoopBuilder::mul(Value a, Value b) { return createOrFold<arith::MulIOp>(a, b); }
+
+Value LoopBuilder::zeroExtended(Value value) {
+  if (value.getType().isInteger(64))
+    return value;
+  return createOrFold<arith::ExtUIOp>(getI64Type(), value);
+}
+
+Value LoopBuilder::constantBits(mlir::Type type, uint64_t bits) {
+  return elementwise::constantBits(*this, getLoc(), type, bits);
+}
+
+Value LoopBuilder::conjunction(Value a, Value b) {
+  return elementwise::conjunction(*this, getLoc(), a, b);
+}
+
+Value LoopBuilder::splat(Value scalar, int64_t width) {
+  if (width == 1)
+    return scalar;
+  return mlir::vector::BroadcastOp::create(*this, mlir::VectorType::get({width}, scalar.getType()),
+                                           scalar);
+}
+
+Value LoopBuilder::stepVector(int64_t width) {
+  SmallVector<int64_t> steps(width);
+  std::iota(steps.begin(), steps.end(), 0);
+  return arith::ConstantOp::create(*this, getI64VectorAttr(steps));
+}
+
+//===-- Addresses and words -------------------------------------------------------------------===//
+
+Value LoopBuilder::asPointers(Value addresses) {
+  mlir::Type pointer = LLVM::LLVMPointerType::get(getContext());
+  return LLVM::IntToPtrOp::create(*this, shapedLike(pointer, addresses.getType()), addresses);
+}
+
+Value LoopBuilder::wordAddress(Value base, mlir::Type word, Value words) {
+  return LLVM::GEPOp::create(*this, base.getType(), word, base, words);
+}
+
+Value LoopBuilder::byteAddress(Value base, Value bytes) {
+  return wordAddress(base, getI8Type(), bytes);
+}
+
+Value LoopBuilder::readWords(Value base, mlir::Type elementType, Value linear, int64_t stride,
+                             int64_t width) {
+  mlir::Type word = wordType(elementType);
+  unsigned bytes = wordBytes(elementType);
+  Value address = wordAddress(base, word, linear);
+  if (width == 1 || stride == 1) {
+    mlir::Type type = width == 1 ? word : mlir::Type(mlir::VectorType::get({width}, word));
+    Value words = LLVM::LoadOp::create(*this, type, address, bytes);
+    return fromWord(*this, getLoc(), words, elementType);
+  }
+  SmallVector<Value> lanes;
+  for (int64_t i = 0; i < width; ++i)
+    lanes.push_back(
+        LLVM::LoadOp::create(*this, word, wordAddress(address, word, i64(i * stride)), bytes));
+  Value words =
+      mlir::vector::FromElementsOp::create(*this, mlir::VectorType::get({width}, word), lanes);
+  return fromWord(*this, getLoc(), words, elementType);
+}
+
+void LoopBuilder::writeWords(Value base, mlir::Type elementType, Value linear, int64_t stride,
+                             Value value) {
+  mlir::Type word = wordType(elementType);
+  unsigned bytes = wordBytes(elementType);
+  Value words = toWord(*this, getLoc(), value), address = wordAddress(base, word, linear);
+  auto vector = llvm::dyn_cast<mlir::VectorType>(words.getType());
+  if (!vector || stride == 1) {
+    LLVM::StoreOp::create(*this, words, address, bytes);
+    return;
+  }
+  for (int64_t i = 0; i < vector.getNumElements(); ++i)
+    LLVM::StoreOp::create(*this, mlir::vector::ExtractOp::create(*this, words, i),
+                          wordAddress(address, word, i64(i * stride)), bytes);
+}
+
+std::pair<Value, int64_t> LoopBuilder::locate(llvm::ArrayRef<int64_t> shape,
+                                              const Position &position) {
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(shape);
+  Value linear = i64(0);
+  for (auto [at, stride] : llvm::zip_equal(position.at, strides))
+    linear = add(linear, mul(at, i64(stride)));
+  return {linear, position.width == 1 ? 1 : strides[position.lanes]};
+}
+
+//===-- Loops and branches --------------------------------------------------------------------===//
+
+void LoopBuilder::forEach(llvm::ArrayRef<int64_t> shape, int64_t lanes,
+                          llvm::function_ref<void(const Position &)> body, int64_t laneDim) {
+  InsertionGuard guard(*this);
+  Position position;
+  position.lanes = laneDim >= 0 ? laneDim : lastWideDimension(shape);
+  position.width = position.lanes >= 0 ? std::min(lanes, shape[position.lanes]) : 1;
+  ValueCache::Scope scope(cache);
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    int64_t step = int64_t(dim) == position.lanes ? position.width : 1;
+    if (step == extent) {
+      position.at.push_back(i64(0));
+      continue;
+    }
+    auto loop = mlir::scf::ForOp::create(*this, i64(0), i64(extent), i64(step));
+    position.at.push_back(loop.getInductionVar());
+    setInsertionPointToStart(loop.getBody());
+  }
+  body(position);
+}
+
+void LoopBuilder::forEachFrom(int64_t first, int64_t end, int64_t step,
+                              llvm::function_ref<void(Value)> body) {
+  if (first + step == end)
+    return body(i64(first));
+  auto loop = mlir::scf::ForOp::create(*this, i64(first), i64(end), i64(step));
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+SmallVector<Value>
+LoopBuilder::carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<Value> carried,
+                       llvm::function_ref<SmallVector<Value>(Value, mlir::ValueRange)> body) {
+  if (first == end)
+    return llvm::to_vector(carried);
+  if (first + step == end)
+    return body(i64(first), carried);
+  auto loop = mlir::scf::ForOp::create(*this, i64(first), i64(end), i64(step), carried);
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty()) // else it is there
+    mlir::scf::YieldOp::create(*this, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+void LoopBuilder::branch(Value condition, llvm::function_ref<void()> then,
+                         llvm::function_ref<void()> otherwise) {
+  auto op = mlir::scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+  InsertionGuard guard(*this);
+  auto fill = [&](mlir::Block *block, llvm::function_ref<void()> body) {
+    ValueCache::Scope scope(cache);
+    setInsertionPointToStart(block);
+    body();
+  };
+  fill(op.thenBlock(), then);
+  fill(op.elseBlock(), otherwise);
+}
+
+SmallVector<Value> LoopBuilder::choose(Value condition,
+                                       llvm::function_ref<SmallVector<Value>()> then,
+                                       llvm::function_ref<SmallVector<Value>()> otherwise) {
+  auto region = [&](llvm::function_ref<SmallVector<Value>()> values) {
+    return [this, values](mlir::OpBuilder &, mlir::Location place) {
+      ValueCache::Scope scope(cache);
+      mlir::scf::YieldOp::create(*this, place, values());
+    };
+  };
+  return llvm::to_vector_of<Value>(
+      mlir::scf::IfOp::create(*this, condition, region(then), region(otherwise)).getResults());
+}
+
+//===-- Blocks of the function ----------------------------------------------------------------===//
+
+mlir::Block *LoopBuilder::newBlock(llvm::ArrayRef<mlir::Type> arguments) {
+  auto function = getInsertionBlock()->getParent()->getParentOfType<LLVM::LLVMFuncOp>();
+  InsertionGuard guard(*this);
+  SmallVector<mlir::Location> locations(arguments.size(), getLoc());
+  return createBlock(&function.getBody(), function.getBody().end(), arguments, locations);
+}
+
+void LoopBuilder::jump(mlir::Block *to, mlir::ValueRange values) {
+  cf::BranchOp::create(*this, to, values);
+}
+
+void LoopBuilder::jumpIf(Value condition, mlir::Block *then, mlir::Block *otherwise) {
+  cf::CondBranchOp::create(*this, condition, then, mlir::ValueRange(), otherwise,
+                           mlir::ValueRange());
+}
