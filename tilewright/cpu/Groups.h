@@ -56,10 +56,6 @@ tile::TileType domainOf(mlir::Operation *op, llvm::function_ref<bool(mlir::Value
 bool isPlainAccess(tile::LoadViewOp load);
 bool isPlainAccess(tile::StoreViewOp store);
 
-/// The dimension along which the addresses of a tile of pointers follow each other, unless an
-/// integer that they are made from wraps around; -1 if there is none (EmitPointers.cpp).
-int64_t neighbourDimension(mlir::Value pointers);
-
 /// A scan of integers of 16 bits or more along rows, which goes through them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);
 

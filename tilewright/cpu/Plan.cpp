@@ -4,6 +4,7 @@
 // tile is computed again depends on who reads it, and a fused reader passes the question on.
 
 #include "tilewright/cpu/Plan.h"
+#include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Products.h"
@@ -305,7 +306,7 @@ void Plan::decideInGroup(const Group &group, Operation *step) {
       return;
     inGroup &= group.contains(reader);
     if (auto gather = llvm::dyn_cast<tile::LoadPtrOp>(reader))
-      isIndex |= !target.hasFastGather && neighbourDimension(gather.getSource()) < 0;
+      isIndex |= !target.hasFastGather && analysis::contiguousDimension(gather.getSource()) < 0;
     inRun &= group.contains(reader) && group.runOf(reader) == run;
   });
   bool isLoad = llvm::isa<tile::LoadViewOp>(step);

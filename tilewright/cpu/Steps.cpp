@@ -4,6 +4,7 @@
 // are vectors of neighbours, reductions and scans along rows whose order does not matter, and what
 // is computed element by element into a buffer.
 
+#include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Plan.h"
@@ -55,7 +56,7 @@ template <typename Access> static bool goesAlongRows(Access op, Value pointers) 
     return false;
   mlir::Type pointee = llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
   int64_t row = lastWideDimension(type.getShape());
-  int64_t neighbours = neighbourDimension(pointers);
+  int64_t neighbours = analysis::contiguousDimension(pointers);
   return row >= 0 && !llvm::isa<mlir::Float4E2M1FNType>(pointee) &&
          (neighbours == row || neighbours < 0);
 }

@@ -4,6 +4,7 @@
 // and a mask says which of them are looked at (operations, 7). Where addresses are known to
 // follow each other, because they are a base plus 0, 1, 2, ..., they are one access.
 
+#include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
@@ -24,80 +25,6 @@ static mlir::Type pointeeOf(Value pointers) {
 }
 
 //===-- Neighbours ----------------------------------------------------------------------------===//
-
-/// Growths that are known already; an operand may be read many times.
-using Growths = llvm::DenseMap<std::pair<Value, int64_t>, std::optional<int>>;
-
-/// By how much the elements of an integer tile grow along a dimension, or the addresses of a
-/// pointer tile, in elements: 0 or 1; none if that is not known. That is modulo the integers'
-/// range: `areNeighbours` asks at run time whether a sum has wrapped around.
-static std::optional<int> growthOf(Value tile, int64_t dim, Growths &known);
-
-static std::optional<int> computeGrowth(Value tile, int64_t dim, Growths &known) {
-  tile::TileType type = tileTypeOf(tile);
-  mlir::Operation *op = tile.getDefiningOp();
-  if (!type || type.getShape()[dim] == 1)
-    return 0;
-  auto sum = [&](Value a, Value b) -> std::optional<int> {
-    auto first = growthOf(a, dim, known), second = growthOf(b, dim, known);
-    if (!first || !second || *first + *second > 1)
-      return std::nullopt;
-    return *first + *second;
-  };
-  if (!op)
-    return std::nullopt;
-  if (llvm::isa<tile::IotaOp>(op))
-    return 1;
-  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().isSplat() ? std::optional(0) : std::nullopt;
-  if (auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op))
-    return broadcast.getSource().getType().getShape()[dim] == 1
-               ? std::optional(0)
-               : growthOf(broadcast.getSource(), dim, known);
-  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op)) {
-    if (!keepsCoordinates(reshape))
-      return std::nullopt;
-    // The same dimension among those of several elements.
-    auto from = reshape.getSource().getType().getShape();
-    int64_t number =
-        llvm::count_if(type.getShape().take_front(dim), [](int64_t e) { return e > 1; });
-    for (auto [i, extent] : llvm::enumerate(from))
-      if (extent > 1 && number-- == 0)
-        return growthOf(reshape.getSource(), i, known);
-    return std::nullopt;
-  }
-  if (auto permute = llvm::dyn_cast<tile::PermuteOp>(op))
-    return growthOf(permute.getSource(), permute.getPermutation()[dim], known);
-  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op))
-    return growthOf(assume.getValue(), dim, known);
-  if (auto extend = llvm::dyn_cast<tile::ExtIOp>(op))
-    return growthOf(extend.getFrom(), dim, known) == 0 ? std::optional(0) : std::nullopt;
-  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
-    return sum(offset.getPtr(), offset.getOffset());
-  if (auto add = llvm::dyn_cast<tile::AddIOp>(op))
-    return sum(add.getLhs(), add.getRhs());
-  if (llvm::isa<tile::ElementwiseOpInterface>(op) &&
-      llvm::all_of(op->getOperands(), [&](Value v) { return growthOf(v, dim, known) == 0; }))
-    return 0;
-  return std::nullopt;
-}
-
-static std::optional<int> growthOf(Value tile, int64_t dim, Growths &known) {
-  if (auto found = known.find({tile, dim}); found != known.end())
-    return found->second;
-  std::optional<int> growth = computeGrowth(tile, dim, known);
-  known[{tile, dim}] = growth;
-  return growth;
-}
-
-int64_t cpu::neighbourDimension(Value pointers) {
-  tile::TileType type = tileTypeOf(pointers);
-  Growths known;
-  for (int64_t dim = type ? type.getRank() - 1 : -1; dim >= 0; --dim)
-    if (type.getShape()[dim] > 1 && growthOf(pointers, dim, known) == 1)
-      return dim;
-  return -1;
-}
 
 /// Elements grow by one from lane to lane, so that the first and the last are as far apart as
 /// they should be unless one in between has wrapped around.
@@ -182,7 +109,7 @@ bool KernelEmitter::isCheap(tile::LoadPtrOp op) const {
 }
 
 static bool mayFollow(Value pointers, const Position &position) {
-  return position.width > 1 && position.lanes == neighbourDimension(pointers);
+  return position.width > 1 && position.lanes == analysis::contiguousDimension(pointers);
 }
 
 static void remarkOnAccess(mlir::Operation *op, Value pointers, const Position &position) {
@@ -239,7 +166,7 @@ void KernelEmitter::forEachPointer(Value pointers, bool oneByOne,
                                    llvm::function_ref<void(const Position &)> access) {
   tile::TileType type = tileTypeOf(pointers);
   b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), oneByOne ? 1 : 16, access,
-            oneByOne ? -1 : neighbourDimension(pointers));
+            oneByOne ? -1 : analysis::contiguousDimension(pointers));
 }
 
 LogicalResult KernelEmitter::emitLoadPointers(tile::LoadPtrOp op) {

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See AxisInfo.h.
+
+#include "tilewright/analysis/AxisInfo.h"
+#include "tilewright/tile/Types.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using analysis::AxisInfo;
+using mlir::Operation;
+using mlir::Value;
+using tile::RearrangementOpInterface;
+
+static llvm::ArrayRef<int64_t> shapeOf(Value value) {
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  return type ? type.getShape() : llvm::ArrayRef<int64_t>();
+}
+
+static std::optional<llvm::APInt> splatOf(Value value) {
+  auto constant = value.getDefiningOp<tile::ConstantOp>();
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  if (!constant || !constant.getValue().isSplat() ||
+      !llvm::isa<mlir::IntegerType>(type.getElementType()))
+    return std::nullopt;
+  return constant.getValue().getSplatValue<llvm::APInt>();
+}
+
+//===-- Strides -------------------------------------------------------------------------------===//
+
+/// The dimension of the source that a dimension of the result goes along, element by element.
+static std::optional<unsigned> sourceDimension(RearrangementOpInterface op, unsigned dim) {
+  int64_t extent = shapeOf(op->getResult(0))[dim], step = op.getElementSteps()[dim], rest = 1;
+  llvm::ArrayRef<int64_t> source = shapeOf(op.getMoved());
+  for (unsigned from = source.size(); from-- > 0; rest *= source[from])
+    if (source[from] == extent && rest == step)
+      return from;
+  return std::nullopt;
+}
+
+/// What an assumption says of a whole dimension: runs that grow by one, or equal elements.
+static std::optional<int64_t> assumedStride(tile::AssumeOp op, unsigned dim) {
+  int64_t extent = shapeOf(op.getResult())[dim];
+  mlir::Attribute predicate = op.getPredicate();
+  if (auto divBy = llvm::dyn_cast<tile::DivByAttr>(predicate))
+    if (divBy.getAlong() == int64_t(dim) && *divBy.getEvery() >= extent)
+      return 1;
+  if (auto same = llvm::dyn_cast<tile::SameElementsAttr>(predicate))
+    if (same.getValues()[dim] >= extent)
+      return 0;
+  return std::nullopt;
+}
+
+std::optional<int64_t> AxisInfo::stride(Value tile, unsigned dim) {
+  if (auto found = strides.find({tile, dim}); found != strides.end())
+    return found->second;
+  std::optional<int64_t> stride = computeStride(tile, dim);
+  strides[{tile, dim}] = stride;
+  return stride;
+}
+
+std::optional<int64_t> AxisInfo::computeStride(Value tile, unsigned dim) {
+  llvm::ArrayRef<int64_t> shape = shapeOf(tile);
+  Operation *op = tile.getDefiningOp();
+  if (shape.empty() || shape[dim] == 1)
+    return 0;
+  if (!op)
+    return std::nullopt;
+  auto linear = [&](Value a, Value b, int64_t factor) -> std::optional<int64_t> {
+    std::optional<int64_t> first = stride(a, dim), second = stride(b, dim);
+    if (!first || !second)
+      return std::nullopt;
+    return int64_t(uint64_t(*first) + uint64_t(factor) * uint64_t(*second));
+  };
+  auto times = [&](Value a, Value b) -> std::optional<int64_t> {
+    std::optional<llvm::APInt> factor = splatOf(b);
+    std::optional<int64_t> first = factor ? stride(a, dim) : std::nullopt;
+    if (!first)
+      return std::nullopt;
+    return int64_t(uint64_t(*first) * uint64_t(factor->getSExtValue()));
+  };
+  if (llvm::isa<tile::IotaOp>(op))
+    return 1;
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return constant.getValue().isSplat() ? std::optional(0) : std::nullopt;
+  if (auto moved = llvm::dyn_cast<RearrangementOpInterface>(op)) {
+    if (moved.getElementSteps()[dim] == 0)
+      return 0;
+    std::optional<unsigned> from = sourceDimension(moved, dim);
+    return from ? stride(moved.getMoved(), *from) : std::nullopt;
+  }
+  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op)) {
+    std::optional<int64_t> assumed = assumedStride(assume, dim);
+    return assumed ? assumed : stride(assume.getValue(), dim);
+  }
+  if (!llvm::isa<tile::ElementwiseOpInterface>(op))
+    return std::nullopt;
+  if (llvm::all_of(op->getOperands(), [&](Value v) { return stride(v, dim) == 0; }))
+    return 0;
+  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
+    return linear(offset.getPtr(), offset.getOffset(), 1);
+  if (auto add = llvm::dyn_cast<tile::AddIOp>(op))
+    return linear(add.getLhs(), add.getRhs(), 1);
+  if (auto sub = llvm::dyn_cast<tile::SubIOp>(op))
+    return linear(sub.getLhs(), sub.getRhs(), -1);
+  if (auto mul = llvm::dyn_cast<tile::MulIOp>(op)) {
+    std::optional<int64_t> product = times(mul.getLhs(), mul.getRhs());
+    return product ? product : times(mul.getRhs(), mul.getLhs());
+  }
+  return std::nullopt;
+}
+
+int64_t analysis::contiguousDimension(Value pointers) {
+  llvm::ArrayRef<int64_t> shape = shapeOf(pointers);
+  AxisInfo info;
+  for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim)
+    if (shape[dim] > 1 && info.stride(pointers, dim) == 1)
+      return dim;
+  return -1;
+}
+
+//===-- Divisors ------------------------------------------------------------------------------===//
+
+static uint64_t largestPowerIn(const llvm::APInt &number) {
+  unsigned zeros = std::min(number.countr_zero(), llvm::Log2_64(AxisInfo::largestDivisor));
+  return uint64_t(1) << (number.isZero() ? llvm::Log2_64(AxisInfo::largestDivisor) : zeros);
+}
+
+static uint64_t product(uint64_t a, uint64_t b) {
+  return llvm::SaturatingMultiply(a, b) > AxisInfo::largestDivisor ? AxisInfo::largestDivisor
+                                                                   : a * b;
+}
+
+/// Bytes from an element to the next one, as far as they are a power of two; two f4E2M1FN share
+/// one.
+static uint64_t elementStep(Value pointers) {
+  auto type = llvm::cast<tile::TileType>(pointers.getType());
+  auto pointer = llvm::cast<tile::PointerType>(type.getElementType());
+  unsigned bits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
+  return std::max<uint64_t>(1, (bits / 8) & -(bits / 8));
+}
+
+uint64_t AxisInfo::divisor(Value tile) {
+  if (auto found = divisors.find(tile); found != divisors.end())
+    return found->second;
+  uint64_t divisor = computeDivisor(tile);
+  divisors[tile] = divisor;
+  return divisor;
+}
+
+uint64_t AxisInfo::computeDivisor(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op)
+    return 1;
+  auto common = [&](Value a, Value b) { return std::min(divisor(a), divisor(b)); };
+  return llvm::TypeSwitch<Operation *, uint64_t>(op)
+      .Case([&](tile::ConstantOp constant) {
+        auto integers = llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue());
+        uint64_t divisor = integers ? largestDivisor : 1;
+        if (integers)
+          for (const llvm::APInt &value : integers.getValues<llvm::APInt>())
+            divisor = std::min(divisor, largestPowerIn(value));
+        return divisor;
+      })
+      .Case([&](tile::AssumeOp assume) {
+        auto promise = llvm::dyn_cast<tile::DivByAttr>(mlir::Attribute(assume.getPredicate()));
+        bool isForAll = promise && promise.getEvery().value_or(1) == 1;
+        return std::max(divisor(assume.getValue()), isForAll ? promise.getDivisor() : 1);
+      })
+      .Case([&](RearrangementOpInterface moved) { return divisor(moved.getMoved()); })
+      .Case([&](tile::OffsetOp offset) {
+        return std::min(divisor(offset.getPtr()),
+                        product(divisor(offset.getOffset()), elementStep(offset.getPtr())));
+      })
+      .Case([&](tile::AddIOp add) { return common(add.getLhs(), add.getRhs()); })
+      .Case([&](tile::SubIOp sub) { return common(sub.getLhs(), sub.getRhs()); })
+      .Case([&](tile::MulIOp mul) { return product(divisor(mul.getLhs()), divisor(mul.getRhs())); })
+      .Case([&](tile::SelectOp select) {
+        return common(select.getValIfTrue(), select.getValIfFalse());
+      })
+      .Case([&](tile::ExtIOp extend) { return divisor(extend.getFrom()); })
+      .Case([&](tile::TruncIOp truncate) { return divisor(truncate.getFrom()); })
+      .Default([](Operation *) { return uint64_t(1); });
+}
