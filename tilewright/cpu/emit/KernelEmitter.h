@@ -16,6 +16,10 @@
 #include "tilewright/cpu/emit/ModuleGlobals.h"
 #include "tilewright/cpu/emit/OperationCalls.h"
 
+namespace tilewright::analysis {
+struct InductionStep;
+}
+
 namespace tilewright::cpu {
 
 /// An array in memory, all in i64: the address, extents and strides in elements.
@@ -166,7 +170,7 @@ private:
   mlir::Value originOf(const Window &window);
   void prefetchLine(mlir::Value address, bool toWrite = false);
   mlir::Value goesAroundCaches(const Window &window);
-  bool changeInTurn(mlir::Value index, tile::ForOp loop, mlir::Value &change);
+  mlir::Value emitStep(const analysis::InductionStep &step);
 
   //===-- PointerAccess.cpp, Atomics.cpp ------------------------------------------------===//
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);

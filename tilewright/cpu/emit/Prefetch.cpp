@@ -4,6 +4,7 @@
 // asked for while this one computes; what is stored to tensors much larger than the caches goes
 // around them.
 
+#include "tilewright/analysis/Induction.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
@@ -20,57 +21,48 @@ namespace LLVM = mlir::LLVM;
 
 //===-- What comes next -----------------------------------------------------------------------===//
 
-/// By how much an index grows from a turn of the loop to the next, as an i64 (null: it stays);
-/// fails if that is not known before the turn. Without a loop, from a tile block to the next.
-bool KernelEmitter::changeInTurn(Value index, tile::ForOp loop, Value &change) {
-  change = {};
-  if (loop && index == loop.getRegion().front().getArgument(0)) {
-    change = b.zeroExtended(scalar(loop.getStep()));
-    return true;
+/// The change of an index from this iteration to the next, or from this tile block, as an i64.
+Value KernelEmitter::emitStep(const analysis::InductionStep &step) {
+  using Kind = analysis::InductionStep::Kind;
+  switch (step.kind) {
+  case Kind::Zero:
+    return b.i64(0);
+  case Kind::One:
+    return b.i64(1);
+  case Kind::Value:
+    return b.zeroExtended(scalar(step.value));
+  case Kind::Sum: {
+    Value first = emitStep(step.operands[0]);
+    return b.add(first, emitStep(step.operands[1]));
   }
-  mlir::Operation *op = index.getDefiningOp();
-  if (auto id = llvm::dyn_cast_or_null<tile::GetTileBlockIdOp>(op); id && !loop) {
-    if (index == id->getResult(0)) // blocks follow each other along x
-      change = b.i64(1);
-    return true;
+  case Kind::Product: {
+    Value changing = emitStep(step.operands[0]);
+    return b.mul(changing, b.zeroExtended(scalar(step.value)));
   }
-  bool isOutside = loop && !loop.getRegion().isAncestor(index.getParentRegion());
-  if (isOutside || llvm::isa_and_present<tile::ConstantOp>(op))
-    return true;
-  if (!op) // an argument of the entry, or of a loop
-    return !loop && llvm::isa<tile::EntryOp>(index.getParentBlock()->getParentOp());
-  if (llvm::isa<tile::ExtIOp, tile::TruncIOp, tile::AssumeOp>(op))
-    return changeInTurn(op->getOperand(0), loop, change);
-  if (!llvm::isa<tile::AddIOp, tile::MulIOp>(op))
-    return false;
-  Value lhs, rhs;
-  if (!changeInTurn(op->getOperand(0), loop, lhs) || !changeInTurn(op->getOperand(1), loop, rhs))
-    return false;
-  if (llvm::isa<tile::AddIOp>(op)) {
-    change = lhs && rhs ? b.add(lhs, rhs) : lhs ? lhs : rhs;
-    return true;
   }
-  if (lhs || rhs)
-    change = b.mul(lhs ? lhs : rhs, b.zeroExtended(scalar(op->getOperand(lhs ? 1 : 0))));
-  return !(lhs && rhs);
+  llvm_unreachable("kinds are listed above");
 }
 
 /// How many bytes after what it reads the load will read in the next turn of the loop around, or
 /// in the next tile block; null if that is not known, or the same.
 Value KernelEmitter::bytesToNextTurn(tile::LoadViewOp load, const Window &window) {
   mlir::Operation *around = tile::enclosingNonIf(load);
-  if (!llvm::isa<tile::ForOp, tile::EntryOp>(around))
+  auto loop = llvm::dyn_cast<tile::ForOp>(around);
+  if (!loop && !llvm::isa<tile::EntryOp>(around))
     return {};
   Value offset;
   for (auto [dim, axis] : llvm::enumerate(window.axes)) {
-    Value change;
-    if (axis.isSparse() ||
-        !changeInTurn(load.getIndex()[dim], llvm::dyn_cast<tile::ForOp>(around), change))
+    if (axis.isSparse())
       return {};
-    if (!change)
+    Value index = load.getIndex()[dim];
+    auto step = loop ? analysis::stepPerIteration(index, loop) : analysis::stepPerBlock(index);
+    if (!step)
+      return {};
+    if (step->isZero())
       continue;
-    change =
-        b.mul(b.mul(change, b.i64(tile::ruleOf(load.getView().getType(), dim).step)), axis.stride);
+    Value change =
+        b.mul(b.mul(emitStep(*step), b.i64(tile::ruleOf(load.getView().getType(), dim).step)),
+              axis.stride);
     offset = offset ? b.add(offset, change) : change;
   }
   return offset ? b.mul(offset, b.i64(wordBytes(window.elementType))) : Value();

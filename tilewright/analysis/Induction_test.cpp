@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does an index change by what is said? Random arithmetic is computed for an iteration and for the
+// next one, and the difference held against the step, computed from the values before the loop.
+
+#include "tilewright/analysis/AnalysisTest.h"
+#include "tilewright/analysis/Induction.h"
+#include "tilewright/numerics/Element.h"
+
+#include <map>
+#include <random>
+
+using namespace tilewright;
+using namespace tilewright::analysis;
+using mlir::Value;
+using numerics::Element;
+
+namespace {
+
+/// A value of the kernel, where those of `given` are given.
+using Given = std::map<void *, uint64_t>;
+
+uint64_t valueOf(Value value, const Given &given) {
+  if (auto found = given.find(value.getAsOpaquePointer()); found != given.end())
+    return found->second;
+  mlir::Operation *op = value.getDefiningOp();
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return constant.getValue().getSplatValue<llvm::APInt>().getZExtValue();
+  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op))
+    return valueOf(assume.getValue(), given);
+  std::vector<Element> in;
+  for (Value operand : op->getOperands()) {
+    auto type = llvm::cast<tile::TileType>(operand.getType());
+    in.push_back(
+        Element::fromBits(*tile::formatOf(type.getElementType()), valueOf(operand, given)));
+  }
+  return llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(in).bits;
+}
+
+uint64_t valueOf(const InductionStep &step, const Given &given) {
+  switch (step.kind) {
+  case InductionStep::Kind::Zero:
+    return 0;
+  case InductionStep::Kind::One:
+    return 1;
+  case InductionStep::Kind::Value:
+    return valueOf(step.value, given);
+  case InductionStep::Kind::Sum:
+    return valueOf(step.operands[0], given) + valueOf(step.operands[1], given);
+  case InductionStep::Kind::Product:
+    return valueOf(step.operands[0], given) * valueOf(step.value, given);
+  }
+  llvm_unreachable("kinds are listed above");
+}
+
+/// Arithmetic on %v0 to %v4, the last value of which is `%r`; values are of i64.
+std::string arithmetic(std::mt19937 &random, const std::vector<std::string> &operations) {
+  std::string text;
+  unsigned count = 5;
+  auto any = [&] { return "%v" + std::to_string(random() % count); };
+  for (; count < 12; ++count) {
+    std::string op = operations[random() % operations.size()], name = "%v" + std::to_string(count);
+    if (op == "exti") {
+      text += "%n" + std::to_string(count) + " = trunci " + any() + " : tile<i64> -> tile<i32>\n" +
+              name + " = exti %n" + std::to_string(count) + " unsigned : tile<i32> -> tile<i64>\n";
+    } else if (op == "assume") {
+      text += name + " = assume bounded<0, ?>, " + any() + " : tile<i64>\n";
+    } else {
+      text += name + " = " + op + " " + any() + ", " + any() + " : tile<i64>\n";
+    }
+  }
+  return text + "%r = addi %v10, %v11 : tile<i64>\n";
+}
+
+/// In a loop: its induction variable, two values from before it, and two constants in it.
+std::string loopOf(const std::string &arithmetic) {
+  return R"(
+    %v1 = ptr_to_int %x : tile<ptr<i32>> -> tile<i64>
+    %v2 = constant <i64: 6> : tile<i64>
+    %lower = constant <i64: 3> : tile<i64>
+    %step = muli %v1, %v2 : tile<i64>
+    for %v0 in (%lower to %v1, step %step) : tile<i64> {
+      %v3 = constant <i64: 2> : tile<i64>
+      %v4 = constant <i64: 5> : tile<i64>
+  )" + arithmetic +
+         "continue\n}";
+}
+
+std::optional<InductionStep> checkLoop(const std::string &arithmetic) {
+  ParsedKernel kernel(loopOf(arithmetic));
+  tile::ForOp loop = kernel.first<tile::ForOp>();
+  auto before = kernel.first<tile::PtrToIntOp>().getResult();
+  Value index = (++loop.body()->rbegin())->getResult(0);
+  std::optional<InductionStep> step = stepPerIteration(index, loop);
+  for (uint64_t iteration : {0, 1, 4}) {
+    if (!step)
+      continue;
+    Given given = {{before.getAsOpaquePointer(), 7}};
+    auto at = [&](uint64_t number) {
+      Given now = given;
+      now[loop.inductionVar().getAsOpaquePointer()] = 3 + number * valueOf(loop.getStep(), given);
+      return valueOf(index, now);
+    };
+    EXPECT_EQ(at(iteration + 1) - at(iteration), valueOf(*step, given)) << arithmetic;
+  }
+  return step;
+}
+
+/// Sums of what grows evenly grow evenly, and all of them are known.
+TEST(Induction, KnowsSumsInALoop) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    std::mt19937 random(seed);
+    std::string text = arithmetic(random, {"addi", "exti", "assume"});
+    EXPECT_TRUE(checkLoop(text)) << text;
+  }
+}
+
+TEST(Induction, IsRightAboutRandomArithmeticInALoop) {
+  unsigned known = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
+    known += checkLoop(arithmetic(random, {"addi", "muli", "subi", "assume"})).has_value();
+  }
+  EXPECT_GT(known, 20u);
+  EXPECT_LT(known, 180u);
+}
+
+TEST(Induction, OfSingleOperationsInALoop) {
+  using Kind = InductionStep::Kind;
+  auto kindOf = [](const std::string &text) -> std::optional<Kind> {
+    std::optional<InductionStep> step = checkLoop(text);
+    return step ? std::optional(step->kind) : std::nullopt;
+  };
+  EXPECT_EQ(kindOf("%r = addi %v0, %v1 : tile<i64>"), Kind::Value);
+  EXPECT_EQ(kindOf("%r = addi %v1, %v3 : tile<i64>"), Kind::Zero);
+  EXPECT_EQ(kindOf("%r = addi %v0, %v0 : tile<i64>"), Kind::Sum);
+  EXPECT_EQ(kindOf("%r = muli %v2, %v0 : tile<i64>"), Kind::Product);
+  EXPECT_EQ(kindOf("%r = muli %v2, %v1 : tile<i64>"), Kind::Zero);
+  EXPECT_EQ(kindOf("%r = muli %v0, %v0 : tile<i64>"), std::nullopt);
+  EXPECT_EQ(kindOf("%r = subi %v0, %v1 : tile<i64>"), std::nullopt);
+}
+
+/// What a loop carries changes by whatever its iterations make of it.
+TEST(Induction, KnowsNothingOfCarriedValues) {
+  ParsedKernel kernel("%0 = constant <i32: 0> : tile<i32>\n"
+                      "%r = for %k in (%0 to %0, step %0) : tile<i32> iter_values(%c = %0) -> "
+                      "(tile<i32>) {\ncontinue %k : tile<i32>\n}");
+  tile::ForOp loop = kernel.first<tile::ForOp>();
+  EXPECT_FALSE(stepPerIteration(loop.iterArgs()[0], loop));
+  EXPECT_FALSE(stepPerBlock(loop.iterArgs()[0]));
+}
+
+/// Blocks follow each other along x; the coordinates y and z stay, as arguments of the entry do.
+TEST(Induction, FromBlockToBlock) {
+  const std::string start = "%i0, %i1, %i2 = get_tile_block_id : tile<i32>\n"
+                            "%v0 = exti %i0 unsigned : tile<i32> -> tile<i64>\n"
+                            "%v1 = exti %i1 unsigned : tile<i32> -> tile<i64>\n"
+                            "%v2 = exti %i2 unsigned : tile<i32> -> tile<i64>\n"
+                            "%v3 = constant <i64: 2> : tile<i64>\n"
+                            "%v4 = constant <i64: 9> : tile<i64>\n";
+  unsigned known = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
+    std::string text = start + arithmetic(random, {"addi", "muli", "assume"});
+    ParsedKernel kernel(text);
+    auto id = kernel.first<tile::GetTileBlockIdOp>();
+    std::vector<mlir::Operation *> operations = kernel.operations();
+    Value index = operations[operations.size() - 2]->getResult(0);
+    std::optional<InductionStep> step = stepPerBlock(index);
+    known += step.has_value();
+    for (uint64_t x : {0, 1, 5}) {
+      Given given;
+      for (auto [dim, value] : llvm::enumerate(llvm::ArrayRef<uint64_t>({x, 4, 6})))
+        given[id->getResult(dim).getAsOpaquePointer()] = value;
+      Given next = given;
+      next[id->getResult(0).getAsOpaquePointer()] = x + 1;
+      if (step) {
+        EXPECT_EQ(valueOf(index, next) - valueOf(index, given), valueOf(*step, given)) << text;
+      }
+    }
+  }
+  EXPECT_GT(known, 20u);
+  ParsedKernel loads("%r, %t = load_ptr_tko weak %x : tile<ptr<i32>> -> tile<i32>, token");
+  EXPECT_FALSE(stepPerBlock(loads.first<tile::LoadPtrOp>().getResult()));
+  ParsedKernel kernel("%r = ptr_to_int %x : tile<ptr<i32>> -> tile<i64>");
+  EXPECT_TRUE(stepPerBlock(kernel.entry().getBody().getArgument(0))->isZero());
+}
+
+} // namespace
