@@ -8,6 +8,9 @@
 //
 // Two matrices of one element each.
 // CASE @batched(f64[2.0, 3.0], f64[5.0, 7.0]) -> f64[10.5, 21.5]
+//
+// The loop carries the left operand: twos at first, then ones. 2*1 + 2*1, and 1*1 + 1*1 twice.
+// CASE @carried_factor() -> f32[8.0, 8.0, 8.0, 8.0]
 
 !f16_2x2 = !cuda_tile.tensor_view<2x2xf16, strides=[2, 1]>
 !f16_2x2_tiles = !cuda_tile.partition_view<tile=(2x2), tensor_view<2x2xf16, strides=[2, 1]>>
@@ -66,5 +69,22 @@ cuda_tile.module @case {
     %r_view = make_tensor_view %r_ptr, shape = [2, 1, 1], strides = [1, 1, 1] : !f64_2x1x1
     %r_tiles = make_partition_view %r_view : !f64_2x1x1_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero, %zero, %zero] : tile<2x1x1xf64>, !f64_2x1x1_tiles, tile<i32> -> token
+  }
+
+  entry @carried_factor(%r_ptr: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %count = constant <i32: 3> : tile<i32>
+    %zeros = constant <f32: 0.0> : tile<2x2xf32>
+    %ones = constant <f32: 1.0> : tile<2x2xf32>
+    %twos = constant <f32: 2.0> : tile<2x2xf32>
+    %a, %r = for %k in (%zero to %count, step %one) : tile<i32> iter_values(%lhs = %twos, %acc = %zeros) -> (tile<2x2xf32>, tile<2x2xf32>) {
+      %next = mmaf %lhs, %ones, %acc : tile<2x2xf32>, tile<2x2xf32>, tile<2x2xf32>
+      continue %ones, %next : tile<2x2xf32>, tile<2x2xf32>
+    }
+    %r_view = make_tensor_view %r_ptr, shape = [2, 2], strides = [2, 1] : !f32_2x2
+    %r_tiles = make_partition_view %r_view : !f32_2x2_tiles
+    %r_token = store_view_tko weak %r, %r_tiles[%zero, %zero] : tile<2x2xf32>, !f32_2x2_tiles, tile<i32> -> token
+    return
   }
 }

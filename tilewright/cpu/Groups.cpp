@@ -5,6 +5,7 @@
 // row (memory model, 4: what no token orders has no order).
 
 #include "tilewright/cpu/Groups.h"
+#include "tilewright/analysis/Matmuls.h"
 #include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Plan.h"
 #include "llvm/ADT/Sequence.h"
@@ -107,7 +108,7 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
   if (llvm::isa<tile::PermuteOp, tile::ExtractOp>(op))
     return !dependsOnGroup(op);
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op)) {
-    if (!keepsCoordinates(reshape))
+    if (!analysis::keepsCoordinates(reshape))
       return !dependsOnGroup(op);
     SmallVector<int64_t> wide, source;
     for (auto [dim, extent] : llvm::enumerate(type.getShape()))

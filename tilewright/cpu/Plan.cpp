@@ -121,7 +121,7 @@ Home Plan::homeOfResult(Operation *op, Value result, ReadersOnce &known) const {
     return Home::Fused; // nobody wants to know the old values
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
       reshape && tileTypeOf(reshape.getSource()) &&
-      (!keepsCoordinates(reshape) || rowMajor.contains(result)))
+      (!analysis::keepsCoordinates(reshape) || rowMajor.contains(result)))
     return Home::Fused; // the same words
   if (!canFuse(op) || rowMajor.contains(result) || catOf(result) || isTurned(op))
     return Home::Buffer;

@@ -105,7 +105,6 @@ private:
   bool comesFromMemory(mlir::Value value) const;
   void followElements();
   bool isReadInOrder(tile::LoadViewOp load, ReadersOnce &known) const;
-  bool addsInPlace(mlir::Operation *op) const;
   bool areSilent(mlir::Operation *from, mlir::Operation *last) const;
   bool canBeKnownBefore(mlir::Value value, mlir::Operation *loop,
                         llvm::SetVector<mlir::Operation *> &needs) const;
@@ -163,9 +162,6 @@ tile::CatOp catOf(mlir::Value value);
 
 /// A `cat` that has nothing to do, because both operands are parts of its result.
 bool isAssembled(mlir::Operation *op);
-
-/// Whether a reshape only adds or removes dimensions of extent 1.
-bool keepsCoordinates(tile::ReshapeOp op);
 
 /// Bytes of a tile's words.
 int64_t bufferBytes(tile::TileType type);

@@ -90,7 +90,7 @@ void Plan::assignBuffers() {
         joinBuffer(result, cat, first);
       else if (bufferOf.contains(result))
         continue; // since its first part
-      else if (addsInPlace(op))
+      else if (analysis::carriedAccumulator(op))
         bufferOf[result] = bufferOf[op->getOperand(2)];
       else
         giveBuffer(result, first, std::max(inner, lastRead(result)));

@@ -15,15 +15,6 @@ using mlir::Value;
 
 //===-- The same words ------------------------------------------------------------------------===//
 
-static llvm::SmallVector<int64_t> withoutUnits(llvm::ArrayRef<int64_t> shape) {
-  return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t e) { return e != 1; }));
-}
-
-bool cpu::keepsCoordinates(tile::ReshapeOp op) {
-  return withoutUnits(op.getSource().getType().getShape()) ==
-         withoutUnits(op.getResult().getType().getShape());
-}
-
 Value Plan::reshapedFrom(Value value) const {
   auto reshape = value.getDefiningOp<tile::ReshapeOp>();
   while (reshape && home(value) == Home::Fused && tileTypeOf(reshape.getSource())) {
@@ -38,7 +29,7 @@ Value Plan::reshapedFrom(Value value) const {
 bool Plan::mustBeRowMajor(Value value) const {
   return llvm::any_of(value.getUsers(), [&](Operation *op) {
     if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
-      return !keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
+      return !analysis::keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
     if (auto turn = turnOf(op); turn && turn->form == Turn::Form::Separate)
       return home(op->getResult(0)) == Home::Buffer;
     return llvm::isa<tile::PackOp, tile::UnpackOp>(op);
@@ -93,7 +84,7 @@ tile::CatOp cpu::catOf(Value value) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   bool isWrittenByPosition =
       llvm::isa<tile::CatOp>(op) || (access && access.isLoad()) ||
-      (canFuse(op) && !turnOf(op) && (!reshape || keepsCoordinates(reshape)));
+      (canFuse(op) && !turnOf(op) && (!reshape || analysis::keepsCoordinates(reshape)));
   return cat && isWrittenByPosition && cat->getBlock() == op->getBlock() ? cat : tile::CatOp();
 }
 

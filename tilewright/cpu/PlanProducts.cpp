@@ -17,22 +17,6 @@ using mlir::Value;
 
 //===-- Sums that a loop carries --------------------------------------------------------------===//
 
-/// A product that is added to what a loop carries, and carried on: its only reader is the
-/// `continue`, and the accumulator's only reader is the product.
-bool Plan::addsInPlace(Operation *op) const {
-  if (!isProduct(op))
-    return false;
-  auto carried = llvm::dyn_cast<mlir::BlockArgument>(op->getOperand(2));
-  if (!carried || !carried.hasOneUse() || carried.getOwner() != op->getBlock() ||
-      !op->getResult(0).hasOneUse())
-    return false;
-  mlir::OpOperand &use = *op->getResult(0).use_begin();
-  if (!llvm::isa<tile::ContinueOp>(use.getOwner()) || use.getOwner()->getBlock() != op->getBlock())
-    return false;
-  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(op->getParentOp());
-  return loop.getRegionIterArgs()[use.getOperandNumber()] == carried;
-}
-
 bool Plan::isInPlace(Operation *product, unsigned operand, const ProductForm &form) const {
   Home where = home(product->getOperand(operand));
   return areFactors(product, operand, form) && (where == Home::Buffer || where == Home::Constant);
@@ -42,7 +26,7 @@ tile::ConstantOp Plan::initialSum(Value value) const {
   auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
   auto loop = argument ? llvm::dyn_cast<tile::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
   if (!loop || argument.getArgNumber() == 0 || !argument.hasOneUse() ||
-      !addsInPlace(*argument.user_begin()))
+      analysis::carriedAccumulator(*argument.user_begin()) != argument)
     return {};
   Value initial = loop.getInitValues()[argument.getArgNumber() - 1];
   return home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
@@ -51,7 +35,7 @@ tile::ConstantOp Plan::initialSum(Value value) const {
 
 int64_t Plan::turnsOf(Operation *product, const ProductForm &form) const {
   auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
-  bool mayWait = loop && !tile::hasInnerJumps(loop) && addsInPlace(product) &&
+  bool mayWait = loop && !tile::hasInnerJumps(loop) && analysis::carriedAccumulator(product) &&
                  !isInPlace(product, 0, form) && !isInPlace(product, 1, form);
   return mayWait ? turnsTogether(product, form) : 1;
 }
@@ -101,34 +85,26 @@ bool Plan::canBeKnownBefore(Value value, Operation *loop,
 std::optional<FinalStore> Plan::finalStore(Operation *product) const {
   auto loop = llvm::dyn_cast<tile::ForOp>(product->getParentOp());
   bool inRegisters = !productForm(product, target).usesTiles();
-  if (!loop || !inRegisters || !addsInPlace(product) || tile::hasInnerJumps(loop) ||
+  if (!loop || !inRegisters || !analysis::carriedAccumulator(product) ||
+      tile::hasInnerJumps(loop) ||
       !areSilent(product->getNextNode(), product->getBlock()->getTerminator()))
     return std::nullopt;
-  auto carried = llvm::cast<mlir::BlockArgument>(product->getOperand(2));
-  FinalStore found{{}, loop->getResult(carried.getArgNumber() - 1), {}};
+  mlir::BlockArgument carried = analysis::carriedAccumulator(product);
+  mlir::Value sums = loop->getResult(carried.getArgNumber() - 1);
+  std::optional<analysis::Epilogue> epilogue = analysis::epilogueOf(sums);
+  if (!epilogue || !isPlainAccess(epilogue->store))
+    return std::nullopt;
+  FinalStore found{epilogue->store, sums, {}};
   llvm::SetVector<Operation *> needs;
   unsigned cost = 0;
-  for (Value value = found.sums; !found.store;) {
-    if (!value.hasOneUse())
+  for (Operation *op : epilogue->operations) {
+    cost += costOf(op);
+    if (home(op->getResult(0)) != Home::Fused || cost > mostForEachSum)
       return std::nullopt;
-    Operation *user = *value.user_begin();
-    auto reshape = llvm::dyn_cast<tile::ReshapeOp>(user);
-    auto store = llvm::dyn_cast<tile::StoreViewOp>(user);
-    if (user->getBlock() != loop->getBlock())
-      return std::nullopt;
-    if (store && store.getTile() == value && isPlainAccess(store)) {
-      found.store = store;
-      break;
-    }
-    bool staysInPlace =
-        llvm::isa<tile::ElementwiseOpInterface>(user) || (reshape && keepsCoordinates(reshape));
-    cost += costOf(user);
-    if (!staysInPlace || home(user->getResult(0)) != Home::Fused || cost > mostForEachSum)
-      return std::nullopt;
-    for (Value operand : user->getOperands())
-      if (operand != value && !canBeKnownBefore(operand, loop, needs))
+    for (Value operand : op->getOperands())
+      if (operand != sums && !canBeKnownBefore(operand, loop, needs))
         return std::nullopt;
-    value = user->getResult(0);
+    sums = op->getResult(0);
   }
   const Group *group = groupOf(found.store);
   bool isAlone = !group || group->steps.size() == 1;

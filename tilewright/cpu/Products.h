@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_CPU_PRODUCTS_H
 #define TILEWRIGHT_CPU_PRODUCTS_H
 
+#include "tilewright/analysis/Matmuls.h"
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Target.h"
 
@@ -38,9 +39,7 @@ struct ProductForm {
 /// How `mmaf`, `mmai` or `mmaf_scaled` is computed.
 ProductForm productForm(mlir::Operation *mma, const Target &target);
 
-inline bool isProduct(mlir::Operation *op) {
-  return llvm::isa<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(op);
-}
+inline bool isProduct(mlir::Operation *op) { return analysis::isMatmul(op); }
 
 /// How many turns of the loop around it a product puts off, if it may, to do them together: a
 /// block of sums is then read and written once for all of them.

@@ -89,4 +89,17 @@ def Tile_MemoryAccessInterface : OpInterface<"MemoryAccessOpInterface"> {
   }];
 }
 
+def Tile_MatmulInterface : OpInterface<"MatmulOpInterface"> {
+  let cppNamespace = "::tilewright::tile";
+  let description = [{
+    A matrix product that is added to an accumulator (arithmetic, 4.30 to 4.32). Element (i, j) of
+    the result is an accumulation chain over k, which begins with that element of the accumulator.
+  }];
+  let methods = [
+    InterfaceMethod<"m x k, maybe with batches before.", "::mlir::Value", "getLhs">,
+    InterfaceMethod<"k x n", "::mlir::Value", "getRhs">,
+    InterfaceMethod<"m x n", "::mlir::Value", "getAcc">,
+  ];
+}
+
 #endif // TILEWRIGHT_TILE_INTERFACES_TD

@@ -4,6 +4,7 @@
 // tile's buffer, or computes the operation that makes it from its operands at the positions
 // that it needs. What was computed at the same position of the same loop body is remembered.
 
+#include "tilewright/analysis/Matmuls.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/support/Shape.h"
@@ -177,7 +178,7 @@ Value KernelEmitter::evaluateOp(mlir::Operation *op, const Position &position) {
 
 Value KernelEmitter::evaluateReshape(tile::ReshapeOp op, const Position &position) {
   Shape to = op.getResult().getType().getShape(), from = op.getSource().getType().getShape();
-  if (keepsCoordinates(op)) {
+  if (analysis::keepsCoordinates(op)) {
     // Dimensions of several elements follow each other in the same order.
     Position source;
     source.width = position.width;

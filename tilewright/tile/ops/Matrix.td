@@ -8,7 +8,8 @@
 include "tilewright/tile/ops/Base.td"
 
 class Tile_MmaOp<string mnemonic, int opcode, string since, list<Trait> traits>
-    : Tile_Op<mnemonic, opcode, since, traits # [Pure, AllTypesMatch<["acc", "result"]>,
+    : Tile_Op<mnemonic, opcode, since, traits # [Pure, Tile_MatmulInterface,
+                                                 AllTypesMatch<["acc", "result"]>,
                                                  Tile_SameElementType<["lhs", "rhs"]>]> {
   let hasVerifier = 1;
 }
