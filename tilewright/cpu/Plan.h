@@ -151,11 +151,6 @@ bool canFuse(mlir::Operation *op);
 /// are not counted.
 unsigned costOf(mlir::Operation *op);
 
-/// Memory for the results of the lowest level of a reduction's tree (EmitAggregates.cpp).
-int64_t treeScratchBytes(tile::ReduceOp op);
-/// Memory for promoted elements and pointers to them (EmitHost.cpp).
-int64_t printScratchBytes(tile::PrintOp op);
-
 /// The `cat` of whose result a tile is a part, and nothing else: nobody but the `cat` reads it, so
 /// that its words are computed where the result has them.
 tile::CatOp catOf(mlir::Value value);

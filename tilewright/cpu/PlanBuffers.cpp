@@ -6,6 +6,7 @@
 
 #include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/Scratch.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
@@ -97,16 +98,6 @@ void Plan::assignBuffers() {
     }
     assignScratch(op);
   }
-}
-
-/// At least one byte, and what it takes to begin at a multiple of the alignment wherever the buffer
-/// begins. Less than 2^63 whatever the program asks for.
-static int64_t allocaBytes(tile::AllocaOp op) {
-  auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
-  uint64_t elementBits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
-  uint64_t bits = llvm::SaturatingMultiply<uint64_t>(op.getNumElem(), elementBits);
-  return std::max<int64_t>(llvm::divideCeil(bits, 8), 1) +
-         std::max<int64_t>(op.getAlignment() - Plan::alignment, 0);
 }
 
 /// `continue` copies the operands that are carried values themselves before it overwrites

@@ -11,6 +11,7 @@
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/Scratch.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Convert.h"
@@ -117,27 +118,6 @@ SmallVector<Value> KernelEmitter::reduceInOrder(tile::ReduceOp op, Position posi
   }
   mlir::scf::YieldOp::create(b, emitBody(op.getBody().front(), elements, loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
-}
-
-/// Elements that go through a tree together, if lanes are not along its dimension.
-static int64_t treeWidth(tile::ReduceOp op) {
-  auto shape = tileTypeOf(op.getOperands()[0]).getShape();
-  int64_t dim = lastWideDimension(shape);
-  bool oneByOne = dim <= int64_t(op.getDim()) || !analysis::isElementwiseBody(op.getBody().front());
-  return oneByOne ? 1 : std::min<int64_t>(shape[dim], 16);
-}
-
-int64_t cpu::treeScratchBytes(tile::ReduceOp op) {
-  if (analysis::isOrderFree(op.getBody().front()))
-    return 0;
-  int64_t bytes = 0;
-  for (Value operand : op.getOperands()) {
-    tile::TileType type = tileTypeOf(operand);
-    bytes += llvm::alignTo(type.getShape()[op.getDim()] / 2 * treeWidth(op) *
-                               wordBytes(type.getElementType()),
-                           Plan::alignment);
-  }
-  return bytes;
 }
 
 /// By a tree: neighbours with each other, the earlier one as accumulator, then the results of

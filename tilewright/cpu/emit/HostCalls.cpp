@@ -63,13 +63,6 @@ static Value promoted(LoopBuilder &b, const Target &target, Value element, mlir:
                   : Value(arith::ExtUIOp::create(b, word, element));
 }
 
-int64_t cpu::printScratchBytes(tile::PrintOp op) {
-  int64_t bytes = 8 * op.getArgs().size();
-  for (Value argument : op.getArgs())
-    bytes += 8 * llvm::cast<tile::TileType>(argument.getType()).getNumElements();
-  return bytes;
-}
-
 LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
   auto pieces = tile::scanFormat(op.getStr());
   SmallVector<ModuleGlobals::Field> pieceFields;

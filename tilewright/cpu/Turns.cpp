@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Turns.h.
+
+#include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/Groups.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+
+/// So few rows are interleaved, and not transposed in blocks.
+static constexpr int64_t few = 4;
+
+/// Whether `inner` is the next dimension of several elements after `outer`.
+static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inner) {
+  return outer < inner && llvm::all_of(shape.slice(outer + 1, inner - outer - 1),
+                                       [](int64_t extent) { return extent == 1; });
+}
+
+std::optional<Turn> cpu::turnOf(mlir::Operation *operation) {
+  auto op = llvm::dyn_cast<tile::PermuteOp>(operation);
+  if (!op)
+    return std::nullopt;
+  auto from = op.getSource().getType().getShape(), to = op.getResult().getType().getShape();
+  auto permutation = op.getPermutation();
+  int64_t last = lastWideDimension(from), row = lastWideDimension(to);
+  if (last < 0 || permutation[row] == last)
+    return std::nullopt;
+  unsigned sourceRow = llvm::find(permutation, last) - permutation.begin();
+  Turn turn{Turn::Form::Blocks, sourceRow, unsigned(row)};
+  if (to[row] <= few && follows(to, sourceRow, row))
+    turn.form = Turn::Form::Interleave;
+  else if (from[last] <= few && follows(from, permutation[row], last))
+    turn.form = Turn::Form::Separate;
+  return turn;
+}
