@@ -5,9 +5,9 @@
 
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/analysis/MemoryOrder.h"
-#include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Target.h"
-#include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Transposes.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Places.h"
 

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_CPU_REMARKS_H
 #define TILEWRIGHT_CPU_REMARKS_H
 
-#include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/plan/Plan.h"
 
 #include <set>
 #include <string>

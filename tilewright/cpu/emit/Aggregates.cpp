@@ -9,10 +9,10 @@
 // these orders (operations, 4.11 and 4.12); they depend on nothing but the shape.
 
 #include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/Groups.h"
 #include "tilewright/cpu/Remarks.h"
-#include "tilewright/cpu/Scratch.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Convert.h"
 

@@ -4,9 +4,9 @@
 // other, in an arena that its caller gives (runtime/Kernel.h, twKernelFunction).
 
 #include "tilewright/analysis/MemoryOrder.h"
-#include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -9,7 +9,7 @@
 // Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
 // each other, is asked once, before the rows; if not, the same loops run under masks.
 
-#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"

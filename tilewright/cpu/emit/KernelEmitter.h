@@ -11,10 +11,10 @@
 #define TILEWRIGHT_CPU_EMIT_KERNELEMITTER_H
 
 #include "tilewright/cpu/Loops.h"
-#include "tilewright/cpu/Plan.h"
-#include "tilewright/cpu/Turns.h"
 #include "tilewright/cpu/emit/ModuleGlobals.h"
 #include "tilewright/cpu/emit/OperationCalls.h"
+#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Transposes.h"
 
 namespace tilewright::analysis {
 struct InductionStep;

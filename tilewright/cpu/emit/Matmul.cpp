@@ -4,8 +4,8 @@
 // that starts from the accumulator and is kept in f32, f64 or i32: the bits of the reference
 // machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
 // registers can hold, goes through all of k before it is written. Instructions that add up
-// several products are taken where they give the same chain (Products.h), tiles of AMX where there
-// are any (MatmulAmx.cpp).
+// several products are taken where they give the same chain (MatmulForm.h), tiles of AMX where
+// there are any (MatmulAmx.cpp).
 
 #include "tilewright/cpu/emit/Matmul.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"

@@ -6,8 +6,8 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MATMUL_H
 #define TILEWRIGHT_CPU_EMIT_MATMUL_H
 
-#include "tilewright/cpu/Products.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
 
 namespace tilewright::cpu {
 

@@ -4,8 +4,8 @@
 // of them n vectors, one behind the other, are the transpose. The other way round even and odd
 // elements are separated.
 
+#include "tilewright/cpu/plan/Transposes.h"
 #include "tilewright/cpu/Target.h"
-#include "tilewright/cpu/Turns.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 

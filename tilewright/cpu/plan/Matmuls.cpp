@@ -6,8 +6,8 @@
 // product of the last turn stores its sums itself.
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tilewright/cpu/Plan.h"
-#include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
 
 using namespace tilewright;

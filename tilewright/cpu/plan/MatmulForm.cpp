@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Products.h.
+// See MatmulForm.h.
 
-#include "tilewright/cpu/Products.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
 #include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;

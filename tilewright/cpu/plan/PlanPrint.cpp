@@ -9,7 +9,7 @@
 //         run: store_view_tko
 
 #include "mlir/IR/AsmState.h"
-#include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -10,8 +10,8 @@
 //            run 2   e = exp(x - max), sum of e
 //            run 3   store e / sum
 
-#ifndef TILEWRIGHT_CPU_GROUPS_H
-#define TILEWRIGHT_CPU_GROUPS_H
+#ifndef TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H
+#define TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H
 
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
@@ -64,4 +64,4 @@ int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_GROUPS_H
+#endif // TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H

@@ -2,11 +2,11 @@
 //
 // What do operations that only move elements mean for the plan? A `reshape` is another name for the
 // same words; a `cat` has its parts computed where it wants them; a `permute` that turns rows into
-// columns is done at once (Turns.h), and others by who reads them.
+// columns is done at once (Transposes.h), and others by who reads them.
 
-#include "tilewright/cpu/Plan.h"
-#include "tilewright/cpu/Products.h"
-#include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Transposes.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;

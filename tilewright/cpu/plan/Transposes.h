@@ -4,8 +4,8 @@
 // permutes. It has a buffer of its own, and is made by vectors all the same: rows of the source
 // are taken a few at a time, and their lanes shuffled (EmitTurns.cpp).
 
-#ifndef TILEWRIGHT_CPU_TURNS_H
-#define TILEWRIGHT_CPU_TURNS_H
+#ifndef TILEWRIGHT_CPU_PLAN_TRANSPOSES_H
+#define TILEWRIGHT_CPU_PLAN_TRANSPOSES_H
 
 #include "mlir/IR/Operation.h"
 #include <optional>
@@ -28,4 +28,4 @@ std::optional<Turn> turnOf(mlir::Operation *op);
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_TURNS_H
+#endif // TILEWRIGHT_CPU_PLAN_TRANSPOSES_H

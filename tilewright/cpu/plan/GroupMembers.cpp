@@ -6,9 +6,9 @@
 
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/Groups.h"
-#include "tilewright/cpu/Plan.h"
-#include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Transposes.h"
 #include "tilewright/tile/ViewGeometry.h"
 
 using namespace tilewright;

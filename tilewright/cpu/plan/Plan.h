@@ -6,10 +6,10 @@
 // one buffer for all turns, updated in place. Buffers are ranges of one arena per running
 // block; those that are never alive together share bytes.
 
-#ifndef TILEWRIGHT_CPU_PLAN_H
-#define TILEWRIGHT_CPU_PLAN_H
+#ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
+#define TILEWRIGHT_CPU_PLAN_PLAN_H
 
-#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -166,4 +166,4 @@ tile::TileType tileTypeOf(mlir::Value value);
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_PLAN_H
+#endif // TILEWRIGHT_CPU_PLAN_PLAN_H

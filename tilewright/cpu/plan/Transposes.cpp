@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Turns.h.
+// See Transposes.h.
 
-#include "tilewright/cpu/Turns.h"
-#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/plan/Transposes.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;

@@ -5,12 +5,12 @@
 // out so that a step finds what it needs in one load. Which step a product takes depends on its
 // types, its shape and the processor.
 
-#ifndef TILEWRIGHT_CPU_PRODUCTS_H
-#define TILEWRIGHT_CPU_PRODUCTS_H
+#ifndef TILEWRIGHT_CPU_PLAN_MATMULFORM_H
+#define TILEWRIGHT_CPU_PLAN_MATMULFORM_H
 
 #include "tilewright/analysis/Matmuls.h"
-#include "tilewright/cpu/Plan.h"
 #include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/plan/Plan.h"
 
 namespace tilewright::cpu {
 
@@ -55,4 +55,4 @@ bool areFactors(mlir::Operation *mma, unsigned operand, const ProductForm &form)
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_PRODUCTS_H
+#endif // TILEWRIGHT_CPU_PLAN_MATMULFORM_H

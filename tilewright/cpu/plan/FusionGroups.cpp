@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Groups.h. Operations join the group under way as long as they go over its domain, read
+// See FusionGroups.h. Operations join the group under way as long as they go over its domain, read
 // what it computes in their own row only, and no token forbids that memory is accessed row by
 // row (memory model, 4: what no token orders has no order).
 
-#include "tilewright/cpu/Groups.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/analysis/MemoryOrder.h"
-#include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace tilewright;

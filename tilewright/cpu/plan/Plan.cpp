@@ -3,12 +3,12 @@
 // See Plan.h. Values are decided from the last operation to the first, because whether a
 // tile is computed again depends on who reads it, and a fused reader passes the question on.
 
-#include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/analysis/MemoryOrder.h"
-#include "tilewright/cpu/Products.h"
-#include "tilewright/cpu/Turns.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Transposes.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

@@ -2,8 +2,8 @@
 //
 // How many bytes of scratch memory does an operation need while it runs?
 
-#ifndef TILEWRIGHT_CPU_SCRATCH_H
-#define TILEWRIGHT_CPU_SCRATCH_H
+#ifndef TILEWRIGHT_CPU_PLAN_SCRATCH_H
+#define TILEWRIGHT_CPU_PLAN_SCRATCH_H
 
 #include "tilewright/tile/Ops.h"
 
@@ -24,4 +24,4 @@ int64_t allocaBytes(tile::AllocaOp op);
 
 } // namespace tilewright::cpu
 
-#endif // TILEWRIGHT_CPU_SCRATCH_H
+#endif // TILEWRIGHT_CPU_PLAN_SCRATCH_H

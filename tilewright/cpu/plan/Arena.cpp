@@ -4,9 +4,9 @@
 // it from the operation that makes it to the last one that reads it; what a loop carries, for all
 // its turns. Operations may need scratch memory of their own while they run.
 
-#include "tilewright/cpu/Plan.h"
-#include "tilewright/cpu/Products.h"
-#include "tilewright/cpu/Scratch.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,9 +2,9 @@
 //
 // See Scratch.h.
 
-#include "tilewright/cpu/Scratch.h"
+#include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/Plan.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "llvm/Support/MathExtras.h"
