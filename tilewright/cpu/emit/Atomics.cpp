@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory updated atomically? Element by element, in row-major order: by the
-// machine's own instruction where it has the operation, else by compare and exchange until
-// nobody came in between (operations, 9; memory model, 5). In the scope of the tile block nobody
-// else may come in between, and a block runs on one thread at a time: reading, computing and
-// writing will do.
+// See Atomics.h.
 
+#include "tilewright/cpu/emit/Atomics.h"
 #include "tilewright/cpu/Remarks.h"
-#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/emit/PointerAccess.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
 using namespace tilewright::elementwise;
-using llvm::LogicalResult;
 using mlir::Value;
 using tile::AtomicRMWMode;
 namespace arith = mlir::arith;
@@ -63,7 +60,7 @@ static Value asInteger(LoopBuilder &b, Value word) {
 }
 
 /// f16 and bf16 have so few bits that rounding twice, first to f32, is rounding once.
-Value KernelEmitter::sumOf(numerics::Format format, Value lhs, Value rhs) {
+Value Atomics::sumOf(numerics::Format format, Value lhs, Value rhs) {
   auto wide = [&](Value value) { return widen(b, b.getLoc(), target, format, value); };
   bool isNarrow = numerics::info(format).bits < 32;
   if (isNarrow)
@@ -72,8 +69,8 @@ Value KernelEmitter::sumOf(numerics::Format format, Value lhs, Value rhs) {
 }
 
 /// What the element becomes.
-Value KernelEmitter::updated(AtomicRMWMode mode, mlir::Type elementType, Value old, Value operand) {
-  auto chosen = [&](arith::CmpIPredicate predicate) -> Value {
+Value Atomics::updated(AtomicRMWMode mode, mlir::Type elementType, Value old, Value operand) {
+  auto selected = [&](arith::CmpIPredicate predicate) -> Value {
     Value keeps = arith::CmpIOp::create(b, predicate, old, operand);
     return arith::SelectOp::create(b, keeps, old, operand);
   };
@@ -89,13 +86,13 @@ Value KernelEmitter::updated(AtomicRMWMode mode, mlir::Type elementType, Value o
   case AtomicRMWMode::AddF:
     return sumOf(*tile::formatOf(elementType), old, operand);
   case AtomicRMWMode::Max:
-    return chosen(arith::CmpIPredicate::sgt);
+    return selected(arith::CmpIPredicate::sgt);
   case AtomicRMWMode::Min:
-    return chosen(arith::CmpIPredicate::slt);
+    return selected(arith::CmpIPredicate::slt);
   case AtomicRMWMode::UMax:
-    return chosen(arith::CmpIPredicate::ugt);
+    return selected(arith::CmpIPredicate::ugt);
   case AtomicRMWMode::UMin:
-    return chosen(arith::CmpIPredicate::ult);
+    return selected(arith::CmpIPredicate::ult);
   case AtomicRMWMode::Xchg:
     return operand;
   }
@@ -103,8 +100,8 @@ Value KernelEmitter::updated(AtomicRMWMode mode, mlir::Type elementType, Value o
 }
 
 /// The old value. The accesses are atomic each, so that none is torn.
-Value KernelEmitter::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
-                                 Value operand) {
+Value Atomics::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
+                           Value operand) {
   mlir::Type word = operand.getType();
   mlir::Type integer = b.getIntegerType(word.getIntOrFloatBitWidth());
   unsigned bytes = wordBytes(elementType);
@@ -117,8 +114,8 @@ Value KernelEmitter::updateAlone(Value pointer, AtomicRMWMode mode, mlir::Type e
   return old;
 }
 
-Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
-                            Value operand, LLVM::AtomicOrdering ordering) {
+Value Atomics::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType, Value operand,
+                      LLVM::AtomicOrdering ordering) {
   if (auto instruction = instructionFor(mode)) {
     Value old =
         LLVM::AtomicRMWOp::create(b, *instruction, pointer, asInteger(b, operand), ordering);
@@ -148,81 +145,30 @@ Value KernelEmitter::update(Value pointer, AtomicRMWMode mode, mlir::Type elemen
   return b.createOrFold<arith::BitcastOp>(word, loop.getResult(0));
 }
 
-/// The value of `then` where the mask holds, else `otherwise`.
-Value KernelEmitter::guarded(Value mask, llvm::function_ref<Value()> then,
-                             llvm::function_ref<Value()> otherwise, mlir::Type type) {
-  if (!mask)
-    return then();
-  auto op = mlir::scf::IfOp::create(b, type, mask, /*withElseRegion=*/true);
-  mlir::OpBuilder::InsertionGuard guard(b);
-  auto fill = [&](mlir::Block *block, llvm::function_ref<Value()> value) {
-    ValueCache::Scope scope(cache);
-    b.setInsertionPointToStart(block);
-    mlir::scf::YieldOp::create(b, value());
-  };
-  fill(op.thenBlock(), then);
-  fill(op.elseBlock(), otherwise);
-  return op.getResult(0);
+//===-- Operations ----------------------------------------------------------------------------===//
+
+void Atomics::emit(tile::MemoryAccessOpInterface op) {
+  llvm::TypeSwitch<mlir::Operation *>(op)
+      .Case([&](tile::AtomicRMWOp update) { updatePointers(update); })
+      .Case([&](tile::AtomicCASOp exchange) { exchangePointers(exchange); })
+      .Case([&](tile::AtomicRedViewOp update) { updateView(update); });
 }
 
-LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
-  if (auto red = llvm::dyn_cast<tile::AtomicRedViewOp>(op)) {
-    Window window = windowOf(red.getView().getType(), red.getView(), red.getIndex());
-    forEachReach(window, /*oneByOne=*/true, [&](const Position &position, const Reach &to) {
-      Value operand = evaluate(red.getValue(), position);
-      auto one = [&] {
-        if (red.getMemoryScope() == tile::MemoryScope::TileBlock)
-          return updateAlone(b.asPointers(to.address), red.getMode(), window.elementType, operand);
-        return update(b.asPointers(to.address), red.getMode(), window.elementType, operand,
-                      LLVM::AtomicOrdering::monotonic);
-      };
-      guarded(
-          to.mask, one, [&]() -> Value { return operand; }, operand.getType());
-    });
-    return llvm::success();
-  }
-
-  auto rmw = llvm::dyn_cast<tile::AtomicRMWOp>(op);
-  auto cas = llvm::dyn_cast<tile::AtomicCASOp>(op);
-  Value pointers = rmw ? rmw.getPointers() : cas.getPointers();
-  Value mask = rmw ? rmw.getMask() : cas.getMask();
-  Value result = rmw ? rmw.getResult() : cas.getResult();
-  LLVM::AtomicOrdering ordering =
-      orderingOf(rmw ? rmw.getMemoryOrderingSemantics() : cas.getMemoryOrderingSemantics());
-  mlir::Type elementType = llvm::cast<tile::TileType>(result.getType()).getElementType();
-  bool isAlone = rmw && rmw.getMemoryScope() == tile::MemoryScope::TileBlock;
-  if (isAlone)
-    remark(op->getLoc(), "updated by plain accesses: its scope is the tile block");
-  auto swap = [&](const Position &position, Value pointer) {
-    Value expected = evaluate(cas.getCmp(), position), desired = evaluate(cas.getVal(), position);
-    Value exchange = LLVM::AtomicCmpXchgOp::create(
-        b, pointer, asInteger(b, expected), asInteger(b, desired), ordering, onFailure(ordering));
-    Value seen = LLVM::ExtractValueOp::create(b, exchange, 0);
-    return b.createOrFold<arith::BitcastOp>(expected.getType(), seen);
-  };
+void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t unrolled,
+                             Update update, Disabled disabled) {
   auto access = [&](const Position &position) {
-    Reach to = eachOf(pointers, mask ? evaluate(mask, position) : Value(), position);
-    mlir::Type type = registerType(elementType);
-    auto one = [&] {
-      Value pointer = b.asPointers(to.address);
-      if (cas)
-        return swap(position, pointer);
-      Value operand = evaluate(rmw.getArg(), position);
-      return isAlone ? updateAlone(pointer, rmw.getMode(), elementType, operand)
-                     : update(pointer, rmw.getMode(), elementType, operand, ordering);
-    };
-    // A disabled compare and swap gives its `cmp`; other results are not specified
-    // (operations, 9.2).
-    auto none = [&] { return cas ? evaluate(cas.getCmp(), position) : b.constantBits(type, 0); };
-    Value value = guarded(to.mask, one, none, type);
+    AddressSet to = addressesOf(evaluator, pointers,
+                                mask ? evaluator.evaluate(mask, position) : Value(), position);
+    Value value = b.chooseValue(
+        to.mask, [&] { return update(position, b.asPointers(to.address)); },
+        [&] { return disabled(position); });
     if (!tileTypeOf(result))
-      scalars[result] = value;
-    else if (plan->home(result) == Home::Buffer)
-      writeBuffer(bufferAddress(result), tileTypeOf(result), position, value);
+      frame.scalars[result] = value;
+    else if (plan.home(result) == Home::Buffer)
+      buffers.write(buffers.addressOf(result), tileTypeOf(result), position, value);
   };
-  // Where nothing else takes time, turns of the loop would.
-  tile::TileType shape = tileTypeOf(pointers);
-  b.forEach(shape ? shape.getShape() : llvm::ArrayRef<int64_t>(), isAlone ? 8 : 1,
+  tile::TileType type = tileTypeOf(pointers);
+  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), unrolled,
             [&](const Position &several) {
               for (int64_t i = 0; i < several.width; ++i) {
                 Position one = several;
@@ -232,5 +178,54 @@ LogicalResult KernelEmitter::emitAtomic(mlir::Operation *op) {
                 access(one);
               }
             });
-  return llvm::success();
+}
+
+void Atomics::updatePointers(tile::AtomicRMWOp op) {
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  mlir::Type elementType = llvm::cast<tile::TileType>(op.getResult().getType()).getElementType();
+  bool isAlone = op.getMemoryScope() == tile::MemoryScope::TileBlock;
+  if (isAlone)
+    remark(op->getLoc(), "updated by plain accesses: its scope is the tile block");
+  auto update = [&](const Position &position, Value pointer) {
+    Value operand = evaluator.evaluate(op.getArg(), position);
+    return isAlone ? updateAlone(pointer, op.getMode(), elementType, operand)
+                   : this->update(pointer, op.getMode(), elementType, operand, ordering);
+  };
+  // What a disabled update gives is not specified (operations, 9.2).
+  auto disabled = [&](const Position &) { return b.constantBits(registerType(elementType), 0); };
+  // Unrolled where the overhead of a loop would dominate.
+  forEachElement(op.getPointers(), op.getMask(), op.getResult(), isAlone ? 8 : 1, update, disabled);
+}
+
+void Atomics::exchangePointers(tile::AtomicCASOp op) {
+  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  auto exchange = [&](const Position &position, Value pointer) {
+    Value expected = evaluator.evaluate(op.getCmp(), position),
+          desired = evaluator.evaluate(op.getVal(), position);
+    Value pair = LLVM::AtomicCmpXchgOp::create(
+        b, pointer, asInteger(b, expected), asInteger(b, desired), ordering, onFailure(ordering));
+    Value seen = LLVM::ExtractValueOp::create(b, pair, 0);
+    return b.createOrFold<arith::BitcastOp>(expected.getType(), seen);
+  };
+  // A disabled compare and swap gives its `cmp` (operations, 9.2).
+  auto disabled = [&](const Position &position) {
+    return evaluator.evaluate(op.getCmp(), position);
+  };
+  forEachElement(op.getPointers(), op.getMask(), op.getResult(), 1, exchange, disabled);
+}
+
+void Atomics::updateView(tile::AtomicRedViewOp op) {
+  TileRegion region = views.regionOf(op.getView().getType(), op.getView(), op.getIndex());
+  views.forEachAddressSet(
+      region, /*oneByOne=*/true, [&](const Position &position, const AddressSet &to) {
+        Value operand = evaluator.evaluate(op.getValue(), position);
+        auto update = [&] {
+          Value pointer = b.asPointers(to.address);
+          return op.getMemoryScope() == tile::MemoryScope::TileBlock
+                     ? updateAlone(pointer, op.getMode(), region.elementType, operand)
+                     : this->update(pointer, op.getMode(), region.elementType, operand,
+                                    LLVM::AtomicOrdering::monotonic);
+        };
+        b.chooseValue(to.mask, update, [&] { return operand; });
+      });
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a running block say to the program around it? Text to print, and which
-// assertions do not hold. What is known of a print or an assert before the kernel runs is
-// constant data of the compiled module (runtime/Kernel.h); what is not is put into memory as
-// the runtime wants it: integers as int64_t, floats as double.
+// See HostCalls.h.
 
-#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/emit/HostCalls.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/runtime/Kernel.h"
@@ -27,15 +24,15 @@ namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
 /// The fields of a twText.
-void KernelEmitter::addText(SmallVectorImpl<ModuleGlobals::Field> &fields, llvm::StringRef text) {
+void HostCalls::addText(Fields &fields, llvm::StringRef text) {
   fields.push_back({0, globals.constantBytes("text", text, 1)});
   fields.push_back({int64_t(text.size()), {}});
 }
 
 /// The rank and extents of a tile.
-void KernelEmitter::addShape(SmallVectorImpl<ModuleGlobals::Field> &fields, Value tile) {
+void HostCalls::addShape(Fields &fields, Value tile) {
   auto shape = llvm::cast<tile::TileType>(tile.getType()).getShape();
-  SmallVector<ModuleGlobals::Field> extents;
+  Fields extents;
   for (int64_t extent : shape)
     extents.push_back({extent, {}});
   fields.push_back({int64_t(shape.size()), {}});
@@ -63,11 +60,11 @@ static Value promoted(LoopBuilder &b, const Target &target, Value element, mlir:
                   : Value(arith::ExtUIOp::create(b, word, element));
 }
 
-LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
+void HostCalls::emit(tile::PrintOp op) {
   auto pieces = tile::scanFormat(op.getStr());
-  SmallVector<ModuleGlobals::Field> pieceFields;
+  Fields pieceFields;
   mlir::OperandRange arguments = op.getArgs();
-  int64_t pointers = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
+  int64_t pointers = plan.hasScratch(op) ? plan.scratchOffset(op) : 0;
   int64_t elements = pointers + 8 * arguments.size(), number = 0;
   for (const tile::FormatPiece &piece : *pieces) {
     addText(pieceFields, piece.text);
@@ -80,36 +77,35 @@ LogicalResult KernelEmitter::emitPrint(tile::PrintOp op) {
     mlir::Type elementType = type.getElementType();
     pieceFields.push_back({isFloat(elementType) ? twDoubles : twIntegers, {}});
     addShape(pieceFields, argument);
-    Value to = arenaAddress(elements);
+    Value to = buffers.arenaAddress(elements);
     mlir::Type slot = isFloat(elementType) ? mlir::Type(b.getF64Type()) : b.getI64Type();
     b.forEach(type.getShape(), 1, [&](const Position &position) {
-      Value value =
-          promoted(b, target, evaluate(argument, position), elementType, piece.text.back());
+      Value value = promoted(b, target, evaluator.evaluate(argument, position), elementType,
+                             piece.text.back());
       b.writeWords(to, slot, b.locate(type.getShape(), position).first, 1, value);
     });
-    LLVM::StoreOp::create(b, to, arenaAddress(pointers + 8 * number++));
+    LLVM::StoreOp::create(b, to, buffers.arenaAddress(pointers + 8 * number++));
     elements += 8 * type.getNumElements();
   }
   LLVM::GlobalOp format = globals.constantStruct(
       {{int64_t(pieces->size()), {}},
        {0, pieces->empty() ? LLVM::GlobalOp() : globals.constantStruct(pieceFields)}});
   Value site = LLVM::AddressOfOp::create(b, format);
-  mlir::Type pointer = launch.getType();
+  mlir::Type pointer = frame.launch.getType();
   LLVM::CallOp::create(
       b, globals.hostFunction("tw_print", {pointer, pointer, b.getI64Type(), pointer}),
-      mlir::ValueRange{launch, site, blockNumber, arenaAddress(pointers)});
-  return llvm::success();
+      mlir::ValueRange{frame.launch, site, frame.blockNumber, buffers.arenaAddress(pointers)});
 }
 
 //===-- assert --------------------------------------------------------------------------------===//
 
-LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
-  SmallVector<ModuleGlobals::Field> fields;
+void HostCalls::emit(tile::AssertOp op) {
+  Fields fields;
   addText(fields, op.getMessage());
   addText(fields, tile::locationText(op.getLoc()));
   addShape(fields, op.getCondition());
   LLVM::GlobalOp site = globals.constantStruct(fields);
-  mlir::Type pointer = launch.getType(), word = b.getI64Type();
+  mlir::Type pointer = frame.launch.getType(), word = b.getI64Type();
   LLVM::LLVMFuncOp report =
       globals.hostFunction("tw_assert_failed", {pointer, pointer, word, word});
   auto shape = llvm::cast<tile::TileType>(op.getCondition().getType()).getShape();
@@ -118,11 +114,12 @@ LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
         holds, [] {},
         [&] {
           Value address = LLVM::AddressOfOp::create(b, site);
-          LLVM::CallOp::create(b, report, mlir::ValueRange{launch, address, blockNumber, element});
+          LLVM::CallOp::create(b, report,
+                               mlir::ValueRange{frame.launch, address, frame.blockNumber, element});
         });
   };
   b.forEach(shape, 16, [&](const Position &position) {
-    Value condition = evaluate(op.getCondition(), position);
+    Value condition = evaluator.evaluate(op.getCondition(), position);
     auto [first, stride] = b.locate(shape, position);
     if (position.width == 1)
       return reportIf(condition, first);
@@ -138,5 +135,8 @@ LogicalResult KernelEmitter::emitAssert(tile::AssertOp op) {
           reportIf(holds, b.add(first, b.mul(lanes.getInductionVar(), b.i64(stride))));
         });
   });
-  return llvm::success();
+}
+
+void HostCalls::emitYield() {
+  LLVM::CallOp::create(b, globals.hostFunction("tw_yield", {frame.launch.getType()}), frame.launch);
 }

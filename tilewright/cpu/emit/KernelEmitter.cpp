@@ -1,90 +1,268 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See KernelEmitter.h. What all its files use, and the way from a module to its functions.
+// See KernelEmitter.h.
 
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/cpu/Symbols.h"
+#include "tilewright/cpu/emit/TileCopies.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/numerics/Memory.h"
-#include "tilewright/tile/Globals.h"
+#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
+using llvm::LogicalResult;
 using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-void cpu::registerLoopDialects(mlir::DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::vector::VectorDialect, LLVM::LLVMDialect>();
+KernelEmitter::KernelEmitter(ModuleEmission &module, const Plan &plan, bool mayWait)
+    : module(module), b(module.b), cache(module.cache), plan(plan),
+      buffers(b, module.globals, plan, frame), memory(b, module.globals, module.target),
+      evaluator(b, cache, module.calls, plan, frame, buffers,
+                [this](tile::LoadViewOp load, const Position &position) {
+                  return loads.read(load, position);
+                }),
+      views(b, frame, buffers, memory, evaluator), loads(b, cache, plan, memory, views),
+      hints(b, frame, module.target), outliner(b, frame),
+      transposes(b, module.target, plan, buffers, evaluator, loads),
+      pointers(b, cache, module.globals, module.target, plan, frame, buffers, memory, evaluator,
+               *this),
+      atomics(b, module.target, plan, frame, buffers, evaluator, views),
+      host(b, module.globals, module.target, plan, frame, buffers, evaluator),
+      bodies(b, module.calls, frame, *this),
+      reductions(b, cache, plan, frame, buffers, evaluator, bodies),
+      scans(b, cache, module.target, frame, buffers, evaluator, bodies),
+      groups(b, cache, module.target, plan, frame, buffers,
+             {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
+      finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
+      operands(b, cache, module.target, plan, frame, buffers, evaluator, loads, hints),
+      amx(b, cache, module.globals, plan, buffers, evaluator, hints),
+      matmul(b, cache, module.target, plan, frame, buffers, evaluator, hints, finalStores, operands,
+             amx),
+      control(b, plan, frame, buffers, evaluator, outliner, finalStores, host, mayWait, *this) {}
+
+LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
+  b.setPlace(entry.getLoc());
+  beginFunction(entry);
+  readParameters(entry);
+  beginBlock();
+  outliner.beginKernel();
+  if (llvm::failed(emit(entry.getBody().front())))
+    return llvm::failure();
+  outliner.endKernel();
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(b);
+  (void)mlir::eraseUnreachableBlocks(rewriter, frame.function->getRegions());
+  return llvm::success();
 }
 
-support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &target) {
-  mlir::MLIRContext *context = module.getContext();
-  mlir::DialectRegistry registry;
-  registerLoopDialects(registry);
-  context->appendDialectRegistry(registry);
-  for (llvm::StringRef name : registry.getDialectNames())
-    context->getOrLoadDialect(name);
-
-  Loops loops;
-  loops.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
-  KernelEmitter emitter(*loops.module, target);
-  auto failed = [&]() { return support::Failure{emitter.why()}; };
-  for (auto global : module.getBody().getOps<tile::GlobalOp>())
-    if (llvm::failed(emitter.emitGlobal(global)))
-      return failed();
-  for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
-    KernelInfo &info = loops.kernels.emplace_back();
-    if (llvm::failed(emitter.emitEntry(entry, info)))
-      return failed();
-  }
-  return loops;
-}
-
-KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Target &target)
-    : into(into), target(target), b(into, cache, &counter), globals(b, into) {}
-
-llvm::LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
+LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
   llvm::raw_string_ostream out(reason);
   out << tile::locationText(op->getLoc()) << ": error: " << op->getName().stripDialect() << ": "
       << what << " is not supported on CPUs yet";
   return llvm::failure();
 }
 
-/// A global is an array in memory, and lives as long as the compiled module is loaded.
-llvm::LogicalResult KernelEmitter::emitGlobal(tile::GlobalOp op) {
-  b.setPlace(op.getLoc());
-  support::Result<uint64_t> alignment = tile::alignmentOf(op);
-  if (!alignment) {
-    reason = alignment.failure().message;
-    return llvm::failure();
+//===-- The function --------------------------------------------------------------------------===//
+
+/// name(launch, first, end, arena)
+void KernelEmitter::beginFunction(tile::EntryOp entry) {
+  mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  mlir::Type word = b.getI64Type();
+  b.setInsertionPointToEnd(module.into.getBody());
+  frame.function =
+      LLVM::LLVMFuncOp::create(b, functionSymbol(entry.getSymName()),
+                               LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                                           {pointer, word, word, pointer}));
+  mlir::Block *start = frame.function.addEntryBlock(b);
+  b.setInsertionPointToStart(start);
+  frame.launch = start->getArgument(0);
+  frame.arena = start->getArgument(3);
+  cache.clear();
+}
+
+/// What is the same for all blocks.
+void KernelEmitter::readParameters(tile::EntryOp entry) {
+  mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  mlir::Type word = b.getI64Type(), i32 = b.getI32Type();
+  Value parameters = LLVM::LoadOp::create(b, pointer, frame.launch);
+  for (mlir::BlockArgument argument : entry.getBody().getArguments()) {
+    mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
+    Value slot = b.wordAddress(parameters, word, b.i64(argument.getArgNumber()));
+    Value bits = LLVM::LoadOp::create(b, wordType(element), slot);
+    frame.scalars[argument] = fromMemory(b, bits, element);
   }
-  auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
-  auto type = llvm::cast<tile::TileType>(values.getType());
-  numerics::Format format = *tile::formatOf(type.getElementType());
-  std::vector<uint8_t> bytes(numerics::storageBytes(format, type.getNumElements()));
-  auto store = [&](int64_t i, const llvm::APInt &bits) {
-    numerics::store(bytes.data(), i, numerics::Element::fromBits(format, bits.getZExtValue()));
-  };
-  if (numerics::info(format).isFloat())
-    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APFloat>()))
-      store(i, value.bitcastToAPInt());
-  else
-    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APInt>()))
-      store(i, value);
-  llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  b.setInsertionPointToEnd(into.getBody());
-  LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()), op.getConstant(),
-                         LLVM::Linkage::Internal, "tw.global." + cName(op.getSymName()),
-                         b.getStringAttr(text), std::max<uint64_t>(*alignment, Plan::alignment));
+  for (int64_t i = 0; i < 3; ++i)
+    frame.gridSize.push_back(LLVM::LoadOp::create(
+        b, i32, b.wordAddress(b.byteAddress(frame.launch, b.i64(8)), i32, b.i64(i))));
+}
+
+/// for (number = first; number < end; ++number)
+///   coordinates of the block, whose operations come next
+void KernelEmitter::beginBlock() {
+  mlir::Type word = b.getI64Type(), i32 = b.getI32Type();
+  mlir::Block *head = b.newBlock(word), *body = b.newBlock(), *done = b.newBlock();
+  frame.blockEnd = b.newBlock();
+  b.jump(head, frame.function.getArgument(1));
+  b.setInsertionPointToStart(head);
+  frame.blockNumber = head->getArgument(0);
+  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, frame.blockNumber,
+                                     frame.function.getArgument(2));
+  b.jumpIf(more, body, done);
+  b.setInsertionPointToStart(done);
+  LLVM::ReturnOp::create(b, mlir::ValueRange());
+  b.setInsertionPointToStart(frame.blockEnd);
+  b.jump(head, b.add(frame.blockNumber, b.i64(1)));
+
+  // x is the fastest coordinate.
+  b.setInsertionPointToStart(body);
+  Value rest = frame.blockNumber;
+  for (int64_t i = 0; i < 3; ++i) {
+    Value extent = b.zeroExtended(frame.gridSize[i]);
+    Value coordinate = i < 2 ? arith::RemUIOp::create(b, rest, extent).getResult() : rest;
+    frame.blockId.push_back(arith::TruncIOp::create(b, i32, coordinate));
+    if (i < 2)
+      rest = arith::DivUIOp::create(b, rest, extent);
+  }
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+/// Whether control may leave it without reaching the next operation.
+static bool leaves(mlir::Operation *op) {
+  auto found = op->walk([&](mlir::Operation *inner) {
+    mlir::Operation *left = nullptr;
+    if (llvm::isa<tile::ReturnOp>(inner))
+      left = inner->getParentOfType<tile::EntryOp>();
+    else if (llvm::isa<tile::BreakOp, tile::ContinueOp>(inner))
+      left = tile::enclosingNonIf(inner);
+    return left && left->isProperAncestor(op) ? mlir::WalkResult::interrupt()
+                                              : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted() || op->hasTrait<mlir::OpTrait::IsTerminator>();
+}
+
+LogicalResult KernelEmitter::emit(mlir::Block &body) {
+  Outliner::Start start = outliner.start();
+  for (mlir::Operation &op : body) {
+    if (tile::isAggregate(&op) && llvm::failed(bodies.check(&op)))
+      return llvm::failure();
+    const Group *group = plan.groupOf(&op);
+    if (group && group->steps.back() != &op)
+      continue; // with the last one
+    cache.clear();
+    bool isAlone = leaves(&op);
+    if (isAlone || outliner.isLong(start)) {
+      outliner.end(start);
+      start = outliner.start();
+    }
+    if (llvm::failed(emitUnlessStored(&op, group)))
+      return llvm::failure();
+    if (isAlone)
+      start = outliner.start();
+  }
   return llvm::success();
+}
+
+/// An operation or the group that ends with it; a store only where no product has done it.
+LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const Group *group) {
+  mlir::Block *after = nullptr;
+  if (const OpenStore *open = finalStores.ofStore(op)) {
+    mlir::Block *rest = b.newBlock();
+    after = b.newBlock();
+    b.jumpIf(open->isOpen, after, rest);
+    b.setInsertionPointToStart(rest);
+  }
+  if (group)
+    groups.emit(*group);
+  else if (llvm::failed(emit(op)))
+    return llvm::failure();
+  if (after) {
+    b.jump(after);
+    b.setInsertionPointToStart(after);
+  }
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emit(mlir::Operation *op) {
+  b.setPlace(op->getLoc());
+  // Buffers that were read may change from here on.
+  cache.clear();
+  auto done = [](auto emit) {
+    return [emit](auto op) {
+      emit(op);
+      return llvm::success();
+    };
+  };
+  return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)
+      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { return control.emit(op); })
+      .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
+          done([&](auto op) { control.emitTerminator(op); }))
+      .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
+            tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
+          done([&](auto op) { views.emitView(op); }))
+      .Case<tile::LoadViewOp>(done([&](auto op) {
+        if (plan.home(op.getTile()) != Home::Fused)
+          views.emitLoad(op);
+      }))
+      .Case<tile::StoreViewOp>(done([&](auto op) { views.emitStore(op); }))
+      .Case<tile::LoadPtrOp>([&](auto op) { return pointers.emitLoad(op); })
+      .Case<tile::StorePtrOp>([&](auto op) { return pointers.emitStore(op); })
+      .Case<tile::AllocaOp>(done([&](auto op) { pointers.emitAlloca(op); }))
+      .Case<tile::MemoryAccessOpInterface>(done([&](auto op) { atomics.emit(op); }))
+      .Case<tile::ReduceOp>(done([&](auto op) { reductions.emit(op); }))
+      .Case<tile::ScanOp>(done([&](auto op) { scans.emit(op); }))
+      .Case<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(done([&](auto op) { matmul.emit(op); }))
+      .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))
+      .Case<tile::CatOp>(done([&](auto op) { emitCat(b, buffers, evaluator, op); }))
+      .Case<tile::PackOp, tile::UnpackOp>(done([&](auto op) { emitBytes(b, buffers, op); }))
+      .Case<tile::MakeTokenOp, tile::JoinTokensOp>(done([](auto) {}))
+      .Case<tile::GetTileBlockIdOp>(done([&](auto op) { defineAll(op, frame.blockId); }))
+      .Case<tile::GetNumTileBlocksOp>(done([&](auto op) { defineAll(op, frame.gridSize); }))
+      .Case<tile::GetGlobalOp>(done([&](auto op) { emitGlobalAddress(op); }))
+      .Default(done([&](mlir::Operation *op) { emitElements(op); }));
+}
+
+void KernelEmitter::defineAll(mlir::Operation *op, mlir::ValueRange scalars) {
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), scalars))
+    frame.scalars[result] = value;
+}
+
+void KernelEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
+  Value address = LLVM::AddressOfOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                                            "tw.global." + cName(op.getName()));
+  frame.scalars[op.getResult()] = LLVM::PtrToIntOp::create(b, b.getI64Type(), address);
+}
+
+/// What is computed element by element: a scalar at once, a tile into its buffer if it has one.
+void KernelEmitter::emitElements(mlir::Operation *op) {
+  Value result = op->getResult(0);
+  if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op); assume && views.emitAssume(assume))
+    return;
+  if (!llvm::isa<tile::TileType>(result.getType()))
+    return; // an assumption about a token
+  if (!tileTypeOf(result)) {
+    Position scalarPosition;
+    Value source = op->getNumOperands() ? op->getOperand(0) : Value();
+    if (llvm::isa<tile::ReshapeOp, tile::ExtractOp>(op) && tileTypeOf(source)) {
+      // One element of a tile of one element.
+      scalarPosition.at.assign(tileTypeOf(source).getRank(), b.i64(0));
+      frame.scalars[result] = evaluator.evaluate(source, scalarPosition);
+    } else {
+      frame.scalars[result] = evaluator.evaluateOp(op, scalarPosition);
+    }
+  } else if (plan.home(result) == Home::Buffer) {
+    if (turnOf(op))
+      transposes.emit(llvm::cast<tile::PermuteOp>(op));
+    else
+      b.forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
+        buffers.writeTile(result, position, evaluator.evaluateOp(op, position));
+      });
+  }
 }

@@ -47,6 +47,14 @@ Value LoopBuilder::constantBits(mlir::Type type, uint64_t bits) {
   return elementwise::constantBits(*this, getLoc(), type, bits);
 }
 
+uint64_t cpu::registerBits(mlir::Type elementType, uint64_t bits) {
+  return llvm::isa<mlir::FloatTF32Type>(elementType) ? bits << 13 : bits;
+}
+
+Value LoopBuilder::constantElement(mlir::Type elementType, uint64_t bits) {
+  return constantBits(registerType(elementType), registerBits(elementType, bits));
+}
+
 Value LoopBuilder::conjunction(Value a, Value b) {
   return elementwise::conjunction(*this, getLoc(), a, b);
 }
@@ -194,6 +202,15 @@ SmallVector<Value> LoopBuilder::choose(Value condition,
   };
   return llvm::to_vector_of<Value>(
       mlir::scf::IfOp::create(*this, condition, region(then), region(otherwise)).getResults());
+}
+
+Value LoopBuilder::chooseValue(Value condition, llvm::function_ref<Value()> then,
+                               llvm::function_ref<Value()> otherwise) {
+  if (!condition)
+    return then();
+  return choose(
+      condition, [&] { return SmallVector<Value>{then()}; },
+      [&] { return SmallVector<Value>{otherwise()}; })[0];
 }
 
 //===-- Blocks of the function ----------------------------------------------------------------===//

@@ -17,10 +17,14 @@ namespace tilewright::cpu {
 
 class LoopBuilder : public mlir::ImplicitLocOpBuilder {
 public:
-  /// `listener` hears of every operation.
-  LoopBuilder(mlir::ModuleOp into, ValueCache &cache, mlir::OpBuilder::Listener *listener = nullptr)
-      : ImplicitLocOpBuilder(into.getLoc(), into.getBodyRegion(), listener), cache(cache) {}
+  LoopBuilder(mlir::ModuleOp into, ValueCache &cache)
+      : ImplicitLocOpBuilder(into.getLoc(), into.getBodyRegion()), cache(cache) {
+    setListener(&counter);
+  }
+  LoopBuilder(const LoopBuilder &) = delete;
 
+  /// How many operations it has made.
+  unsigned operationCount() const { return counter.count; }
   /// What follows stems from this place in the program.
   void setPlace(mlir::Location place);
 
@@ -32,6 +36,8 @@ public:
   mlir::Value zeroExtended(mlir::Value value);
   /// A constant of this type, scalar or in all lanes. Floats take the bits of `bits`.
   mlir::Value constantBits(mlir::Type type, uint64_t bits);
+  /// The register form of the element with these bits.
+  mlir::Value constantElement(mlir::Type elementType, uint64_t bits);
   /// Both of two conditions, or masks of as many lanes; null holds always.
   mlir::Value conjunction(mlir::Value a, mlir::Value b);
   /// The scalar in so many lanes.
@@ -68,10 +74,13 @@ public:
   /// Runs `then` where the condition holds, `otherwise` where it does not.
   void branch(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise);
-  /// The values of `then` or those of `otherwise`, which are of the same types.
+  /// The values of `then` or those of `otherwise`, which are of the same types. A null condition
+  /// of `chooseValue` holds.
   llvm::SmallVector<mlir::Value>
   choose(mlir::Value condition, llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
          llvm::function_ref<llvm::SmallVector<mlir::Value>()> otherwise);
+  mlir::Value chooseValue(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
+                          llvm::function_ref<mlir::Value()> otherwise);
 
   //===-- Blocks of the function
   //---------------------------------------------------------------===//
@@ -80,8 +89,19 @@ public:
   void jumpIf(mlir::Value condition, mlir::Block *then, mlir::Block *otherwise);
 
 private:
+  struct Counter : mlir::OpBuilder::Listener {
+    void notifyOperationInserted(mlir::Operation *, mlir::OpBuilder::InsertPoint) override {
+      ++count;
+    }
+    unsigned count = 0;
+  };
+
   ValueCache &cache;
+  Counter counter;
 };
+
+/// The bits of an element in register form: a tf32 is in the upper 19 bits of an f32.
+uint64_t registerBits(mlir::Type elementType, uint64_t bits);
 
 } // namespace tilewright::cpu
 

@@ -1,132 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are matrices multiplied? Each sum is a chain of fused multiply-adds with k ascending,
-// that starts from the accumulator and is kept in f32, f64 or i32: the bits of the reference
-// machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
-// registers can hold, goes through all of k before it is written. Instructions that add up
-// several products are taken where they give the same chain (MatmulForm.h), tiles of AMX where
-// there are any (MatmulAmx.cpp).
+// See Matmul.h.
 
 #include "tilewright/cpu/emit/Matmul.h"
-#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
 using namespace tilewright::elementwise;
-using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
 
-//===-- Steps ---------------------------------------------------------------------------------===//
-
-/// The name of the instruction for sums of so many lanes, and its factors' type.
-static std::string instruction(Step step, int64_t width) {
-  int64_t bits = 32 * width;
-  switch (step) {
-  case Step::Bf16Dot:
-    return llvm::formatv("llvm.x86.avx512bf16.dpbf16ps.{0}", bits);
-  case Step::Int8Dot:
-    return llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", bits);
-  case Step::Int16Dot:
-    return bits == 128   ? "llvm.x86.sse2.pmadd.wd"
-           : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
-                         : "llvm.x86.avx512.pmaddw.d.512";
-  case Step::Fma:
-  case Step::Bf16Tiles:
-  case Step::Int8Tiles:
-    break;
+void Matmul::emit(mlir::Operation *op) {
+  MatmulProduct product(op, target);
+  operands.provide(product);
+  if (const OpenStore *open = finalStores.ofProduct(op)) {
+    Value isLast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, frame.loops.back().left, b.i64(1));
+    product.finalStore = open;
+    product.isFinal = arith::AndIOp::create(b, isLast, open->isOpen);
   }
-  llvm_unreachable("multiply-adds are operations of arith or math, tiles are in MatmulAmx.cpp");
-}
-
-/// sum + lhs rhs, of words of several factors each.
-Value KernelEmitter::dot(const Product &product, Value lhs, Value rhs, Value sum) {
-  const ProductForm &form = product.form;
-  mlir::Type factor = form.step == Step::Bf16Dot ? b.getBF16Type() : form.factor;
-  auto type = mlir::VectorType::get({product.width * form.perWord}, factor);
-  auto factors = [&](Value words) -> Value {
-    return mlir::vector::BitCastOp::create(b, type, words);
-  };
-  SmallVector<Value, 3> arguments = {factors(lhs), factors(rhs)};
-  bool addsItself = form.step != Step::Int16Dot;
-  if (addsItself)
-    arguments.insert(arguments.begin(), sum);
-  Value result =
-      mlir::LLVM::CallIntrinsicOp::create(
-          b, sum.getType(), b.getStringAttr(instruction(form.step, product.width)), arguments)
-          .getResults();
-  return addsItself ? result : arith::AddIOp::create(b, sum, result).getResult();
-}
-
-/// round(lhs * rhs + sum).
-static Value multiplyAdd(LoopBuilder &b, const Target &target, Value lhs, Value rhs, Value sum,
-                         bool productIsExactInF64) {
-  if (llvm::isa<mlir::IntegerType>(mlir::getElementTypeOrSelf(sum))) {
-    Value product = arith::MulIOp::create(b, lhs, rhs);
-    return arith::AddIOp::create(b, sum, product);
+  Value steps = b.i64(product.stepsPerIteration());
+  if (product.iterations == 1) {
+    multiply(product, steps);
+  } else {
+    // When there are enough of them, or in the last iteration.
+    auto is = [&](Value number, int64_t value) -> Value {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, b.i64(value));
+    };
+    Value enough = arith::OrIOp::create(b, is(product.iteration, product.iterations - 1),
+                                        is(frame.loops.back().left, 1));
+    b.branch(
+        enough,
+        [&] {
+          cache.clear();
+          multiply(product, b.mul(b.add(product.iteration, b.i64(1)), steps));
+        },
+        [] {});
   }
-  bool isMixed = lhs.getType() != sum.getType();
-  if (!isMixed && (target.hasFma || !productIsExactInF64))
-    return mlir::math::FmaOp::create(b, lhs, rhs, sum);
-  // A product of few bits is exact in f64, and so far from the sum or so close to it that
-  // adding in f64 does not disturb the rounding to f32.
-  mlir::Type wide = shapedLike(b.getF64Type(), sum.getType());
-  auto widened = [&](Value value) -> Value {
-    return value.getType() == wide ? value : arith::ExtFOp::create(b, wide, value).getResult();
-  };
-  Value product = arith::MulFOp::create(b, widened(lhs), widened(rhs));
-  Value exact = arith::AddFOp::create(b, widened(sum), product);
-  return arith::TruncFOp::create(b, sum.getType(), exact);
+  cache.clear();
 }
 
-/// sum + lhs rhs, of words.
-Value KernelEmitter::step(const Product &product, Value lhs, Value rhs, Value sum) {
-  if (product.form.step == Step::Int8Dot && // bytes without a sign are the first operand
-      llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Unsigned)
-    return dot(product, rhs, lhs, sum);
-  if (product.form.step != Step::Fma)
-    return dot(product, lhs, rhs, sum);
-  mlir::Type element = tileTypeOf(product.op->getOperand(0)).getElementType();
-  return multiplyAdd(b, target, lhs, rhs, sum,
-                     /*productIsExactInF64=*/registerType(element) != product.form.factor);
-}
-
-//===-- Sums ----------------------------------------------------------------------------------===//
-
-KernelEmitter::Product KernelEmitter::productOf(mlir::Operation *op) {
-  auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
-       rhs = tileTypeOf(op->getOperand(1)).getShape();
-  size_t rank = lhs.size();
-  Product product;
-  product.op = op;
-  product.form = productForm(op, target);
-  product.batches = rank == 3 ? lhs[0] : 1;
-  product.m = lhs[rank - 2];
-  product.n = rhs[rank - 1];
-  product.k = lhs[rank - 1];
-  bool isByTiles = product.form.usesTiles();
-  int64_t lanes = target.vectorBytes / (product.form.word().getIntOrFloatBitWidth() / 8);
-  product.width = std::min(product.n, isByTiles ? amxExtent : lanes);
-  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight.
-  int64_t vectors = target.hasAvx512 && !isByTiles ? 4 : 2;
-  product.vectors = std::min<int64_t>(product.n / product.width, vectors);
-  product.rows = std::min<int64_t>(product.m, isByTiles ? 2 * amxExtent : 4);
-  return product;
+void Matmul::multiply(const MatmulProduct &product, Value steps) {
+  if (product.form.usesTiles())
+    return amx.multiply(product, steps);
+  forEachBlock(b, product,
+               [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
 }
 
 /// The block of sums from `corner` (batch, row, column) on.
-void KernelEmitter::multiplyBlock(const Product &product, Value steps,
-                                  llvm::ArrayRef<Value> corner) {
+void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
+                           llvm::ArrayRef<Value> corner) {
   mlir::Operation *op = product.op;
   tile::TileType type = tileTypeOf(op->getResult(0));
   Format format = *tile::formatOf(type.getElementType());
@@ -159,9 +89,9 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
       }
     return sums;
   };
-  auto carried = [&](const Position &at) { return evaluate(op->getOperand(2), at); };
+  auto carried = [&](const Position &at) { return evaluator.evaluate(op->getOperand(2), at); };
   auto initial = [&](const Position &at) {
-    return evaluateOp(plan->initialSum(op->getOperand(2)), at);
+    return evaluator.evaluateOp(plan.initialSum(op->getOperand(2)), at);
   };
   SmallVector<Value> sums = product.isFirst
                                 ? b.choose(
@@ -169,7 +99,7 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
                                       [&] { return sumsFrom(carried); })
                                 : sumsFrom(carried);
 
-  prefetch(product, numberOf(product, corner), product.blockCount());
+  prefetchStreams(b, hints, product, blockNumber(b, product, corner), product.blockCount());
   auto forEachPlace = [&](llvm::function_ref<void(const Position &, size_t)> visit) {
     for (int64_t row = 0; row < product.rows; ++row)
       for (int64_t vector = 0; vector < product.vectors; ++vector)
@@ -178,14 +108,17 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
   if (product.isFinal) // the lines come while the sums are made
     b.branch(
         product.isFinal,
-        [&] { forEachPlace([&](const Position &at, size_t) { prefetchStore(product, at); }); },
+        [&] {
+          forEachPlace(
+              [&](const Position &at, size_t) { finalStores.prefetch(*product.finalStore, at); });
+        },
         [] {});
-  const Product::Words &left = product.left, &right = product.right;
+  const MatmulProduct::Words &left = product.left, &right = product.right;
   mlir::Type word = product.form.word();
   Value lhs = b.add(b.mul(corner[0], b.i64(left.perBatch)), b.mul(corner[1], b.i64(left.perRow)));
   Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
   Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
-  int64_t unroll = std::min<int64_t>(product.stepsPerTurn(), 4);
+  int64_t unroll = std::min<int64_t>(product.stepsPerIteration(), 4);
   auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(unroll), sums);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
@@ -204,143 +137,27 @@ void KernelEmitter::multiplyBlock(const Product &product, Value steps,
         Value repeated = b.splat(one, product.width);
         for (int64_t vector = 0; vector < product.vectors; ++vector) {
           Value &sum = next[row * product.vectors + vector];
-          sum = step(product, repeated, columns[vector], sum);
+          sum = multiplyAdd(b, target, product, repeated, columns[vector], sum);
         }
       }
     }
     mlir::scf::YieldOp::create(b, next);
   }
-  Value base = bufferAddress(op->getResult(0));
+  Value base = buffers.addressOf(op->getResult(0));
   auto sumAt = [&](size_t i) {
     Value sum = loop.getResult(i);
     return isNarrow ? narrow(b, b.getLoc(), target, format, sum) : sum;
   };
   auto keep = [&] {
-    forEachPlace([&](const Position &at, size_t i) { writeBuffer(base, type, at, sumAt(i)); });
+    forEachPlace([&](const Position &at, size_t i) { buffers.write(base, type, at, sumAt(i)); });
   };
   auto store = [&] {
-    forEachPlace([&](const Position &at, size_t i) { storeSum(product, at, sumAt(i)); });
+    forEachPlace([&](const Position &at, size_t i) {
+      finalStores.store(*product.finalStore, at, sumAt(i));
+    });
   };
   if (product.isFinal)
     b.branch(product.isFinal, store, keep);
   else
     keep();
-}
-
-//===-- Where sums go in the end --------------------------------------------------------------===//
-
-/// What the products of the loop have to know before it begins, to store their sums in the end.
-LogicalResult KernelEmitter::openFinalStores(tile::ForOp loop, Value runs) {
-  for (mlir::Operation &op : *loop.body()) {
-    std::optional<FinalStore> found =
-        isProduct(&op) ? plan->finalStore(&op) : std::optional<FinalStore>();
-    if (!found)
-      continue;
-    for (mlir::Operation *needed : found->needs)
-      if (llvm::failed(emit(needed)))
-        return llvm::failure();
-    Window window =
-        windowOf(found->store.getView().getType(), found->store.getView(), found->store.getIndex());
-    Windows alone;
-    alone[found->store] = window;
-    if (mayBePlain(alone))
-      openStores[&op] = {*found, window, b.conjunction(runs, arePlain(alone))};
-  }
-  b.setPlace(loop.getLoc());
-  return llvm::success();
-}
-
-/// Where the store has what it makes of the sum at the position: among the dimensions with several
-/// elements, the same place.
-Position KernelEmitter::placeInStore(const Product &product, const Position &position) {
-  SmallVector<Value> wide;
-  int64_t lanes = -1;
-  for (auto [dim, extent] : llvm::enumerate(tileTypeOf(product.finalStore->plan.sums).getShape()))
-    if (extent > 1) {
-      lanes = int64_t(dim) == position.lanes ? wide.size() : lanes;
-      wide.push_back(position.at[dim]);
-    }
-  Position place;
-  place.width = position.width;
-  int64_t next = 0;
-  for (int64_t extent : product.finalStore->window.shape) {
-    if (extent > 1 && next == lanes)
-      place.lanes = place.at.size();
-    place.at.push_back(extent > 1 ? wide[next++] : b.i64(0));
-  }
-  return place;
-}
-
-void KernelEmitter::prefetchStore(const Product &product, const Position &position) {
-  Position place = placeInStore(product, position);
-  prefetchLine(reach(product.finalStore->window, place, Lanes::Whole).address, /*toWrite=*/true);
-}
-
-void KernelEmitter::storeSum(const Product &product, const Position &position, Value sum) {
-  const OpenStore &open = *product.finalStore;
-  tile::StoreViewOp store = open.plan.store;
-  Position place = placeInStore(product, position);
-  ValueCache::Scope scope(cache);
-  cache.insert(open.plan.sums, position, sum);
-  write(reach(open.window, place, Lanes::Whole), open.window.elementType,
-        evaluate(store.getTile(), place));
-}
-
-//===-- A product -----------------------------------------------------------------------------===//
-
-/// Columns outside: a panel of rhs stays in the cache while all rows go over it.
-void KernelEmitter::forEachBlock(const Product &product,
-                                 llvm::function_ref<void(llvm::ArrayRef<Value>)> body) {
-  mlir::OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value, 3> corner(3);
-  auto loop = [&](unsigned which, int64_t extent, int64_t by) {
-    if (extent == by) {
-      corner[which] = b.i64(0);
-      return;
-    }
-    auto loop = mlir::scf::ForOp::create(b, b.i64(0), b.i64(extent), b.i64(by));
-    b.setInsertionPointToStart(loop.getBody());
-    corner[which] = loop.getInductionVar();
-  };
-  loop(0, product.batches, 1);
-  loop(2, product.n, product.blockColumns());
-  loop(1, product.m, product.rows);
-  body(corner);
-}
-
-void KernelEmitter::multiply(const Product &product, Value steps) {
-  if (product.form.usesTiles())
-    return multiplyByTiles(product, steps);
-  forEachBlock(product,
-               [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
-}
-
-LogicalResult KernelEmitter::emitMma(mlir::Operation *op) {
-  Product product = productOf(op);
-  provideFactors(product);
-  if (auto open = openStores.find(op); open != openStores.end()) {
-    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, loops.back().left, b.i64(1));
-    product.finalStore = &open->second;
-    product.isFinal = arith::AndIOp::create(b, isLast, open->second.isPlain);
-  }
-  Value steps = b.i64(product.stepsPerTurn());
-  if (product.turns == 1) {
-    multiply(product, steps);
-  } else {
-    // When there are enough of them, or in the last turn of all.
-    auto is = [&](Value number, int64_t value) -> Value {
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, b.i64(value));
-    };
-    Value enough =
-        arith::OrIOp::create(b, is(product.turn, product.turns - 1), is(loops.back().left, 1));
-    b.branch(
-        enough,
-        [&] {
-          cache.clear();
-          multiply(product, b.mul(b.add(product.turn, b.i64(1)), steps));
-        },
-        [] {});
-  }
-  cache.clear();
-  return llvm::success();
 }

@@ -1,66 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product of matrices on its way into loops: what MatmulOperands.cpp, which lays out the
-// factors, and Matmul.cpp and MatmulAmx.cpp, which add up their products, tell each other.
+// How are matrices multiplied? Each sum is a chain of fused multiply-adds with k ascending,
+// that starts from the accumulator and is kept in f32, f64 or i32: the bits of the reference
+// machine (arithmetic, 4.30 to 4.32). A block of rows and vectors of columns, as many as
+// registers can hold, goes through all of k before it is written. Instructions that add up
+// several products are taken where they give the same chain (MatmulForm.h), tiles of AMX where
+// there are any (MatmulAmx.h).
 
 #ifndef TILEWRIGHT_CPU_EMIT_MATMUL_H
 #define TILEWRIGHT_CPU_EMIT_MATMUL_H
 
-#include "tilewright/cpu/emit/KernelEmitter.h"
-#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/emit/MatmulAmx.h"
+#include "tilewright/cpu/emit/MatmulOperands.h"
 
 namespace tilewright::cpu {
 
-/// Rows of an AMX tile at most, and words of 4 bytes in a row.
-inline constexpr int64_t amxExtent = 16;
-
-/// Maybe one of several products that lie one behind the other.
-struct KernelEmitter::Product {
-  mlir::Operation *op = nullptr;
-  ProductForm form;
-  int64_t batches = 1, m = 1, n = 1, k = 1;
-  /// A block of sums: rows times vectors of so many columns.
-  int64_t rows = 1, vectors = 1, width = 1;
-
-  /// Where words are, and how many lie between two neighbours.
-  struct Words {
-    mlir::Value base;
-    int64_t perRow = 0;   ///< From a row of lhs, or a step along k of rhs, to the next.
-    int64_t perPanel = 0; ///< From a block's columns of rhs to those of the next.
-    int64_t perBatch = 0;
-  };
-  Words left, right;
-  /// Turns of the loop around whose factors are laid out one behind the other, along k, before
-  /// their products are added up; and which of these turns this is.
-  int64_t turns = 1;
-  mlir::Value turn;
-  /// Whether sums begin with the constant that the loop around begins with, an i1; or null.
-  mlir::Value isFirst;
-  /// Where sums go in the end, and whether this is where they do, an i1; or null.
-  const OpenStore *finalStore = nullptr;
-  mlir::Value isFinal;
-  /// What every sum of a column is too large by: i32 words, a column each, or null.
-  mlir::Value corrections;
-
-  /// What the loop around will load in its next turn: rows of cache lines.
-  struct Stream {
-    mlir::Value first;    ///< The address of the first element.
-    mlir::Value rowBytes; ///< From a row to the next.
-    int64_t rows, lines;
-    mlir::Value perTurn; ///< From this to what the turn after that will load.
-  };
-  llvm::SmallVector<Stream, 2> streams;
-
-  int64_t stepsPerTurn() const { return k / form.perWord; }
-  int64_t blockCount() const { return (m / rows) * (n / blockColumns()); }
-  int64_t blockColumns() const { return vectors * width; }
-  /// Elements along k that share a scale.
-  int64_t scaleBlock(unsigned operand) const {
-    auto mma = llvm::cast<tile::MmaFScaledOp>(op);
-    mlir::Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
-    auto shape = tileTypeOf(scale).getShape();
-    return k / shape[shape.size() - (operand == 0 ? 1 : 2)];
+class Matmul {
+public:
+  Matmul(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
+         const Frame &frame, Buffers &buffers, Evaluator &evaluator, CacheHints &hints,
+         FinalStores &finalStores, MatmulOperands &operands, MatmulAmx &amx)
+      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
+        evaluator(evaluator), hints(hints), finalStores(finalStores), operands(operands), amx(amx) {
   }
+
+  /// One of the three operations that multiply matrices.
+  void emit(mlir::Operation *op);
+
+private:
+  void multiply(const MatmulProduct &product, mlir::Value steps);
+  void multiplyBlock(const MatmulProduct &product, mlir::Value steps,
+                     llvm::ArrayRef<mlir::Value> corner);
+
+  LoopBuilder &b;
+  ValueCache &cache;
+  const Target &target;
+  const Plan &plan;
+  const Frame &frame;
+  Buffers &buffers;
+  Evaluator &evaluator;
+  CacheHints &hints;
+  FinalStores &finalStores;
+  MatmulOperands &operands;
+  MatmulAmx &amx;
 };
 
 } // namespace tilewright::cpu

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do the tiles of AMX multiply matrices? A tile is a register of up to 16 rows of 64 bytes,
-// and an instruction adds to a tile of sums the product of two others. Four tiles of sums need two
-// of each factor at a time:
-//
-//              B0  B1         tiles 6, 7: 16 words along k, 16 columns each
-//         A0   C0  C1         tiles 4, 5: 16 rows, 16 words along k
-//         A1   C2  C3         tiles 0 to 3
-//
-// Factors lie in scratch memory as they do for other steps (MatmulOperands.cpp): rows of words on
-// the left, panels of as many columns as a block has on the right. Sums stay in the buffer of the
-// result from turn to turn. Shapes of tiles are configured for each product, and tiles released
-// behind it: whoever else uses them, and the operating system, finds none in use.
+// See MatmulAmx.h.
 
-#include "tilewright/cpu/emit/KernelEmitter.h"
-#include "tilewright/cpu/emit/Matmul.h"
+#include "tilewright/cpu/emit/MatmulAmx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,9 +20,9 @@ namespace {
 struct TileShapes {
   int64_t rows, words, columns;
 
-  explicit TileShapes(const auto &product)
-      : rows(std::min(product.m, amxExtent)), words(std::min(product.stepsPerTurn(), amxExtent)),
-        columns(product.width) {}
+  explicit TileShapes(const MatmulProduct &product)
+      : rows(std::min(product.m, amxExtent)),
+        words(std::min(product.stepsPerIteration(), amxExtent)), columns(product.width) {}
 
   /// What LDTILECFG reads: the palette, then the bytes of a row and the rows of each tile.
   std::string configuration() const {
@@ -66,20 +54,21 @@ static llvm::StringRef tileProduct(mlir::Operation *mma) {
                       : (isRightSigned ? "tdpbusd" : "tdpbuud");
 }
 
-void KernelEmitter::callAmx(llvm::StringRef instruction, llvm::ArrayRef<Value> arguments) {
+void MatmulAmx::call(llvm::StringRef instruction, llvm::ArrayRef<Value> arguments) {
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86." + instruction.str()), arguments);
 }
 
 /// The sums begin as the accumulator, unless they are in its place already.
-void KernelEmitter::writeInitialSums(const Product &product) {
+void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
   mlir::Operation *op = product.op;
   Value accumulator = op->getOperand(2);
   tile::TileType type = tileTypeOf(op->getResult(0));
-  Value base = bufferAddress(op->getResult(0));
+  Value base = buffers.addressOf(op->getResult(0));
   auto write = [&](llvm::function_ref<Value(const Position &)> read) {
     cache.clear();
-    b.forEach(type.getShape(), amxExtent,
-              [&](const Position &position) { writeBuffer(base, type, position, read(position)); });
+    b.forEach(type.getShape(), amxExtent, [&](const Position &position) {
+      buffers.write(base, type, position, read(position));
+    });
     cache.clear();
   };
   if (product.isFirst) // and in later turns they are
@@ -87,44 +76,44 @@ void KernelEmitter::writeInitialSums(const Product &product) {
         product.isFirst,
         [&] {
           write([&](const Position &position) {
-            return evaluateOp(plan->initialSum(accumulator), position);
+            return evaluator.evaluateOp(plan.initialSum(accumulator), position);
           });
         },
         [] {});
-  if (!plan->shareBuffer(accumulator, op->getResult(0)))
-    write([&](const Position &position) { return evaluate(accumulator, position); });
+  if (!plan.shareBuffer(accumulator, op->getResult(0)))
+    write([&](const Position &position) { return evaluator.evaluate(accumulator, position); });
 }
 
-void KernelEmitter::multiplyByTiles(const Product &product, Value steps) {
+void MatmulAmx::multiply(const MatmulProduct &product, Value steps) {
   writeInitialSums(product);
   LLVM::GlobalOp configuration =
       globals.constantBytes("tiles", TileShapes(product).configuration(), /*alignment=*/64);
-  callAmx("ldtilecfg", Value(LLVM::AddressOfOp::create(b, configuration)));
-  forEachBlock(product,
-               [&](llvm::ArrayRef<Value> corner) { multiplyTiles(product, steps, corner); });
-  callAmx("tilerelease", {});
+  call("ldtilecfg", Value(LLVM::AddressOfOp::create(b, configuration)));
+  forEachBlock(b, product,
+               [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
+  call("tilerelease", {});
 }
 
 /// The block of sums from `corner` (batch, row, column) on.
-void KernelEmitter::multiplyTiles(const Product &product, Value steps,
-                                  llvm::ArrayRef<Value> corner) {
+void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
+                              llvm::ArrayRef<Value> corner) {
   mlir::Operation *op = product.op;
   const TileShapes shapes(product);
-  const Product::Words &left = product.left, &right = product.right;
+  const MatmulProduct::Words &left = product.left, &right = product.right;
   mlir::Type word = product.form.word();
   auto tile = [&](int64_t number) -> Value {
     return LLVM::ConstantOp::create(b, b.getI8Type(), number);
   };
   // From a word on, rows that are so many words apart.
   auto load = [&](int64_t number, Value base, Value linear, int64_t perRow) {
-    callAmx("tileloadd64", {tile(number), b.wordAddress(base, word, linear), b.i64(4 * perRow)});
+    call("tileloadd64", {tile(number), b.wordAddress(base, word, linear), b.i64(4 * perRow)});
   };
   auto forEachTile = [&](llvm::function_ref<void(int64_t row, int64_t column)> visit) {
     for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
       for (int64_t column = 0; column < product.vectors; ++column)
         visit(row, column);
   };
-  Value sums = bufferAddress(op->getResult(0));
+  Value sums = buffers.addressOf(op->getResult(0));
   auto sumsAt = [&](int64_t row, int64_t column) {
     Value inColumn =
         b.mul(b.add(b.mul(corner[0], b.i64(product.m)), b.add(corner[1], b.i64(row * amxExtent))),
@@ -145,22 +134,23 @@ void KernelEmitter::multiplyTiles(const Product &product, Value steps,
     Value at = loop.getInductionVar();
     Value step = b.add(rhs, b.mul(at, b.i64(right.perRow)));
     // Between tiles, so that there are never many lines on their way.
-    int64_t parts = product.turns * product.stepsPerTurn() / shapes.words;
+    int64_t parts = product.iterations * product.stepsPerIteration() / shapes.words;
     Value part = b.createOrFold<arith::DivUIOp>(at, b.i64(shapes.words));
-    prefetch(product, b.add(b.mul(numberOf(product, corner), b.i64(parts)), part),
-             product.blockCount() * parts);
+    prefetchStreams(b, hints, product,
+                    b.add(b.mul(blockNumber(b, product, corner), b.i64(parts)), part),
+                    product.blockCount() * parts);
     for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
       load(firstLeft + row, left.base, b.add(b.add(lhs, b.i64(row * amxExtent * left.perRow)), at),
            left.perRow);
     for (int64_t column = 0; column < product.vectors; ++column)
       load(firstRight + column, right.base, b.add(step, b.i64(column * amxExtent)), right.perRow);
     forEachTile([&](int64_t row, int64_t column) {
-      callAmx(tileProduct(op),
-              {tile(2 * row + column), tile(firstLeft + row), tile(firstRight + column)});
+      call(tileProduct(op),
+           {tile(2 * row + column), tile(firstLeft + row), tile(firstRight + column)});
     });
   }
   forEachTile([&](int64_t row, int64_t column) {
-    callAmx("tilestored64", {tile(2 * row + column), b.wordAddress(sums, word, sumsAt(row, column)),
-                             b.i64(4 * product.n)});
+    call("tilestored64", {tile(2 * row + column), b.wordAddress(sums, word, sumsAt(row, column)),
+                          b.i64(4 * product.n)});
   });
 }

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How do factors get to where a product needs them? Those of the left matrix in rows, words
-// along k; those of the right one in panels, as many columns as a block of sums has: a panel
-// is read from its first word to its last. Factors that lie in a buffer as f32, f64 or i32 are
-// read there. All others are computed into scratch memory, by whatever makes the operand:
-// conversions and loads need no buffer of their own.
-//
-//     lhs, 2 in a word: a(0,1)a(0,0) a(0,3)a(0,2) ...    the upper half of a word comes first
-//     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS: then sums are chains
+// See MatmulOperands.h.
 
-#include "tilewright/cpu/emit/KernelEmitter.h"
-#include "tilewright/cpu/emit/Matmul.h"
+#include "tilewright/cpu/emit/MatmulOperands.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -37,7 +29,7 @@ static bool isShifted(mlir::Operation *mma, const ProductForm &form, unsigned op
 }
 
 /// Elements of an operand as factors.
-Value KernelEmitter::asFactors(const Product &product, unsigned operand, Value elements) {
+Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, Value elements) {
   mlir::Type type = shapedLike(product.form.factor, elements.getType());
   if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
     if (isShifted(product.op, product.form, operand))
@@ -65,7 +57,7 @@ Value KernelEmitter::asFactors(const Product &product, unsigned operand, Value e
 }
 
 /// The scale of the elements at the position, or 1 for all that share it.
-Value KernelEmitter::scalesAt(const Product &product, unsigned operand, Position position) {
+Value MatmulOperands::scalesAt(const MatmulProduct &product, unsigned operand, Position position) {
   auto mma = llvm::cast<tile::MmaFScaledOp>(product.op);
   Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
   int64_t width = position.width, along = position.at.size() - (operand == 0 ? 1 : 2);
@@ -74,13 +66,15 @@ Value KernelEmitter::scalesAt(const Product &product, unsigned operand, Position
   if (position.lanes == along)
     position.width = 1; // the lanes share a scale
   Format format = *tile::formatOf(tileTypeOf(scale).getElementType());
-  Value value = widen(b, b.getLoc(), target, format, evaluate(scale, position));
+  Value value = widen(b, b.getLoc(), target, format, evaluator.evaluate(scale, position));
   value = arith::ExtFOp::create(b, shapedLike(product.form.factor, value.getType()), value);
   return position.width == width ? value : b.splat(value, width);
 }
 
-Value KernelEmitter::factorsAt(const Product &product, unsigned operand, const Position &position) {
-  Value factors = asFactors(product, operand, evaluate(product.op->getOperand(operand), position));
+Value MatmulOperands::factorsAt(const MatmulProduct &product, unsigned operand,
+                                const Position &position) {
+  Value factors =
+      asFactors(product, operand, evaluator.evaluate(product.op->getOperand(operand), position));
   if (!llvm::isa<tile::MmaFScaledOp>(product.op))
     return factors;
   return arith::MulFOp::create(b, factors, scalesAt(product, operand, position));
@@ -115,7 +109,8 @@ static Value swapped(LoopBuilder &b, Value words) {
 }
 
 /// Words side by side, also where there is one: a vector of a single word is a scalar.
-void KernelEmitter::writeFactors(const Product &product, Value base, Value linear, Value words) {
+void MatmulOperands::writeFactors(const MatmulProduct &product, Value base, Value linear,
+                                  Value words) {
   if (auto type = llvm::dyn_cast<mlir::VectorType>(words.getType());
       type && type.getDimSize(0) == 1)
     words = vector::ExtractOp::create(b, words, 0);
@@ -124,13 +119,14 @@ void KernelEmitter::writeFactors(const Product &product, Value base, Value linea
 
 //===-- Left ----------------------------------------------------------------------------------===//
 
-void KernelEmitter::writeLeft(const Product &product, const Position &position, Value words) {
-  const Product::Words &left = product.left;
+void MatmulOperands::writeLeft(const MatmulProduct &product, const Position &position,
+                               Value words) {
+  const MatmulProduct::Words &left = product.left;
   size_t rank = position.at.size();
   int64_t perWord = product.form.perWord, lanes = int64_t(rank) - position.lanes;
   Value linear = b.createOrFold<arith::DivUIOp>(position.at[rank - 1], b.i64(perWord));
-  if (product.turn)
-    linear = b.add(linear, b.mul(product.turn, b.i64(product.stepsPerTurn())));
+  if (product.iteration)
+    linear = b.add(linear, b.mul(product.iteration, b.i64(product.stepsPerIteration())));
   linear = b.add(linear, b.mul(position.at[rank - 2], b.i64(left.perRow)));
   if (rank == 3)
     linear = b.add(linear, b.mul(position.at[0], b.i64(left.perBatch)));
@@ -140,7 +136,7 @@ void KernelEmitter::writeLeft(const Product &product, const Position &position, 
                words);
 }
 
-void KernelEmitter::packLeft(const Product &product) {
+void MatmulOperands::packLeft(const MatmulProduct &product) {
   auto shape = tileTypeOf(product.op->getOperand(0)).getShape();
   const ProductForm &form = product.form;
   int64_t lanes = 16 * form.perWord, dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
@@ -160,16 +156,16 @@ void KernelEmitter::packLeft(const Product &product) {
 //===-- Right ---------------------------------------------------------------------------------===//
 
 /// With the corrections of these columns: 128 times the sum of the factors, in words of four.
-Value KernelEmitter::addCorrection(const Product &product, Value words, Value so) {
+Value MatmulOperands::addCorrection(const MatmulProduct &product, Value words, Value so) {
   bool isSigned =
       llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Signed;
   // 128 without a sign, or -128.
   Value many = b.constantBits(words.getType(), 0x80808080);
-  return isSigned ? dot(product, many, words, so) : dot(product, words, many, so);
+  return isSigned ? dot(b, product, many, words, so) : dot(b, product, words, many, so);
 }
 
 /// No corrections yet, in the first of the turns that are done together.
-void KernelEmitter::clearCorrections(const Product &product) {
+void MatmulOperands::clearCorrections(const MatmulProduct &product) {
   auto clear = [&] {
     b.forEach({product.batches * product.n}, 16, [&](const Position &position) {
       Value zero = b.constantBits(product.form.chain, 0);
@@ -177,14 +173,15 @@ void KernelEmitter::clearCorrections(const Product &product) {
                    b.splat(zero, position.width));
     });
   };
-  if (!product.turn)
+  if (!product.iteration)
     return clear();
-  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, product.turn, b.i64(0));
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, product.iteration, b.i64(0));
   b.branch(isFirst, clear, [] {});
 }
 
 /// The words of one vector of columns for one step.
-Value KernelEmitter::rightWords(const Product &product, Value batch, Value step, Value column) {
+Value MatmulOperands::rightWords(const MatmulProduct &product, Value batch, Value step,
+                                 Value column) {
   const ProductForm &form = product.form;
   SmallVector<Value, 4> rows;
   for (int64_t i = 0; i < form.perWord; ++i) {
@@ -202,10 +199,10 @@ Value KernelEmitter::rightWords(const Product &product, Value batch, Value step,
 }
 
 /// A panel after the other; its corrections are in registers meanwhile.
-void KernelEmitter::packRight(const Product &product) {
-  const Product::Words &right = product.right;
-  int64_t steps = product.stepsPerTurn(), columns = product.blockColumns();
-  Value before = product.turn ? b.mul(product.turn, b.i64(steps)) : b.i64(0);
+void MatmulOperands::packRight(const MatmulProduct &product) {
+  const MatmulProduct::Words &right = product.right;
+  int64_t steps = product.stepsPerIteration(), columns = product.blockColumns();
+  Value before = product.iteration ? b.mul(product.iteration, b.i64(steps)) : b.i64(0);
   b.forEach({product.batches, product.n / columns}, 1, [&](const Position &at) {
     Value batch = at.at[0], panel = at.at[1], first = b.mul(panel, b.i64(columns));
     Value base = b.add(b.mul(batch, b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
@@ -242,90 +239,67 @@ void KernelEmitter::packRight(const Product &product) {
 
 /// While this turn's products are added up, memory is idle: it can fetch what the operands of the
 /// next turn are loaded from.
-void KernelEmitter::addStreams(Product &product) {
-  for (const auto &[op, window] : fusedLoads) {
-    int64_t row = lastWideDimension(window.shape), rows = 1, dimensions = 0;
+void MatmulOperands::addStreams(MatmulProduct &product) {
+  for (const auto &[op, region] : loads.regions()) {
+    int64_t row = lastWideDimension(region.shape), rows = 1, dimensions = 0;
     Value stride = b.i64(0);
-    for (auto [dim, extent] : llvm::enumerate(window.shape))
+    for (auto [dim, extent] : llvm::enumerate(region.shape))
       if (int64_t(dim) != row && extent > 1) {
         rows = extent;
-        stride = window.axes[dim].stride;
+        stride = region.axes[dim].stride;
         ++dimensions;
       }
-    Value ahead = bytesToNextTurn(llvm::cast<tile::LoadViewOp>(op), window);
+    Value ahead = hints.bytesToNextIteration(llvm::cast<tile::LoadViewOp>(op), region);
     if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
-    int64_t bytes = wordBytes(window.elementType);
-    product.streams.push_back({b.add(originOf(window), ahead), b.mul(stride, b.i64(bytes)), rows,
-                               int64_t(llvm::divideCeil(window.shape[row] * bytes, 64)), ahead});
-  }
-}
-
-/// The number of the block of sums from `corner` on.
-Value KernelEmitter::numberOf(const Product &product, llvm::ArrayRef<Value> corner) {
-  auto divided = [&](Value value, int64_t by) {
-    return b.createOrFold<arith::DivUIOp>(value, b.i64(by));
-  };
-  return b.add(b.mul(divided(corner[2], product.blockColumns()), b.i64(product.m / product.rows)),
-               divided(corner[1], product.rows));
-}
-
-/// Of so many parts of the lines, one.
-void KernelEmitter::prefetch(const Product &product, Value part, int64_t parts) {
-  for (const Product::Stream &stream : product.streams) {
-    int64_t share = llvm::divideCeil(stream.rows * stream.lines, parts);
-    for (int64_t i = 0; i < share; ++i) {
-      Value line = b.add(b.mul(part, b.i64(share)), b.i64(i));
-      Value row = b.createOrFold<arith::DivUIOp>(line, b.i64(stream.lines));
-      Value inRow = b.createOrFold<arith::RemUIOp>(line, b.i64(stream.lines));
-      Value address =
-          b.add(b.add(stream.first, b.mul(row, stream.rowBytes)), b.mul(inRow, b.i64(64)));
-      for (int64_t turn = 0; turn < product.turns; ++turn)
-        prefetchLine(b.add(address, b.mul(stream.perTurn, b.i64(turn))));
-    }
+    int64_t bytes = wordBytes(region.elementType);
+    product.streams.push_back({b.add(hints.originOf(region), ahead), b.mul(stride, b.i64(bytes)),
+                               rows, int64_t(llvm::divideCeil(region.shape[row] * bytes, 64)),
+                               ahead});
   }
 }
 
 //===-- Where they are ------------------------------------------------------------------------===//
 
-/// Computes the operands' words, unless they lie in buffers.
-void KernelEmitter::provideFactors(Product &product) {
+void MatmulOperands::provide(MatmulProduct &product) {
   mlir::Operation *op = product.op;
-  int64_t offset = plan->hasScratch(op) ? plan->scratchOffset(op) : 0;
+  int64_t offset = plan.hasScratch(op) ? plan.scratchOffset(op) : 0;
   auto scratch = [&](int64_t bytes) {
-    Value address = arenaAddress(offset);
+    Value address = buffers.arenaAddress(offset);
     offset += bytes;
     return address;
   };
-  int64_t turns = plan->turnsOf(op, product.form), columns = product.blockColumns();
-  int64_t steps = turns * product.stepsPerTurn();
-  product.turns = turns;
-  bool beginsSums = bool(plan->initialSum(op->getOperand(2)));
-  if (turns > 1 || beginsSums) {
-    Value before = arith::SubIOp::create(b, loops.back().turns, loops.back().left);
-    if (turns > 1)
-      product.turn = arith::RemUIOp::create(b, before, b.i64(turns));
+  int64_t iterations = plan.turnsOf(op, product.form), columns = product.blockColumns();
+  int64_t steps = iterations * product.stepsPerIteration();
+  product.iterations = iterations;
+  bool beginsSums = bool(plan.initialSum(op->getOperand(2)));
+  if (iterations > 1 || beginsSums) {
+    Value before = arith::SubIOp::create(b, frame.loops.back().tripCount, frame.loops.back().left);
+    if (iterations > 1)
+      product.iteration = arith::RemUIOp::create(b, before, b.i64(iterations));
     if (beginsSums)
-      product.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, before, b.i64(turns));
+      product.isFirst =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, before, b.i64(iterations));
   }
   product.left = {{}, steps, 0, product.m * steps};
   product.right = {{}, columns, steps * columns, steps * product.n};
-  if (plan->isInPlace(op, 0, product.form)) {
-    product.left.base = memoryOf(op->getOperand(0));
+  if (plan.isInPlace(op, 0, product.form)) {
+    product.left.base = buffers.memoryOf(op->getOperand(0));
   } else {
-    product.left.base = scratch(turns * factorBytes(op, 0, product.form));
-    withLoads(op->getOperand(0), [&] { packLeft(product); });
+    product.left.base = scratch(iterations * factorBytes(op, 0, product.form));
+    loads.forEachVersion(op->getOperand(0), [&] { packLeft(product); });
     addStreams(product);
   }
-  if (plan->isInPlace(op, 1, product.form)) {
-    product.right = {memoryOf(op->getOperand(1)), product.n, columns, product.k * product.n};
+  if (plan.isInPlace(op, 1, product.form)) {
+    product.right = {buffers.memoryOf(op->getOperand(1)), product.n, columns,
+                     product.k * product.n};
     return;
   }
-  product.right.base = scratch(turns * factorBytes(op, 1, product.form));
+  product.right.base = scratch(iterations * factorBytes(op, 1, product.form));
   if (int64_t bytes = correctionBytes(op, product.form)) {
     product.corrections = scratch(bytes);
     clearCorrections(product);
   }
-  withLoads(op->getOperand(1), [&] { packRight(product); });
+  loads.forEachVersion(op->getOperand(1), [&] { packRight(product); });
   addStreams(product);
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is memory read and written? A vector of neighbours by one access, scattered elements
-// by an access each, or gathers where these are fast, f4E2M1FN by halves of bytes; under a mask
-// only what is enabled. What is ordered (memory model, 5) is done element by element, each access
-// in that order; there are no fences, which ThreadSanitizer does not know. Every scope is taken for
-// the widest, but that of the tile block by atomic updates (Atomics.cpp).
+// See MemoryAccess.h.
 
-#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/emit/MemoryAccess.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +16,7 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-LLVM::AtomicOrdering KernelEmitter::orderingOf(tile::MemoryOrderingSemantics ordering) {
+LLVM::AtomicOrdering cpu::orderingOf(tile::MemoryOrderingSemantics ordering) {
   switch (ordering) {
   case tile::MemoryOrderingSemantics::Weak:
     return LLVM::AtomicOrdering::not_atomic;
@@ -38,7 +34,7 @@ LLVM::AtomicOrdering KernelEmitter::orderingOf(tile::MemoryOrderingSemantics ord
 
 /// The register form of a word of memory: any byte but 0 is a true i1, and a tf32 may have
 /// anything in its unused bits (types, 2.3).
-Value KernelEmitter::fromMemory(Value word, mlir::Type elementType) {
+Value cpu::fromMemory(LoopBuilder &b, Value word, mlir::Type elementType) {
   if (elementType.isInteger(1))
     return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word,
                                  b.constantBits(word.getType(), 0));
@@ -79,21 +75,21 @@ static bool isTooNarrow(int64_t width, mlir::Type elementType) {
   return width > 1 && width * wordBytes(elementType) < 16;
 }
 
-KernelEmitter::Reach KernelEmitter::lane(const Reach &reach, mlir::Type elementType, int64_t i) {
+AddressSet MemoryAccess::lane(const AddressSet &set, mlir::Type elementType, int64_t i) {
   auto at = [&](Value vector) -> Value { return mlir::vector::ExtractOp::create(b, vector, i); };
-  Reach one;
-  one.address = !reach.each.empty() ? reach.each[i]
-                : reach.addresses   ? at(reach.addresses)
-                                    : b.add(reach.address, b.i64(i * wordBytes(elementType)));
-  if (reach.mask)
-    one.mask = at(reach.mask);
+  AddressSet one;
+  one.address = !set.each.empty() ? set.each[i]
+                : set.addresses   ? at(set.addresses)
+                                  : b.add(set.address, b.i64(i * wordBytes(elementType)));
+  if (set.mask)
+    one.mask = at(set.mask);
   return one;
 }
 
 //===-- Gathering ---------------------------------------------------------------------------===//
 
 /// Without branches: what is not enabled is read from elsewhere.
-Value KernelEmitter::readEach(const Reach &from, mlir::VectorType type) {
+Value MemoryAccess::readEach(const AddressSet &from, mlir::VectorType type) {
   Value addresses = from.addresses;
   if (addresses && from.mask)
     addresses = arith::SelectOp::create(b, from.mask, addresses,
@@ -109,8 +105,8 @@ Value KernelEmitter::readEach(const Reach &from, mlir::VectorType type) {
 
 //===-- Reading -------------------------------------------------------------------------------===//
 
-Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value padding,
-                               int64_t width, LLVM::AtomicOrdering ordering) {
+Value MemoryAccess::readWhole(const AddressSet &from, mlir::Type elementType, Value padding,
+                              int64_t width, LLVM::AtomicOrdering ordering) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   Value words;
@@ -148,13 +144,13 @@ Value KernelEmitter::readWhole(const Reach &from, mlir::Type elementType, Value 
     else
       words = LLVM::LoadOp::create(b, type, b.asPointers(from.address), bytes);
   }
-  return fromMemory(words, elementType);
+  return fromMemory(b, words, elementType);
 }
 
-Value KernelEmitter::read(const Reach &reach, mlir::Type elementType, Value padding, int64_t width,
-                          LLVM::AtomicOrdering ordering) {
-  Reach from = reach;
-  auto [all, lanes] = partsOf(b, reach.mask);
+Value MemoryAccess::read(const AddressSet &set, mlir::Type elementType, Value padding,
+                         int64_t width, LLVM::AtomicOrdering ordering) {
+  AddressSet from = set;
+  auto [all, lanes] = partsOf(b, set.mask);
   from.mask = lanes;
   auto readLanes = [&]() -> Value {
     if (!lanes || !isTooNarrow(width, elementType))
@@ -183,8 +179,8 @@ Value KernelEmitter::read(const Reach &reach, mlir::Type elementType, Value padd
 
 //===-- Writing -------------------------------------------------------------------------------===//
 
-void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value value,
-                               LLVM::AtomicOrdering ordering) {
+void MemoryAccess::writeWhole(const AddressSet &to, mlir::Type elementType, Value value,
+                              LLVM::AtomicOrdering ordering) {
   mlir::Type word = wordType(elementType);
   unsigned bytes = wordBytes(elementType);
   if (to.shift) {
@@ -226,20 +222,20 @@ void KernelEmitter::writeWhole(const Reach &to, mlir::Type elementType, Value va
     LLVM::StoreOp::create(b, words, b.asPointers(to.address), bytes);
 }
 
-void KernelEmitter::writeAroundCaches(const Reach &to, Value value) {
+void MemoryAccess::writeNonTemporal(const AddressSet &to, Value value) {
   LLVM::StoreOp::create(b, toWord(b, b.getLoc(), value), b.asPointers(to.address),
                         /*alignment=*/64, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }
 
 /// Such stores have no order on x86, not even that of what is released later.
-void KernelEmitter::fenceAroundCaches() {
+void MemoryAccess::fenceNonTemporal() {
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86.sse.sfence"), mlir::ValueRange());
 }
 
-void KernelEmitter::write(const Reach &reach, mlir::Type elementType, Value value,
-                          LLVM::AtomicOrdering ordering) {
-  Reach to = reach;
-  auto [all, lanes] = partsOf(b, reach.mask);
+void MemoryAccess::write(const AddressSet &set, mlir::Type elementType, Value value,
+                         LLVM::AtomicOrdering ordering) {
+  AddressSet to = set;
+  auto [all, lanes] = partsOf(b, set.mask);
   to.mask = lanes;
   mlir::OpBuilder::InsertionGuard guard(b);
   if (all) {

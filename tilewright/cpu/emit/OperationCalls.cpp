@@ -27,38 +27,34 @@ static mlir::Type signatureOf(mlir::Operation *op, mlir::ValueRange in) {
                                  mlir::getElementTypeOrSelf(op->getResult(0)));
 }
 
-Value OperationCalls::emit(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
-                           mlir::ValueRange in) {
+Value OperationCalls::emit(mlir::Operation *op, mlir::ValueRange in) {
   if (in.empty())
-    return emitElementwise(builder, target, op, in);
+    return emitElementwise(b, target, op, in);
   Uses &mine = uses[{op->getName(), op->getAttrDictionary(), signatureOf(op, in)}];
   if (mine.operations < mostInPlace || mine.longest < leastInFunction) {
-    unsigned before = counter.count;
-    Value result = emitElementwise(builder, target, op, in);
-    mine.longest = std::max(mine.longest, counter.count - before);
-    mine.operations += counter.count - before;
+    unsigned before = b.operationCount();
+    Value result = emitElementwise(b, target, op, in);
+    mine.longest = std::max(mine.longest, b.operationCount() - before);
+    mine.operations += b.operationCount() - before;
     return result;
   }
   if (!mine.function)
-    mine.function = define(builder, target, op, in);
-  return LLVM::CallOp::create(builder, op->getLoc(), mine.function, in).getResult();
+    mine.function = define(op, in);
+  return LLVM::CallOp::create(b, op->getLoc(), mine.function, in).getResult();
 }
 
-LLVM::LLVMFuncOp OperationCalls::define(mlir::OpBuilder &builder, const Target &target,
-                                        mlir::Operation *op, mlir::ValueRange in) {
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<mlir::ModuleOp>();
-  builder.setInsertionPointToEnd(module.getBody());
+LLVM::LLVMFuncOp OperationCalls::define(mlir::Operation *op, mlir::ValueRange in) {
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(into.getBody());
   mlir::Type element = mlir::getElementTypeOrSelf(op->getResult(0));
   auto type = LLVM::LLVMFunctionType::get(shapedLike(registerType(element), in.front().getType()),
                                           llvm::to_vector(in.getTypes()));
   std::string name = ("tw." + op->getName().stripDialect() + llvm::Twine(functions++)).str();
-  auto function =
-      LLVM::LLVMFuncOp::create(builder, op->getLoc(), name, type, LLVM::Linkage::Internal);
+  auto function = LLVM::LLVMFuncOp::create(b, op->getLoc(), name, type, LLVM::Linkage::Internal);
   function.setNoInline(true);
-  mlir::Block *body = function.addEntryBlock(builder);
-  builder.setInsertionPointToStart(body);
-  Value result = emitElementwise(builder, target, op, body->getArguments());
-  LLVM::ReturnOp::create(builder, op->getLoc(), result);
+  mlir::Block *body = function.addEntryBlock(b);
+  b.setInsertionPointToStart(body);
+  Value result = emitElementwise(b, target, op, body->getArguments());
+  LLVM::ReturnOp::create(b, op->getLoc(), result);
   return function;
 }

@@ -9,18 +9,17 @@
 #define TILEWRIGHT_CPU_EMIT_OPERATIONCALLS_H
 
 #include "tilewright/cpu/Target.h"
-#include "tilewright/cpu/emit/Outline.h"
+#include "tilewright/cpu/emit/LoopBuilder.h"
 
 namespace tilewright::cpu {
 
 class OperationCalls {
 public:
-  /// `counter` listens to the builder of `emit`.
-  explicit OperationCalls(const OperationCounter &counter) : counter(counter) {}
+  OperationCalls(LoopBuilder &b, mlir::ModuleOp into, const Target &target)
+      : b(b), into(into), target(target) {}
 
   /// What elementwise::emitElementwise gives.
-  mlir::Value emit(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
-                   mlir::ValueRange in);
+  mlir::Value emit(mlir::Operation *op, mlir::ValueRange in);
 
 private:
   /// The operation, its attributes, and on what it works: as tiles have it, and in registers.
@@ -31,10 +30,11 @@ private:
     mlir::LLVM::LLVMFuncOp function;
   };
 
-  mlir::LLVM::LLVMFuncOp define(mlir::OpBuilder &builder, const Target &target, mlir::Operation *op,
-                                mlir::ValueRange in);
+  mlir::LLVM::LLVMFuncOp define(mlir::Operation *op, mlir::ValueRange in);
 
-  const OperationCounter &counter;
+  LoopBuilder &b;
+  mlir::ModuleOp into;
+  const Target &target;
   llvm::DenseMap<Kind, Uses> uses;
   unsigned functions = 0;
 };

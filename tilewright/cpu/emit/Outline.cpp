@@ -17,11 +17,15 @@ using mlir::Value;
 namespace cf = mlir::cf;
 namespace LLVM = mlir::LLVM;
 
+/// Operations of generated loops from which on they are outlined, and those of a kernel of which
+/// parts are outlined. Softmax has 2,000.
+static constexpr unsigned operationsOfFunction = 2048, operationsOfLongKernel = 4096;
+
 namespace {
-/// One part on its way out of its function.
+/// One range of blocks on its way out of its function.
 class Outlining {
 public:
-  Outlining(LLVM::LLVMFuncOp function, const Part &part);
+  Outlining(LLVM::LLVMFuncOp function, const Outliner::Range &range);
   void run(llvm::StringRef name);
 
 private:
@@ -35,16 +39,16 @@ private:
   void callInstead(mlir::Operation *jump, LLVM::LLVMFuncOp callee);
 
   LLVM::LLVMFuncOp function;
-  const Part &part;
+  const Outliner::Range &range;
   mlir::OpBuilder builder;
   llvm::SetVector<mlir::Block *> blocks;
   llvm::SetVector<Value> constants, inputs, outputs;
 };
 } // namespace
 
-Outlining::Outlining(LLVM::LLVMFuncOp function, const Part &part)
-    : function(function), part(part), builder(function.getContext()) {
-  for (auto block = part.first->getIterator(); &*block != part.end; ++block)
+Outlining::Outlining(LLVM::LLVMFuncOp function, const Outliner::Range &range)
+    : function(function), range(range), builder(function.getContext()) {
+  for (auto block = range.first->getIterator(); &*block != range.end; ++block)
     blocks.insert(&*block);
 }
 
@@ -93,7 +97,7 @@ LLVM::LLVMFuncOp Outlining::createFunction(llvm::StringRef name) {
   for (Value input : inputs)
     types.push_back(input.getType());
   builder.setInsertionPoint(function);
-  auto callee = LLVM::LLVMFuncOp::create(builder, part.first->front().getLoc(), name,
+  auto callee = LLVM::LLVMFuncOp::create(builder, range.first->front().getLoc(), name,
                                          LLVM::LLVMFunctionType::get(outputType(), types),
                                          LLVM::Linkage::Internal);
   callee.setNoInline(true);
@@ -112,12 +116,12 @@ void Outlining::moveBlocks(LLVM::LLVMFuncOp callee) {
     replace(input, argument);
   for (Value constant : constants)
     replace(constant, builder.clone(*constant.getDefiningOp())->getResult(0));
-  cf::BranchOp::create(builder, callee.getLoc(), part.first);
+  cf::BranchOp::create(builder, callee.getLoc(), range.first);
   callee.getBody().getBlocks().splice(callee.getBody().end(), function.getBody().getBlocks(),
-                                      part.first->getIterator(), part.end->getIterator());
+                                      range.first->getIterator(), range.end->getIterator());
 }
 
-/// In place of the jump to what comes after the part.
+/// In place of the jump to what comes after the range.
 void Outlining::returnOutputs(mlir::Operation *jump) {
   builder.setInsertionPoint(jump);
   mlir::Location loc = jump->getLoc();
@@ -132,7 +136,7 @@ void Outlining::returnOutputs(mlir::Operation *jump) {
   jump->erase();
 }
 
-/// In place of the jump to the part.
+/// In place of the jump to the range.
 void Outlining::callInstead(mlir::Operation *jump, LLVM::LLVMFuncOp callee) {
   builder.setInsertionPoint(jump);
   mlir::Location loc = jump->getLoc();
@@ -144,15 +148,15 @@ void Outlining::callInstead(mlir::Operation *jump, LLVM::LLVMFuncOp callee) {
       return use.getOwner()->getParentOfType<LLVM::LLVMFuncOp>() == function;
     });
   }
-  cf::BranchOp::create(builder, loc, part.end);
+  cf::BranchOp::create(builder, loc, range.end);
   jump->erase();
 }
 
 void Outlining::run(llvm::StringRef name) {
   mlir::Operation *jumpThere = nullptr, *jumpBack = nullptr;
-  for (mlir::Block *before : part.first->getPredecessors())
+  for (mlir::Block *before : range.first->getPredecessors())
     jumpThere = before->getTerminator();
-  for (mlir::Block *last : part.end->getPredecessors())
+  for (mlir::Block *last : range.end->getPredecessors())
     jumpBack = last->getTerminator();
   findInputs();
   findOutputs();
@@ -166,7 +170,37 @@ void Outlining::run(llvm::StringRef name) {
   (void)mlir::eraseUnreachableBlocks(rewriter, callee->getRegions());
 }
 
-void cpu::outlineParts(LLVM::LLVMFuncOp function, llvm::ArrayRef<Part> parts) {
-  for (auto [number, part] : llvm::enumerate(parts))
-    Outlining(function, part).run((function.getName() + ".part" + llvm::Twine(number)).str());
+//===-- Cutting -------------------------------------------------------------------------------===//
+
+Outliner::Start Outliner::start() {
+  LLVM::LLVMFuncOp function = frame.function;
+  mlir::Block *block = b.getInsertionBlock();
+  return {block, block->empty() ? nullptr : &block->back(), &function.getBody().back(),
+          b.operationCount()};
+}
+
+bool Outliner::isLong(const Start &start) const {
+  return b.operationCount() - start.count >= operationsOfFunction;
+}
+
+void Outliner::end(const Start &start) {
+  if (!isLong(start))
+    return;
+  mlir::Block *end = b.newBlock();
+  b.jump(end);
+  auto from = start.last ? std::next(start.last->getIterator()) : start.block->begin();
+  mlir::Block *first = start.block->splitBlock(from);
+  first->moveBefore(start.lastBlock->getNextNode());
+  b.setInsertionPointToEnd(start.block);
+  b.jump(first);
+  b.setInsertionPointToStart(end);
+  ranges.push_back({first, end});
+}
+
+void Outliner::endKernel() {
+  if (b.operationCount() - countBefore < operationsOfLongKernel)
+    return;
+  LLVM::LLVMFuncOp function = frame.function;
+  for (auto [number, range] : llvm::enumerate(ranges))
+    Outlining(function, range).run((function.getName() + ".part" + llvm::Twine(number)).str());
 }

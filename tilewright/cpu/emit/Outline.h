@@ -3,38 +3,52 @@
 // How does a long kernel compile in time proportional to its length? LLVM's algorithms are
 // superlinear in the number of blocks of a function (value numbering) or in its values (scalar
 // evolution). So what a long kernel does one after the other becomes functions of bounded length,
-// which the kernel calls. Tiles are in the arena; what else one part computes for another is
-// returned.
+// which the kernel calls. Tiles are in the arena; what else one such function computes for another
+// is returned.
 
 #ifndef TILEWRIGHT_CPU_EMIT_OUTLINE_H
 #define TILEWRIGHT_CPU_EMIT_OUTLINE_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
+#include "tilewright/cpu/emit/Frame.h"
+#include "tilewright/cpu/emit/LoopBuilder.h"
 
 namespace tilewright::cpu {
 
-/// Operations of generated loops after which a part is closed, and those of a kernel that is cut
-/// into its parts. Softmax has 2,000.
-inline constexpr unsigned operationsOfPart = 2048, operationsOfLongKernel = 4096;
-
-/// Consecutive blocks of a function: from `first` to before `end`. They are entered by a jump to
-/// `first` alone, without arguments, and left by one to `end` alone.
-struct Part {
-  mlir::Block *first, *end;
-};
-
-/// Makes a function of each part, and a call of what was a part. A part inside of another one comes
-/// first.
-void outlineParts(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<Part> parts);
-
-/// Counts the operations that a builder makes.
-class OperationCounter : public mlir::OpBuilder::Listener {
+/// Cuts the function of a kernel while it is emitted.
+class Outliner {
 public:
-  void notifyOperationInserted(mlir::Operation *, mlir::OpBuilder::InsertPoint) override {
-    ++count;
-  }
-  unsigned count = 0;
+  Outliner(LoopBuilder &b, const Frame &frame) : b(b), frame(frame) {}
+
+  /// Where an outlined function would begin: behind an operation of a block, and what there was by
+  /// then.
+  struct Start {
+    mlir::Block *block;
+    mlir::Operation *last;
+    mlir::Block *lastBlock;
+    unsigned count;
+  };
+  Start start();
+  /// Whether what was emitted since then is long enough.
+  bool isLong(const Start &start) const;
+  /// Outlines what was emitted since then, if that is long and so is the kernel in the end.
+  void end(const Start &start);
+
+  /// The operations of the kernel begin.
+  void beginKernel() { countBefore = b.operationCount(); }
+  /// Makes the functions.
+  void endKernel();
+
+  /// Consecutive blocks of a function: from `first` to before `end`. They are entered by a jump to
+  /// `first` alone, without arguments, and left by one to `end` alone.
+  struct Range {
+    mlir::Block *first, *end;
+  };
+
+private:
+  LoopBuilder &b;
+  const Frame &frame;
+  unsigned countBefore = 0;
+  llvm::SmallVector<Range> ranges; ///< One inside of another one comes first.
 };
 
 } // namespace tilewright::cpu

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are rows turned into columns? By shuffles that interleave two vectors: after log2(n) rounds
-// of them n vectors, one behind the other, are the transpose. The other way round even and odd
-// elements are separated.
+// See Transposes.h.
 
-#include "tilewright/cpu/plan/Transposes.h"
-#include "tilewright/cpu/Target.h"
-#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/emit/Transposes.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -57,11 +53,11 @@ static SmallVector<Value> separated(LoopBuilder &b, SmallVector<Value> rows, int
 //===-- Loops ---------------------------------------------------------------------------------===//
 
 /// Where the source is read for this position of the result: along its own rows.
-static Position inSource(tile::PermuteOp op, const Turn &turn, const Position &position) {
+static Position inSource(tile::PermuteOp op, const Turn &form, const Position &position) {
   Position source = position;
   for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
     source.at[from] = position.at[dim];
-  source.lanes = op.getPermutation()[turn.sourceRow];
+  source.lanes = op.getPermutation()[form.sourceRow];
   return source;
 }
 
@@ -71,86 +67,86 @@ static int64_t lanesOf(tile::TileType type, const Target &target, int64_t most) 
 }
 
 /// Square blocks, of 16 x 16 at most: that many vectors are alive at a time.
-void KernelEmitter::turnBlocks(tile::PermuteOp op, const Turn &turn) {
+void Transposes::transposeBlocks(tile::PermuteOp op, const Turn &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> blocks(type.getShape());
   int64_t side =
-      std::min({lanesOf(type, target, 16), blocks[turn.sourceRow], blocks[turn.resultRow]});
-  blocks[turn.sourceRow] /= side;
-  Value base = bufferAddress(op.getResult());
+      std::min({lanesOf(type, target, 16), blocks[form.sourceRow], blocks[form.resultRow]});
+  blocks[form.sourceRow] /= side;
+  Value base = buffers.addressOf(op.getResult());
   b.forEach(
       blocks, side,
       [&](Position position) {
-        Value column = b.mul(position.at[turn.sourceRow], b.i64(side));
-        Value row = position.at[turn.resultRow];
-        position.at[turn.sourceRow] = column;
+        Value column = b.mul(position.at[form.sourceRow], b.i64(side));
+        Value row = position.at[form.resultRow];
+        position.at[form.sourceRow] = column;
         SmallVector<Value> rows;
         for (int64_t i = 0; i < side; ++i) {
-          position.at[turn.resultRow] = b.add(row, b.i64(i));
-          rows.push_back(evaluate(op.getSource(), inSource(op, turn, position)));
+          position.at[form.resultRow] = b.add(row, b.i64(i));
+          rows.push_back(evaluator.evaluate(op.getSource(), inSource(op, form, position)));
         }
-        position.at[turn.resultRow] = row;
+        position.at[form.resultRow] = row;
         for (auto [i, value] : llvm::enumerate(interleaved(b, rows, side))) {
-          position.at[turn.sourceRow] = b.add(column, b.i64(i));
-          writeBuffer(base, type, position, value);
+          position.at[form.sourceRow] = b.add(column, b.i64(i));
+          buffers.write(base, type, position, value);
         }
       },
-      turn.resultRow);
+      form.resultRow);
 }
 
 /// The columns of a few rows lie one behind the other in the result.
-void KernelEmitter::turnInterleaving(tile::PermuteOp op, const Turn &turn) {
+void Transposes::interleave(tile::PermuteOp op, const Turn &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> rest(type.getShape());
-  int64_t count = std::exchange(rest[turn.resultRow], 1);
-  Value base = bufferAddress(op.getResult());
+  int64_t count = std::exchange(rest[form.resultRow], 1);
+  Value base = buffers.addressOf(op.getResult());
   b.forEach(
-      rest, lanesOf(type, target, rest[turn.sourceRow]),
+      rest, lanesOf(type, target, rest[form.sourceRow]),
       [&](Position position) {
         Value first = b.locate(type.getShape(), position).first;
         SmallVector<Value> rows;
         for (int64_t i = 0; i < count; ++i) {
-          position.at[turn.resultRow] = b.i64(i);
-          rows.push_back(evaluate(op.getSource(), inSource(op, turn, position)));
+          position.at[form.resultRow] = b.i64(i);
+          rows.push_back(evaluator.evaluate(op.getSource(), inSource(op, form, position)));
         }
         for (auto [i, value] : llvm::enumerate(interleaved(b, rows, position.width)))
           b.writeWords(base, type.getElementType(), b.add(first, b.i64(i * position.width)), 1,
                        value);
       },
-      turn.sourceRow);
+      form.sourceRow);
 }
 
 /// The same the other way round; the source is in memory.
-void KernelEmitter::turnSeparating(tile::PermuteOp op, const Turn &turn) {
+void Transposes::separate(tile::PermuteOp op, const Turn &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> rest(type.getShape());
-  int64_t count = std::exchange(rest[turn.sourceRow], 1);
-  Value from = memoryOf(op.getSource()), base = bufferAddress(op.getResult());
+  int64_t count = std::exchange(rest[form.sourceRow], 1);
+  Value from = buffers.memoryOf(op.getSource()), base = buffers.addressOf(op.getResult());
   b.forEach(
-      rest, lanesOf(type, target, rest[turn.resultRow]),
+      rest, lanesOf(type, target, rest[form.resultRow]),
       [&](Position position) {
         Value first =
-            b.locate(op.getSource().getType().getShape(), inSource(op, turn, position)).first;
+            b.locate(op.getSource().getType().getShape(), inSource(op, form, position)).first;
         SmallVector<Value> rows;
         for (int64_t i = 0; i < count; ++i)
           rows.push_back(b.readWords(from, type.getElementType(),
                                      b.add(first, b.i64(i * position.width)), 1, position.width));
         for (auto [i, value] : llvm::enumerate(separated(b, rows, position.width))) {
-          position.at[turn.sourceRow] = b.i64(i);
-          writeBuffer(base, type, position, value);
+          position.at[form.sourceRow] = b.i64(i);
+          buffers.write(base, type, position, value);
         }
       },
-      turn.resultRow);
+      form.resultRow);
 }
 
-void KernelEmitter::emitTurn(tile::PermuteOp op) {
-  Turn turn = *turnOf(op);
-  if (turn.form == Turn::Form::Separate && plan->isRowMajor(op.getSource()))
-    return turnSeparating(op, turn);
-  withLoads(op.getSource(), [&] {
-    if (turn.form == Turn::Form::Interleave)
-      turnInterleaving(op, turn);
+void Transposes::emit(tile::PermuteOp op) {
+  Turn form = *turnOf(op);
+  if (form.form == Turn::Form::Separate && plan.isRowMajor(op.getSource()))
+    return separate(op, form);
+  loads.forEachVersion(op.getSource(), [&] {
+    if (form.form == Turn::Form::Interleave)
+      interleave(op, form);
     else
-      turnBlocks(op, turn);
+      transposeBlocks(op, form);
   });
 }

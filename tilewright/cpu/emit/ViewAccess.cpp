@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are tiles of tensor views read and written? An index and the type of the view give an
-// axis per tile dimension: where it begins, in which tensor dimension, with what extent and
-// stride (types, 5.2). A tile that lies inside of its tensor, along an axis of stride 1, is
-// a nest of plain vector accesses; one that reaches over an edge is another nest, under
-// masks. Which of the two runs is decided at run time, once per tile.
+// See ViewAccess.h.
 
+#include "tilewright/cpu/emit/ViewAccess.h"
 #include "tilewright/cpu/Remarks.h"
-#include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/ViewGeometry.h"
@@ -34,7 +30,7 @@ static std::optional<int64_t> constantOf(Value value) {
 
 //===-- Descriptors ---------------------------------------------------------------------------===//
 
-ViewValue KernelEmitter::makeTensorView(tile::MakeTensorViewOp op) {
+ViewValue ViewAccess::makeTensorView(tile::MakeTensorViewOp op) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
   auto sizes = [&](llvm::ArrayRef<int64_t> fromType, mlir::OperandRange dynamic) {
     SmallVector<Value, 4> values;
@@ -43,24 +39,24 @@ ViewValue KernelEmitter::makeTensorView(tile::MakeTensorViewOp op) {
         values.push_back(b.i64(size));
         continue;
       }
-      values.push_back(b.zeroExtended(scalar(dynamic.front())));
+      values.push_back(b.zeroExtended(frame.scalar(dynamic.front())));
       dynamic = dynamic.drop_front();
     }
     return values;
   };
-  return {scalar(op.getBase()), sizes(type.getShape(), op.getDynamicShape()),
+  return {frame.scalar(op.getBase()), sizes(type.getShape(), op.getDynamicShape()),
           sizes(type.getStrides(), op.getDynamicStrides())};
 }
 
-LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
+void ViewAccess::emitView(mlir::Operation *op) {
   if (auto make = llvm::dyn_cast<tile::MakeTensorViewOp>(op)) {
     views[make.getResult()] = makeTensorView(make);
-    return llvm::success();
+    return;
   }
   ViewValue view = views.lookup(op->getOperand(0));
   if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
     views[op->getResult(0)] = view; // the type says how it walks over the tensor
-    return llvm::success();
+    return;
   }
   for (auto [dim, result] : llvm::enumerate(op->getResults())) {
     Value extent;
@@ -76,18 +72,25 @@ LogicalResult KernelEmitter::emitView(mlir::Operation *op) {
       extent = view.extents[dim];
     }
     mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
-    scalars[result] =
+    frame.scalars[result] =
         type.isInteger(64) ? extent : arith::TruncIOp::create(b, type, extent).getResult();
   }
-  return llvm::success();
+}
+
+bool ViewAccess::emitAssume(tile::AssumeOp op) {
+  auto found = views.find(op.getValue());
+  if (found == views.end())
+    return false;
+  ViewValue copy = found->second;
+  views[op->getResult(0)] = copy;
+  return true;
 }
 
 //===-- From an index to elements -------------------------------------------------------------===//
 
-KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view,
-                                              mlir::OperandRange indices) {
+TileRegion ViewAccess::regionOf(tile::TileView type, Value view, mlir::OperandRange indices) {
   const ViewValue &tensor = views.find(view)->second;
-  Window window{type.getTensorView().getElementType(), tensor.base, {}, {}};
+  TileRegion region{type.getTensorView().getElementType(), tensor.base, {}, {}};
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
     tile::DimensionRule rule = tile::ruleOf(type, dim);
     Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
@@ -96,17 +99,25 @@ KernelEmitter::Window KernelEmitter::windowOf(tile::TileView type, Value view,
     if (rule.isSparse)
       axis.sparse = indices[dim];
     else
-      axis.first = b.mul(b.zeroExtended(scalar(indices[dim])), b.i64(rule.step));
-    window.shape.push_back(extent);
-    window.axes.push_back(axis);
+      axis.first = b.mul(b.zeroExtended(frame.scalar(indices[dim])), b.i64(rule.step));
+    region.shape.push_back(extent);
+    region.axes.push_back(axis);
   }
-  return window;
+  return region;
+}
+
+TileRegion ViewAccess::regionOf(tile::LoadViewOp load) {
+  return regionOf(load.getView().getType(), load.getView(), load.getIndex());
+}
+
+TileRegion ViewAccess::regionOf(tile::StoreViewOp store) {
+  return regionOf(store.getView().getType(), store.getView(), store.getIndex());
 }
 
 /// Whether all elements are inside of the tensor, as an i1; null if that is known.
-Value KernelEmitter::isWhole(const Window &window) {
+Value ViewAccess::isInBounds(const TileRegion &region) {
   Value whole;
-  for (const Axis &axis : window.axes) {
+  for (const Axis &axis : region.axes) {
     if (axis.isSparse() || axis.fits)
       continue; // asked for each element; known
     // Not the end of the tile, which may be 2^64: extents are less than that.
@@ -117,40 +128,40 @@ Value KernelEmitter::isWhole(const Window &window) {
   return whole;
 }
 
-std::optional<int64_t> KernelEmitter::strideOf(const Window &window) {
-  int64_t dim = lastWideDimension(window.shape);
-  return dim < 0 ? 1 : constantOf(window.axes[dim].stride);
+std::optional<int64_t> TileRegion::rowStride() const {
+  int64_t dim = lastWideDimension(shape);
+  return dim < 0 ? 1 : constantOf(axes[dim].stride);
 }
 
-bool KernelEmitter::mayBePlain(const Windows &windows) {
-  return llvm::all_of(windows, [](auto &entry) { return strideOf(entry.second).value_or(1) == 1; });
+bool cpu::mayBeContiguous(const TileRegions &regions) {
+  return llvm::all_of(regions,
+                      [](auto &entry) { return entry.second.rowStride().value_or(1) == 1; });
 }
 
-/// Whether all rows are vectors of neighbours inside of their tensors; null if that is known.
-Value KernelEmitter::arePlain(const Windows &windows) {
+Value ViewAccess::areContiguousInBounds(const TileRegions &regions) {
   Value plain;
-  for (const auto &[op, window] : windows) {
-    plain = b.conjunction(plain, isWhole(window));
-    if (!strideOf(window))
+  for (const auto &[op, region] : regions) {
+    plain = b.conjunction(plain, isInBounds(region));
+    if (!region.rowStride())
       plain = b.conjunction(
           plain,
           arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                window.axes[lastWideDimension(window.shape)].stride, b.i64(1)));
+                                region.axes[lastWideDimension(region.shape)].stride, b.i64(1)));
   }
   return plain;
 }
 
-KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &position,
-                                          Lanes lanes) {
+AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &position,
+                                   Lanes lanes) {
   int64_t width = position.width;
   Value offset = b.i64(0), laneOffset, mask, laneMask;
-  for (auto [dim, axis] : llvm::enumerate(window.axes)) {
+  for (auto [dim, axis] : llvm::enumerate(region.axes)) {
     bool isLanes = width > 1 && int64_t(dim) == position.lanes;
-    bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Whole && !axis.fits);
+    bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Contiguous && !axis.fits);
     Value coordinate;
     if (axis.isSparse()) {
       Position row{{position.at[dim]}, 0, isLanes ? width : 1};
-      coordinate = evaluate(axis.sparse, row);
+      coordinate = evaluator.evaluate(axis.sparse, row);
       mlir::Type wide = shapedLike(b.getI64Type(), coordinate.getType());
       if (coordinate.getType() != wide)
         coordinate = arith::ExtUIOp::create(b, wide, coordinate);
@@ -164,14 +175,14 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
             mask, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate, axis.extent));
       continue;
     }
-    if (!axis.isSparse() && lanes != Lanes::Apart) {
+    if (!axis.isSparse() && lanes != Lanes::Gathered) {
       offset = b.add(offset, b.mul(coordinate, axis.stride));
       if (!mayBeOutside)
         continue;
     }
     if (!axis.isSparse())
       coordinate = arith::AddIOp::create(b, b.splat(coordinate, width), b.stepVector(width));
-    if (axis.isSparse() || lanes == Lanes::Apart)
+    if (axis.isSparse() || lanes == Lanes::Gathered)
       laneOffset = arith::MulIOp::create(b, coordinate, b.splat(axis.stride, width));
     if (mayBeOutside)
       laneMask = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate,
@@ -181,18 +192,18 @@ KernelEmitter::Reach KernelEmitter::reach(const Window &window, const Position &
     mask = b.splat(mask, width);
   mask = b.conjunction(mask, laneMask);
 
-  Reach result;
+  AddressSet result;
   result.mask = mask;
-  unsigned bits = numerics::info(*tile::formatOf(window.elementType)).storageBits;
+  unsigned bits = numerics::info(*tile::formatOf(region.elementType)).storageBits;
   if (bits < 8) {
     // Two f4E2M1FN share a byte, the lower half first (types, 2.3).
     Value half = arith::AndIOp::create(b, offset, b.i64(1));
     half = arith::ShLIOp::create(b, half, b.i64(2));
     result.shift = arith::TruncIOp::create(b, b.getI8Type(), half);
-    result.address = b.add(window.base, arith::ShRUIOp::create(b, offset, b.i64(1)));
+    result.address = b.add(region.base, arith::ShRUIOp::create(b, offset, b.i64(1)));
     return result;
   }
-  Value base = b.add(window.base, b.mul(offset, b.i64(bits / 8)));
+  Value base = b.add(region.base, b.mul(offset, b.i64(bits / 8)));
   if (laneOffset)
     result.addresses = arith::AddIOp::create(
         b, b.splat(base, width),
@@ -220,36 +231,38 @@ static int64_t pickLanes(llvm::ArrayRef<int64_t> shape, llvm::function_ref<bool(
   return unit >= 0 ? unit : dense >= 0 ? dense : last;
 }
 
-void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
-                                 llvm::function_ref<void(const Position &, const Reach &)> body) {
+void ViewAccess::forEachAddressSet(
+    const TileRegion &region, bool oneByOne,
+    llvm::function_ref<void(const Position &, const AddressSet &)> body) {
   auto nest = [&](int64_t width, Lanes lanes, int64_t dim) {
     b.forEach(
-        window.shape, width,
-        [&](const Position &position) { body(position, reach(window, position, lanes)); }, dim);
+        region.shape, width,
+        [&](const Position &position) { body(position, addressesAt(region, position, lanes)); },
+        dim);
   };
-  bool sharesBytes = llvm::isa<mlir::Float4E2M1FNType>(window.elementType);
+  bool sharesBytes = llvm::isa<mlir::Float4E2M1FNType>(region.elementType);
   if (oneByOne || sharesBytes) {
     remark(b.getLoc(), sharesBytes
                            ? "accessed element by element: two share a byte"
                            : "accessed element by element: it is ordered, or atomic, or a scalar");
-    return nest(1, Lanes::Masked, -1);
+    return nest(1, Lanes::ContiguousMasked, -1);
   }
   int64_t dim = pickLanes(
-      window.shape, [&](unsigned d) { return window.axes[d].isSparse(); },
-      [&](unsigned d) { return constantOf(window.axes[d].stride); });
-  int64_t width = std::clamp<int64_t>(64 / wordBytes(window.elementType), 16, 64);
+      region.shape, [&](unsigned d) { return region.axes[d].isSparse(); },
+      [&](unsigned d) { return constantOf(region.axes[d].stride); });
+  int64_t width = std::clamp<int64_t>(64 / wordBytes(region.elementType), 16, 64);
   if (dim < 0) {
     remark(b.getLoc(), "accessed element by element: there is only one");
-    return nest(1, Lanes::Masked, -1);
+    return nest(1, Lanes::ContiguousMasked, -1);
   }
 
-  const Axis &axis = window.axes[dim];
+  const Axis &axis = region.axes[dim];
   auto stride = constantOf(axis.stride);
-  Value whole = isWhole(window);
+  Value whole = isInBounds(region);
   if (axis.isSparse() || (stride && *stride != 1)) {
     remark(b.getLoc(), llvm::Twine("gathered or scattered: ") +
                            (axis.isSparse() ? "coordinates come from a tile" : "no stride is 1"));
-    return nest(width, Lanes::Apart, dim);
+    return nest(width, Lanes::Gathered, dim);
   }
   Value fast = whole;
   if (!stride) {
@@ -265,81 +278,45 @@ void KernelEmitter::forEachReach(const Window &window, bool oneByOne,
                ? "; under masks at the edge of the tensor"
                : "; gathered or scattered if its stride is not 1, or at the edge of the tensor"));
   if (!fast)
-    return nest(width, Lanes::Whole, dim);
+    return nest(width, Lanes::Contiguous, dim);
   b.branch(
-      fast, [&] { nest(width, Lanes::Whole, dim); },
-      [&] { nest(width, stride ? Lanes::Masked : Lanes::Apart, dim); });
+      fast, [&] { nest(width, Lanes::Contiguous, dim); },
+      [&] { nest(width, stride ? Lanes::ContiguousMasked : Lanes::Gathered, dim); });
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-Value KernelEmitter::paddingOf(tile::TileView type) {
+Value ViewAccess::paddingOf(tile::TileView type) {
   std::optional<numerics::Element> padding = tile::paddingOf(type);
   mlir::Type elementType = type.getTensorView().getElementType();
   if (!padding)
     return {};
-  uint64_t bits = padding->bits << (llvm::isa<mlir::FloatTF32Type>(elementType) ? 13 : 0);
-  return b.constantBits(registerType(elementType), bits);
+  return b.constantElement(elementType, padding->bits);
 }
 
-LogicalResult KernelEmitter::emitLoadView(tile::LoadViewOp op) {
+void ViewAccess::emitLoad(tile::LoadViewOp op) {
   tile::TileView type = op.getView().getType();
-  Window window = windowOf(type, op.getView(), op.getIndex());
+  TileRegion region = regionOf(type, op.getView(), op.getIndex());
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
   Value padding = paddingOf(type), result = op.getTile();
-  forEachReach(window, atomically || !tileTypeOf(result),
-               [&](const Position &position, const Reach &from) {
-                 Value fill = padding ? b.splat(padding, position.width) : Value();
-                 Value value = read(from, window.elementType, fill, position.width, ordering);
-                 if (tileTypeOf(result))
-                   writeTile(result, position, value);
-                 else
-                   scalars[result] = value;
-               });
-  return llvm::success();
+  forEachAddressSet(region, atomically || !tileTypeOf(result),
+                    [&](const Position &position, const AddressSet &from) {
+                      Value fill = padding ? b.splat(padding, position.width) : Value();
+                      Value value =
+                          memory.read(from, region.elementType, fill, position.width, ordering);
+                      if (tileTypeOf(result))
+                        buffers.writeTile(result, position, value);
+                      else
+                        frame.scalars[result] = value;
+                    });
 }
 
-LogicalResult KernelEmitter::emitStoreView(tile::StoreViewOp op) {
-  Window window = windowOf(op.getView().getType(), op.getView(), op.getIndex());
+void ViewAccess::emitStore(tile::StoreViewOp op) {
+  TileRegion region = regionOf(op);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
-  forEachReach(window, atomically, [&](const Position &position, const Reach &to) {
-    write(to, window.elementType, evaluate(op.getTile(), position), ordering);
+  forEachAddressSet(region, atomically, [&](const Position &position, const AddressSet &to) {
+    memory.write(to, region.elementType, evaluator.evaluate(op.getTile(), position), ordering);
   });
-  return llvm::success();
-}
-
-//===-- Fused loads ---------------------------------------------------------------------------===//
-
-void KernelEmitter::withLoads(Value tile, llvm::function_ref<void()> body) {
-  fusedLoads.clear();
-  plan->forEachMaker(tile, [&](mlir::Operation *op) {
-    auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
-    if (load && plan->home(load.getTile()) == Home::Fused)
-      fusedLoads[op] = windowOf(load.getView().getType(), load.getView(), load.getIndex());
-  });
-  auto version = [&](bool isPlain) {
-    cache.clear();
-    fusedLoadsArePlain = isPlain;
-    body();
-    cache.clear();
-  };
-  if (!mayBePlain(fusedLoads))
-    return version(false);
-  if (Value plain = arePlain(fusedLoads))
-    return b.branch(
-        plain, [&] { version(true); }, [&] { version(false); });
-  version(true);
-}
-
-Value KernelEmitter::evaluateLoad(tile::LoadViewOp load, const Position &position) {
-  const Window &window = fusedLoads.find(load)->second;
-  bool areNeighbours = position.width == 1 || (position.lanes == lastWideDimension(window.shape) &&
-                                               (fusedLoadsArePlain || strideOf(window) == 1));
-  Lanes lanes = !areNeighbours ? Lanes::Apart : fusedLoadsArePlain ? Lanes::Whole : Lanes::Masked;
-  Value padding = paddingOf(load.getView().getType());
-  return read(reach(window, position, lanes), window.elementType,
-              padding ? b.splat(padding, position.width) : Value(), position.width,
-              LLVM::AtomicOrdering::not_atomic);
 }

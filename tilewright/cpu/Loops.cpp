@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Loops.h. A module becomes its globals and the functions of its entries.
+
+#include "tilewright/cpu/Loops.h"
+#include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/cpu/Symbols.h"
+#include "tilewright/cpu/emit/KernelEmitter.h"
+#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/tile/Globals.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+namespace LLVM = mlir::LLVM;
+
+/// Whether a block may wait for another: a `loop` reads memory that others write.
+static bool polls(tile::EntryOp entry) {
+  auto found = entry.walk([](tile::LoopOp loop) {
+    return analysis::firstPollIn(loop) ? mlir::WalkResult::interrupt()
+                                       : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+static KernelInfo describe(tile::EntryOp entry, const Plan &plan, const Target &target) {
+  KernelInfo info;
+  info.name = entry.getSymName().str();
+  info.arenaBytes = plan.arenaBytes();
+  info.parameterCount = entry.getNumArguments();
+  info.mayWait = polls(entry);
+  entry.walk([&](mlir::Operation *op) {
+    info.prints |= llvm::isa<tile::PrintOp>(op);
+    info.usesAmx |= isProduct(op) && productForm(op, target).usesTiles();
+  });
+  return info;
+}
+
+/// A global is an array in memory, and lives as long as the compiled module is loaded.
+static support::Result<void> emitGlobal(tile::GlobalOp op, mlir::ModuleOp into, LoopBuilder &b) {
+  b.setPlace(op.getLoc());
+  support::Result<uint64_t> alignment = tile::alignmentOf(op);
+  if (!alignment)
+    return alignment.failure();
+  auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
+  auto type = llvm::cast<tile::TileType>(values.getType());
+  numerics::Format format = *tile::formatOf(type.getElementType());
+  std::vector<uint8_t> bytes(numerics::storageBytes(format, type.getNumElements()));
+  auto store = [&](int64_t i, const llvm::APInt &bits) {
+    numerics::store(bytes.data(), i, numerics::Element::fromBits(format, bits.getZExtValue()));
+  };
+  if (numerics::info(format).isFloat())
+    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APFloat>()))
+      store(i, value.bitcastToAPInt());
+  else
+    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APInt>()))
+      store(i, value);
+  llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  b.setInsertionPointToEnd(into.getBody());
+  LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()), op.getConstant(),
+                         LLVM::Linkage::Internal, "tw.global." + cName(op.getSymName()),
+                         b.getStringAttr(text), std::max<uint64_t>(*alignment, Plan::alignment));
+  return {};
+}
+
+void cpu::registerLoopDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, mlir::vector::VectorDialect, LLVM::LLVMDialect>();
+}
+
+support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &target) {
+  mlir::MLIRContext *context = module.getContext();
+  mlir::DialectRegistry registry;
+  registerLoopDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (llvm::StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
+
+  Loops loops;
+  loops.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
+  ModuleEmission emission(*loops.module, target);
+  for (auto global : module.getBody().getOps<tile::GlobalOp>())
+    if (support::Result<void> done = emitGlobal(global, *loops.module, emission.b); !done)
+      return done.failure();
+  for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
+    Plan plan(entry, target);
+    KernelInfo &info = loops.kernels.emplace_back(describe(entry, plan, target));
+    KernelEmitter emitter(emission, plan, info.mayWait);
+    if (llvm::failed(emitter.emitEntry(entry)))
+      return support::Failure{emitter.why()};
+  }
+  return loops;
+}

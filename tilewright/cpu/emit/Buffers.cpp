@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Buffers.h.
+
+#include "tilewright/cpu/emit/Buffers.h"
+#include "tilewright/elementwise/Elements.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
+using mlir::Value;
+namespace LLVM = mlir::LLVM;
+
+Value Buffers::arenaAddress(int64_t offset) { return b.byteAddress(frame.arena, b.i64(offset)); }
+
+Value Buffers::addressOf(Value tile) { return arenaAddress(plan.offsetOf(tile)); }
+
+Value Buffers::memoryOf(Value tile) {
+  tile = plan.reshapedFrom(tile);
+  return plan.home(tile) == Home::Constant ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
+                                           : addressOf(tile);
+}
+
+Value Buffers::read(Value tile, const Position &position) {
+  tile::TileType type = tileTypeOf(tile);
+  assert(plan.home(tile) != Home::Loop && "known where it is computed, and read nowhere else");
+  if (std::optional<unsigned> rowDim = plan.rowOnly(tile))
+    return b.readWords(addressOf(tile), type.getElementType(), position.at[*rowDim], 1,
+                       position.width);
+  auto [linear, stride] = b.locate(type.getShape(), position);
+  return b.readWords(memoryOf(tile), type.getElementType(), linear, stride, position.width);
+}
+
+void Buffers::write(Value base, tile::TileType type, const Position &position, Value value) {
+  auto [linear, stride] = b.locate(type.getShape(), position);
+  b.writeWords(base, type.getElementType(), linear, stride, value);
+}
+
+void Buffers::writeTile(Value tile, Position position, Value value) {
+  while (tile::CatOp cat = catOf(tile)) {
+    if (tile == cat.getRhs())
+      position.at[cat.getDim()] =
+          b.add(position.at[cat.getDim()], b.i64(cat.getLhs().getType().getShape()[cat.getDim()]));
+    tile = cat.getResult();
+  }
+  write(addressOf(tile), tileTypeOf(tile), position, value);
+}
+
+//===-- Constants ----------------------------------------------------------------------------===//
+
+uint64_t cpu::registerBits(tile::ConstantOp op, int64_t i) {
+  auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
+  if (llvm::isa<mlir::FloatType>(values.getElementType()))
+    return registerBits(values.getElementType(),
+                        values.getValues<llvm::APFloat>()[i].bitcastToAPInt().getZExtValue());
+  return values.getValues<llvm::APInt>()[i].getZExtValue();
+}
+
+Value Buffers::constantAddress(tile::ConstantOp op) {
+  LLVM::GlobalOp &global = constants[op];
+  if (!global) {
+    mlir::Type element = llvm::cast<tile::TileType>(op.getType()).getElementType();
+    std::string bytes;
+    int64_t count = llvm::cast<tile::TileType>(op.getType()).getNumElements();
+    for (int64_t i = 0; i < count; ++i) {
+      uint64_t bits = registerBits(op, i);
+      for (int64_t byte = 0; byte < wordBytes(element); ++byte)
+        bytes += char(bits >> (8 * byte));
+    }
+    global = globals.constantBytes("constant", bytes, Plan::alignment);
+  }
+  return LLVM::AddressOfOp::create(b, global);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where are the words of a tile that has memory, and how are they read and written? They are in a
+// buffer in the arena or in constant data, in row-major order.
+
+#ifndef TILEWRIGHT_CPU_EMIT_BUFFERS_H
+#define TILEWRIGHT_CPU_EMIT_BUFFERS_H
+
+#include "tilewright/cpu/emit/Frame.h"
+#include "tilewright/cpu/emit/ModuleGlobals.h"
+#include "tilewright/cpu/plan/Plan.h"
+
+namespace tilewright::cpu {
+
+class Buffers {
+public:
+  Buffers(LoopBuilder &b, ModuleGlobals &globals, const Plan &plan, const Frame &frame)
+      : b(b), globals(globals), plan(plan), frame(frame) {}
+
+  mlir::Value arenaAddress(int64_t offset);
+  /// Where the plan has given the tile a buffer.
+  mlir::Value addressOf(mlir::Value tile);
+  /// Where the words of a tile are that has a buffer or is a constant.
+  mlir::Value memoryOf(mlir::Value tile);
+  mlir::Value read(mlir::Value tile, const Position &position);
+  void write(mlir::Value base, tile::TileType type, const Position &position, mlir::Value value);
+  /// To the buffer of the tile, maybe a part of a larger one.
+  void writeTile(mlir::Value tile, Position position, mlir::Value value);
+
+private:
+  mlir::Value constantAddress(tile::ConstantOp op);
+
+  LoopBuilder &b;
+  ModuleGlobals &globals;
+  const Plan &plan;
+  const Frame &frame;
+  llvm::DenseMap<mlir::Operation *, mlir::LLVM::GlobalOp> constants;
+};
+
+/// The bits of element i in register form.
+uint64_t registerBits(tile::ConstantOp op, int64_t i);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_BUFFERS_H

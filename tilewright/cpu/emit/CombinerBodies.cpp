@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See CombinerBodies.h.
+
+#include "tilewright/cpu/emit/CombinerBodies.h"
+#include "tilewright/analysis/Combiners.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+
+/// Whatever is pure may be in a body (operations, 4.11); nothing of it can fail to be emitted.
+LogicalResult CombinerBodies::check(mlir::Operation *op) {
+  mlir::Block &body = op->getRegion(0).front();
+  for (mlir::Operation &inner : body.without_terminator())
+    if (!llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp, tile::IotaOp, tile::BroadcastOp,
+                   tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp, tile::CatOp, tile::PackOp,
+                   tile::UnpackOp, tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp,
+                   tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp, tile::GetGlobalOp,
+                   tile::MakeTokenOp, tile::JoinTokensOp>(inner))
+      return operations.unsupported(&inner, "this operation in the body of " +
+                                                op->getName().stripDialect());
+  for (mlir::Type type : body.getTerminator()->getOperandTypes())
+    if (llvm::cast<tile::TileType>(type).getRank() != 0)
+      return operations.unsupported(op, "a body that yields a tile of rank other than 0");
+  return llvm::success();
+}
+
+SmallVector<Value> CombinerBodies::emit(mlir::Block &body, mlir::ValueRange elements,
+                                        mlir::ValueRange accumulators) {
+  llvm::DenseMap<Value, Value> values;
+  for (size_t k = 0; k < elements.size(); ++k) {
+    values[body.getArgument(2 * k)] = elements[k];
+    values[body.getArgument(2 * k + 1)] = accumulators[k];
+  }
+  auto vector = llvm::dyn_cast<mlir::VectorType>(elements.front().getType());
+  int64_t width = vector ? vector.getNumElements() : 1;
+  auto get = [&](Value value) {
+    Value known = values.lookup(value);
+    return known ? known : b.splat(frame.scalar(value), width);
+  };
+  bool isElementwise = analysis::isElementwiseBody(body);
+  if (!isElementwise)
+    for (auto [argument, value] : values)
+      frame.scalars[argument] = value;
+  for (mlir::Operation &op : body.without_terminator()) {
+    if (!isElementwise || llvm::isa<tile::ConstantOp>(op)) {
+      (void)operations.emit(&op); // tiles of its own are as anywhere else
+      continue;
+    }
+    SmallVector<Value> operands(llvm::map_range(op.getOperands(), get));
+    values[op.getResult(0)] = calls.emit(&op, operands);
+  }
+  return SmallVector<Value>(llvm::map_range(body.getTerminator()->getOperands(), get));
+}
+
+Position cpu::inserted(Position position, int64_t dim, Value at) {
+  position.at.insert(position.at.begin() + dim, at);
+  if (position.lanes >= dim)
+    ++position.lanes;
+  return position;
+}
+
+void cpu::defineAll(Frame &frame, Buffers &buffers, mlir::ValueRange results,
+                    const Position &position, mlir::ValueRange values) {
+  for (auto [result, value] : llvm::zip_equal(results, values)) {
+    if (tile::TileType type = tileTypeOf(result))
+      buffers.write(buffers.addressOf(result), type, position, value);
+    else
+      frame.scalars[result] = value;
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do the bodies of `reduce` and `scan` become operations on scalars or vectors?
+
+#ifndef TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H
+#define TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H
+
+#include "tilewright/cpu/emit/Evaluator.h"
+#include "tilewright/cpu/emit/OperationEmitter.h"
+
+namespace tilewright::cpu {
+
+class CombinerBodies {
+public:
+  CombinerBodies(LoopBuilder &b, OperationCalls &calls, Frame &frame, OperationEmitter &operations)
+      : b(b), calls(calls), frame(frame), operations(operations) {}
+
+  /// Fails for a body that cannot be emitted.
+  llvm::LogicalResult check(mlir::Operation *op);
+  /// The results of a body that was checked.
+  llvm::SmallVector<mlir::Value> emit(mlir::Block &body, mlir::ValueRange elements,
+                                      mlir::ValueRange accumulators);
+
+private:
+  LoopBuilder &b;
+  OperationCalls &calls;
+  Frame &frame;
+  OperationEmitter &operations;
+};
+
+/// The position of an operand's element, from that of a result and the place along `dim`.
+Position inserted(Position position, int64_t dim, mlir::Value at);
+
+/// The elements of the results at a position.
+void defineAll(Frame &frame, Buffers &buffers, mlir::ValueRange results, const Position &position,
+               mlir::ValueRange values);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_COMBINERBODIES_H

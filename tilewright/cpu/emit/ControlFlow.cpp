@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See ControlFlow.h.
+
+#include "tilewright/cpu/emit/ControlFlow.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace cf = mlir::cf;
+namespace LLVM = mlir::LLVM;
+
+LogicalResult ControlFlow::emit(tile::IfOp op) {
+  mlir::Block *after = b.newBlock(frame.registerTypesOf(op.getResults()));
+  mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
+  b.jumpIf(frame.scalar(op.getCondition()), then, otherwise);
+  branches.push_back({op, after});
+  b.setInsertionPointToStart(then);
+  if (llvm::failed(operations.emit(*op.thenBlock())))
+    return llvm::failure();
+  if (op.elseBlock()) {
+    b.setInsertionPointToStart(otherwise);
+    if (llvm::failed(operations.emit(*op.elseBlock())))
+      return llvm::failure();
+  }
+  branches.pop_back();
+  b.setInsertionPointToStart(after);
+  frame.bindScalars(op.getResults(), after);
+  return llvm::success();
+}
+
+/// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
+/// are at most 2^64 - 1 apart (operations, 5.2).
+LogicalResult ControlFlow::emit(tile::ForOp op) {
+  Value lower = frame.scalar(op.getLowerBound()), upper = frame.scalar(op.getUpperBound());
+  auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value runs = arith::CmpIOp::create(b, less, lower, upper);
+  Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
+  Value step = b.zeroExtended(frame.scalar(op.getStep()));
+  // A step of 0 is undefined; it must not stop the process.
+  step = arith::MaxUIOp::create(b, step, b.i64(1));
+  Value tripCount = b.add(
+      arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
+  SmallVector<Value> from, to, sums, initialSums;
+  for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
+    bool isSum = bool(plan.initialSum(argument));
+    (isSum ? initialSums : from).push_back(value);
+    (isSum ? sums : to).push_back(argument);
+  }
+  copyTiles(from, to, nullptr);
+  if (!sums.empty()) // the first product begins with them
+    b.branch(
+        runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
+  if (llvm::failed(finalStores.open(op, runs)))
+    return llvm::failure();
+
+  // Arguments: iterations left, the induction value, what is carried.
+  SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
+  llvm::append_range(types, frame.registerTypesOf(op.getInitValues()));
+  mlir::Block *body = b.newBlock(types),
+              *next = b.newBlock(frame.registerTypesOf(op.getInitValues()));
+  mlir::Block *after = b.newBlock(frame.registerTypesOf(op.getInitValues()));
+  SmallVector<Value> initial = {tripCount, lower};
+  llvm::append_range(initial, frame.scalarsOf(op.getInitValues()));
+  cf::CondBranchOp::create(b, runs, body, initial, after, frame.scalarsOf(op.getInitValues()));
+
+  b.setInsertionPointToStart(next);
+  Value left = arith::SubIOp::create(b, body->getArgument(0), b.i64(1));
+  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, left, b.i64(0));
+  SmallVector<Value> again = {
+      left, arith::AddIOp::create(b, body->getArgument(1), frame.scalar(op.getStep()))};
+  llvm::append_range(again, next->getArguments());
+  cf::CondBranchOp::create(b, more, body, again, after, next->getArguments());
+
+  b.setInsertionPointToStart(body);
+  frame.scalars[op.inductionVar()] = body->getArgument(1);
+  frame.bindScalars(op.iterArgs(), body, 2);
+  frame.loops.push_back({op, next, after, tripCount, body->getArgument(0)});
+  if (llvm::failed(operations.emit(*op.body())))
+    return llvm::failure();
+  frame.loops.pop_back();
+  b.setInsertionPointToStart(after);
+  frame.bindScalars(op.getResultValues(), after);
+  return llvm::success();
+}
+
+LogicalResult ControlFlow::emit(tile::LoopOp op) {
+  mlir::ValueRange carried = op.body()->getArguments();
+  copyTiles(op.getInitValues(), carried, nullptr);
+  mlir::Block *body = b.newBlock(frame.registerTypesOf(carried));
+  mlir::Block *after = b.newBlock(frame.registerTypesOf(op.getResultValues()));
+  b.jump(body, frame.scalarsOf(op.getInitValues()));
+  b.setInsertionPointToStart(body);
+  frame.bindScalars(carried, body);
+  frame.loops.push_back({op, body, after, {}, {}});
+  if (llvm::failed(operations.emit(*op.body())))
+    return llvm::failure();
+  frame.loops.pop_back();
+  b.setInsertionPointToStart(after);
+  frame.bindScalars(op.getResultValues(), after);
+  return llvm::success();
+}
+
+void ControlFlow::emitTerminator(mlir::Operation *op) {
+  mlir::ValueRange operands = op->getOperands();
+  if (llvm::isa<tile::ReturnOp>(op)) {
+    b.jump(frame.blockEnd);
+  } else if (llvm::isa<tile::YieldOp>(op)) {
+    copyTiles(operands, branches.back().op.getResults(), nullptr);
+    b.jump(branches.back().after, frame.scalarsOf(operands));
+  } else if (llvm::isa<tile::BreakOp>(op)) {
+    copyTiles(operands, frame.loops.back().op->getResults(), nullptr);
+    b.jump(frame.loops.back().after, frame.scalarsOf(operands));
+  } else {
+    mlir::Operation *loop = frame.loops.back().op;
+    mlir::ValueRange carried = loop->getRegion(0).front().getArguments();
+    copyTiles(operands, llvm::isa<tile::ForOp>(loop) ? carried.drop_front() : carried, op);
+    if (llvm::isa<tile::LoopOp>(loop) && mayWait)
+      host.emitYield();
+    b.jump(frame.loops.back().next, frame.scalarsOf(operands));
+  }
+}
+
+//===-- Values that control flow carries ------------------------------------------------------===//
+
+/// Copies tiles into the buffers of the values that they become.
+void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op) {
+  // Many copies are a long kernel by themselves. An `if` of loops has no blocks of its own to cut.
+  bool mayCut = b.getInsertionBlock()->getParent() == &frame.function.getBody();
+  Outliner::Start start = outliner.start();
+  auto cut = [&] {
+    if (!mayCut || !outliner.isLong(start))
+      return;
+    outliner.end(start);
+    start = outliner.start();
+  };
+  // A parallel assignment: what is itself overwritten goes aside first.
+  SmallVector<std::pair<Value, int64_t>> aside;
+  if (op && plan.hasScratch(op)) {
+    int64_t offset = plan.scratchOffset(op);
+    for (auto [source, target] : llvm::zip_equal(from, to)) {
+      if (!tileTypeOf(source) || source == target || !llvm::is_contained(to, source))
+        continue;
+      evaluator.materialize(source, buffers.arenaAddress(offset));
+      cut();
+      aside.push_back({target, offset});
+      offset += llvm::alignTo(bufferBytes(tileTypeOf(source)), Plan::alignment);
+    }
+  }
+  for (auto [source, target] : llvm::zip_equal(from, to))
+    if (tileTypeOf(source) && source != target && !plan.shareBuffer(source, target) &&
+        !llvm::is_contained(llvm::make_first_range(aside), target)) {
+      evaluator.materialize(source, buffers.addressOf(target));
+      cut();
+    }
+  for (auto [target, offset] : aside) {
+    LLVM::MemcpyOp::create(b, buffers.addressOf(target), buffers.arenaAddress(offset),
+                           b.i64(bufferBytes(tileTypeOf(target))), /*isVolatile=*/false);
+    cut();
+  }
+}

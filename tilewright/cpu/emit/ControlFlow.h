@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does the control flow of Tile IR become branches? Loops and conditions can be left
+// early, so each becomes a few blocks of the function with jumps between them (operations,
+// 5). What is carried in registers travels as arguments of those blocks; carried tiles are
+// copied into their buffers before the jump.
+
+#ifndef TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H
+#define TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H
+
+#include "tilewright/cpu/emit/FinalStores.h"
+#include "tilewright/cpu/emit/HostCalls.h"
+#include "tilewright/cpu/emit/Outline.h"
+
+namespace tilewright::cpu {
+
+class ControlFlow {
+public:
+  /// `mayWait`: a tile block may wait for another one.
+  ControlFlow(LoopBuilder &b, const Plan &plan, Frame &frame, Buffers &buffers,
+              Evaluator &evaluator, Outliner &outliner, FinalStores &finalStores, HostCalls &host,
+              bool mayWait, OperationEmitter &operations)
+      : b(b), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator), outliner(outliner),
+        finalStores(finalStores), host(host), mayWait(mayWait), operations(operations) {}
+
+  llvm::LogicalResult emit(tile::IfOp op);
+  llvm::LogicalResult emit(tile::ForOp op);
+  llvm::LogicalResult emit(tile::LoopOp op);
+  void emitTerminator(mlir::Operation *op);
+
+private:
+  void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
+
+  LoopBuilder &b;
+  const Plan &plan;
+  Frame &frame;
+  Buffers &buffers;
+  Evaluator &evaluator;
+  Outliner &outliner;
+  FinalStores &finalStores;
+  HostCalls &host;
+  bool mayWait;
+  OperationEmitter &operations;
+  /// Where `yield` of the innermost `if` goes.
+  struct Branch {
+    tile::IfOp op;
+    mlir::Block *after;
+  };
+  llvm::SmallVector<Branch> branches;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_CONTROLFLOW_H

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are loads read that are fused with what is being evaluated? As whoever evaluates has found
+// out once for all of them: by contiguous vectors, or under masks, or gathered.
+
+#ifndef TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
+#define TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
+
+#include "tilewright/cpu/emit/ViewAccess.h"
+
+namespace tilewright::cpu {
+
+class FusedLoads {
+public:
+  FusedLoads(LoopBuilder &b, ValueCache &cache, const Plan &plan, MemoryAccess &memory,
+             ViewAccess &views)
+      : b(b), cache(cache), plan(plan), memory(memory), views(views) {}
+
+  /// Calls `body`, which evaluates the tile: in two versions, if only the kernel can tell whether
+  /// all loads fused with the tile are contiguous and inside of their tensors.
+  void forEachVersion(mlir::Value tile, llvm::function_ref<void()> body);
+  /// What follows evaluates these loads.
+  void use(const TileRegions &loads, bool areContiguousInBounds) {
+    current = loads;
+    contiguous = areContiguousInBounds;
+  }
+  const TileRegions &regions() const { return current; }
+  mlir::Value read(tile::LoadViewOp load, const Position &position);
+
+private:
+  LoopBuilder &b;
+  ValueCache &cache;
+  const Plan &plan;
+  MemoryAccess &memory;
+  ViewAccess &views;
+  TileRegions current;
+  bool contiguous = false;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H

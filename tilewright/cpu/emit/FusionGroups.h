@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a fusion group become loops? A loop over its rows, in it a loop per run that takes a few
+// vectors of the row at a time through all members of the run. Values that only this run reads
+// stay in registers. Reductions combine vectors in two to four chains, and in the end the lanes of
+// those with each other: an order that depends on the shape alone. Scans take with
+// them what they have come to before each vector.
+//
+// Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
+// each other, is tested once, before the rows; if not, the same loops run under masks.
+
+#ifndef TILEWRIGHT_CPU_EMIT_FUSIONGROUPS_H
+#define TILEWRIGHT_CPU_EMIT_FUSIONGROUPS_H
+
+#include "tilewright/cpu/emit/CacheHints.h"
+#include "tilewright/cpu/emit/FusedLoads.h"
+#include "tilewright/cpu/emit/PointerAccess.h"
+#include "tilewright/cpu/emit/Scans.h"
+
+namespace tilewright::cpu {
+
+class FusionGroups {
+public:
+  /// Emitters of what groups are made of.
+  struct Parts {
+    MemoryAccess &memory;
+    Evaluator &evaluator;
+    ViewAccess &views;
+    FusedLoads &loads;
+    CacheHints &hints;
+    PointerAccess &pointers;
+    CombinerBodies &bodies;
+    Scans &scans;
+  };
+  FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
+               Frame &frame, Buffers &buffers, const Parts &parts)
+      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
+        memory(parts.memory), evaluator(parts.evaluator), views(parts.views), loads(parts.loads),
+        hints(parts.hints), pointers(parts.pointers), bodies(parts.bodies), scans(parts.scans) {}
+
+  void emit(const Group &group);
+
+private:
+  struct GroupAccess;
+  void planAccess(const Group &group, GroupAccess &access);
+  void planRow(GroupAccess &access, const Position &row);
+  void prefetchRow(const GroupAccess &access, const Position &position);
+  void prefetchNext(const GroupAccess &access, const Position &position);
+  void emitRows(const Group &group, GroupAccess &access);
+  void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
+  void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
+  llvm::SmallVector<mlir::Value> emitStep(mlir::Operation *step, const GroupAccess &access,
+                                          const Position &position);
+  void define(mlir::Value result, const Position &position, mlir::Value value);
+  llvm::SmallVector<mlir::Value> combineAll(const Run &run, llvm::ArrayRef<mlir::Value> elements,
+                                            llvm::ArrayRef<mlir::Value> accumulators);
+  llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
+                                              int64_t width);
+
+  LoopBuilder &b;
+  ValueCache &cache;
+  const Target &target;
+  const Plan &plan;
+  Frame &frame;
+  Buffers &buffers;
+  MemoryAccess &memory;
+  Evaluator &evaluator;
+  ViewAccess &views;
+  FusedLoads &loads;
+  CacheHints &hints;
+  PointerAccess &pointers;
+  CombinerBodies &bodies;
+  Scans &scans;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_FUSIONGROUPS_H

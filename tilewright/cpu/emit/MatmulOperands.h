@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do factors get to where a product needs them? Those of the left matrix in rows, words
+// along k; those of the right one in panels, as many columns as a block of sums has: a panel
+// is read from its first word to its last. Factors that lie in a buffer as f32, f64 or i32 are
+// read there. All others are computed into scratch memory, from the operand or what is fused with
+// it: conversions and loads need no buffer of their own.
+//
+//     lhs, 2 in a word: a(0,1)a(0,0) a(0,3)a(0,2) ...    the upper half of a word comes first
+//     rhs, 2 in a word: b(1,0)b(0,0) b(1,1)b(0,1) ...    with VDPBF16PS: then sums are chains
+
+#ifndef TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
+#define TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
+
+#include "tilewright/cpu/emit/FusedLoads.h"
+#include "tilewright/cpu/emit/MatmulProduct.h"
+
+namespace tilewright::cpu {
+
+class MatmulOperands {
+public:
+  MatmulOperands(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
+                 const Frame &frame, Buffers &buffers, Evaluator &evaluator, FusedLoads &loads,
+                 CacheHints &hints)
+      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
+        evaluator(evaluator), loads(loads), hints(hints) {}
+
+  /// Computes the operands' words, unless they lie in buffers.
+  void provide(MatmulProduct &product);
+
+private:
+  void addStreams(MatmulProduct &product);
+  void writeLeft(const MatmulProduct &product, const Position &position, mlir::Value words);
+  void clearCorrections(const MatmulProduct &product);
+  void packLeft(const MatmulProduct &product);
+  void packRight(const MatmulProduct &product);
+  mlir::Value rightWords(const MatmulProduct &product, mlir::Value batch, mlir::Value step,
+                         mlir::Value column);
+  mlir::Value addCorrection(const MatmulProduct &product, mlir::Value words, mlir::Value so);
+  mlir::Value asFactors(const MatmulProduct &product, unsigned operand, mlir::Value elements);
+  mlir::Value scalesAt(const MatmulProduct &product, unsigned operand, Position position);
+  mlir::Value factorsAt(const MatmulProduct &product, unsigned operand, const Position &position);
+  void writeFactors(const MatmulProduct &product, mlir::Value base, mlir::Value linear,
+                    mlir::Value words);
+
+  LoopBuilder &b;
+  ValueCache &cache;
+  const Target &target;
+  const Plan &plan;
+  const Frame &frame;
+  Buffers &buffers;
+  Evaluator &evaluator;
+  FusedLoads &loads;
+  CacheHints &hints;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MatmulProduct.h.
+
+#include "tilewright/cpu/emit/MatmulProduct.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+
+MatmulProduct::MatmulProduct(mlir::Operation *op, const Target &target)
+    : op(op), form(productForm(op, target)) {
+  auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
+       rhs = tileTypeOf(op->getOperand(1)).getShape();
+  size_t rank = lhs.size();
+  batches = rank == 3 ? lhs[0] : 1;
+  m = lhs[rank - 2];
+  n = rhs[rank - 1];
+  k = lhs[rank - 1];
+  bool isByTiles = form.usesTiles();
+  int64_t lanes = target.vectorBytes / (form.word().getIntOrFloatBitWidth() / 8);
+  width = std::min(n, isByTiles ? amxExtent : lanes);
+  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight.
+  vectors = std::min<int64_t>(n / width, target.hasAvx512 && !isByTiles ? 4 : 2);
+  rows = std::min<int64_t>(m, isByTiles ? 2 * amxExtent : 4);
+}
+
+int64_t MatmulProduct::scaleBlock(unsigned operand) const {
+  auto mma = llvm::cast<tile::MmaFScaledOp>(op);
+  Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
+  auto shape = tileTypeOf(scale).getShape();
+  return k / shape[shape.size() - (operand == 0 ? 1 : 2)];
+}
+
+//===-- Blocks --------------------------------------------------------------------------------===//
+
+/// Columns outside: a panel of rhs stays in the cache while all rows go over it.
+void cpu::forEachBlock(LoopBuilder &b, const MatmulProduct &product,
+                       llvm::function_ref<void(llvm::ArrayRef<Value>)> body) {
+  mlir::OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value, 3> corner(3);
+  auto loop = [&](unsigned which, int64_t extent, int64_t by) {
+    if (extent == by) {
+      corner[which] = b.i64(0);
+      return;
+    }
+    auto loop = mlir::scf::ForOp::create(b, b.i64(0), b.i64(extent), b.i64(by));
+    b.setInsertionPointToStart(loop.getBody());
+    corner[which] = loop.getInductionVar();
+  };
+  loop(0, product.batches, 1);
+  loop(2, product.n, product.blockColumns());
+  loop(1, product.m, product.rows);
+  body(corner);
+}
+
+Value cpu::blockNumber(LoopBuilder &b, const MatmulProduct &product, llvm::ArrayRef<Value> corner) {
+  auto divided = [&](Value value, int64_t by) {
+    return b.createOrFold<arith::DivUIOp>(value, b.i64(by));
+  };
+  return b.add(b.mul(divided(corner[2], product.blockColumns()), b.i64(product.m / product.rows)),
+               divided(corner[1], product.rows));
+}
+
+void cpu::prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct &product,
+                          Value part, int64_t parts) {
+  for (const MatmulProduct::Stream &stream : product.streams) {
+    int64_t share = llvm::divideCeil(stream.rows * stream.lines, parts);
+    for (int64_t number = 0; number < share; ++number) {
+      Value line = b.add(b.mul(part, b.i64(share)), b.i64(number));
+      Value row = b.createOrFold<arith::DivUIOp>(line, b.i64(stream.lines));
+      Value inRow = b.createOrFold<arith::RemUIOp>(line, b.i64(stream.lines));
+      Value address =
+          b.add(b.add(stream.first, b.mul(row, stream.rowBytes)), b.mul(inRow, b.i64(64)));
+      for (int64_t i = 0; i < product.iterations; ++i)
+        hints.prefetchLine(b.add(address, b.mul(stream.perIteration, b.i64(i))));
+    }
+  }
+}
+
+//===-- Steps ---------------------------------------------------------------------------------===//
+
+/// The name of the instruction for sums of so many lanes, and its factors' type.
+static std::string instruction(Step step, int64_t width) {
+  int64_t bits = 32 * width;
+  switch (step) {
+  case Step::Bf16Dot:
+    return llvm::formatv("llvm.x86.avx512bf16.dpbf16ps.{0}", bits);
+  case Step::Int8Dot:
+    return llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", bits);
+  case Step::Int16Dot:
+    return bits == 128   ? "llvm.x86.sse2.pmadd.wd"
+           : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
+                         : "llvm.x86.avx512.pmaddw.d.512";
+  case Step::Fma:
+  case Step::Bf16Tiles:
+  case Step::Int8Tiles:
+    break;
+  }
+  llvm_unreachable("multiply-adds are operations of arith or math, tiles are in MatmulAmx.cpp");
+}
+
+Value cpu::dot(LoopBuilder &b, const MatmulProduct &product, Value lhs, Value rhs, Value sum) {
+  const ProductForm &form = product.form;
+  mlir::Type factor = form.step == Step::Bf16Dot ? b.getBF16Type() : form.factor;
+  auto type = mlir::VectorType::get({product.width * form.perWord}, factor);
+  auto factors = [&](Value words) -> Value {
+    return mlir::vector::BitCastOp::create(b, type, words);
+  };
+  SmallVector<Value, 3> arguments = {factors(lhs), factors(rhs)};
+  bool addsItself = form.step != Step::Int16Dot;
+  if (addsItself)
+    arguments.insert(arguments.begin(), sum);
+  Value result =
+      mlir::LLVM::CallIntrinsicOp::create(
+          b, sum.getType(), b.getStringAttr(instruction(form.step, product.width)), arguments)
+          .getResults();
+  return addsItself ? result : arith::AddIOp::create(b, sum, result).getResult();
+}
+
+/// round(lhs * rhs + sum).
+static Value roundedMultiplyAdd(LoopBuilder &b, const Target &target, Value lhs, Value rhs,
+                                Value sum, bool productIsExactInF64) {
+  if (llvm::isa<mlir::IntegerType>(mlir::getElementTypeOrSelf(sum))) {
+    Value product = arith::MulIOp::create(b, lhs, rhs);
+    return arith::AddIOp::create(b, sum, product);
+  }
+  bool isMixed = lhs.getType() != sum.getType();
+  if (!isMixed && (target.hasFma || !productIsExactInF64))
+    return mlir::math::FmaOp::create(b, lhs, rhs, sum);
+  // A product of few bits is exact in f64, and so far from the sum or so close to it that
+  // adding in f64 does not disturb the rounding to f32.
+  mlir::Type wide = shapedLike(b.getF64Type(), sum.getType());
+  auto widened = [&](Value value) -> Value {
+    return value.getType() == wide ? value : arith::ExtFOp::create(b, wide, value).getResult();
+  };
+  Value product = arith::MulFOp::create(b, widened(lhs), widened(rhs));
+  Value exact = arith::AddFOp::create(b, widened(sum), product);
+  return arith::TruncFOp::create(b, sum.getType(), exact);
+}
+
+Value cpu::multiplyAdd(LoopBuilder &b, const Target &target, const MatmulProduct &product,
+                       Value lhs, Value rhs, Value sum) {
+  if (product.form.step == Step::Int8Dot && // bytes without a sign are the first operand
+      llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Unsigned)
+    return dot(b, product, rhs, lhs, sum);
+  if (product.form.step != Step::Fma)
+    return dot(b, product, lhs, rhs, sum);
+  mlir::Type element = tileTypeOf(product.op->getOperand(0)).getElementType();
+  return roundedMultiplyAdd(b, target, lhs, rhs, sum,
+                            /*productIsExactInF64=*/registerType(element) != product.form.factor);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is memory reached through tiles of pointers? Every lane has an address of its own,
+// and a mask says which of them are accessed (operations, 7). Where addresses are known to
+// follow each other, because they are a base plus 0, 1, 2, ..., they are one access.
+
+#ifndef TILEWRIGHT_CPU_EMIT_POINTERACCESS_H
+#define TILEWRIGHT_CPU_EMIT_POINTERACCESS_H
+
+#include "tilewright/cpu/emit/Evaluator.h"
+#include "tilewright/cpu/emit/MemoryAccess.h"
+#include "tilewright/cpu/emit/OperationEmitter.h"
+
+namespace tilewright::cpu {
+
+class PointerAccess {
+public:
+  PointerAccess(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Target &target,
+                const Plan &plan, Frame &frame, Buffers &buffers, MemoryAccess &memory,
+                Evaluator &evaluator, OperationEmitter &operations)
+      : b(b), cache(cache), globals(globals), target(target), plan(plan), frame(frame),
+        buffers(buffers), memory(memory), evaluator(evaluator), operations(operations) {}
+
+  llvm::LogicalResult emitLoad(tile::LoadPtrOp op);
+  llvm::LogicalResult emitStore(tile::StorePtrOp op);
+  void emitAlloca(tile::AllocaOp op);
+  /// The elements of a load at a position.
+  mlir::Value read(tile::LoadPtrOp op, const Position &position);
+  /// Stores the elements at a position.
+  void write(tile::StorePtrOp op, const Position &position);
+
+private:
+  llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
+  mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
+  bool isCheap(tile::LoadPtrOp op) const;
+  Position cacheLane(const Position &position, size_t count, int64_t i);
+  AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
+  void forEachPosition(mlir::Value pointers, bool oneByOne,
+                       llvm::function_ref<void(const Position &)> access);
+
+  LoopBuilder &b;
+  ValueCache &cache;
+  ModuleGlobals &globals;
+  const Target &target;
+  const Plan &plan;
+  Frame &frame;
+  Buffers &buffers;
+  MemoryAccess &memory;
+  Evaluator &evaluator;
+  OperationEmitter &operations;
+};
+
+/// What the pointers at the position address if they are taken one by one.
+AddressSet addressesOf(Evaluator &evaluator, mlir::Value pointers, mlir::Value mask,
+                       const Position &position);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_POINTERACCESS_H

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TileCopies.h.
+
+#include "tilewright/cpu/emit/TileCopies.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+void cpu::emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::CatOp op) {
+  int64_t before = 0;
+  for (Value part : {Value(op.getLhs()), Value(op.getRhs())}) {
+    auto shape = tileTypeOf(part).getShape();
+    if (!catOf(part)) // else it is there already
+      b.forEach(shape, 16, [&](const Position &position) {
+        Position to = position;
+        to.at[op.getDim()] = b.add(position.at[op.getDim()], b.i64(before));
+        buffers.writeTile(op.getResult(), to, evaluator.evaluate(part, position));
+      });
+    before += shape[op.getDim()];
+  }
+}
+
+/// Elements of one byte together: i1 and f4E2M1FN (arithmetic, 4.29); 1 for the others.
+static int64_t elementsPerByte(tile::TileType type) {
+  unsigned bits = numerics::info(*tile::formatOf(type.getElementType())).bits;
+  return bits < 8 ? 8 / bits : 1;
+}
+
+void cpu::emitBytes(LoopBuilder &b, Buffers &buffers, mlir::Operation *op) {
+  Value source = op->getOperand(0), result = op->getResult(0);
+  tile::TileType from = tileTypeOf(source), to = tileTypeOf(result);
+  Value in = buffers.memoryOf(source);
+  Value out = buffers.addressOf(result);
+  mlir::Type byte = b.getI8Type();
+  auto bits = [&](uint64_t value) { return b.constantBits(byte, value); };
+  if (int64_t count = elementsPerByte(from); count > 1) {
+    b.forEach(to.getShape(), 1, [&](const Position &position) {
+      Value first = b.mul(position.at[0], b.i64(count)), all = bits(0);
+      for (int64_t i = 0; i < count; ++i) {
+        Value one = b.readWords(in, byte, b.add(first, b.i64(i)), 1, 1);
+        one = arith::ShLIOp::create(b, one, bits(i * 8 / count));
+        all = arith::OrIOp::create(b, all, one);
+      }
+      b.writeWords(out, byte, position.at[0], 1, all);
+    });
+  } else if (int64_t count = elementsPerByte(to); count > 1) {
+    b.forEach(from.getShape(), 1, [&](const Position &position) {
+      Value all = b.readWords(in, byte, position.at[0], 1, 1),
+            first = b.mul(position.at[0], b.i64(count));
+      for (int64_t i = 0; i < count; ++i) {
+        Value one = arith::ShRUIOp::create(b, all, bits(i * 8 / count));
+        one = arith::AndIOp::create(b, one, bits((1 << (8 / count)) - 1));
+        b.writeWords(out, byte, b.add(first, b.i64(i)), 1, one);
+      }
+    });
+  } else {
+    LLVM::MemcpyOp::create(b, out, in, b.i64(bufferBytes(from)), /*isVolatile=*/false);
+    if (llvm::isa<mlir::FloatTF32Type>(to.getElementType()))
+      b.forEach(to.getShape(), 1, [&](const Position &position) {
+        mlir::Type word = b.getI32Type();
+        Value all = b.readWords(out, word, position.at[0], 1, 1);
+        Value kept = b.constantBits(word, 0xFFFFE000);
+        b.writeWords(out, word, position.at[0], 1, arith::AndIOp::create(b, all, kept));
+      });
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which operations copy words from buffer to buffer? `cat`, `pack` and `unpack`.
+
+#ifndef TILEWRIGHT_CPU_EMIT_TILECOPIES_H
+#define TILEWRIGHT_CPU_EMIT_TILECOPIES_H
+
+#include "tilewright/cpu/emit/Evaluator.h"
+
+namespace tilewright::cpu {
+
+void emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::CatOp op);
+
+/// `pack` and `unpack`: the words of a buffer are the bytes, but where elements share one.
+void emitBytes(LoopBuilder &b, Buffers &buffers, mlir::Operation *op);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_TILECOPIES_H

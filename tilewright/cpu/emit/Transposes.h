@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are rows turned into columns? By shuffles that interleave two vectors: after log2(n) rounds
+// of them n vectors, one behind the other, are the transpose. The other way round even and odd
+// elements are separated.
+
+#ifndef TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
+#define TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
+
+#include "tilewright/cpu/emit/FusedLoads.h"
+#include "tilewright/cpu/plan/Transposes.h"
+
+namespace tilewright::cpu {
+
+class Transposes {
+public:
+  Transposes(LoopBuilder &b, const Target &target, const Plan &plan, Buffers &buffers,
+             Evaluator &evaluator, FusedLoads &loads)
+      : b(b), target(target), plan(plan), buffers(buffers), evaluator(evaluator), loads(loads) {}
+
+  /// A permutation that has a `turnOf`.
+  void emit(tile::PermuteOp op);
+
+private:
+  void transposeBlocks(tile::PermuteOp op, const Turn &form);
+  void interleave(tile::PermuteOp op, const Turn &form);
+  void separate(tile::PermuteOp op, const Turn &form);
+
+  LoopBuilder &b;
+  const Target &target;
+  const Plan &plan;
+  Buffers &buffers;
+  Evaluator &evaluator;
+  FusedLoads &loads;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_TRANSPOSES_H
