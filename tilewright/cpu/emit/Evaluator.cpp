@@ -3,8 +3,8 @@
 // See Evaluator.h.
 
 #include "tilewright/cpu/emit/Evaluator.h"
-#include "tilewright/analysis/Matmuls.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -52,10 +52,8 @@ Value Evaluator::evaluateOp(mlir::Operation *op, const Position &position) {
                        position.width);
       })
       .Case([&](tile::IotaOp iota) { return evaluateIota(iota, position); })
-      .Case([&](tile::BroadcastOp broadcast) { return evaluateBroadcast(broadcast, position); })
-      .Case([&](tile::PermuteOp permute) { return evaluatePermute(permute, position); })
       .Case([&](tile::ExtractOp extract) { return evaluateExtract(extract, position); })
-      .Case([&](tile::ReshapeOp reshape) { return evaluateReshape(reshape, position); })
+      .Case([&](tile::RearrangementOpInterface moved) { return evaluateMoved(moved, position); })
       .Case([&](tile::AssumeOp assume) { return evaluate(assume.getValue(), position); })
       .Case([&](tile::LoadViewOp load) { return readLoad(load, position); })
       .Default([&](mlir::Operation *elementwise) {
@@ -81,26 +79,46 @@ Value Evaluator::evaluateIota(tile::IotaOp op, const Position &position) {
 
 //===-- Elements of another tile --------------------------------------------------------------===//
 
-Value Evaluator::evaluateBroadcast(tile::BroadcastOp op, const Position &position) {
-  Position source = position;
-  for (auto [dim, extent] : llvm::enumerate(op.getSource().getType().getShape()))
-    if (extent == 1) {
-      source.at[dim] = b.i64(0);
-      if (int64_t(dim) == position.lanes)
-        source.width = 1; // all lanes are one element
+/// Where the elements at a position of the result are in the source, if every dimension of the
+/// result goes along one of the source, or repeats an element. Of repeated lanes one is left.
+static std::optional<Position> sourcePosition(LoopBuilder &b, tile::RearrangementOpInterface op,
+                                              const Position &position) {
+  auto to = tileTypeOf(op->getResult(0)).getShape(), from = tileTypeOf(op.getMoved()).getShape();
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(from);
+  Position source;
+  source.at.resize(from.size());
+  source.width = position.width;
+  for (auto [dim, step] : llvm::enumerate(op.getElementSteps())) {
+    if (to[dim] == 1)
+      continue;
+    bool isLanes = int64_t(dim) == position.lanes;
+    if (step == 0) {
+      source.width = isLanes ? 1 : source.width;
+      continue;
     }
-  Value value = evaluate(op.getSource(), source);
-  return position.width == source.width ? value : b.splat(value, position.width);
+    size_t along = 0;
+    while (along < from.size() && (from[along] != to[dim] || strides[along] != step))
+      ++along;
+    if (along == from.size())
+      return std::nullopt;
+    source.at[along] = position.at[dim];
+    source.lanes = isLanes ? along : source.lanes;
+  }
+  for (Value &at : source.at)
+    at = at ? at : b.i64(0);
+  return source;
 }
 
-Value Evaluator::evaluatePermute(tile::PermuteOp op, const Position &position) {
-  Position source = position;
-  for (auto [dim, from] : llvm::enumerate(op.getPermutation())) {
-    source.at[from] = position.at[dim];
-    if (int64_t(dim) == position.lanes)
-      source.lanes = from;
+Value Evaluator::evaluateMoved(tile::RearrangementOpInterface op, const Position &position) {
+  Value moved = op.getMoved();
+  if (std::optional<Position> source = sourcePosition(b, op, position)) {
+    Value value = evaluate(moved, *source);
+    return position.width == source->width ? value : b.splat(value, position.width);
   }
-  return evaluate(op.getSource(), source);
+  // The source is in memory, where a reshape has the same order.
+  auto [linear, stride] = b.locate(tileTypeOf(op->getResult(0)).getShape(), position);
+  return b.readWords(buffers.memoryOf(moved), tileTypeOf(moved).getElementType(), linear, stride,
+                     position.width);
 }
 
 Value Evaluator::evaluateExtract(tile::ExtractOp op, const Position &position) {
@@ -110,30 +128,4 @@ Value Evaluator::evaluateExtract(tile::ExtractOp op, const Position &position) {
         b.add(position.at[dim], b.mul(b.zeroExtended(frame.scalar(index)),
                                       b.i64(op.getResult().getType().getShape()[dim])));
   return evaluate(op.getSource(), source);
-}
-
-Value Evaluator::evaluateReshape(tile::ReshapeOp op, const Position &position) {
-  auto to = op.getResult().getType().getShape(), from = op.getSource().getType().getShape();
-  if (analysis::keepsCoordinates(op)) {
-    // Dimensions of several elements follow each other in the same order.
-    Position source;
-    source.width = position.width;
-    size_t dim = 0;
-    for (auto [i, extent] : llvm::enumerate(from)) {
-      if (extent == 1) {
-        source.at.push_back(b.i64(0));
-        continue;
-      }
-      while (to[dim] == 1)
-        ++dim;
-      if (int64_t(dim) == position.lanes)
-        source.lanes = i;
-      source.at.push_back(position.at[dim++]);
-    }
-    return evaluate(op.getSource(), source);
-  }
-  // The source is in memory, where both have the same order.
-  auto [linear, stride] = b.locate(to, position);
-  return b.readWords(buffers.memoryOf(op.getSource()), op.getSource().getType().getElementType(),
-                     linear, stride, position.width);
 }

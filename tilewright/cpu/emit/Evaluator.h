@@ -34,10 +34,8 @@ public:
 
 private:
   mlir::Value evaluateIota(tile::IotaOp op, const Position &position);
-  mlir::Value evaluateBroadcast(tile::BroadcastOp op, const Position &position);
-  mlir::Value evaluatePermute(tile::PermuteOp op, const Position &position);
   mlir::Value evaluateExtract(tile::ExtractOp op, const Position &position);
-  mlir::Value evaluateReshape(tile::ReshapeOp op, const Position &position);
+  mlir::Value evaluateMoved(tile::RearrangementOpInterface op, const Position &position);
 
   LoopBuilder &b;
   ValueCache &cache;

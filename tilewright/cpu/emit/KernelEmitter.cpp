@@ -249,11 +249,11 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
     return; // an assumption about a token
   if (!tileTypeOf(result)) {
     Position scalarPosition;
-    Value source = op->getNumOperands() ? op->getOperand(0) : Value();
-    if (llvm::isa<tile::ReshapeOp, tile::ExtractOp>(op) && tileTypeOf(source)) {
+    auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op);
+    if (moved && tileTypeOf(moved.getMoved())) {
       // One element of a tile of one element.
-      scalarPosition.at.assign(tileTypeOf(source).getRank(), b.i64(0));
-      frame.scalars[result] = evaluator.evaluate(source, scalarPosition);
+      scalarPosition.at.assign(tileTypeOf(moved.getMoved()).getRank(), b.i64(0));
+      frame.scalars[result] = evaluator.evaluate(moved.getMoved(), scalarPosition);
     } else {
       frame.scalars[result] = evaluator.evaluateOp(op, scalarPosition);
     }
