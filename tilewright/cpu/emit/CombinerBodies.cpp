@@ -11,15 +11,20 @@ using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
 
-/// Whatever is pure may be in a body (operations, 4.11); nothing of it can fail to be emitted.
+/// What is pure may be in a body (operations, 4.11). We support what computes elements: no control
+/// flow, and no views. None of it can fail to be emitted.
+static bool isSupported(mlir::Operation &inner) {
+  auto isElements = [](mlir::Type type) {
+    return llvm::isa<tile::TileType, tile::TokenType>(type);
+  };
+  return inner.getNumRegions() == 0 && llvm::all_of(inner.getOperandTypes(), isElements) &&
+         llvm::all_of(inner.getResultTypes(), isElements);
+}
+
 LogicalResult CombinerBodies::check(mlir::Operation *op) {
   mlir::Block &body = op->getRegion(0).front();
   for (mlir::Operation &inner : body.without_terminator())
-    if (!llvm::isa<tile::ElementwiseOpInterface, tile::ConstantOp, tile::IotaOp, tile::BroadcastOp,
-                   tile::ReshapeOp, tile::PermuteOp, tile::ExtractOp, tile::CatOp, tile::PackOp,
-                   tile::UnpackOp, tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp,
-                   tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp, tile::GetGlobalOp,
-                   tile::MakeTokenOp, tile::JoinTokensOp>(inner))
+    if (!isSupported(inner))
       return operations.unsupported(&inner, "this operation in the body of " +
                                                 op->getName().stripDialect());
   for (mlir::Type type : body.getTerminator()->getOperandTypes())
