@@ -66,10 +66,19 @@ void Scans::setAccumulators(mlir::ValueRange values) {
     entry.second = soFar;
 }
 
-/// Whether the body gives any element back where what is accumulated is 0.
-static bool isZeroNeutral(mlir::Block &body) {
-  return llvm::isa<tile::AddIOp, tile::OrIOp, tile::XOrIOp>(
-      body.getTerminator()->getOperand(0).getDefiningOp());
+/// Whether the body gives any element back where what is accumulated is 0. It is one operation on
+/// its element and accumulator, in any order: samples tell sums and unions from other operations.
+static bool isZeroIdentity(mlir::Block &body) {
+  Value result = body.getTerminator()->getOperand(0);
+  auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());
+  numerics::Format format =
+      *tile::formatOf(llvm::cast<tile::TileType>(result.getType()).getElementType());
+  auto element = [&](uint64_t bits) { return numerics::Element::fromBits(format, bits); };
+  uint64_t sign = uint64_t(1) << (numerics::info(format).bits - 1);
+  return llvm::all_of(llvm::ArrayRef<uint64_t>{1, sign, sign | 1}, [&](uint64_t bits) {
+    numerics::Element sum = combine.evalElement({element(bits), element(0)});
+    return !sum.poison && sum.bits == bits;
+  });
 }
 
 /// Each lane with those before it. First every lane has its own element, then what comes to it
@@ -79,7 +88,7 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
   int64_t width = type.getNumElements();
   auto laneAt = [&](int64_t number) { return op.getReverse() ? width - 1 - number : number; };
-  bool fillsIn = isZeroNeutral(body);
+  bool fillsIn = isZeroIdentity(body);
   for (int64_t distance = 1; distance < width; distance *= 2) {
     SmallVector<int64_t> from(width);
     SmallVector<bool> has(width);
