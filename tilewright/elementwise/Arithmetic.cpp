@@ -5,8 +5,6 @@
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/ArithmeticParts.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace tilewright;
 using namespace tilewright::elementwise;
 
@@ -21,12 +19,37 @@ static Expression emitOffset(tile::OffsetOp op, Operands in) {
   return in[0] + index.apply<mlir::arith::ShRSIOp>(index.constant(1));
 }
 
-static std::optional<Expression> emitOther(mlir::Operation *op, Operands in) {
-  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
-      .Case([&](tile::SelectOp) { return select(in[0], in[1], in[2]); })
-      .Case([&](tile::OffsetOp offset) { return emitOffset(offset, in); })
-      .Default(std::nullopt);
+static constexpr Cases cases{
+    [](tile::SelectOp, Operands in) { return select(in[0], in[1], in[2]); },
+    [](tile::OffsetOp offset, Operands in) { return emitOffset(offset, in); },
+};
+
+using CoreOperations = Chapter<
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Core.cpp.inc"
+    >;
+
+static std::optional<Expression> emitCore(mlir::Operation *op, Operands in) {
+  return CoreOperations::emit(op, in, cases);
 }
+
+// No other chapter of the dialect has elementwise operations.
+static_assert(Chapter<
+#define GET_OP_LIST
+#include "tilewright/tile/ops/ControlFlow.cpp.inc"
+              ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Matrix.cpp.inc"
+              ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Memory.cpp.inc"
+              ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Module.cpp.inc"
+              ,
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Views.cpp.inc"
+              >::isComplete<Cases<>>);
 
 mlir::Value elementwise::emitElementwise(mlir::OpBuilder &builder, const Capabilities &capabilities,
                                          mlir::Operation *op, mlir::ValueRange in) {
@@ -34,8 +57,8 @@ mlir::Value elementwise::emitElementwise(mlir::OpBuilder &builder, const Capabil
   llvm::SmallVector<Expression> operands;
   for (mlir::Value value : in)
     operands.push_back({emitter, value});
-  for (auto chapter : {emitInteger, emitFloat, emitFunction, emitConversion, emitOther})
+  for (auto chapter : {emitInteger, emitFloat, emitConversion, emitCore})
     if (std::optional<Expression> result = chapter(op, operands))
       return *result;
-  llvm_unreachable("an elementwise operation that no chapter knows");
+  llvm_unreachable("every chapter has code for its operations");
 }

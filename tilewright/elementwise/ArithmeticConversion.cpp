@@ -6,7 +6,6 @@
 #include "tilewright/elementwise/ArithmeticParts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
@@ -103,17 +102,26 @@ static Expression emitExtension(tile::ExtIOp op, const Expression &source) {
                                                         : unsignedTo(bits, source);
 }
 
+static constexpr Cases cases{
+    [](tile::FToFOp convert, Operands in) { return emitFloatToFloat(convert, in); },
+    [](tile::FToIOp convert, Operands in) { return emitFloatToInt(convert, in); },
+    [](tile::IToFOp convert, Operands in) { return emitIntToFloat(convert, in); },
+    [](tile::BitcastOp cast, Operands in) { return emitBitcast(cast, in[0]); },
+    [](tile::ExtIOp extend, Operands in) { return emitExtension(extend, in[0]); },
+    [](tile::TruncIOp truncate, Operands in) {
+      return unsignedTo(numerics::info(tile::formatOfTile(truncate.getTo())).bits, in[0]);
+    },
+    // Pointers are addresses in registers, whatever they point at.
+    [](tile::IntToPtrOp, Operands in) { return in[0]; },
+    [](tile::PtrToIntOp, Operands in) { return in[0]; },
+    [](tile::PtrToPtrOp, Operands in) { return in[0]; },
+};
+
+using Operations = Chapter<
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Conversion.cpp.inc"
+    >;
+
 std::optional<Expression> elementwise::emitConversion(mlir::Operation *op, Operands in) {
-  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
-      .Case([&](tile::FToFOp convert) { return emitFloatToFloat(convert, in); })
-      .Case([&](tile::FToIOp convert) { return emitFloatToInt(convert, in); })
-      .Case([&](tile::IToFOp convert) { return emitIntToFloat(convert, in); })
-      .Case([&](tile::BitcastOp cast) { return emitBitcast(cast, in[0]); })
-      .Case([&](tile::ExtIOp extend) { return emitExtension(extend, in[0]); })
-      .Case([&](tile::TruncIOp truncate) {
-        return unsignedTo(numerics::info(tile::formatOfTile(truncate.getTo())).bits, in[0]);
-      })
-      // Pointers are addresses in registers, whatever they point at.
-      .Case<tile::IntToPtrOp, tile::PtrToIntOp, tile::PtrToPtrOp>([&](auto) { return in[0]; })
-      .Default(std::nullopt);
+  return Operations::emit(op, in, cases);
 }

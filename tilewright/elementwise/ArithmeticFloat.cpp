@@ -8,7 +8,6 @@
 #include "tilewright/elementwise/ArithmeticParts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
@@ -195,50 +194,79 @@ template <typename IntegerOp> static Expression toInteger(Format format, const E
   return select(isNanPattern(format, source), source, near);
 }
 
+//===-- Functions ---------------------------------------------------------------------------===//
+
+template <typename Op> static Expression call(MathFunction function, Op op, Operands in) {
+  bool flushesToZero = false;
+  if constexpr (requires { op.getFlushToZero(); })
+    flushesToZero = op.getFlushToZero();
+  return emitFunction(function, tile::formatOfTile(op.getResult()), flushesToZero, in);
+}
+
 //===-- All of them -------------------------------------------------------------------------===//
 
+static constexpr Cases cases{
+    [](tile::AddFOp add, Operands in) {
+      return rounded(
+          Modifiers::of(add), in, [](Operands in) { return in[0] + in[1]; },
+          [](auto rounding, Operands in) { return addDirected(rounding, in[0], in[1]); });
+    },
+    [](tile::SubFOp sub, Operands in) {
+      return rounded(
+          Modifiers::of(sub), in, [](Operands in) { return in[0] - in[1]; },
+          [](auto rounding, Operands in) {
+            return addDirected(rounding, in[0], emitNegation(in[1]));
+          });
+    },
+    [](tile::MulFOp mul, Operands in) {
+      return rounded(
+          Modifiers::of(mul), in, [](Operands in) { return in[0] * in[1]; },
+          [](auto rounding, Operands in) { return multiplyDirected(rounding, in[0], in[1]); });
+    },
+    [](tile::DivFOp div, Operands in) {
+      auto modifiers = Modifiers::of(div);
+      return rounded(
+          modifiers, in, [&](Operands in) { return quotient(modifiers.mode, in); },
+          [](auto rounding, Operands in) { return divideDirected(rounding, in[0], in[1]); });
+    },
+    [](tile::SqrtOp sqrt, Operands in) {
+      return rounded(
+          Modifiers::of(sqrt), in, [](Operands in) { return squareRoot(in[0]); },
+          [](auto rounding, Operands in) { return rootDirected(rounding, in[0]); });
+    },
+    [](tile::FmaOp fma, Operands in) { return emitFma(fma, in); },
+    [](tile::RemFOp remainder, Operands in) { return emitRemainder(remainder, in); },
+    [](tile::MaxFOp max, Operands in) { return choose(true, max, in); },
+    [](tile::MinFOp min, Operands in) { return choose(false, min, in); },
+    [](tile::CmpFOp cmp, Operands in) { return emitComparison(cmp, in); },
+    [](tile::AbsFOp, Operands in) { return emitMagnitude(in[0]); },
+    [](tile::NegFOp, Operands in) { return emitNegation(in[0]); },
+    [](tile::CeilOp ceil, Operands in) {
+      return toInteger<mlir::LLVM::FCeilOp>(tile::formatOfTile(ceil.getResult()), in[0]);
+    },
+    [](tile::FloorOp floor, Operands in) {
+      return toInteger<mlir::LLVM::FFloorOp>(tile::formatOfTile(floor.getResult()), in[0]);
+    },
+    [](tile::ExpOp op, Operands in) { return call(MathFunction::Exp, op, in); },
+    [](tile::Exp2Op op, Operands in) { return call(MathFunction::Exp2, op, in); },
+    [](tile::LogOp op, Operands in) { return call(MathFunction::Log, op, in); },
+    [](tile::Log2Op op, Operands in) { return call(MathFunction::Log2, op, in); },
+    [](tile::SinOp op, Operands in) { return call(MathFunction::Sin, op, in); },
+    [](tile::CosOp op, Operands in) { return call(MathFunction::Cos, op, in); },
+    [](tile::TanOp op, Operands in) { return call(MathFunction::Tan, op, in); },
+    [](tile::SinhOp op, Operands in) { return call(MathFunction::Sinh, op, in); },
+    [](tile::CoshOp op, Operands in) { return call(MathFunction::Cosh, op, in); },
+    [](tile::TanhOp op, Operands in) { return call(MathFunction::Tanh, op, in); },
+    [](tile::PowOp op, Operands in) { return call(MathFunction::Pow, op, in); },
+    [](tile::Atan2Op op, Operands in) { return call(MathFunction::Atan2, op, in); },
+    [](tile::RsqrtOp op, Operands in) { return call(MathFunction::Rsqrt, op, in); },
+};
+
+using Operations = Chapter<
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Float.cpp.inc"
+    >;
+
 std::optional<Expression> elementwise::emitFloat(mlir::Operation *op, Operands in) {
-  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
-      .Case([&](tile::AddFOp add) {
-        return rounded(
-            Modifiers::of(add), in, [](Operands in) { return in[0] + in[1]; },
-            [](auto rounding, Operands in) { return addDirected(rounding, in[0], in[1]); });
-      })
-      .Case([&](tile::SubFOp sub) {
-        return rounded(
-            Modifiers::of(sub), in, [](Operands in) { return in[0] - in[1]; },
-            [](auto rounding, Operands in) {
-              return addDirected(rounding, in[0], emitNegation(in[1]));
-            });
-      })
-      .Case([&](tile::MulFOp mul) {
-        return rounded(
-            Modifiers::of(mul), in, [](Operands in) { return in[0] * in[1]; },
-            [](auto rounding, Operands in) { return multiplyDirected(rounding, in[0], in[1]); });
-      })
-      .Case([&](tile::DivFOp div) {
-        auto modifiers = Modifiers::of(div);
-        return rounded(
-            modifiers, in, [&](Operands in) { return quotient(modifiers.mode, in); },
-            [](auto rounding, Operands in) { return divideDirected(rounding, in[0], in[1]); });
-      })
-      .Case([&](tile::SqrtOp sqrt) {
-        return rounded(
-            Modifiers::of(sqrt), in, [](Operands in) { return squareRoot(in[0]); },
-            [](auto rounding, Operands in) { return rootDirected(rounding, in[0]); });
-      })
-      .Case([&](tile::FmaOp fma) { return emitFma(fma, in); })
-      .Case([&](tile::RemFOp remainder) { return emitRemainder(remainder, in); })
-      .Case([&](tile::MaxFOp max) { return choose(true, max, in); })
-      .Case([&](tile::MinFOp min) { return choose(false, min, in); })
-      .Case([&](tile::CmpFOp cmp) { return emitComparison(cmp, in); })
-      .Case([&](tile::AbsFOp) { return emitMagnitude(in[0]); })
-      .Case([&](tile::NegFOp) { return emitNegation(in[0]); })
-      .Case([&](tile::CeilOp ceil) {
-        return toInteger<mlir::LLVM::FCeilOp>(tile::formatOfTile(ceil.getResult()), in[0]);
-      })
-      .Case([&](tile::FloorOp floor) {
-        return toInteger<mlir::LLVM::FFloorOp>(tile::formatOfTile(floor.getResult()), in[0]);
-      })
-      .Default(std::nullopt);
+  return Operations::emit(op, in, cases);
 }

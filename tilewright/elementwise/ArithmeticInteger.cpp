@@ -8,7 +8,6 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
@@ -144,32 +143,39 @@ static Expression bySign(tile::Signedness signedness, Operands in) {
   return isSigned(signedness) ? in[0].apply<SignedOp>(in[1]) : in[0].apply<UnsignedOp>(in[1]);
 }
 
+static constexpr Cases cases{
+    [](tile::AddIOp, Operands in) { return in[0] + in[1]; },
+    [](tile::SubIOp, Operands in) { return in[0] - in[1]; },
+    [](tile::MulIOp, Operands in) { return in[0] * in[1]; },
+    [](tile::NegIOp, Operands in) { return -in[0]; },
+    [](tile::AbsIOp, Operands in) { return select(less(in[0], 0), -in[0], in[0]); },
+    [](tile::MulhiIOp, Operands in) { return upperHalf(in[0], in[1]); },
+    [](tile::DivIOp division, Operands in) { return emitDivision(division, in); },
+    [](tile::RemIOp remainder, Operands in) { return emitRemainder(remainder, in); },
+    [](tile::MaxIOp max, Operands in) {
+      return bySign<arith::MaxSIOp, arith::MaxUIOp>(max.getSignedness(), in);
+    },
+    [](tile::MinIOp min, Operands in) {
+      return bySign<arith::MinSIOp, arith::MinUIOp>(min.getSignedness(), in);
+    },
+    [](tile::ShLIOp, Operands in) { return shiftLeft(in[0], in[1]); },
+    [](tile::ShRIOp shift, Operands in) {
+      return shiftRight(in[0], in[1], isSigned(shift.getSignedness()));
+    },
+    [](tile::AndIOp, Operands in) { return in[0] & in[1]; },
+    [](tile::OrIOp, Operands in) { return in[0] | in[1]; },
+    [](tile::XOrIOp, Operands in) { return in[0] ^ in[1]; },
+    [](tile::CmpIOp cmp, Operands in) {
+      Predicate predicate = modeOf(cmp.getComparisonPredicate());
+      return compare(predicateOf(predicate, isSigned(cmp.getSignedness())), in[0], in[1]);
+    },
+};
+
+using Operations = Chapter<
+#define GET_OP_LIST
+#include "tilewright/tile/ops/Integer.cpp.inc"
+    >;
+
 std::optional<Expression> elementwise::emitInteger(mlir::Operation *op, Operands in) {
-  return llvm::TypeSwitch<mlir::Operation *, std::optional<Expression>>(op)
-      .Case([&](tile::AddIOp) { return in[0] + in[1]; })
-      .Case([&](tile::SubIOp) { return in[0] - in[1]; })
-      .Case([&](tile::MulIOp) { return in[0] * in[1]; })
-      .Case([&](tile::NegIOp) { return -in[0]; })
-      .Case([&](tile::AbsIOp) { return select(less(in[0], 0), -in[0], in[0]); })
-      .Case([&](tile::MulhiIOp) { return upperHalf(in[0], in[1]); })
-      .Case([&](tile::DivIOp division) { return emitDivision(division, in); })
-      .Case([&](tile::RemIOp remainder) { return emitRemainder(remainder, in); })
-      .Case([&](tile::MaxIOp max) {
-        return bySign<arith::MaxSIOp, arith::MaxUIOp>(max.getSignedness(), in);
-      })
-      .Case([&](tile::MinIOp min) {
-        return bySign<arith::MinSIOp, arith::MinUIOp>(min.getSignedness(), in);
-      })
-      .Case([&](tile::ShLIOp) { return shiftLeft(in[0], in[1]); })
-      .Case([&](tile::ShRIOp shift) {
-        return shiftRight(in[0], in[1], isSigned(shift.getSignedness()));
-      })
-      .Case([&](tile::AndIOp) { return in[0] & in[1]; })
-      .Case([&](tile::OrIOp) { return in[0] | in[1]; })
-      .Case([&](tile::XOrIOp) { return in[0] ^ in[1]; })
-      .Case([&](tile::CmpIOp cmp) {
-        Predicate predicate = modeOf(cmp.getComparisonPredicate());
-        return compare(predicateOf(predicate, isSigned(cmp.getSignedness())), in[0], in[1]);
-      })
-      .Default(std::nullopt);
+  return Operations::emit(op, in, cases);
 }
