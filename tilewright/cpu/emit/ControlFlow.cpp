@@ -3,7 +3,6 @@
 // See ControlFlow.h.
 
 #include "tilewright/cpu/emit/ControlFlow.h"
-#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

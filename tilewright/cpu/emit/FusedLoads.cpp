@@ -16,17 +16,17 @@ void FusedLoads::forEachVersion(Value tile, llvm::function_ref<void()> body) {
     if (load && plan.home(load.getTile()) == Home::Fused)
       current[op] = views.regionOf(load);
   });
-  auto version = [&](bool isPlain) {
+  auto version = [&](bool areContiguousInBounds) {
     cache.clear();
-    contiguous = isPlain;
+    contiguous = areContiguousInBounds;
     body();
     cache.clear();
   };
   if (!mayBeContiguous(current))
     return version(false);
-  if (Value plain = views.areContiguousInBounds(current))
+  if (Value condition = views.areContiguousInBounds(current))
     return b.branch(
-        plain, [&] { version(true); }, [&] { version(false); });
+        condition, [&] { version(true); }, [&] { version(false); });
   version(true);
 }
 

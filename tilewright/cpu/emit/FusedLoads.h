@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are loads read that are fused with what is being evaluated? As whoever evaluates has found
-// out once for all of them: by contiguous vectors, or under masks, or gathered.
+// How are loads read that are fused with what is being evaluated? By contiguous vectors, or under
+// masks, or gathered: which of these is possible is found out once for all of them, and then holds
+// for everything that is evaluated.
 
 #ifndef TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H
 #define TILEWRIGHT_CPU_EMIT_FUSEDLOADS_H

@@ -4,7 +4,6 @@
 
 #include "tilewright/cpu/emit/HostCalls.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
-#include "tilewright/elementwise/Elements.h"
 #include "tilewright/runtime/Kernel.h"
 #include "tilewright/tile/FormatString.h"
 #include "tilewright/tile/Places.h"

@@ -21,30 +21,30 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-KernelEmitter::KernelEmitter(ModuleEmission &module, const Plan &plan, bool mayWait)
-    : module(module), b(module.b), cache(module.cache), plan(plan),
-      buffers(b, module.globals, plan, frame), memory(b, module.globals, module.target),
-      evaluator(b, cache, module.calls, plan, frame, buffers,
+KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool mayWait)
+    : emission(emission), b(emission.b), cache(emission.cache), plan(plan),
+      buffers(b, emission.globals, plan, frame), memory(b, emission.globals, emission.target),
+      evaluator(b, cache, emission.calls, plan, frame, buffers,
                 [this](tile::LoadViewOp load, const Position &position) {
                   return loads.read(load, position);
                 }),
       views(b, frame, buffers, memory, evaluator), loads(b, cache, plan, memory, views),
-      hints(b, frame, module.target), outliner(b, frame),
-      transposes(b, module.target, plan, buffers, evaluator, loads),
-      pointers(b, cache, module.globals, module.target, plan, frame, buffers, memory, evaluator,
+      hints(b, frame, emission.target), outliner(b, frame),
+      transposes(b, emission.target, plan, buffers, evaluator, loads),
+      pointers(b, cache, emission.globals, emission.target, plan, frame, buffers, memory, evaluator,
                *this),
-      atomics(b, module.target, plan, frame, buffers, evaluator, views),
-      host(b, module.globals, module.target, plan, frame, buffers, evaluator),
-      bodies(b, module.calls, frame, *this),
+      atomics(b, emission.target, plan, frame, buffers, evaluator, views),
+      host(b, emission.globals, emission.target, plan, frame, buffers, evaluator),
+      bodies(b, emission.calls, frame, *this),
       reductions(b, cache, plan, frame, buffers, evaluator, bodies),
-      scans(b, cache, module.target, frame, buffers, evaluator, bodies),
-      groups(b, cache, module.target, plan, frame, buffers,
+      scans(b, cache, emission.target, frame, buffers, evaluator, bodies),
+      groups(b, cache, emission.target, plan, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
-      operands(b, cache, module.target, plan, frame, buffers, evaluator, loads, hints),
-      amx(b, cache, module.globals, plan, buffers, evaluator, hints),
-      matmul(b, cache, module.target, plan, frame, buffers, evaluator, hints, finalStores, operands,
-             amx),
+      operands(b, cache, emission.target, plan, frame, buffers, evaluator, loads, hints),
+      amx(b, cache, emission.globals, plan, buffers, evaluator, hints),
+      matmul(b, cache, emission.target, plan, frame, buffers, evaluator, hints, finalStores,
+             operands, amx),
       control(b, plan, frame, buffers, evaluator, outliner, finalStores, host, mayWait, *this) {}
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
@@ -75,7 +75,7 @@ LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine 
 void KernelEmitter::beginFunction(tile::EntryOp entry) {
   mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   mlir::Type word = b.getI64Type();
-  b.setInsertionPointToEnd(module.into.getBody());
+  b.setInsertionPointToEnd(emission.into.getBody());
   frame.function =
       LLVM::LLVMFuncOp::create(b, functionSymbol(entry.getSymName()),
                                LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),

@@ -36,7 +36,7 @@ struct ModuleEmission {
 
 class KernelEmitter final : OperationEmitter {
 public:
-  KernelEmitter(ModuleEmission &module, const Plan &plan, bool mayWait);
+  KernelEmitter(ModuleEmission &emission, const Plan &plan, bool mayWait);
 
   llvm::LogicalResult emitEntry(tile::EntryOp entry);
   /// Why emitting failed.
@@ -55,7 +55,7 @@ private:
   void emitGlobalAddress(tile::GetGlobalOp op);
   void emitElements(mlir::Operation *op);
 
-  ModuleEmission &module;
+  ModuleEmission &emission;
   LoopBuilder &b;
   ValueCache &cache;
   const Plan &plan;

@@ -71,7 +71,7 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
     });
     cache.clear();
   };
-  if (product.isFirst) // and in later turns they are
+  if (product.isFirst) // and in later iterations they are
     return b.branch(
         product.isFirst,
         [&] {

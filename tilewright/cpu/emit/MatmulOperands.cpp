@@ -164,7 +164,7 @@ Value MatmulOperands::addCorrection(const MatmulProduct &product, Value words, V
   return isSigned ? dot(b, product, many, words, so) : dot(b, product, words, many, so);
 }
 
-/// No corrections yet, in the first of the turns that are done together.
+/// No corrections yet, in the first of the iterations that are done together.
 void MatmulOperands::clearCorrections(const MatmulProduct &product) {
   auto clear = [&] {
     b.forEach({product.batches * product.n}, 16, [&](const Position &position) {
@@ -237,8 +237,8 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 //===-- Ahead of time -------------------------------------------------------------------------===//
 
-/// While this turn's products are added up, memory is idle: it can fetch what the operands of the
-/// next turn are loaded from.
+/// While the products of this iteration are added up, memory is idle: it can fetch what the
+/// operands of the next one are loaded from.
 void MatmulOperands::addStreams(MatmulProduct &product) {
   for (const auto &[op, region] : loads.regions()) {
     int64_t row = lastWideDimension(region.shape), rows = 1, dimensions = 0;

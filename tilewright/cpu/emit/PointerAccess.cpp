@@ -5,7 +5,6 @@
 #include "tilewright/cpu/emit/PointerAccess.h"
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/cpu/Remarks.h"
-#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -22,11 +21,11 @@ static mlir::Type pointeeOf(Value pointers) {
   return llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
 }
 
-//===-- Neighbours ----------------------------------------------------------------------------===//
+//===-- Contiguous ----------------------------------------------------------------------------===//
 
-/// Elements grow by one from lane to lane, so that the first and the last are as far apart as
+/// Addresses grow by one from lane to lane, so that the first and the last are as far apart as
 /// they should be unless one in between has wrapped around.
-Value PointerAccess::areNeighbours(Value pointers, const Position &position, Value &first) {
+Value PointerAccess::areContiguous(Value pointers, const Position &position, Value &first) {
   Position one = position;
   one.width = 1;
   first = evaluator.evaluate(pointers, one);
@@ -48,7 +47,6 @@ LogicalResult PointerAccess::checkPointee(mlir::Operation *op, Value pointers) {
   return llvm::success();
 }
 
-/// What the pointers at the position set if they are taken one by one.
 AddressSet cpu::addressesOf(Evaluator &evaluator, Value pointers, Value mask,
                             const Position &position) {
   AddressSet set;
@@ -57,7 +55,7 @@ AddressSet cpu::addressesOf(Evaluator &evaluator, Value pointers, Value mask,
   return set;
 }
 
-/// The same for a gather, with an address for each lane that is computed by itself: indices in
+/// The addresses of a gather, with an address for each lane that is computed by itself: indices in
 /// memory go to the processor's addresses without a vector in between.
 AddressSet PointerAccess::eachLaneOf(tile::LoadPtrOp op, Value mask, const Position &position) {
   AddressSet set;
@@ -106,14 +104,14 @@ bool PointerAccess::isCheap(tile::LoadPtrOp op) const {
   return cost <= 12;
 }
 
-static bool mayFollow(Value pointers, const Position &position) {
+static bool mayBeContiguous(Value pointers, const Position &position) {
   return position.width > 1 && position.lanes == analysis::contiguousDimension(pointers);
 }
 
 static void remarkOnAccess(mlir::Operation *op, Value pointers, const Position &position) {
   if (position.width > 1)
     remark(op->getLoc(),
-           mayFollow(pointers, position)
+           mayBeContiguous(pointers, position)
                ? "accessed by vectors where addresses follow each other, else gathered "
                  "or scattered"
                : "gathered or scattered: addresses are not known to follow each other");
@@ -131,16 +129,16 @@ Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
   auto readAll = [&](const AddressSet &from) {
     return memory.read(from, pointeeOf(pointers), padding, position.width, ordering);
   };
-  if (!mayFollow(pointers, position)) {
+  if (!mayBeContiguous(pointers, position)) {
     bool byScalars = position.width > 1 && !target.hasFastGather && isCheap(op);
     return readAll(byScalars ? eachLaneOf(op, mask, position)
                              : addressesOf(evaluator, pointers, mask, position));
   }
   AddressSet row;
   row.mask = mask;
-  Value follow = areNeighbours(pointers, position, row.address);
+  Value contiguous = areContiguous(pointers, position, row.address);
   return b.chooseValue(
-      follow, [&] { return readAll(row); },
+      contiguous, [&] { return readAll(row); },
       [&] { return readAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
@@ -152,17 +150,18 @@ void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
   auto writeAll = [&](const AddressSet &to) {
     memory.write(to, pointeeOf(pointers), value, ordering);
   };
-  if (!mayFollow(pointers, position))
+  if (!mayBeContiguous(pointers, position))
     return writeAll(addressesOf(evaluator, pointers, mask, position));
   AddressSet row;
   row.mask = mask;
-  Value follow = areNeighbours(pointers, position, row.address);
+  Value contiguous = areContiguous(pointers, position, row.address);
   b.branch(
-      follow, [&] { writeAll(row); },
+      contiguous, [&] { writeAll(row); },
       [&] { writeAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
-/// Calls `access` for all positions: by lanes along the dimension of neighbours, if there is one.
+/// Calls `access` for all positions: by lanes along the dimension along which they are contiguous,
+/// if there is one.
 void PointerAccess::forEachPosition(Value pointers, bool oneByOne,
                                     llvm::function_ref<void(const Position &)> access) {
   tile::TileType type = tileTypeOf(pointers);

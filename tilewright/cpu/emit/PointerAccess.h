@@ -31,7 +31,7 @@ public:
 
 private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
-  mlir::Value areNeighbours(mlir::Value pointers, const Position &position, mlir::Value &first);
+  mlir::Value areContiguous(mlir::Value pointers, const Position &position, mlir::Value &first);
   bool isCheap(tile::LoadPtrOp op) const;
   Position cacheLane(const Position &position, size_t count, int64_t i);
   AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);

@@ -9,7 +9,6 @@
 #include "tilewright/tile/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace tilewright;
@@ -119,7 +118,7 @@ Value ViewAccess::isInBounds(const TileRegion &region) {
   Value whole;
   for (const Axis &axis : region.axes) {
     if (axis.isSparse() || axis.fits)
-      continue; // asked for each element; known
+      continue; // tested for each element; known
     // Not the end of the tile, which may be 2^64: extents are less than that.
     Value last = b.add(axis.first, b.i64(axis.tileExtent - 1));
     Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, last, axis.extent);
@@ -139,16 +138,15 @@ bool cpu::mayBeContiguous(const TileRegions &regions) {
 }
 
 Value ViewAccess::areContiguousInBounds(const TileRegions &regions) {
-  Value plain;
+  Value all;
   for (const auto &[op, region] : regions) {
-    plain = b.conjunction(plain, isInBounds(region));
+    all = b.conjunction(all, isInBounds(region));
     if (!region.rowStride())
-      plain = b.conjunction(
-          plain,
-          arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                region.axes[lastWideDimension(region.shape)].stride, b.i64(1)));
+      all = b.conjunction(all, arith::CmpIOp::create(
+                                   b, arith::CmpIPredicate::eq,
+                                   region.axes[lastWideDimension(region.shape)].stride, b.i64(1)));
   }
-  return plain;
+  return all;
 }
 
 AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &position,
