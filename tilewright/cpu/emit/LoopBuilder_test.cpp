@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Are there as many loops as a shape needs, and does the value cache end where a region ends?
+
+#include "test/support/cpu/EmitTest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Value;
+namespace scf = mlir::scf;
+
+namespace {
+
+using LoopBuilderTest = EmitTest;
+
+TEST_F(LoopBuilderTest, aNestHasALoopPerDimensionThatOneVectorDoesNotCover) {
+  Position seen;
+  b.forEach({1, 4, 32}, 16, [&](const Position &position) { seen = position; });
+  EXPECT_EQ(seen.width, 16);
+  EXPECT_EQ(seen.lanes, 2);
+  ASSERT_EQ(seen.at.size(), 3u);
+  EXPECT_EQ(constantOf(seen.at[0]), 0);
+  auto outer = scf::getForInductionVarOwner(seen.at[1]),
+       inner = scf::getForInductionVarOwner(seen.at[2]);
+  ASSERT_TRUE(outer && inner);
+  EXPECT_EQ(inner->getParentOp(), outer);
+  EXPECT_EQ(constantOf(outer.getUpperBound()), 4);
+  EXPECT_EQ(constantOf(inner.getUpperBound()), 32);
+  EXPECT_EQ(constantOf(inner.getStep()), 16);
+}
+
+TEST_F(LoopBuilderTest, lanesAreAlongTheDimensionThatIsAskedFor) {
+  b.forEach(
+      {8, 4}, 16,
+      [&](const Position &position) {
+        EXPECT_EQ(position.width, 8);
+        EXPECT_EQ(position.lanes, 0);
+      },
+      /*laneDim=*/0);
+  EXPECT_EQ(count<scf::ForOp>(), 1u);
+}
+
+TEST_F(LoopBuilderTest, aScalarHasNoLoopAndNoLanes) {
+  b.forEach({}, 16, [&](const Position &position) {
+    EXPECT_EQ(position.width, 1);
+    EXPECT_TRUE(position.at.empty());
+  });
+  EXPECT_EQ(count<scf::ForOp>(), 0u);
+}
+
+TEST_F(LoopBuilderTest, whatARegionComputesIsNotCachedAfterIt) {
+  Position place{{b.i64(0)}};
+  cache.insert(number, place, number);
+  b.forEach({4}, 1, [&](const Position &position) {
+    EXPECT_EQ(cache.lookup(number, place), number); // of the region around
+    cache.insert(number, position, position.at[0]);
+    EXPECT_EQ(cache.size(), 2u);
+  });
+  EXPECT_EQ(cache.size(), 1u);
+  auto insert = [&] {
+    EXPECT_EQ(cache.size(), 1u);
+    cache.insert(condition, place, condition);
+  };
+  b.branch(condition, insert, insert);
+  EXPECT_EQ(cache.size(), 1u);
+  b.chooseValue(
+      condition, [&] { return insert(), number; }, [&] { return insert(), number; });
+  EXPECT_EQ(cache.size(), 1u);
+}
+
+TEST_F(LoopBuilderTest, valuesAreCarriedWithoutALoopWhereThereIsOneIterationAtMost) {
+  auto body = [&](Value at, mlir::ValueRange carried) {
+    return llvm::SmallVector<Value>{b.add(carried[0], at)};
+  };
+  EXPECT_EQ(b.carryFrom(4, 4, 1, number, body)[0], number);
+  Value once = b.carryFrom(3, 4, 1, number, body)[0];
+  EXPECT_TRUE(once.getDefiningOp<mlir::arith::AddIOp>());
+  EXPECT_EQ(count<scf::ForOp>(), 0u);
+  Value sum = b.carryFrom(0, 4, 1, number, body)[0];
+  auto loop = sum.getDefiningOp<scf::ForOp>();
+  ASSERT_TRUE(loop);
+  EXPECT_TRUE(mlir::succeeded(mlir::verify(loop)));
+}
+
+TEST_F(LoopBuilderTest, aConditionThatHoldsAlwaysNeedsNoBranch) {
+  Value chosen = b.chooseValue(
+      {}, [&] { return number; }, [&] { return b.i64(0); });
+  EXPECT_EQ(chosen, number);
+  EXPECT_EQ(count<scf::IfOp>(), 0u);
+}
+
+TEST_F(LoopBuilderTest, wordsAreNumberedInRowMajorOrder) {
+  Position position{{b.i64(1), b.i64(2), b.i64(3)}, /*lanes=*/1, /*width=*/2};
+  auto [linear, stride] = b.locate({2, 4, 8}, position);
+  EXPECT_EQ(constantOf(linear), 1 * 32 + 2 * 8 + 3);
+  EXPECT_EQ(stride, 8);
+}
+
+TEST_F(LoopBuilderTest, everyOperationIsCounted) {
+  unsigned before = b.operationCount();
+  b.forEach({4}, 1, [&](const Position &position) { b.add(number, position.at[0]); });
+  // Three bounds, the loop with its end, and the sum.
+  EXPECT_EQ(b.operationCount() - before, 6u);
+}
+
+TEST_F(LoopBuilderTest, tf32IsInTheUpperBitsOfARegister) {
+  EXPECT_EQ(registerBits(mlir::FloatTF32Type::get(&context), 0x1FC00), 0x3F800000u);
+  EXPECT_EQ(registerBits(b.getF32Type(), 0x3F800000), 0x3F800000u);
+}
+
+} // namespace
