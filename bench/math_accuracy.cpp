@@ -10,7 +10,7 @@
 //
 // --every=1 takes a minute per function.
 
-#include "tilewright/elementwise/MathTestSupport.h"
+#include "test/support/elementwise/MathTestSupport.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"

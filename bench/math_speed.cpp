@@ -8,7 +8,7 @@
 //   bench_math_speed [--only=function,...]
 
 #include "MathLoops.h"
-#include "tilewright/elementwise/MathTestSupport.h"
+#include "test/support/elementwise/MathTestSupport.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"

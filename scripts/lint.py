@@ -24,7 +24,7 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 SOURCE = {".h", ".cpp", ".td", ".py", ".cmake", ".sh"}
 SOURCE_NAMES = {"CMakeLists.txt", "dev", "run"}
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
-TEST = re.compile(r"(_test\.\w+|Test(Support)?\.h)$")
+TEST = re.compile(r"_test\.\w+$")
 LONG = 400
 
 

@@ -3,7 +3,7 @@
 // Which combiners may take elements in any order? For integers the answer is held against brute
 // force: an operation is commutative and associative on all triples of some values, or it is not.
 
-#include "tilewright/analysis/AnalysisTest.h"
+#include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/numerics/Element.h"
 

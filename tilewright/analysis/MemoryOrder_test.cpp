@@ -3,7 +3,7 @@
 // What orders accesses? Chains of tokens are held against the transitive closure of random ones;
 // what each access is, against the specification by hand (memory model, 3).
 
-#include "tilewright/analysis/AnalysisTest.h"
+#include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/MemoryOrder.h"
 
 #include <random>

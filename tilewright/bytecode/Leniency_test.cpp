@@ -3,7 +3,7 @@
 // What does the reader accept that we would not write? Producers differ, and what has one
 // meaning is read (bytecode format, 15 and 17). Every file here is put together by hand.
 
-#include "tilewright/bytecode/Assembler.h"
+#include "test/support/bytecode/Assembler.h"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 // What do we read of 13.4? All that says nothing new, although parts of it are stored in another
 // way; what is new is refused by name (bytecode format, 14.2 and 14.3).
 
-#include "tilewright/bytecode/Assembler.h"
+#include "test/support/bytecode/Assembler.h"
 
 using namespace tilewright;
 using namespace tilewright::bytecode;

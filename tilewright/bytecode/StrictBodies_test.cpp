@@ -3,7 +3,7 @@
 // What does the reader refuse in functions, operations and attributes? One thing is wrong in
 // each file; offsets are counted by hand. See StrictTables_test.cpp.
 
-#include "tilewright/bytecode/Assembler.h"
+#include "test/support/bytecode/Assembler.h"
 
 using namespace tilewright;
 using namespace tilewright::bytecode;

@@ -3,7 +3,7 @@
 // What does the reader refuse in the debug section (bytecode format, 13)? One thing is wrong in
 // each file. See StrictTables_test.cpp.
 
-#include "tilewright/bytecode/Assembler.h"
+#include "test/support/bytecode/Assembler.h"
 
 using namespace tilewright;
 using namespace tilewright::bytecode;

@@ -4,7 +4,7 @@
 // leniencies of other readers that this one does not share. Every file is put together by hand,
 // with one thing wrong; offsets are counted by hand. Here: everything but bodies and locations.
 
-#include "tilewright/bytecode/Assembler.h"
+#include "test/support/bytecode/Assembler.h"
 
 using namespace tilewright;
 using namespace tilewright::bytecode;

@@ -4,7 +4,7 @@
 // or from hand, and so do their listings in the README there, which this test parses. What
 // is wrong with each bad file was found by hand in its bytes, and so was the offset.
 
-#include "tilewright/bytecode/BytecodeTest.h"
+#include "test/support/bytecode/BytecodeTest.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -3,8 +3,8 @@
 // The cells of layouts against formulas by hand, against the search for owners, and
 // against what layout/Movement.h says of the whole.
 
+#include "test/support/layout/LayoutTest.h"
 #include "tilewright/draw/LayoutPicture.h"
-#include "tilewright/layout/LayoutTest.h"
 #include "tilewright/layout/Movement.h"
 #include "tilewright/layout/Owners.h"
 

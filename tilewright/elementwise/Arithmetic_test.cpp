@@ -6,13 +6,13 @@
 // 16 bits, all pairs of 8), and must give the bits of its `evalElement`. Where that is poison,
 // there is nothing to compare but for conversions to i1; and nothing may trap.
 
+#include "test/support/numerics/EdgeValues.h"
 #include "tilewright/codegen/Codegen.h"
 #include "tilewright/codegen/Jit.h"
 #include "tilewright/codegen/Lower.h"
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/ArithmeticParts.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/numerics/EdgeValues.h"
 #include "tilewright/numerics/Float.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Dialect.h"

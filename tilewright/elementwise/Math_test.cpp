@@ -4,7 +4,7 @@
 // machine can play, and at the same arguments on all machines: edges, random numbers, and
 // the worst arguments that bench/math_accuracy.cpp found among all f32 and many f64.
 
-#include "tilewright/elementwise/MathTestSupport.h"
+#include "test/support/elementwise/MathTestSupport.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -69,9 +69,7 @@ const Point worstDoubles[] = {
 
 //===-- Arguments -------------------------------------------------------------------------===//
 
-template <typename T> struct Arguments {
-  std::vector<T> x, y;
-};
+template <typename T> struct Arguments { std::vector<T> x, y; };
 
 /// The number whose pattern is so many steps further.
 template <typename T> T neighbour(T value, int steps) {

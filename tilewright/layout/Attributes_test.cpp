@@ -3,7 +3,7 @@
 // What programs ask of a layout attribute, and the rules that text cannot break (layouts,
 // 1.3, 1.4, 1.9). The arithmetic itself is tested without IR.
 
-#include "tilewright/layout/LayoutTest.h"
+#include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/Ops.h"
 
 #include "mlir/AsmParser/AsmParser.h"

@@ -5,8 +5,8 @@
 // simulating the instruction; blocked layouts and whole products against layouts, 4.1
 // and 4.5.
 
+#include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/Fragments.h"
-#include "tilewright/layout/LayoutTest.h"
 #include "tilewright/layout/Owners.h"
 #include "tilewright/layout/Rearrange.h"
 
@@ -59,8 +59,9 @@ TEST(Mma, M16N8K16_f16) {
 
 TEST(Mma, M16N8K8_f16) {
   expectMma(fragmentOfA(Mma::M16N8K8_f16), {16, 8}, accumulator);
-  expectMma(fragmentOfB(Mma::M16N8K8_f16), {8, 8},
-            [](int64_t g, int64_t t, int64_t i) { return Numbers{2 * t + i, g}; });
+  expectMma(fragmentOfB(Mma::M16N8K8_f16), {8, 8}, [](int64_t g, int64_t t, int64_t i) {
+    return Numbers{2 * t + i, g};
+  });
   expectMma(fragmentOfC(Mma::M16N8K8_f16), {16, 8}, accumulator);
 }
 
@@ -68,14 +69,17 @@ TEST(Mma, Tf32) {
   expectMma(fragmentOfA(Mma::M16N8K8_tf32), {16, 8}, [](int64_t g, int64_t t, int64_t i) {
     return Numbers{g + 8 * (i % 2), t + 4 * (i / 2)};
   });
-  expectMma(fragmentOfB(Mma::M16N8K8_tf32), {8, 8},
-            [](int64_t g, int64_t t, int64_t i) { return Numbers{t + 4 * i, g}; });
+  expectMma(fragmentOfB(Mma::M16N8K8_tf32), {8, 8}, [](int64_t g, int64_t t, int64_t i) {
+    return Numbers{t + 4 * i, g};
+  });
   expectMma(fragmentOfC(Mma::M16N8K8_tf32), {16, 8}, accumulator);
   EXPECT_EQ(fragmentOfA(Mma::M16N8K8_tf32).order, (Numbers{0, 2, 1, 3}));
-  expectMma(fragmentOfA(Mma::M16N8K4_tf32), {16, 4},
-            [](int64_t g, int64_t t, int64_t i) { return Numbers{g + 8 * i, t}; });
-  expectMma(fragmentOfB(Mma::M16N8K4_tf32), {4, 8},
-            [](int64_t g, int64_t t, int64_t i) { return Numbers{t, g}; });
+  expectMma(fragmentOfA(Mma::M16N8K4_tf32), {16, 4}, [](int64_t g, int64_t t, int64_t i) {
+    return Numbers{g + 8 * i, t};
+  });
+  expectMma(fragmentOfB(Mma::M16N8K4_tf32), {4, 8}, [](int64_t g, int64_t t, int64_t i) {
+    return Numbers{t, g};
+  });
   expectMma(fragmentOfC(Mma::M16N8K4_tf32), {16, 8}, accumulator);
 }
 
@@ -97,12 +101,15 @@ TEST(Mma, EightAndFourBits) {
 }
 
 TEST(Mma, M8N8K4_f64) {
-  expectMma(fragmentOfA(Mma::M8N8K4_f64), {8, 4},
-            [](int64_t g, int64_t t, int64_t) { return Numbers{g, t}; });
-  expectMma(fragmentOfB(Mma::M8N8K4_f64), {4, 8},
-            [](int64_t g, int64_t t, int64_t) { return Numbers{t, g}; });
-  expectMma(fragmentOfC(Mma::M8N8K4_f64), {8, 8},
-            [](int64_t g, int64_t t, int64_t i) { return Numbers{g, 2 * t + i}; });
+  expectMma(fragmentOfA(Mma::M8N8K4_f64), {8, 4}, [](int64_t g, int64_t t, int64_t) {
+    return Numbers{g, t};
+  });
+  expectMma(fragmentOfB(Mma::M8N8K4_f64), {4, 8}, [](int64_t g, int64_t t, int64_t) {
+    return Numbers{t, g};
+  });
+  expectMma(fragmentOfC(Mma::M8N8K4_f64), {8, 8}, [](int64_t g, int64_t t, int64_t i) {
+    return Numbers{g, 2 * t + i};
+  });
 }
 
 // The lists of layouts, 4.4, as they stand there.

@@ -2,7 +2,7 @@
 //
 // Digits, shapes, rules and owners, held against the tables of layouts, 1.7 to 1.12.
 
-#include "tilewright/layout/LayoutTest.h"
+#include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/Owners.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -3,8 +3,8 @@
 // Distances between layouts and the cost of accesses, with numbers that one can count by
 // hand.
 
+#include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/Fragments.h"
-#include "tilewright/layout/LayoutTest.h"
 #include "tilewright/layout/Movement.h"
 #include "tilewright/layout/Owners.h"
 #include "tilewright/layout/Rearrange.h"

@@ -2,7 +2,7 @@
 //
 // The worked examples of layouts, 1.9, and that no rearrangement moves data.
 
-#include "tilewright/layout/LayoutTest.h"
+#include "test/support/layout/LayoutTest.h"
 #include "tilewright/layout/Owners.h"
 #include "tilewright/layout/Rearrange.h"
 

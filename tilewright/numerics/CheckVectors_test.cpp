@@ -3,12 +3,12 @@
 // The check vectors of arithmetic, 10, row by row. They were computed by hand for
 // interpreters of any make.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Integer.h"
 #include "tilewright/numerics/Math.h"
 #include "tilewright/numerics/Mma.h"
-#include "tilewright/numerics/TestSupport.h"
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;

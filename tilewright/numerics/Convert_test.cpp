@@ -4,8 +4,8 @@
 // lists all values of the destination, looks for the two around the source, and picks
 // one by the rule; f32 and f64 are left to MPFR.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
-#include "tilewright/numerics/TestSupport.h"
 #include "llvm/ADT/APFloat.h"
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // Is every float operation the real result, rounded once? MPFR says, for random and
 // for special operands in all formats and modes.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Float.h"
-#include "tilewright/numerics/TestSupport.h"
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;

@@ -3,8 +3,8 @@
 // Is the table of formats right? Its facts against the value sets of types, 2.2, and
 // against LLVM's descriptions of the same formats.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Format.h"
-#include "tilewright/numerics/TestSupport.h"
 #include "llvm/ADT/APFloat.h"
 
 using namespace tilewright::numerics;

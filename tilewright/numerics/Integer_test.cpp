@@ -4,8 +4,8 @@
 // and i8 against sums over plain integers; i16 to i64 against the machine's own
 // arithmetic, which wraps and reports overflow by itself.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Integer.h"
-#include "tilewright/numerics/TestSupport.h"
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;

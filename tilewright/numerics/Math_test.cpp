@@ -4,9 +4,9 @@
 // random f32 and f64, against MPFR; and the slow path on its own, since almost no
 // argument takes it.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Math.h"
 #include "tilewright/numerics/MathExact.h"
-#include "tilewright/numerics/TestSupport.h"
 #include "llvm/ADT/APFloat.h"
 
 using namespace tilewright::numerics;

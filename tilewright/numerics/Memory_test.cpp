@@ -2,8 +2,8 @@
 //
 // Do elements lie in memory as types, 2.3 says? Bytes by hand.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Memory.h"
-#include "tilewright/numerics/TestSupport.h"
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;

@@ -4,8 +4,8 @@
 // exact products and one rounding per step; steps and matrices must give its bits.
 // The exact product is compared with a sum in as many bits as it may take.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Mma.h"
-#include "tilewright/numerics/TestSupport.h"
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;

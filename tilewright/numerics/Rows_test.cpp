@@ -6,12 +6,12 @@
 // values, and on random ones; in the version for every processor and in that for wide
 // vectors.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/numerics/Float.h"
 #include "tilewright/numerics/Integer.h"
 #include "tilewright/numerics/Math.h"
 #include "tilewright/numerics/RowLoop.h"
-#include "tilewright/numerics/TestSupport.h"
 #include <functional>
 
 using namespace tilewright::numerics;

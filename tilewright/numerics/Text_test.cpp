@@ -2,8 +2,8 @@
 //
 // Which texts are elements, and which not? Rows by hand, and all patterns there and back.
 
+#include "test/support/numerics/TestSupport.h"
 #include "tilewright/numerics/Convert.h"
-#include "tilewright/numerics/TestSupport.h"
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;

@@ -3,7 +3,7 @@
 // What executions are made of beyond the litmus tests: parts of locations, and the steps that
 // looking for them may take.
 
-#include "tilewright/reference/TestBlocks.h"
+#include "test/support/reference/TestBlocks.h"
 
 using namespace tilewright::reference;
 using namespace tilewright::reference::testing;

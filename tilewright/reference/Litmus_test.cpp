@@ -2,7 +2,7 @@
 //
 // The litmus tests of the memory model (section 13), each with the verdict of its table.
 
-#include "tilewright/reference/TestBlocks.h"
+#include "test/support/reference/TestBlocks.h"
 
 using namespace tilewright::reference;
 using namespace tilewright::reference::testing;

@@ -5,7 +5,7 @@
 // row function that is picked for it meets its `evalElement` on all combinations of edge
 // values. (numerics/Rows_test.cpp has the arithmetic itself, on many more values.)
 
-#include "tilewright/numerics/EdgeValues.h"
+#include "test/support/numerics/EdgeValues.h"
 #include "tilewright/reference/Rows.h"
 #include "tilewright/reference/Tile.h"
 #include "tilewright/tile/Arithmetic.h"

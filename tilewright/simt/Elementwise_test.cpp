@@ -2,7 +2,7 @@
 //
 // A line for each elementwise operation: operands, and what it makes of them by hand.
 
-#include "tilewright/simt/SimtTest.h"
+#include "test/support/simt/SimtTest.h"
 
 #include <cmath>
 

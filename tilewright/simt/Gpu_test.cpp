@@ -2,7 +2,7 @@
 //
 // What threads do together.
 
-#include "tilewright/simt/SimtTest.h"
+#include "test/support/simt/SimtTest.h"
 
 using namespace tilewright::simt;
 

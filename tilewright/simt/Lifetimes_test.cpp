@@ -3,8 +3,8 @@
 // Until when values are needed, and what programs compute when the room of a value goes on to
 // the next.
 
+#include "test/support/simt/SimtTest.h"
 #include "tilewright/simt/Lifetimes.h"
-#include "tilewright/simt/SimtTest.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

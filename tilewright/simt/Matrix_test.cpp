@@ -3,7 +3,7 @@
 // Matrix instructions, against plain products: operands are read from row-major matrices at
 // the places that the manual gives, here for single registers.
 
-#include "tilewright/simt/SimtTest.h"
+#include "test/support/simt/SimtTest.h"
 
 using namespace tilewright::simt;
 

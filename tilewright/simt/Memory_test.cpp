@@ -2,7 +2,7 @@
 //
 // Memory: whose it is, views of it, and accesses that go wrong.
 
-#include "tilewright/simt/SimtTest.h"
+#include "test/support/simt/SimtTest.h"
 
 using namespace tilewright::simt;
 

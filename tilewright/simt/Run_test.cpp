@@ -2,8 +2,8 @@
 //
 // Control flow, indices, and what a run refuses.
 
+#include "test/support/simt/SimtTest.h"
 #include "tilewright/simt/Operations.h"
-#include "tilewright/simt/SimtTest.h"
 
 #include <cmath>
 #include <set>

@@ -2,7 +2,7 @@
 //
 // Operations on whole vectors, in one thread: small ones, whose results a person can see.
 
-#include "tilewright/simt/SimtTest.h"
+#include "test/support/simt/SimtTest.h"
 
 using namespace tilewright::simt;
 

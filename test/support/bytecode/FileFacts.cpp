@@ -4,7 +4,7 @@
 // and with as little as possible, since it is there to check the reader. Only for files that
 // the reader accepts: what is malformed ends in an assertion.
 
-#include "tilewright/bytecode/Listing.h"
+#include "test/support/bytecode/Listing.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

@@ -2,7 +2,7 @@
 //
 // See ListingText.h. The notation is that of test/bytecode/vectors/README.md.
 
-#include "tilewright/bytecode/ListingText.h"
+#include "test/support/bytecode/ListingText.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"

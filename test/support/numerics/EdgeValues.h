@@ -3,8 +3,8 @@
 // Which values of a format are worth a test? Those around zero, one, the change of the sign and
 // the ends of the range, and for floats the subnormals, infinities and NaNs.
 
-#ifndef TILEWRIGHT_NUMERICS_EDGEVALUES_H
-#define TILEWRIGHT_NUMERICS_EDGEVALUES_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_NUMERICS_EDGEVALUES_H
+#define TILEWRIGHT_TEST_SUPPORT_NUMERICS_EDGEVALUES_H
 
 #include "tilewright/numerics/Element.h"
 
@@ -42,4 +42,4 @@ inline std::vector<Element> edgeValues(Format format) {
 
 } // namespace tilewright::numerics
 
-#endif // TILEWRIGHT_NUMERICS_EDGEVALUES_H
+#endif // TILEWRIGHT_TEST_SUPPORT_NUMERICS_EDGEVALUES_H

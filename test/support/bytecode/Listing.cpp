@@ -4,8 +4,8 @@
 // as bytecode does (bytecode format, 9.3) and prints what the rows of the op table name. No
 // operation is listed here by name.
 
-#include "tilewright/bytecode/Listing.h"
-#include "tilewright/bytecode/ListingText.h"
+#include "test/support/bytecode/Listing.h"
+#include "test/support/bytecode/ListingText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests only. A module in the notation of test/bytecode/vectors/README.md, which shows what
+// A module in the notation of test/bytecode/vectors/README.md, which shows what
 // bytecode is about and text hides: value numbers, groups of operands, every attribute.
 
-#ifndef TILEWRIGHT_BYTECODE_LISTING_H
-#define TILEWRIGHT_BYTECODE_LISTING_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTING_H
+#define TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTING_H
 
 #include "tilewright/bytecode/File.h"
 #include "tilewright/tile/Ops.h"
@@ -33,4 +33,4 @@ std::string listModule(tile::ModuleOp module, tile::Version version,
 
 } // namespace tilewright::bytecode
 
-#endif // TILEWRIGHT_BYTECODE_LISTING_H
+#endif // TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTING_H

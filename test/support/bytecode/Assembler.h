@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests only. Files put together from parts, right or wrong: nothing here is checked, and
+// Files put together from parts, right or wrong: nothing here is checked, and
 // nothing is shared with the writer.
 
-#ifndef TILEWRIGHT_BYTECODE_ASSEMBLER_H
-#define TILEWRIGHT_BYTECODE_ASSEMBLER_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_ASSEMBLER_H
+#define TILEWRIGHT_TEST_SUPPORT_BYTECODE_ASSEMBLER_H
 
-#include "tilewright/bytecode/BytecodeTest.h"
+#include "test/support/bytecode/BytecodeTest.h"
 
 namespace tilewright::bytecode {
 
@@ -79,4 +79,4 @@ RawBytes kernelWithType(uint8_t minorVersion, const RawBytes &entry);
 
 } // namespace tilewright::bytecode
 
-#endif // TILEWRIGHT_BYTECODE_ASSEMBLER_H
+#endif // TILEWRIGHT_TEST_SUPPORT_BYTECODE_ASSEMBLER_H

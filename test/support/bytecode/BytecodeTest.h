@@ -2,10 +2,10 @@
 //
 // Tests only. What tests of the room do with files: read, list, write, be refused.
 
-#ifndef TILEWRIGHT_BYTECODE_BYTECODETEST_H
-#define TILEWRIGHT_BYTECODE_BYTECODETEST_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_BYTECODETEST_H
+#define TILEWRIGHT_TEST_SUPPORT_BYTECODE_BYTECODETEST_H
 
-#include "tilewright/bytecode/Listing.h"
+#include "test/support/bytecode/Listing.h"
 #include "tilewright/bytecode/Reader.h"
 #include "tilewright/bytecode/Writer.h"
 #include "tilewright/tile/Dialect.h"
@@ -73,4 +73,4 @@ protected:
 
 } // namespace tilewright::bytecode
 
-#endif // TILEWRIGHT_BYTECODE_BYTECODETEST_H
+#endif // TILEWRIGHT_TEST_SUPPORT_BYTECODE_BYTECODETEST_H

@@ -4,8 +4,8 @@
 // specification, and results that MPFR rounds to the grid of a format. Neither uses
 // the code under test.
 
-#ifndef TILEWRIGHT_NUMERICS_TESTSUPPORT_H
-#define TILEWRIGHT_NUMERICS_TESTSUPPORT_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_NUMERICS_TESTSUPPORT_H
+#define TILEWRIGHT_TEST_SUPPORT_NUMERICS_TESTSUPPORT_H
 
 #include "tilewright/numerics/Element.h"
 #include "tilewright/numerics/Modes.h"
@@ -212,4 +212,4 @@ inline std::string describe(Element element) {
 
 } // namespace tilewright::numerics::testing
 
-#endif // TILEWRIGHT_NUMERICS_TESTSUPPORT_H
+#endif // TILEWRIGHT_TEST_SUPPORT_NUMERICS_TESTSUPPORT_H

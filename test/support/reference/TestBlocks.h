@@ -4,8 +4,8 @@
 // accesses. It is run once for every combination of values that its reads might return, and the
 // rules sort out which of them can be; exploring has to find the same.
 
-#ifndef TILEWRIGHT_REFERENCE_TESTBLOCKS_H
-#define TILEWRIGHT_REFERENCE_TESTBLOCKS_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H
+#define TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H
 
 #include "tilewright/reference/Exploration.h"
 
@@ -275,4 +275,4 @@ inline After joined(Join join, Step step) { return join == Ordered ? After{step}
 
 } // namespace tilewright::reference::testing
 
-#endif // TILEWRIGHT_REFERENCE_TESTBLOCKS_H
+#endif // TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests only. Types, attributes and locations in the notation of the test vectors, spelled
+// Types, attributes and locations in the notation of the test vectors, spelled
 // here anew: a listing shall not depend on the printers of the dialect.
 
-#ifndef TILEWRIGHT_BYTECODE_LISTINGTEXT_H
-#define TILEWRIGHT_BYTECODE_LISTINGTEXT_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H
+#define TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H
 
 #include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
@@ -32,4 +32,4 @@ std::string locationSuffix(mlir::Location location);
 
 } // namespace tilewright::bytecode
 
-#endif // TILEWRIGHT_BYTECODE_LISTINGTEXT_H
+#endif // TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H

@@ -3,8 +3,8 @@
 // What the unit tests of layouts share: the examples of the specification, and random
 // layouts that satisfy its rules.
 
-#ifndef TILEWRIGHT_LAYOUT_LAYOUTTEST_H
-#define TILEWRIGHT_LAYOUT_LAYOUTTEST_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H
+#define TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H
 
 #include "tilewright/layout/Layout.h"
 
@@ -95,4 +95,4 @@ private:
 
 } // namespace tilewright::layout
 
-#endif // TILEWRIGHT_LAYOUT_LAYOUTTEST_H
+#endif // TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H

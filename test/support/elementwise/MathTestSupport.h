@@ -4,11 +4,11 @@
 // distance is in units of the last place of the correctly rounded result. Shared by the test
 // of the bounds and by bench/math_accuracy.cpp, which looks for the worst arguments.
 
-#ifndef TILEWRIGHT_ELEMENTWISE_MATHTESTSUPPORT_H
-#define TILEWRIGHT_ELEMENTWISE_MATHTESTSUPPORT_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_MATHTESTSUPPORT_H
+#define TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_MATHTESTSUPPORT_H
 
+#include "test/support/elementwise/TestSupport.h"
 #include "tilewright/elementwise/Math.h"
-#include "tilewright/elementwise/TestSupport.h"
 
 #include <bit>
 #include <cmath>
@@ -150,4 +150,4 @@ template <typename T> double distance(T got, long double exact) {
 
 } // namespace tilewright::elementwise::testing
 
-#endif // TILEWRIGHT_ELEMENTWISE_MATHTESTSUPPORT_H
+#endif // TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_MATHTESTSUPPORT_H

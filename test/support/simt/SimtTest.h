@@ -2,8 +2,8 @@
 //
 // What the unit tests of this room share: a function as text, run on numbers.
 
-#ifndef TILEWRIGHT_SIMT_SIMTTEST_H
-#define TILEWRIGHT_SIMT_SIMTTEST_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_SIMT_SIMTTEST_H
+#define TILEWRIGHT_TEST_SUPPORT_SIMT_SIMTTEST_H
 
 #include "tilewright/simt/Register.h"
 #include "tilewright/simt/Run.h"
@@ -163,4 +163,4 @@ inline Ran perThread(const std::string &body, const std::string &before = "") {
 
 } // namespace tilewright::simt
 
-#endif // TILEWRIGHT_SIMT_SIMTTEST_H
+#endif // TILEWRIGHT_TEST_SUPPORT_SIMT_SIMTTEST_H

@@ -2,8 +2,8 @@
 //
 // What the tests of this room share: a kernel from the text of its body.
 
-#ifndef TILEWRIGHT_ANALYSIS_ANALYSISTEST_H
-#define TILEWRIGHT_ANALYSIS_ANALYSISTEST_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_ANALYSIS_ANALYSISTEST_H
+#define TILEWRIGHT_TEST_SUPPORT_ANALYSIS_ANALYSISTEST_H
 
 #include "mlir/Parser/Parser.h"
 #include "tilewright/tile/Dialect.h"
@@ -43,4 +43,4 @@ private:
 
 } // namespace tilewright::analysis
 
-#endif // TILEWRIGHT_ANALYSIS_ANALYSISTEST_H
+#endif // TILEWRIGHT_TEST_SUPPORT_ANALYSIS_ANALYSISTEST_H

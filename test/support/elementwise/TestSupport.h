@@ -3,8 +3,8 @@
 // What does emitted code compute? Tests wrap it in a loop over arrays, compile the loop for a
 // target and run it in the process.
 
-#ifndef TILEWRIGHT_ELEMENTWISE_TESTSUPPORT_H
-#define TILEWRIGHT_ELEMENTWISE_TESTSUPPORT_H
+#ifndef TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_TESTSUPPORT_H
+#define TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_TESTSUPPORT_H
 
 #include "tilewright/codegen/Codegen.h"
 #include "tilewright/codegen/Jit.h"
@@ -121,4 +121,4 @@ private:
 
 } // namespace tilewright::elementwise::testing
 
-#endif // TILEWRIGHT_ELEMENTWISE_TESTSUPPORT_H
+#endif // TILEWRIGHT_TEST_SUPPORT_ELEMENTWISE_TESTSUPPORT_H

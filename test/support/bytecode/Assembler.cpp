@@ -2,7 +2,7 @@
 //
 // See Assembler.h. Straight from bytecode format, 1 to 8 and 13.
 
-#include "tilewright/bytecode/Assembler.h"
+#include "test/support/bytecode/Assembler.h"
 
 using namespace tilewright;
 using namespace tilewright::bytecode;
