@@ -10,13 +10,13 @@ using namespace tilewright::numerics;
 static Element toElement(float value) { return Element::fromFloat(value); }
 static Element toElement(double value) { return Element::fromDouble(value); }
 
-template <Function function, typename Wide, typename Narrow>
+template <MathFunction function, typename Wide, typename Narrow>
 static Element roundToElement(double x, double y) {
   Element result = toElement(nearest<function, Wide, Narrow>(x, y));
   return result.isNan() ? Element::canonicalNan(result.format) : result;
 }
 
-template <Function function> static Element evaluate(Element x, Element y) {
+template <MathFunction function> static Element evaluate(Element x, Element y) {
   assert(x.format == y.format);
   if (anyPoison(x, y))
     return Element::poisoned(x.format);
@@ -29,40 +29,42 @@ template <Function function> static Element evaluate(Element x, Element y) {
   return round(single.asFloat(), x.format, RoundingMode::NearestEven, Beyond::Ieee);
 }
 
-template <Function function> static Element evaluate(Element x) { return evaluate<function>(x, x); }
+template <MathFunction function> static Element evaluate(Element x) {
+  return evaluate<function>(x, x);
+}
 
 Element tilewright::numerics::expF(Element source, RoundingMode rounding) {
   assert(rounding == RoundingMode::Full || rounding == RoundingMode::Approx);
-  return evaluate<Function::Exp>(source);
+  return evaluate<MathFunction::Exp>(source);
 }
 
 Element tilewright::numerics::exp2F(Element source, bool flushToZero) {
-  Element result = evaluate<Function::Exp2>(flushToZero ? flush(source) : source);
+  Element result = evaluate<MathFunction::Exp2>(flushToZero ? flush(source) : source);
   return flushToZero ? flush(result) : result;
 }
 
-Element tilewright::numerics::logF(Element source) { return evaluate<Function::Log>(source); }
-Element tilewright::numerics::log2F(Element source) { return evaluate<Function::Log2>(source); }
-Element tilewright::numerics::sinF(Element source) { return evaluate<Function::Sin>(source); }
-Element tilewright::numerics::cosF(Element source) { return evaluate<Function::Cos>(source); }
-Element tilewright::numerics::tanF(Element source) { return evaluate<Function::Tan>(source); }
-Element tilewright::numerics::sinhF(Element source) { return evaluate<Function::Sinh>(source); }
-Element tilewright::numerics::coshF(Element source) { return evaluate<Function::Cosh>(source); }
+Element tilewright::numerics::logF(Element source) { return evaluate<MathFunction::Log>(source); }
+Element tilewright::numerics::log2F(Element source) { return evaluate<MathFunction::Log2>(source); }
+Element tilewright::numerics::sinF(Element source) { return evaluate<MathFunction::Sin>(source); }
+Element tilewright::numerics::cosF(Element source) { return evaluate<MathFunction::Cos>(source); }
+Element tilewright::numerics::tanF(Element source) { return evaluate<MathFunction::Tan>(source); }
+Element tilewright::numerics::sinhF(Element source) { return evaluate<MathFunction::Sinh>(source); }
+Element tilewright::numerics::coshF(Element source) { return evaluate<MathFunction::Cosh>(source); }
 
 Element tilewright::numerics::tanhF(Element source, RoundingMode rounding) {
   assert(rounding == RoundingMode::Full || rounding == RoundingMode::Approx);
-  return evaluate<Function::Tanh>(source);
+  return evaluate<MathFunction::Tanh>(source);
 }
 
 Element tilewright::numerics::rsqrtF(Element source, bool flushToZero) {
   // The reciprocal of a root is never subnormal, so there is no result to flush.
-  return evaluate<Function::Rsqrt>(flushToZero ? flush(source) : source);
+  return evaluate<MathFunction::Rsqrt>(flushToZero ? flush(source) : source);
 }
 
 Element tilewright::numerics::powF(Element source, Element exponent) {
-  return evaluate<Function::Pow>(source, exponent);
+  return evaluate<MathFunction::Pow>(source, exponent);
 }
 
 Element tilewright::numerics::atan2F(Element numerator, Element denominator) {
-  return evaluate<Function::Atan2>(numerator, denominator);
+  return evaluate<MathFunction::Atan2>(numerator, denominator);
 }

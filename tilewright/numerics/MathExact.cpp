@@ -15,10 +15,11 @@ template <unsigned Bits>
 using Big = mp::number<mp::cpp_bin_float<Bits, mp::digit_base_2>, mp::et_off>;
 
 template <unsigned Bits>
-static std::optional<Element> tryWith(Function function, double x, double y, Format to);
-static std::optional<ExactValue> exactResult(Function function, double x, double y);
+static std::optional<Element> tryWith(MathFunction function, double x, double y, Format to);
+static std::optional<ExactValue> exactResult(MathFunction function, double x, double y);
 
-Element tilewright::numerics::evaluateExactly(Function function, double x, double y, Format to) {
+Element tilewright::numerics::evaluateExactly(MathFunction function, double x, double y,
+                                              Format to) {
   if (std::optional<ExactValue> exact = exactResult(function, x, y))
     return round(*exact, to, RoundingMode::NearestEven, Beyond::Ieee);
   if (std::optional<Element> result = tryWith<192>(function, x, y, to))
@@ -84,10 +85,10 @@ static std::optional<ExactValue> exactPower(double x, double y) {
 
 static bool isOddInteger(double y) { return std::fabs(std::fmod(y, 2.0)) == 1.0; }
 
-static std::optional<ExactValue> exactResult(Function function, double x, double y) {
-  if (function == Function::Exp2 && x == std::trunc(x))
+static std::optional<ExactValue> exactResult(MathFunction function, double x, double y) {
+  if (function == MathFunction::Exp2 && x == std::trunc(x))
     return ExactValue{false, 1, int(x)};
-  if (function != Function::Pow)
+  if (function != MathFunction::Pow)
     return std::nullopt;
   std::optional<ExactValue> power = exactPower(x, y);
   if (power)
@@ -119,7 +120,7 @@ template <unsigned Bits> static std::pair<Big<Bits>, int> reduceAngle(double x) 
 }
 
 /// Function is Sin, Cos or Tan.
-template <unsigned Bits> static Big<Bits> circular(Function function, double x) {
+template <unsigned Bits> static Big<Bits> circular(MathFunction function, double x) {
   auto [rest, quadrant] = reduceAngle<Bits>(x);
   Big<Bits> sine = sin(rest), cosine = cos(rest);
   if (quadrant % 2 == 1)
@@ -128,9 +129,9 @@ template <unsigned Bits> static Big<Bits> circular(Function function, double x) 
     sine = -sine;
     cosine = -cosine;
   }
-  if (function == Function::Sin)
+  if (function == MathFunction::Sin)
     return sine;
-  return function == Function::Cos ? cosine : Big<Bits>(sine / cosine);
+  return function == MathFunction::Cos ? cosine : Big<Bits>(sine / cosine);
 }
 
 template <unsigned Bits> static Big<Bits> exp2(double x) {
@@ -153,32 +154,32 @@ template <unsigned Bits> static Big<Bits> angle(double numerator, double denomin
   return atan2(Big<Bits>(numerator), Big<Bits>(denominator));
 }
 
-template <unsigned Bits> static Big<Bits> compute(Function function, double x, double y) {
+template <unsigned Bits> static Big<Bits> compute(MathFunction function, double x, double y) {
   using Real = Big<Bits>;
   switch (function) {
-  case Function::Exp:
+  case MathFunction::Exp:
     return exp(Real(x));
-  case Function::Exp2:
+  case MathFunction::Exp2:
     return exp2<Bits>(x);
-  case Function::Log:
+  case MathFunction::Log:
     return log(Real(x));
-  case Function::Log2:
+  case MathFunction::Log2:
     return log(Real(x)) / boost::math::constants::ln_two<Real>();
-  case Function::Sin:
-  case Function::Cos:
-  case Function::Tan:
+  case MathFunction::Sin:
+  case MathFunction::Cos:
+  case MathFunction::Tan:
     return circular<Bits>(function, x);
-  case Function::Sinh:
+  case MathFunction::Sinh:
     return sinh(Real(x));
-  case Function::Cosh:
+  case MathFunction::Cosh:
     return cosh(Real(x));
-  case Function::Tanh:
+  case MathFunction::Tanh:
     return tanh(Real(x));
-  case Function::Rsqrt:
+  case MathFunction::Rsqrt:
     return 1 / sqrt(Real(x));
-  case Function::Pow:
+  case MathFunction::Pow:
     return power<Bits>(x, y);
-  case Function::Atan2:
+  case MathFunction::Atan2:
     return angle<Bits>(x, y);
   }
   llvm_unreachable("all functions are listed");
@@ -187,7 +188,7 @@ template <unsigned Bits> static Big<Bits> compute(Function function, double x, d
 /// The rounding, if everything within the error of the computed value rounds alike.
 /// Few of the bits are lost to rounding errors; 40 are set aside.
 template <unsigned Bits>
-static std::optional<Element> tryWith(Function function, double x, double y, Format to) {
+static std::optional<Element> tryWith(MathFunction function, double x, double y, Format to) {
   Big<Bits> value = compute<Bits>(function, x, y);
   Big<Bits> error = ldexp(Big<Bits>(abs(value)), 40 - int(Bits));
   Element low = roundBig<Bits>(value - error, to), high = roundBig<Bits>(value + error, to);

@@ -11,29 +11,14 @@
 #define TILEWRIGHT_NUMERICS_MATHEXACT_H
 
 #include "tilewright/numerics/Element.h"
+#include "tilewright/numerics/MathFunction.h"
 
 namespace tilewright::numerics {
-
-enum class Function {
-  Exp,
-  Exp2,
-  Log,
-  Log2,
-  Sin,
-  Cos,
-  Tan,
-  Sinh,
-  Cosh,
-  Tanh,
-  Rsqrt,
-  Pow,
-  Atan2,
-};
 
 /// The function at x (at x and y for pow and atan2), rounded to nearest even to f32 or
 /// f64. The arguments are finite and the result is finite, other than zero, and within
 /// 2^-20000 to 2^20000 in magnitude.
-Element evaluateExactly(Function function, double x, double y, Format to);
+Element evaluateExactly(MathFunction function, double x, double y, Format to);
 
 } // namespace tilewright::numerics
 

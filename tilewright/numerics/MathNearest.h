@@ -17,37 +17,37 @@
 namespace tilewright::numerics {
 
 /// The function in the C library.
-template <Function function, typename Wide> Wide approximate(Wide x, Wide y) {
+template <MathFunction function, typename Wide> Wide approximate(Wide x, Wide y) {
   switch (function) {
-  case Function::Exp:
+  case MathFunction::Exp:
     return std::exp(x);
-  case Function::Exp2:
+  case MathFunction::Exp2:
     return std::exp2(x);
-  case Function::Log:
+  case MathFunction::Log:
     return std::log(x);
-  case Function::Log2:
+  case MathFunction::Log2:
     return std::log2(x);
-  case Function::Sin:
+  case MathFunction::Sin:
     return std::sin(x);
-  case Function::Cos:
+  case MathFunction::Cos:
     return std::cos(x);
-  case Function::Tan:
+  case MathFunction::Tan:
     return std::tan(x);
-  case Function::Sinh:
+  case MathFunction::Sinh:
     return std::sinh(x);
-  case Function::Cosh:
+  case MathFunction::Cosh:
     return std::cosh(x);
-  case Function::Tanh:
+  case MathFunction::Tanh:
     return std::tanh(x);
-  case Function::Rsqrt:
+  case MathFunction::Rsqrt:
     return 1 / std::sqrt(x);
-  case Function::Pow:
+  case MathFunction::Pow:
     // At zeros and infinities every type has the same result. glibc's long double has the wrong
     // one for (-inf)^(-2^63), so it is not asked.
     if (x == 0 || std::isinf(x) || std::isinf(y))
       return std::pow(static_cast<double>(x), static_cast<double>(y));
     return std::pow(x, y);
-  case Function::Atan2:
+  case MathFunction::Atan2:
     return std::atan2(x, y);
   }
 }
@@ -56,7 +56,8 @@ template <Function function, typename Wide> Wide approximate(Wide x, Wide y) {
 /// is; a NaN is any. C libraries promise errors of one to three units in the last place;
 /// the eight here leave room for others. Where long double is no wider than f64 the test
 /// never succeeds, and results are only slower.
-template <Function function, typename Wide, typename Narrow> Narrow nearest(double x, double y) {
+template <MathFunction function, typename Wide, typename Narrow>
+Narrow nearest(double x, double y) {
   constexpr Format format = sizeof(Narrow) == 4 ? Format::F32 : Format::F64;
   const Wide error = 8 * std::numeric_limits<Wide>::epsilon();
   Wide value = approximate<function, Wide>(x, y);

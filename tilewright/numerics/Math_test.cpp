@@ -16,22 +16,22 @@ namespace {
 
 struct Unary {
   const char *name;
-  Function function;
+  MathFunction function;
   Element (*ours)(Element);
   int (*mpfr)(mpfr_t, mpfr_srcptr, mpfr_rnd_t);
 };
 const Unary unaries[] = {
-    {"exp", Function::Exp, [](Element a) { return expF(a); }, mpfr_exp},
-    {"exp2", Function::Exp2, [](Element a) { return exp2F(a); }, mpfr_exp2},
-    {"log", Function::Log, logF, mpfr_log},
-    {"log2", Function::Log2, log2F, mpfr_log2},
-    {"sin", Function::Sin, sinF, mpfr_sin},
-    {"cos", Function::Cos, cosF, mpfr_cos},
-    {"tan", Function::Tan, tanF, mpfr_tan},
-    {"sinh", Function::Sinh, sinhF, mpfr_sinh},
-    {"cosh", Function::Cosh, coshF, mpfr_cosh},
-    {"tanh", Function::Tanh, [](Element a) { return tanhF(a); }, mpfr_tanh},
-    {"rsqrt", Function::Rsqrt, [](Element a) { return rsqrtF(a); },
+    {"exp", MathFunction::Exp, [](Element a) { return expF(a); }, mpfr_exp},
+    {"exp2", MathFunction::Exp2, [](Element a) { return exp2F(a); }, mpfr_exp2},
+    {"log", MathFunction::Log, logF, mpfr_log},
+    {"log2", MathFunction::Log2, log2F, mpfr_log2},
+    {"sin", MathFunction::Sin, sinF, mpfr_sin},
+    {"cos", MathFunction::Cos, cosF, mpfr_cos},
+    {"tan", MathFunction::Tan, tanF, mpfr_tan},
+    {"sinh", MathFunction::Sinh, sinhF, mpfr_sinh},
+    {"cosh", MathFunction::Cosh, coshF, mpfr_cosh},
+    {"tanh", MathFunction::Tanh, [](Element a) { return tanhF(a); }, mpfr_tanh},
+    {"rsqrt", MathFunction::Rsqrt, [](Element a) { return rsqrtF(a); },
      [](mpfr_t r, mpfr_srcptr a, mpfr_rnd_t m) {
        // MPFR gives +Inf for -0; arithmetic, 3.5 gives -Inf.
        if (mpfr_zero_p(a) && mpfr_signbit(a))
@@ -188,9 +188,9 @@ TEST(Math, SlowPathOfTwoArguments) {
   for (int i = 0; i < 2000; ++i) {
     double x = base(random), y = exponent(random);
     EXPECT_TRUE(
-        is(evaluateExactly(Function::Pow, x, y, Format::F64), expectedPow(Format::F64, x, y)))
+        is(evaluateExactly(MathFunction::Pow, x, y, Format::F64), expectedPow(Format::F64, x, y)))
         << x << " " << y;
-    EXPECT_TRUE(is(evaluateExactly(Function::Atan2, y, x - 2, Format::F64),
+    EXPECT_TRUE(is(evaluateExactly(MathFunction::Atan2, y, x - 2, Format::F64),
                    expectedAtan2(Format::F64, y, x - 2)))
         << y << " " << x - 2;
   }

@@ -13,7 +13,7 @@ using namespace tilewright::numerics::rows;
 
 //===-- The C library -----------------------------------------------------------------------===//
 
-template <typename F, Function function, typename... Words> static RowFunction nearestRow() {
+template <typename F, MathFunction function, typename... Words> static RowFunction nearestRow() {
   return rowOf<typename F::Word, Words...>([](Words... words) {
     double arguments[] = {F::read(words)...};
     return F::write(
@@ -28,29 +28,29 @@ template <typename Make> static RowFunction forSingle(Format format, bool flushT
   return flushToZero ? make(FlushedF32()) : forFloat(format, make);
 }
 
-template <Function function> static RowFunction unary(Format format, bool flushToZero = false) {
+template <MathFunction function> static RowFunction unary(Format format, bool flushToZero = false) {
   return forSingle(format, flushToZero, [](auto f) {
     return nearestRow<decltype(f), function, typename decltype(f)::Word>();
   });
 }
 
-template <Function function> static RowFunction binary(Format format) {
+template <MathFunction function> static RowFunction binary(Format format) {
   return forSingle(format, false, [](auto f) {
     using Word = typename decltype(f)::Word;
     return nearestRow<decltype(f), function, Word, Word>();
   });
 }
 
-RowFunction rows::logF(Format format) { return unary<Function::Log>(format); }
-RowFunction rows::log2F(Format format) { return unary<Function::Log2>(format); }
-RowFunction rows::sinF(Format format) { return unary<Function::Sin>(format); }
-RowFunction rows::cosF(Format format) { return unary<Function::Cos>(format); }
-RowFunction rows::tanF(Format format) { return unary<Function::Tan>(format); }
-RowFunction rows::sinhF(Format format) { return unary<Function::Sinh>(format); }
-RowFunction rows::coshF(Format format) { return unary<Function::Cosh>(format); }
-RowFunction rows::tanhF(Format format) { return unary<Function::Tanh>(format); }
-RowFunction rows::powF(Format format) { return binary<Function::Pow>(format); }
-RowFunction rows::atan2F(Format format) { return binary<Function::Atan2>(format); }
+RowFunction rows::logF(Format format) { return unary<MathFunction::Log>(format); }
+RowFunction rows::log2F(Format format) { return unary<MathFunction::Log2>(format); }
+RowFunction rows::sinF(Format format) { return unary<MathFunction::Sin>(format); }
+RowFunction rows::cosF(Format format) { return unary<MathFunction::Cos>(format); }
+RowFunction rows::tanF(Format format) { return unary<MathFunction::Tan>(format); }
+RowFunction rows::sinhF(Format format) { return unary<MathFunction::Sinh>(format); }
+RowFunction rows::coshF(Format format) { return unary<MathFunction::Cosh>(format); }
+RowFunction rows::tanhF(Format format) { return unary<MathFunction::Tanh>(format); }
+RowFunction rows::powF(Format format) { return binary<MathFunction::Pow>(format); }
+RowFunction rows::atan2F(Format format) { return binary<MathFunction::Atan2>(format); }
 
 //===-- Vector code -------------------------------------------------------------------------===//
 
@@ -90,7 +90,7 @@ namespace {
 // Approximations of a function of an f32 in f64. Beyond their limits, the results for f32
 // are infinite or 0 anyway.
 struct Exp {
-  static constexpr Function function = Function::Exp;
+  static constexpr MathFunction function = MathFunction::Exp;
   TILEWRIGHT_INLINE static double of(double x) {
     x = x < -110 ? -110 : x > 95 ? 95 : x;
     // ln(2) in two parts, the first of so few bits that its multiples are exact.
@@ -101,7 +101,7 @@ struct Exp {
 };
 
 struct Exp2 {
-  static constexpr Function function = Function::Exp2;
+  static constexpr MathFunction function = MathFunction::Exp2;
   TILEWRIGHT_INLINE static double of(double x) {
     x = x < -160 ? -160 : x > 135 ? 135 : x;
     double power, whole = roundToInteger(x, power);
@@ -110,7 +110,7 @@ struct Exp2 {
 };
 
 struct Rsqrt {
-  static constexpr Function function = Function::Rsqrt;
+  static constexpr MathFunction function = MathFunction::Rsqrt;
   TILEWRIGHT_INLINE static double of(double x) { return 1 / std::sqrt(x); }
 };
 
