@@ -18,9 +18,9 @@ using tile::Arity;
 using tile::AttributeKind;
 
 BodyReader::BodyReader(Input &input, const StringTable &strings, TypeTable &types,
-                       ConstantTable &constants, AttributeReader &attributes, ReadOptions options)
+                       ConstantTable &constants, AttributeReader &attributes, bool markPlaces)
     : input(input), strings(strings), types(types), constants(constants),
-      attributeReader(attributes), options(options),
+      attributeReader(attributes), marksPlaces(markPlaces),
       noAttributes(DictionaryAttr::get(input.context)),
       segmentSizesName(StringAttr::get(input.context, "operandSegmentSizes")) {}
 
@@ -272,7 +272,7 @@ void BodyReader::readValue(Cursor &cursor) {
 
 Location BodyReader::markPlace(Location location, uint64_t offset, const char *what,
                                StringRef symbol) {
-  if (!options.markPlaces)
+  if (!marksPlaces)
     return location;
   // Every operation has a place of its own, so a long name would be held once for each.
   constexpr size_t longest = 128;
@@ -280,11 +280,6 @@ Location BodyReader::markPlace(Location location, uint64_t offset, const char *w
   auto place = StringAttr::get(input.context, "byte 0x" + llvm::utohexstr(offset) + ", " + what +
                                                   " @" + name + (name == symbol ? "" : "..."));
   return tile::markPlace(location, place);
-}
-
-StringRef bytecode::placeOf(Location location) {
-  StringAttr place = tile::markedPlace(location);
-  return place ? place.getValue() : StringRef();
 }
 
 /// The operation with what was read for it, its regions empty. Attributes that are absent

@@ -8,7 +8,7 @@
 #include "tilewright/bytecode/Layout.h"
 #include "tilewright/bytecode/ReadAttributes.h"
 #include "tilewright/bytecode/ReadDebugInfo.h"
-#include "tilewright/bytecode/Reader.h"
+#include "tilewright/tile/Ops.h"
 
 namespace tilewright::bytecode {
 
@@ -22,8 +22,9 @@ struct KnownOperation {
 /// Reads the bodies of all entries of a file.
 class BodyReader {
 public:
+  /// Locations get the places of operations in the file if `markPlaces` says so.
   BodyReader(Input &input, const StringTable &strings, TypeTable &types, ConstantTable &constants,
-             AttributeReader &attributes, ReadOptions options);
+             AttributeReader &attributes, bool markPlaces);
 
   /// Reads operations into the one block of `entry` until the cursor is at its end.
   void read(Cursor &cursor, tile::EntryOp entry, DebugTable::Row &locations);
@@ -56,7 +57,7 @@ private:
   TypeTable &types;
   ConstantTable &constants;
   AttributeReader &attributeReader;
-  ReadOptions options;
+  const bool marksPlaces;
 
   std::vector<KnownOperation> known; ///< By opcode.
   llvm::DenseMap<std::pair<llvm::StringRef, uint64_t>, mlir::Attribute> members;

@@ -7,6 +7,7 @@
 #include "tilewright/bytecode/Enums.h"
 #include "tilewright/bytecode/ReadBody.h"
 #include "tilewright/bytecode/Tags.h"
+#include "tilewright/tile/Places.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +23,8 @@ public:
   ModuleReader(Input &input, ReadOptions options)
       : input(input), strings(input), types(input), constants(input),
         attributes(input, strings, types), debugInfo(input, strings),
-        bodies(input, strings, types, constants, attributes, options), builder(input.context) {}
+        bodies(input, strings, types, constants, attributes, options.markPlaces),
+        builder(input.context) {}
 
   OwningOpRef<tile::ModuleOp> read();
 
@@ -196,4 +198,9 @@ bytecode::readModule(ArrayRef<uint8_t> bytes, MLIRContext *context, ReadOptions 
   if (input.problem.found())
     return input.problem.failure();
   return module;
+}
+
+StringRef bytecode::placeOf(Location location) {
+  StringAttr place = tile::markedPlace(location);
+  return place ? place.getValue() : StringRef();
 }

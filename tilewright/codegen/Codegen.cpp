@@ -90,7 +90,7 @@ LlvmProgram::~LlvmProgram() = default;
 
 Result<LlvmProgram> LlvmProgram::translate(mlir::ModuleOp module, const TargetMachine &target,
                                            const CodegenOptions &options) {
-  Result<const llvm::Target *> llvmTarget = lookUp(target);
+  Result<const llvm::Target *> llvmTarget = lookUp(target.triple);
   if (!llvmTarget)
     return llvmTarget.failure();
 

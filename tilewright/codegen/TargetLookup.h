@@ -6,11 +6,12 @@
 #ifndef TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
 #define TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
 
-#include "tilewright/codegen/TargetMachine.h"
+#include "tilewright/support/Result.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
 
 #include <memory>
+#include <string>
 
 namespace llvm {
 class Target;
@@ -19,12 +20,13 @@ class Target;
 namespace tilewright::codegen {
 
 /// Fails for a processor that is neither an x86-64 nor an AArch64.
-support::Result<const llvm::Target *> lookUp(const TargetMachine &machine);
+support::Result<const llvm::Target *> lookUp(const std::string &triple);
 
 using Features = std::unique_ptr<llvm::MCSubtargetInfo>;
 
-/// The features that the name and the features of a machine imply.
-support::Result<Features> featuresOf(const TargetMachine &machine);
+/// The features that the name of a processor and its feature string imply.
+support::Result<Features> featuresOf(const std::string &triple, const std::string &cpu,
+                                     const std::string &features);
 
 } // namespace tilewright::codegen
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TargetMachine.h and TargetLookup.h.
+// See TargetMachine.h.
 
 #include "tilewright/codegen/TargetMachine.h"
 #include "tilewright/codegen/TargetLookup.h"
@@ -10,58 +10,14 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
-
-#include <mutex>
 
 using namespace tilewright;
 using codegen::Features;
 using codegen::TargetMachine;
 using support::Failure;
 using support::Result;
-
-//===-- LLVM's side -------------------------------------------------------------------------===//
-
-static void startX86() {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
-}
-
-static void startAArch64() {
-  LLVMInitializeAArch64TargetInfo();
-  LLVMInitializeAArch64Target();
-  LLVMInitializeAArch64TargetMC();
-  LLVMInitializeAArch64AsmPrinter();
-}
-
-Result<const llvm::Target *> codegen::lookUp(const TargetMachine &machine) {
-  static std::once_flag x86, aarch64;
-  llvm::Triple triple(machine.triple);
-  if (triple.getArch() == llvm::Triple::x86_64)
-    std::call_once(x86, startX86);
-  else if (triple.getArch() == llvm::Triple::aarch64)
-    std::call_once(aarch64, startAArch64);
-  else
-    return Failure{"cpu: no code is generated for '" + machine.triple + "'"};
-  std::string error;
-  if (const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error))
-    return found;
-  return Failure{"cpu: " + error};
-}
-
-Result<Features> codegen::featuresOf(const TargetMachine &machine) {
-  Result<const llvm::Target *> llvmTarget = lookUp(machine);
-  if (!llvmTarget)
-    return llvmTarget.failure();
-  return Features(
-      (*llvmTarget)
-          ->createMCSubtargetInfo(llvm::Triple(machine.triple), machine.cpu, machine.features));
-}
 
 //===-- What follows from it ----------------------------------------------------------------===//
 
@@ -70,7 +26,7 @@ Result<TargetMachine> TargetMachine::of(std::string triple, std::string cpu, std
   machine.triple = std::move(triple);
   machine.cpu = std::move(cpu);
   machine.features = std::move(features);
-  Result<Features> implied = codegen::featuresOf(machine);
+  Result<Features> implied = codegen::featuresOf(machine.triple, machine.cpu, machine.features);
   if (!implied)
     return implied.failure();
   auto has = [&](llvm::StringRef names) { return (*implied)->checkFeatures(names); };
@@ -127,7 +83,7 @@ Result<void> TargetMachine::runsHere() const {
     return Failure{"code for " + triple + " does not run on this processor"};
   if (cpu == host().cpu && features == host().features)
     return {};
-  Result<Features> needed = codegen::featuresOf(*this);
+  Result<Features> needed = codegen::featuresOf(triple, cpu, features);
   if (!needed)
     return needed.failure();
   std::vector<std::string> missing;

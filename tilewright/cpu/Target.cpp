@@ -21,7 +21,8 @@ using support::Result;
 static Result<Target> described(const Result<TargetMachine> &machine) {
   if (!machine)
     return machine.failure();
-  Result<codegen::Features> features = codegen::featuresOf(*machine);
+  Result<codegen::Features> features =
+      codegen::featuresOf(machine->triple, machine->cpu, machine->features);
   if (!features)
     return features.failure();
   auto has = [&](llvm::StringRef names) { return (*features)->checkFeatures(names); };

@@ -4,6 +4,7 @@
 // twLaunch::host; without one they tell the standard streams.
 
 #include "tilewright/runtime/Host.h"
+#include "tilewright/runtime/Waiting.h"
 #include "tilewright/support/Shape.h"
 
 #include <algorithm>
@@ -57,14 +58,6 @@ void tw_print(const twLaunch *launch, const twPrintFormat *format, int64_t block
 //===-- Assertions ----------------------------------------------------------------------------===//
 
 static constexpr size_t listedAsserts = 1000;
-
-std::string runtime::toString(const FailedAssert &failed) {
-  const Block &block = failed.block;
-  return failed.location + ": error: block (" + std::to_string(block.x) + ", " +
-         std::to_string(block.y) + ", " + std::to_string(block.z) +
-         "): assertion failed: " + failed.message +
-         (failed.element.empty() ? "" : " at " + failed.element);
-}
 
 void AssertList::add(FailedAssert failed) {
   std::lock_guard lock(mutex);

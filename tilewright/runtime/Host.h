@@ -6,7 +6,8 @@
 #ifndef TILEWRIGHT_RUNTIME_HOST_H
 #define TILEWRIGHT_RUNTIME_HOST_H
 
-#include "tilewright/runtime/Launch.h"
+#include "tilewright/runtime/Kernel.h"
+#include "tilewright/runtime/LaunchResult.h"
 #include "tilewright/runtime/Output.h"
 
 #include <mutex>

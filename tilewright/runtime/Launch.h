@@ -10,13 +10,12 @@
 
 #include "tilewright/runtime/Grid.h"
 #include "tilewright/runtime/Kernel.h"
+#include "tilewright/runtime/LaunchResult.h"
 #include "tilewright/runtime/Print.h"
 #include "tilewright/runtime/Waiting.h"
 #include "tilewright/support/Result.h"
 
 #include <span>
-#include <string>
-#include <vector>
 
 namespace tilewright::runtime {
 
@@ -28,27 +27,6 @@ struct LaunchOptions {
   const TextSink *output = nullptr;
   /// For kernels whose blocks wait for one another.
   WaitingLimits waiting = {};
-};
-
-/// An element of the condition of an assert that is false (operations, 6.1).
-struct FailedAssert {
-  Block block;
-  std::string message;
-  /// `kernel.py:12:3`.
-  std::string location;
-  /// `[1, 2]`; empty for a scalar.
-  std::string element;
-};
-
-/// `kernel.py:12:3: error: block (0, 0, 0): assertion failed: message at [1, 2]`.
-std::string toString(const FailedAssert &failed);
-
-struct LaunchResult {
-  /// The first 1000, in the order of their blocks and in each block as they failed.
-  std::vector<FailedAssert> failedAsserts;
-  int64_t unlistedAsserts = 0;
-
-  bool succeeded() const { return failedAsserts.empty(); }
 };
 
 /// Runs the kernel over the grid. Fails if it cannot run, or not to its end. Any thread may
