@@ -3,9 +3,9 @@
 // See Breakpoint.h.
 
 #include "tilewright/driver/Breakpoint.h"
-#include "tilewright/driver/Report.h"
 #include "tilewright/driver/TypedArray.h"
 #include "tilewright/driver/WriteFile.h"
+#include "tilewright/report/Place.h"
 #include "tilewright/runtime/Npy.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/OpTable.h"
@@ -190,8 +190,9 @@ Result<json::Object> Breakpoint::dump(TileBlock &block, mlir::OpOperand &operand
   llvm::raw_string_ostream nameStream(name), typeStream(type);
   operand.get().printAsOperand(nameStream, names);
   typeStream << operand.get().getType();
-  json::Object row{
-      {"name", name}, {"type", type}, {"summary", jsonText(summaryOf(block, operand.get()))}};
+  json::Object row{{"name", name},
+                   {"type", type},
+                   {"summary", report::jsonText(summaryOf(block, operand.get()))}};
   auto *tile = std::get_if<Tile>(&block.get(operand.get()));
   if (!tile)
     return row;
@@ -226,11 +227,12 @@ Result<void> Breakpoint::dump(TileBlock &block, mlir::Operation *op) {
     values.push_back(std::move(*row));
   }
   const runtime::Block &id = block.id();
-  index.push_back(json::Object{{"operation", reference::nameOf(op)},
-                               {"location", placeAsJson(placeOf(op->getLoc(), options.file))},
-                               {"block", json::Array{id.x, id.y, id.z}},
-                               {"time", time},
-                               {"operands", std::move(values)}});
+  index.push_back(
+      json::Object{{"operation", reference::nameOf(op)},
+                   {"location", report::toJson(report::placeOf(op->getLoc(), options.file))},
+                   {"block", json::Array{id.x, id.y, id.z}},
+                   {"time", time},
+                   {"operands", std::move(values)}});
   json::Object all{{"breaks", json::Array(index)}};
   std::string text = llvm::formatv("{0:2}\n", json::Value(std::move(all)));
   if (Result<void> done = writeFile(options.folder + "/index.json", text); !done)

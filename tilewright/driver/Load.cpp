@@ -5,8 +5,9 @@
 #include "tilewright/driver/Load.h"
 #include "tilewright/bytecode/Reader.h"
 #include "tilewright/driver/BareText.h"
-#include "tilewright/driver/BytecodeDiagnostics.h"
-#include "tilewright/driver/Diagnostics.h"
+#include "tilewright/driver/Prescan.h"
+#include "tilewright/report/BytecodeDiagnostics.h"
+#include "tilewright/report/Diagnostics.h"
 #include "tilewright/tile/Strict.h"
 #include "tilewright/tile/Versions.h"
 
@@ -18,6 +19,8 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::driver;
+using report::BytecodeDiagnostics;
+using report::SourceDiagnostics;
 
 Loader::Loader(LoadOptions options, llvm::raw_ostream &diagnostics)
     : options(options), out(diagnostics), mlirContext(MLIRContext::Threading::DISABLED) {

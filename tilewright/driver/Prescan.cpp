@@ -5,6 +5,7 @@
 
 #include "tilewright/driver/Prescan.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include <limits>
 
@@ -260,4 +261,16 @@ std::vector<size_t> driver::findBareItems(StringRef text) {
     depth -= token.closes() && depth != 0;
   }
   return items;
+}
+
+llvm::LogicalResult driver::verifyHasNoHazard(llvm::SourceMgr &sources,
+                                              mlir::MLIRContext *context) {
+  const llvm::MemoryBuffer *text = sources.getMemoryBuffer(sources.getMainFileID());
+  std::optional<Hazard> hazard = findHazard(text->getBuffer());
+  if (!hazard)
+    return llvm::success();
+  auto [line, column] = sources.getLineAndColumn(llvm::SMLoc::getFromPointer(hazard->place));
+  return mlir::emitError(
+             mlir::FileLineColLoc::get(context, text->getBufferIdentifier(), line, column))
+         << hazard->what;
 }

@@ -7,7 +7,9 @@
 #ifndef TILEWRIGHT_DRIVER_PRESCAN_H
 #define TILEWRIGHT_DRIVER_PRESCAN_H
 
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/SourceMgr.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +23,9 @@ struct Hazard {
 
 /// The first hazard of the text.
 std::optional<Hazard> findHazard(llvm::StringRef text);
+
+/// Reports the first hazard of the main file.
+llvm::LogicalResult verifyHasNoHazard(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
 /// Where the words `entry` and `global` stand at top level, if the first operation of the text
 /// is one of them; else nothing. Such a text has no module (BareText.h). With its prefix, an entry

@@ -9,8 +9,9 @@
 
 #include "tilewright/codegen/Codegen.h"
 #include "tilewright/driver/Load.h"
-#include "tilewright/driver/Report.h"
 #include "tilewright/driver/Watch.h"
+#include "tilewright/reference/Machine.h"
+#include "tilewright/report/Report.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -49,7 +50,7 @@ struct RunOptions {
   /// What follows is for the reference machine: limit, checks, schedule; where it prints and who
   /// watches it is up to the run.
   reference::LaunchOptions launch;
-  std::vector<ReportRequest> reports;
+  std::vector<report::ReportRequest> reports;
   WatchOptions watch;
   LoadOptions load;
 };

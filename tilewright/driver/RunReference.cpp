@@ -3,8 +3,9 @@
 // How does a run on the reference machine go? Arrays become known to the machine, a watch
 // looks on if one was asked for, and what the machine finds is reported.
 
+#include "tilewright/driver/LaunchReport.h"
 #include "tilewright/driver/PreparedRun.h"
-#include "tilewright/driver/WriteFile.h"
+#include "tilewright/driver/WriteReports.h"
 #include "tilewright/reference/Exhaustive.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -54,33 +55,18 @@ static RunStatus statusOf(const reference::LaunchResult &result) {
   return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
 }
 
-/// Writes the reports that were asked for. Findings go to `err` as text, unless another form
-/// was asked for there.
-static Result<void> writeReports(const Report &report, llvm::ArrayRef<ReportRequest> requests,
-                                 llvm::raw_ostream &err) {
-  ReportFormat onErr = ReportFormat::Text;
-  for (const ReportRequest &request : requests)
-    if (request.file.empty())
-      onErr = request.format;
-  err << report.toString(onErr);
-  for (const ReportRequest &request : requests) {
-    if (request.file.empty())
-      continue;
-    Result<void> written = writeFile(request.file, report.toString(request.format));
-    if (!written)
-      return written;
-  }
-  return {};
-}
-
 /// Writes the reports of a launch.
-static Result<void> report(const PreparedRun &run, const reference::LaunchResult &result,
-                           RunStatus status,
-                           const reference::ExhaustiveResult *exhaustive = nullptr) {
+static Result<void> writeReports(const PreparedRun &run, const reference::LaunchResult &result,
+                                 RunStatus status,
+                                 const reference::ExhaustiveResult *exhaustive = nullptr) {
   StringRef kernel = tile::EntryOp(run.entry).getSymName();
-  return writeReports(
-      {run.file, kernel, run.grid, run.options.launch, result, int(status), exhaustive},
-      run.options.reports, run.err);
+  const LaunchReport launch{run.file, kernel,      run.grid,  run.options.launch,
+                            result,   int(status), exhaustive};
+  const report::Report report = launch.toReport();
+  const std::string text = launch.toText();
+  const llvm::ArrayRef<report::ReportRequest> requests = run.options.reports;
+  run.err << toString(report, formatOnStandardError(requests), text);
+  return writeReportFiles(report, text, requests);
 }
 
 /// One execution, as the schedule says, and its outputs.
@@ -103,7 +89,7 @@ static RunStatus launch(const PreparedRun &run) {
 
   Result<void> watched = (*watch)->finish();
   RunStatus status = statusOf(*result);
-  if (Result<void> reported = report(run, *result, status); !reported)
+  if (Result<void> reported = writeReports(run, *result, status); !reported)
     return run.unusable(reported.failure());
   if (!watched)
     return run.unusable(watched.failure());
@@ -135,7 +121,7 @@ static RunStatus explore(const PreparedRun &run) {
   RunStatus status = statusOf(found);
   if (status == RunStatus::Succeeded && result->limit)
     status = RunStatus::Failed;
-  if (Result<void> reported = report(run, found, status, &*result); !reported)
+  if (Result<void> reported = writeReports(run, found, status, &*result); !reported)
     return run.unusable(reported.failure());
   return status;
 }

@@ -3,8 +3,8 @@
 // See Watch.h.
 
 #include "tilewright/driver/Watch.h"
-#include "tilewright/driver/CoverageReport.h"
 #include "tilewright/driver/WriteFile.h"
+#include "tilewright/report/CoverageReport.h"
 #include "tilewright/tile/OpTable.h"
 
 using namespace tilewright;
@@ -110,7 +110,7 @@ Result<void> Watch::finish() {
       return finished;
   if (!coverage)
     return {};
-  CoverageReport report{*coverage, entry.getSymName(), entry.getLoc(), file};
+  report::CoverageReport report{coverage->counts(), entry.getSymName(), entry.getLoc(), file};
   if (options.coverage != "-")
     return writeFile(options.coverage, report.forFile(options.coverage));
   err << report.toText();

@@ -33,7 +33,7 @@ static Finding elementFinding(TileBlock &block, const MemoryOperation &operation
                     nameOf(operation.op) + ": " + elementPrefix(shape, element) + what);
   if (delaysMemory(block.launch().options))
     finding.iterations = operation.iterations;
-  finding.check = check;
+  finding.rule = &ruleOf(check);
   finding.element = support::coordinateText(shape, element);
   if (allocation) {
     finding.array = allocation->name;

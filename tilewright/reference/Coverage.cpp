@@ -20,7 +20,7 @@ Coverage::Coverage(tile::EntryOp entry) {
   entry.getBody().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (isBareEnd(op))
       return;
-    Row &row = all[op];
+    report::OperationCount &row = all[op];
     if (llvm::isa<tile::IfOp>(op))
       row.branches = {"then", "else"};
     else if (llvm::isa<tile::ForOp>(op))
@@ -45,7 +45,7 @@ void Coverage::beforeOperation(TileBlock &block, mlir::Operation *op) {
 void Coverage::afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) {
   if (op->getNumRegions() == 0 || llvm::failed(outcome))
     return;
-  Row &row = all[op];
+  report::OperationCount &row = all[op];
   if (!row.branches)
     return;
   bool hasEntered = block.innermost().owner == op && block.innermost().next == 0;

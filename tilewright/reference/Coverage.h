@@ -8,9 +8,8 @@
 #define TILEWRIGHT_REFERENCE_COVERAGE_H
 
 #include "tilewright/reference/Observer.h"
+#include "tilewright/report/CoverageReport.h"
 #include "tilewright/tile/Ops.h"
-
-#include "llvm/ADT/MapVector.h"
 
 namespace tilewright::reference {
 
@@ -21,20 +20,10 @@ public:
   void beforeOperation(TileBlock &block, mlir::Operation *op) override;
   void afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) override;
 
-  /// The two ways that an operation can go.
-  struct Branches {
-    llvm::StringLiteral firstName, secondName;
-    int64_t first = 0, second = 0;
-  };
-  struct Row {
-    int64_t count = 0;
-    std::optional<Branches> branches = std::nullopt;
-  };
-  /// In the order of the text.
-  const llvm::MapVector<mlir::Operation *, Row> &rows() const { return all; }
+  const report::OperationCounts &counts() const { return all; }
 
 private:
-  llvm::MapVector<mlir::Operation *, Row> all;
+  report::OperationCounts all;
 };
 
 } // namespace tilewright::reference

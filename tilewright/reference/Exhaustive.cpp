@@ -202,7 +202,7 @@ void Collector::addRace(ArrayRef<const Behaviour *> behaviours, Race race) {
   Finding finding = findingFor(program, second, FindingKind::Misbehaviour, secondOp,
                                "race on " + array + " with " + firstText +
                                    ": nothing orders the two, and " + reasonFor(one, other));
-  finding.check = Check::Race;
+  finding.rule = &ruleOf(Check::Race);
   if (allocation) {
     finding.array = allocation->name;
     finding.arrayElement = allocation->elementAt(place);

@@ -119,7 +119,7 @@ TEST(Exhaustive, ReportsRaces) {
   EXPECT_EQ(result.findings[0].message,
             "block (1, 0, 0): load_ptr_tko: race on X[0] with store_ptr_tko by block (0, 0, 0): "
             "nothing orders the two, and both are weak");
-  EXPECT_EQ(result.findings[0].check, Check::Race);
+  EXPECT_EQ(checkOf(result.findings[0]), Check::Race);
   EXPECT_FALSE(result.agrees());
 }
 

@@ -7,7 +7,7 @@
 #ifndef TILEWRIGHT_REFERENCE_MACHINE_H
 #define TILEWRIGHT_REFERENCE_MACHINE_H
 
-#include "tilewright/reference/Finding.h"
+#include "tilewright/reference/Checks.h"
 #include "tilewright/reference/Memory.h"
 #include "tilewright/reference/Observer.h"
 #include "tilewright/reference/Program.h"

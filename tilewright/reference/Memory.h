@@ -11,7 +11,7 @@
 #define TILEWRIGHT_REFERENCE_MEMORY_H
 
 #include "tilewright/numerics/Element.h"
-#include "tilewright/reference/Finding.h"
+#include "tilewright/reference/Checks.h"
 #include "tilewright/reference/Mark.h"
 #include "tilewright/support/Result.h"
 

@@ -370,13 +370,13 @@ void TileBlock::explain(Finding &finding, mlir::Value value, int64_t element, Ma
   std::optional<Check> check = checkFor(op, breach->operands);
   // Without its check, the finding is dropped with all that follows from it.
   if (check && !checks.has(*check))
-    finding.check = check;
+    finding.rule = &ruleOf(*check);
   if (!check || !checks.has(*check)) {
     finding.related.push_back({op->getLoc(), from + what});
     return;
   }
   Finding use = std::exchange(finding, this->finding(finding.kind, op, what));
-  finding.check = check;
+  finding.rule = &ruleOf(*check);
   finding.element = support::coordinateText(shape, breach->element);
   llvm::StringRef message = use.message;
   message.consume_front(blockText());

@@ -130,7 +130,7 @@ static void runSafely(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
 static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlock,
                     LaunchResult &result) {
   std::vector<size_t> next(parts.size());
-  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported;
+  llvm::DenseSet<std::pair<mlir::Operation *, const report::Rule *>> reported;
   for (;;) {
     Finding *first = nullptr;
     size_t from = 0;
@@ -144,8 +144,8 @@ static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlo
       break;
     ++next[from];
     // Each thread has reported it once; every false assertion counts.
-    bool isNew = !first->op || !first->check || first->kind == FindingKind::FailedAssert ||
-                 reported.insert({first->op, unsigned(*first->check)}).second;
+    bool isNew = !first->op || !first->rule || first->kind == FindingKind::FailedAssert ||
+                 reported.insert({first->op, first->rule}).second;
     if (isNew)
       result.add(std::move(*first));
   }

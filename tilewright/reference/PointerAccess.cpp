@@ -53,7 +53,7 @@ static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value poi
   Finding finding =
       block.finding(FindingKind::Misbehaviour, op,
                     nameOf(op) + ": " + elementPrefix(shape, i) + "the address is undefined");
-  finding.check = Check::Undefined;
+  finding.rule = &ruleOf(Check::Undefined);
   finding.element = support::coordinateText(shape, i);
   block.explain(finding, pointers, i);
   return block.reportUse(op, Check::Undefined, std::move(finding));

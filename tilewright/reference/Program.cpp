@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/Program.h"
-#include "tilewright/reference/Finding.h"
+#include "tilewright/reference/Checks.h"
 #include "tilewright/reference/Operations.h"
 
 using namespace tilewright;

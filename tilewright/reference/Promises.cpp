@@ -25,7 +25,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
       Finding finding = block.finding(FindingKind::FailedAssert, op,
                                       "assertion failed: " + op.getMessage() +
                                           (element.empty() ? "" : " at " + element));
-      finding.check = Check::Assert;
+      finding.rule = &ruleOf(Check::Assert);
       finding.element = element;
       block.add(std::move(finding));
     }
@@ -160,7 +160,7 @@ void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
         continue;
       Finding finding =
           block.finding(FindingKind::Misbehaviour, assume, nameOf(assume) + ": " + what);
-      finding.check = Check::Promise;
+      finding.rule = &ruleOf(Check::Promise);
       finding.related.push_back({op.getLoc(), "the stride of dimension " + std::to_string(dim) +
                                                   ", which has more than one coordinate"});
       block.reportOnce(std::move(finding));

@@ -258,7 +258,7 @@ TEST(Schedules, GiveUpSoonAfterAnError) {
     LaunchResult result = kernel.launch(4, options);
     EXPECT_FALSE(result.succeeded());
     ASSERT_FALSE(result.findings.empty());
-    EXPECT_EQ(result.findings.front().check, Check::Bounds);
+    EXPECT_EQ(checkOf(result.findings.front()), Check::Bounds);
     EXPECT_EQ(result.findings.back().kind, FindingKind::StepLimit);
     EXPECT_TRUE(llvm::StringRef(result.findings.back().message)
                     .ends_with("still running 1000 operations after the first error of the "

@@ -253,12 +253,12 @@ void TileBlock::addStepLimit() {
 
 bool TileBlock::complain(Check check, mlir::Operation *op, const Twine &what) {
   Finding made = finding(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
-  made.check = check;
+  made.rule = &ruleOf(check);
   return complain(std::move(made));
 }
 
 bool TileBlock::complain(Finding finding) {
-  if (!ofLaunch.options.checks.has(*finding.check))
+  if (!ofLaunch.options.checks.has(*checkOf(finding)))
     return true;
   add(std::move(finding));
   return false;
@@ -268,14 +268,14 @@ bool TileBlock::reportOnce(Check check, mlir::Operation *op, const Twine &what) 
   if (!ofLaunch.options.checks.has(check) || ofLaunch.isReported(op, check))
     return ofLaunch.options.checks.has(check);
   Finding made = finding(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
-  made.check = check;
+  made.rule = &ruleOf(check);
   return reportOnce(std::move(made));
 }
 
 bool TileBlock::reportOnce(Finding finding) {
-  if (!ofLaunch.options.checks.has(*finding.check))
+  if (!ofLaunch.options.checks.has(*checkOf(finding)))
     return false;
-  if (ofLaunch.reported.insert({finding.op, unsigned(*finding.check)}).second)
+  if (ofLaunch.reported.insert({finding.op, unsigned(*checkOf(finding))}).second)
     add(std::move(finding));
   return true;
 }
@@ -306,7 +306,7 @@ Finding TileBlock::undefinedUse(mlir::Operation *op, mlir::Value value, int64_t 
   Finding made = finding(FindingKind::Misbehaviour, op,
                          nameOf(op) + ": " + use + " is undefined" +
                              (where.empty() ? "" : ", element " + where));
-  made.check = Check::Undefined;
+  made.rule = &ruleOf(Check::Undefined);
   made.element = where;
   explain(made, value, element);
   return made;
@@ -351,7 +351,7 @@ void TileBlock::reportOutput(mlir::Operation *op, mlir::Value value, int64_t ele
   if (!wantsUse(op, check))
     return;
   Finding made = makeFinding(isUndefined ? "undefined" : "unspecified");
-  made.check = check;
+  made.rule = &ruleOf(check);
   if (!isUndefined)
     made.kind = FindingKind::UnspecifiedValue;
   explain(made, value, element, mark);

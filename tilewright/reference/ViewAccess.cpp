@@ -332,7 +332,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
       Finding finding = block.finding(FindingKind::Misbehaviour, op,
                                       nameOf(op) + ": " + elementPrefix(shape, *element) +
                                           "the offset from the base is too large");
-      finding.check = Check::Bounds;
+      finding.rule = &ruleOf(Check::Bounds);
       block.add(std::move(finding));
       return llvm::failure();
     }

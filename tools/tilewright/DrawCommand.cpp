@@ -8,7 +8,6 @@
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Writers.h"
-#include "tilewright/driver/Diagnostics.h"
 #include "tilewright/driver/Prescan.h"
 #include "tilewright/layout/Dialect.h"
 #include "tilewright/layout/Fragments.h"

@@ -9,7 +9,6 @@
 
 using namespace tilewright;
 using namespace tilewright::tools;
-using reference::Check;
 using reference::MmaMode;
 using reference::Schedule;
 
@@ -34,10 +33,9 @@ file that cannot be read or written, or no memory left; 3 the kernel misbehaved.
 static std::string checkHelp() {
   std::string help = "\nThe checks of --check:\n";
   llvm::raw_string_ostream out(help);
-  for (unsigned i = 0; i < reference::checkCount; ++i) {
-    llvm::StringRef name = nameOf(Check(i));
-    out << "  " << name;
-    out.indent(13 - name.size()) << summaryOf(Check(i)) << " (" << ruleOf(Check(i)) << ")\n";
+  for (const report::Rule &rule : reference::rules().take_front(reference::checkCount)) {
+    out << "  " << rule.id;
+    out.indent(13 - rule.id.size()) << rule.summary << " (" << rule.section << ")\n";
   }
   return help;
 }
@@ -71,10 +69,10 @@ static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options)
                  ")");
 }
 
-static void addReports(CLI::App &command, std::vector<driver::ReportRequest> &reports) {
+static void addReports(CLI::App &command, std::vector<report::ReportRequest> &reports) {
   CLI::callback_t add = [&reports](const CLI::results_t &texts) {
     for (const std::string &text : texts) {
-      auto request = driver::ReportRequest::parse(text);
+      auto request = report::ReportRequest::parse(text);
       if (!request)
         throw CLI::ValidationError("--report", request.failure().message);
       reports.push_back(*request);

@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Checks.h.
 
-#include "tilewright/reference/Finding.h"
-#include "tilewright/tile/Attributes.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "tilewright/reference/Checks.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
+using report::Rule;
 
-std::string reference::toString(const Iteration &iteration) {
-  std::string text = "in iteration " + std::to_string(iteration.number) + " of this loop";
-  if (iteration.inductionValue)
-    text += ", with induction value " + llvm::toString(*iteration.inductionValue, 10);
-  return text;
-}
-
-std::string reference::toString(const Finding &finding) {
-  llvm::StringRef level = isWarning(finding.kind) ? "warning" : "error";
-  std::string text = locationText(finding.location) + ": " + level.str() + ": " + finding.message;
-  // A failed assertion is the kernel's own word.
-  if (finding.check && finding.kind != FindingKind::FailedAssert)
-    text += (" [" + nameOf(*finding.check) + "]").str();
-  for (const Related &related : finding.related)
-    text += "\n" + locationText(related.location) + ": note: " + related.message;
-  for (const Iteration &iteration : finding.iterations)
-    text += "\n" + locationText(iteration.loop) + ": note: " + toString(iteration);
-  return text;
-}
-
-//===-- Checks --------------------------------------------------------------------------------===//
-
-namespace {
-struct CheckRow {
-  llvm::StringLiteral name, summary, rule, help;
-};
-} // namespace
-
-/// In the order of Check.
-static constexpr CheckRow checkRows[checkCount] = {
+/// In the order of Check. A correct program may break those that are warnings
+/// (decisions/unspecified-values.md).
+static constexpr Rule table[] = {
     {"assert", "assertions hold", "operations, 6.1",
      "the kernel itself says that this must hold: --break assert writes what was asserted"},
     {"bounds", "accesses stay inside of an allocation", "operations, 7.3",
@@ -58,13 +31,15 @@ static constexpr CheckRow checkRows[checkCount] = {
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11",
      "give the load or the view a padding value; if nobody looks at these elements, use --check "
-     "no-unspecified"},
+     "no-unspecified",
+     /*isWarning=*/true},
     {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3",
      "use a wider type, or promise less with overflow<none>"},
     {"division", "integer divisions have a result where it is used", "arithmetic, 4.4",
      "select a divisor other than 0 where the result is not wanted"},
     {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1",
-     "shift twice by less, or select the result for amounts of the width or more"},
+     "shift twice by less, or select the result for amounts of the width or more",
+     /*isWarning=*/true},
     {"promise", "assumptions hold", "operations, 6.2",
      "promise only what holds for all arguments, or change the arguments"},
     {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7",
@@ -77,16 +52,24 @@ static constexpr CheckRow checkRows[checkCount] = {
     {"print", "format expressions fit their arguments", "operations, 6.3",
      "use %d, %u or %x for integers, with ll for i64, %f, %e or %g for floats, and %p for "
      "pointers"},
+    {"unsupported", "the reference machine supports what the kernel does"},
+    {"step-limit", "the launch ends within its step limit"},
 };
+static_assert(std::size(table) == checkCount + 2);
 
-llvm::StringRef reference::nameOf(Check check) { return checkRows[unsigned(check)].name; }
-llvm::StringRef reference::summaryOf(Check check) { return checkRows[unsigned(check)].summary; }
-llvm::StringRef reference::ruleOf(Check check) { return checkRows[unsigned(check)].rule; }
-llvm::StringRef reference::helpOf(Check check) { return checkRows[unsigned(check)].help; }
+const Rule &reference::ruleOf(Check check) { return table[unsigned(check)]; }
+
+llvm::ArrayRef<Rule> reference::rules() { return table; }
+
+std::optional<Check> reference::checkOf(const Finding &finding) {
+  if (!finding.rule)
+    return std::nullopt;
+  return Check(finding.rule - table);
+}
 
 static std::optional<Check> checkNamed(llvm::StringRef name) {
   for (unsigned i = 0; i < checkCount; ++i)
-    if (checkRows[i].name == name)
+    if (table[i].id == name)
       return Check(i);
   return std::nullopt;
 }

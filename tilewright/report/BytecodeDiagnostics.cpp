@@ -2,16 +2,16 @@
 //
 // See BytecodeDiagnostics.h.
 
-#include "tilewright/driver/BytecodeDiagnostics.h"
-#include "tilewright/bytecode/Reader.h"
-#include "tilewright/driver/Diagnostics.h"
+#include "tilewright/report/BytecodeDiagnostics.h"
+#include "tilewright/report/Diagnostics.h"
+#include "tilewright/tile/Places.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace tilewright;
-using namespace tilewright::driver;
+using namespace tilewright::report;
 
 BytecodeDiagnostics::BytecodeDiagnostics(StringRef file, MLIRContext *context, raw_ostream &out)
     : ScopedDiagnosticHandler(context), file(file), out(out) {
@@ -53,7 +53,8 @@ static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &li
 }
 
 void BytecodeDiagnostics::show(Diagnostic &diagnostic) {
-  StringRef place = bytecode::placeOf(diagnostic.getLocation());
+  StringAttr mark = tile::markedPlace(diagnostic.getLocation());
+  StringRef place = mark ? mark.getValue() : "";
   out << file << ": " << place << (place.empty() ? "" : ": ") << wordFor(diagnostic.getSeverity())
       << ": " << diagnostic.str() << "\n";
   SmallVector<FileLineColLoc> lines;

@@ -2,14 +2,14 @@
 //
 // Diagnostics at source lines.
 
-#ifndef TILEWRIGHT_DRIVER_DIAGNOSTICS_H
-#define TILEWRIGHT_DRIVER_DIAGNOSTICS_H
+#ifndef TILEWRIGHT_REPORT_DIAGNOSTICS_H
+#define TILEWRIGHT_REPORT_DIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
 #include <functional>
 
-namespace tilewright::driver {
+namespace tilewright::report {
 
 /// While alive, prints diagnostics of a context with the source line they are about.
 /// Debug locations lead to the file and line of the language that the kernel was
@@ -32,9 +32,6 @@ private:
 /// The location without debug scopes, which printers of source lines do not know.
 mlir::Location withoutScopes(mlir::Location loc);
 
-/// Reports what MLIR's parser must not see of the text (Prescan.h).
-llvm::LogicalResult verifyHasNoHazard(llvm::SourceMgr &sources, mlir::MLIRContext *context);
+} // namespace tilewright::report
 
-} // namespace tilewright::driver
-
-#endif // TILEWRIGHT_DRIVER_DIAGNOSTICS_H
+#endif // TILEWRIGHT_REPORT_DIAGNOSTICS_H

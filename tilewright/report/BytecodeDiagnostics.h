@@ -3,15 +3,15 @@
 // Diagnostics about bytecode, which has no source lines: the byte and the entry instead, and
 // the line of the source language where the file knows it.
 
-#ifndef TILEWRIGHT_DRIVER_BYTECODEDIAGNOSTICS_H
-#define TILEWRIGHT_DRIVER_BYTECODEDIAGNOSTICS_H
+#ifndef TILEWRIGHT_REPORT_BYTECODEDIAGNOSTICS_H
+#define TILEWRIGHT_REPORT_BYTECODEDIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
 
-namespace tilewright::driver {
+namespace tilewright::report {
 
-/// While alive, prints diagnostics about modules that were read with
-/// bytecode::ReadOptions::markPlaces:
+/// While alive, prints diagnostics about modules whose locations are marked with their places in
+/// the file (tile::markPlace):
 ///
 ///   k.tileirbc: byte 0x1C8, entry @k: error: 'cuda_tile.cat' op ...
 ///     at k.py:5:9
@@ -26,6 +26,6 @@ private:
   llvm::raw_ostream &out;
 };
 
-} // namespace tilewright::driver
+} // namespace tilewright::report
 
-#endif // TILEWRIGHT_DRIVER_BYTECODEDIAGNOSTICS_H
+#endif // TILEWRIGHT_REPORT_BYTECODEDIAGNOSTICS_H

@@ -2,8 +2,7 @@
 //
 // See Diagnostics.h.
 
-#include "tilewright/driver/Diagnostics.h"
-#include "tilewright/driver/Prescan.h"
+#include "tilewright/report/Diagnostics.h"
 #include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
 
@@ -12,9 +11,9 @@
 
 using namespace mlir;
 using namespace tilewright;
-using namespace tilewright::driver;
+using namespace tilewright::report;
 
-Location driver::withoutScopes(Location loc) {
+Location report::withoutScopes(Location loc) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](tile::DILocAttr debugLoc) { return debugLoc.getSourceLoc(); });
   return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
@@ -76,14 +75,4 @@ void SourceDiagnostics::show(Diagnostic &diagnostic) {
   if (std::string advice = adviceFor(diagnostic.str()); !advice.empty())
     shown.attachNote() << advice;
   emitDiagnostic(shown);
-}
-
-LogicalResult driver::verifyHasNoHazard(llvm::SourceMgr &sources, MLIRContext *context) {
-  const llvm::MemoryBuffer *text = sources.getMemoryBuffer(sources.getMainFileID());
-  std::optional<Hazard> hazard = findHazard(text->getBuffer());
-  if (!hazard)
-    return success();
-  auto [line, column] = sources.getLineAndColumn(llvm::SMLoc::getFromPointer(hazard->place));
-  return mlir::emitError(FileLineColLoc::get(context, text->getBufferIdentifier(), line, column))
-         << hazard->what;
 }

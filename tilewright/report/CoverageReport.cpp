@@ -2,18 +2,19 @@
 //
 // See CoverageReport.h.
 
-#include "tilewright/driver/CoverageReport.h"
-#include "tilewright/driver/Report.h"
-#include "tilewright/reference/TileBlock.h"
+#include "tilewright/report/CoverageReport.h"
+#include "tilewright/report/Place.h"
+#include "tilewright/tile/Ops.h"
+#include "tilewright/tile/Places.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <map>
 
 using namespace tilewright;
-using namespace tilewright::driver;
+using namespace tilewright::report;
 using llvm::StringRef;
-using reference::Coverage;
 namespace json = llvm::json;
 
 std::string CoverageReport::forFile(StringRef path) const {
@@ -28,9 +29,9 @@ struct Totals {
 };
 } // namespace
 
-static Totals totalsOf(const Coverage &coverage) {
+static Totals totalsOf(const OperationCounts &counts) {
   Totals totals;
-  for (const auto &[op, row] : coverage.rows()) {
+  for (const auto &[op, row] : counts) {
     ++totals.operations;
     totals.ran += row.count != 0;
     if (!row.branches)
@@ -43,15 +44,17 @@ static Totals totalsOf(const Coverage &coverage) {
 
 //===-- For people --------------------------------------------------------------------------===//
 
-/// `kernel.py:12`: what stands in one line is told together.
+static StringRef nameOf(mlir::Operation *op) { return op->getName().stripDialect(); }
+
+/// `kernel.py:12`: what stands in one line is reported together.
 static std::string lineText(mlir::Operation *op, StringRef file) {
   SourcePlace place = placeOf(op->getLoc(), file);
   if (place.line)
     return place.file + ":" + std::to_string(place.line);
-  return file.str() + ": " + reference::locationText(op->getLoc());
+  return file.str() + ": " + tile::locationText(op->getLoc());
 }
 
-static std::string branchText(const Coverage::Branches &branches) {
+static std::string branchText(const BranchCounts &branches) {
   bool isFirstMissing = branches.first == 0;
   StringRef missing = isFirstMissing ? branches.firstName : branches.secondName;
   StringRef other = isFirstMissing ? branches.secondName : branches.firstName;
@@ -60,22 +63,22 @@ static std::string branchText(const Coverage::Branches &branches) {
 }
 
 std::string CoverageReport::toText() const {
-  Totals totals = totalsOf(coverage);
+  Totals totals = totalsOf(counts);
   std::string text =
       llvm::formatv("coverage of @{0}: {1} of {2} operations ran, {3} of {4} branches were taken\n",
                     kernel, totals.ran, totals.operations, totals.taken, totals.branches);
   llvm::raw_string_ostream out(text);
   llvm::MapVector<std::string, std::string, std::map<std::string, unsigned>> missing;
-  for (const auto &[op, row] : coverage.rows()) {
+  for (const auto &[op, row] : counts) {
     std::string what;
     if (row.count == 0)
-      what = reference::nameOf(op).str() + " never ran";
+      what = nameOf(op).str() + " never ran";
     else if (row.branches && (!row.branches->first || !row.branches->second))
-      what = reference::nameOf(op).str() + ": " + branchText(*row.branches);
+      what = nameOf(op).str() + ": " + branchText(*row.branches);
     if (what.empty())
       continue;
-    std::string &told = missing[lineText(op, file)];
-    told += (told.empty() ? "" : "; ") + what;
+    std::string &text = missing[lineText(op, file)];
+    text += (text.empty() ? "" : "; ") + what;
   }
   for (const auto &[line, what] : missing)
     out << line << ": " << what << "\n";
@@ -86,16 +89,16 @@ std::string CoverageReport::toText() const {
 
 std::string CoverageReport::toJson() const {
   json::Array operations;
-  for (const auto &[op, row] : coverage.rows()) {
-    json::Object object{{"operation", reference::nameOf(op)},
-                        {"location", placeAsJson(placeOf(op->getLoc(), file))},
+  for (const auto &[op, row] : counts) {
+    json::Object object{{"operation", nameOf(op)},
+                        {"location", report::toJson(placeOf(op->getLoc(), file))},
                         {"count", row.count}};
     if (row.branches)
       object["branches"] = json::Object{{row.branches->firstName, row.branches->first},
                                         {row.branches->secondName, row.branches->second}};
     operations.push_back(std::move(object));
   }
-  Totals totals = totalsOf(coverage);
+  Totals totals = totalsOf(counts);
   json::Object object{{"file", jsonText(file)},
                       {"kernel", jsonText(kernel)},
                       {"operations_total", totals.operations},
@@ -109,7 +112,7 @@ std::string CoverageReport::toJson() const {
 //===-- For lcov ----------------------------------------------------------------------------===//
 
 namespace {
-/// What lcov wants to know of a file.
+/// What lcov records of a file.
 struct FileRecord {
   std::map<int64_t, int64_t> lines; ///< The largest count of the operations of each.
   std::string branches;
@@ -117,7 +120,7 @@ struct FileRecord {
 };
 } // namespace
 
-static void addBranches(FileRecord &record, int64_t line, const Coverage::Row &row) {
+static void addBranches(FileRecord &record, int64_t line, const OperationCount &row) {
   int64_t number = record.branchTotal / 2;
   const int64_t counts[] = {row.branches->first, row.branches->second};
   for (auto [way, count] : llvm::enumerate(counts)) {
@@ -132,7 +135,7 @@ static void addBranches(FileRecord &record, int64_t line, const Coverage::Row &r
 std::string CoverageReport::toLcov() const {
   std::map<std::string, FileRecord> files;
   int64_t starts = 0;
-  for (const auto &[op, row] : coverage.rows()) {
+  for (const auto &[op, row] : counts) {
     SourcePlace place = placeOf(op->getLoc(), file);
     starts = std::max(starts, llvm::isa<tile::EntryOp>(op->getParentOp()) ? row.count : 0);
     if (!place.line)
