@@ -4,8 +4,8 @@
 // from a cache that has it, in turns; a line with the two, in seconds, per turn. Driven by
 // jit_latency.py and compile_time.py.
 
+#include "tilewright/api/Load.h"
 #include "tilewright/cpu/Compiler.h"
-#include "tilewright/driver/Load.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 /// Seconds from reading the file to its first entry; ends the process if something fails.
 static double secondsToKernel(const char *file, const codegen::Cache *cache) {
   const auto start = Clock::now();
-  driver::Loader loader({});
+  api::Loader loader({});
   mlir::OwningOpRef<mlir::ModuleOp> loaded = loader.load(file);
   if (!loaded)
     std::exit(1);

@@ -11,7 +11,7 @@
 // many bytes memory grew by at most while the launches ran, and writes the last array back.
 // reference_speed.py compares with NumPy.
 
-#include "tilewright/driver/Load.h"
+#include "tilewright/api/Load.h"
 #include "tilewright/reference/Machine.h"
 #include "tilewright/runtime/Npy.h"
 
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     fail("usage: reference_speed CHECKS KERNEL.mlir GRID REPETITIONS ARRAY.npy...");
   reference::LaunchOptions options;
   options.checks = orFail(reference::Checks::parse(argv[1]));
-  driver::Loader loader({});
+  api::Loader loader({});
   mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(argv[2]);
   if (!file)
     return 2;

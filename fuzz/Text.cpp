@@ -5,7 +5,7 @@
 
 #include "Harness.h"
 
-#include "tilewright/driver/Prescan.h"
+#include "tilewright/api/Prescan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -16,7 +16,7 @@ using namespace tilewright;
 static fuzz::Verdict examine(ArrayRef<uint8_t> input, MLIRContext *context) {
   // The parser's lexer stops at a null character after the text.
   std::string text(input.begin(), input.end());
-  if (driver::findHazard(text))
+  if (api::findHazard(text))
     return fuzz::Verdict::Refused;
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, context);
   if (!module)

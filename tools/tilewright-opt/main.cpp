@@ -5,14 +5,14 @@
 // MLIR's driver knows text only, so bytecode is turned into text before.
 
 #include "../Program.h"
+#include "tilewright/api/Load.h"
+#include "tilewright/api/Print.h"
 #include "tilewright/bytecode/File.h"
-#include "tilewright/driver/Load.h"
-#include "tilewright/driver/Print.h"
-#include "tilewright/driver/WriteFile.h"
 #include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Dialect.h"
+#include "tools/WriteFile.h"
 
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Support/FileUtilities.h"
@@ -50,13 +50,13 @@ static void hideOptionsOfLibraries() {
 static std::unique_ptr<llvm::MemoryBuffer> asText(std::unique_ptr<llvm::MemoryBuffer> file) {
   if (!bytecode::isBytecode(file->getBuffer()))
     return file;
-  driver::LoadOptions options;
+  api::LoadOptions options;
   options.hints = hintMode();
-  driver::Loader loader(options);
+  api::Loader loader(options);
   auto module = loader.loadMemory(file->getBuffer(), file->getBufferIdentifier());
   if (!module)
     return nullptr;
-  return llvm::MemoryBuffer::getMemBufferCopy(driver::toText(*module, {.locations = true}),
+  return llvm::MemoryBuffer::getMemBufferCopy(api::toText(*module, {.locations = true}),
                                               file->getBufferIdentifier());
 }
 
@@ -79,7 +79,7 @@ static llvm::LogicalResult optimize(llvm::StringRef input, llvm::StringRef outpu
   // Standard output has its end in runProgram.
   support::Result<void> written;
   if (output != "-")
-    written = driver::flush(result->os(), output);
+    written = tools::flush(result->os(), output);
   if (!written) {
     llvm::errs() << written.failure().message << "\n";
     return llvm::failure();

@@ -5,7 +5,7 @@
 #include "Commands.h"
 #include "LoadFlags.h"
 #include "Output.h"
-#include "tilewright/driver/Assemble.h"
+#include "tilewright/api/Assemble.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -15,7 +15,7 @@ struct AsOptions {
   std::string file;
   std::string output;
   std::optional<tile::Version> version;
-  driver::LoadOptions load;
+  api::LoadOptions load;
 };
 } // namespace
 
@@ -29,12 +29,12 @@ Exit status: 0 success; 1 the program is invalid, or does not fit the version; 2
 file that cannot be read or written.)";
 
 static int assemble(const AsOptions &options) {
-  driver::Loader loader(options.load);
+  api::Loader loader(options.load);
   mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
   if (!module)
     return exitStatusOf(loader);
   llvm::SmallString<0> bytes;
-  if (failed(driver::assemble(loader, *module, options.version, bytes)))
+  if (failed(api::assemble(loader, *module, options.version, bytes)))
     return ExitInvalid;
   return finishWith(options.output, bytes);
 }

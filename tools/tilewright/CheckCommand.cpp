@@ -11,7 +11,7 @@ using namespace tilewright::tools;
 namespace {
 struct CheckOptions {
   std::vector<std::string> files;
-  driver::LoadOptions load;
+  api::LoadOptions load;
 };
 } // namespace
 
@@ -19,7 +19,7 @@ struct CheckOptions {
 static int check(const CheckOptions &options) {
   int status = ExitSuccess;
   for (const std::string &file : options.files) {
-    driver::Loader loader(options.load);
+    api::Loader loader(options.load);
     mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(file);
     if (!module)
       status = std::max(status, exitStatusOf(loader));

@@ -4,16 +4,15 @@
 
 #include "CompileFlags.h"
 #include "LoadFlags.h"
-#include "tilewright/driver/Compile.h"
+#include "tools/tilewright/Compile.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
-using driver::Emission;
 using llvm::StringRef;
 
 namespace {
 struct CompileCommand {
-  driver::CompileFileOptions options;
+  CompileFileOptions options;
   std::optional<cpu::Target> target;
   std::optional<Emission> emission;
 };
@@ -66,7 +65,7 @@ static support::Result<cpu::Target> parseTarget(StringRef text) {
 
 /// Understands what only all options together say.
 static void complete(CompileCommand &command) {
-  driver::CompileFileOptions &options = command.options;
+  CompileFileOptions &options = command.options;
   options.emission = emissionOf(command);
   options.compile.target = command.target ? *command.target : *parseTarget("cpu");
   bool isCode = options.emission == Emission::Object || options.emission == Emission::SharedLibrary;
@@ -94,7 +93,7 @@ static void addSanitize(CLI::App &command, codegen::Sanitizer &sanitize) {
 
 void tools::addCompile(CLI::App &app, int &exitStatus) {
   auto compile = std::make_shared<CompileCommand>();
-  driver::CompileFileOptions &options = compile->options;
+  CompileFileOptions &options = compile->options;
   options.output = "-";
   CLI::App *command = app.add_subcommand("compile", "Compile a program for a processor");
   command->add_option("FILE", options.file, "the program; '-' is standard input")->required();
@@ -110,6 +109,6 @@ void tools::addCompile(CLI::App &app, int &exitStatus) {
   command->footer(help);
   command->parse_complete_callback([compile] { complete(*compile); });
   command->callback([compile, &exitStatus] {
-    exitStatus = int(driver::compileFile(compile->options, llvm::errs()));
+    exitStatus = int(tools::compileFile(compile->options, llvm::errs()));
   });
 }

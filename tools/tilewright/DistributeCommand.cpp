@@ -6,7 +6,7 @@
 #include "Commands.h"
 #include "Options.h"
 #include "Output.h"
-#include "tilewright/driver/Load.h"
+#include "tilewright/api/Load.h"
 #include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
@@ -133,7 +133,7 @@ static int distribute(const DistributeOptions &options) {
   mlir::DialectRegistry registry;
   layout::registerDialects(registry);
   simt::registerDialects(registry);
-  driver::Loader loader({});
+  api::Loader loader({});
   mlir::MLIRContext &context = loader.context();
   context.appendDialectRegistry(registry);
   mlir::OwningOpRef<mlir::ModuleOp> whole =

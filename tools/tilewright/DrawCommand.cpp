@@ -5,10 +5,10 @@
 #include "Commands.h"
 #include "Options.h"
 #include "Output.h"
+#include "tilewright/api/Prescan.h"
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Writers.h"
-#include "tilewright/driver/Prescan.h"
 #include "tilewright/layout/Dialect.h"
 #include "tilewright/layout/Fragments.h"
 #include "tilewright/tile/Dialect.h"
@@ -85,7 +85,7 @@ static std::string spelled(StringRef text, StringRef prefix) {
 
 /// Refuses what the parser does not survive.
 static Result<void> checkHazards(StringRef text) {
-  if (std::optional<driver::Hazard> hazard = driver::findHazard(text))
+  if (std::optional<api::Hazard> hazard = api::findHazard(text))
     return Failure{formatv("column {0}: {1}", hazard->place - text.data() + 1, hazard->what)};
   return {};
 }

@@ -5,7 +5,7 @@
 #include "Commands.h"
 #include "LoadFlags.h"
 #include "Output.h"
-#include "tilewright/driver/Describe.h"
+#include "tools/tilewright/Describe.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,7 +13,6 @@
 
 using namespace tilewright;
 using namespace tilewright::tools;
-using driver::Description;
 using llvm::formatv;
 using llvm::StringRef;
 
@@ -21,7 +20,7 @@ namespace {
 struct InfoOptions {
   std::string file;
   bool json = false;
-  driver::LoadOptions load;
+  api::LoadOptions load;
 };
 } // namespace
 
@@ -47,7 +46,7 @@ static std::string symbol(StringRef name) {
 
 static void printEntries(const Description &description, llvm::raw_ostream &out) {
   out << "\nentries: " << description.entries.size() << "\n";
-  for (const driver::EntryFacts &entry : description.entries) {
+  for (const EntryFacts &entry : description.entries) {
     out << "  " << symbol(entry.name) << "(" << llvm::join(entry.parameters, ", ") << ")";
     if (!entry.hints.empty())
       out << " optimization_hints=" << entry.hints;
@@ -59,7 +58,7 @@ static void printGlobals(const Description &description, llvm::raw_ostream &out)
   if (description.globals.empty())
     return;
   out << "\nglobals: " << description.globals.size() << "\n";
-  for (const driver::GlobalFacts &global : description.globals) {
+  for (const GlobalFacts &global : description.globals) {
     out << "  " << symbol(global.name) << " : " << global.type << ", " << global.visibility;
     if (global.constant)
       out << ", constant";
@@ -73,14 +72,14 @@ static void printSections(const Description &description, llvm::raw_ostream &out
   if (description.sections.empty())
     return;
   out << "\nsections: " << description.sections.size() << "\n";
-  for (const driver::SectionFacts &section : description.sections)
+  for (const SectionFacts &section : description.sections)
     out << formatv("  {0}  {1,-8} at 0x{2:X-3}, {3} bytes\n", section.id, section.name,
                    section.offset, section.size);
 }
 
 static void printOperations(const Description &description, llvm::raw_ostream &out) {
   out << "\noperations: " << description.operationTotal() << "\n";
-  for (const driver::OperationCount &operation : description.operations)
+  for (const OperationCount &operation : description.operations)
     out << formatv("{0,8}  {1}\n", operation.count, operation.name);
 }
 
@@ -103,7 +102,7 @@ static llvm::json::Value jsonText(StringRef bytes) {
   return llvm::json::isUTF8(bytes) ? bytes.str() : llvm::json::fixUTF8(bytes);
 }
 
-static llvm::json::Value toJson(const driver::EntryFacts &entry) {
+static llvm::json::Value toJson(const EntryFacts &entry) {
   llvm::json::Value hints = nullptr;
   if (!entry.hints.empty())
     hints = entry.hints;
@@ -112,7 +111,7 @@ static llvm::json::Value toJson(const driver::EntryFacts &entry) {
                             {"hints", std::move(hints)}};
 }
 
-static llvm::json::Value toJson(const driver::GlobalFacts &global) {
+static llvm::json::Value toJson(const GlobalFacts &global) {
   return llvm::json::Object{{"name", jsonText(global.name)},
                             {"type", global.type},
                             {"alignment", global.alignment},
@@ -120,14 +119,14 @@ static llvm::json::Value toJson(const driver::GlobalFacts &global) {
                             {"constant", global.constant}};
 }
 
-static llvm::json::Value toJson(const driver::SectionFacts &section) {
+static llvm::json::Value toJson(const SectionFacts &section) {
   return llvm::json::Object{{"id", section.id},
                             {"name", section.name},
                             {"offset", section.offset},
                             {"size", section.size}};
 }
 
-static llvm::json::Value toJson(const driver::OperationCount &operation) {
+static llvm::json::Value toJson(const OperationCount &operation) {
   return llvm::json::Object{{"name", jsonText(operation.name)}, {"count", operation.count}};
 }
 
@@ -158,11 +157,11 @@ static void printAsJson(StringRef file, const Description &description, llvm::ra
 //===-- The command -------------------------------------------------------------------------===//
 
 static int showInfo(const InfoOptions &options) {
-  driver::Loader loader(options.load);
+  api::Loader loader(options.load);
   mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
   if (!module)
     return exitStatusOf(loader);
-  std::optional<Description> description = driver::describe(loader, *module);
+  std::optional<Description> description = tools::describe(loader, *module);
   if (!description)
     return ExitInvalid;
   std::string text;

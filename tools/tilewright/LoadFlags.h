@@ -8,11 +8,11 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "tilewright/driver/Load.h"
+#include "tilewright/api/Load.h"
 
 namespace tilewright::tools {
 
-inline void addLoadFlags(CLI::App &command, driver::LoadOptions &options) {
+inline void addLoadFlags(CLI::App &command, api::LoadOptions &options) {
   addChoice<tile::HintMode>(command, "--hints", options.hints,
                             {{"silent", tile::HintMode::Silent},
                              {"warn", tile::HintMode::Warn},
@@ -37,8 +37,8 @@ inline void addVersionOption(CLI::App &command, const char *name,
 }
 
 /// After a load that gave no module.
-inline int exitStatusOf(const driver::Loader &loader) {
-  return loader.status() == driver::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
+inline int exitStatusOf(const api::Loader &loader) {
+  return loader.status() == api::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
 }
 
 } // namespace tilewright::tools

@@ -6,7 +6,7 @@
 #define TILEWRIGHT_TOOLS_OUTPUT_H
 
 #include "Commands.h"
-#include "tilewright/driver/WriteFile.h"
+#include "tools/WriteFile.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,7 +14,7 @@ namespace tilewright::tools {
 
 /// Writes the result; the exit status, with a line on standard error if it cannot be written.
 inline int finishWith(llvm::StringRef path, llvm::StringRef bytes) {
-  support::Result<void> written = driver::writeFile(path, bytes);
+  support::Result<void> written = writeFile(path, bytes);
   if (written)
     return ExitSuccess;
   llvm::errs() << written.failure().message << "\n";

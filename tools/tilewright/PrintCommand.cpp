@@ -6,7 +6,7 @@
 #include "Commands.h"
 #include "LoadFlags.h"
 #include "Output.h"
-#include "tilewright/driver/Print.h"
+#include "tilewright/api/Print.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -15,8 +15,8 @@ namespace {
 struct PrintOptions {
   std::string file;
   std::string output = "-";
-  driver::TextForm form;
-  driver::LoadOptions load;
+  api::TextForm form;
+  api::LoadOptions load;
 };
 } // namespace
 
@@ -25,11 +25,11 @@ static constexpr const char *footer =
 written.)";
 
 static int print(const PrintOptions &options) {
-  driver::Loader loader(options.load);
+  api::Loader loader(options.load);
   mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
   if (!module)
     return exitStatusOf(loader);
-  return finishWith(options.output, driver::toText(*module, options.form));
+  return finishWith(options.output, api::toText(*module, options.form));
 }
 
 /// What the two have in common.

@@ -4,8 +4,8 @@
 
 #include "CompileFlags.h"
 #include "LoadFlags.h"
-#include "tilewright/driver/Run.h"
 #include "tilewright/runtime/Threads.h"
+#include "tools/tilewright/run/Run.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -97,7 +97,7 @@ static CLI::Option *addFileFlag(CLI::App &command, const char *name, std::string
   });
 }
 
-static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
+static void addWatch(CLI::App &command, WatchOptions &watch) {
   CLI::Option *trace =
       addFileFlag(command, "--trace", watch.trace,
                   "a line for each operation that is executed, on standard error; --trace=FILE: in "
@@ -124,7 +124,7 @@ static void addWatch(CLI::App &command, driver::WatchOptions &watch) {
 //===-- Who executes ------------------------------------------------------------------------===//
 
 /// Of compiled code.
-static void addCpuFlags(CLI::App &command, driver::CpuOptions &options) {
+static void addCpuFlags(CLI::App &command, CpuOptions &options) {
   addInteger(command, "--threads", options.threads, {1, runtime::maxThreads}, "N",
              "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
              "at a time)");
@@ -154,8 +154,7 @@ static const char *firstGiven(const CLI::App &command, const char *const (&flags
 }
 
 /// Options that only one device has choose it, unless --device says who executes.
-static driver::Device chosenDevice(const CLI::App &command, driver::Device given) {
-  using driver::Device;
+static Device chosenDevice(const CLI::App &command, Device given) {
   const char *ofReference = firstGiven(command, referenceFlags);
   const char *ofCpu = firstGiven(command, cpuFlags);
   bool isGiven = command.count("--device");
@@ -169,13 +168,13 @@ static driver::Device chosenDevice(const CLI::App &command, driver::Device given
                                                 std::string(ofCpu));
   if (isGiven)
     return given;
-  return ofReference ? Device::Reference : ofCpu ? Device::Cpu : driver::defaultDevice;
+  return ofReference ? Device::Reference : ofCpu ? Device::Cpu : tools::defaultDevice;
 }
 
-static void addDevice(CLI::App &command, driver::RunOptions &options) {
-  addChoice<driver::Device>(
-      command, "--device", options.device,
-      {{"cpu", driver::Device::Cpu}, {"reference", driver::Device::Reference}}, "DEVICE",
+static void addDevice(CLI::App &command, RunOptions &options) {
+  addChoice<Device>(
+      command, "--device", options.device, {{"cpu", Device::Cpu}, {"reference", Device::Reference}},
+      "DEVICE",
       "who executes: cpu, compiled code (default), or reference, the machine that checks, "
       "which options that only it has choose, too");
 }
@@ -183,7 +182,7 @@ static void addDevice(CLI::App &command, driver::RunOptions &options) {
 //===-- The command -------------------------------------------------------------------------===//
 
 void tools::addRun(CLI::App &app, int &exitStatus) {
-  auto options = std::make_shared<driver::RunOptions>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App *command = app.add_subcommand("run", "Run an entry");
   command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
   addName(*command, "--entry", options->entry, "NAME",
@@ -206,7 +205,7 @@ void tools::addRun(CLI::App &app, int &exitStatus) {
     options->device = chosenDevice(*command, options->device);
   });
   command->callback([options, &exitStatus] {
-    exitStatus = int(driver::run(*options, llvm::outs(), llvm::errs()));
+    exitStatus = int(tools::run(*options, llvm::outs(), llvm::errs()));
     llvm::outs().flush();
   });
 }

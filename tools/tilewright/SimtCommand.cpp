@@ -4,10 +4,10 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "tilewright/driver/ArrayValue.h"
-#include "tilewright/driver/Load.h"
+#include "tilewright/api/Load.h"
 #include "tilewright/simt/Register.h"
 #include "tilewright/simt/Run.h"
+#include "tools/tilewright/arrays/ArrayValue.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -52,13 +52,13 @@ static Result<Buffer> makeBuffer(mlir::Type type, llvm::StringRef text) {
     return Failure{formatv("a value of type {0} cannot be given", type)};
   Buffer buffer = {elementOf(type), {}, {}};
   if (!llvm::isa<mlir::ShapedType>(type)) {
-    Result<Element> value = driver::parseValue(*format, text);
+    Result<Element> value = parseValue(*format, text);
     if (!value)
       return value.failure();
     buffer.bits.push_back(value->bits);
     return buffer;
   }
-  Result<driver::TypedArray> array = driver::makeArray(text, *format);
+  Result<TypedArray> array = makeArray(text, *format);
   if (!array)
     return array.failure();
   buffer.shape.assign(array->shape().begin(), array->shape().end());
@@ -106,13 +106,13 @@ static Result<void> printMemory(mlir::func::FuncOp function, llvm::ArrayRef<Buff
       continue;
     const Buffer &buffer = arguments[number];
     const numerics::Format format = *simt::formatOf(buffer.element);
-    Result<driver::TypedArray> array = driver::TypedArray::create(format, buffer.shape);
+    Result<TypedArray> array = TypedArray::create(format, buffer.shape);
     if (!array)
       return array.failure();
     for (auto [place, bits] : llvm::enumerate(buffer.bits))
       array->store(place, Element{bits, format});
     llvm::outs() << "argument " << number << ": " << type << "\n";
-    driver::print(llvm::outs(), *array);
+    tools::print(llvm::outs(), *array);
   }
   return {};
 }
@@ -140,13 +140,13 @@ static simt::Workgroup workgroupOf(const SimtOptions &options) {
 }
 
 static int runFile(const SimtOptions &options) {
-  driver::Loader loader({});
+  api::Loader loader({});
   mlir::DialectRegistry registry;
   simt::registerDialects(registry);
   loader.context().appendDialectRegistry(registry);
   mlir::OwningOpRef<mlir::ModuleOp> module = loader.load(options.file);
   if (!module)
-    return loader.status() == driver::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
+    return loader.status() == api::LoadStatus::Unreadable ? ExitUsage : ExitInvalid;
   Result<mlir::func::FuncOp> function = chooseFunction(*module, options.function);
   if (!function)
     return fail(function.failure(), ExitUsage);

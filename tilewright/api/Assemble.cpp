@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Assemble.h.
+
+#include "tilewright/api/Assemble.h"
+#include "tilewright/bytecode/Writer.h"
+
+using namespace tilewright;
+using namespace tilewright::api;
+
+tile::ModuleOp api::theModule(Loader &loader, mlir::ModuleOp file) {
+  tile::ModuleOp module;
+  (void)loader.examine(file, [&](mlir::ModuleOp copy) {
+    tile::ModuleOp found = bytecode::findTileModule(copy);
+    if (copy == file)
+      module = found;
+    return llvm::success(bool(found));
+  });
+  return module;
+}
+
+/// The version of a bytecode file as far as it can be written: of 13.4 only what 13.3 can
+/// say too was read. Of text, the oldest that can hold the module.
+static tile::Version usualVersion(const Loader &loader, tile::ModuleOp module) {
+  if (std::optional<tile::Version> version = loader.version())
+    return std::min(*version, tile::newestVersion);
+  return bytecode::lowestVersion(module);
+}
+
+llvm::LogicalResult api::assemble(Loader &loader, mlir::ModuleOp file,
+                                  std::optional<tile::Version> version,
+                                  llvm::SmallVectorImpl<char> &bytes) {
+  return loader.examine(file, [&](mlir::ModuleOp copy) -> llvm::LogicalResult {
+    tile::ModuleOp module = bytecode::findTileModule(copy);
+    if (!module)
+      return llvm::failure();
+    tile::Version target = version.value_or(usualVersion(loader, module));
+    llvm::SmallVector<char, 0> other; // a copy that only helps to say what is wrong
+    return bytecode::writeModule(module, target, copy == file ? bytes : other);
+  });
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Load.h.
+
+#include "tilewright/api/Load.h"
+#include "tilewright/api/BareText.h"
+#include "tilewright/api/Prescan.h"
+#include "tilewright/bytecode/Reader.h"
+#include "tilewright/report/BytecodeDiagnostics.h"
+#include "tilewright/report/Diagnostics.h"
+#include "tilewright/tile/Strict.h"
+#include "tilewright/tile/Versions.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::api;
+using report::BytecodeDiagnostics;
+using report::SourceDiagnostics;
+
+Loader::Loader(LoadOptions options, llvm::raw_ostream &diagnostics)
+    : options(options), out(diagnostics), mlirContext(MLIRContext::Threading::DISABLED) {
+  mlirContext.getOrLoadDialect<tile::TileDialect>()->hintMode = options.hints;
+  mlirContext.allowUnregisteredDialects(options.allowUnregistered);
+  // The source line says more than the operation printed again.
+  mlirContext.printOpOnDiagnostic(false);
+}
+
+//===-- Reading -----------------------------------------------------------------------------===//
+
+/// The contents of a file; null, with a line about it, if it cannot be read.
+static std::unique_ptr<llvm::MemoryBuffer> readFile(StringRef path, raw_ostream &out) {
+  std::string problem;
+  if (path != "-" && llvm::sys::fs::is_directory(path)) {
+    problem = "is a folder";
+  } else {
+    auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+    if (buffer)
+      return std::move(*buffer);
+    problem = buffer.getError().message();
+  }
+  out << path << ": cannot read: " << problem << "\n";
+  return nullptr;
+}
+
+OwningOpRef<ModuleOp> Loader::load(StringRef path) {
+  if (std::unique_ptr<llvm::MemoryBuffer> file = readFile(path, out))
+    return read(std::move(file));
+  contents = llvm::MemoryBuffer::getMemBuffer("", path);
+  lastStatus = LoadStatus::Unreadable;
+  return nullptr;
+}
+
+OwningOpRef<ModuleOp> Loader::loadMemory(StringRef bytes, StringRef name) {
+  return read(llvm::MemoryBuffer::getMemBufferCopy(bytes, name));
+}
+
+OwningOpRef<ModuleOp> Loader::read(std::unique_ptr<llvm::MemoryBuffer> file) {
+  contents = std::move(file);
+  OwningOpRef<ModuleOp> module = isBytecode() ? decode(options.markPlaces) : parse();
+  if (module && failed(examine(*module, [this](ModuleOp copy) { return keepsRules(copy); })))
+    module = nullptr;
+  lastStatus = module ? LoadStatus::Valid : LoadStatus::Invalid;
+  return module;
+}
+
+/// No text starts with this byte. So what is wrong with the rest of the magic, the reader of
+/// bytecode says better than the parser.
+bool Loader::isBytecode() const { return bytes().starts_with(bytecode::magic.take_front(1)); }
+
+std::optional<tile::Version> Loader::version() const {
+  if (!isBytecode())
+    return std::nullopt;
+  support::Result<bytecode::File> file =
+      bytecode::readFile(llvm::arrayRefFromStringRef<uint8_t>(bytes()));
+  return file ? std::optional(file->version) : std::nullopt;
+}
+
+/// What finds the source lines of diagnostics; it refers to the text, which stays ours.
+static void addText(llvm::SourceMgr &sources, const llvm::MemoryBuffer &text) {
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text.getMemBufferRef()),
+                             llvm::SMLoc());
+}
+
+OwningOpRef<ModuleOp> Loader::parse() {
+  llvm::SourceMgr sources;
+  addText(sources, *contents);
+  report::SourceDiagnostics diagnostics(sources, &mlirContext, out);
+  if (failed(verifyHasNoHazard(sources, &mlirContext)))
+    return nullptr;
+  if (std::optional<BareText> bare = BareText::of(*contents)) {
+    diagnostics.setOrigin([&](Location location) { return bare->original(location); });
+    return parseBare(*bare);
+  }
+  return parseSourceFile<ModuleOp>(sources, &mlirContext);
+}
+
+OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(bare.withFullNames(), llvm::SMLoc());
+  OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(sources, &mlirContext);
+  if (!file || failed(bare.wrap(*file)) || failed(mlir::verify(*file)))
+    return nullptr;
+  return file;
+}
+
+OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {
+  support::Result<OwningOpRef<tile::ModuleOp>> module = bytecode::readModule(
+      llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext, {markPlaces});
+  if (!module) {
+    out << name() << ": " << module.failure().message << "\n";
+    return nullptr;
+  }
+  OwningOpRef<ModuleOp> file = ModuleOp::create(UnknownLoc::get(&mlirContext));
+  file->push_back(module->release());
+  return file;
+}
+
+//===-- Checking ----------------------------------------------------------------------------===//
+
+LogicalResult Loader::keepsRules(ModuleOp module) {
+  // The parser has verified what it parsed.
+  if (isBytecode() && failed(mlir::verify(module)))
+    return failure();
+  if (options.strict && failed(tile::verifyStrictly(module)))
+    return failure();
+  return checkVersion(module);
+}
+
+LogicalResult Loader::checkVersion(ModuleOp module) {
+  return options.target ? tile::verifyFits(module, *options.target) : success();
+}
+
+LogicalResult Loader::examine(ModuleOp module, Check check) {
+  if (!isBytecode()) {
+    llvm::SourceMgr sources;
+    addText(sources, *contents);
+    report::SourceDiagnostics diagnostics(sources, &mlirContext, out);
+    return check(module);
+  }
+  // To mark places costs time and most files are fine. So only when there is something to
+  // report, the file is read once more for a copy that knows its places.
+  bool reported = false;
+  LogicalResult result = failure();
+  {
+    ScopedDiagnosticHandler silence(&mlirContext, [&](Diagnostic &) { reported = true; });
+    result = check(module);
+  }
+  if (reported) {
+    report::BytecodeDiagnostics diagnostics(name(), &mlirContext, out);
+    (void)check(*decode(/*markPlaces=*/true));
+  }
+  return result;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A module as text that can be read again.
+
+#ifndef TILEWRIGHT_API_PRINT_H
+#define TILEWRIGHT_API_PRINT_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tilewright::api {
+
+struct TextForm {
+  bool generic = false;   ///< The generic form of every operation.
+  bool locations = false; ///< Locations and debug information too.
+};
+
+/// Canonical text (textual format, 12), with a line break at its end.
+std::string toText(mlir::ModuleOp module, TextForm form);
+
+} // namespace tilewright::api
+
+#endif // TILEWRIGHT_API_PRINT_H

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does an array look on a terminal? As NumPy shows it: one pair of brackets per
+// dimension, columns aligned to the right, lines of at most 75 characters, and of an
+// array of more than 1000 elements only three at each end of each dimension.
+
+#include "tools/tilewright/arrays/TypedArray.h"
+
+#include "tilewright/numerics/Convert.h"
+#include "llvm/Support/Format.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using namespace llvm;
+
+namespace {
+
+class ArrayPrinter {
+public:
+  ArrayPrinter(raw_ostream &os, const TypedArray &array)
+      : os(os), array(array), strides(runtime::rowMajorStrides(array.shape())),
+        isSummary(array.elementCount() > 1000) {}
+
+  void print() {
+    measure(0, 0);
+    printDimension(0, 0);
+    os << '\n';
+  }
+
+private:
+  static constexpr int64_t edge = 3;
+  static constexpr size_t lineWidth = 75;
+  static constexpr int64_t ellipsis = -1;
+
+  /// The positions shown along a dimension; `ellipsis` stands for those left out.
+  SmallVector<int64_t> shown(size_t dim) const {
+    const int64_t extent = array.shape()[dim];
+    SmallVector<int64_t> positions;
+    for (int64_t position = 0; position < extent; ++position) {
+      const bool isMiddle = position >= edge && position < extent - edge;
+      if (isSummary && isMiddle) {
+        positions.push_back(ellipsis);
+        position = extent - edge;
+      }
+      positions.push_back(position);
+    }
+    return positions;
+  }
+
+  /// Finds the widest element that is shown.
+  void measure(size_t dim, int64_t offset) {
+    if (dim == array.shape().size()) {
+      cellWidth = std::max(cellWidth, numerics::toString(array.load(offset)).size());
+      return;
+    }
+    for (int64_t position : shown(dim))
+      if (position != ellipsis)
+        measure(dim + 1, offset + position * strides[dim]);
+  }
+
+  void printDimension(size_t dim, int64_t offset) {
+    const size_t rank = array.shape().size();
+    if (dim == rank) {
+      os << numerics::toString(array.load(offset));
+      return;
+    }
+    os << '[';
+    if (dim + 1 == rank)
+      printRow(dim, offset);
+    else
+      printBlocks(dim, offset);
+    os << ']';
+  }
+
+  /// The elements of the last dimension, broken into lines.
+  void printRow(size_t dim, int64_t offset) {
+    size_t column = dim + 1;
+    bool isFirst = true;
+    for (int64_t position : shown(dim)) {
+      const std::string cell =
+          position == ellipsis ? "..." : numerics::toString(array.load(offset + position));
+      const size_t width = position == ellipsis ? cell.size() : cellWidth;
+      if (!isFirst && column + 1 + width > lineWidth) {
+        os << '\n';
+        os.indent(dim + 1);
+        column = dim + 1;
+      } else if (!isFirst) {
+        os << ' ';
+        ++column;
+      }
+      os.indent(width - cell.size()) << cell;
+      column += width;
+      isFirst = false;
+    }
+  }
+
+  /// The sub-arrays of an outer dimension; the more dimensions they have, the more
+  /// blank lines part them.
+  void printBlocks(size_t dim, int64_t offset) {
+    bool isFirst = true;
+    for (int64_t position : shown(dim)) {
+      if (!isFirst) {
+        os << std::string(array.shape().size() - dim - 1, '\n');
+        os.indent(dim + 1);
+      }
+      isFirst = false;
+      if (position == ellipsis)
+        os << "...";
+      else
+        printDimension(dim + 1, offset + position * strides[dim]);
+    }
+  }
+
+  raw_ostream &os;
+  const TypedArray &array;
+  const std::vector<int64_t> strides;
+  const bool isSummary;
+  size_t cellWidth = 0;
+};
+
+} // namespace
+
+void tools::print(raw_ostream &os, const TypedArray &array) {
+  // Without elements there would still be brackets, in numbers that only the shape limits.
+  if (array.elementCount() == 0)
+    os << "[]\n";
+  else
+    ArrayPrinter(os, array).print();
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which argument goes to which parameter? A Binder walks both lists at once; each
+// argument takes the parameters it needs, and every error it meets on the way is told
+// with the argument's name in front.
+
+#include "tools/tilewright/run/Arguments.h"
+
+#include "tilewright/runtime/Npy.h"
+#include "tools/WriteFile.h"
+#include "tools/tilewright/arrays/ArrayValue.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Signals.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using namespace llvm;
+using numerics::Element;
+using numerics::Format;
+using support::Failure;
+using support::Result;
+
+namespace {
+
+/// An argument, taken apart.
+struct Spec {
+  StringRef value;
+  bool isExpanded = false; // `array:`
+  std::optional<std::filesystem::path> file;
+  bool isPrinted = false;
+};
+
+class Binder {
+public:
+  Binder(ArrayRef<ParameterType> parameters, ArrayRef<std::string> specs)
+      : parameters(parameters), specs(specs) {}
+
+  Result<Arguments> bind();
+
+private:
+  Result<void> bindNext(StringRef text);
+  Result<void> bindScalar(const Spec &spec);
+  Result<void> bindArray(const Spec &spec);
+  Result<void> bindExtentsAndStrides(const TypedArray &array);
+  Result<void> bindNumber(const std::string &what, int64_t number);
+  Result<void> addOutput(const Spec &spec);
+
+  const ParameterType &next() const { return parameters[bound.values.size()]; }
+
+  ArrayRef<ParameterType> parameters;
+  ArrayRef<std::string> specs;
+  Arguments bound;
+  /// The argument being bound, from 0, and how messages name it.
+  size_t argument = 0;
+  std::string label;
+  /// Output files by their one name, and the argument that writes each.
+  std::vector<std::pair<std::filesystem::path, size_t>> targets;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The text of an argument
+//===----------------------------------------------------------------------===//
+
+/// Splits at commas outside brackets.
+static SmallVector<StringRef> splitAtCommas(StringRef text) {
+  SmallVector<StringRef> pieces;
+  size_t start = 0;
+  int depth = 0;
+  for (const auto &[at, c] : enumerate(text)) {
+    if (c == '[' || c == '(')
+      ++depth;
+    else if (c == ']' || c == ')')
+      --depth;
+    else if (c == ',' && depth <= 0) {
+      pieces.push_back(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  pieces.push_back(text.drop_front(start));
+  return pieces;
+}
+
+static Result<Spec> parseSpec(StringRef text) {
+  const SmallVector<StringRef> pieces = splitAtCommas(text);
+  Spec spec;
+  spec.value = pieces.front().trim();
+  spec.isExpanded = spec.value.consume_front("array:");
+  if (spec.value.empty())
+    return Failure{"expected a value, but found '" + text.str() + "'"};
+
+  for (StringRef option : drop_begin(pieces)) {
+    StringRef file = option;
+    if (option == "print" && !spec.isPrinted)
+      spec.isPrinted = true;
+    else if (file.consume_front("out=") && file.ends_with(".npy") && !spec.file)
+      spec.file = file.str();
+    else if ((option == "print") || (option.starts_with("out=") && spec.file))
+      return Failure{"option '" + option.str() + "' is given twice"};
+    else
+      return Failure{"expected option out=FILE.npy or print, but found '" + option.str() + "'"};
+  }
+  return spec;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and parameters
+//===----------------------------------------------------------------------===//
+
+static std::string spell(const ParameterType &parameter) {
+  const std::string element = numerics::info(parameter.format).spelling;
+  return (parameter.name.empty() ? "" : parameter.name + ": ") +
+         (parameter.isPointer ? "ptr<" + element + ">" : element);
+}
+
+static std::string spell(ArrayRef<ParameterType> parameters) {
+  const auto spellOne = [](const ParameterType &parameter) { return spell(parameter); };
+  return "(" + join(map_range(parameters, spellOne), ", ") + ")";
+}
+
+static std::string counted(size_t count, const std::string &noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+Result<Arguments> Binder::bind() {
+  for (; argument < specs.size(); ++argument) {
+    if (bound.values.size() == parameters.size())
+      return Failure{"--arg " + std::to_string(argument + 1) + ": the entry takes " +
+                     counted(parameters.size(), "parameter") + " " + spell(parameters) +
+                     ", which " + counted(argument, "argument") + " bound already, but found '" +
+                     specs[argument] + "'"};
+    label = "--arg " + std::to_string(argument + 1) + " (" + spell(next()) + ")";
+    if (Result<void> done = bindNext(specs[argument]); !done)
+      return done.failure().at(label);
+  }
+  if (bound.values.size() < parameters.size())
+    return Failure{"--arg " + std::to_string(argument + 1) + " is missing: the entry takes " +
+                   counted(parameters.size(), "parameter") + " " + spell(parameters) + ", but " +
+                   counted(argument, "argument") + " bound only " +
+                   std::to_string(bound.values.size())};
+  return std::move(bound);
+}
+
+Result<void> Binder::bindNext(StringRef text) {
+  Result<Spec> spec = parseSpec(text);
+  if (!spec)
+    return spec.failure();
+  if (next().isPointer || spec->isExpanded)
+    return bindArray(*spec);
+  return bindScalar(*spec);
+}
+
+Result<void> Binder::bindScalar(const Spec &spec) {
+  const std::string type = numerics::info(next().format).spelling;
+  if (isArrayValue(spec.value))
+    return Failure{"expected one value of " + type + ", but found the array '" + spec.value.str() +
+                   "'"};
+  if (spec.file || spec.isPrinted)
+    return Failure{"options out= and print need an array, but the parameter is a scalar"};
+  Result<Element> element = parseValue(next().format, spec.value);
+  if (!element)
+    return element.failure();
+  bound.values.push_back({.array = std::nullopt, .scalar = *element});
+  return {};
+}
+
+Result<void> Binder::bindArray(const Spec &spec) {
+  if (!next().isPointer)
+    return Failure{"'array:' binds a pointer first, but the parameter is a scalar"};
+  Result<TypedArray> array = makeArray(spec.value, next().format);
+  if (!array)
+    return array.failure();
+  bound.values.push_back({.array = bound.arrays.size()});
+  if (Result<void> output = addOutput(spec); !output)
+    return output;
+  bound.arrays.push_back(std::move(*array));
+  return spec.isExpanded ? bindExtentsAndStrides(bound.arrays.back()) : Result<void>();
+}
+
+/// The rest of what `array:` binds.
+Result<void> Binder::bindExtentsAndStrides(const TypedArray &array) {
+  const size_t rank = array.shape().size();
+  const size_t left = parameters.size() - bound.values.size();
+  if (left < 2 * rank)
+    return Failure{"an array of rank " + std::to_string(rank) + " binds " +
+                   counted(1 + 2 * rank, "parameter") + " (pointer, extents, strides), but only " +
+                   std::to_string(1 + left) + " of " + spell(parameters) + " are left"};
+  for (const auto &[dim, extent] : enumerate(array.shape()))
+    if (Result<void> done = bindNumber("extent " + std::to_string(dim), extent); !done)
+      return done;
+  for (const auto &[dim, stride] : enumerate(runtime::rowMajorStrides(array.shape())))
+    if (Result<void> done = bindNumber("stride " + std::to_string(dim), stride); !done)
+      return done;
+  return {};
+}
+
+Result<void> Binder::bindNumber(const std::string &what, int64_t number) {
+  const ParameterType &parameter = next();
+  const std::string place = "parameter " + std::to_string(bound.values.size() + 1) + " (" +
+                            spell(parameter) + ") takes " + what + " of the array";
+  if (parameter.isPointer || (parameter.format != Format::I32 && parameter.format != Format::I64))
+    return Failure{place + " and must be i32 or i64"};
+  // Extents and strides are read signed.
+  const Element element = Element::integer(parameter.format, number);
+  if (element.asSigned() != number)
+    return Failure{place + ", but " + std::to_string(number) + " does not fit"};
+  bound.values.push_back({.array = std::nullopt, .scalar = element});
+  return {};
+}
+
+Result<void> Binder::addOutput(const Spec &spec) {
+  if (!spec.file && !spec.isPrinted)
+    return {};
+  if (spec.file) {
+    Result<std::filesystem::path> target = runtime::outputTarget(*spec.file);
+    if (!target)
+      return target.failure();
+    for (const auto &[taken, by] : targets)
+      if (taken == *target)
+        return Failure{"out=" + spec.file->string() + " is already the output of --arg " +
+                       std::to_string(by + 1)};
+    targets.emplace_back(std::move(*target), argument);
+  }
+  bound.outputs.push_back({*bound.values.back().array, label, spec.file, spec.isPrinted});
+  return {};
+}
+
+Result<Arguments> tools::bindArguments(ArrayRef<ParameterType> parameters,
+                                       ArrayRef<std::string> specs) {
+  return Binder(parameters, specs).bind();
+}
+
+//===----------------------------------------------------------------------===//
+// After the launch
+//===----------------------------------------------------------------------===//
+
+/// NumPy trusts that a boolean is 0 or 1; a kernel's memory may hold any byte, all of
+/// which but 0 mean true (types, 2.3).
+static void normalizeBooleans(runtime::Array &array) {
+  if (array.dtype().kind == 'b')
+    for (uint8_t &byte : array.bytes())
+      byte = byte != 0;
+}
+
+namespace {
+/// Files that do not stay when a signal ends the program.
+class RemovedOnSignals {
+public:
+  void add(const std::filesystem::path &file) {
+    names.push_back(file.string());
+    sys::RemoveFileOnSignal(names.back());
+  }
+  ~RemovedOnSignals() {
+    for (const std::string &name : names)
+      sys::DontRemoveFileOnSignal(name);
+  }
+
+private:
+  std::vector<std::string> names;
+};
+} // namespace
+
+static Result<std::vector<runtime::StagedNpy>> stageFiles(Arguments &arguments,
+                                                          RemovedOnSignals &temporaries) {
+  std::vector<runtime::StagedNpy> staged;
+  for (const Output &output : arguments.outputs) {
+    if (!output.file)
+      continue;
+    runtime::Array &array = arguments.arrays[output.array].storage();
+    normalizeBooleans(array);
+    Result<runtime::StagedNpy> file = runtime::StagedNpy::stage(
+        *output.file, array, [&](const auto &name) { temporaries.add(name); });
+    if (!file)
+      return file.failure().at(output.label);
+    staged.push_back(std::move(*file));
+  }
+  return staged;
+}
+
+static void printArrays(const Arguments &arguments, raw_ostream &os) {
+  for (const Output &output : arguments.outputs)
+    if (output.isPrinted) {
+      const TypedArray &array = arguments.arrays[output.array];
+      os << output.label << ", shape " << runtime::toString(array.shape()) << '\n';
+      print(os, array);
+    }
+}
+
+Result<void> tools::writeOutputs(Arguments &arguments, raw_ostream &os) {
+  RemovedOnSignals temporaries; // for as long as files are staged
+  Result<std::vector<runtime::StagedNpy>> staged = stageFiles(arguments, temporaries);
+  if (!staged)
+    return staged.failure();
+  // What is printed cannot be taken back, but may fail: files come last.
+  printArrays(arguments, os);
+  if (Result<void> printed = flush(os, "-"); !printed)
+    return printed;
+  for (runtime::StagedNpy &file : *staged)
+    if (Result<void> committed = file.commit(); !committed)
+      return committed;
+  return {};
+}

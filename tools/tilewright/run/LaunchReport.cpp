@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See LaunchReport.h.
+
+#include "tools/tilewright/run/LaunchReport.h"
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/reference/Exhaustive.h"
+#include "tilewright/report/Place.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using llvm::StringRef;
+using reference::Check;
+using reference::Finding;
+using reference::FindingKind;
+using report::jsonText;
+namespace json = llvm::json;
+
+//===-- For people --------------------------------------------------------------------------===//
+
+/// What the findings hold for, and what is not known.
+static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
+  int64_t count = report.findingCount();
+  out << count << (count == 1 ? " finding" : " findings");
+  if (report.exhaustive) {
+    out << (report.exhaustive->limit ? " in those executions that were walked.\n"
+                                     : " in all executions.\n");
+    return;
+  }
+  out << " in the schedule '" << nameOf(report.options.schedule) << "'";
+  if (report.options.schedule == reference::Schedule::Random)
+    out << " with seed " << report.options.seed;
+  out << ".";
+  // Whether another schedule has a race, only running it can tell (memory model, 11).
+  if (report.options.checks.has(Check::Race))
+    out << " Only this schedule was judged for races; of others nothing is known.";
+  out << "\n";
+}
+
+/// What to do about it: a line per check that has found something.
+static void printHelp(const LaunchReport &report, llvm::raw_ostream &out) {
+  for (const report::Rule &rule : reference::rules().take_front(reference::checkCount))
+    if (llvm::any_of(report.result.findings,
+                     [&](const Finding &finding) { return finding.rule == &rule; }))
+      out << "help: " << rule.id << ": " << rule.help << "\n";
+}
+
+std::string LaunchReport::toText() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const Finding &finding : result.findings) {
+    // A place in bytecode does not name the file as a source line does.
+    if (!reference::sourcePosition(finding.location) && tile::markedPlace(finding.location))
+      out << file << ": ";
+    out << toString(finding) << "\n";
+  }
+  printHelp(*this, out);
+  if (result.unlistedFindings)
+    out << "... and " << result.unlistedFindings << " more\n";
+  if (findingCount())
+    printSummary(*this, out);
+  return text;
+}
+
+//===-- For programs ------------------------------------------------------------------------===//
+
+static json::Object toJson(const reference::ExhaustiveResult &result) {
+  json::Array outcomes;
+  for (const reference::MemoryChange &outcome : result.outcomes) {
+    json::Array changes;
+    for (const reference::ArrayElement &element : outcome)
+      changes.push_back(json::Object{{"array", jsonText(element.array)},
+                                     {"array_element", element.index},
+                                     {"value", numerics::toString(element.value)}});
+    outcomes.push_back(std::move(changes));
+  }
+  json::Value limit = nullptr;
+  if (result.limit)
+    limit = *result.limit;
+  return json::Object{{"executions", result.executions},
+                      {"outcomes", std::move(outcomes)},
+                      {"limit", std::move(limit)}};
+}
+
+static json::Object runAsJson(const LaunchReport &report) {
+  const reference::LaunchOptions &options = report.options;
+  json::Array checks;
+  for (unsigned i = 0; i < reference::checkCount; ++i)
+    if (options.checks.has(Check(i)))
+      checks.push_back(nameOf(Check(i)));
+  json::Value seed = nullptr;
+  if (options.schedule == reference::Schedule::Random)
+    seed = options.seed;
+  json::Object run{{"kernel", jsonText(report.kernel)},
+                   {"grid", json::Array{report.grid.x(), report.grid.y(), report.grid.z()}},
+                   {"schedule", nameOf(options.schedule)},
+                   {"seed", std::move(seed)},
+                   {"mma", nameOf(options.mma)},
+                   {"checks", std::move(checks)}};
+  if (report.exhaustive)
+    run["exhaustive"] = toJson(*report.exhaustive);
+  return run;
+}
+
+static json::Object runAsSarif(const LaunchReport &report) {
+  json::Object run{{"kernel", jsonText(report.kernel)},
+                   {"grid", json::Array{report.grid.x(), report.grid.y(), report.grid.z()}},
+                   {"schedule", nameOf(report.options.schedule)}};
+  if (report.options.schedule == reference::Schedule::Random)
+    run["seed"] = report.options.seed;
+  return run;
+}
+
+report::Report LaunchReport::toReport() const {
+  bool ranToItsEnd = !result.has(FindingKind::Unsupported) && !result.has(FindingKind::StepLimit);
+  return {file,       reference::rules(), result.findings,    result.unlistedFindings,
+          exitStatus, ranToItsEnd,        ::runAsJson(*this), ::runAsSarif(*this)};
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do the two ways to run an entry share? A run whose options have been understood: the
+// entry was found and its arguments are bound. Inside of this room.
+
+#ifndef TILEWRIGHT_TOOLS_PREPAREDRUN_H
+#define TILEWRIGHT_TOOLS_PREPAREDRUN_H
+
+#include "tools/WriteFile.h"
+#include "tools/tilewright/run/Arguments.h"
+#include "tools/tilewright/run/Run.h"
+
+namespace tilewright::tools {
+
+struct PreparedRun {
+  tile::EntryOp entry;
+  const runtime::Grid &grid;
+  Arguments &arguments;
+  const RunOptions &options;
+  llvm::StringRef file;
+  llvm::raw_ostream &out, &err;
+
+  tile::ModuleOp module() const { return tile::EntryOp(entry)->getParentOfType<tile::ModuleOp>(); }
+  /// The launch, or what was to be known of it, failed.
+  RunStatus failed(const support::Failure &failure) const {
+    err << failure.message << "\n";
+    return RunStatus::Failed;
+  }
+  /// The command line asked for what cannot be.
+  RunStatus unusable(const support::Failure &failure) const {
+    err << "tilewright run: " << failure.message << "\n";
+    return RunStatus::Unusable;
+  }
+  /// Writes the results of a launch that succeeded: files come last, when all else has been
+  /// written, traces and reports on standard error included.
+  RunStatus finish() const {
+    support::Result<void> written = flush(err, "standard error");
+    if (written)
+      written = writeOutputs(arguments, out);
+    return written ? RunStatus::Succeeded : unusable(written.failure());
+  }
+};
+
+/// On the machine that checks (RunReference.cpp).
+RunStatus runOnReference(const PreparedRun &run);
+
+/// Compiled (RunCompiled.cpp).
+RunStatus runCompiled(const PreparedRun &run);
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_PREPAREDRUN_H

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How far is a long launch? After a second, a line on the terminal that is drawn over and
+// over, and gone in the end:
+//
+//     [########------------] 12 of 30 blocks, 1.8 million operations
+
+#ifndef TILEWRIGHT_TOOLS_PROGRESS_H
+#define TILEWRIGHT_TOOLS_PROGRESS_H
+
+#include "tilewright/reference/Observer.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <functional>
+
+namespace tilewright::tools {
+
+class Progress : public reference::Observer {
+public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// The stream is a terminal.
+  Progress(llvm::raw_ostream &terminal, int64_t blockCount,
+           std::function<Time()> now = std::chrono::steady_clock::now)
+      : terminal(terminal), blockCount(blockCount), now(std::move(now)), nextDrawing(this->now()) {
+    nextDrawing += std::chrono::seconds(1);
+  }
+  ~Progress() override { erase(); }
+
+  void onEnd(reference::TileBlock &) override { countBlock(); }
+  void beforeOperation(reference::TileBlock &, mlir::Operation *op) override;
+
+  /// Another block has ended.
+  void countBlock() { ++blocksDone; }
+  /// Another operation is executed, which may be one that prints.
+  void countOperation(bool prints);
+
+private:
+  void draw();
+  void erase();
+
+  llvm::raw_ostream &terminal;
+  int64_t blockCount;
+  std::function<Time()> now;
+  Time nextDrawing;
+  int64_t blocksDone = 0, operations = 0;
+  bool isDrawn = false;
+};
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_PROGRESS_H

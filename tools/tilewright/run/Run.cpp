@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Run.h.
+
+#include "tools/tilewright/run/Run.h"
+#include "tools/tilewright/run/PreparedRun.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using support::Failure;
+using support::Result;
+
+//===-- Which entry -------------------------------------------------------------------------===//
+
+/// All entries of the file, in the order of the text.
+static std::vector<tile::EntryOp> entriesOf(mlir::ModuleOp file) {
+  std::vector<tile::EntryOp> entries;
+  for (auto module : file.getOps<tile::ModuleOp>())
+    for (auto entry : module.getBody().getOps<tile::EntryOp>())
+      entries.push_back(entry);
+  return entries;
+}
+
+/// `@entry`, or `@module::@entry` where the file has entries in several modules.
+static std::string textOf(tile::EntryOp entry, bool withModule) {
+  std::string text;
+  auto name = mlir::FlatSymbolRefAttr::get(entry.getSymNameAttr());
+  auto module = entry->getParentOfType<tile::ModuleOp>();
+  llvm::raw_string_ostream stream(text);
+  if (withModule)
+    stream << mlir::SymbolRefAttr::get(module.getSymNameAttr(), {name});
+  else
+    stream << name;
+  return text;
+}
+
+static bool areInSeveralModules(llvm::ArrayRef<tile::EntryOp> entries) {
+  const auto moduleOf = [](tile::EntryOp entry) { return entry->getParentOp(); };
+  return !llvm::all_equal(llvm::map_range(entries, moduleOf));
+}
+
+/// Of many entries, the first ones.
+static std::string listOf(llvm::ArrayRef<tile::EntryOp> entries, bool withModule) {
+  constexpr size_t mostNames = 16;
+  std::string names;
+  for (tile::EntryOp entry : entries.take_front(mostNames))
+    names += (names.empty() ? "" : ", ") + textOf(entry, withModule);
+  if (entries.size() > mostNames)
+    names += " and " + std::to_string(entries.size() - mostNames) + " more";
+  return names;
+}
+
+/// By its name, or by that of its module, too.
+static bool isNamed(tile::EntryOp entry, llvm::StringRef name) {
+  llvm::StringRef entryName = entry.getSymName();
+  return name == entryName ||
+         name == (entry->getParentOfType<tile::ModuleOp>().getSymName() + "::" + entryName).str() ||
+         name == textOf(entry, /*withModule=*/false) || name == textOf(entry, /*withModule=*/true);
+}
+
+static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &options) {
+  std::vector<tile::EntryOp> entries = entriesOf(file);
+  if (entries.empty())
+    return Failure{"there is no entry to run"}.at(options.file);
+  std::vector<tile::EntryOp> matching;
+  for (tile::EntryOp entry : entries)
+    if (options.entry.empty() || isNamed(entry, options.entry))
+      matching.push_back(entry);
+  if (matching.size() == 1)
+    return matching.front();
+  // What is listed must be the name of one entry of the file.
+  const bool withModule = areInSeveralModules(entries);
+  std::string problem;
+  if (matching.empty())
+    problem = "there is no entry '" + options.entry + "'; there is ";
+  else if (options.entry.empty())
+    problem = "--entry must say which entry to run: ";
+  else
+    problem =
+        "several entries are named '" + options.entry + "'; --entry must say which one to run: ";
+  return Failure{problem + listOf(matching.empty() ? entries : matching, withModule)}.at(
+      options.file);
+}
+
+//===-- What it is given --------------------------------------------------------------------===//
+
+/// The signature as arguments see it. Parameters are scalars of numbers or pointers; the
+/// verifier lets other types pass (operations, 3.2).
+static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
+  std::vector<ParameterType> parameters;
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    auto tileType = llvm::dyn_cast<tile::TileType>(type);
+    mlir::Type element = tileType ? tileType.getElementType() : mlir::Type();
+    auto pointer = llvm::dyn_cast_if_present<tile::PointerType>(element);
+    std::optional<numerics::Format> format;
+    if (element)
+      format = tile::formatOf(pointer ? pointer.getPointeeType() : element);
+    if (!format || *format == numerics::Format::I4) {
+      std::string text;
+      llvm::raw_string_ostream(text) << type;
+      return Failure{"entry @" + entry.getSymName().str() +
+                     ": nothing can be passed for parameter " + std::to_string(index + 1) +
+                     " of type " + text};
+    }
+    parameters.push_back({bool(pointer), *format});
+  }
+  return parameters;
+}
+
+//===-- The run -----------------------------------------------------------------------------===//
+
+static RunStatus failed(llvm::raw_ostream &err, const Failure &failure) {
+  err << failure.message << "\n";
+  return RunStatus::Failed;
+}
+
+static RunStatus unusable(llvm::raw_ostream &err, const Failure &failure) {
+  err << "tilewright run: " << failure.message << "\n";
+  return RunStatus::Unusable;
+}
+
+RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
+  if (!grid)
+    return unusable(err, grid.failure());
+  api::LoadOptions load = options.load;
+  // Findings of the reference machine tell the places of bytecode; compiled code has no room
+  // for them, and finding them takes time.
+  load.markPlaces = options.device == Device::Reference;
+  api::Loader loader(load, err);
+  mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(options.file);
+  if (!file)
+    return loader.status() == api::LoadStatus::Unreadable ? RunStatus::Unusable : RunStatus::Failed;
+  Result<tile::EntryOp> entry = pickEntry(*file, options);
+  if (!entry)
+    return unusable(err, entry.failure());
+  Result<std::vector<ParameterType>> parameters = parametersOf(*entry);
+  if (!parameters)
+    return failed(err, parameters.failure());
+  Result<Arguments> arguments = bindArguments(*parameters, options.arguments);
+  if (!arguments)
+    return unusable(err, arguments.failure());
+
+  PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err};
+  RunStatus status = options.device == Device::Cpu ? runCompiled(run) : runOnReference(run);
+  if (Result<void> printed = flush(out, "-"); !printed)
+    return unusable(err, printed.failure());
+  return status;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a run on the reference machine go? Arrays become known to the machine, a watch
+// looks on if one was asked for, and what the machine finds is reported.
+
+#include "tilewright/reference/Exhaustive.h"
+#include "tools/tilewright/WriteReports.h"
+#include "tools/tilewright/run/LaunchReport.h"
+#include "tools/tilewright/run/PreparedRun.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <new>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using llvm::StringRef;
+using reference::FindingKind;
+using support::Result;
+
+//===-- What it is given --------------------------------------------------------------------===//
+
+/// `parameter 2 (4x8xf32)`, as messages call an array. Users count from 1.
+static std::string nameOf(size_t parameter, const TypedArray &array) {
+  std::string text = "parameter " + std::to_string(parameter + 1) + " (";
+  for (int64_t extent : array.shape())
+    text += std::to_string(extent) + "x";
+  return text + numerics::info(array.format()).spelling + ")";
+}
+
+/// The bits of every parameter; arrays become known to the machine once each.
+static std::vector<numerics::Element> bind(reference::Machine &machine, Arguments &arguments) {
+  std::vector<std::optional<uint64_t>> addresses(arguments.arrays.size());
+  std::vector<numerics::Element> elements;
+  for (auto [index, value] : llvm::enumerate(arguments.values)) {
+    if (!value.array) {
+      elements.push_back(value.scalar);
+      continue;
+    }
+    TypedArray &array = arguments.arrays[*value.array];
+    std::optional<uint64_t> &address = addresses[*value.array];
+    if (!address)
+      address = machine.bindArray(nameOf(index, array), array.format(), array.storage().bytes(),
+                                  array.isInitialised());
+    elements.push_back(numerics::Element::fromBits(numerics::Format::Pointer, *address));
+  }
+  return elements;
+}
+
+//===-- The run -----------------------------------------------------------------------------===//
+
+static RunStatus statusOf(const reference::LaunchResult &result) {
+  if (result.succeeded())
+    return RunStatus::Succeeded;
+  return result.has(FindingKind::Misbehaviour) ? RunStatus::Misbehaved : RunStatus::Failed;
+}
+
+/// Writes the reports of a launch.
+static Result<void> writeReports(const PreparedRun &run, const reference::LaunchResult &result,
+                                 RunStatus status,
+                                 const reference::ExhaustiveResult *exhaustive = nullptr) {
+  StringRef kernel = tile::EntryOp(run.entry).getSymName();
+  const LaunchReport launch{run.file, kernel,      run.grid,  run.options.launch,
+                            result,   int(status), exhaustive};
+  const report::Report report = launch.toReport();
+  const std::string text = launch.toText();
+  const llvm::ArrayRef<report::ReportRequest> requests = run.options.reports;
+  run.err << toString(report, formatOnStandardError(requests), text);
+  return writeReportFiles(report, text, requests);
+}
+
+/// One execution, as the schedule says, and its outputs.
+static RunStatus launch(const PreparedRun &run) {
+  const RunOptions &options = run.options;
+  Result<std::unique_ptr<Watch>> watch =
+      Watch::create(run.entry, run.grid, options.watch, run.file, run.err);
+  if (!watch)
+    return run.unusable(watch.failure());
+  Result<reference::Machine> machine = reference::Machine::load(run.module(), options.launch.seed);
+  if (!machine)
+    return run.failed(machine.failure());
+  reference::LaunchOptions launchOptions = options.launch;
+  launchOptions.output = &run.out;
+  launchOptions.observer = (*watch)->observer();
+  Result<reference::LaunchResult> result =
+      machine->launch(run.entry, run.grid, bind(*machine, run.arguments), launchOptions);
+  if (!result)
+    return run.failed(result.failure());
+
+  Result<void> watched = (*watch)->finish();
+  RunStatus status = statusOf(*result);
+  if (Result<void> reported = writeReports(run, *result, status); !reported)
+    return run.unusable(reported.failure());
+  if (!watched)
+    return run.unusable(watched.failure());
+  // What a launch that was ended early has left behind is not its result.
+  if (status != RunStatus::Succeeded || result->wasEnded)
+    return status;
+  return run.finish();
+}
+
+/// All executions, and their outcomes.
+static RunStatus explore(const PreparedRun &run) {
+  const RunOptions &options = run.options;
+  if (options.watch.any())
+    return run.unusable({"--schedule exhaustive executes blocks many times and in no order: there "
+                         "is nothing to trace, to break at or to cover"});
+  if (!run.arguments.outputs.empty())
+    return run.unusable({"--schedule exhaustive has no one result to write or print; it lists "
+                         "all outcomes"});
+  Result<reference::Machine> machine = reference::Machine::load(run.module(), options.launch.seed);
+  if (!machine)
+    return run.failed(machine.failure());
+  Result<reference::ExhaustiveResult> result =
+      machine->explore(run.entry, run.grid, bind(*machine, run.arguments), options.launch);
+  if (!result)
+    return run.failed(result.failure());
+
+  print(*result, run.out);
+  reference::LaunchResult found{result->findings};
+  RunStatus status = statusOf(found);
+  if (status == RunStatus::Succeeded && result->limit)
+    status = RunStatus::Failed;
+  if (Result<void> reported = writeReports(run, found, status, &*result); !reported)
+    return run.unusable(reported.failure());
+  return status;
+}
+
+namespace {
+/// While it lives, LLVM's containers throw as others do where there is no memory.
+struct ThrowingAllocations {
+  ThrowingAllocations() {
+    llvm::install_bad_alloc_error_handler(
+        [](void *, const char *, bool) { throw std::bad_alloc(); });
+  }
+  ~ThrowingAllocations() { llvm::remove_bad_alloc_error_handler(); }
+};
+} // namespace
+
+RunStatus tools::runOnReference(const PreparedRun &run) {
+  ThrowingAllocations throwing;
+  bool isExhaustive = run.options.launch.schedule == reference::Schedule::Exhaustive;
+  try {
+    return isExhaustive ? explore(run) : launch(run);
+  } catch (const std::bad_alloc &) {
+    return run.unusable({"out of memory: what the kernel's tiles and checks take is more than this "
+                         "process may have"});
+  }
+}
