@@ -31,7 +31,8 @@ class Source:
 
     def __init__(self, file: pathlib.Path):
         self.text = file.read_text(errors="replace")
-        self.includes = re.findall(r'^\s*#\s*include\s+"(tilewright/[^"]+)"', self.text, re.MULTILINE)
+        self.includes = re.findall(r'^\s*#\s*include\s+"((?:tilewright|tools)/[^"]+)"',
+                                   self.text, re.MULTILINE)
         self.tokens, self.lines = tokenize(self.text)
         self.pairs = pair_up(self.tokens)
         self.classes: list[Class] = []

@@ -8,7 +8,7 @@
 
 #include "tools/WriteFile.h"
 #include "tools/tilewright/run/Arguments.h"
-#include "tools/tilewright/run/Run.h"
+#include "tools/tilewright/run/RunOptions.h"
 
 namespace tilewright::tools {
 

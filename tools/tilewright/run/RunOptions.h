@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does `tilewright run` know before it starts, and how can it end?
+
+#ifndef TILEWRIGHT_TOOLS_RUNOPTIONS_H
+#define TILEWRIGHT_TOOLS_RUNOPTIONS_H
+
+#include "tilewright/api/Load.h"
+#include "tilewright/codegen/Codegen.h"
+#include "tilewright/reference/Machine.h"
+#include "tilewright/report/Report.h"
+#include "tools/tilewright/run/Watch.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewright::tools {
+
+/// Who executes: the machine that checks, or compiled code.
+enum class Device { Reference, Cpu };
+inline constexpr Device defaultDevice = Device::Cpu;
+
+/// How code is compiled and launched.
+struct CpuOptions {
+  /// Target.h knows the names.
+  std::string target = "native";
+  codegen::OptLevel level = codegen::OptLevel::O2;
+  bool debugInfo = false;
+  /// Keep what was compiled, and take what was kept.
+  bool useCache = true;
+  /// Tell what was decided.
+  bool remarks = false;
+  /// 0: as runtime/Launch.h decides.
+  int threads = 0;
+};
+
+struct RunOptions {
+  std::string file;
+  /// May be empty if the file has one entry only.
+  std::string entry;
+  /// `X`, `X,Y` or `X,Y,Z`.
+  std::string grid = "1";
+  /// Arguments.h says how they are spelled.
+  std::vector<std::string> arguments;
+  Device device = defaultDevice;
+  CpuOptions cpu;
+  /// What follows is for the reference machine: limit, checks, schedule; where it prints and who
+  /// watches it is up to the run.
+  reference::LaunchOptions launch;
+  std::vector<report::ReportRequest> reports;
+  WatchOptions watch;
+  api::LoadOptions load;
+};
+
+enum class RunStatus {
+  Succeeded = 0,
+  /// The module is invalid, or the launch failed: an assertion, an unsupported
+  /// operation, the step limit.
+  Failed = 1,
+  /// A wrong argument, or a file that cannot be read or written.
+  Unusable = 2,
+  /// The kernel did what the specification calls undefined.
+  Misbehaved = 3,
+};
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_RUNOPTIONS_H
