@@ -2,6 +2,7 @@
 //
 // The dialect affine, as far as it computes indices.
 
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

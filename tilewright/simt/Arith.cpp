@@ -4,6 +4,7 @@
 // undefined cases of this dialect.
 
 #include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "tilewright/numerics/Convert.h"

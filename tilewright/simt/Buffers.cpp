@@ -90,10 +90,11 @@ static bool haveEqualValues(Element lhs, Element rhs, double relative) {
   return std::isfinite(greater) && std::abs(left - right) <= relative * greater;
 }
 
-static std::optional<std::string> firstDifference(const Buffer &expected, const Buffer &found,
-                                                  double relative) {
+/// Of arguments with this name.
+static std::optional<Difference> firstDifference(const std::string &name, const Buffer &expected,
+                                                 const Buffer &found, double relative) {
   if (expected.element != found.element || expected.shape != found.shape)
-    return std::string(": other types or shapes");
+    return Difference{name, std::nullopt, name + ": other types or shapes"};
   const Format format = *formatOf(expected.element);
   for (auto [place, bits] : llvm::enumerate(llvm::zip_equal(expected.bits, found.bits))) {
     auto [left, right] = bits;
@@ -101,21 +102,24 @@ static std::optional<std::string> firstDifference(const Buffer &expected, const 
     if (haveEqualValues(wanted, got, relative))
       continue;
     const auto spell = [](int64_t coordinate) { return std::to_string(coordinate); };
-    return formatv(" [{0}]: expected {1}, found {2}",
-                   llvm::join(llvm::map_range(support::coordinatesOf(expected.shape, place), spell),
-                              ", "),
-                   numerics::toString(wanted), numerics::toString(got))
-        .str();
+    return Difference{
+        name, int64_t(place),
+        formatv(
+            "{0} [{1}]: expected {2}, found {3}", name,
+            llvm::join(llvm::map_range(support::coordinatesOf(expected.shape, place), spell), ", "),
+            numerics::toString(wanted), numerics::toString(got))};
   }
   return std::nullopt;
 }
 
-std::optional<std::string> simt::firstDifference(ArrayRef<Buffer> expected, ArrayRef<Buffer> found,
-                                                 double relative) {
+std::optional<Difference> simt::firstDifference(ArrayRef<Buffer> expected, ArrayRef<Buffer> found,
+                                                double relative) {
   if (expected.size() != found.size())
-    return formatv("expected {0} arguments, found {1}", expected.size(), found.size()).str();
+    return Difference{"", std::nullopt,
+                      formatv("expected {0} arguments, found {1}", expected.size(), found.size())};
   for (size_t number = 0; number < expected.size(); ++number)
-    if (auto difference = ::firstDifference(expected[number], found[number], relative))
-      return "argument " + std::to_string(number) + *difference;
+    if (auto difference = ::firstDifference("argument " + std::to_string(number), expected[number],
+                                            found[number], relative))
+      return difference;
   return std::nullopt;
 }

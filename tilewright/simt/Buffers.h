@@ -38,12 +38,20 @@ struct Buffer {
 support::Result<std::vector<Buffer>> randomArguments(mlir::func::FuncOp function, uint64_t seed,
                                                      llvm::ArrayRef<int64_t> extents = {});
 
-/// Where two runs of one function differ first, in words: `argument 2 [0, 17]: expected 3,
-/// found 4.5`. None if all elements have equal values; zeros of either sign are equal, and so
-/// are NaNs. `relative` is for floats whose sums depend on the order: a difference of so much of
-/// the greater magnitude is none.
-std::optional<std::string> firstDifference(llvm::ArrayRef<Buffer> expected,
-                                           llvm::ArrayRef<Buffer> found, double relative = 0);
+struct Difference {
+  /// `argument 2`; empty where the runs have not the same arguments.
+  std::string argument;
+  /// In row-major order; none where types or shapes differ.
+  std::optional<int64_t> element;
+  /// `argument 2 [0, 17]: expected 3, found 4.5`
+  std::string text;
+};
+
+/// Where two runs of one function differ first. None if all elements have equal values; zeros of
+/// either sign are equal, and so are NaNs. `relative` is for floats whose sums depend on the order:
+/// a difference of so much of the greater magnitude is none.
+std::optional<Difference> firstDifference(llvm::ArrayRef<Buffer> expected,
+                                          llvm::ArrayRef<Buffer> found, double relative = 0);
 
 } // namespace tilewright::simt
 

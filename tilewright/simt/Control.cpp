@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do the threads go? All that take a branch, or another turn of a loop, take it
+// Where do the threads go? All that take a branch, or another iteration of a loop, take it
 // together; the others wait, keep what they hold, and are active again behind it.
 
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -107,7 +108,7 @@ static LogicalResult executeRegion(Machine &machine, scf::ExecuteRegionOp op) {
 //===-- Loops ----------------------------------------------------------------------------===//
 
 namespace {
-/// The turns of a loop, for each thread that may take another.
+/// The iterations of a loop, for each thread that may start another.
 struct Count {
   std::vector<int64_t> next, bound, step;
   bool isUnsigned;
@@ -136,31 +137,32 @@ static std::optional<Count> startCount(Machine &machine, scf::ForOp op) {
         !read(op.getUpperBound(), count.bound[thread]) || !read(op.getStep(), count.step[thread]))
       return std::nullopt;
     if (count.step[thread] <= 0) {
-      (void)machine.stop(Finding::Kind::Loop, *op,
-                         formatv("the step of thread {0} is {1}; it must be positive", thread,
-                                 count.step[thread]));
+      (void)machine.stop(
+          Check::Loop, *op,
+          formatv("the step of thread {0} is {1}; it must be positive", thread, count.step[thread]),
+          {thread});
       return std::nullopt;
     }
   }
   return count;
 }
 
-/// What the threads hold at the begin of a turn.
+/// What the threads hold at the start of an iteration.
 static void setInduction(Machine &machine, scf::ForOp op, const Count &count, bool uniform) {
   Register &variable = machine.define(op.getInductionVar(), uniform);
   for (int64_t thread : machine.rowsOf(variable))
     variable.set(thread, 0, Element::integer(variable.format, count.next[thread]));
 }
 
-/// One more turn for the threads that are not through.
-static LogicalResult turn(Machine &machine, scf::ForOp op, Count &count, bool uniform,
-                          const Threads &threads) {
+/// One more iteration for the threads that have not left the loop.
+static LogicalResult iterate(Machine &machine, scf::ForOp op, Count &count, bool uniform,
+                             const Threads &threads) {
   Only only(machine, *op, threads);
   setInduction(machine, op, count, uniform);
   if (failed(machine.countStep(*op)) || failed(machine.execute(*op.getBody())))
     return failure();
   assignAll(machine, op.getRegionIterArgs(), op.getYieldedValues());
-  // A next turn that no number can name is none.
+  // Where the induction variable would overflow, no iteration follows.
   for (int64_t thread : threads)
     if (__builtin_add_overflow(count.next[thread], count.step[thread], &count.next[thread]))
       count.next[thread] = count.bound[thread];
@@ -179,7 +181,7 @@ static LogicalResult executeFor(Machine &machine, scf::ForOp op) {
     llvm::erase_if(left, [&](int64_t thread) { return count->isOver(thread); });
   };
   for (drop(); !left.empty(); drop())
-    if (failed(turn(machine, op, *count, uniform, left)))
+    if (failed(iterate(machine, op, *count, uniform, left)))
       return failure();
   for (auto [result, argument] : llvm::zip_equal(op.getResults(), op.getRegionIterArgs()))
     machine.assign(result, machine.of(argument));

@@ -3,6 +3,7 @@
 // How does an operation on elements work on vectors? Element by element, for each thread;
 // a scalar operand stands for as many elements as the others have.
 
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -43,9 +44,10 @@ private:
     const bool undefined = meaning.divides && isClean && result.poison &&
                            (values[1].bits == 0 || values[1].asSigned() == -1);
     if (undefined)
-      machine.report(Finding::Kind::Division, op,
+      machine.report(Check::Division, op,
                      llvm::formatv("thread {0} divides {1} by {2} in '{3}'", thread,
-                                   values[0].asSigned(), values[1].asSigned(), op.getName()));
+                                   values[0].asSigned(), values[1].asSigned(), op.getName()),
+                     {thread});
     return result;
   }
 

@@ -4,6 +4,7 @@
 // of its grid.
 
 #include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -81,7 +82,7 @@ static Threads allThreads(const Machine &machine) {
 static LogicalResult executeBarrier(Machine &machine, gpu::BarrierOp op) {
   if (failed(machine.requireActive(*op, allThreads(machine), "of the workgroup")))
     return failure();
-  machine.beginEpoch();
+  machine.beginBarrierPhase();
   return success();
 }
 
@@ -111,10 +112,11 @@ static std::optional<int64_t> widthOf(Machine &machine, gpu::ShuffleOp op,
     if (!width)
       return std::nullopt;
     if (*width <= 0 || *width > int64_t(subgroup.size()) || (common && *common != *width)) {
-      (void)machine.stop(Finding::Kind::OutOfBounds, *op,
+      (void)machine.stop(Check::OutOfBounds, *op,
                          formatv("thread {0} shuffles in a width of {1}; expected one width for "
                                  "all threads of a subgroup, from 1 to {2}",
-                                 thread, *width, subgroup.size()));
+                                 thread, *width, subgroup.size()),
+                         {thread});
       return std::nullopt;
     }
     common = width;

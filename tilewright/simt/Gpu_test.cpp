@@ -39,7 +39,7 @@ TEST(Ids, AreCountedWithXFastest) {
       vector.store %v, %out[%z, %y, %x, %c0] : memref<2x3x2x8xindex>, vector<8xindex>
       return })",
                     {{2, 3, 2}, 8}, {zeros({2, 3, 2, 8})});
-  EXPECT_EQ(ran.kinds(), Kinds{});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{});
   // Thread (1, 1, 1) is number 9: lane 1 of subgroup 1 of 2, of 8 lanes.
   const Values all = ran.values(0);
   EXPECT_EQ(Values(all.begin() + 72, all.begin() + 80), (Values{1, 1, 2, 8, 3, 0, 1, 1}));
@@ -69,13 +69,13 @@ TEST(Shuffles, Width) {
   EXPECT_EQ(together("%o = arith.constant 1 : i32 %w = arith.constant 2 : i32\n"
                      "%r, %v = gpu.shuffle xor %l, %o, %w : i32",
                      {{4, 1, 1}, 4})
-                .kinds(),
-            Kinds{Finding::Kind::Poison});
+                .ruleIds(),
+            RuleIds{"poison"});
   EXPECT_EQ(together("%o = arith.constant 1 : i32 %w = arith.constant 8 : i32\n"
                      "%r, %v = gpu.shuffle xor %l, %o, %w : i32",
                      {{4, 1, 1}, 4})
-                .kinds(),
-            Kinds{Finding::Kind::OutOfBounds});
+                .ruleIds(),
+            RuleIds{"out-of-bounds"});
 }
 
 TEST(Reduces, SubgroupsAndClusters) {
@@ -116,7 +116,7 @@ static const std::string half =
 
 TEST(Divergence, BarrierOfHalf) {
   Ran ran = together(half + "scf.if %h { gpu.barrier }", {{8, 1, 1}, 8});
-  ASSERT_EQ(ran.kinds(), Kinds{Finding::Kind::DivergentBarrier});
+  ASSERT_EQ(ran.ruleIds(), RuleIds{"divergent-barrier"});
   EXPECT_NE(ran.findings[0].message.find(
                 "'gpu.barrier' is reached by 4 of the 8 threads of the workgroup; "
                 "'scf.if' at"),
@@ -130,27 +130,27 @@ TEST(Divergence, SubgroupOperationsOfHalf) {
                                 "%o = arith.constant 1 : i32 %w = arith.constant 8 : i32\n"
                                 "%x, %v = gpu.shuffle xor %l, %o, %w : i32",
                                 "%x = gpu.all_reduce add %l {} : (i32) -> i32"})
-    EXPECT_EQ(together(half + "scf.if %h { " + operation + " }", {{8, 1, 1}, 8}).kinds(),
-              Kinds{Finding::Kind::DivergentBarrier});
+    EXPECT_EQ(together(half + "scf.if %h { " + operation + " }", {{8, 1, 1}, 8}).ruleIds(),
+              RuleIds{"divergent-barrier"});
 }
 
 /// One of two whole subgroups may shuffle, and the first half of one in the width of a half.
 TEST(Divergence, WholeSubgroupsAreFine) {
   EXPECT_EQ(together(half + "scf.if %h { %x = gpu.subgroup_reduce add %l : (i32) -> i32 }",
                      {{8, 1, 1}, 4})
-                .kinds(),
-            Kinds{});
+                .ruleIds(),
+            RuleIds{});
   EXPECT_EQ(together(half + "scf.if %h { %o = arith.constant 1 : i32 %w = arith.constant 4 : i32\n"
                             "%x, %v = gpu.shuffle xor %l, %o, %w : i32 }",
                      {{8, 1, 1}, 8})
-                .kinds(),
-            Kinds{});
+                .ruleIds(),
+            RuleIds{});
 }
 
 TEST(Divergence, LoopsThatEndAtDifferentTimes) {
   EXPECT_EQ(together(half + "%c0 = arith.constant 0 : index %c1 = arith.constant 1 : index\n"
                             "scf.for %i = %c0 to %t step %c1 { gpu.barrier }",
                      {{8, 1, 1}, 8})
-                .kinds(),
-            Kinds{Finding::Kind::DivergentBarrier});
+                .ruleIds(),
+            RuleIds{"divergent-barrier"});
 }

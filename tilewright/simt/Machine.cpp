@@ -16,7 +16,7 @@ using support::Failure;
 using support::Result;
 
 Machine::Machine(func::FuncOp function, Workgroup workgroup, RunLimits limits)
-    : group(workgroup), limits(limits), lifetimes(function) {
+    : kernel(function.getName()), group(workgroup), limits(limits), lifetimes(function) {
   activeThreads.resize(group.size());
   std::iota(activeThreads.begin(), activeThreads.end(), 0);
 }
@@ -98,10 +98,10 @@ ArrayRef<Plan> Machine::plansOf(Operation &op, llvm::function_ref<std::vector<Pl
 
 //===-- Control flow ---------------------------------------------------------------------===//
 
-std::optional<Threads> Machine::enter(Operation &parting, const Threads &threads) {
+std::optional<Threads> Machine::enter(Operation &branch, const Threads &threads) {
   if (threads.size() == activeThreads.size())
     return std::nullopt;
-  partings.push_back({&parting, int64_t(threads.size()), int64_t(activeThreads.size())});
+  divergences.push_back({&branch, int64_t(threads.size()), int64_t(activeThreads.size())});
   return std::exchange(activeThreads, threads);
 }
 
@@ -109,7 +109,7 @@ void Machine::leave(std::optional<Threads> before) {
   if (!before)
     return;
   activeThreads = std::move(*before);
-  partings.pop_back();
+  divergences.pop_back();
 }
 
 LogicalResult Machine::execute(Block &block) {
@@ -126,8 +126,10 @@ LogicalResult Machine::execute(Block &block) {
 LogicalResult Machine::countStep(Operation &op) {
   if (++steps <= limits.steps)
     return success();
-  return stop(Finding::Kind::StepLimit, op,
-              formatv("the limit of {0} operations is reached", limits.steps));
+  findings.push_back(
+      makeFinding(op, formatv("the limit of {0} operations is reached", limits.steps)));
+  findings.back().kind = report::FindingKind::StepLimit;
+  return failure();
 }
 
 LogicalResult Machine::step(Operation &op) {
@@ -147,10 +149,10 @@ LogicalResult Machine::requireActive(Operation &op, ArrayRef<int64_t> needed, St
     return success();
   std::string message = formatv("'{0}' is reached by {1} of the {2} threads {3}", op.getName(),
                                 here, needed.size(), what);
-  for (const Parting &parting : partings)
-    message += formatv("; '{0}' at {1} went on with {2} of {3}", parting.op->getName(),
-                       simt::placeOf(parting.op->getLoc()), parting.stayed, parting.came);
-  return stop(Finding::Kind::DivergentBarrier, op, message);
+  for (const Divergence &divergence : divergences)
+    message += formatv("; '{0}' at {1} went on with {2} of {3}", divergence.op->getName(),
+                       simt::placeOf(divergence.op->getLoc()), divergence.stayed, divergence.came);
+  return stop(Check::DivergentBarrier, op, message);
 }
 
 SmallVector<Threads> Machine::activeSubgroups() const {
@@ -187,19 +189,21 @@ std::optional<int64_t> Machine::placeOf(Operation &op, int64_t thread, const Ref
   __int128 place = reference.offset;
   for (auto [dim, coordinate] : llvm::enumerate(index)) {
     if (coordinate < 0 || coordinate >= reference.sizes[dim]) {
-      (void)stop(Finding::Kind::OutOfBounds, op,
+      (void)stop(Check::OutOfBounds, op,
                  formatv("thread {0} accesses {1} at index {2} of dimension {3}, which has extent "
                          "{4}",
-                         thread, memory.name(), coordinate, dim, reference.sizes[dim]));
+                         thread, memory.name(), coordinate, dim, reference.sizes[dim]),
+                 {thread, &memory});
       return std::nullopt;
     }
     // In 128 bits, since any number may be given as a stride.
     place += __int128(coordinate) * reference.strides[dim];
   }
   if (place < 0 || place >= memory.reach()) {
-    (void)stop(Finding::Kind::OutOfBounds, op,
+    (void)stop(Check::OutOfBounds, op,
                formatv("thread {0} accesses element {1} of {2}, which has {3}", thread,
-                       int64_t(place), memory.name(), memory.reach()));
+                       int64_t(place), memory.name(), memory.reach()),
+               {thread, &memory});
     return std::nullopt;
   }
   return memory.isPrivate() ? thread * memory.reach() + int64_t(place) : int64_t(place);
@@ -208,27 +212,28 @@ std::optional<int64_t> Machine::placeOf(Operation &op, int64_t thread, const Ref
 void Machine::checkRace(const Access &access, Memory &memory, int64_t place) {
   if (threads() == 1 || memory.isPrivate())
     return;
-  const std::optional<Access> other = memory.meet(place, access, epoch);
+  const std::optional<Access> other = memory.meet(place, access, barrierPhase);
   if (!other)
     return;
   const auto spell = [](const Access &access) {
     return std::string(access.writes ? "write" : "read") + " by thread " +
            std::to_string(access.thread);
   };
-  report(Finding::Kind::Race, *access.op,
+  report(Check::Race, *access.op,
          formatv("race on {0}: {1} ('{2}') and, with no barrier between, {3} ('{4}' at {5})",
                  memory.nameOf(place), spell(access), access.op->getName(), spell(*other),
                  other->op->getName(), simt::placeOf(other->op->getLoc())),
-         other->op);
+         {access.thread, &memory, place, other->op});
 }
 
 Element Machine::load(const Access &access, const Reference &reference, int64_t place) {
   Memory &memory = memories[reference.memory];
   checkRace(access, memory, place);
   if (!memory.isWritten(place))
-    report(Finding::Kind::Uninitialized, *access.op,
+    report(Check::UninitializedRead, *access.op,
            formatv("thread {0} reads {1}, which nobody has written", access.thread,
-                   memory.nameOf(place)));
+                   memory.nameOf(place)),
+           {access.thread, &memory, place});
   return memory.read(place);
 }
 
@@ -237,8 +242,9 @@ void Machine::store(const Access &access, const Reference &reference, int64_t pl
   Memory &memory = memories[reference.memory];
   checkRace(access, memory, place);
   if (element.poison)
-    report(Finding::Kind::Poison, *access.op,
-           formatv("thread {0} writes poison to {1}", access.thread, memory.nameOf(place)));
+    report(Check::Poison, *access.op,
+           formatv("thread {0} writes poison to {1}", access.thread, memory.nameOf(place)),
+           {access.thread, &memory, place});
   memory.write(place, element);
 }
 
@@ -258,23 +264,39 @@ std::optional<int64_t> Machine::decide(Operation &op, int64_t thread, Value valu
   const Element element = of(value).at(thread);
   if (!element.poison)
     return element.asSigned();
-  (void)stop(Finding::Kind::Poison, op, formatv("{0} of thread {1} is poison", role, thread));
+  (void)stop(Check::Poison, op, formatv("{0} of thread {1} is poison", role, thread), {thread});
   return std::nullopt;
 }
 
 //===-- What went wrong ------------------------------------------------------------------===//
 
-void Machine::report(Finding::Kind kind, Operation &op, const llvm::Twine &message,
-                     Operation *other) {
-  if (!reported.insert({unsigned(kind), &op, other}).second)
-    return;
-  findings.push_back({kind, message.str(), op.getLoc(), std::nullopt});
-  if (other)
-    findings.back().other = other->getLoc();
+Finding Machine::makeFinding(Operation &op, const llvm::Twine &message) const {
+  Finding finding{report::FindingKind::Misbehaviour, op.getLoc(), message.str()};
+  finding.op = &op;
+  finding.kernel = kernel;
+  finding.operation = op.getName().getStringRef().str();
+  return finding;
 }
 
-LogicalResult Machine::stop(Finding::Kind kind, Operation &op, const llvm::Twine &message) {
-  report(kind, op, message);
+void Machine::report(Check check, Operation &op, const llvm::Twine &message,
+                     const Subject &subject) {
+  if (!reported.insert({unsigned(check), &op, subject.other}).second)
+    return;
+  Finding finding = makeFinding(op, message);
+  finding.rule = &ruleOf(check);
+  finding.thread = subject.thread;
+  if (subject.memory)
+    finding.array = subject.memory->name().str();
+  if (subject.place)
+    finding.arrayElement = subject.memory->elementAt(*subject.place);
+  if (subject.other)
+    finding.related.push_back({subject.other->getLoc(), "the other access"});
+  findings.push_back(std::move(finding));
+}
+
+LogicalResult Machine::stop(Check check, Operation &op, const llvm::Twine &message,
+                            const Subject &subject) {
+  report(check, op, message, subject);
   return failure();
 }
 

@@ -8,10 +8,13 @@
 #ifndef TILEWRIGHT_SIMT_MACHINE_H
 #define TILEWRIGHT_SIMT_MACHINE_H
 
+#include "tilewright/simt/Checks.h"
 #include "tilewright/simt/Lifetimes.h"
 #include "tilewright/simt/Memory.h"
-#include "tilewright/simt/Run.h"
+#include "tilewright/simt/Workgroup.h"
+#include "tilewright/support/Result.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -30,6 +33,16 @@ struct Source {
 };
 /// For each element of a result.
 using Plan = std::vector<Source>;
+
+/// What a finding is about beside its operation, as far as it applies.
+struct Subject {
+  std::optional<int64_t> thread = std::nullopt;
+  const Memory *memory = nullptr;
+  /// In the memory.
+  std::optional<int64_t> place = std::nullopt;
+  /// The access that a race is with.
+  mlir::Operation *other = nullptr;
+};
 
 class Machine {
 public:
@@ -71,19 +84,21 @@ public:
   //===-- Control flow -------------------------------------------------------------------===//
 
   const Threads &active() const { return activeThreads; }
-  /// Only these of the active threads go on, as `parting` chose. What was before is for `leave`.
-  std::optional<Threads> enter(mlir::Operation &parting, const Threads &threads);
+  /// Makes control flow divergent: only these of the active threads go on, as `branch` chose. The
+  /// result is for `leave`, after which all of them are active again.
+  std::optional<Threads> enter(mlir::Operation &branch, const Threads &threads);
   void leave(std::optional<Threads> before);
   /// Executes the operations of a block, up to its terminator.
   mlir::LogicalResult execute(mlir::Block &block);
   /// Fails when there were too many.
   mlir::LogicalResult countStep(mlir::Operation &op);
   mlir::LogicalResult step(mlir::Operation &op);
-  /// Whether all of `needed` are active; a finding says how many are, and what parted them.
+  /// Whether all of `needed` are active; a finding says how many are, and where control flow
+  /// diverged.
   mlir::LogicalResult requireActive(mlir::Operation &op, llvm::ArrayRef<int64_t> needed,
                                     llvm::StringRef what);
   /// All active threads have passed a barrier.
-  void beginEpoch() { ++epoch; }
+  void beginBarrierPhase() { ++barrierPhase; }
 
   /// The subgroups that have active threads.
   llvm::SmallVector<Threads> activeSubgroups() const;
@@ -116,11 +131,12 @@ public:
 
   //===-- What went wrong ----------------------------------------------------------------===//
 
-  /// Adds a finding, once for each operation, kind and other place; the run goes on.
-  void report(Finding::Kind kind, mlir::Operation &op, const llvm::Twine &message,
-              mlir::Operation *other = nullptr);
+  /// Adds a finding, once for each operation, check and other operation; the run goes on.
+  void report(Check check, mlir::Operation &op, const llvm::Twine &message,
+              const Subject &subject = {});
   /// The same, and the run ends.
-  mlir::LogicalResult stop(Finding::Kind kind, mlir::Operation &op, const llvm::Twine &message);
+  mlir::LogicalResult stop(Check check, mlir::Operation &op, const llvm::Twine &message,
+                           const Subject &subject = {});
   /// The operation cannot be executed: not a mistake of the program.
   mlir::LogicalResult refuse(mlir::Operation &op, const llvm::Twine &message);
 
@@ -128,7 +144,8 @@ public:
   std::optional<support::Failure> refusal;
 
 private:
-  struct Parting {
+  /// Where control flow diverged.
+  struct Divergence {
     mlir::Operation *op;
     int64_t stayed, came;
   };
@@ -137,7 +154,9 @@ private:
   /// Gives the room of values that are not needed any more back.
   void release(llvm::ArrayRef<mlir::Value> values);
   void checkRace(const Access &access, Memory &memory, int64_t place);
+  Finding makeFinding(mlir::Operation &op, const llvm::Twine &message) const;
 
+  const std::string kernel;
   const Workgroup group;
   const RunLimits limits;
   const Lifetimes lifetimes;
@@ -147,10 +166,10 @@ private:
   llvm::DenseMap<mlir::Operation *, std::vector<Plan>> plans;
   Threads activeThreads;
   const Register *mask = nullptr;
-  std::vector<Parting> partings;
+  std::vector<Divergence> divergences;
   std::deque<Memory> memories;
   int64_t elements = 0;
-  uint32_t epoch = 1;
+  uint32_t barrierPhase = 1;
   int64_t steps = 0;
   llvm::DenseSet<std::tuple<unsigned, mlir::Operation *, mlir::Operation *>> reported;
 };

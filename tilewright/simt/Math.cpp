@@ -4,6 +4,7 @@
 // function, else the C library's in f64, rounded to the format.
 
 #include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "tilewright/numerics/Convert.h"

@@ -77,7 +77,7 @@ TEST_P(MmaSync, IsAProductOfMatrices) {
           ", vector<" + flat + ">\nreturn }",
       {{32, 1, 1}}, {as, bs, cs});
   ASSERT_EQ(ran.refusal, "");
-  EXPECT_EQ(ran.kinds(), Kinds{});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{});
   const Values found = ran.values(2);
   for (int64_t lane = 0; lane < 32; ++lane)
     for (int64_t i = 0; i < c; ++i) {
@@ -120,7 +120,7 @@ static Values loadA(const std::string &transpose) {
       return })",
                     {{32, 1, 1}}, {iota({16, 16}), zeros({32, 8})});
   EXPECT_EQ(ran.refusal, "");
-  EXPECT_EQ(ran.kinds(), Kinds{});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{});
   const Values all = ran.values(1);
   return Values(all.begin() + 5 * 8, all.begin() + 6 * 8);
 }
@@ -148,5 +148,5 @@ TEST(MatrixInstructions, NeedWholeWarps) {
       }
       return })",
                     {{32, 1, 1}}, {});
-  EXPECT_EQ(ran.kinds(), Kinds{Finding::Kind::DivergentBarrier});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{"divergent-barrier"});
 }

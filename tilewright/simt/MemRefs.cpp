@@ -8,6 +8,7 @@
 // operation is executed again; other allocations give the workgroup new memory each time.
 
 #include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 #include "tilewright/support/Shape.h"
 
@@ -62,7 +63,7 @@ static std::optional<SmallVector<int64_t>> extentsOf(Machine &machine, Operation
     if (!size)
       return std::nullopt;
     if (*size < 0) {
-      (void)machine.stop(Finding::Kind::OutOfBounds, op, formatv("an extent is {0}", *size));
+      (void)machine.stop(Check::OutOfBounds, op, formatv("an extent is {0}", *size));
       return std::nullopt;
     }
     extent = *size;

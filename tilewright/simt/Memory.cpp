@@ -46,10 +46,10 @@ Memory::Visits &Memory::visitsOf(int64_t place) {
   return page[place % size];
 }
 
-std::optional<Access> Memory::meet(int64_t place, const Access &access, uint32_t epoch) {
+std::optional<Access> Memory::meet(int64_t place, const Access &access, uint32_t barrierPhase) {
   Visits &here = visitsOf(place);
-  if (here.epoch != epoch)
-    here = Visits{epoch, {}, {}};
+  if (here.barrierPhase != barrierPhase)
+    here = Visits{barrierPhase, {}, {}};
   const Visitor *rival = here.writers.rivalOf(access);
   const bool rivalWrites = rival != nullptr;
   if (!rival && access.writes)
@@ -66,7 +66,8 @@ std::optional<Access> Memory::meet(int64_t place, const Access &access, uint32_t
 std::string Memory::nameOf(int64_t place) const {
   const auto spell = [](int64_t coordinate) { return std::to_string(coordinate); };
   return "element [" +
-         join(map_range(support::coordinatesOf<SmallVector<int64_t>>(shape, place % count), spell),
+         join(map_range(support::coordinatesOf<SmallVector<int64_t>>(shape, elementAt(place)),
+                        spell),
               ", ") +
          "] of " + label;
 }

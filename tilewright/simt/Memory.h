@@ -49,9 +49,12 @@ public:
   /// Its values are gone; who accessed it is still known.
   void forgetValues() { std::fill(written.begin(), written.end(), false); }
 
-  /// Remembers the access. Gives one that it races with, if there is one; epochs are numbered
-  /// from 1 and a barrier begins the next.
-  std::optional<Access> meet(int64_t place, const Access &access, uint32_t epoch);
+  /// Remembers the access. Returns one that it races with, if there is one; barrier phases are
+  /// numbered from 1, and a barrier begins the next.
+  std::optional<Access> meet(int64_t place, const Access &access, uint32_t barrierPhase);
+
+  /// The number of an element, in row-major order; of private memory, that of its thread.
+  int64_t elementAt(int64_t place) const { return place % count; }
 
   /// `element [2, 3] of argument 0`.
   std::string nameOf(int64_t place) const;
@@ -69,7 +72,7 @@ private:
     void note(const Access &access);
   };
   struct Visits {
-    uint32_t epoch = 0;
+    uint32_t barrierPhase = 0;
     Visitors readers, writers;
   };
   static constexpr int64_t pageSize = 4096;

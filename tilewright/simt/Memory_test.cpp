@@ -12,10 +12,9 @@ TEST(Memory, StacksAreOwnAndHeapsAreShared) {
   const std::string test = " : memref<1xindex>\nmemref.store %t, %m[%c0] : memref<1xindex>\n"
                            "%r = memref.load %m[%c0] : memref<1xindex>";
   EXPECT_EQ(perThread("%m = memref.alloca()" + test).values(0), (Values{0, 1, 2, 3, 4, 5, 6, 7}));
-  EXPECT_EQ(perThread("%m = memref.alloca()" + test).kinds(), Kinds{});
+  EXPECT_EQ(perThread("%m = memref.alloca()" + test).ruleIds(), RuleIds{});
   EXPECT_EQ(perThread("%m = memref.alloc()" + test).values(0), Values(8, 7));
-  EXPECT_EQ(perThread("%m = memref.alloc()" + test).kinds(),
-            (Kinds{Finding::Kind::Race, Finding::Kind::Race}));
+  EXPECT_EQ(perThread("%m = memref.alloc()" + test).ruleIds(), (RuleIds{"race", "race"}));
 }
 
 static const std::string shared = "memref<8xindex, #gpu.address_space<workgroup>>";
@@ -30,13 +29,13 @@ static std::string exchange(const std::string &between) {
 
 TEST(Memory, BarriersOrder) {
   Ran ran = perThread(exchange("gpu.barrier"));
-  EXPECT_EQ(ran.kinds(), Kinds{});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{});
   EXPECT_EQ(ran.values(0), (Values{1, 2, 3, 4, 5, 6, 7, 0}));
 }
 
 TEST(Memory, RacesNameBothSides) {
   Ran ran = perThread(exchange(""));
-  ASSERT_EQ(ran.kinds(), Kinds{Finding::Kind::Race});
+  ASSERT_EQ(ran.ruleIds(), RuleIds{"race"});
   const std::string &message = ran.findings[0].message;
   EXPECT_TRUE(llvm::StringRef(message).starts_with(
       "race on element [1] of the memory of 'memref.alloc' at "))
@@ -45,18 +44,21 @@ TEST(Memory, RacesNameBothSides) {
                          "write by thread 1 ('memref.store' at"),
             std::string::npos)
       << message;
-  ASSERT_TRUE(ran.findings[0].other);
-  EXPECT_NE(*ran.findings[0].other, ran.findings[0].where);
+  ASSERT_EQ(ran.findings[0].related.size(), 1u);
+  EXPECT_NE(ran.findings[0].related[0].location, ran.findings[0].location);
+  EXPECT_EQ(ran.findings[0].thread, 0);
+  EXPECT_EQ(ran.findings[0].arrayElement, 1);
+  EXPECT_EQ(ran.findings[0].operation, "memref.load");
 }
 
-/// What is read in one turn is written in the next: a barrier is missing at its begin.
+/// What is read in one iteration is written in the next: a barrier is missing at its start.
 /// The last two threads meet, the others are alone, and on two pages.
 TEST(Memory, RacesInLargeMemory) {
   Ran ran = perThread("%m = memref.alloc() : memref<8193xindex>\n"
                       "%i = affine.apply affine_map<(t) -> (8192 - t + t floordiv 7)>(%t)\n"
                       "memref.store %t, %m[%i] : memref<8193xindex>\n"
                       "%r = arith.addi %t, %t : index");
-  ASSERT_EQ(ran.kinds(), Kinds{Finding::Kind::Race});
+  ASSERT_EQ(ran.ruleIds(), RuleIds{"race"});
   EXPECT_TRUE(llvm::StringRef(ran.findings[0].message).starts_with("race on element [8186] of "))
       << ran.findings[0].message;
 }
@@ -70,22 +72,22 @@ TEST(Memory, BuffersInLoopsRaceWithThemselves) {
                      shared + "\ngpu.barrier\n%x = memref.load %m[%n] : " + shared +
                      "\n%y = arith.addi %s, %x : index scf.yield %y : index }");
   };
-  EXPECT_EQ(loop("gpu.barrier\n").kinds(), Kinds{});
+  EXPECT_EQ(loop("gpu.barrier\n").ruleIds(), RuleIds{});
   EXPECT_EQ(loop("gpu.barrier\n").values(0), (Values{4, 8, 12, 16, 20, 24, 28, 0}));
-  EXPECT_EQ(loop("").kinds(), Kinds{Finding::Kind::Race});
+  EXPECT_EQ(loop("").ruleIds(), RuleIds{"race"});
 }
 
 /// Even of equal values: all threads write to one place.
 TEST(Memory, WritersOfEqualValuesRace) {
   EXPECT_EQ(perThread("memref.store %c4, %out[%c0] : memref<8xindex>\ngpu.barrier\n%r = "
                       "arith.constant 1 : index")
-                .kinds(),
-            Kinds{Finding::Kind::Race});
+                .ruleIds(),
+            RuleIds{"race"});
   EXPECT_EQ(perThread("%f = arith.cmpi eq, %t, %c4 : index scf.if %f { memref.store %c4, %out[%c0] "
                       ": memref<8xindex> }\n"
                       "gpu.barrier\n%r = memref.load %out[%c0] : memref<8xindex>")
-                .kinds(),
-            Kinds{Finding::Kind::Race});
+                .ruleIds(),
+            RuleIds{"race"});
 }
 
 TEST(Memory, AtomicsDoNotRaceWithOneAnother) {
@@ -97,15 +99,15 @@ TEST(Memory, AtomicsDoNotRaceWithOneAnother) {
             last + "return }",
         {{8, 1, 1}, 8}, {zeros({1})});
   };
-  EXPECT_EQ(run("").kinds(), Kinds{});
+  EXPECT_EQ(run("").ruleIds(), RuleIds{});
   EXPECT_EQ(run("").values(0), Values{28});
-  EXPECT_EQ(run("memref.store %l, %out[%c0] : memref<1xi32>\n").kinds(),
-            (Kinds{Finding::Kind::Race, Finding::Kind::Race}));
+  EXPECT_EQ(run("memref.store %l, %out[%c0] : memref<1xi32>\n").ruleIds(),
+            (RuleIds{"race", "race"}));
 }
 
 TEST(Memory, UninitializedReadsAreFound) {
   Ran ran = perThread("%m = memref.alloc() : " + shared + "\n%r = memref.load %m[%t] : " + shared);
-  ASSERT_EQ(ran.kinds(), Kinds{Finding::Kind::Uninitialized});
+  ASSERT_EQ(ran.ruleIds(), RuleIds{"uninitialized-read"});
   EXPECT_NE(ran.findings[0].message.find("thread 0 reads"), std::string::npos);
 }
 
@@ -114,7 +116,7 @@ TEST(Memory, OutsideIsFound) {
       perThread("%r = memref.load %out[%t] : memref<8xindex>\n%i = arith.addi %t, %c1 : index\n"
                 "memref.store %r, %out[%i] : memref<8xindex>");
   ASSERT_FALSE(ran.findings.empty());
-  EXPECT_EQ(ran.findings.back().kind, Finding::Kind::OutOfBounds);
+  EXPECT_EQ(ran.ruleIds().back(), "out-of-bounds");
   EXPECT_EQ(ran.findings.back().message,
             "thread 7 accesses argument 0 at index 8 of dimension 0, which has extent 8");
 }
@@ -139,7 +141,7 @@ static Values view(const std::string &views, const std::string &type, const std:
           "\nmemref.store %r, %out[%t] : memref<8xindex>\nreturn }",
       {{8, 1, 1}, 8}, {iota({4, 4}), zeros({8})});
   EXPECT_EQ(ran.refusal, "");
-  EXPECT_EQ(ran.kinds(), Kinds{});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{});
   return ran.values(1);
 }
 
@@ -209,23 +211,23 @@ TEST(Memory, ViewsOutsideAreFound) {
   EXPECT_EQ(perThread("%v = memref.subview %out[%t] [2] [1] : memref<8xindex> to memref<2xindex, "
                       "strided<[1], offset: ?>>\n"
                       "%r = arith.constant 0 : index")
-                .kinds(),
-            Kinds{Finding::Kind::OutOfBounds});
+                .ruleIds(),
+            RuleIds{"out-of-bounds"});
   EXPECT_EQ(perThread("%v = memref.reinterpret_cast %out to offset: [7], sizes: [2], strides: [1] "
                       ": memref<8xindex> to "
                       "memref<2xindex, strided<[1], offset: 7>>\n"
                       "%r = memref.load %v[%c1] : memref<2xindex, strided<[1], offset: 7>>")
-                .kinds(),
-            Kinds{Finding::Kind::OutOfBounds});
+                .ruleIds(),
+            RuleIds{"out-of-bounds"});
 }
 
-/// Of two turns: the second does not see what the first left.
+/// Of two iterations: the second does not see what the first left.
 TEST(Memory, StacksAreNewInEachTurn) {
   EXPECT_EQ(
       perThread("%c2 = arith.constant 2 : index\nscf.for %i = %c0 to %c2 step %c1 {\n"
                 "%m = memref.alloca() : memref<1xindex>\n%first = arith.cmpi eq, %i, %c0 : index\n"
                 "scf.if %first { memref.store %t, %m[%c0] : memref<1xindex> } else {\n"
                 "%x = memref.load %m[%c0] : memref<1xindex> } }\n%r = arith.constant 0 : index")
-          .kinds(),
-      Kinds{Finding::Kind::Uninitialized});
+          .ruleIds(),
+      RuleIds{"uninitialized-read"});
 }

@@ -3,6 +3,7 @@
 // Operations of the dialect vector that move elements and compute nothing. Most move them the
 // same way each time: a plan says for each element of a result where it comes from.
 
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 #include "tilewright/support/Shape.h"
 
@@ -164,10 +165,11 @@ static FailureOr<std::optional<int64_t>> startOf(Machine &machine, Operation &op
       return std::optional<int64_t>();
     }
     if (*index < 0 || *index >= shape[dim]) {
-      (void)machine.stop(Finding::Kind::OutOfBounds, op,
+      (void)machine.stop(Check::OutOfBounds, op,
                          formatv("thread {0} names position {1} of dimension {2}, which has "
                                  "extent {3}",
-                                 thread, *index, dim, shape[dim]));
+                                 thread, *index, dim, shape[dim]),
+                         {thread});
       return failure();
     }
     start = start * shape[dim] + *index;

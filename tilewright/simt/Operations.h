@@ -7,11 +7,14 @@
 #ifndef TILEWRIGHT_SIMT_OPERATIONS_H
 #define TILEWRIGHT_SIMT_OPERATIONS_H
 
-#include "tilewright/simt/Machine.h"
+#include "tilewright/numerics/Element.h"
 
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace tilewright::simt {
+
+class Machine;
 
 using Execute = mlir::LogicalResult (*)(Machine &machine, mlir::Operation &op);
 /// Element number `result` of the results, from an element of each operand.

@@ -4,6 +4,7 @@
 // increasing position, starting with the accumulator.
 
 #include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

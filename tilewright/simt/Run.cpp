@@ -6,6 +6,7 @@
 
 #include "tilewright/simt/Run.h"
 #include "tilewright/layout/Register.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 #include "tilewright/support/Shape.h"
 
@@ -22,42 +23,6 @@ using llvm::formatv;
 using numerics::Element;
 using support::Failure;
 using support::Result;
-
-//===-- Names ----------------------------------------------------------------------------===//
-
-StringRef simt::nameOf(Finding::Kind kind) {
-  switch (kind) {
-  case Finding::Kind::Race:
-    return "race";
-  case Finding::Kind::DivergentBarrier:
-    return "divergent barrier";
-  case Finding::Kind::OutOfBounds:
-    return "out of bounds";
-  case Finding::Kind::Uninitialized:
-    return "uninitialized read";
-  case Finding::Kind::Poison:
-    return "poison";
-  case Finding::Kind::Division:
-    return "division";
-  case Finding::Kind::Loop:
-    return "loop";
-  case Finding::Kind::StepLimit:
-    return "step limit";
-  }
-  llvm_unreachable("all kinds are listed");
-}
-
-std::string simt::placeOf(Location where) {
-  std::string place = "an unknown place";
-  where->walk([&](Location inner) {
-    auto line = llvm::dyn_cast<FileLineColLoc>(inner);
-    if (!line)
-      return WalkResult::advance();
-    place = formatv("{0}:{1}:{2}", line.getFilename().getValue(), line.getLine(), line.getColumn());
-    return WalkResult::interrupt();
-  });
-  return place;
-}
 
 void simt::registerDialects(DialectRegistry &registry) {
   layout::registerDialects(registry);

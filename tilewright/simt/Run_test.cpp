@@ -106,17 +106,18 @@ TEST(Control, Calls) {
 
 TEST(Control, LoopsThatNeverEndAreFound) {
   EXPECT_EQ(
-      perThread("scf.for %i = %c0 to %c4 step %c0 { }\n%r = arith.constant 0 : index").kinds(),
-      Kinds{Finding::Kind::Loop});
+      perThread("scf.for %i = %c0 to %c4 step %c0 { }\n%r = arith.constant 0 : index").ruleIds(),
+      RuleIds{"loop"});
   Ran ran = runText("func.func @f() { %true = arith.constant true\n"
                     "scf.while : () -> () { scf.condition(%true) } do { scf.yield } return }",
                     {}, {}, {1000});
-  EXPECT_EQ(ran.kinds(), Kinds{Finding::Kind::StepLimit});
+  EXPECT_EQ(ran.ruleIds(), RuleIds{"step-limit"});
 }
 
 TEST(Control, PoisonConditionsAreFound) {
-  EXPECT_EQ(perThread("%p = ub.poison : i1\nscf.if %p { }\n%r = arith.constant 0 : index").kinds(),
-            Kinds{Finding::Kind::Poison});
+  EXPECT_EQ(
+      perThread("%p = ub.poison : i1\nscf.if %p { }\n%r = arith.constant 0 : index").ruleIds(),
+      RuleIds{"poison"});
 }
 
 //===-- Indices --------------------------------------------------------------------------===//
@@ -209,15 +210,23 @@ TEST(Buffers, FirstDifference) {
         bufferFor(f32, scalar(1)),
         bufferFor(mlir::MemRefType::get({2, 2}, f32), numbers({2, 2}, values))};
   };
-  EXPECT_EQ(firstDifference(buffers({0, 1, 2, 3}), buffers({-0.0, 1, 2, 3})), std::nullopt);
-  EXPECT_EQ(firstDifference(buffers({NAN, 1, 2, 3}), buffers({-NAN, 1, 2, 3})), std::nullopt);
-  EXPECT_EQ(firstDifference(buffers({0, 1, 2, 3}), buffers({0, 1, 2.5, 4})),
-            "argument 1 [1, 0]: expected 2, found 2.5");
-  EXPECT_EQ(firstDifference(buffers({0, 1, 2, 3}), buffers({0, 1, 2.5, 4}), 0.25), std::nullopt);
-  EXPECT_EQ(firstDifference(buffers({0, 1, 2, 3}), buffers({0, 1, 2.5, 4}), 0.2),
-            "argument 1 [1, 1]: expected 3, found 4");
-  EXPECT_NE(firstDifference(buffers({0, 1, 2, 3}), buffers({0, 1, 2, INFINITY}), 0.5),
-            std::nullopt);
+  const auto text = [&](std::vector<double> expected, std::vector<double> found,
+                        double relative = 0) -> std::string {
+    std::optional<Difference> difference =
+        firstDifference(buffers(expected), buffers(found), relative);
+    return difference ? difference->text : "";
+  };
+  EXPECT_EQ(text({0, 1, 2, 3}, {-0.0, 1, 2, 3}), "");
+  EXPECT_EQ(text({NAN, 1, 2, 3}, {-NAN, 1, 2, 3}), "");
+  EXPECT_EQ(text({0, 1, 2, 3}, {0, 1, 2.5, 4}), "argument 1 [1, 0]: expected 2, found 2.5");
+  EXPECT_EQ(text({0, 1, 2, 3}, {0, 1, 2.5, 4}, 0.25), "");
+  EXPECT_EQ(text({0, 1, 2, 3}, {0, 1, 2.5, 4}, 0.2), "argument 1 [1, 1]: expected 3, found 4");
+  EXPECT_NE(text({0, 1, 2, 3}, {0, 1, 2, INFINITY}, 0.5), "");
+  const std::optional<Difference> third =
+      firstDifference(buffers({0, 1, 2, 3}), buffers({0, 1, 2.5, 4}));
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->argument, "argument 1");
+  EXPECT_EQ(third->element, 2);
 }
 
 TEST(Buffers, RandomArgumentsAreSmallAndReproducible) {

@@ -66,8 +66,9 @@ Transfer::Where Transfer::find(int64_t thread, int64_t element, ArrayRef<int64_t
   for (const Mask &mask : masks) {
     const Element bit = mask.bits->at(thread, mask.from[element]);
     if (bit.poison) {
-      (void)machine.stop(Finding::Kind::Poison, op,
-                         llvm::formatv("a bit of the mask of thread {0} is poison", thread));
+      (void)machine.stop(Check::Poison, op,
+                         llvm::formatv("a bit of the mask of thread {0} is poison", thread),
+                         {thread});
       return Where::Failed;
     }
     if (!bit.bits)
@@ -80,8 +81,8 @@ Transfer::Where Transfer::find(int64_t thread, int64_t element, ArrayRef<int64_t
     if (gathered[dim].indices) {
       const Element index = gathered[dim].indices->at(thread, gathered[dim].from[element]);
       if (index.poison) {
-        (void)machine.stop(Finding::Kind::Poison, op,
-                           llvm::formatv("an index of thread {0} is poison", thread));
+        (void)machine.stop(Check::Poison, op,
+                           llvm::formatv("an index of thread {0} is poison", thread), {thread});
         return Where::Failed;
       }
       step = index.asSigned();

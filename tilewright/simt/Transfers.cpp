@@ -2,6 +2,7 @@
 //
 // The operations that move vectors from memory and to it: each says how, and Transfer does it.
 
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 #include "tilewright/simt/Transfer.h"
 #include "tilewright/support/Shape.h"

@@ -3,6 +3,7 @@
 // Operations of the dialect vector that make vectors out of nothing, and masks.
 
 #include "tilewright/simt/Combine.h"
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 #include "tilewright/support/Shape.h"
 
@@ -101,8 +102,9 @@ static LogicalResult checkMask(Machine &machine, vector::MaskOp op) {
   for (int64_t thread : machine.rowsOf(mask))
     for (int64_t element = 0; element < mask.count; ++element)
       if (mask.at(thread, element).poison)
-        return machine.stop(Finding::Kind::Poison, *op,
-                            llvm::formatv("a bit of the mask of thread {0} is poison", thread));
+        return machine.stop(Check::Poison, *op,
+                            llvm::formatv("a bit of the mask of thread {0} is poison", thread),
+                            {thread});
   return success();
 }
 

@@ -65,7 +65,7 @@ TEST(Moves, ExtractAndInsert) {
 TEST(Moves, PositionsOutsideAreFound) {
   compute(abcdef + "%i = arith.constant 3 : index\n"
                    "%r = vector.extract %a[1, %i] : i32 from vector<2x3xi32>",
-          "i32", {Finding::Kind::OutOfBounds});
+          "i32", {"out-of-bounds"});
 }
 
 TEST(Moves, Slices) {
@@ -156,7 +156,7 @@ TEST(Masks, MaskedReductions) {
 
 //===-- Reductions and products ----------------------------------------------------------===//
 
-TEST(Reductions, Kinds) {
+TEST(Reductions, RuleIds) {
   const auto reduce = [](const char *kind) {
     return compute(row + "%r = vector.reduction <" + kind + ">, %v : vector<4xi32> into i32",
                    "i32")[0];
@@ -296,13 +296,13 @@ TEST(Transfers, OutsideIsFound) {
   EXPECT_EQ(read("%r = vector.transfer_read %m[%c3, %c3], %pad {in_bounds = [true]} : "
                  "memref<4x4xf32>, vector<2xf32>",
                  {2}, "2xf32")
-                .kinds(),
-            Kinds{Finding::Kind::OutOfBounds});
+                .ruleIds(),
+            RuleIds{"out-of-bounds"});
   EXPECT_EQ(read("%n = arith.constant -1 : index\n"
                  "%r = vector.load %m[%n, %c0] : memref<4x4xf32>, vector<2xf32>",
                  {2}, "2xf32")
-                .kinds(),
-            Kinds{Finding::Kind::OutOfBounds});
+                .ruleIds(),
+            RuleIds{"out-of-bounds"});
 }
 
 TEST(Transfers, ContiguousAccesses) {

@@ -2,6 +2,7 @@
 //
 // Views of memory: other offsets, extents and strides for the same elements.
 
+#include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,10 +51,11 @@ static bool checkPart(Machine &machine, Operation &op, int64_t thread, const Ref
     if (sizes[dim] == 0 || (std::min<__int128>(offsets[dim], last) >= 0 &&
                             std::max<__int128>(offsets[dim], last) < source.sizes[dim]))
       continue;
-    (void)machine.stop(Finding::Kind::OutOfBounds, op,
+    (void)machine.stop(Check::OutOfBounds, op,
                        formatv("thread {0} takes indices {1} to {2} of dimension {3}, which has "
                                "extent {4}",
-                               thread, offsets[dim], int64_t(last), dim, source.sizes[dim]));
+                               thread, offsets[dim], int64_t(last), dim, source.sizes[dim]),
+                       {thread, &machine.memory(source.memory)});
     return false;
   }
   return true;
@@ -161,9 +163,9 @@ static LogicalResult executeDim(Machine &machine, memref::DimOp op) {
       return failure();
     const Reference &source = machine.of(op.getSource()).reference(thread);
     if (*dim < 0 || *dim >= int64_t(source.sizes.size()))
-      return machine.stop(
-          Finding::Kind::OutOfBounds, *op,
-          formatv("dimension {0} of memory of rank {1}", *dim, source.sizes.size()));
+      return machine.stop(Check::OutOfBounds, *op,
+                          formatv("dimension {0} of memory of rank {1}", *dim, source.sizes.size()),
+                          {thread, &machine.memory(source.memory)});
     result.set(thread, 0, Element::integer(result.format, source.sizes[*dim]));
   }
   return success();

@@ -65,9 +65,9 @@ static bool runs(mlir::func::FuncOp function, const simt::Workgroup &workgroup,
                             outcome.failure().message);
     return false;
   }
-  for (const simt::Finding &finding : outcome->findings)
+  for (const report::Finding &finding : outcome->findings)
     llvm::errs() << formatv("{0}: {1} program: {2}: {3}: {4}\n", function.getName(), which,
-                            simt::placeOf(finding.where), simt::nameOf(finding.kind),
+                            simt::placeOf(finding.location), simt::nameOf(finding),
                             finding.message);
   return outcome->findings.empty();
 }
@@ -88,10 +88,10 @@ static bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed,
     if (!runs(whole, simt::Workgroup{}, expected, "undistributed") ||
         !runs(distributed, {shape.threads, shape.lanes}, found, "distributed"))
       return false;
-    if (std::optional<std::string> difference = simt::firstDifference(expected, found)) {
+    if (std::optional<simt::Difference> difference = simt::firstDifference(expected, found)) {
       llvm::errs() << formatv("{0}: distributed over {1} threads it differs, with the values of "
                               "seed {2}: {3}\n",
-                              whole.getName(), shape.workgroup().threads, seed, *difference);
+                              whole.getName(), shape.workgroup().threads, seed, difference->text);
       return false;
     }
   }

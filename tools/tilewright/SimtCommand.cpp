@@ -118,12 +118,12 @@ static Result<void> printMemory(mlir::func::FuncOp function, llvm::ArrayRef<Buff
 }
 
 /// As diagnostics, which come with their source lines.
-static void showFindings(llvm::ArrayRef<simt::Finding> findings) {
-  for (const simt::Finding &finding : findings) {
-    mlir::InFlightDiagnostic diagnostic = mlir::emitError(finding.where)
-                                          << nameOf(finding.kind) << ": " << finding.message;
-    if (finding.other)
-      diagnostic.attachNote(*finding.other) << "the other access";
+static void showFindings(llvm::ArrayRef<report::Finding> findings) {
+  for (const report::Finding &finding : findings) {
+    mlir::InFlightDiagnostic diagnostic = mlir::emitError(finding.location)
+                                          << simt::nameOf(finding) << ": " << finding.message;
+    for (const report::Related &other : finding.related)
+      diagnostic.attachNote(other.location) << other.message;
   }
 }
 

@@ -19,7 +19,7 @@
 
 namespace tilewright::simt {
 
-using Kinds = std::vector<Finding::Kind>;
+using RuleIds = std::vector<std::string>;
 
 /// The numbers of a buffer. The type is that of the parameter.
 struct Numbers {
@@ -50,11 +50,11 @@ struct Ran {
   /// Why nothing was run; empty if it was.
   std::string refusal;
 
-  Kinds kinds() const {
-    Kinds kinds;
+  RuleIds ruleIds() const {
+    RuleIds ids;
     for (const Finding &finding : findings)
-      kinds.push_back(finding.kind);
-    return kinds;
+      ids.push_back(ruleIdOf(finding).str());
+    return ids;
   }
   /// The numbers in an argument afterwards.
   std::vector<double> values(size_t argument) const {
@@ -126,7 +126,7 @@ inline Ran runText(llvm::StringRef text, Workgroup workgroup, llvm::ArrayRef<Num
 /// What a program that defines %r computes in one thread. `type` is that of %r without the
 /// word vector: `2x3xf32` or `i8`.
 inline std::vector<double> compute(llvm::StringRef body, llvm::StringRef type,
-                                   Kinds expected = {}) {
+                                   RuleIds expected = {}) {
   llvm::SmallVector<llvm::StringRef> parts;
   type.split(parts, 'x');
   const bool isIndex = type.ends_with("index");
@@ -144,7 +144,7 @@ inline std::vector<double> compute(llvm::StringRef body, llvm::StringRef type,
                         store + "\nreturn }",
                     {}, {simt::zeros(shape)});
   EXPECT_EQ(ran.refusal, "");
-  EXPECT_EQ(ran.kinds(), expected) << body.str();
+  EXPECT_EQ(ran.ruleIds(), expected) << body.str();
   return ran.values(0);
 }
 

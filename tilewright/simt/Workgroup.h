@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many threads execute a function, and how much may they do?
+
+#ifndef TILEWRIGHT_SIMT_WORKGROUP_H
+#define TILEWRIGHT_SIMT_WORKGROUP_H
+
+#include <array>
+#include <cstdint>
+
+namespace tilewright::simt {
+
+struct Workgroup {
+  /// Along x, y and z; x varies fastest in the number of a thread.
+  std::array<int64_t, 3> threads = {1, 1, 1};
+  /// Threads of a subgroup; the last subgroup may have fewer.
+  int64_t lanes = 32;
+
+  int64_t size() const { return threads[0] * threads[1] * threads[2]; }
+};
+
+struct RunLimits {
+  /// Operations, each counted once however many threads execute it.
+  int64_t steps = 10'000'000;
+  /// Elements of all memory that the function allocates, and those of one value in all threads.
+  int64_t elements = int64_t(1) << 28;
+};
+
+} // namespace tilewright::simt
+
+#endif // TILEWRIGHT_SIMT_WORKGROUP_H
