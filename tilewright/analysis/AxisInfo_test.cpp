@@ -3,7 +3,7 @@
 // Do elements grow as it is said, and are they divided by what is said? Kernels of random
 // arithmetic are computed element by element, and each answer is held against all elements.
 
-#include "tilewright/analysis/AnalysisTest.h"
+#include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/numerics/Element.h"
 

@@ -3,7 +3,7 @@
 // Does an index change by what is said? Random arithmetic is computed for an iteration and for the
 // next one, and the difference held against the step, computed from the values before the loop.
 
-#include "tilewright/analysis/AnalysisTest.h"
+#include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Induction.h"
 #include "tilewright/numerics/Element.h"
 

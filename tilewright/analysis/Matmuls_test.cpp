@@ -3,7 +3,7 @@
 // Which products continue the chains that their loop carries, and what is an epilogue? Kernels that
 // differ from one another in a line, by hand.
 
-#include "tilewright/analysis/AnalysisTest.h"
+#include "test/support/analysis/AnalysisTest.h"
 #include "tilewright/analysis/Matmuls.h"
 
 using namespace tilewright;

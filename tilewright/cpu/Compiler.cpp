@@ -28,6 +28,7 @@ using cpu::CompiledProgram;
 using cpu::CompileOptions;
 using cpu::KernelInfo;
 using cpu::Loops;
+using cpu::Plan;
 using cpu::Signature;
 using cpu::Stage;
 using support::Failure;
@@ -47,12 +48,15 @@ public:
 private:
   Result<void> checkIsProgram();
   Result<void> simplify();
+  void makePlans();
+  std::string printPlans() const;
   Result<Loops> makeLoops();
   Result<LlvmProgram> makeLlvm(Loops &loops);
 
   const CompileOptions &options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
   std::vector<Signature> signatures;
+  std::deque<Plan> plans; ///< Of the entries, in their order.
 };
 } // namespace
 
@@ -89,12 +93,25 @@ Result<void> Compilation::simplify() {
   return {};
 }
 
+void Compilation::makePlans() {
+  for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
+    plans.emplace_back(entry, options.target);
+}
+
+std::string Compilation::printPlans() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const Plan &plan : plans)
+    cpu::print(plan, stream);
+  return text;
+}
+
 Result<Loops> Compilation::makeLoops() {
   codegen::loadLoopDialects(*tiles->getContext());
   if (cpu::areRemarksWanted())
-    for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
-      cpu::remarkOn(cpu::Plan(entry, options.target), entry, options.target);
-  Result<Loops> loops = cpu::emitLoops(*tiles, options.target);
+    for (const Plan &plan : plans)
+      cpu::remarkOn(plan);
+  Result<Loops> loops = cpu::emitLoops(*tiles, plans, options.target);
   if (!loops)
     return loops;
   cpu::addKernelTables(*loops->module, loops->kernels);
@@ -118,16 +135,6 @@ Result<LlvmProgram> Compilation::makeLlvm(Loops &loops) {
   return program;
 }
 
-static std::string printPlans(tile::ModuleOp module, const cpu::Target &target) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
-    stream << "@" << entry.getSymName() << "\n";
-    cpu::Plan(entry, target).print(stream);
-  }
-  return text;
-}
-
 Result<std::string> Compilation::runTo(Stage stage) {
   if (Result<void> checked = checkIsProgram(); !checked)
     return checked.failure();
@@ -135,8 +142,9 @@ Result<std::string> Compilation::runTo(Stage stage) {
     return simplified.failure();
   if (stage == Stage::Tile)
     return asText(*tiles);
+  makePlans();
   if (stage == Stage::Plan)
-    return printPlans(*tiles, options.target);
+    return printPlans();
   Result<Loops> loops = makeLoops();
   if (!loops)
     return loops.failure();

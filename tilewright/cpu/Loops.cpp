@@ -3,10 +3,9 @@
 // See Loops.h. A module becomes its globals and the functions of its entries.
 
 #include "tilewright/cpu/Loops.h"
-#include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
-#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/tile/Globals.h"
 
@@ -20,25 +19,15 @@ using namespace tilewright;
 using namespace tilewright::cpu;
 namespace LLVM = mlir::LLVM;
 
-/// Whether a block may wait for another: a `loop` reads memory that others write.
-static bool polls(tile::EntryOp entry) {
-  auto found = entry.walk([](tile::LoopOp loop) {
-    return analysis::firstPollIn(loop) ? mlir::WalkResult::interrupt()
-                                       : mlir::WalkResult::advance();
-  });
-  return found.wasInterrupted();
-}
-
-static KernelInfo describe(tile::EntryOp entry, const Plan &plan, const Target &target) {
+static KernelInfo describe(const Plan &plan) {
+  tile::EntryOp entry = plan.entry;
   KernelInfo info;
   info.name = entry.getSymName().str();
-  info.arenaBytes = plan.arenaBytes();
+  info.arenaBytes = plan.arena.bytes();
   info.parameterCount = entry.getNumArguments();
-  info.mayWait = polls(entry);
-  entry.walk([&](mlir::Operation *op) {
-    info.prints |= llvm::isa<tile::PrintOp>(op);
-    info.usesAmx |= isProduct(op) && productForm(op, target).usesTiles();
-  });
+  info.mayWait = plan.mayWait();
+  info.usesAmx = plan.usesAmx();
+  entry.walk([&](tile::PrintOp) { info.prints = true; });
   return info;
 }
 
@@ -65,7 +54,7 @@ static support::Result<void> emitGlobal(tile::GlobalOp op, mlir::ModuleOp into, 
   b.setInsertionPointToEnd(into.getBody());
   LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()), op.getConstant(),
                          LLVM::Linkage::Internal, "tw.global." + cName(op.getSymName()),
-                         b.getStringAttr(text), std::max<uint64_t>(*alignment, Plan::alignment));
+                         b.getStringAttr(text), std::max<uint64_t>(*alignment, arenaAlignment));
   return {};
 }
 
@@ -74,7 +63,8 @@ void cpu::registerLoopDialects(mlir::DialectRegistry &registry) {
                   mlir::scf::SCFDialect, mlir::vector::VectorDialect, LLVM::LLVMDialect>();
 }
 
-support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &target) {
+support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const std::deque<Plan> &plans,
+                                      const Target &target) {
   mlir::MLIRContext *context = module.getContext();
   mlir::DialectRegistry registry;
   registerLoopDialects(registry);
@@ -88,11 +78,10 @@ support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const Target &targe
   for (auto global : module.getBody().getOps<tile::GlobalOp>())
     if (support::Result<void> done = emitGlobal(global, *loops.module, emission.b); !done)
       return done.failure();
-  for (auto entry : module.getBody().getOps<tile::EntryOp>()) {
-    Plan plan(entry, target);
-    KernelInfo &info = loops.kernels.emplace_back(describe(entry, plan, target));
+  for (const Plan &plan : plans) {
+    KernelInfo &info = loops.kernels.emplace_back(describe(plan));
     KernelEmitter emitter(emission, plan, info.mayWait);
-    if (llvm::failed(emitter.emitEntry(entry)))
+    if (llvm::failed(emitter.emitEntry(plan.entry)))
       return support::Failure{emitter.why()};
   }
   return loops;

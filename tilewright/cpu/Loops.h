@@ -3,7 +3,7 @@
 // What do the entries of a module look like as loops? A function each, with the kernel ABI
 // (runtime/Kernel.h), of upstream MLIR: `llvm.func`, branches of `cf` for what can be left
 // early, `scf.for` over tiles, `arith`, `math` and one-dimensional `vector` operations on
-// lanes, and all memory through `!llvm.ptr`. Plan.h says which tiles have memory at all.
+// lanes, and all memory through `!llvm.ptr`. plan/Plan.h says which tiles have memory at all.
 
 #ifndef TILEWRIGHT_CPU_LOOPS_H
 #define TILEWRIGHT_CPU_LOOPS_H
@@ -12,10 +12,13 @@
 #include "tilewright/support/Result.h"
 #include "tilewright/tile/Ops.h"
 
+#include <deque>
 #include <string>
 #include <vector>
 
 namespace tilewright::cpu {
+
+struct Plan;
 
 /// What a launch has to know of a compiled entry.
 struct KernelInfo {
@@ -37,8 +40,10 @@ struct Loops {
 /// The dialects that `emitLoops` makes operations of; its context must have loaded them.
 void registerLoopDialects(mlir::DialectRegistry &registry);
 
-/// The module has been verified. Fails for what cannot be compiled, and says where it is.
-support::Result<Loops> emitLoops(tile::ModuleOp module, const Target &target);
+/// The module has been verified, and `plans` are those of its entries, in their order. Fails for
+/// what cannot be compiled, and says where it is.
+support::Result<Loops> emitLoops(tile::ModuleOp module, const std::deque<Plan> &plans,
+                                 const Target &target);
 
 } // namespace tilewright::cpu
 

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_CPU_REMARKS_H
 #define TILEWRIGHT_CPU_REMARKS_H
 
-#include "tilewright/cpu/plan/Plan.h"
+#include "mlir/IR/Location.h"
 
 #include <set>
 #include <string>
@@ -18,9 +18,6 @@ namespace tilewright::cpu {
 
 /// Says something about what is at this place, if anybody listens.
 void remark(mlir::Location place, const llvm::Twine &what);
-
-/// Says what the plan of an entry has decided.
-void remarkOn(const Plan &plan, tile::EntryOp entry, const Target &target);
 
 /// Listens to what this thread says, for as long as it lives.
 class Remarks {

@@ -13,18 +13,20 @@ namespace LLVM = mlir::LLVM;
 
 Value Buffers::arenaAddress(int64_t offset) { return b.byteAddress(frame.arena, b.i64(offset)); }
 
-Value Buffers::addressOf(Value tile) { return arenaAddress(plan.offsetOf(tile)); }
+Value Buffers::addressOf(Value tile) { return arenaAddress(plan.arena.offsetOf(tile)); }
 
 Value Buffers::memoryOf(Value tile) {
-  tile = plan.reshapedFrom(tile);
-  return plan.home(tile) == Home::Constant ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
-                                           : addressOf(tile);
+  tile = plan.placements.reshapedFrom(tile);
+  return plan.placements.home(tile) == Home::Constant
+             ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
+             : addressOf(tile);
 }
 
 Value Buffers::read(Value tile, const Position &position) {
   tile::TileType type = tileTypeOf(tile);
-  assert(plan.home(tile) != Home::Loop && "known where it is computed, and read nowhere else");
-  if (std::optional<unsigned> rowDim = plan.rowOnly(tile))
+  assert(plan.placements.home(tile) != Home::Loop &&
+         "known where it is computed, and read nowhere else");
+  if (std::optional<unsigned> rowDim = plan.placements.rowOnly(tile))
     return b.readWords(addressOf(tile), type.getElementType(), position.at[*rowDim], 1,
                        position.width);
   auto [linear, stride] = b.locate(type.getShape(), position);
@@ -67,7 +69,7 @@ Value Buffers::constantAddress(tile::ConstantOp op) {
       for (int64_t byte = 0; byte < wordBytes(element); ++byte)
         bytes += char(bits >> (8 * byte));
     }
-    global = globals.constantBytes("constant", bytes, Plan::alignment);
+    global = globals.constantBytes("constant", bytes, arenaAlignment);
   }
   return LLVM::AddressOfOp::create(b, global);
 }

@@ -143,19 +143,19 @@ void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Op
   };
   // A parallel assignment: what is itself overwritten goes aside first.
   SmallVector<std::pair<Value, int64_t>> aside;
-  if (op && plan.hasScratch(op)) {
-    int64_t offset = plan.scratchOffset(op);
+  if (op && plan.arena.hasScratch(op)) {
+    int64_t offset = plan.arena.scratchOffset(op);
     for (auto [source, target] : llvm::zip_equal(from, to)) {
       if (!tileTypeOf(source) || source == target || !llvm::is_contained(to, source))
         continue;
       evaluator.materialize(source, buffers.arenaAddress(offset));
       cut();
       aside.push_back({target, offset});
-      offset += llvm::alignTo(bufferBytes(tileTypeOf(source)), Plan::alignment);
+      offset += llvm::alignTo(bufferBytes(tileTypeOf(source)), arenaAlignment);
     }
   }
   for (auto [source, target] : llvm::zip_equal(from, to))
-    if (tileTypeOf(source) && source != target && !plan.shareBuffer(source, target) &&
+    if (tileTypeOf(source) && source != target && !plan.arena.shareBuffer(source, target) &&
         !llvm::is_contained(llvm::make_first_range(aside), target)) {
       evaluator.materialize(source, buffers.addressOf(target));
       cut();

@@ -24,8 +24,9 @@ Value Evaluator::evaluate(Value tile, const Position &position) {
     return b.splat(frame.scalar(tile), position.width);
   if (Value known = cache.lookup(tile, position))
     return known;
-  Value value = plan.home(tile) == Home::Fused ? evaluateOp(tile.getDefiningOp(), position)
-                                               : buffers.read(tile, position);
+  Value value = plan.placements.home(tile) == Home::Fused
+                    ? evaluateOp(tile.getDefiningOp(), position)
+                    : buffers.read(tile, position);
   cache.insert(tile, position, value);
   return value;
 }

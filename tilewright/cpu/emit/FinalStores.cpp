@@ -3,7 +3,7 @@
 // See FinalStores.h.
 
 #include "tilewright/cpu/emit/FinalStores.h"
-#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Plan.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -13,18 +13,18 @@ using mlir::Value;
 
 LogicalResult FinalStores::open(tile::ForOp loop, Value runs) {
   for (mlir::Operation &op : *loop.body()) {
-    std::optional<FinalStore> found =
-        isProduct(&op) ? plan.finalStore(&op) : std::optional<FinalStore>();
-    if (!found)
+    auto matmul = plan.matmuls.find(&op);
+    if (matmul == plan.matmuls.end() || !matmul->second.finalStore)
       continue;
-    for (mlir::Operation *needed : found->needs)
+    const FinalStore &found = *matmul->second.finalStore;
+    for (mlir::Operation *needed : found.needs)
       if (llvm::failed(operations.emit(needed)))
         return llvm::failure();
-    TileRegion region = views.regionOf(found->store);
+    TileRegion region = views.regionOf(found.store);
     TileRegions alone;
-    alone[found->store] = region;
+    alone[found.store] = region;
     if (mayBeContiguous(alone))
-      stores[&op] = {*found, region, b.conjunction(runs, views.areContiguousInBounds(alone))};
+      stores[&op] = {found, region, b.conjunction(runs, views.areContiguousInBounds(alone))};
   }
   b.setPlace(loop.getLoc());
   return llvm::success();

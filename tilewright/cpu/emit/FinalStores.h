@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which stores of a matrix product's results are made by the product itself? Those of what a loop
-// leaves of its sums (Plan::finalStore): the product of the last iteration does them, if the tile
-// lies inside of the tensor.
+// leaves of its sums (MatmulPlan::finalStore): the product of the last iteration does them, if the
+// tile lies inside of the tensor.
 
 #ifndef TILEWRIGHT_CPU_EMIT_FINALSTORES_H
 #define TILEWRIGHT_CPU_EMIT_FINALSTORES_H

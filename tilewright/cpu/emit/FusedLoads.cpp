@@ -11,9 +11,9 @@ namespace LLVM = mlir::LLVM;
 
 void FusedLoads::forEachVersion(Value tile, llvm::function_ref<void()> body) {
   current.clear();
-  plan.forEachMaker(tile, [&](mlir::Operation *op) {
+  plan.placements.forEachMaker(tile, [&](mlir::Operation *op) {
     auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
-    if (load && plan.home(load.getTile()) == Home::Fused)
+    if (load && plan.placements.home(load.getTile()) == Home::Fused)
       current[op] = views.regionOf(load);
   });
   auto version = [&](bool areContiguousInBounds) {

@@ -221,7 +221,7 @@ SmallVector<Value> FusionGroups::emitStep(mlir::Operation *step, const GroupAcce
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
     return evaluator.evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step)) {
-    if (plan.home(load.getTile()) == Home::Fused)
+    if (plan.placements.home(load.getTile()) == Home::Fused)
       return {}; // by its readers
     const TileRegion &region = access.regions.find(step)->second;
     Value padding = views.paddingOf(load.getView().getType());
@@ -258,9 +258,9 @@ SmallVector<Value> FusionGroups::emitStep(mlir::Operation *step, const GroupAcce
 /// The elements of a member's result at the position.
 void FusionGroups::define(Value result, const Position &position, Value value) {
   cache.insert(result, position, value);
-  if (plan.home(result) == Home::Loop)
+  if (plan.placements.home(result) == Home::Loop)
     return;
-  if (std::optional<unsigned> rowDim = plan.rowOnly(result))
+  if (std::optional<unsigned> rowDim = plan.placements.rowOnly(result))
     b.writeWords(buffers.addressOf(result), tileTypeOf(result).getElementType(),
                  position.at[*rowDim], 1, value);
   else

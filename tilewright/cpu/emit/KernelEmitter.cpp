@@ -42,7 +42,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
       operands(b, cache, emission.target, plan, frame, buffers, evaluator, loads, hints),
-      amx(b, cache, emission.globals, plan, buffers, evaluator, hints),
+      amx(b, cache, emission.globals, buffers, evaluator, hints),
       matmul(b, cache, emission.target, plan, frame, buffers, evaluator, hints, finalStores,
              operands, amx),
       control(b, plan, frame, buffers, evaluator, outliner, finalStores, host, mayWait, *this) {}
@@ -153,7 +153,7 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
   for (mlir::Operation &op : body) {
     if (tile::isAggregate(&op) && llvm::failed(bodies.check(&op)))
       return llvm::failure();
-    const Group *group = plan.groupOf(&op);
+    const Group *group = plan.groups.groupOf(&op);
     if (group && group->steps.back() != &op)
       continue; // with the last one
     cache.clear();
@@ -208,7 +208,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
             tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
           done([&](auto op) { views.emitView(op); }))
       .Case<tile::LoadViewOp>(done([&](auto op) {
-        if (plan.home(op.getTile()) != Home::Fused)
+        if (plan.placements.home(op.getTile()) != Home::Fused)
           views.emitLoad(op);
       }))
       .Case<tile::StoreViewOp>(done([&](auto op) { views.emitStore(op); }))
@@ -257,8 +257,8 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
     } else {
       frame.scalars[result] = evaluator.evaluateOp(op, scalarPosition);
     }
-  } else if (plan.home(result) == Home::Buffer) {
-    if (turnOf(op))
+  } else if (plan.placements.home(result) == Home::Buffer) {
+    if (plan.transposeOf(op))
       transposes.emit(llvm::cast<tile::PermuteOp>(op));
     else
       b.forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {

@@ -3,7 +3,7 @@
 // See LoopBuilder.h.
 
 #include "tilewright/cpu/emit/LoopBuilder.h"
-#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Places.h"

@@ -18,7 +18,7 @@ using numerics::Format;
 namespace arith = mlir::arith;
 
 void Matmul::emit(mlir::Operation *op) {
-  MatmulProduct product(op, target);
+  MatmulProduct product(op, plan.matmulOf(op), target);
   operands.provide(product);
   if (const OpenStore *open = finalStores.ofProduct(op)) {
     Value isLast =
@@ -91,7 +91,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   };
   auto carried = [&](const Position &at) { return evaluator.evaluate(op->getOperand(2), at); };
   auto initial = [&](const Position &at) {
-    return evaluator.evaluateOp(plan.initialSum(op->getOperand(2)), at);
+    return evaluator.evaluateOp(product.plan.initialSum, at);
   };
   SmallVector<Value> sums = product.isFirst
                                 ? b.choose(

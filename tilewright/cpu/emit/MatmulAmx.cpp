@@ -76,11 +76,11 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
         product.isFirst,
         [&] {
           write([&](const Position &position) {
-            return evaluator.evaluateOp(plan.initialSum(accumulator), position);
+            return evaluator.evaluateOp(product.plan.initialSum, position);
           });
         },
         [] {});
-  if (!plan.shareBuffer(accumulator, op->getResult(0)))
+  if (!product.plan.carried)
     write([&](const Position &position) { return evaluator.evaluate(accumulator, position); });
 }
 

@@ -22,10 +22,10 @@ namespace tilewright::cpu {
 
 class MatmulAmx {
 public:
-  MatmulAmx(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Plan &plan,
-            Buffers &buffers, Evaluator &evaluator, CacheHints &hints)
-      : b(b), cache(cache), globals(globals), plan(plan), buffers(buffers), evaluator(evaluator),
-        hints(hints) {}
+  MatmulAmx(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, Buffers &buffers,
+            Evaluator &evaluator, CacheHints &hints)
+      : b(b), cache(cache), globals(globals), buffers(buffers), evaluator(evaluator), hints(hints) {
+  }
 
   /// So many steps along k of the product.
   void multiply(const MatmulProduct &product, mlir::Value steps);
@@ -39,7 +39,6 @@ private:
   LoopBuilder &b;
   ValueCache &cache;
   ModuleGlobals &globals;
-  const Plan &plan;
   Buffers &buffers;
   Evaluator &evaluator;
   CacheHints &hints;

@@ -24,15 +24,15 @@ namespace vector = mlir::vector;
 /// VPDPBUSD multiplies bytes without a sign by bytes with one. Where both have a sign, or none
 /// has, 128 is added to each factor of the left matrix, or taken from it; what that changes is
 /// known from the right matrix alone.
-static bool isShifted(mlir::Operation *mma, const ProductForm &form, unsigned operand) {
-  return operand == 0 && correctionBytes(mma, form) > 0;
+static bool isShifted(const MatmulPlan &plan, unsigned operand) {
+  return operand == 0 && plan.correctionBytes > 0;
 }
 
 /// Elements of an operand as factors.
 Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, Value elements) {
   mlir::Type type = shapedLike(product.form.factor, elements.getType());
   if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
-    if (isShifted(product.op, product.form, operand))
+    if (isShifted(product.plan, operand))
       return arith::XOrIOp::create(b, elements, b.constantBits(type, 0x80));
     if (elements.getType() == type)
       return elements;
@@ -263,16 +263,16 @@ void MatmulOperands::addStreams(MatmulProduct &product) {
 
 void MatmulOperands::provide(MatmulProduct &product) {
   mlir::Operation *op = product.op;
-  int64_t offset = plan.hasScratch(op) ? plan.scratchOffset(op) : 0;
+  int64_t offset = plan.arena.hasScratch(op) ? plan.arena.scratchOffset(op) : 0;
   auto scratch = [&](int64_t bytes) {
     Value address = buffers.arenaAddress(offset);
     offset += bytes;
     return address;
   };
-  int64_t iterations = plan.turnsOf(op, product.form), columns = product.blockColumns();
+  const MatmulPlan &matmul = product.plan;
+  int64_t iterations = matmul.iterations, columns = product.blockColumns();
   int64_t steps = iterations * product.stepsPerIteration();
-  product.iterations = iterations;
-  bool beginsSums = bool(plan.initialSum(op->getOperand(2)));
+  bool beginsSums = bool(matmul.initialSum);
   if (iterations > 1 || beginsSums) {
     Value before = arith::SubIOp::create(b, frame.loops.back().tripCount, frame.loops.back().left);
     if (iterations > 1)
@@ -283,21 +283,21 @@ void MatmulOperands::provide(MatmulProduct &product) {
   }
   product.left = {{}, steps, 0, product.m * steps};
   product.right = {{}, columns, steps * columns, steps * product.n};
-  if (plan.isInPlace(op, 0, product.form)) {
+  if (matmul.isInPlace[0]) {
     product.left.base = buffers.memoryOf(op->getOperand(0));
   } else {
-    product.left.base = scratch(iterations * factorBytes(op, 0, product.form));
+    product.left.base = scratch(iterations * matmul.operandBytes[0]);
     loads.forEachVersion(op->getOperand(0), [&] { packLeft(product); });
     addStreams(product);
   }
-  if (plan.isInPlace(op, 1, product.form)) {
+  if (matmul.isInPlace[1]) {
     product.right = {buffers.memoryOf(op->getOperand(1)), product.n, columns,
                      product.k * product.n};
     return;
   }
-  product.right.base = scratch(iterations * factorBytes(op, 1, product.form));
-  if (int64_t bytes = correctionBytes(op, product.form)) {
-    product.corrections = scratch(bytes);
+  product.right.base = scratch(iterations * matmul.operandBytes[1]);
+  if (matmul.correctionBytes > 0) {
+    product.corrections = scratch(matmul.correctionBytes);
     clearCorrections(product);
   }
   loads.forEachVersion(op->getOperand(1), [&] { packRight(product); });

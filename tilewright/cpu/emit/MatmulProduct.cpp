@@ -18,8 +18,8 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-MatmulProduct::MatmulProduct(mlir::Operation *op, const Target &target)
-    : op(op), form(productForm(op, target)) {
+MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan, const Target &target)
+    : op(op), plan(plan), form(plan.form), iterations(plan.iterations) {
   auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
        rhs = tileTypeOf(op->getOperand(1)).getShape();
   size_t rank = lhs.size();

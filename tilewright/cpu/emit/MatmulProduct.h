@@ -7,7 +7,7 @@
 #define TILEWRIGHT_CPU_EMIT_MATMULPRODUCT_H
 
 #include "tilewright/cpu/emit/FinalStores.h"
-#include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Matmuls.h"
 
 namespace tilewright::cpu {
 
@@ -17,6 +17,7 @@ inline constexpr int64_t amxExtent = 16;
 /// Maybe one of several products that lie one behind the other.
 struct MatmulProduct {
   mlir::Operation *op = nullptr;
+  const MatmulPlan &plan;
   ProductForm form;
   int64_t batches = 1, m = 1, n = 1, k = 1;
   /// A block of sums: rows times vectors of so many columns.
@@ -52,7 +53,7 @@ struct MatmulProduct {
   llvm::SmallVector<Stream, 2> streams;
 
   /// Factors are not laid out yet.
-  MatmulProduct(mlir::Operation *op, const Target &target);
+  MatmulProduct(mlir::Operation *op, const MatmulPlan &plan, const Target &target);
 
   int64_t stepsPerIteration() const { return k / form.perWord; }
   int64_t blockCount() const { return (m / rows) * (n / blockColumns()); }

@@ -84,7 +84,7 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   };
   for (size_t number = 0; number < count; ++number) {
     ValueCache::Entry entry = cache[number];
-    if (entry.position.width != position.width || plan.home(entry.tile) != Home::Loop ||
+    if (entry.position.width != position.width || plan.placements.home(entry.tile) != Home::Loop ||
         entry.position.at[entry.position.lanes] != position.at[position.lanes])
       continue;
     Value value = mlir::vector::ExtractOp::create(b, entry.value, i);
@@ -98,7 +98,7 @@ bool PointerAccess::isCheap(tile::LoadPtrOp op) const {
   unsigned cost = 0;
   for (Value operand : {Value(op.getSource()), Value(op.getMask())})
     if (operand)
-      plan.forEachMaker(operand, [&](mlir::Operation *maker) {
+      plan.placements.forEachMaker(operand, [&](mlir::Operation *maker) {
         cost += tileTypeOf(maker->getResult(0)) && canFuse(maker) ? costOf(maker) : 0;
       });
   return cost <= 12;
@@ -196,9 +196,9 @@ LogicalResult PointerAccess::emitStore(tile::StorePtrOp op) {
 //===-- alloca --------------------------------------------------------------------------------===//
 
 void PointerAccess::emitAlloca(tile::AllocaOp op) {
-  Value pointer = buffers.arenaAddress(plan.scratchOffset(op));
+  Value pointer = buffers.arenaAddress(plan.arena.scratchOffset(op));
   Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), pointer);
-  if (op.getAlignment() > Plan::alignment) {
+  if (op.getAlignment() > arenaAlignment) {
     address = b.add(address, b.i64(op.getAlignment() - 1));
     address = arith::AndIOp::create(b, address, b.i64(-op.getAlignment()));
   }

@@ -47,11 +47,11 @@ SmallVector<Value> Reductions::reduceByTree(tile::ReduceOp op, Position position
   mlir::Block &body = op.getBody().front();
   int64_t width = position.width;
   SmallVector<Value> levels; // where the results of a level are, for each operand
-  int64_t offset = plan.scratchOffset(op);
+  int64_t offset = plan.arena.scratchOffset(op);
   for (Value operand : op.getOperands()) {
     levels.push_back(buffers.arenaAddress(offset));
     mlir::Type type = tileTypeOf(operand).getElementType();
-    offset += llvm::alignTo(extent / 2 * treeWidth(op) * wordBytes(type), Plan::alignment);
+    offset += llvm::alignTo(extent / 2 * treeWidth(op) * wordBytes(type), arenaAlignment);
   }
   auto typeOf = [&](size_t k) { return tileTypeOf(op.getOperands()[k]).getElementType(); };
   auto readLevel = [&](Value number) {

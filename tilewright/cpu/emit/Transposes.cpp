@@ -53,7 +53,7 @@ static SmallVector<Value> separated(LoopBuilder &b, SmallVector<Value> rows, int
 //===-- Loops ---------------------------------------------------------------------------------===//
 
 /// Where the source is read for this position of the result: along its own rows.
-static Position inSource(tile::PermuteOp op, const Turn &form, const Position &position) {
+static Position inSource(tile::PermuteOp op, const Transpose &form, const Position &position) {
   Position source = position;
   for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
     source.at[from] = position.at[dim];
@@ -67,7 +67,7 @@ static int64_t lanesOf(tile::TileType type, const Target &target, int64_t most) 
 }
 
 /// Square blocks, of 16 x 16 at most: that many vectors are alive at a time.
-void Transposes::transposeBlocks(tile::PermuteOp op, const Turn &form) {
+void Transposes::transposeBlocks(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> blocks(type.getShape());
   int64_t side =
@@ -95,7 +95,7 @@ void Transposes::transposeBlocks(tile::PermuteOp op, const Turn &form) {
 }
 
 /// The columns of a few rows lie one behind the other in the result.
-void Transposes::interleave(tile::PermuteOp op, const Turn &form) {
+void Transposes::interleave(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> rest(type.getShape());
   int64_t count = std::exchange(rest[form.resultRow], 1);
@@ -117,7 +117,7 @@ void Transposes::interleave(tile::PermuteOp op, const Turn &form) {
 }
 
 /// The same the other way round; the source is in memory.
-void Transposes::separate(tile::PermuteOp op, const Turn &form) {
+void Transposes::separate(tile::PermuteOp op, const Transpose &form) {
   tile::TileType type = op.getResult().getType();
   SmallVector<int64_t> rest(type.getShape());
   int64_t count = std::exchange(rest[form.sourceRow], 1);
@@ -140,11 +140,11 @@ void Transposes::separate(tile::PermuteOp op, const Turn &form) {
 }
 
 void Transposes::emit(tile::PermuteOp op) {
-  Turn form = *turnOf(op);
-  if (form.form == Turn::Form::Separate && plan.isRowMajor(op.getSource()))
+  const Transpose &form = *plan.transposeOf(op);
+  if (form.form == Transpose::Form::Separate)
     return separate(op, form);
   loads.forEachVersion(op.getSource(), [&] {
-    if (form.form == Turn::Form::Interleave)
+    if (form.form == Transpose::Form::Interleave)
       interleave(op, form);
     else
       transposeBlocks(op, form);

@@ -18,13 +18,13 @@ public:
              Evaluator &evaluator, FusedLoads &loads)
       : b(b), target(target), plan(plan), buffers(buffers), evaluator(evaluator), loads(loads) {}
 
-  /// A permutation that has a `turnOf`.
+  /// A permutation that is computed at once (Plan::transposeOf).
   void emit(tile::PermuteOp op);
 
 private:
-  void transposeBlocks(tile::PermuteOp op, const Turn &form);
-  void interleave(tile::PermuteOp op, const Turn &form);
-  void separate(tile::PermuteOp op, const Turn &form);
+  void transposeBlocks(tile::PermuteOp op, const Transpose &form);
+  void interleave(tile::PermuteOp op, const Transpose &form);
+  void separate(tile::PermuteOp op, const Transpose &form);
 
   LoopBuilder &b;
   const Target &target;

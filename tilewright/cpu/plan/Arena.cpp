@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in the arena is what a plan keeps in memory, and for how long? A tile that has a buffer has
-// it from the operation that makes it to the last one that reads it; what a loop carries, for all
-// its turns. Operations may need scratch memory of their own while they run.
+// See Arena.h.
 
-#include "tilewright/cpu/plan/MatmulForm.h"
-#include "tilewright/cpu/plan/Plan.h"
-#include "tilewright/cpu/plan/Scratch.h"
+#include "tilewright/cpu/plan/Arena.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
-using namespace tilewright::elementwise;
 using mlir::Operation;
 using mlir::Value;
 
@@ -22,122 +18,180 @@ using mlir::Value;
 /// are as if they had `impossibleBytes`, so that every launch refuses them.
 static constexpr int64_t mostArenaBytes = int64_t(1) << 47, impossibleBytes = int64_t(1) << 62;
 
-int64_t cpu::bufferBytes(tile::TileType type) {
-  return type.getNumElements() * wordBytes(type.getElementType());
+bool Arena::shareBuffer(Value a, Value b) const {
+  auto first = ofValues.find(a), second = ofValues.find(b);
+  return first != ofValues.end() && second != ofValues.end() && first->second == second->second;
 }
 
 //===-- Buffers -------------------------------------------------------------------------------===//
 
+/// Gives values and operations their buffers, in the order of the text.
+class cpu::ArenaPlanner {
+public:
+  ArenaPlanner(const OperationOrder &order, const Placements &placements, const GroupPlan &groups,
+               const MatmulPlans &matmuls)
+      : order(order), placements(placements), groups(groups), matmuls(matmuls) {}
+
+  Arena run();
+
+private:
+  unsigned lastRead(Value value);
+  unsigned endOfGroup(Operation *op) const;
+  void giveBuffer(Value value, unsigned first, unsigned last);
+  void giveCarried(Operation *loop);
+  void giveResult(Operation *op, Value result);
+  void joinBuffer(Value part, tile::CatOp cat, unsigned first);
+  void giveScratch(Operation *op);
+  int64_t scratchBytes(Operation *op) const;
+
+  const OperationOrder &order;
+  const Placements &placements;
+  const GroupPlan &groups;
+  const MatmulPlans &matmuls;
+  Arena arena;
+  llvm::DenseMap<Value, unsigned> lastReads;
+};
+
+Arena cpu::planArena(const OperationOrder &order, const Placements &placements,
+                     const GroupPlan &groups, const MatmulPlans &matmuls) {
+  return ArenaPlanner(order, placements, groups, matmuls).run();
+}
+
+Arena ArenaPlanner::run() {
+  for (Operation *op : order.operations()) {
+    if (tile::isLoop(op))
+      giveCarried(op);
+    if (!llvm::isa<tile::ForOp>(op)) // the results of a `for` are what it carries
+      for (Value result : op->getResults())
+        giveResult(op, result);
+    giveScratch(op);
+  }
+  arena.layOut();
+  return std::move(arena);
+}
+
+/// The number of the operation where the group of this one runs; its own if it stands alone.
+unsigned ArenaPlanner::endOfGroup(Operation *op) const {
+  const Group *group = op ? groups.groupOf(op) : nullptr;
+  return group ? order.endOf(group->steps.back()) : 0;
+}
+
 /// The number of the last operation that reads the value, itself or fused. An operation in a
 /// loop that the value does not belong to reads it until the loop ends.
-unsigned Plan::lastRead(Value value) {
+unsigned ArenaPlanner::lastRead(Value value) {
   auto [known, isNew] = lastReads.try_emplace(value, 0);
   if (!isNew)
     return known->second;
   Operation *definition = value.getDefiningOp();
-  unsigned last = definition ? numbers.lookup(definition).second : 0;
-  forEachReader(value, [&](Operation *reader) {
-    if (const Group *group = groupOf(reader))
+  unsigned last = definition ? order.endOf(definition) : 0;
+  placements.forEachReader(value, [&](Operation *reader) {
+    if (const Group *group = groups.groupOf(reader))
       reader = group->steps.back(); // where the group runs
     if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*reader))
-      last = std::max(last, numbers.lookup(here).second);
+      last = std::max(last, order.endOf(here));
   });
   return lastReads[value] = last;
 }
 
-void Plan::giveBuffer(Value value, unsigned first, unsigned last) {
+void ArenaPlanner::giveBuffer(Value value, unsigned first, unsigned last) {
   tile::TileType type = tileTypeOf(value);
   int64_t bytes = bufferBytes(type);
-  if (std::optional<unsigned> rowDim = rowOnly(value))
-    bytes = type.getShape()[*rowDim] * wordBytes(type.getElementType());
-  if (const Group *group = groupOf(value.getDefiningOp()))
-    last = std::max(last, numbers.lookup(group->steps.back()).second);
-  bufferOf[value] = buffers.size();
-  buffers.push_back({bytes, first, last});
+  if (std::optional<unsigned> rowDim = placements.rowOnly(value))
+    bytes = type.getShape()[*rowDim] * elementwise::wordBytes(type.getElementType());
+  last = std::max(last, endOfGroup(value.getDefiningOp()));
+  arena.ofValues[value] = arena.buffers.size();
+  arena.buffers.push_back({bytes, first, last});
 }
 
-std::optional<unsigned> Plan::rowOnly(Value value) const {
-  auto found = rowBuffers.find(value);
-  return found == rowBuffers.end() ? std::nullopt : std::optional(found->second);
-}
-
-bool Plan::shareBuffer(Value a, Value b) const {
-  auto first = bufferOf.find(a), second = bufferOf.find(b);
-  return first != bufferOf.end() && second != bufferOf.end() && first->second == second->second;
-}
-
-void Plan::assignBuffers() {
-  for (Operation *op : operations) {
-    auto [first, inner] = numbers.lookup(op);
-    if (tile::isLoop(op)) {
-      bool isFor = llvm::isa<tile::ForOp>(op);
-      for (mlir::BlockArgument argument : op->getRegion(0).front().getArguments()) {
-        if (!tileTypeOf(argument))
-          continue;
-        unsigned last = inner;
-        if (isFor)
-          last = std::max(last, lastRead(op->getResult(argument.getArgNumber() - 1)));
-        giveBuffer(argument, first, last);
-        if (isFor) // what the last turn leaves is the result
-          bufferOf[op->getResult(argument.getArgNumber() - 1)] = bufferOf[argument];
-      }
-      if (isFor)
-        continue;
-    }
-    for (Value result : op->getResults()) {
-      if (homes.lookup(result) != Home::Buffer)
-        continue;
-      if (tile::CatOp cat = catOf(result))
-        joinBuffer(result, cat, first);
-      else if (bufferOf.contains(result))
-        continue; // since its first part
-      else if (analysis::carriedAccumulator(op))
-        bufferOf[result] = bufferOf[op->getOperand(2)];
-      else
-        giveBuffer(result, first, std::max(inner, lastRead(result)));
-    }
-    assignScratch(op);
+/// The tiles that a loop carries; what the last iteration of a `for` leaves is its result.
+void ArenaPlanner::giveCarried(Operation *loop) {
+  bool isFor = llvm::isa<tile::ForOp>(loop);
+  for (mlir::BlockArgument argument : loop->getRegion(0).front().getArguments()) {
+    if (!tileTypeOf(argument))
+      continue;
+    Value result = isFor ? loop->getResult(argument.getArgNumber() - 1) : Value();
+    unsigned last = order.endOf(loop);
+    giveBuffer(argument, order.numberOf(loop), result ? std::max(last, lastRead(result)) : last);
+    if (result)
+      arena.ofValues[result] = arena.ofValues.lookup(argument);
   }
 }
 
-/// `continue` copies the operands that are carried values themselves before it overwrites
-/// any; an alloca has its storage in the arena; products and prints convert
-/// their operands; a reduction may need room for its tree.
-void Plan::assignScratch(Operation *op) {
-  auto [first, last] = numbers.lookup(op);
+void ArenaPlanner::giveResult(Operation *op, Value result) {
+  if (placements.home(result) != Home::Buffer)
+    return;
+  unsigned first = order.numberOf(op);
+  const MatmulPlan *matmul = matmuls.contains(op) ? &matmuls.find(op)->second : nullptr;
+  if (tile::CatOp cat = catOf(result))
+    joinBuffer(result, cat, first);
+  else if (arena.ofValues.contains(result))
+    return; // since its first part
+  else if (matmul && matmul->carried)
+    arena.ofValues[result] = arena.ofValues.lookup(matmul->carried);
+  else
+    giveBuffer(result, first, std::max(order.endOf(op), lastRead(result)));
+}
+
+/// Of a part of what `cat` makes: the buffer of the whole is alive from its first part on.
+void ArenaPlanner::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
+  while (tile::CatOp outer = catOf(cat.getResult()))
+    cat = outer;
+  Value whole = cat.getResult();
+  if (!arena.ofValues.contains(whole))
+    giveBuffer(whole, first, std::max(order.endOf(cat), lastRead(whole)));
+  unsigned shared = arena.ofValues.lookup(whole);
+  arena.ofValues[part] = shared;
+  Buffer &buffer = arena.buffers[shared]; // written where the group runs
+  buffer.last = std::max(buffer.last, endOfGroup(part.getDefiningOp()));
+}
+
+//===-- Scratch memory ------------------------------------------------------------------------===//
+
+/// `continue` copies the operands that are carried values themselves before it overwrites any; an
+/// alloca has its storage in the arena; products and prints convert their operands; a reduction may
+/// need room for its tree.
+int64_t ArenaPlanner::scratchBytes(Operation *op) const {
+  if (auto matmul = matmuls.find(op); matmul != matmuls.end())
+    return matmul->second.scratchBytes();
+  if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op))
+    return allocaBytes(alloca);
+  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
+    return treeScratchBytes(reduce);
+  if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
+    return printScratchBytes(print);
+  if (!llvm::isa<tile::ContinueOp>(op))
+    return 0;
   int64_t bytes = 0;
-  if (llvm::isa<tile::ContinueOp>(op)) {
-    auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
-    for (auto [carried, operand] : llvm::zip(loop.getRegionIterArgs(), op->getOperands()))
-      if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
-          operand.getParentBlock() == carried.getOwner() && operand != carried)
-        bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), alignment);
-  } else if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op)) {
-    // It lives as long as the loop's turn, or the block.
-    bytes = allocaBytes(alloca);
-    Operation *scope = tile::enclosingNonIf(op);
-    last = scope == entry ? operations.size() : numbers.lookup(scope).second;
-  } else if (isProduct(op)) {
-    ProductForm form = productForm(op, target);
-    int64_t turns = turnsOf(op, form);
-    for (unsigned operand : {0, 1})
-      bytes += isInPlace(op, operand, form) ? 0 : turns * factorBytes(op, operand, form);
-    if (turns > 1)
-      std::tie(first, last) = numbers.lookup(op->getParentOp());
-    bytes += correctionBytes(op, form);
-  } else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
-    bytes = treeScratchBytes(reduce);
-  else if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
-    bytes = printScratchBytes(print);
+  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
+  for (auto [carried, operand] : llvm::zip(loop.getRegionIterArgs(), op->getOperands()))
+    if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
+        operand.getParentBlock() == carried.getOwner() && operand != carried)
+      bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), arenaAlignment);
+  return bytes;
+}
+
+void ArenaPlanner::giveScratch(Operation *op) {
+  int64_t bytes = scratchBytes(op);
   if (bytes == 0)
     return;
-  scratch[op] = buffers.size();
-  buffers.push_back({bytes, first, last});
+  unsigned first = order.numberOf(op), last = order.endOf(op);
+  if (llvm::isa<tile::AllocaOp>(op)) { // it lives as long as the iteration, or the block
+    Operation *scope = tile::enclosingNonIf(op);
+    last = llvm::isa<tile::EntryOp>(scope) ? order.operations().size() : order.endOf(scope);
+  } else if (auto matmul = matmuls.find(op);
+             matmul != matmuls.end() && matmul->second.iterations > 1) {
+    first = order.numberOf(op->getParentOp());
+    last = order.endOf(op->getParentOp());
+  }
+  arena.scratch[op] = arena.buffers.size();
+  arena.buffers.push_back({bytes, first, last});
 }
+
+//===-- Offsets -------------------------------------------------------------------------------===//
 
 /// First fit, in the order in which buffers come to life. Where there is no place the kernel cannot
 /// be launched, and offsets mean nothing (an alloca that is impossible traps: operations, 7.2).
-void Plan::layOut() {
+void Arena::layOut() {
   std::vector<Buffer *> order;
   for (Buffer &buffer : buffers)
     order.push_back(&buffer);
@@ -149,13 +203,14 @@ void Plan::layOut() {
     int64_t offset = 0;
     auto at = alive.begin();
     for (; at != alive.end() && offset + buffer->bytes > (*at)->offset; ++at)
-      offset = llvm::alignTo((*at)->offset + (*at)->bytes, alignment);
+      offset = llvm::alignTo((*at)->offset + (*at)->bytes, arenaAlignment);
     if (buffer->bytes > mostArenaBytes - offset) {
       totalBytes = impossibleBytes;
       return;
     }
     buffer->offset = offset;
     alive.insert(at, buffer);
-    totalBytes = std::max(totalBytes, int64_t(llvm::alignTo(offset + buffer->bytes, alignment)));
+    totalBytes =
+        std::max(totalBytes, int64_t(llvm::alignTo(offset + buffer->bytes, arenaAlignment)));
   }
 }

@@ -7,8 +7,12 @@
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/analysis/MemoryOrder.h"
-#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/tile/Loops.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -53,8 +57,8 @@ public:
   std::vector<Group> groups;
 
 private:
-  bool tryToJoin(Operation *op, tile::TileType type);
-  void start(Operation *op, tile::TileType type);
+  bool tryToJoin(Operation *op, ArrayRef<int64_t> shape);
+  void start(Operation *op, ArrayRef<int64_t> shape);
   void add(Operation *op, unsigned added, bool isOncePerRow);
   unsigned workOf(Operation *step);
   bool isTransparent(Operation *op);
@@ -62,7 +66,7 @@ private:
   bool isFromGroup(Value value);
   bool dependsOnGroup(Operation *op);
   bool capturesFromGroup(Operation *op);
-  SmallVector<int64_t> dimensionsOf(tile::TileType type, bool isInner);
+  SmallVector<int64_t> dimensionsOf(ArrayRef<int64_t> shape, bool isInner);
   bool mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction);
   bool readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction);
 
@@ -210,10 +214,10 @@ void Grouping::add(Operation *op, unsigned added, bool isOncePerRow) {
   }
 }
 
-void Grouping::start(Operation *op, tile::TileType type) {
+void Grouping::start(Operation *op, ArrayRef<int64_t> shape) {
   close();
   group.emplace();
-  group->domain.assign(type.getShape().begin(), type.getShape().end());
+  group->domain.assign(shape.begin(), shape.end());
   group->rowDim = lastWideDimension(group->domain);
   group->runs.emplace_back();
   work = 0;
@@ -222,15 +226,15 @@ void Grouping::start(Operation *op, tile::TileType type) {
 
 /// The dimension of the domain that each dimension of a step's tile goes along, as `readsInRow`
 /// takes them. `isInner`: it has the shape of the domain; else a step that is done once per row.
-SmallVector<int64_t> Grouping::dimensionsOf(tile::TileType type, bool isInner) {
+SmallVector<int64_t> Grouping::dimensionsOf(ArrayRef<int64_t> shape, bool isInner) {
   if (isInner)
-    return llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    return llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
   SmallVector<int64_t> rows, dims;
   for (auto [dim, extent] : llvm::enumerate(group->domain))
     if (extent > 1 && int64_t(dim) != group->rowDim)
       rows.push_back(dim);
   size_t next = 0;
-  for (int64_t extent : type.getShape())
+  for (int64_t extent : shape)
     dims.push_back(extent > 1 ? rows[next++] : -1);
   return dims;
 }
@@ -253,17 +257,17 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
   });
 }
 
-bool Grouping::tryToJoin(Operation *op, tile::TileType type) {
+bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   unsigned added = workOf(op);
   if (!group || group->steps.size() == mostSteps || work + added > mostWork || !allowsAccess(op))
     return false;
-  bool isInner = ArrayRef<int64_t>(type.getShape()) == ArrayRef<int64_t>(group->domain);
+  bool isInner = shape == ArrayRef<int64_t>(group->domain);
   bool isPerRow = !isInner && group->hasSeveralRows() && canFuse(op) &&
-                  wideExtents(type.getShape()) == wideExtents(group->domain, group->rowDim);
+                  wideExtents(shape) == wideExtents(group->domain, group->rowDim);
   if (!isInner && !isPerRow)
     return false;
   bool afterReduction = false;
-  if (!mayRead(op, dimensionsOf(type, isInner), afterReduction))
+  if (!mayRead(op, dimensionsOf(shape, isInner), afterReduction))
     return false;
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a run goes one way
     afterReduction |= group->runs.back().isReverse() == !scan.getReverse();
@@ -281,10 +285,9 @@ bool Grouping::isTransparent(Operation *op) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op)) // of another shape: a scalar
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
            allowsAccess(op) && !dependsOnGroup(op);
-  bool isFree = llvm::isa<tile::ConstantOp, tile::MakeTensorViewOp, tile::MakePartitionViewOp,
-                          tile::MakeStridedViewOp, tile::MakeGatherScatterViewOp,
-                          tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp, tile::GetGlobalOp,
-                          tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(op);
+  bool makesTile = llvm::any_of(op->getResults(), [](Value value) { return tileTypeOf(value); });
+  bool isFree = mlir::isPure(op) && op->getNumRegions() == 0 &&
+                (!makesTile || op->hasTrait<mlir::OpTrait::ConstantLike>());
   if (canFuse(op) && tileTypeOf(op->getResult(0)))
     return !hasBuffer(op->getResult(0));
   return (isFree || canFuse(op)) && !dependsOnGroup(op);
@@ -297,18 +300,33 @@ void Grouping::close() {
 }
 
 void Grouping::visit(Operation *op) {
-  if (tile::TileType type = domainOf(op, hasBuffer)) {
-    if (!tryToJoin(op, type))
-      start(op, type);
+  if (SmallVector<int64_t> shape = domainOf(op, hasBuffer); !shape.empty()) {
+    if (!tryToJoin(op, shape))
+      start(op, shape);
   } else if (group && !isTransparent(op)) {
     close();
   }
 }
 
-std::vector<Group> cpu::groupsOf(mlir::Block &block, llvm::function_ref<bool(Value)> hasBuffer) {
+GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) {
+  llvm::SetVector<mlir::Block *> blocks;
+  for (Operation *op : order.operations())
+    if (!tile::isAggregate(op->getParentOp()))
+      blocks.insert(op->getBlock());
+  auto hasBuffer = [&](Value value) { return placements.home(value) == Home::Buffer; };
   Grouping grouping(hasBuffer);
-  for (Operation &op : block)
-    grouping.visit(&op);
-  grouping.close();
-  return std::move(grouping.groups);
+  for (mlir::Block *block : blocks) {
+    for (Operation &op : *block)
+      grouping.visit(&op);
+    grouping.close();
+  }
+  groups = std::move(grouping.groups);
+  for (auto [number, group] : llvm::enumerate(groups))
+    for (Operation *step : group.steps)
+      groupOfStep[step] = number;
+}
+
+const Group *GroupPlan::groupOf(Operation *op) const {
+  auto found = groupOfStep.find(op);
+  return found == groupOfStep.end() ? nullptr : &groups[found->second];
 }

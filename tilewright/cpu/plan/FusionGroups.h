@@ -15,10 +15,12 @@
 
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tilewright::cpu {
+
+class OperationOrder;
+class Placements;
 
 /// Steps that share the innermost loop, or one step that is done once per row.
 struct Run {
@@ -45,22 +47,32 @@ struct Group {
   bool hasSeveralRows() const;
 };
 
-/// The groups of a block, in order. `hasBuffer` tells which results of elementwise operations
-/// have a buffer, and are steps, from those that are computed by their readers.
-std::vector<Group> groupsOf(mlir::Block &block, llvm::function_ref<bool(mlir::Value)> hasBuffer);
+/// The groups of an entry.
+class GroupPlan {
+public:
+  GroupPlan(const OperationOrder &order, const Placements &placements);
 
-/// The shape that the operation goes over as a step; null if it is none.
-tile::TileType domainOf(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> hasBuffer);
+  llvm::ArrayRef<Group> all() const { return groups; }
+  /// The group that the operation is a step of; null if it stands alone.
+  const Group *groupOf(mlir::Operation *op) const;
 
-/// A weak load or store whose rows may be vectors of neighbours.
-bool isPlainAccess(tile::LoadViewOp load);
-bool isPlainAccess(tile::StoreViewOp store);
+private:
+  std::vector<Group> groups;
+  llvm::DenseMap<mlir::Operation *, unsigned> groupOfStep;
+};
+
+/// The shape that the operation goes over as a step; empty if it cannot be one. `hasBuffer` tells
+/// which results of elementwise operations have a buffer, and are steps, from those that are
+/// computed by their readers.
+llvm::SmallVector<int64_t> domainOf(mlir::Operation *op,
+                                    llvm::function_ref<bool(mlir::Value)> hasBuffer);
+
+/// A weak access through a view, whose rows may be vectors of neighbours and have coordinates that
+/// follow each other.
+bool isPlainAccess(mlir::Operation *op);
 
 /// A scan of integers of 16 bits or more along rows, which goes through them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);
-
-/// The last dimension that has several elements; -1 if none has.
-int64_t lastWideDimension(llvm::ArrayRef<int64_t> shape);
 
 } // namespace tilewright::cpu
 

@@ -3,6 +3,7 @@
 // See MatmulForm.h.
 
 #include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;
@@ -72,7 +73,7 @@ int64_t cpu::turnsTogether(mlir::Operation *mma, const ProductForm &form) {
 
 int64_t cpu::factorBytes(mlir::Operation *mma, unsigned operand, const ProductForm &form) {
   int64_t words = factorTile(mma, operand).getNumElements() / form.perWord;
-  return llvm::alignTo(words * form.word().getIntOrFloatBitWidth() / 8, Plan::alignment);
+  return llvm::alignTo(words * form.word().getIntOrFloatBitWidth() / 8, arenaAlignment);
 }
 
 int64_t cpu::correctionBytes(mlir::Operation *mma, const ProductForm &form) {
@@ -81,7 +82,7 @@ int64_t cpu::correctionBytes(mlir::Operation *mma, const ProductForm &form) {
     return 0;
   tile::TileType rhs = factorTile(mma, 1);
   return llvm::alignTo(4 * rhs.getNumElements() / rhs.getShape()[rhs.getRank() - 2],
-                       Plan::alignment);
+                       arenaAlignment);
 }
 
 bool cpu::areFactors(mlir::Operation *mma, unsigned operand, const ProductForm &form) {

@@ -8,9 +8,8 @@
 #ifndef TILEWRIGHT_CPU_PLAN_MATMULFORM_H
 #define TILEWRIGHT_CPU_PLAN_MATMULFORM_H
 
-#include "tilewright/analysis/Matmuls.h"
 #include "tilewright/cpu/Target.h"
-#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/tile/Ops.h"
 
 namespace tilewright::cpu {
 
@@ -38,8 +37,6 @@ struct ProductForm {
 
 /// How `mmaf`, `mmai` or `mmaf_scaled` is computed.
 ProductForm productForm(mlir::Operation *mma, const Target &target);
-
-inline bool isProduct(mlir::Operation *op) { return analysis::isMatmul(op); }
 
 /// How many turns of the loop around it a product puts off, if it may, to do them together: a
 /// block of sums is then read and written once for all of them.

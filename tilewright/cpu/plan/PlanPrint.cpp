@@ -18,53 +18,24 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-llvm::StringRef cpu::nameOf(Home home) {
-  switch (home) {
-  case Home::Register:
-    return "register";
-  case Home::Fused:
-    return "fused";
-  case Home::Loop:
-    return "loop";
-  case Home::Constant:
-    return "constant";
-  case Home::Buffer:
-    return "buffer";
-  }
-  llvm_unreachable("homes are listed above");
-}
-
-void Plan::print(llvm::raw_ostream &out) const {
-  out << "entry @" << tile::EntryOp(entry).getSymName() << ": " << totalBytes
-      << " bytes of arena\n";
-  mlir::AsmState names(entry);
-  for (Operation *op : operations) {
-    for (Value result : op->getResults())
-      printHome(result, names, out);
-    if (tile::isLoop(op))
-      for (Value argument : op->getRegion(0).front().getArguments())
-        printHome(argument, names, out);
-  }
-  for (const Group &group : groups)
-    printGroup(group, names, out);
-}
-
-void Plan::printHome(Value value, mlir::AsmState &names, llvm::raw_ostream &out) const {
+static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
+                           llvm::raw_ostream &out) {
   tile::TileType type = tileTypeOf(value);
   if (!type)
     return;
+  Home home = plan.placements.home(value);
   out << "  ";
   value.printAsOperand(out, names);
-  out << " : " << type << "  " << nameOf(home(value));
-  if (home(value) == Home::Buffer) {
-    const Buffer &buffer = buffers[bufferOf.lookup(value)];
+  out << " : " << type << "  " << nameOf(home);
+  if (home == Home::Buffer) {
+    const Buffer &buffer = plan.arena.bufferOf(value);
     out << " [" << buffer.offset << ", " << buffer.offset + buffer.bytes << ")";
   }
   if (Operation *op = value.getDefiningOp())
     out << "  " << op->getName().stripDialect();
   else
     out << "  carried";
-  if (rowOnly(value))
+  if (plan.placements.rowOnly(value))
     out << ", a row at a time";
   if (catOf(value))
     out << ", a part of it";
@@ -81,7 +52,7 @@ static void printStep(Operation *step, mlir::AsmState &names, llvm::raw_ostream 
   step->getResult(0).printAsOperand(out, names);
 }
 
-void Plan::printGroup(const Group &group, mlir::AsmState &names, llvm::raw_ostream &out) const {
+static void printGroup(const Group &group, mlir::AsmState &names, llvm::raw_ostream &out) {
   out << "  group over ";
   llvm::interleave(group.domain, out, "x");
   out << "\n";
@@ -90,4 +61,19 @@ void Plan::printGroup(const Group &group, mlir::AsmState &names, llvm::raw_ostre
     llvm::interleaveComma(run.steps, out, [&](Operation *step) { printStep(step, names, out); });
     out << "\n";
   }
+}
+
+void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
+  tile::EntryOp entry = plan.entry;
+  out << "entry @" << entry.getSymName() << ": " << plan.arena.bytes() << " bytes of arena\n";
+  mlir::AsmState names(entry);
+  for (Operation *op : plan.order.operations()) {
+    for (Value result : op->getResults())
+      printPlacement(plan, result, names, out);
+    if (tile::isLoop(op))
+      for (Value argument : op->getRegion(0).front().getArguments())
+        printPlacement(plan, argument, names, out);
+  }
+  for (const Group &group : plan.groups.all())
+    printGroup(group, names, out);
 }

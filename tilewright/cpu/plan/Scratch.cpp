@@ -4,7 +4,7 @@
 
 #include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -29,7 +29,7 @@ int64_t cpu::treeScratchBytes(tile::ReduceOp op) {
     tile::TileType type = tileTypeOf(operand);
     bytes += llvm::alignTo(type.getShape()[op.getDim()] / 2 * treeWidth(op) *
                                wordBytes(type.getElementType()),
-                           Plan::alignment);
+                           arenaAlignment);
   }
   return bytes;
 }
@@ -46,5 +46,5 @@ int64_t cpu::allocaBytes(tile::AllocaOp op) {
   uint64_t elementBits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
   uint64_t bits = llvm::SaturatingMultiply<uint64_t>(op.getNumElem(), elementBits);
   return std::max<int64_t>(llvm::divideCeil(bits, 8), 1) +
-         std::max<int64_t>(op.getAlignment() - Plan::alignment, 0);
+         std::max<int64_t>(op.getAlignment() - arenaAlignment, 0);
 }

@@ -9,6 +9,9 @@
 
 namespace tilewright::cpu {
 
+/// Alignment of a buffer in the arena: a cache line, and any vector.
+inline constexpr int64_t arenaAlignment = 64;
+
 /// Elements that go through the tree of a reduction together: lanes, unless these would be along
 /// the reduced dimension.
 int64_t treeWidth(tile::ReduceOp op);

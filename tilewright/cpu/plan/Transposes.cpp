@@ -3,7 +3,7 @@
 // See Transposes.h.
 
 #include "tilewright/cpu/plan/Transposes.h"
-#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Operations.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -17,7 +17,7 @@ static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inne
                                        [](int64_t extent) { return extent == 1; });
 }
 
-std::optional<Turn> cpu::turnOf(mlir::Operation *operation) {
+std::optional<Transpose> cpu::transposeOf(mlir::Operation *operation) {
   auto op = llvm::dyn_cast<tile::PermuteOp>(operation);
   if (!op)
     return std::nullopt;
@@ -27,10 +27,10 @@ std::optional<Turn> cpu::turnOf(mlir::Operation *operation) {
   if (last < 0 || permutation[row] == last)
     return std::nullopt;
   unsigned sourceRow = llvm::find(permutation, last) - permutation.begin();
-  Turn turn{Turn::Form::Blocks, sourceRow, unsigned(row)};
+  Transpose transpose{Transpose::Form::Blocks, sourceRow, unsigned(row)};
   if (to[row] <= few && follows(to, sourceRow, row))
-    turn.form = Turn::Form::Interleave;
+    transpose.form = Transpose::Form::Interleave;
   else if (from[last] <= few && follows(from, permutation[row], last))
-    turn.form = Turn::Form::Separate;
-  return turn;
+    transpose.form = Transpose::Form::Separate;
+  return transpose;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which permutations turn rows into columns? Neighbours of such a result are far apart in what it
-// permutes. It has a buffer of its own, and is made by vectors all the same: rows of the source
-// are taken a few at a time, and their lanes shuffled (EmitTurns.cpp).
+// Which permutations transpose rows into columns? Neighbours of such a result are far apart in what
+// it permutes. It has a buffer of its own, and is made by vectors all the same: rows of the source
+// are taken a few at a time, and their lanes shuffled (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_TRANSPOSES_H
 #define TILEWRIGHT_CPU_PLAN_TRANSPOSES_H
@@ -12,7 +12,7 @@
 
 namespace tilewright::cpu {
 
-struct Turn {
+struct Transpose {
   enum class Form : uint8_t {
     Blocks,     ///< As many rows as lanes become as many rows.
     Interleave, ///< A few rows become one, of an element of each in turn.
@@ -24,7 +24,7 @@ struct Turn {
 };
 
 /// None if it is no permutation, or rows of the result are rows of the source.
-std::optional<Turn> turnOf(mlir::Operation *op);
+std::optional<Transpose> transposeOf(mlir::Operation *op);
 
 } // namespace tilewright::cpu
 

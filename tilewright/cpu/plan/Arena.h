@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where in the arena is what a plan keeps in memory, and for how long? A tile that has a buffer has
+// it from the operation that makes it to the last one that reads it; what a loop carries, for all
+// its iterations. Operations may need scratch memory of their own while they run. Buffers that are
+// never alive together share bytes.
+
+#ifndef TILEWRIGHT_CPU_PLAN_ARENA_H
+#define TILEWRIGHT_CPU_PLAN_ARENA_H
+
+#include "tilewright/cpu/plan/Matmuls.h"
+#include "tilewright/cpu/plan/Scratch.h"
+
+namespace tilewright::cpu {
+
+/// Bytes of the arena, for as long as the operations from `first` to `last` run; both are
+/// numbers of operations in the order of the text.
+struct Buffer {
+  int64_t bytes = 0;
+  unsigned first = 0, last = 0;
+  int64_t offset = 0;
+};
+
+class ArenaPlanner;
+
+class Arena {
+public:
+  int64_t bytes() const { return totalBytes; }
+  /// The buffer of a value that has one.
+  const Buffer &bufferOf(mlir::Value value) const { return buffers[ofValues.lookup(value)]; }
+  int64_t offsetOf(mlir::Value value) const { return bufferOf(value).offset; }
+  bool shareBuffer(mlir::Value a, mlir::Value b) const;
+  /// A buffer that an operation needs while it runs.
+  bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
+  int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
+
+private:
+  friend class ArenaPlanner;
+  void layOut();
+
+  std::vector<Buffer> buffers;
+  llvm::DenseMap<mlir::Value, unsigned> ofValues;
+  llvm::DenseMap<mlir::Operation *, unsigned> scratch;
+  int64_t totalBytes = 0;
+};
+
+Arena planArena(const OperationOrder &order, const Placements &placements, const GroupPlan &groups,
+                const MatmulPlans &matmuls);
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_PLAN_ARENA_H

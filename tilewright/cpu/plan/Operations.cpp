@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Operations.h.
+
+#include "tilewright/cpu/plan/Operations.h"
+#include "tilewright/elementwise/Elements.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+/// An element that comes from memory, in additions.
+static constexpr unsigned costOfMemory = 20;
+
+tile::TileType cpu::tileTypeOf(Value value) {
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  return type && type.getRank() > 0 ? type : tile::TileType();
+}
+
+int64_t cpu::bufferBytes(tile::TileType type) {
+  return type.getNumElements() * elementwise::wordBytes(type.getElementType());
+}
+
+int64_t cpu::lastWideDimension(llvm::ArrayRef<int64_t> shape) {
+  for (int64_t dim = shape.size() - 1; dim >= 0; --dim)
+    if (shape[dim] > 1)
+      return dim;
+  return -1;
+}
+
+bool cpu::canFuse(Operation *op) {
+  return llvm::isa<tile::ElementwiseOpInterface, tile::RearrangementOpInterface, tile::IotaOp,
+                   tile::AssumeOp>(op);
+}
+
+unsigned cpu::costOf(Operation *op) {
+  if (auto elementwise = llvm::dyn_cast<tile::ElementwiseOpInterface>(op))
+    return elementwise.getCost();
+  return canFuse(op) ? 0 : costOfMemory;
+}

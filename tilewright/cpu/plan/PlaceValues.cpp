@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is the place of a value chosen? Values are decided from the last operation to the first,
+// because whether a tile is computed again depends on who reads it, and a fused reader passes the
+// question on.
+
+#include "tilewright/analysis/AxisInfo.h"
+#include "tilewright/analysis/Matmuls.h"
+#include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Transposes.h"
+#include "tilewright/tile/Loops.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+/// A tile that costs no more is computed again for every reader.
+static constexpr unsigned cheapEnough = 4;
+/// Operations that one value is computed by, and what they may cost: registers are few, and code
+/// generation is superlinear in the size of a block.
+static constexpr unsigned mostFused = 48, mostFusedCost = 320;
+
+namespace {
+/// The values of one entry on their way to their places.
+class Placer {
+public:
+  explicit Placer(const OperationOrder &order) : order(order) {}
+
+  Placements run();
+
+private:
+  /// Whether a value is read once, and its final user.
+  struct SingleUse {
+    bool isOnce = true;
+    Operation *user = nullptr;
+  };
+  void followElements();
+  void place(Operation *op, Value result);
+  void keep(Operation *op, Value result);
+  SingleUse singleUseOf(Value value);
+  SingleUse computeSingleUse(Value value);
+  Operation *rowMajorUserOf(Value value) const;
+  bool isTransposedAtOnce(Operation *op) const;
+  bool comesFromMemory(Value value) const;
+  Operation *loaderInOrder(tile::LoadViewOp load);
+  bool readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) const;
+  void keepOverwrittenOperands(tile::ContinueOp op);
+  void cutChains();
+
+  const OperationOrder &order;
+  Placements places;
+  llvm::DenseMap<Value, SingleUse> singleUses;
+  /// Tiles that somebody needs in memory, whole.
+  llvm::DenseSet<Value> rowMajor;
+  /// Tiles whose elements come from memory; others are computed from coordinates and scalars.
+  llvm::DenseSet<Value> fromMemory;
+  /// Values that a product reads, itself or through what can be fused.
+  llvm::DenseSet<Value> readByProducts;
+};
+} // namespace
+
+Placements cpu::placeValues(const OperationOrder &order) { return Placer(order).run(); }
+
+Placements Placer::run() {
+  followElements();
+  for (Operation *op : llvm::reverse(order.operations()))
+    for (Value result : op->getResults())
+      place(op, result);
+  for (Operation *op : order.operations())
+    if (tile::isLoop(op))
+      for (Value argument : op->getRegion(0).front().getArguments())
+        places.set(argument, tileTypeOf(argument) ? Home::Buffer : Home::Register, Reason::Kind);
+  cutChains();
+  return std::move(places);
+}
+
+//===-- What an operation is ------------------------------------------------------------------===//
+
+/// Whether it reads its operand at other coordinates than those it is read at.
+static bool movesElements(Operation *op) { return llvm::isa<tile::RearrangementOpInterface>(op); }
+
+/// Whether an element of the operand is read for several elements of the result.
+static bool repeatsElements(Operation *op) {
+  auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op);
+  return moved && moved.repeatsElements();
+}
+
+/// The cost of an element with all operands that can be fused; reading a buffer is free.
+static unsigned treeCost(Value value, unsigned limit) {
+  Operation *op = value.getDefiningOp();
+  if (!tileTypeOf(value) || !op || !canFuse(op))
+    return 0;
+  unsigned cost = costOf(op);
+  for (Value operand : op->getOperands()) {
+    if (cost > limit)
+      return cost;
+    cost += treeCost(operand, limit - cost);
+  }
+  return cost;
+}
+
+/// Loops around an operation, up to the entry; bodies of aggregates run many times, too.
+static unsigned loopDepth(Operation *op) {
+  unsigned depth = 0;
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    depth += llvm::isa<mlir::LoopLikeOpInterface>(parent);
+  return depth;
+}
+
+//===-- Where elements come from and go -------------------------------------------------------===//
+
+/// Whether elements of the tile are read, and not computed from coordinates and scalars alone.
+bool Placer::comesFromMemory(Value value) const {
+  return tileTypeOf(value) && (llvm::isa<mlir::BlockArgument>(value) || fromMemory.contains(value));
+}
+
+/// Where elements come from, forwards; where they go, backwards.
+void Placer::followElements() {
+  auto isSplat = [](Operation *op) {
+    auto constant = llvm::dyn_cast<tile::ConstantOp>(op);
+    return constant && constant.getValue().isSplat();
+  };
+  for (Operation *op : order.operations())
+    if (canFuse(op)
+            ? llvm::any_of(op->getOperands(), [&](Value value) { return comesFromMemory(value); })
+            : !isSplat(op))
+      fromMemory.insert_range(op->getResults());
+  for (Operation *op : llvm::reverse(order.operations()))
+    if (analysis::isMatmul(op) || (canFuse(op) && readByProducts.contains(op->getResult(0))))
+      readByProducts.insert_range(op->getOperands());
+}
+
+//===-- Who reads it --------------------------------------------------------------------------===//
+
+/// Whether computing the value where it is read is no more work than doing it once. Readers are
+/// decided before what they read, so that what was found out about them is still true: without
+/// `singleUses`, values that are read twice would double the work at every step.
+Placer::SingleUse Placer::singleUseOf(Value value) {
+  if (auto found = singleUses.find(value); found != singleUses.end())
+    return found->second;
+  SingleUse use = computeSingleUse(value);
+  return singleUses[value] = use;
+}
+
+Placer::SingleUse Placer::computeSingleUse(Value value) {
+  unsigned moved = 0, inPlace = 0;
+  SingleUse use;
+  for (Operation *user : value.getUsers()) {
+    Operation *root = user;
+    if (user->getNumResults() == 1 && places.home(user->getResult(0)) == Home::Fused &&
+        tileTypeOf(user->getResult(0))) {
+      SingleUse next = repeatsElements(user) ? SingleUse{false} : singleUseOf(user->getResult(0));
+      use.isOnce &= next.isOnce;
+      root = next.user;
+    }
+    if (!use.isOnce)
+      break;
+    (movesElements(user) ? moved : inPlace) = movesElements(user) ? moved + 1 : 1;
+    use.isOnce &= !use.user || !root || use.user == root;
+    use.user = root ? root : use.user;
+  }
+  use.isOnce &= moved + inPlace <= 1;
+  return use;
+}
+
+/// An operation that needs the value in memory, whole; null if there is none. Of what is computed,
+/// the readers have been asked before.
+Operation *Placer::rowMajorUserOf(Value value) const {
+  for (Operation *op : value.getUsers()) {
+    bool needsIt = llvm::isa<tile::PackOp, tile::UnpackOp>(op);
+    if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
+      needsIt = !analysis::keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
+    if (auto transpose = transposeOf(op); transpose && transpose->form == Transpose::Form::Separate)
+      needsIt = places.home(op->getResult(0)) == Home::Buffer;
+    if (needsIt)
+      return op;
+  }
+  return nullptr;
+}
+
+/// A permutation that is done at once, and not by who reads it: it turns rows into columns, and no
+/// product reads it, which would lay it out in an order of its own.
+bool Placer::isTransposedAtOnce(Operation *op) const {
+  return transposeOf(op) && comesFromMemory(op->getOperand(0)) &&
+         !readByProducts.contains(op->getResult(0));
+}
+
+/// The product or the permutation that loads the tile element by element, in the order in which it
+/// needs them and without a buffer: the only reader, maybe through fused operations. Null if there
+/// is none.
+Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
+  Value result = load.getTile();
+  if (!isPlainAccess(load) || rowMajor.contains(result))
+    return nullptr;
+  SingleUse use = singleUseOf(result);
+  if (!use.isOnce || !use.user)
+    return nullptr;
+  bool isMatmul = analysis::isMatmul(use.user);
+  if (!(isMatmul || transposeOf(use.user)) || use.user->getBlock() != load->getBlock())
+    return nullptr;
+  // The operands of a product are read once; what they are added to, and scales, are not.
+  bool isOperand = true;
+  for (Value other : use.user->getOperands().drop_front(isMatmul ? 2 : 1))
+    places.forEachMaker(other, [&](Operation *op) { isOperand &= op != load; });
+  return isOperand && order.mayMove(load, use.user) ? use.user : nullptr;
+}
+
+//===-- Places --------------------------------------------------------------------------------===//
+
+void Placer::place(Operation *op, Value result) {
+  Operation *rowMajorUser = rowMajorUserOf(result);
+  if (rowMajorUser)
+    rowMajor.insert(result);
+  if (!tileTypeOf(result))
+    return places.set(result, Home::Register, Reason::Kind);
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op)) {
+    bool isSplat = constant.getValue().isSplat() && !rowMajorUser;
+    return places.set(result, isSplat ? Home::Fused : Home::Constant, Reason::Kind);
+  }
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+    if (Operation *loader = loaderInOrder(load)) {
+      Reason reason =
+          analysis::isMatmul(loader) ? Reason::LoadedByMatmul : Reason::LoadedByTranspose;
+      return places.set(result, Home::Fused, reason, loader);
+    }
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+  if (access && access.isAtomic() && result.use_empty())
+    return places.set(result, Home::Fused, Reason::NoUser); // nobody wants to know the old values
+  if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
+      reshape && tileTypeOf(reshape.getSource()) &&
+      (!analysis::keepsCoordinates(reshape) || rowMajorUser))
+    return places.set(result, Home::Fused, Reason::SameWords);
+  if (tile::CatOp cat = catOf(result))
+    return places.set(result, Home::Buffer, Reason::PartOfCat, cat.getOperation());
+  if (access && access.isLoad())
+    return places.set(result, Home::Buffer, Reason::LoadedOnce);
+  if (tile::isLoop(op) || analysis::isMatmul(op))
+    return places.set(result, Home::Buffer, Reason::Kind);
+  if (!canFuse(op))
+    return places.set(result, Home::Buffer, Reason::NotElementwise);
+  if (rowMajorUser)
+    return places.set(result, Home::Buffer, Reason::RowMajorUser, rowMajorUser);
+  if (isTransposedAtOnce(op))
+    return places.set(result, Home::Buffer, Reason::Transposed);
+  SingleUse use = singleUseOf(result);
+  bool isFusedOnce = use.isOnce && (!use.user || loopDepth(use.user) == loopDepth(op));
+  bool isCheap = treeCost(result, cheapEnough) <= cheapEnough;
+  if (!isCheap && !isFusedOnce)
+    return keep(op, result);
+  if (result.use_empty())
+    return places.set(result, Home::Fused, Reason::NoUser);
+  if (isFusedOnce && use.user)
+    return places.set(result, Home::Fused, Reason::OneUser, use.user);
+  places.set(result, Home::Fused, Reason::Cheap);
+}
+
+/// A buffer, and what is against computing the tile where it is read.
+void Placer::keep(Operation *op, Value result) {
+  llvm::SetVector<Operation *> users;
+  llvm::SetVector<Value> values;
+  values.insert(result);
+  bool isRepeated = false;
+  for (size_t i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      Value next = user->getNumResults() == 1 ? user->getResult(0) : Value();
+      if (!next || !tileTypeOf(next) || places.home(next) != Home::Fused) {
+        users.insert(user);
+        continue;
+      }
+      isRepeated |= repeatsElements(user);
+      SingleUse use = singleUses.lookup(next);
+      if (use.isOnce && use.user)
+        users.insert(use.user);
+      else
+        values.insert(next);
+    }
+  if (users.size() > 1)
+    return places.set(result, Home::Buffer, Reason::SeveralUsers, users.getArrayRef());
+  bool isInLoop = !users.empty() && loopDepth(users.front()) != loopDepth(op);
+  Reason reason = isInLoop     ? Reason::UserInLoop
+                  : isRepeated ? Reason::RepeatedElements
+                               : Reason::SeveralReads;
+  places.set(result, Home::Buffer, reason, users.getArrayRef());
+}
+
+//===-- Corrections ---------------------------------------------------------------------------===//
+
+/// What a `continue` carries into the next iteration must not read what another operand of it
+/// has overwritten, nor its own buffer, that of the argument `own`, at other coordinates.
+bool Placer::readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) const {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+    return tileTypeOf(value) && argument.getOwner() == own.getOwner() &&
+           !(isInPlace && argument == own);
+  Operation *op = value.getDefiningOp();
+  if (places.home(value) != Home::Fused || !tileTypeOf(value))
+    return false;
+  isInPlace &= !movesElements(op);
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return readsCarried(operand, own, isInPlace); });
+}
+
+void Placer::keepOverwrittenOperands(tile::ContinueOp op) {
+  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
+  for (mlir::OpOperand &operand : op->getOpOperands())
+    if (places.home(operand.get()) == Home::Fused &&
+        readsCarried(operand.get(), loop.getRegionIterArgs()[operand.getOperandNumber()],
+                     /*isInPlace=*/true))
+      places.set(operand.get(), Home::Buffer, Reason::CarriedOperand, op.getOperation());
+}
+
+/// Long chains of fused operations are cut, and parallel assignments made safe.
+void Placer::cutChains() {
+  struct Chain {
+    unsigned size = 0, cost = 0;
+  };
+  llvm::DenseMap<Value, Chain> chains;
+  for (Operation *op : order.operations()) {
+    if (auto carry = llvm::dyn_cast<tile::ContinueOp>(op))
+      keepOverwrittenOperands(carry);
+    if (op->getNumResults() != 1 || places.home(op->getResult(0)) != Home::Fused)
+      continue;
+    Chain chain = {1, costOf(op)};
+    for (Value operand : op->getOperands())
+      if (places.home(operand) == Home::Fused) {
+        Chain before = chains.lookup(operand);
+        chain = {chain.size + before.size, chain.cost + before.cost};
+      }
+    if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
+      places.set(op->getResult(0), Home::Buffer, Reason::LongChain);
+      // What reads a fused load is no longer who knows how to load it.
+      for (Value operand : op->getOperands())
+        places.forEachMaker(operand, [&](Operation *maker) {
+          if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
+            places.set(load.getTile(), Home::Buffer, Reason::LoadedOnce);
+        });
+      chain = {};
+    }
+    chains[op->getResult(0)] = chain;
+  }
+}
+
+//===-- In groups -----------------------------------------------------------------------------===//
+
+/// What a run computes for itself stays in registers; what the group computes for itself needs
+/// memory for one row.
+static void placeInGroup(Placements &places, const Group &group, Operation *step,
+                         const Target &target) {
+  Value result = step->getNumResults() ? step->getResult(0) : Value();
+  unsigned run = group.runOf(step);
+  if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(step) ||
+      group.runs[run].isOncePerRow)
+    return;
+  bool inRun = true, inGroup = true, isIndex = false, byGathers = true;
+  places.forEachReader(result, [&](Operation *reader) {
+    bool isFused = reader->getNumResults() == 1 && tileTypeOf(reader->getResult(0)) &&
+                   places.home(reader->getResult(0)) == Home::Fused;
+    if (isFused)
+      return;
+    inGroup &= group.contains(reader);
+    auto gather = llvm::dyn_cast<tile::LoadPtrOp>(reader);
+    if (gather)
+      isIndex |= !target.hasFastGather && analysis::contiguousDimension(gather.getSource()) < 0;
+    byGathers &= bool(gather);
+    inRun &= group.contains(reader) && group.runOf(reader) == run;
+  });
+  bool isLoad = llvm::isa<tile::LoadViewOp>(step);
+  if (inRun && !(isLoad && isIndex)) // each lane of a gather reads its index by itself
+    places.set(result, Home::Loop, Reason::SharedLoop);
+  else if (inGroup && isLoad)
+    places.set(result, Home::Fused, byGathers ? Reason::LoadedByGathers : Reason::LoadedAgain);
+  else if (inGroup && group.hasSeveralRows())
+    places.keepOneRow(result, group.rowDim);
+}
+
+void cpu::placeInGroups(Placements &placements, const GroupPlan &groups, const Target &target) {
+  for (const Group &group : groups.all())
+    for (Operation *step : group.steps)
+      placeInGroup(placements, group, step, target);
+}
