@@ -13,6 +13,8 @@
 #include "tilewright/reference/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
+
 namespace tilewright::reference {
 
 enum class Schedule : uint8_t {
@@ -49,6 +51,9 @@ struct LaunchOptions {
   MmaMode mma = MmaMode::Chain;
   /// May be null.
   Observer *observer = nullptr;
+  /// Any thread or signal handler may set it, at any time: the launch then ends in front of the
+  /// next operation of each block. May be null.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 struct LaunchResult {
@@ -58,7 +63,7 @@ struct LaunchResult {
   int64_t unlistedFindings = 0;
   /// Their kinds, a bit each.
   uint32_t unlistedKinds = 0;
-  /// The observer had seen enough.
+  /// The observer had seen enough, or the launch was cancelled.
   bool wasEnded = false;
 
   /// Lists the finding, or counts it.

@@ -151,6 +151,7 @@ static void collect(llvm::ArrayRef<std::unique_ptr<Part>> parts, int64_t lastBlo
   }
   for (const std::unique_ptr<Part> &part : parts) {
     result.unlistedKinds |= part->launch.result.unlistedKinds;
+    result.wasEnded |= part->launch.result.wasEnded;
     for (Part::Unlisted unlisted : part->unlisted)
       if (unlisted.block <= lastBlock)
         result.unlistedFindings += unlisted.count;

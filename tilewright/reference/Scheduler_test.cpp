@@ -267,4 +267,53 @@ TEST(Schedules, GiveUpSoonAfterAnError) {
   }
 }
 
+/// Cancels a launch that prints.
+class CancellingStream : public llvm::raw_ostream {
+public:
+  explicit CancellingStream(std::atomic<bool> &cancelled)
+      : raw_ostream(/*unbuffered=*/true), cancelled(cancelled) {}
+
+private:
+  void write_impl(const char *, size_t) override { cancelled = true; }
+  uint64_t current_pos() const override { return 0; }
+
+  std::atomic<bool> &cancelled;
+};
+
+/// A loop that would go on is left when the launch is cancelled; that is no finding.
+TEST(Schedules, EndWhenTheLaunchIsCancelled) {
+  Kernel kernel(R"(
+    loop {
+      %t = print_tko "again" -> token
+      continue
+    })",
+                1);
+  for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+    std::atomic<bool> cancelled = false;
+    CancellingStream stream(cancelled);
+    options.output = &stream;
+    options.cancelled = &cancelled;
+    LaunchResult result = kernel.launch(4, options);
+    EXPECT_TRUE(result.wasEnded);
+    EXPECT_TRUE(result.findings.empty());
+  }
+}
+
+/// Nothing runs of a launch that was cancelled before, also where blocks run in parallel.
+TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
+  Kernel kernel(R"(
+    %t = store_ptr_tko weak %x, %1 : tile<ptr<i32>>, tile<i32> -> token)",
+                1);
+  LaunchOptions parallel;
+  parallel.checks = Checks::none();
+  for (LaunchOptions options : {LaunchOptions(), atRandom(), parallel}) {
+    std::atomic<bool> cancelled = true;
+    options.cancelled = &cancelled;
+    LaunchResult result = kernel.launch(4, options);
+    EXPECT_TRUE(result.wasEnded);
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(kernel.x, Numbers{0});
+  }
+}
+
 } // namespace

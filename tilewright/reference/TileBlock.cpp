@@ -30,7 +30,12 @@ LogicalResult TileBlock::step() {
   // An operation may be done, and its result not yet where it was promised.
   if (delaysMemory(ofLaunch.options))
     resolve(instruction.op);
-  Observer *observer = ofLaunch.options.observer;
+  const LaunchOptions &options = ofLaunch.options;
+  if (options.cancelled && options.cancelled->load(std::memory_order_relaxed)) {
+    ofLaunch.result.wasEnded = true;
+    return llvm::failure();
+  }
+  Observer *observer = options.observer;
   if (!observer)
     return instruction.execute(*this, instruction.op);
   observer->beforeOperation(*this, instruction.op);

@@ -26,6 +26,8 @@ using support::Result;
 /// and twice as many each time that they were done at once.
 static constexpr int64_t usualPortion = 512;
 static constexpr std::chrono::microseconds atOnce(10);
+/// How long a thread works, more or less, before it looks whether the launch was cancelled.
+static constexpr std::chrono::milliseconds cancelLatency(1);
 
 namespace {
 /// Blocks [first, end) of a grid.
@@ -41,9 +43,13 @@ struct Launch {
   Host &host;
   const Blocks blocks;
   const int threads;
+  /// May be null.
+  const std::atomic<bool> *cancelled;
 
   /// The first block that nobody has taken.
   alignas(64) std::atomic<int64_t> next = blocks.first;
+  /// Blocks were left out.
+  std::atomic<bool> isIncomplete = false;
 
   Result<void> run();
   Result<void> runWaiting(WaitingLimits limits);
@@ -51,6 +57,7 @@ struct Launch {
 private:
   Blocks take(int64_t most = usualPortion);
   void runBlocks(Blocks taken, void *arena);
+  void runUnlessCancelled(Blocks taken, void *arena);
 };
 } // namespace
 
@@ -116,7 +123,10 @@ void Launch::runBlocks(Blocks taken, void *arena) {
   for (; taken.count(); taken = take(most)) {
     const bool isFull = taken.count() == most;
     const Clock::time_point start = isFull ? Clock::now() : Clock::time_point();
-    kernel.function(&abi, taken.first, taken.end, arena);
+    if (cancelled)
+      runUnlessCancelled(taken, arena);
+    else
+      kernel.function(&abi, taken.first, taken.end, arena);
     if (host.isOrdered())
       host.output.endRange(host.rangeOf(taken.first));
     if (isFull && Clock::now() - start < atOnce)
@@ -124,10 +134,27 @@ void Launch::runBlocks(Blocks taken, void *arena) {
   }
 }
 
+/// In parts, each of which takes about as long as a cancelled launch may go on.
+void Launch::runUnlessCancelled(Blocks taken, void *arena) {
+  using Clock = std::chrono::steady_clock;
+  for (int64_t first = taken.first, count = 1; first < taken.end;) {
+    if (cancelled->load(std::memory_order_relaxed)) {
+      isIncomplete = true;
+      return;
+    }
+    const Clock::time_point start = Clock::now();
+    const int64_t end = std::min(first + count, taken.end);
+    kernel.function(&abi, first, end, arena);
+    first = end;
+    count = Clock::now() - start < cancelLatency ? count * 2 : std::max<int64_t>(count / 2, 1);
+  }
+}
+
 Result<void> Launch::runWaiting(WaitingLimits limits) {
-  WaitingBlocks waiting(kernel, abi, blocks.first, blocks.end, limits);
+  WaitingBlocks waiting(kernel, abi, blocks.first, blocks.end, limits, cancelled);
   auto work = [&](int) { waiting.work(); };
   Pool::shared().run(int(std::min<int64_t>(threads, blocks.count())), work);
+  isIncomplete = waiting.wasCancelled();
   return waiting.outcome();
 }
 
@@ -151,11 +178,13 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
   host.rangeBlocks = rangeLength(blocks.count(), threads);
   const twLaunch abi{
       parameters.data(), {uint32_t(grid.x()), uint32_t(grid.y()), uint32_t(grid.z())}, &host};
-  Launch launch{kernel, abi, host, blocks, threads};
+  Launch launch{kernel, abi, host, blocks, threads, options.cancelled};
   Result<void> outcome = mayWait ? launch.runWaiting(options.waiting) : launch.run();
   if (!outcome)
     return outcome.failure();
-  return host.asserts.take();
+  LaunchResult result = host.asserts.take();
+  result.wasCancelled = launch.isIncomplete;
+  return result;
 }
 
 /// TILEWRIGHT_THREADS is read once: no launch pays for it, and none surprises the others.

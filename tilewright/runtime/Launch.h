@@ -15,6 +15,7 @@
 #include "tilewright/runtime/Waiting.h"
 #include "tilewright/support/Result.h"
 
+#include <atomic>
 #include <span>
 
 namespace tilewright::runtime {
@@ -27,6 +28,9 @@ struct LaunchOptions {
   const TextSink *output = nullptr;
   /// For kernels whose blocks wait for one another.
   WaitingLimits waiting = {};
+  /// Any thread or signal handler may set it, at any time: the launch then ends soon. Blocks that
+  /// run go on to their end, or until they wait for others; no more blocks start. May be null.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 /// Runs the kernel over the grid. Fails if it cannot run, or not to its end. Any thread may

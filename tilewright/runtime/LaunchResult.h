@@ -29,8 +29,10 @@ struct LaunchResult {
   /// The first 1000, in the order of their blocks and in each block as they failed.
   std::vector<FailedAssert> failedAsserts;
   int64_t unlistedAsserts = 0;
+  /// The launch was cancelled before all blocks had run.
+  bool wasCancelled = false;
 
-  bool succeeded() const { return failedAsserts.empty(); }
+  bool succeeded() const { return failedAsserts.empty() && !wasCancelled; }
 };
 
 } // namespace tilewright::runtime

@@ -7,6 +7,7 @@
 #include "tilewright/runtime/Launch.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -114,6 +115,58 @@ TEST(Launch, HasNoMoreArenasThanMemory) {
   if (!launch(kernel, *Grid::create(50), parametersOf({&threads}), withThreads(4)))
     GTEST_SKIP() << "this system does not overcommit memory";
   EXPECT_EQ(threads, 1);
+}
+
+//===-- Cancelled -----------------------------------------------------------------------------===//
+
+// The block that cancels the launch is one of the last.
+TEST(Launch, EndsSoonWhenItIsCancelled) {
+  struct Shared {
+    std::atomic<bool> cancelled = false;
+    std::atomic<int64_t> runs = 0;
+  };
+  static auto body = [](const twLaunch *launch, int64_t first, int64_t end, void *) {
+    auto *shared = pointer<Shared>(launch, 0);
+    shared->runs += end - first;
+    if (first <= 1000 && 1000 < end)
+      shared->cancelled = true;
+    std::this_thread::sleep_for(std::chrono::microseconds(10));
+  };
+  for (uint64_t flags : {uint64_t(0), uint64_t(twPrints)})
+    for (int threads : {1, 4}) {
+      const twKernel kernel{"count", [](auto... arguments) { body(arguments...); }, 0, 1, flags};
+      Shared shared;
+      LaunchOptions options = withThreads(threads);
+      options.cancelled = &shared.cancelled;
+      auto result = launch(kernel, *Grid::create(1 << 24), parametersOf({&shared}), options);
+      ASSERT_TRUE(result) << result.failure().message;
+      EXPECT_TRUE(result->wasCancelled);
+      EXPECT_FALSE(result->succeeded());
+      EXPECT_GT(shared.runs, 1000);
+      EXPECT_LT(shared.runs, 1 << 20);
+    }
+}
+
+TEST(Launch, RunsNothingAfterItWasCancelled) {
+  std::vector<uint8_t> runs(100);
+  std::atomic<bool> cancelled = true;
+  LaunchOptions options = withThreads(2);
+  options.cancelled = &cancelled;
+  auto result = launch(countKernel, *Grid::create(100), parametersOf({runs.data()}), options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->wasCancelled);
+  EXPECT_EQ(std::vector<uint8_t>(100), runs);
+}
+
+TEST(Launch, RunsEachBlockOnceIfItIsNotCancelled) {
+  std::vector<uint8_t> runs(9999);
+  std::atomic<bool> cancelled = false;
+  LaunchOptions options = withThreads(3);
+  options.cancelled = &cancelled;
+  auto result = launch(countKernel, *Grid::create(9999), parametersOf({runs.data()}), options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->succeeded());
+  EXPECT_EQ(std::vector<uint8_t>(9999, 1), runs);
 }
 
 //===-- What is refused -----------------------------------------------------------------------===//

@@ -89,10 +89,10 @@ static int64_t limitByMemory(const twKernel &kernel) {
 }
 
 WaitingBlocks::WaitingBlocks(const twKernel &kernel, const twLaunch &launch, int64_t first,
-                             int64_t end, WaitingLimits limits)
-    : kernel(kernel), launch(launch), end(end),
-      limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.patience}, next(first),
-      lastEnd(steady_clock::now()) {}
+                             int64_t end, WaitingLimits limits, const std::atomic<bool> *cancelled)
+    : kernel(kernel), launch(launch),
+      end(end), limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.patience},
+      cancelled(cancelled), next(first), lastEnd(steady_clock::now()) {}
 
 void WaitingBlocks::work() { WaitingWorker(*this).work(); }
 
@@ -129,6 +129,10 @@ void WaitingBlocks::giveUpIfHopeless() {
 
 void WaitingWorker::work() {
   while (!blocks.hasFailed && !(live.empty() && blocks.hasStartedAll())) {
+    if (blocks.isCancelled()) {
+      blocks.isIncomplete = true;
+      return;
+    }
     const bool hasProgressed = sweep() || startMore();
     setStalled(!hasProgressed);
     if (hasProgressed)
@@ -186,7 +190,7 @@ static std::vector<std::unique_ptr<LiveBlock>> &shelf() {
 
 /// The next block, which has not run yet; null if none may start now.
 std::unique_ptr<LiveBlock> WaitingWorker::startOne() {
-  if (blocks.hasStartedAll())
+  if (blocks.hasStartedAll() || blocks.isCancelled())
     return nullptr;
   if (blocks.live.fetch_add(1) >= blocks.limits.liveBlocks) {
     --blocks.live;
@@ -230,8 +234,8 @@ void WaitingWorker::retire(std::unique_ptr<LiveBlock> block) {
     shelf().push_back(std::move(block));
 }
 
-/// Blocks that have not ended are those of a launch that has failed. Generated code owns
-/// nothing: they are simply not resumed.
+/// Blocks that have not ended are those of a launch that has failed or was cancelled. Generated
+/// code owns nothing: they are simply not resumed.
 WaitingWorker::~WaitingWorker() {
   blocks.live -= int64_t(live.size());
   for (std::unique_ptr<LiveBlock> &block : live)

@@ -34,19 +34,22 @@ struct WaitingLimits {
 class WaitingBlocks {
 public:
   WaitingBlocks(const twKernel &kernel, const twLaunch &launch, int64_t first, int64_t end,
-                WaitingLimits limits);
+                WaitingLimits limits, const std::atomic<bool> *cancelled = nullptr);
 
   /// Works on them, with all other threads that call this, until none is left to start and
-  /// those that this thread has started have ended.
+  /// those that this thread has started have ended; or until `cancelled` is set.
   void work();
 
   /// After all threads have returned: why not all blocks ran to their end.
   support::Result<void> outcome() const;
+  /// After all threads have returned: blocks were left out, or not resumed.
+  bool wasCancelled() const { return isIncomplete; }
 
 private:
   friend class WaitingWorker;
   friend struct LiveBlock;
 
+  bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
   bool hasStartedAll() const { return next.load(std::memory_order_relaxed) >= end; }
   void fail(const std::string &why);
   void blockEnded();
@@ -56,6 +59,7 @@ private:
   const twLaunch &launch;
   const int64_t end;
   const WaitingLimits limits;
+  const std::atomic<bool> *const cancelled;
 
   std::atomic<int64_t> next;
   std::atomic<int64_t> live = 0;
@@ -63,7 +67,7 @@ private:
   std::atomic<int> present = 0, stalled = 0;
   std::atomic<std::chrono::steady_clock::time_point> lastEnd;
 
-  std::atomic<bool> hasFailed = false;
+  std::atomic<bool> hasFailed = false, isIncomplete = false;
   std::mutex mutex;
   std::string failure;
 };

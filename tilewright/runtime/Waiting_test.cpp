@@ -214,3 +214,24 @@ TEST(Waiting, GoesOnAtTheLimit) {
     expectAllSet(shared);
   }
 }
+
+// No block ever ends: each waits for what nobody does. Cancelled, the launch ends.
+TEST(Waiting, EndsWhenTheLaunchIsCancelled) {
+  for (int threads : {1, 3}) {
+    Shared shared(20);
+    std::atomic<bool> cancelled = false;
+    shared.body = [&](const twLaunch *launch, int64_t block, void *) {
+      if (block == 7)
+        cancelled = true;
+      waitFor(launch, shared.flags[block]);
+    };
+    const twKernel kernel{"wait", run, 64, 1, twMayWait};
+    const uint64_t parameters[] = {reinterpret_cast<uint64_t>(&shared)};
+    LaunchOptions options;
+    options.threads = threads;
+    options.cancelled = &cancelled;
+    auto result = launch(kernel, *Grid::create(20), parameters, options);
+    ASSERT_TRUE(result) << result.failure().message;
+    EXPECT_TRUE(result->wasCancelled);
+  }
+}
