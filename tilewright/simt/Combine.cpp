@@ -102,6 +102,28 @@ template <bool isMax, bool propagatesNan> static Element extremum(Element lhs, E
       {lhs, rhs});
 }
 
+bool simt::canCombine(CombiningKind kind, Format format) {
+  switch (kind) {
+  case CombiningKind::ADD:
+  case CombiningKind::MUL:
+    return true;
+  case CombiningKind::MINUI:
+  case CombiningKind::MINSI:
+  case CombiningKind::MAXUI:
+  case CombiningKind::MAXSI:
+  case CombiningKind::AND:
+  case CombiningKind::OR:
+  case CombiningKind::XOR:
+    return !numerics::info(format).isFloat();
+  case CombiningKind::MINNUMF:
+  case CombiningKind::MAXNUMF:
+  case CombiningKind::MINIMUMF:
+  case CombiningKind::MAXIMUMF:
+    return numerics::info(format).isFloat();
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 Element simt::combine(CombiningKind kind, Element lhs, Element rhs) {
   switch (kind) {
   case CombiningKind::ADD:

@@ -18,6 +18,10 @@ numerics::Element multiply(numerics::Element lhs, numerics::Element rhs);
 /// Floats only: rounded once.
 numerics::Element fuse(numerics::Element lhs, numerics::Element rhs, numerics::Element acc);
 
+/// Whether elements of the format can be combined so: floats have no bits to combine and no sign
+/// to choose, and only they may be no numbers.
+bool canCombine(mlir::vector::CombiningKind kind, numerics::Format format);
+/// Both elements have one format, which can be combined so.
 numerics::Element combine(mlir::vector::CombiningKind kind, numerics::Element lhs,
                           numerics::Element rhs);
 

@@ -70,6 +70,11 @@ static std::vector<Plan> planMultiReduction(vector::MultiDimReductionOp op) {
 static LogicalResult executeMultiReduction(Machine &machine, vector::MultiDimReductionOp op) {
   const Register *mask = machine.takeMask();
   const Register &source = machine.of(op.getSource());
+  // Upstream's verifier asks this of all other operations that combine, but not of this one.
+  if (!canCombine(op.getKind(), source.format))
+    return machine.refuse(*op, formatv("'{0}' <{1}> of {2} cannot be executed", op->getName(),
+                                       stringifyCombiningKind(op.getKind()),
+                                       op.getSource().getType().getElementType()));
   const Plan &plan = machine.plansOf(*op, [op] { return planMultiReduction(op); }).front();
   Register &result = machine.define(op, isUniform(machine, *op, mask));
   for (int64_t thread : machine.rowsOf(result)) {
