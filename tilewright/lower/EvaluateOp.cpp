@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does an operation on constants give? Elementwise operations ask their
-// evalElement. Rearrangements move elements, and all of them but `cat` and the two that
-// cut bytes are one thing: a walk over the result in row-major order that steps through
-// the source with a stride per result dimension (operations, 4).
+// evalElement. Rearrangements say how far each step along the result moves in the source: a
+// walk over the result in row-major order copies the elements (operations, 4). Only `cat`,
+// with two sources, and the two that cut bytes have functions of their own.
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/numerics/Convert.h"
@@ -21,10 +21,6 @@ using Operands = ArrayRef<const ConstantTile *>;
 using Result = std::optional<ConstantTile>;
 
 static TileType resultType(Operation *op) { return cast<TileType>(op->getResult(0).getType()); }
-
-bool lower::isEvaluable(Operation *op) {
-  return isa<ElementwiseOpInterface, RearrangementOpInterface, IotaOp, CatOp, PackOp, UnpackOp>(op);
-}
 
 int64_t lower::evaluationWork(Operation *op, Operands operands) {
   int64_t elements = resultType(op).getNumElements();
@@ -58,9 +54,27 @@ static Result evaluateElementwise(ElementwiseOpInterface op, Operands operands) 
                : ConstantTile::of(type, std::move(elements));
 }
 
+//===-- Bytes -------------------------------------------------------------------------------===//
+
+/// `pack` and `unpack` read all elements, a splat's too.
+static SmallVector<Element> allElements(const ConstantTile &tile) {
+  if (tile.isSplat())
+    return SmallVector<Element>(tile.getType().getNumElements(), tile[0]);
+  return SmallVector<Element>(tile.stored());
+}
+
+static Result evaluatePack(PackOp op, Operands operands) {
+  return ConstantTile::of(op.getType(), numerics::pack(allElements(*operands[0])));
+}
+
+static Result evaluateUnpack(UnpackOp op, Operands operands) {
+  numerics::Format format = *formatOf(op.getType().getElementType());
+  return ConstantTile::of(op.getType(), numerics::unpack(allElements(*operands[0]), format));
+}
+
 //===-- Rearrangements ----------------------------------------------------------------------===//
 
-static Result evaluateIota(IotaOp op) {
+static Result evaluateIota(IotaOp op, Operands) {
   TileType type = op.getType();
   numerics::Format format = *formatOf(type.getElementType());
   SmallVector<Element> elements;
@@ -92,69 +106,73 @@ static ConstantTile gather(TileType type, const ConstantTile &source, int64_t fi
   return ConstantTile::of(type, std::move(elements));
 }
 
-static Result evaluateReshape(ReshapeOp op, const ConstantTile &source) {
-  if (source.isSplat())
-    return ConstantTile::splat(op.getType(), source[0]);
-  return ConstantTile::of(op.getType(), SmallVector<Element>(source.stored()));
-}
-
-/// Slices that do not exist are undefined; an index is unsigned (operations, 4.7).
-static Result evaluateExtract(ExtractOp op, Operands operands) {
+/// A selector numbers the slices along its dimension and is unsigned; slices that do not exist are
+/// undefined (operations, 4.7).
+static Result evaluateRearrangement(RearrangementOpInterface op, Operands operands) {
   const ConstantTile &source = *operands.front();
-  ArrayRef<int64_t> from = source.getType().getShape(), to = op.getType().getShape();
+  TileType type = resultType(op);
+  ArrayRef<int64_t> from = source.getType().getShape(), to = type.getShape();
   SmallVector<int64_t> steps = op.getSelectorSteps();
   int64_t first = 0;
-  for (auto [dim, index] : llvm::enumerate(operands.drop_front())) {
-    uint64_t slice = (*index)[0].asUnsigned();
+  for (auto [dim, selector] : llvm::enumerate(operands.drop_front())) {
+    uint64_t slice = (*selector)[0].asUnsigned();
     if (slice >= uint64_t(from[dim] / to[dim]))
       return std::nullopt;
     first += int64_t(slice) * steps[dim];
   }
-  return gather(op.getType(), source, first, op.getElementSteps());
+  return gather(type, source, first, op.getElementSteps());
 }
 
-/// Row by row: a run of lhs, then a run of rhs.
-static Result evaluateCat(CatOp op, const ConstantTile &lhs, const ConstantTile &rhs) {
+/// Row by row: a segment of lhs, then a segment of rhs.
+static Result evaluateCat(CatOp op, Operands operands) {
+  const ConstantTile &lhs = *operands[0], &rhs = *operands[1];
   TileType type = op.getType();
   if (lhs.isSplat() && rhs.isSplat() && lhs[0] == rhs[0])
     return ConstantTile::splat(type, lhs[0]);
-  auto runOf = [&](const ConstantTile &tile) {
+  auto segmentOf = [&](const ConstantTile &tile) {
     ArrayRef<int64_t> inner = tile.getType().getShape().drop_front(op.getDim());
     return llvm::product_of(inner);
   };
-  int64_t lhsRun = runOf(lhs), rhsRun = runOf(rhs);
+  int64_t lhsSegment = segmentOf(lhs), rhsSegment = segmentOf(rhs);
   SmallVector<Element> elements;
-  for (int64_t row = 0; row < type.getNumElements() / (lhsRun + rhsRun); ++row) {
-    for (int64_t i = 0; i < lhsRun; ++i)
-      elements.push_back(lhs[row * lhsRun + i]);
-    for (int64_t i = 0; i < rhsRun; ++i)
-      elements.push_back(rhs[row * rhsRun + i]);
+  for (int64_t row = 0; row < type.getNumElements() / (lhsSegment + rhsSegment); ++row) {
+    for (int64_t i = 0; i < lhsSegment; ++i)
+      elements.push_back(lhs[row * lhsSegment + i]);
+    for (int64_t i = 0; i < rhsSegment; ++i)
+      elements.push_back(rhs[row * rhsSegment + i]);
   }
   return ConstantTile::of(type, std::move(elements));
 }
 
-/// `pack` and `unpack` read all elements, a splat's too.
-static SmallVector<Element> allElements(const ConstantTile &tile) {
-  if (tile.isSplat())
-    return SmallVector<Element>(tile.getType().getNumElements(), tile[0]);
-  return SmallVector<Element>(tile.stored());
+//===-- The function for each operation -------------------------------------------------------===//
+
+using Evaluate = Result (*)(Operation *, Operands);
+
+template <typename Op, Result (*evaluate)(Op, Operands)>
+static Result evaluateAs(Operation *op, Operands operands) {
+  return evaluate(cast<Op>(op), operands);
 }
 
+/// Null if the operation has none.
+static Evaluate evaluatorOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Evaluate>(op)
+      .Case([](ElementwiseOpInterface) {
+        return evaluateAs<ElementwiseOpInterface, evaluateElementwise>;
+      })
+      .Case([](RearrangementOpInterface) {
+        return evaluateAs<RearrangementOpInterface, evaluateRearrangement>;
+      })
+      .Case([](IotaOp) { return evaluateAs<IotaOp, evaluateIota>; })
+      .Case([](CatOp) { return evaluateAs<CatOp, evaluateCat>; })
+      .Case([](PackOp) { return evaluateAs<PackOp, evaluatePack>; })
+      .Case([](UnpackOp) { return evaluateAs<UnpackOp, evaluateUnpack>; })
+      .Default([](Operation *) -> Evaluate { return nullptr; });
+}
+
+bool lower::isEvaluable(Operation *op) { return evaluatorOf(op); }
+
 Result lower::evaluateOp(Operation *op, Operands operands) {
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](ElementwiseOpInterface op) { return evaluateElementwise(op, operands); })
-      .Case([&](IotaOp op) { return evaluateIota(op); })
-      .Case([&](ReshapeOp op) { return evaluateReshape(op, *operands[0]); })
-      .Case<BroadcastOp, PermuteOp>(
-          [&](auto op) { return gather(op.getType(), *operands[0], 0, op.getElementSteps()); })
-      .Case([&](ExtractOp op) { return evaluateExtract(op, operands); })
-      .Case([&](CatOp op) { return evaluateCat(op, *operands[0], *operands[1]); })
-      .Case([&](PackOp op) {
-        return ConstantTile::of(op.getType(), numerics::pack(allElements(*operands[0])));
-      })
-      .Case([&](UnpackOp op) {
-        numerics::Format format = *formatOf(op.getType().getElementType());
-        return ConstantTile::of(op.getType(), numerics::unpack(allElements(*operands[0]), format));
-      })
-      .Default([](Operation *) -> Result { llvm_unreachable("isEvaluable said so"); });
+  Evaluate evaluate = evaluatorOf(op);
+  assert(evaluate && "the operation is evaluable");
+  return evaluate(op, operands);
 }

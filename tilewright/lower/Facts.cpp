@@ -60,8 +60,7 @@ bool Facts::hasCanonicalNans(Value value) {
       break;
     value = op->getOperand(0);
   }
-  // These take the bits of a NaN along; `offset` and integers have none.
+  // Integers and pointers have no NaNs.
   Operation *op = value.getDefiningOp();
-  return isa_and_present<ElementwiseOpInterface>(op) &&
-         !isa<SelectOp, BitcastOp, AbsFOp, NegFOp, CeilOp, FloorOp>(op);
+  return isa_and_present<ElementwiseOpInterface>(op) && !op->hasTrait<KeepsNanBits>();
 }

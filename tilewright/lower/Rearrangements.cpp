@@ -131,7 +131,9 @@ static Simpler moveRepeated(Operation *op, Facts &facts, OpBuilder &builder) {
 }
 
 Simpler lower::joinRearrangements(Operation *op, Facts &facts, OpBuilder &builder) {
-  if (isa<ReshapeOp, PermuteOp, ExtractOp, CatOp>(op))
+  // Of two broadcasts, joinShapes makes one.
+  bool moves = isa<RearrangementOpInterface>(op) && !isa<BroadcastOp>(op);
+  if (moves || isa<CatOp>(op))
     if (Simpler moved = moveRepeated(op, facts, builder))
       return moved;
   return llvm::TypeSwitch<Operation *, Simpler>(op)

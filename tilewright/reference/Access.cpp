@@ -6,7 +6,6 @@
 #include "tilewright/reference/Access.h"
 #include "tilewright/support/Shape.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -143,23 +142,13 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
   return true;
 }
 
-/// What the operation stores, combines or swaps in.
-static mlir::Value operandOf(mlir::Operation *op) {
-  return llvm::TypeSwitch<mlir::Operation *, mlir::Value>(op)
-      .Case([](tile::StorePtrOp store) { return store.getValue(); })
-      .Case([](tile::StoreViewOp store) { return store.getTile(); })
-      .Case([](tile::AtomicRMWOp update) { return update.getArg(); })
-      .Case([](tile::AtomicRedViewOp update) { return update.getValue(); })
-      .Case([](tile::AtomicCASOp swap) { return swap.getVal(); });
-}
-
 static void reportStored(TileBlock &block, const MemoryOperation &operation,
                          const Allocation &allocation, int64_t element, Place place, Mark mark) {
-  block.reportOutput(
-      operation.op, operandOf(operation.op), element, mark, [&](llvm::StringRef kind) {
-        return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
-                              "an " + kind + " value is stored to " + allocation.name);
-      });
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(operation.op);
+  block.reportOutput(operation.op, access.getStored(), element, mark, [&](llvm::StringRef kind) {
+    return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
+                          "an " + kind + " value is stored to " + allocation.name);
+  });
 }
 
 void reference::reportStored(TileBlock &block, const MemoryOperation &store) {

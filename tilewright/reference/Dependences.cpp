@@ -79,10 +79,13 @@ static bool contains(tile::IfOp branch, llvm::function_ref<bool(mlir::Operation 
       .wasInterrupted();
 }
 
-/// Whether one of the branches may never come back to what follows the loop around. It may not
-/// if there is a `loop` in it, which need not end.
+/// Whether one of the branches may leave the loop around for good: by `break` or `return`, or
+/// because of a `loop` in it, which need not end.
 static bool mayStayAway(tile::IfOp branch) {
-  return contains(branch, llvm::IsaPred<tile::BreakOp, tile::ReturnOp, tile::LoopOp>);
+  return contains(branch, [](mlir::Operation *inner) {
+    return llvm::isa<tile::LoopOp>(inner) ||
+           (inner->hasTrait<tile::LeavesIf>() && !llvm::isa<tile::ContinueOp>(inner));
+  });
 }
 
 /// Whether one of them may go on with the next iteration of the loop around. A loop in the

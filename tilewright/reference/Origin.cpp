@@ -281,7 +281,7 @@ static std::optional<Check> checkFor(mlir::Operation *op, llvm::ArrayRef<Element
     return Check::Shift;
   if (llvm::isa<DivIOp, RemIOp>(op))
     return Check::Division;
-  if (llvm::isa<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>(op))
+  if (llvm::isa<OverflowOpInterface>(op))
     return Check::Overflow;
   return std::nullopt;
 }
@@ -307,7 +307,7 @@ static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> opera
            std::to_string(numerics::info(operands[0].format).bits) + " bits";
   return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
       .Case<DivIOp, RemIOp>(division)
-      .Case<AddIOp, SubIOp, MulIOp, ShLIOp, NegIOp, TruncIOp>([&](auto arithmetic) {
+      .Case([&](OverflowOpInterface arithmetic) {
         IntegerOverflow promise = arithmetic.getOverflow();
         bool isUnsigned = promise == IntegerOverflow::NoUnsignedWrap;
         std::string text = elementText(operands[0], isUnsigned);

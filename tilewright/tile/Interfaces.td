@@ -24,6 +24,22 @@ def Tile_ElementwiseInterface : OpInterface<"ElementwiseOpInterface"> {
       What it takes to compute an element again, in additions of integers. Compilers weigh it
       against storing the element; operands are not counted.
     }], "unsigned", "getCost">,
+    InterfaceMethod<[{
+      The operand element that decides the result element whatever the other operand is, as
+      0 does in a product; none if there is no such element.
+    }], "::std::optional<::tilewright::numerics::Element>", "getAbsorbing", (ins), [{}],
+      [{ return ::std::nullopt; }]>,
+  ];
+}
+
+def Tile_OverflowInterface : OpInterface<"OverflowOpInterface"> {
+  let cppNamespace = "::tilewright::tile";
+  let description = [{
+    Integer arithmetic that may assume that it does not overflow (arithmetic, 2.3). The result is
+    undefined where it does.
+  }];
+  let methods = [
+    InterfaceMethod<"What it assumes.", "::tilewright::tile::IntegerOverflow", "getOverflow">,
   ];
 }
 
@@ -67,6 +83,8 @@ def Tile_MemoryAccessInterface : OpInterface<"MemoryAccessOpInterface"> {
       "::mlir::Value", "getAddressed">,
     InterfaceMethod<"The tile of what it has read; null if it returns none.",
       "::mlir::Value", "getLoaded">,
+    InterfaceMethod<"The tile that it stores, combines or swaps in; null if it only reads.",
+      "::mlir::Value", "getStored">,
     InterfaceMethod<"How other accesses see it (memory model, 3).",
       "::tilewright::tile::MemoryOrderingSemantics", "getOrdering", (ins), [{}],
       [{ return $_op.getMemoryOrderingSemantics(); }]>,

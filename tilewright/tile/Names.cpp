@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which names do values get in printed text? The names that the public tools print
-// (textual format, 12.2), so that listings can be compared.
+// Which names do constants and assumptions get in printed text? Those that the public tools
+// print (textual format, 12.2), so that listings can be compared. Names that do not depend on
+// anything are with their operations, in ops/.
 
 #include "tilewright/tile/Ops.h"
 
@@ -86,85 +87,3 @@ void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   });
   setName(getResult(), name);
 }
-
-//===-- Fixed names ------------------------------------------------------------------------===//
-
-void BroadcastOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "bcast"); }
-
-void ReshapeOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "reshape"); }
-
-void MakeTensorViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "tview");
-}
-
-void MakePartitionViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "pview");
-}
-
-void MakeStridedViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "sview");
-}
-
-void MakeGatherScatterViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "gsview");
-}
-
-void GetTileBlockIdOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getBlockIdX(), "blockId_x");
-  setName(getBlockIdY(), "blockId_y");
-  setName(getBlockIdZ(), "blockId_z");
-}
-
-void GetNumTileBlocksOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getGridSizeX(), "gridSize_x");
-  setName(getGridSizeY(), "gridSize_y");
-  setName(getGridSizeZ(), "gridSize_z");
-}
-
-void LoadPtrOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "result");
-  setName(getResultToken(), "result_token");
-}
-
-void AtomicRMWOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "result");
-  setName(getResultToken(), "result_token");
-}
-
-void AtomicCASOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "result");
-  setName(getResultToken(), "result_token");
-}
-
-void LoadViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getTile(), "tile");
-  setName(getResultToken(), "result_token");
-}
-
-void ForOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  if (getNumResults() != 0)
-    setName(getResult(0), "for");
-}
-
-void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
-  for (auto [i, arg] : llvm::enumerate(region.getArguments()))
-    setName(arg, i == 0 ? "loopIdx" : "iterArg" + std::to_string(i - 1));
-}
-
-void ReduceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  if (getNumResults() != 0)
-    setName(getResult(0), "reduce");
-}
-
-void ReduceOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
-  bool several = region.getNumArguments() > 2;
-  for (auto [i, arg] : llvm::enumerate(region.getArguments())) {
-    std::string name = i % 2 == 0 ? "reduce_lhs" : "reduce_rhs";
-    setName(arg, several ? name + std::to_string(i / 2) : name);
-  }
-}
-
-// These have a hook that names nothing; it shows in the name of an assume.
-void IfOp::getAsmResultNames(OpAsmSetValueNameFn) {}
-void LoopOp::getAsmResultNames(OpAsmSetValueNameFn) {}
-void ScanOp::getAsmResultNames(OpAsmSetValueNameFn) {}

@@ -25,6 +25,13 @@ namespace tilewright::tile {
 template <typename Op>
 class CombinesInAnyOrder : public mlir::OpTrait::TraitBase<Op, CombinesInAnyOrder> {};
 
+/// Of an elementwise operation: a NaN in its result has the bits of an operand's NaN. Any other
+/// makes the canonical NaN (arithmetic, 3.3).
+template <typename Op> class KeepsNanBits : public mlir::OpTrait::TraitBase<Op, KeepsNanBits> {};
+
+/// Of a terminator: it leaves the `if` around it without its results.
+template <typename Op> class LeavesIf : public mlir::OpTrait::TraitBase<Op, LeavesIf> {};
+
 /// What a memory access does to each element that it addresses.
 enum class MemoryAccessKind : uint8_t {
   Load,

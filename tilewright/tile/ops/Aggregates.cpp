@@ -258,3 +258,21 @@ static LogicalResult verifyBody(Operation *op, Block &body) {
 
 LogicalResult ReduceOp::verifyRegions() { return verifyBody(*this, getBody().front()); }
 LogicalResult ScanOp::verifyRegions() { return verifyBody(*this, getBody().front()); }
+
+//===-- Names in printed text (textual format, 12.2) ---------------------------------------===//
+
+void ReduceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (getNumResults() != 0)
+    setName(getResult(0), "reduce");
+}
+
+void ReduceOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  bool several = region.getNumArguments() > 2;
+  for (auto [i, arg] : llvm::enumerate(region.getArguments())) {
+    std::string name = i % 2 == 0 ? "reduce_lhs" : "reduce_rhs";
+    setName(arg, several ? name + std::to_string(i / 2) : name);
+  }
+}
+
+// Hooks that name nothing: they show in the name of an assume.
+void ScanOp::getAsmResultNames(OpAsmSetValueNameFn) {}

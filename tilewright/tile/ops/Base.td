@@ -24,13 +24,14 @@ class Tile_ElidesPrefix<list<string> methods = []>
     : DeclareOpInterfaceMethods<OpAsmOpInterface, methods>;
 
 // What an access answers for MemoryAccessOpInterface beyond the names that all of them share.
-class Tile_Access<string kind, string addressed, string loaded = ""> {
+class Tile_Access<string kind, string addressed, string loaded = "", string stored = ""> {
   code answers = [{
     ::tilewright::tile::MemoryAccessKind getAccessKind() {
       return ::tilewright::tile::MemoryAccessKind::}] # kind # [{;
     }
     ::mlir::Value getAddressed() { return get}] # addressed # [{(); }
     ::mlir::Value getLoaded() { return }] # !if(!empty(loaded), "{}", "get" # loaded # "()") # [{; }
+    ::mlir::Value getStored() { return }] # !if(!empty(stored), "{}", "get" # stored # "()") # [{; }
   }];
 }
 
@@ -43,8 +44,22 @@ class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> 
   let extraClassDefinition = "unsigned $cppClass::getCost() { return " # cost # "; }";
 }
 
+// One of the operands may decide the result alone, like 0 in a product.
+defvar Tile_Absorbs = DeclareOpInterfaceMethods<Tile_ElementwiseInterface, ["getAbsorbing"]>;
+
 // Commutative and associative, bit by bit: elements may be combined in any order.
 def Tile_CombinesInAnyOrder : NativeOpTrait<"CombinesInAnyOrder"> {
+  let cppNamespace = "::tilewright::tile";
+}
+
+// Takes the bits of a NaN over from an operand; arithmetic makes the canonical NaN of any
+// (arithmetic, 3.3).
+def Tile_KeepsNanBits : NativeOpTrait<"KeepsNanBits"> {
+  let cppNamespace = "::tilewright::tile";
+}
+
+// A terminator that leaves the `if` around it without its results.
+def Tile_LeavesIf : NativeOpTrait<"LeavesIf"> {
   let cppNamespace = "::tilewright::tile";
 }
 

@@ -121,7 +121,7 @@ LogicalResult IfOp::verify() { return verifyNoViews(*this, getResultTypes(), "re
 
 /// What a branch yields are the results; a branch that leaves otherwise yields nothing.
 static LogicalResult verifyBranch(IfOp op, Block &block, StringRef name) {
-  if (isa<BreakOp, ContinueOp, ReturnOp>(block.back()))
+  if (block.back().hasTrait<LeavesIf>())
     return success();
   auto yield = dyn_cast<YieldOp>(block.back());
   if (!yield)
@@ -330,3 +330,19 @@ LogicalResult ReturnOp::verify() {
                          << entry.getSymName() << ") returns 0";
   return success();
 }
+
+//===-- Names in printed text (textual format, 12.2) ---------------------------------------===//
+
+void ForOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (getNumResults() != 0)
+    setName(getResult(0), "for");
+}
+
+void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  for (auto [i, arg] : llvm::enumerate(region.getArguments()))
+    setName(arg, i == 0 ? "loopIdx" : "iterArg" + std::to_string(i - 1));
+}
+
+// Hooks that name nothing: they show in the name of an assume.
+void IfOp::getAsmResultNames(OpAsmSetValueNameFn) {}
+void LoopOp::getAsmResultNames(OpAsmSetValueNameFn) {}

@@ -90,12 +90,12 @@ class Tile_TerminatorOp<string mnemonic, int opcode, list<string> parents,
 }
 
 def Tile_BreakOp : Tile_TerminatorOp<"break", 0x0A, ["IfOp", "LoopOp"],
-                                    [Tile_BranchTerminator]> {
+                                    [Tile_LeavesIf, Tile_BranchTerminator]> {
   let summary = "Leaves the innermost loop with its results";
   let hasVerifier = 1;
 }
 def Tile_ContinueOp : Tile_TerminatorOp<"continue", 0x11, ["ForOp", "IfOp", "LoopOp"],
-                                       [Tile_BranchTerminator]> {
+                                       [Tile_LeavesIf, Tile_BranchTerminator]> {
   let summary = "Starts the next iteration with new carried values";
   let hasVerifier = 1;
 }
@@ -103,7 +103,7 @@ def Tile_YieldOp : Tile_TerminatorOp<"yield", 0x6D, ["IfOp", "ReduceOp", "ScanOp
                                     [Pure, Tile_BranchTerminator]> {
   let summary = "Results of a branch, or of one step of an aggregate";
 }
-def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp"]> {
+def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp"], [Tile_LeavesIf]> {
   let summary = "Ends this tile block";
   let hasVerifier = 1;
 }

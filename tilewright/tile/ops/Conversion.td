@@ -9,12 +9,15 @@ include "tilewright/tile/ops/Base.td"
 
 let category = "Conversions" in {
 
-class Tile_ConversionOp<string mnemonic, int opcode>
-    : Tile_ElementwiseOp<mnemonic, opcode, "13.1", [Pure, AllShapesMatch<["from", "to"]>]>;
+class Tile_ConversionOp<string mnemonic, int opcode, list<Trait> traits = []>
+    : Tile_ElementwiseOp<mnemonic, opcode, "13.1",
+                         traits # [Pure, AllShapesMatch<["from", "to"]>]>;
 
 // Operand `source`, result `result`.
-class Tile_CastOp<string mnemonic, int opcode, Type sourceTile, Type resultTile>
-    : Tile_ElementwiseOp<mnemonic, opcode, "13.1", [Pure, AllShapesMatch<["source", "result"]>]> {
+class Tile_CastOp<string mnemonic, int opcode, Type sourceTile, Type resultTile,
+                  list<Trait> traits = []>
+    : Tile_ElementwiseOp<mnemonic, opcode, "13.1",
+                         traits # [Pure, AllShapesMatch<["source", "result"]>]> {
   let arguments = (ins sourceTile:$source);
   let results = (outs resultTile:$result);
   let assemblyFormat = [{
@@ -22,7 +25,8 @@ class Tile_CastOp<string mnemonic, int opcode, Type sourceTile, Type resultTile>
   }];
 }
 
-def Tile_BitcastOp : Tile_CastOp<"bitcast", 0x09, Tile_NumberTile, Tile_NumberTile> {
+def Tile_BitcastOp : Tile_CastOp<"bitcast", 0x09, Tile_NumberTile, Tile_NumberTile,
+                                 [Tile_KeepsNanBits]> {
   let summary = "Reads the bits of each element as another type of equal width";
   let cost = 1;
   let hasVerifier = 1;
@@ -51,7 +55,7 @@ def Tile_ExtIOp : Tile_ConversionOp<"exti", 0x25> {
   }];
   let hasVerifier = 1;
 }
-def Tile_TruncIOp : Tile_ConversionOp<"trunci", 0x6B> {
+def Tile_TruncIOp : Tile_ConversionOp<"trunci", 0x6B, [Tile_OverflowInterface]> {
   let summary = "Keeps the low bits";
   let cost = 1;
   let arguments = (ins Tile_IntOrI4Tile:$from,

@@ -221,3 +221,21 @@ LogicalResult PrintOp::verify() {
                          << getArgs().size();
   return success();
 }
+
+//===-- Names in printed text (textual format, 12.2) ---------------------------------------===//
+
+void BroadcastOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "bcast"); }
+
+void ReshapeOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "reshape"); }
+
+void GetTileBlockIdOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getBlockIdX(), "blockId_x");
+  setName(getBlockIdY(), "blockId_y");
+  setName(getBlockIdZ(), "blockId_z");
+}
+
+void GetNumTileBlocksOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getGridSizeX(), "gridSize_x");
+  setName(getGridSizeY(), "gridSize_y");
+  setName(getGridSizeZ(), "gridSize_z");
+}

@@ -80,7 +80,7 @@ def Tile_ExtractOp : Tile_ReshapingOp<"extract", 0x26, [
 }
 
 def Tile_SelectOp : Tile_ElementwiseOp<"select", 0x5F, "13.1", [
-    Pure, AllTypesMatch<["val_if_true", "val_if_false", "result"]>,
+    Pure, Tile_KeepsNanBits, AllTypesMatch<["val_if_true", "val_if_false", "result"]>,
     AllShapesMatch<["cond", "val_if_true", "val_if_false", "result"]>]> {
   let summary = "Per element: the first value where the condition holds, else the second";
   let cost = 1;

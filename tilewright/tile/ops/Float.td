@@ -14,7 +14,8 @@ class Tile_FloatOp<string mnemonic, int opcode, string since = "13.1", list<Trai
   let results = (outs Tile_BaseFloatTile:$result);
 }
 
-class Tile_FloatUnaryOp<string mnemonic, int opcode> : Tile_FloatOp<mnemonic, opcode> {
+class Tile_FloatUnaryOp<string mnemonic, int opcode, list<Trait> traits = []>
+    : Tile_FloatOp<mnemonic, opcode, "13.1", traits> {
   let arguments = (ins Tile_BaseFloatTile:$source);
   let assemblyFormat = "$source attr-dict `:` custom<TileType>(type($result))";
 }
@@ -122,19 +123,19 @@ def Tile_CmpFOp : Tile_ElementwiseOp<"cmpf", 0x0E, "13.1", [Pure,
 
 //===-- One operand, no modifier --------------------------------------------------===//
 
-def Tile_AbsFOp : Tile_FloatUnaryOp<"absf", 0x00> {
+def Tile_AbsFOp : Tile_FloatUnaryOp<"absf", 0x00, [Tile_KeepsNanBits]> {
   let summary = "Clears the sign bit";
   let cost = 2;
 }
-def Tile_NegFOp : Tile_FloatUnaryOp<"negf", 0x4F> {
+def Tile_NegFOp : Tile_FloatUnaryOp<"negf", 0x4F, [Tile_KeepsNanBits]> {
   let summary = "Flips the sign bit";
   let cost = 2;
 }
-def Tile_CeilOp : Tile_FloatUnaryOp<"ceil", 0x0D> {
+def Tile_CeilOp : Tile_FloatUnaryOp<"ceil", 0x0D, [Tile_KeepsNanBits]> {
   let summary = "Least integer not below";
   let cost = 20;
 }
-def Tile_FloorOp : Tile_FloatUnaryOp<"floor", 0x27> {
+def Tile_FloorOp : Tile_FloatUnaryOp<"floor", 0x27, [Tile_KeepsNanBits]> {
   let summary = "Greatest integer not above";
   let cost = 20;
 }

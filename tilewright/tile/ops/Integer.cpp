@@ -52,6 +52,12 @@ Element AndIOp::evalElement(ArrayRef<Element> in) { return numerics::andI(in[0],
 Element OrIOp::evalElement(ArrayRef<Element> in) { return numerics::orI(in[0], in[1]); }
 Element XOrIOp::evalElement(ArrayRef<Element> in) { return numerics::xorI(in[0], in[1]); }
 
+std::optional<Element> MulIOp::getAbsorbing() { return Element::zero(formatOfTile(getResult())); }
+std::optional<Element> AndIOp::getAbsorbing() { return Element::zero(formatOfTile(getResult())); }
+std::optional<Element> OrIOp::getAbsorbing() {
+  return Element::integer(formatOfTile(getResult()), -1);
+}
+
 //===-- Rules --------------------------------------------------------------------------===//
 
 LogicalResult NegIOp::verify() {

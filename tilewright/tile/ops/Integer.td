@@ -18,7 +18,7 @@ class Tile_IntBinaryOp<string mnemonic, int opcode, list<Trait> traits = [Pure]>
 
 // With a promise about wrap-around.
 class Tile_OverflowOp<string mnemonic, int opcode, list<Trait> traits = []>
-    : Tile_IntBinaryOp<mnemonic, opcode, traits # [Pure]> {
+    : Tile_IntBinaryOp<mnemonic, opcode, traits # [Pure, Tile_OverflowInterface]> {
   let arguments = (ins Tile_IntTile:$lhs, Tile_IntTile:$rhs,
                        DefaultValuedAttr<Tile_OverflowAttr, "IntegerOverflow::None">:$overflow);
   let assemblyFormat = [{
@@ -35,8 +35,8 @@ class Tile_SignedOp<string mnemonic, int opcode, list<Trait> traits = []>
   }];
 }
 
-class Tile_IntUnaryOp<string mnemonic, int opcode>
-    : Tile_OneTypeOp<mnemonic, opcode, "13.1", [Pure]> {
+class Tile_IntUnaryOp<string mnemonic, int opcode, list<Trait> traits = []>
+    : Tile_OneTypeOp<mnemonic, opcode, "13.1", traits # [Pure]> {
   let arguments = (ins Tile_IntTile:$source);
   let results = (outs Tile_IntTile:$result);
   let assemblyFormat = "$source attr-dict `:` custom<TileType>(type($result))";
@@ -50,7 +50,7 @@ def Tile_SubIOp : Tile_OverflowOp<"subi", 0x68> {
   let summary = "Difference modulo 2^N";
   let cost = 1;
 }
-def Tile_MulIOp : Tile_OverflowOp<"muli", 0x4E, [Tile_CombinesInAnyOrder]> {
+def Tile_MulIOp : Tile_OverflowOp<"muli", 0x4E, [Tile_CombinesInAnyOrder, Tile_Absorbs]> {
   let summary = "Lower half of the product";
   let cost = 1;
 }
@@ -59,7 +59,7 @@ def Tile_ShLIOp : Tile_OverflowOp<"shli", 0x60> {
   let cost = 1;
 }
 
-def Tile_NegIOp : Tile_IntUnaryOp<"negi", 0x50> {
+def Tile_NegIOp : Tile_IntUnaryOp<"negi", 0x50, [Tile_OverflowInterface]> {
   let summary = "Negation modulo 2^N, read as signed";
   let cost = 1;
   let arguments = (ins Tile_IntTile:$source,
@@ -128,11 +128,11 @@ def Tile_CmpIOp : Tile_ElementwiseOp<"cmpi", 0x0F, "13.1", [Pure,
 } // category
 
 let category = "Bitwise" in {
-def Tile_AndIOp : Tile_IntBinaryOp<"andi", 0x04, [Pure, Tile_CombinesInAnyOrder]> {
+def Tile_AndIOp : Tile_IntBinaryOp<"andi", 0x04, [Pure, Tile_CombinesInAnyOrder, Tile_Absorbs]> {
   let summary = "Bitwise and";
   let cost = 1;
 }
-def Tile_OrIOp : Tile_IntBinaryOp<"ori", 0x52, [Pure, Tile_CombinesInAnyOrder]> {
+def Tile_OrIOp : Tile_IntBinaryOp<"ori", 0x52, [Pure, Tile_CombinesInAnyOrder, Tile_Absorbs]> {
   let summary = "Bitwise or";
   let cost = 1;
 }

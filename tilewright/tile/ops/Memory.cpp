@@ -203,3 +203,20 @@ LogicalResult AtomicRedViewOp::verify() {
     return failure();
   return verifyMode(*this, getMode(), value.getElementType());
 }
+
+//===-- Names in printed text (textual format, 12.2) ---------------------------------------===//
+
+void LoadPtrOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "result");
+  setName(getResultToken(), "result_token");
+}
+
+void AtomicRMWOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "result");
+  setName(getResultToken(), "result_token");
+}
+
+void AtomicCASOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "result");
+  setName(getResultToken(), "result_token");
+}

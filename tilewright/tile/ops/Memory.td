@@ -61,7 +61,7 @@ def Tile_LoadPtrOp : Tile_PointerAccessOp<"load_ptr_tko", 0x3D, [
 
 def Tile_StorePtrOp : Tile_PointerAccessOp<"store_ptr_tko", 0x65, [MemoryEffects<[MemWrite]>]> {
   let summary = "Writes one element per pointer where the mask holds";
-  let extraClassDeclaration = Tile_Access<"Store", "Destination">.answers;
+  let extraClassDeclaration = Tile_Access<"Store", "Destination", "", "Value">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope,
                        Tile_PointerTile:$destination, Tile_AnyTile:$value,
@@ -83,7 +83,7 @@ let category = "Atomics" in {
 def Tile_AtomicRMWOp : Tile_PointerAccessOp<"atomic_rmw_tko", 0x08, [
     MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["arg", "result"]>, Tile_NamesResults]> {
   let summary = "Per pointer, atomically: old value out, combined value in";
-  let extraClassDeclaration = Tile_Access<"Atomic", "Pointers", "Result">.answers;
+  let extraClassDeclaration = Tile_Access<"Atomic", "Pointers", "Result", "Arg">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_PointerTile:$pointers,
                        Tile_AtomicMode:$mode, Tile_NumberTile:$arg, Optional<Tile_I1Tile>:$mask,
@@ -102,7 +102,7 @@ def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
     MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["cmp", "val", "result"]>,
     Tile_NamesResults]> {
   let summary = "Per pointer, atomically: val in if the old bits equal cmp; old value out";
-  let extraClassDeclaration = Tile_Access<"Atomic", "Pointers", "Result">.answers;
+  let extraClassDeclaration = Tile_Access<"Atomic", "Pointers", "Result", "Val">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_PointerTile:$pointers,
                        Tile_NumberTile:$cmp, Tile_NumberTile:$val, Optional<Tile_I1Tile>:$mask,
@@ -120,7 +120,7 @@ def Tile_AtomicCASOp : Tile_PointerAccessOp<"atomic_cas_tko", 0x07, [
 def Tile_AtomicRedViewOp : Tile_Op<"atomic_red_view_tko", 0x75, "13.3", [
     MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
   let summary = "Combines a tile into memory, each element atomically";
-  let extraClassDeclaration = Tile_Access<"Atomic", "View">.answers;
+  let extraClassDeclaration = Tile_Access<"Atomic", "View", "", "Value">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_AnyView:$view,
                        Variadic<Tile_IntTile>:$index, Tile_AtomicMode:$mode,

@@ -231,3 +231,26 @@ LogicalResult StoreViewOp::verify() {
   return verifyViewAccess(*this, cast<TileView>(getView().getType()), getIndex().getTypes(),
                           getTile().getType(), getOptimizationHintsAttr());
 }
+
+//===-- Names in printed text (textual format, 12.2) ---------------------------------------===//
+
+void MakeTensorViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "tview");
+}
+
+void MakePartitionViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "pview");
+}
+
+void MakeStridedViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "sview");
+}
+
+void MakeGatherScatterViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "gsview");
+}
+
+void LoadViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getTile(), "tile");
+  setName(getResultToken(), "result_token");
+}

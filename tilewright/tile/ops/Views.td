@@ -83,7 +83,7 @@ def Tile_LoadViewOp : Tile_Op<"load_view_tko", 0x3E, "13.1", [
 def Tile_StoreViewOp : Tile_Op<"store_view_tko", 0x66, "13.1", [
     MemoryEffects<[MemWrite]>, AttrSizedOperandSegments, Tile_MemoryAccessInterface]> {
   let summary = "Writes the tile that an index names; nothing outside the tensor";
-  let extraClassDeclaration = Tile_Access<"Store", "View">.answers;
+  let extraClassDeclaration = Tile_Access<"Store", "View", "", "Tile">.answers;
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        OptionalAttr<Tile_MemoryScope>:$memory_scope, Tile_AnyTile:$tile,
                        Tile_AnyView:$view, Variadic<Tile_IntTile>:$index,
