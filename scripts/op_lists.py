@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from cpp import Source, end_of_angles
 
-DISPATCHERS = {"firstOf"}  # Program.cpp: the function that executes an operation
+DISPATCHERS = {"firstOf"}  # reference/: the function that executes an operation
 TYPE_TESTS = {"isa", "isa_and_present", "isa_and_nonnull"}
 FAMILIES = {"memory": ["LoadPtrOp", "StorePtrOp", "LoadViewOp", "StoreViewOp", "AtomicRMWOp",
                        "AtomicCASOp", "AtomicRedViewOp"],

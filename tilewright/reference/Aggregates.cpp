@@ -222,7 +222,7 @@ static std::optional<Tiles> reduceTiles(TileBlock &block, mlir::Block &body, Til
   return partial;
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ReduceOp op) {
+static LogicalResult execute(TileBlock &block, tile::ReduceOp op) {
   mlir::Block &body = op.getBody().front();
   if (llvm::failed(requireScalars(block, op, body)))
     return llvm::failure();
@@ -327,7 +327,7 @@ static std::optional<Tiles> scanTiles(TileBlock &block, tile::ScanOp op, ArrayRe
   return results;
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ScanOp op) {
+static LogicalResult execute(TileBlock &block, tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
   if (llvm::failed(requireScalars(block, op, body)))
     return llvm::failure();
@@ -342,4 +342,9 @@ LogicalResult reference::execute(TileBlock &block, tile::ScanOp op) {
   for (auto [result, tile] : llvm::zip_equal(op.getResults(), *results))
     (void)block.define(result, tile);
   return llvm::success();
+}
+
+Execute reference::aggregatesExecutor(mlir::Operation *op) {
+  return firstOf<tile::ReduceOp, tile::ScanOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

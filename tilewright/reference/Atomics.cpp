@@ -46,7 +46,7 @@ MarkedElement reference::combine(AtomicRMWMode mode, MarkedElement old, MarkedEl
           mode == AtomicRMWMode::Xchg ? operand.mark : std::max(old.mark, operand.mark)};
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::AtomicRMWOp op) {
+static LogicalResult execute(TileBlock &block, tile::AtomicRMWOp op) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
   update.operand = block.tile(op.getArg());
   update.mode = op.getMode();
@@ -59,7 +59,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AtomicRMWOp op) {
   return block.issue(std::move(update), op.getResult(), op.getResultToken());
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::AtomicCASOp op) {
+static LogicalResult execute(TileBlock &block, tile::AtomicCASOp op) {
   MemoryOperation swap{op, Effect::CompareSwap, semanticsOf(op), block.token(op.getToken())};
   swap.operand = block.tile(op.getVal());
   swap.expected = block.tile(op.getCmp());
@@ -72,7 +72,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AtomicCASOp op) {
   return block.issue(std::move(swap), op.getResult(), op.getResultToken());
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::AtomicRedViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
   update.operand = block.tile(op.getValue());
   update.mode = op.getMode();
@@ -80,4 +80,9 @@ LogicalResult reference::execute(TileBlock &block, tile::AtomicRedViewOp op) {
           findRuns(block, op, op.getView(), op.getIndex(), update.runs, [](int64_t, int64_t) {})))
     return llvm::failure();
   return block.issue(std::move(update), nullptr, op.getResultToken());
+}
+
+Execute reference::atomicsExecutor(mlir::Operation *op) {
+  return firstOf<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

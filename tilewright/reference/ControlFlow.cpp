@@ -11,7 +11,7 @@ using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::SmallVector;
 
-LogicalResult reference::execute(TileBlock &block, tile::IfOp op) {
+static LogicalResult execute(TileBlock &block, tile::IfOp op) {
   if (llvm::failed(block.requireDefined(op, op.getCondition(), "the condition")))
     return llvm::failure();
   Element condition = block.scalar(op.getCondition());
@@ -34,7 +34,7 @@ static void bindTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
   block.defineAll(op.iterArgs(), carried);
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ForOp op) {
+static LogicalResult execute(TileBlock &block, tile::ForOp op) {
   if (llvm::failed(block.requireDefined(op, op.getLowerBound(), "the lower bound")) ||
       llvm::failed(block.requireDefined(op, op.getUpperBound(), "the upper bound")) ||
       llvm::failed(block.requireDefined(op, op.getStep(), "the step")))
@@ -77,7 +77,7 @@ static void nextTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
 
 //===-- loop --------------------------------------------------------------===//
 
-LogicalResult reference::execute(TileBlock &block, tile::LoopOp op) {
+static LogicalResult execute(TileBlock &block, tile::LoopOp op) {
   SmallVector<Register> initial = block.getAll(op.getInitValues());
   block.enter(op, *op.body());
   block.defineAll(op.body()->getArguments(), initial);
@@ -93,7 +93,7 @@ static mlir::Operation *leaveToLoop(TileBlock &block) {
   return block.innermost().owner;
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::BreakOp op) {
+static LogicalResult execute(TileBlock &block, tile::BreakOp op) {
   SmallVector<Register> results = block.getAll(op.getOperands());
   auto loop = llvm::cast<tile::LoopOp>(leaveToLoop(block));
   block.leave();
@@ -110,7 +110,7 @@ static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<
          });
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ContinueOp op) {
+static LogicalResult execute(TileBlock &block, tile::ContinueOp op) {
   SmallVector<Register> carried = block.getAll(op.getOperands());
   mlir::Operation *loop = leaveToLoop(block);
   if (auto counted = llvm::dyn_cast<tile::ForOp>(loop)) {
@@ -123,7 +123,7 @@ LogicalResult reference::execute(TileBlock &block, tile::ContinueOp op) {
   return llvm::success();
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::YieldOp op) {
+static LogicalResult execute(TileBlock &block, tile::YieldOp op) {
   // Bodies of reduce and scan are never entered: Aggregates.cpp runs them.
   SmallVector<Register> results = block.getAll(op.getOperands());
   mlir::Operation *branch = block.innermost().owner;
@@ -132,7 +132,13 @@ LogicalResult reference::execute(TileBlock &block, tile::YieldOp op) {
   return llvm::success();
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ReturnOp op) {
+static LogicalResult execute(TileBlock &block, tile::ReturnOp op) {
   block.end();
   return llvm::success();
+}
+
+Execute reference::controlFlowExecutor(mlir::Operation *op) {
+  return firstOf<tile::IfOp, tile::ForOp, tile::LoopOp, tile::BreakOp, tile::ContinueOp,
+                 tile::YieldOp, tile::ReturnOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

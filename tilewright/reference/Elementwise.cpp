@@ -20,14 +20,9 @@ using namespace tilewright::reference;
 //===-- Poison ----------------------------------------------------------------------------===//
 
 /// Does one operand decide the result, whatever the others are: false and x, 0 * x?
-static bool isDecided(mlir::Operation *op, llvm::ArrayRef<Element> in) {
-  auto any = [&](uint64_t bits) {
-    return llvm::any_of(in,
-                        [&](Element operand) { return !operand.poison && operand.bits == bits; });
-  };
-  if (llvm::isa<tile::AndIOp, tile::MulIOp>(op))
-    return any(0);
-  return llvm::isa<tile::OrIOp>(op) && any(numerics::info(in[0].format).mask());
+static bool isDecided(Element absorbing, llvm::ArrayRef<Element> in) {
+  return llvm::any_of(
+      in, [&](Element operand) { return !operand.poison && operand.bits == absorbing.bits; });
 }
 
 bool reference::isWideShift(mlir::Operation *op, llvm::ArrayRef<Element> in) {
@@ -52,15 +47,15 @@ static llvm::SmallVector<Element, 3> operandsAt(Operands operands, int64_t i) {
 }
 
 /// The mark that element number i of the result has from the operands that it hangs on.
-static Mark markFrom(mlir::Operation *op, Operands operands, int64_t i) {
+static Mark markFrom(tile::ElementwiseOpInterface op, Operands operands, int64_t i) {
   auto markOf = [&](const Tile *operand) { return operand->markOf(operand->size() == 1 ? 0 : i); };
   Mark mark = Mark::None;
   for (const Tile *operand : operands)
     mark = std::max(mark, markOf(operand));
   if (mark == Mark::None)
     return mark;
-  bool mayBeDecided = llvm::isa<tile::AndIOp, tile::MulIOp, tile::OrIOp>(op);
-  if (mayBeDecided && isDecided(op, operandsAt(operands, i)))
+  std::optional<Element> absorbing = op.getAbsorbing();
+  if (absorbing && isDecided(*absorbing, operandsAt(operands, i)))
     return Mark::None;
   // `select` may leave out one that it does not choose.
   if (!llvm::isa<tile::SelectOp>(op) || markOf(operands[0]) != Mark::None)
@@ -69,7 +64,7 @@ static Mark markFrom(mlir::Operation *op, Operands operands, int64_t i) {
 }
 
 /// Marks the elements of the result that hang on poison. The row has seen the bits below it.
-static void spreadPoison(mlir::Operation *op, Operands operands, Tile &result) {
+static void spreadPoison(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
   auto isPoison = [&](int64_t i) {
     return llvm::any_of(operands, [i](const Tile *operand) { return operand->isPoison(i); });
   };
@@ -79,7 +74,7 @@ static void spreadPoison(mlir::Operation *op, Operands operands, Tile &result) {
 }
 
 /// False: the elements are to be computed one by one.
-static bool computeRow(mlir::Operation *op, Operands operands, Tile &result) {
+static bool computeRow(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
   numerics::RowFunction row = rowFunctionOf(op);
   auto isSpread = [&](const Tile *operand) { return operand->size() == result.size(); };
   if (!row || !llvm::all_of(operands, isSpread))
@@ -126,7 +121,7 @@ static std::optional<int64_t> markWideShifts(mlir::Operation *op, Operands opera
   return breach;
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface op) {
+static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) {
   llvm::SmallVector<const Tile *, 3> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(&block.tile(operand));
@@ -142,4 +137,9 @@ LogicalResult reference::execute(TileBlock &block, tile::ElementwiseOpInterface 
   if (undefined || unspecified)
     block.rememberBreach(op, operands, unspecified, undefined);
   return block.define(op->getResult(0), std::move(result));
+}
+
+Execute reference::elementwiseExecutor(mlir::Operation *op) {
+  return firstOf<tile::ElementwiseOpInterface>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

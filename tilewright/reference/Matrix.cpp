@@ -97,7 +97,7 @@ static LogicalResult define(TileBlock &block, Op op, Compute compute,
   return block.define(op.getResult(), std::move(result));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::MmaFOp op) {
+static LogicalResult execute(TileBlock &block, tile::MmaFOp op) {
   auto byElements = [&](ArrayRef<Tile> in) {
     Matrices lhs(in[0]), rhs(in[1]);
     auto mmaf = isExact(block) ? numerics::mmafExact : numerics::mmaf;
@@ -118,7 +118,7 @@ LogicalResult reference::execute(TileBlock &block, tile::MmaFOp op) {
                         : define(block, op, byWords, byElements);
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::MmaIOp op) {
+static LogicalResult execute(TileBlock &block, tile::MmaIOp op) {
   auto lhsSignedness = tile::modeOf(op.getSignednessLhs());
   auto rhsSignedness = tile::modeOf(op.getSignednessRhs());
   auto byWords = [=](ArrayRef<Tile> in) {
@@ -140,7 +140,7 @@ LogicalResult reference::execute(TileBlock &block, tile::MmaIOp op) {
   return define(block, op, byWords, byElements);
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::MmaFScaledOp op) {
+static LogicalResult execute(TileBlock &block, tile::MmaFScaledOp op) {
   auto mmaf = isExact(block) ? numerics::mmafScaledExact : numerics::mmafScaled;
   auto byElements = [&](ArrayRef<Tile> in) {
     Matrices lhs(in[0]), rhs(in[1]), lhsScale(in[3]), rhsScale(in[4]);
@@ -152,4 +152,9 @@ LogicalResult reference::execute(TileBlock &block, tile::MmaFScaledOp op) {
                        });
   };
   return define(block, op, byElements, byElements);
+}
+
+Execute reference::matrixExecutor(mlir::Operation *op) {
+  return firstOf<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

@@ -15,11 +15,11 @@ using support::Result;
 
 //===-- Tokens ------------------------------------------------------------===//
 
-LogicalResult reference::execute(TileBlock &block, tile::MakeTokenOp op) {
+static LogicalResult execute(TileBlock &block, tile::MakeTokenOp op) {
   return block.define(op.getResult(), Token());
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::JoinTokensOp op) {
+static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
   Token joined;
   for (mlir::Value operand : op.getTokens()) {
     Token token = block.token(operand);
@@ -95,12 +95,12 @@ static Tile pointerTo(uint64_t address) {
   return Tile::scalar(Element::fromBits(Format::Pointer, address));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::GetGlobalOp op) {
+static LogicalResult execute(TileBlock &block, tile::GetGlobalOp op) {
   uint64_t address = block.launch().globals.find(op.getNameAttr().getAttr())->second;
   return block.define(op.getResult(), pointerTo(address));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::AllocaOp op) {
+static LogicalResult execute(TileBlock &block, tile::AllocaOp op) {
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
   auto pointer = llvm::cast<tile::PointerType>(type.getElementType());
   Result<Allocation *> allocated = block.memory().allocateUndefined(
@@ -118,7 +118,7 @@ LogicalResult reference::execute(TileBlock &block, tile::AllocaOp op) {
   return block.define(op.getResult(), pointerTo(allocation->address));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::LoadPtrOp op) {
+static LogicalResult execute(TileBlock &block, tile::LoadPtrOp op) {
   // Without padding, a disabled element has no value. A padding without mask, which
   // only the generic form can spell, is unused (operations, 7.3).
   Tile result(llvm::cast<tile::TileType>(op.getResult().getType()));
@@ -133,11 +133,17 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadPtrOp op) {
   return block.issue(std::move(load), op.getResult(), op.getResultToken());
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::StorePtrOp op) {
+static LogicalResult execute(TileBlock &block, tile::StorePtrOp op) {
   MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
   store.operand = block.tile(op.getValue());
   if (llvm::failed(
           findRuns(block, op, op.getDestination(), op.getMask(), store.runs, [](int64_t) {})))
     return llvm::failure();
   return block.issue(std::move(store), nullptr, op.getResultToken());
+}
+
+Execute reference::pointerAccessExecutor(mlir::Operation *op) {
+  return firstOf<tile::MakeTokenOp, tile::JoinTokensOp, tile::GetGlobalOp, tile::AllocaOp,
+                 tile::LoadPtrOp, tile::StorePtrOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

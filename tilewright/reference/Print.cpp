@@ -74,7 +74,7 @@ static void reportMarked(TileBlock &block, tile::PrintOp op, mlir::Value argumen
   });
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
+static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
   for (auto [number, argument] : llvm::enumerate(op.getArgs()))
     for (Mark mark : {Mark::Undefined, Mark::Unspecified})
       reportMarked(block, op, argument, number, mark);
@@ -94,4 +94,8 @@ LogicalResult reference::execute(TileBlock &block, tile::PrintOp op) {
     arguments = arguments.drop_front();
   }
   return block.define(op.getResultToken(), std::move(token));
+}
+
+Execute reference::printExecutor(mlir::Operation *op) {
+  return firstOf<tile::PrintOp>(op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

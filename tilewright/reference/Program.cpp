@@ -11,27 +11,13 @@ using support::Result;
 
 //===-- Who executes what -----------------------------------------------------------------===//
 
-template <typename Op> static llvm::LogicalResult executeAs(TileBlock &block, mlir::Operation *op) {
-  return execute(block, llvm::cast<Op>(op));
-}
-
-template <typename... Ops> static Execute firstOf(mlir::Operation *op) {
-  Execute found = nullptr;
-  (void)((llvm::isa<Ops>(op) && (found = executeAs<Ops>)) || ...);
-  return found;
-}
-
 Execute reference::executorOf(mlir::Operation *op) {
-  using namespace tile;
-  return firstOf<ElementwiseOpInterface, //
-                 ConstantOp, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, CatOp, ExtractOp, PackOp,
-                 UnpackOp, GetTileBlockIdOp, GetNumTileBlocksOp, //
-                 IfOp, ForOp, LoopOp, BreakOp, ContinueOp, YieldOp, ReturnOp, ReduceOp, ScanOp,
-                 MmaFOp, MmaIOp, MmaFScaledOp, AssertOp, AssumeOp, PrintOp, //
-                 MakeTokenOp, JoinTokensOp, GetGlobalOp, AllocaOp, LoadPtrOp, StorePtrOp,
-                 MakeTensorViewOp, MakePartitionViewOp, MakeStridedViewOp, MakeGatherScatterViewOp,
-                 GetIndexSpaceShapeOp, GetTensorShapeOp, LoadViewOp, StoreViewOp, //
-                 AtomicRMWOp, AtomicCASOp, AtomicRedViewOp>(op);
+  for (auto executorAmong : {elementwiseExecutor, shapeExecutor, controlFlowExecutor,
+                             aggregatesExecutor, matrixExecutor, promisesExecutor, printExecutor,
+                             pointerAccessExecutor, viewAccessExecutor, atomicsExecutor})
+    if (Execute execute = executorAmong(op))
+      return execute;
+  return nullptr;
 }
 
 //===-- One entry ---------------------------------------------------------------------------===//

@@ -14,7 +14,7 @@ using namespace tilewright::reference;
 using llvm::ArrayRef;
 using llvm::Twine;
 
-LogicalResult reference::execute(TileBlock &block, tile::AssertOp op) {
+static LogicalResult execute(TileBlock &block, tile::AssertOp op) {
   block.expectDefined(op, op.getCondition(), "the condition");
   if (!block.launch().options.checks.has(Check::Assert))
     return llvm::success();
@@ -116,7 +116,7 @@ static bool isOnlyStride(mlir::Value value) {
   });
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::AssumeOp op) {
+static LogicalResult execute(TileBlock &block, tile::AssumeOp op) {
   Register value = block.get(op.getValue());
   std::optional<std::string> broken;
   if (auto *view = std::get_if<TensorView>(&value)) {
@@ -166,4 +166,9 @@ void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
       block.reportOnce(std::move(finding));
     }
   }
+}
+
+Execute reference::promisesExecutor(mlir::Operation *op) {
+  return firstOf<tile::AssertOp, tile::AssumeOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

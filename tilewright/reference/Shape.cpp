@@ -16,11 +16,11 @@ using llvm::SmallVector;
 
 //===-- Making tiles --------------------------------------------------------------------------===//
 
-LogicalResult reference::execute(TileBlock &block, tile::ConstantOp op) {
+static LogicalResult execute(TileBlock &block, tile::ConstantOp op) {
   return block.define(op.getResult(), block.launch().program.constant(op));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::IotaOp op) {
+static LogicalResult execute(TileBlock &block, tile::IotaOp op) {
   Tile result(op.getType());
   for (int64_t i = 0; i < result.size(); ++i)
     result.set(i, Element::integer(result.format(), i));
@@ -29,13 +29,13 @@ LogicalResult reference::execute(TileBlock &block, tile::IotaOp op) {
 
 static Tile coordinate(int32_t value) { return Tile::scalar(Element::integer(Format::I32, value)); }
 
-LogicalResult reference::execute(TileBlock &block, tile::GetTileBlockIdOp op) {
+static LogicalResult execute(TileBlock &block, tile::GetTileBlockIdOp op) {
   const runtime::Block &id = block.id();
   block.defineAll(op->getResults(), {coordinate(id.x), coordinate(id.y), coordinate(id.z)});
   return llvm::success();
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) {
+static LogicalResult execute(TileBlock &block, tile::GetNumTileBlocksOp op) {
   const runtime::Grid &grid = block.launch().grid;
   block.defineAll(op->getResults(),
                   {coordinate(grid.x()), coordinate(grid.y()), coordinate(grid.z())});
@@ -44,23 +44,7 @@ LogicalResult reference::execute(TileBlock &block, tile::GetNumTileBlocksOp op) 
 
 //===-- Rearranging elements ----------------------------------------------===//
 
-LogicalResult reference::execute(TileBlock &block, tile::BroadcastOp op) {
-  const Tile &source = block.tile(op.getSource());
-  return block.define(op.getResult(),
-                      source.walked(op.getType().getShape(), 0, op.getElementSteps()));
-}
-
-LogicalResult reference::execute(TileBlock &block, tile::ReshapeOp op) {
-  return block.define(op.getResult(), block.tile(op.getSource()).reshaped(op.getType().getShape()));
-}
-
-LogicalResult reference::execute(TileBlock &block, tile::PermuteOp op) {
-  const Tile &source = block.tile(op.getSource());
-  return block.define(op.getResult(),
-                      source.walked(op.getType().getShape(), 0, op.getElementSteps()));
-}
-
-LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
+static LogicalResult execute(TileBlock &block, tile::CatOp op) {
   const Tile &lhs = block.tile(op.getLhs()), &rhs = block.tile(op.getRhs());
   // Elements of one operand along dim and the dimensions behind it lie side by side.
   auto runOf = [&](const Tile &operand) {
@@ -75,16 +59,17 @@ LogicalResult reference::execute(TileBlock &block, tile::CatOp op) {
   return block.define(op.getResult(), std::move(result));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
-  const Tile &source = block.tile(op.getSource());
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  SmallVector<int64_t> steps = op.getSelectorSteps();
+/// A selector is an index that numbers slices, and is unsigned (operations, 4.7).
+static LogicalResult execute(TileBlock &block, tile::RearrangementOpInterface op) {
+  mlir::Value made = op->getResult(0);
+  const Tile &source = block.tile(op.getMoved());
+  ArrayRef<int64_t> shape = llvm::cast<tile::TileType>(made.getType()).getShape();
+  SmallVector<int64_t> selectorSteps = op.getSelectorSteps();
   int64_t start = 0;
-  for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
+  for (auto [dim, operand] : llvm::enumerate(op.getSelectors())) {
     if (llvm::failed(block.requireDefined(op, operand, "index " + llvm::Twine(dim))))
       return llvm::failure();
     Element index = block.scalar(operand);
-    // Indices number slices, and are unsigned (operations, 4.7).
     uint64_t slices = source.shape()[dim] / shape[dim];
     if (index.asUnsigned() >= slices) {
       bool isReported = block.reportOnce(Check::IndexSpace, op,
@@ -92,12 +77,15 @@ LogicalResult reference::execute(TileBlock &block, tile::ExtractOp op) {
                                              " along dimension " + llvm::Twine(dim) +
                                              ", which has " + llvm::Twine(slices));
       Element nothing = Element::poisoned(source.format());
-      return block.define(op.getResult(),
-                          Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
+      return block.define(made, Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
     }
-    start += int64_t(index.asUnsigned()) * steps[dim];
+    start += int64_t(index.asUnsigned()) * selectorSteps[dim];
   }
-  return block.define(op.getResult(), source.walked(shape, start, op.getElementSteps()));
+  SmallVector<int64_t> steps = op.getElementSteps();
+  bool keepsOrder = llvm::product_of(shape) == source.size() &&
+                    llvm::equal(steps, support::rowMajorStrides<SmallVector<int64_t>>(shape));
+  return block.define(made,
+                      keepsOrder ? source.reshaped(shape) : source.walked(shape, start, steps));
 }
 
 //===-- Bytes -------------------------------------------------------------===//
@@ -132,7 +120,7 @@ static Tile reinterpreted(const Tile &source, tile::TileType type) {
   return result;
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::PackOp op) {
+static LogicalResult execute(TileBlock &block, tile::PackOp op) {
   const Tile &source = block.tile(op.getSource());
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
   if (isPacked(source))
@@ -141,7 +129,7 @@ LogicalResult reference::execute(TileBlock &block, tile::PackOp op) {
   return block.define(op.getResult(), movedWithMarks(source, type, pack));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::UnpackOp op) {
+static LogicalResult execute(TileBlock &block, tile::UnpackOp op) {
   const Tile &bytes = block.tile(op.getSource());
   auto type = llvm::cast<tile::TileType>(op.getResult().getType());
   Format format = *tile::formatOf(type.getElementType());
@@ -151,4 +139,10 @@ LogicalResult reference::execute(TileBlock &block, tile::UnpackOp op) {
     return numerics::unpack(elements, format);
   };
   return block.define(op.getResult(), movedWithMarks(bytes, type, unpack));
+}
+
+Execute reference::shapeExecutor(mlir::Operation *op) {
+  return firstOf<tile::ConstantOp, tile::IotaOp, tile::RearrangementOpInterface, tile::CatOp,
+                 tile::PackOp, tile::UnpackOp, tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

@@ -95,7 +95,7 @@ static SmallVector<Mark, 4> marksOf(TileBlock &block, ArrayRef<int64_t> fromType
   return marks;
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::MakeTensorViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::MakeTensorViewOp op) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
   TensorView view{block.scalar(op.getBase()), sizesOf(block, type.getShape(), op.getDynamicShape()),
                   sizesOf(block, type.getStrides(), op.getDynamicStrides()),
@@ -105,13 +105,13 @@ LogicalResult reference::execute(TileBlock &block, tile::MakeTensorViewOp op) {
 }
 
 // The type of a view says how it walks over its tensor.
-LogicalResult reference::execute(TileBlock &block, tile::MakePartitionViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::MakePartitionViewOp op) {
   return block.define(op.getResult(), block.get(op.getTensorView()));
 }
-LogicalResult reference::execute(TileBlock &block, tile::MakeStridedViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::MakeStridedViewOp op) {
   return block.define(op.getResult(), block.get(op.getTensorView()));
 }
-LogicalResult reference::execute(TileBlock &block, tile::MakeGatherScatterViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::MakeGatherScatterViewOp op) {
   return block.define(op.getResult(), block.get(op.getTensorView()));
 }
 
@@ -131,14 +131,14 @@ static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, El
   (void)block.define(result, std::move(content));
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::GetTensorShapeOp op) {
+static LogicalResult execute(TileBlock &block, tile::GetTensorShapeOp op) {
   const TensorView &view = block.view(op.getSrc());
   for (auto [dim, extent] : llvm::enumerate(view.extents))
     defineExtent(block, op, dim, extent, view.extentMarks[dim]);
   return llvm::success();
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::GetIndexSpaceShapeOp op) {
+static LogicalResult execute(TileBlock &block, tile::GetIndexSpaceShapeOp op) {
   const TensorView &view = block.view(op.getSrc());
   for (auto [dim, rule] :
        llvm::enumerate(tile::rulesOf(llvm::cast<tile::TileView>(op.getSrc().getType())))) {
@@ -362,7 +362,7 @@ std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, 
   return "";
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
   // Elements outside the tensor have no value if the view does not say which (operations, 8.1).
   std::optional<Element> padding = tile::paddingOf(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
@@ -377,11 +377,18 @@ LogicalResult reference::execute(TileBlock &block, tile::LoadViewOp op) {
   return block.issue(std::move(load), op.getTile(), op.getResultToken());
 }
 
-LogicalResult reference::execute(TileBlock &block, tile::StoreViewOp op) {
+static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
   MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
   store.operand = block.tile(op.getTile());
   if (llvm::failed(
           findRuns(block, op, op.getView(), op.getIndex(), store.runs, [](int64_t, int64_t) {})))
     return llvm::failure();
   return block.issue(std::move(store), nullptr, op.getResultToken());
+}
+
+Execute reference::viewAccessExecutor(mlir::Operation *op) {
+  return firstOf<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
+                 tile::MakeGatherScatterViewOp, tile::GetIndexSpaceShapeOp, tile::GetTensorShapeOp,
+                 tile::LoadViewOp, tile::StoreViewOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
 }
