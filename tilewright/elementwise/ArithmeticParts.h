@@ -18,19 +18,21 @@ namespace tilewright::elementwise {
 using Operands = llvm::ArrayRef<Expression>;
 
 /// The code of the operations of a chapter: for each a function of it and its operands.
-template <typename... Functions> struct Cases : Functions... { using Functions::operator()...; };
+template <typename... Functions> struct Cases : Functions... {
+  using Functions::operator()...;
+};
 template <typename... Functions> Cases(Functions...) -> Cases<Functions...>;
 
 /// The operations of a chapter of the dialect (tile/ops), elementwise ones and others.
 template <typename... Ops> struct Chapter {
   template <typename Op>
-  static constexpr bool
-      isElementwise = Op::template hasTrait<tile::ElementwiseOpInterface::Trait>();
+  static constexpr bool isElementwise =
+      Op::template hasTrait<tile::ElementwiseOpInterface::Trait>();
 
   /// Whether every elementwise operation has a case.
   template <typename CasesOfChapter>
   static constexpr bool isComplete =
-      ((!isElementwise<Ops> || std::is_invocable_v<const CasesOfChapter &, Ops, Operands>)&&...);
+      ((!isElementwise<Ops> || std::is_invocable_v<const CasesOfChapter &, Ops, Operands>) && ...);
 
   /// No result: an operation of another chapter.
   template <typename CasesOfChapter>

@@ -56,8 +56,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   }
   copyTiles(from, to, nullptr);
   if (!sums.empty()) // the first product begins with them
-    b.branch(
-        runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
+    b.branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
   if (llvm::failed(finalStores.open(op, runs)))
     return llvm::failure();
 

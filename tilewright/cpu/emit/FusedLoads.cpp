@@ -25,8 +25,7 @@ void FusedLoads::forEachVersion(Value tile, llvm::function_ref<void()> body) {
   if (!mayBeContiguous(current))
     return version(false);
   if (Value condition = views.areContiguousInBounds(current))
-    return b.branch(
-        condition, [&] { version(true); }, [&] { version(false); });
+    return b.branch(condition, [&] { version(true); }, [&] { version(false); });
   version(true);
 }
 

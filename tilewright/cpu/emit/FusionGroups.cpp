@@ -140,8 +140,7 @@ void FusionGroups::emitRows(const Group &group, GroupAccess &access) {
   for (const auto &[step, nonTemporal] : access.nonTemporal)
     any = any ? arith::OrIOp::create(b, any, nonTemporal).getResult() : nonTemporal;
   if (any)
-    b.branch(
-        any, [&] { memory.fenceNonTemporal(); }, [] {});
+    b.branch(any, [&] { memory.fenceNonTemporal(); }, [] {});
 }
 
 /// Coordinates that come from tiles, one for the row, and one for a row to come.

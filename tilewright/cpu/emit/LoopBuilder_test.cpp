@@ -67,8 +67,7 @@ TEST_F(LoopBuilderTest, whatARegionComputesIsNotCachedAfterIt) {
   };
   b.branch(condition, insert, insert);
   EXPECT_EQ(cache.size(), 1u);
-  b.chooseValue(
-      condition, [&] { return insert(), number; }, [&] { return insert(), number; });
+  b.chooseValue(condition, [&] { return insert(), number; }, [&] { return insert(), number; });
   EXPECT_EQ(cache.size(), 1u);
 }
 
@@ -87,8 +86,7 @@ TEST_F(LoopBuilderTest, valuesAreCarriedWithoutALoopWhereThereIsOneIterationAtMo
 }
 
 TEST_F(LoopBuilderTest, aConditionThatHoldsAlwaysNeedsNoBranch) {
-  Value chosen = b.chooseValue(
-      {}, [&] { return number; }, [&] { return b.i64(0); });
+  Value chosen = b.chooseValue({}, [&] { return number; }, [&] { return b.i64(0); });
   EXPECT_EQ(chosen, number);
   EXPECT_EQ(count<scf::IfOp>(), 0u);
 }
