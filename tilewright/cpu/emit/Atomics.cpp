@@ -147,13 +147,6 @@ Value Atomics::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-void Atomics::emit(tile::MemoryAccessOpInterface op) {
-  llvm::TypeSwitch<mlir::Operation *>(op)
-      .Case([&](tile::AtomicRMWOp update) { updatePointers(update); })
-      .Case([&](tile::AtomicCASOp exchange) { exchangePointers(exchange); })
-      .Case([&](tile::AtomicRedViewOp update) { updateView(update); });
-}
-
 void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t unrolled,
                              Update update, Disabled disabled) {
   auto access = [&](const Position &position) {
@@ -180,7 +173,7 @@ void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t u
             });
 }
 
-void Atomics::updatePointers(tile::AtomicRMWOp op) {
+template <> void Atomics::emitOne(tile::AtomicRMWOp op) {
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   mlir::Type elementType = llvm::cast<tile::TileType>(op.getResult().getType()).getElementType();
   bool isAlone = op.getMemoryScope() == tile::MemoryScope::TileBlock;
@@ -197,7 +190,7 @@ void Atomics::updatePointers(tile::AtomicRMWOp op) {
   forEachElement(op.getPointers(), op.getMask(), op.getResult(), isAlone ? 8 : 1, update, disabled);
 }
 
-void Atomics::exchangePointers(tile::AtomicCASOp op) {
+template <> void Atomics::emitOne(tile::AtomicCASOp op) {
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   auto exchange = [&](const Position &position, Value pointer) {
     Value expected = evaluator.evaluate(op.getCmp(), position),
@@ -214,7 +207,7 @@ void Atomics::exchangePointers(tile::AtomicCASOp op) {
   forEachElement(op.getPointers(), op.getMask(), op.getResult(), 1, exchange, disabled);
 }
 
-void Atomics::updateView(tile::AtomicRedViewOp op) {
+template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
   TileRegion region = views.regionOf(op.getView().getType(), op.getView(), op.getIndex());
   views.forEachAddressSet(
       region, /*oneByOne=*/true, [&](const Position &position, const AddressSet &to) {
@@ -228,4 +221,10 @@ void Atomics::updateView(tile::AtomicRedViewOp op) {
         };
         b.chooseValue(to.mask, update, [&] { return operand; });
       });
+}
+
+void Atomics::emit(tile::MemoryAccessOpInterface op) {
+  llvm::TypeSwitch<mlir::Operation *>(op)
+      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
+          [&](auto atomic) { emitOne(atomic); });
 }

@@ -24,9 +24,8 @@ public:
   void emit(tile::MemoryAccessOpInterface op);
 
 private:
-  void updatePointers(tile::AtomicRMWOp op);
-  void exchangePointers(tile::AtomicCASOp op);
-  void updateView(tile::AtomicRedViewOp op);
+  /// Of one class of operations.
+  template <typename Op> void emitOne(Op op);
   /// An update of the element at a pointer: gives the old value.
   using Update = llvm::function_ref<mlir::Value(const Position &, mlir::Value pointer)>;
   /// The result where the mask does not hold.
