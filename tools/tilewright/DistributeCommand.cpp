@@ -6,11 +6,13 @@
 #include "Commands.h"
 #include "Options.h"
 #include "Output.h"
+#include "ReportFlags.h"
 #include "tilewright/api/Load.h"
 #include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Passes.h"
 #include "tilewright/layout/Register.h"
 #include "tilewright/simt/Run.h"
+#include "tools/tilewright/WriteReports.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -25,6 +27,7 @@ using namespace tilewright;
 using namespace tilewright::tools;
 using llvm::formatv;
 using support::Result;
+namespace json = llvm::json;
 
 namespace {
 struct DistributeOptions {
@@ -36,6 +39,7 @@ struct DistributeOptions {
   uint64_t seed = 1;
   int64_t runs = 3;
   std::vector<int64_t> extents;
+  std::vector<report::ReportRequest> reports;
 };
 } // namespace
 
@@ -56,32 +60,80 @@ static layout::WorkgroupShape shapeOf(const DistributeOptions &options) {
   return shape;
 }
 
-/// Runs a function and says what it did wrong.
-static bool runs(mlir::func::FuncOp function, const simt::Workgroup &workgroup,
-                 llvm::MutableArrayRef<simt::Buffer> arguments, llvm::StringRef which) {
+namespace {
+/// Compares functions with their distributed form, and collects findings.
+class Checker {
+public:
+  explicit Checker(const DistributeOptions &options)
+      : options(options),
+        showsText(formatOnStandardError(options.reports) == report::ReportFormat::Text) {}
+
+  /// Whether both leave the same in memory.
+  bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed);
+
+  std::vector<report::Finding> findings;
+  /// A line for each finding.
+  std::string text;
+
+private:
+  bool runs(mlir::func::FuncOp function, const simt::Workgroup &workgroup,
+            llvm::MutableArrayRef<simt::Buffer> arguments, const std::string &which);
+  report::Finding makeFinding(report::FindingKind kind, mlir::func::FuncOp function,
+                              const std::string &message);
+  void add(report::Finding finding, const std::string &line);
+
+  const DistributeOptions &options;
+  const bool showsText;
+};
+} // namespace
+
+report::Finding Checker::makeFinding(report::FindingKind kind, mlir::func::FuncOp function,
+                                     const std::string &message) {
+  report::Finding finding{kind, function.getLoc(), message};
+  finding.kernel = function.getName().str();
+  finding.operation = function->getName().getStringRef().str();
+  return finding;
+}
+
+/// Text appears while functions run; reports for programs are written in the end.
+void Checker::add(report::Finding finding, const std::string &line) {
+  findings.push_back(std::move(finding));
+  text += line;
+  if (showsText)
+    llvm::errs() << line;
+}
+
+bool Checker::runs(mlir::func::FuncOp function, const simt::Workgroup &workgroup,
+                   llvm::MutableArrayRef<simt::Buffer> arguments, const std::string &which) {
+  const std::string where = formatv("{0}: {1} program: ", function.getName(), which);
   Result<simt::Outcome> outcome = simt::run(function, workgroup, arguments);
   if (!outcome) {
-    llvm::errs() << formatv("{0}: {1} program: {2}\n", function.getName(), which,
-                            outcome.failure().message);
+    report::Finding refusal =
+        makeFinding(report::FindingKind::Unsupported, function, outcome.failure().message);
+    refusal.program = which;
+    add(std::move(refusal), where + outcome.failure().message + "\n");
     return false;
   }
-  for (const report::Finding &finding : outcome->findings)
-    llvm::errs() << formatv("{0}: {1} program: {2}: {3}: {4}\n", function.getName(), which,
-                            simt::placeOf(finding.location), simt::nameOf(finding),
-                            finding.message);
+  for (report::Finding &finding : outcome->findings) {
+    finding.program = which;
+    const std::string line = formatv("{0}{1}: {2}: {3}\n", where, simt::placeOf(finding.location),
+                                     simt::nameOf(finding), finding.message);
+    add(std::move(finding), line);
+  }
   return outcome->findings.empty();
 }
 
-/// Whether a function and its distributed form leave the same in memory.
-static bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed,
-                   const DistributeOptions &options) {
-  layout::WorkgroupShape shape = shapeOf(options);
+bool Checker::isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed) {
+  const layout::WorkgroupShape shape = shapeOf(options);
+  const std::string name = whole.getName().str();
   for (int64_t run = 0; run < options.runs; ++run) {
     const uint64_t seed = options.seed + uint64_t(run); // begins again at 0 after the last one
     Result<std::vector<simt::Buffer>> arguments =
         simt::randomArguments(whole, seed, options.extents);
     if (!arguments) {
-      llvm::errs() << formatv("{0}: {1}\n", whole.getName(), arguments.failure().message);
+      const std::string &message = arguments.failure().message;
+      add(makeFinding(report::FindingKind::Unsupported, whole, message),
+          name + ": " + message + "\n");
       return false;
     }
     std::vector<simt::Buffer> expected = *arguments, found = std::move(*arguments);
@@ -89,9 +141,14 @@ static bool isSame(mlir::func::FuncOp whole, mlir::func::FuncOp distributed,
         !runs(distributed, {shape.threads, shape.lanes}, found, "distributed"))
       return false;
     if (std::optional<simt::Difference> difference = simt::firstDifference(expected, found)) {
-      llvm::errs() << formatv("{0}: distributed over {1} threads it differs, with the values of "
-                              "seed {2}: {3}\n",
-                              whole.getName(), shape.workgroup().threads, seed, difference->text);
+      const std::string message =
+          formatv("distributed over {0} threads it differs, with the values of seed {1}: {2}",
+                  shape.workgroup().threads, seed, difference->text);
+      report::Finding finding = makeFinding(report::FindingKind::Difference, whole, message);
+      finding.program = "distributed";
+      finding.array = difference->argument;
+      finding.arrayElement = difference->element.value_or(-1);
+      add(std::move(finding), name + ": " + message + "\n");
       return false;
     }
   }
@@ -107,18 +164,57 @@ static std::vector<mlir::func::FuncOp> functionsIn(mlir::ModuleOp module) {
   return functions;
 }
 
-static int check(mlir::ModuleOp whole, mlir::ModuleOp distributed,
-                 const DistributeOptions &options) {
+namespace {
+/// Functions whose two forms left the same in memory, and the others.
+struct Counts {
   int64_t same = 0, different = 0;
+};
+} // namespace
+
+static report::Report reportOn(const Checker &checker, Counts counts,
+                               const DistributeOptions &options, llvm::StringRef file) {
+  report::Report report{file, simt::rules(), checker.findings};
+  report.exitStatus = counts.different == 0 ? ExitSuccess : ExitInvalid;
+  report.ranToItsEnd = llvm::none_of(checker.findings, [](const report::Finding &finding) {
+    return finding.kind == report::FindingKind::Unsupported ||
+           finding.kind == report::FindingKind::StepLimit;
+  });
+  const auto [x, y, z] = shapeOf(options).threads;
+  report.runAsJson = json::Object{
+      {"threads", json::Array{x, y, z}},
+      {"subgroup_size", options.subgroupSize},
+      {"seed", options.seed},
+      {"runs", options.runs},
+      {"functions", json::Object{{"same", counts.same}, {"different", counts.different}}}};
+  report.runAsSarif = json::Object{{"threads", json::Array{x, y, z}},
+                                   {"subgroupSize", options.subgroupSize},
+                                   {"seed", options.seed},
+                                   {"runs", options.runs}};
+  return report;
+}
+
+static int check(mlir::ModuleOp whole, mlir::ModuleOp distributed, const DistributeOptions &options,
+                 llvm::StringRef file) {
+  Counts counts;
+  Checker checker(options);
   for (auto [function, counterpart] : llvm::zip_equal(functionsIn(whole), functionsIn(distributed)))
-    (isSame(function, counterpart, options) ? same : different) += 1;
-  if (same + different == 0) {
+    (checker.isSame(function, counterpart) ? counts.same : counts.different) += 1;
+  if (counts.same + counts.different == 0) {
     llvm::errs() << "tilewright distribute: there is no function to check\n";
     return ExitInvalid;
   }
   llvm::outs() << formatv("functions: {0} the same, {1} not ({2} threads, {3} runs of each)\n",
-                          same, different, shapeOf(options).workgroup().threads, options.runs);
-  return different == 0 ? ExitSuccess : ExitInvalid;
+                          counts.same, counts.different, shapeOf(options).workgroup().threads,
+                          options.runs);
+  const report::Report report = reportOn(checker, counts, options, file);
+  const report::ReportFormat format = formatOnStandardError(options.reports);
+  if (format != report::ReportFormat::Text)
+    llvm::errs() << toString(report, format, checker.text);
+  if (Result<void> written = writeReportFiles(report, checker.text, options.reports); !written) {
+    llvm::errs() << "tilewright distribute: " << written.failure().message << "\n";
+    return ExitUsage;
+  }
+  return report.exitStatus;
 }
 
 //===-- The command ----------------------------------------------------------------------===//
@@ -154,7 +250,7 @@ static int distribute(const DistributeOptions &options) {
   if (failed(passes.run(*distributed)))
     return ExitInvalid;
   if (options.check)
-    return check(*whole, *distributed, options);
+    return check(*whole, *distributed, options, loader.name());
   return finishWith(options.output, formatv("{0}\n", *distributed.get()).str());
 }
 
@@ -181,6 +277,7 @@ void tools::addDistribute(CLI::App &app, int &exitStatus) {
   addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of memory arguments, in order (default 16 each)")
       ->needs(check);
+  addReports(*command, options->reports)->needs(check);
   command->footer(help);
   command->callback([options, &exitStatus] { exitStatus = distribute(*options); });
 }

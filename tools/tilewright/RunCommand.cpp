@@ -4,6 +4,7 @@
 
 #include "CompileFlags.h"
 #include "LoadFlags.h"
+#include "ReportFlags.h"
 #include "tilewright/runtime/Threads.h"
 #include "tools/tilewright/run/Run.h"
 
@@ -67,26 +68,6 @@ static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options)
   addInteger(command, "--max-steps", options.maxSteps, {1, INT64_MAX}, "N",
              "operations that the launch may execute (default " + std::to_string(options.maxSteps) +
                  ")");
-}
-
-static void addReports(CLI::App &command, std::vector<report::ReportRequest> &reports) {
-  CLI::callback_t add = [&reports](const CLI::results_t &texts) {
-    for (const std::string &text : texts) {
-      auto request = report::ReportRequest::parse(text);
-      if (!request)
-        throw CLI::ValidationError("--report", request.failure().message);
-      reports.push_back(*request);
-    }
-    return true;
-  };
-  command
-      .add_option("--report", std::move(add),
-                  "the form of the report: text (default), json or sarif; without a file, on "
-                  "standard error")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text("FORMAT[=FILE]");
 }
 
 /// A flag that may have a file, always after '=': "--trace k.mlir" runs k.mlir.

@@ -4,13 +4,18 @@
 
 #include "Commands.h"
 #include "Options.h"
+#include "ReportFlags.h"
 #include "tilewright/api/Load.h"
+#include "tilewright/report/Diagnostics.h"
+#include "tilewright/report/Place.h"
 #include "tilewright/simt/Register.h"
 #include "tilewright/simt/Run.h"
+#include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/arrays/ArrayValue.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
@@ -19,6 +24,7 @@ using numerics::Element;
 using simt::Buffer;
 using support::Failure;
 using support::Result;
+namespace json = llvm::json;
 
 namespace {
 struct SimtOptions {
@@ -28,6 +34,7 @@ struct SimtOptions {
   std::vector<std::string> arguments;
   std::optional<uint64_t> seed;
   std::vector<int64_t> extents;
+  std::vector<report::ReportRequest> reports;
 };
 } // namespace
 
@@ -37,7 +44,7 @@ f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32), empty(8xf32
 index is an i64. Afterwards the memory of all arguments is printed on standard output, and what the
 threads did wrong on standard error, each finding at its source line.
 Exit status: 0 success; 1 findings, or the program is invalid or cannot be executed; 2 wrong usage,
-or a file that cannot be read.)";
+or a file that cannot be read or written.)";
 
 //===-- Arguments ------------------------------------------------------------------------===//
 
@@ -117,6 +124,15 @@ static Result<void> printMemory(mlir::func::FuncOp function, llvm::ArrayRef<Buff
   return {};
 }
 
+static simt::Workgroup workgroupOf(const SimtOptions &options) {
+  simt::Workgroup workgroup;
+  std::copy(options.threads.begin(), options.threads.end(), workgroup.threads.begin());
+  workgroup.lanes = options.lanes;
+  return workgroup;
+}
+
+//===-- Findings -------------------------------------------------------------------------===//
+
 /// As diagnostics, which come with their source lines.
 static void showFindings(llvm::ArrayRef<report::Finding> findings) {
   for (const report::Finding &finding : findings) {
@@ -127,16 +143,60 @@ static void showFindings(llvm::ArrayRef<report::Finding> findings) {
   }
 }
 
+/// What showFindings prints, for a file.
+static std::string textOf(api::Loader &loader, llvm::ArrayRef<report::Finding> findings) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(loader.bytes(), loader.name(),
+                                                              /*RequiresNullTerminator=*/false),
+                             llvm::SMLoc());
+  report::SourceDiagnostics diagnostics(sources, &loader.context(), out);
+  showFindings(findings);
+  return text;
+}
+
+static report::Report reportOn(mlir::func::FuncOp function,
+                               llvm::ArrayRef<report::Finding> findings, const SimtOptions &options,
+                               llvm::StringRef file) {
+  report::Report report{file, simt::rules(), findings};
+  report.exitStatus = findings.empty() ? ExitSuccess : ExitInvalid;
+  report.ranToItsEnd = llvm::none_of(findings, [](const report::Finding &finding) {
+    return finding.kind == report::FindingKind::StepLimit;
+  });
+  const auto [x, y, z] = workgroupOf(options).threads;
+  report.runAsJson = json::Object{{"kernel", report::jsonText(function.getName())},
+                                  {"threads", json::Array{x, y, z}},
+                                  {"subgroup_size", options.lanes},
+                                  {"seed", nullptr}};
+  report.runAsSarif = json::Object{{"kernel", report::jsonText(function.getName())},
+                                   {"threads", json::Array{x, y, z}},
+                                   {"subgroupSize", options.lanes}};
+  if (options.seed)
+    report.runAsJson["seed"] = report.runAsSarif["seed"] = *options.seed;
+  return report;
+}
+
+/// On standard error and in the files that the options name.
+static Result<void> writeFindings(api::Loader &loader, mlir::ModuleOp module,
+                                  const report::Report &report,
+                                  llvm::ArrayRef<report::ReportRequest> requests) {
+  const report::ReportFormat format = formatOnStandardError(requests);
+  if (format == report::ReportFormat::Text)
+    (void)loader.examine(module, [&](mlir::ModuleOp) {
+      showFindings(report.findings);
+      return mlir::success();
+    });
+  else
+    llvm::errs() << toString(report, format, /*text=*/"");
+  return writeReportFiles(report, textOf(loader, report.findings), requests);
+}
+
+//===-- The command ----------------------------------------------------------------------===//
+
 static int fail(const Failure &failure, int status) {
   llvm::errs() << "tilewright simt: " << failure.message << "\n";
   return status;
-}
-
-static simt::Workgroup workgroupOf(const SimtOptions &options) {
-  simt::Workgroup workgroup;
-  std::copy(options.threads.begin(), options.threads.end(), workgroup.threads.begin());
-  workgroup.lanes = options.lanes;
-  return workgroup;
 }
 
 static int runFile(const SimtOptions &options) {
@@ -158,11 +218,10 @@ static int runFile(const SimtOptions &options) {
     return fail(outcome.failure(), ExitInvalid);
   if (Result<void> printed = printMemory(*function, *arguments); !printed)
     return fail(printed.failure(), ExitInvalid);
-  (void)loader.examine(*module, [&](mlir::ModuleOp) {
-    showFindings(outcome->findings);
-    return mlir::success();
-  });
-  return outcome->findings.empty() ? ExitSuccess : ExitInvalid;
+  const report::Report report = reportOn(*function, outcome->findings, options, loader.name());
+  if (Result<void> written = writeFindings(loader, *module, report, options.reports); !written)
+    return fail(written.failure(), ExitUsage);
+  return report.exitStatus;
 }
 
 void tools::addSimt(CLI::App &app, int &exitStatus) {
@@ -184,6 +243,7 @@ void tools::addSimt(CLI::App &app, int &exitStatus) {
   addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of random arguments, in order (default 16 each)")
       ->needs(seed);
+  addReports(*command, options->reports);
   command->footer(help);
   command->callback([options, &exitStatus] { exitStatus = runFile(*options); });
 }
