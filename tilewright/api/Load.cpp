@@ -5,6 +5,7 @@
 #include "tilewright/api/Load.h"
 #include "tilewright/api/BareText.h"
 #include "tilewright/api/Prescan.h"
+#include "tilewright/api/Records.h"
 #include "tilewright/bytecode/Reader.h"
 #include "tilewright/report/BytecodeDiagnostics.h"
 #include "tilewright/report/Diagnostics.h"
@@ -90,9 +91,14 @@ OwningOpRef<ModuleOp> Loader::parse() {
   llvm::SourceMgr sources;
   addText(sources, *contents);
   report::SourceDiagnostics diagnostics(sources, &mlirContext, out);
+  const BareText *bare = nullptr;
+  DiagnosticRecorder recorder(&mlirContext, name(), records, [&](Location location) {
+    return bare ? bare->original(location) : location;
+  });
   if (failed(verifyHasNoHazard(sources, &mlirContext)))
     return nullptr;
-  if (std::optional<BareText> bare = BareText::of(*contents)) {
+  if (std::optional<BareText> found = BareText::of(*contents)) {
+    bare = &*found;
     diagnostics.setOrigin([&](Location location) { return bare->original(location); });
     return parseBare(*bare);
   }
@@ -113,6 +119,8 @@ OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {
       llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext, {markPlaces});
   if (!module) {
     out << name() << ": " << module.failure().message << "\n";
+    if (records)
+      records->push_back(malformed(name(), module.failure().message));
     return nullptr;
   }
   OwningOpRef<ModuleOp> file = ModuleOp::create(UnknownLoc::get(&mlirContext));
@@ -140,6 +148,7 @@ LogicalResult Loader::examine(ModuleOp module, Check check) {
     llvm::SourceMgr sources;
     addText(sources, *contents);
     report::SourceDiagnostics diagnostics(sources, &mlirContext, out);
+    DiagnosticRecorder recorder(&mlirContext, name(), records);
     return check(module);
   }
   // To mark places costs time and most files are fine. So only when there is something to
@@ -147,11 +156,12 @@ LogicalResult Loader::examine(ModuleOp module, Check check) {
   bool reported = false;
   LogicalResult result = failure();
   {
-    ScopedDiagnosticHandler silence(&mlirContext, [&](Diagnostic &) { reported = true; });
+    ScopedDiagnosticHandler silence(&mlirContext, [&](mlir::Diagnostic &) { reported = true; });
     result = check(module);
   }
   if (reported) {
     report::BytecodeDiagnostics diagnostics(name(), &mlirContext, out);
+    DiagnosticRecorder recorder(&mlirContext, name(), records);
     (void)check(*decode(/*markPlaces=*/true));
   }
   return result;

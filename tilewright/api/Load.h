@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_API_LOAD_H
 #define TILEWRIGHT_API_LOAD_H
 
+#include "tilewright/api/Diagnostic.h"
 #include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
 
@@ -51,6 +52,9 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> loadMemory(llvm::StringRef bytes, llvm::StringRef name);
   LoadStatus status() const { return lastStatus; }
 
+  /// From now on adds all diagnostics to this list, which outlives the loader, as well.
+  void recordTo(std::vector<Diagnostic> *list) { records = list; }
+
   /// What was loaded last.
   llvm::StringRef name() const { return contents->getBufferIdentifier(); }
   llvm::StringRef bytes() const { return contents->getBuffer(); }
@@ -75,6 +79,8 @@ private:
 
   LoadOptions options;
   llvm::raw_ostream &out;
+  /// May be null.
+  std::vector<Diagnostic> *records = nullptr;
   mlir::MLIRContext mlirContext;
   std::unique_ptr<llvm::MemoryBuffer> contents;
   LoadStatus lastStatus = LoadStatus::Valid;

@@ -5,14 +5,11 @@
 #ifndef TILEWRIGHT_API_PRINT_H
 #define TILEWRIGHT_API_PRINT_H
 
+#include "tilewright/api/TextForm.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tilewright::api {
-
-struct TextForm {
-  bool generic = false;   ///< The generic form of every operation.
-  bool locations = false; ///< Locations and debug information too.
-};
 
 /// Canonical text (textual format, 12), with a line break at its end.
 std::string toText(mlir::ModuleOp module, TextForm form);

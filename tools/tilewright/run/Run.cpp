@@ -3,6 +3,7 @@
 // See Run.h.
 
 #include "tools/tilewright/run/Run.h"
+#include "tilewright/api/ModuleState.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
 using namespace tilewright;
@@ -84,27 +85,15 @@ static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &op
 
 //===-- What it is given --------------------------------------------------------------------===//
 
-/// The signature as arguments see it. Parameters are scalars of numbers or pointers; the
-/// verifier lets other types pass (operations, 3.2).
+/// The signature as arguments see it.
 static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
-  std::vector<ParameterType> parameters;
-  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
-    auto tileType = llvm::dyn_cast<tile::TileType>(type);
-    mlir::Type element = tileType ? tileType.getElementType() : mlir::Type();
-    auto pointer = llvm::dyn_cast_if_present<tile::PointerType>(element);
-    std::optional<numerics::Format> format;
-    if (element)
-      format = tile::formatOf(pointer ? pointer.getPointeeType() : element);
-    if (!format || *format == numerics::Format::I4) {
-      std::string text;
-      llvm::raw_string_ostream(text) << type;
-      return Failure{"entry @" + entry.getSymName().str() +
-                     ": nothing can be passed for parameter " + std::to_string(index + 1) +
-                     " of type " + text};
-    }
-    parameters.push_back({bool(pointer), *format});
-  }
-  return parameters;
+  const std::vector<api::Parameter> parameters = api::parametersOf(entry);
+  if (Result<void> passable = api::verifyPassable(entry.getSymName(), parameters); !passable)
+    return passable.failure();
+  std::vector<ParameterType> types;
+  for (const api::Parameter &parameter : parameters)
+    types.push_back({parameter.isPointer, *parameter.format});
+  return types;
 }
 
 //===-- The run -----------------------------------------------------------------------------===//

@@ -3,12 +3,11 @@
 // How does a run on the reference machine go? Arrays become known to the machine, a watch
 // looks on if one was asked for, and what the machine finds is reported.
 
+#include "tilewright/api/ThrowingAllocations.h"
 #include "tilewright/reference/Exhaustive.h"
 #include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/run/LaunchReport.h"
 #include "tools/tilewright/run/PreparedRun.h"
-
-#include "llvm/Support/ErrorHandling.h"
 
 #include <new>
 
@@ -126,19 +125,8 @@ static RunStatus explore(const PreparedRun &run) {
   return status;
 }
 
-namespace {
-/// While it lives, LLVM's containers throw as others do where there is no memory.
-struct ThrowingAllocations {
-  ThrowingAllocations() {
-    llvm::install_bad_alloc_error_handler(
-        [](void *, const char *, bool) { throw std::bad_alloc(); });
-  }
-  ~ThrowingAllocations() { llvm::remove_bad_alloc_error_handler(); }
-};
-} // namespace
-
 RunStatus tools::runOnReference(const PreparedRun &run) {
-  ThrowingAllocations throwing;
+  api::ThrowingAllocations throwing;
   bool isExhaustive = run.options.launch.schedule == reference::Schedule::Exhaustive;
   try {
     return isExhaustive ? explore(run) : launch(run);

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Launch.h.
+
+#include "tilewright/api/Launch.h"
+#include "tilewright/api/KernelState.h"
+#include "tilewright/api/Records.h"
+#include "tilewright/api/ThrowingAllocations.h"
+#include "tilewright/runtime/Threads.h"
+
+#include <atomic>
+#include <new>
+
+using namespace tilewright;
+using namespace tilewright::api;
+using numerics::Element;
+using numerics::Format;
+using support::Failure;
+using support::Result;
+
+struct Launch::State {
+  std::shared_ptr<const KernelState> kernel;
+  runtime::Grid grid;
+  std::vector<Argument> arguments;
+  LaunchOptions options;
+  std::atomic<bool> cancelled = false;
+
+  Result<LaunchResult> runCompiled() const;
+  Result<LaunchResult> runOnReference() const;
+};
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may cancel a launch");
+
+//===-- Arguments ---------------------------------------------------------------------------===//
+
+static std::string spelling(Format format) { return numerics::info(format).spelling; }
+
+static std::string describe(const Argument &argument) {
+  if (const auto *array = std::get_if<Array>(&argument))
+    return "an array of " + spelling(array->format());
+  return "a scalar " + spelling(std::get<Element>(argument).format);
+}
+
+static Result<void> verifyArgument(const Parameter &parameter, const Argument &argument) {
+  const auto *array = std::get_if<Array>(&argument);
+  const Format found = array ? array->format() : std::get<Element>(argument).format;
+  if (bool(array) != parameter.isPointer || found != *parameter.format)
+    return Failure{std::string("expected ") + (parameter.isPointer ? "an array of " : "a scalar ") +
+                   spelling(*parameter.format) + ", but got " + describe(argument)};
+  if (!array && std::get<Element>(argument).poison)
+    return Failure{"expected a scalar with a value"};
+  return {};
+}
+
+static bool isSame(std::span<uint8_t> a, std::span<uint8_t> b) {
+  return a.data() == b.data() && a.size() == b.size();
+}
+
+static bool areApart(std::span<uint8_t> a, std::span<uint8_t> b) {
+  return a.empty() || b.empty() || a.data() + a.size() <= b.data() ||
+         b.data() + b.size() <= a.data();
+}
+
+/// The reference machine gives each array an address of its own.
+static Result<void> verifyMemory(std::span<const Argument> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const auto *a = std::get_if<Array>(&arguments[j]), *b = std::get_if<Array>(&arguments[i]);
+      if (a && b && !isSame(a->bytes(), b->bytes()) && !areApart(a->bytes(), b->bytes()))
+        return Failure{"parameters " + std::to_string(j + 1) + " and " + std::to_string(i + 1) +
+                       ": the reference machine cannot run on arrays that overlap in part"};
+    }
+  return {};
+}
+
+static Result<void> verifyArguments(const KernelState &kernel,
+                                    std::span<const Argument> arguments) {
+  const size_t count = kernel.parameters.size();
+  if (arguments.size() != count)
+    return Failure{"expected " + std::to_string(count) + (count == 1 ? " argument" : " arguments") +
+                   ", but got " + std::to_string(arguments.size())};
+  for (size_t i = 0; i < count; ++i)
+    if (Result<void> fits = verifyArgument(kernel.parameters[i], arguments[i]); !fits)
+      return fits.failure().at("parameter " + std::to_string(i + 1) + " of type " +
+                               kernel.parameters[i].type);
+  return kernel.reference ? verifyMemory(arguments) : Result<void>();
+}
+
+Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
+                              std::vector<Argument> arguments, const LaunchOptions &options) {
+  const std::string place = "kernel @" + kernel.name();
+  if (Result<void> fit = verifyArguments(*kernel.state, arguments); !fit)
+    return fit.failure().at(place);
+  if (options.threads < 0 || options.threads > runtime::maxThreads)
+    return Failure{"threads must be in 0.." + std::to_string(runtime::maxThreads) + ", but are " +
+                   std::to_string(options.threads)}
+        .at(place);
+  return Launch(
+      std::shared_ptr<State>(new State{kernel.state, grid, std::move(arguments), options}));
+}
+
+//===-- Compiled ----------------------------------------------------------------------------===//
+
+Result<LaunchResult> Launch::State::runCompiled() const {
+  std::vector<uint64_t> slots;
+  for (const Argument &argument : arguments) {
+    const auto *array = std::get_if<Array>(&argument);
+    slots.push_back(array ? slotFor(array->bytes()) : slotFor(std::get<Element>(argument)));
+  }
+  const runtime::TextSink output = options.output;
+  runtime::LaunchOptions launch;
+  launch.threads = options.threads;
+  launch.output = output ? &output : nullptr;
+  launch.cancelled = &cancelled;
+  Result<runtime::LaunchResult> ran = kernel->compiled->launch(grid, slots, launch);
+  if (!ran)
+    return ran.failure();
+
+  LaunchResult result{ran->wasCancelled  ? Outcome::Cancelled
+                      : ran->succeeded() ? Outcome::Succeeded
+                                         : Outcome::Failed,
+                      {},
+                      ran->unlistedAsserts};
+  for (const runtime::FailedAssert &failed : ran->failedAsserts)
+    result.findings.push_back(toFinding(failed, kernel->name));
+  return result;
+}
+
+//===-- On the reference machine ------------------------------------------------------------===//
+
+namespace {
+/// What the kernel prints, for the caller.
+class OutputStream : public llvm::raw_ostream {
+public:
+  explicit OutputStream(const std::function<void(std::string_view)> &sink)
+      : raw_ostream(/*unbuffered=*/true), sink(sink) {}
+
+private:
+  void write_impl(const char *text, size_t size) override {
+    sink({text, size});
+    written += size;
+  }
+  uint64_t current_pos() const override { return written; }
+
+  const std::function<void(std::string_view)> &sink;
+  uint64_t written = 0;
+};
+} // namespace
+
+/// The bits of every parameter. Memory that several parameters share has one address.
+static std::vector<Element> bindArrays(reference::Machine &machine,
+                                       std::span<const Argument> arguments) {
+  std::vector<Element> elements;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const auto *array = std::get_if<Array>(&arguments[i]);
+    if (!array) {
+      elements.push_back(std::get<Element>(arguments[i]));
+      continue;
+    }
+    std::optional<Element> known;
+    for (size_t j = 0; j < i && !known; ++j)
+      if (const auto *other = std::get_if<Array>(&arguments[j]);
+          other && isSame(other->bytes(), array->bytes()) && other->format() == array->format())
+        known = elements[j];
+    if (!known) {
+      std::string name = "parameter " + std::to_string(i + 1) + " (" + toString(*array) + ")";
+      known = Element::fromBits(Format::Pointer,
+                                machine.bindArray(std::move(name), array->format(), array->bytes(),
+                                                  array->isInitialised));
+    }
+    elements.push_back(*known);
+  }
+  return elements;
+}
+
+static Outcome outcomeOf(const reference::LaunchResult &result) {
+  if (result.has(reference::FindingKind::Misbehaviour))
+    return Outcome::Misbehaved;
+  if (!result.succeeded())
+    return Outcome::Failed;
+  return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
+}
+
+Result<LaunchResult> Launch::State::runOnReference() const {
+  const ReferenceEntry &reference = *kernel->reference;
+  std::lock_guard lock(reference.module->mutex);
+  Result<reference::Machine> machine =
+      reference::Machine::load(reference.module->module, reference.options.seed);
+  if (!machine)
+    return machine.failure();
+  OutputStream output(options.output);
+  reference::LaunchOptions launch = reference.options;
+  if (options.output)
+    launch.output = &output;
+  launch.cancelled = &cancelled;
+  Result<reference::LaunchResult> ran =
+      machine->launch(reference.entry, grid, bindArrays(*machine, arguments), launch);
+  if (!options.output)
+    llvm::outs().flush();
+  if (!ran)
+    return ran.failure();
+
+  LaunchResult result{outcomeOf(*ran), {}, ran->unlistedFindings};
+  for (const report::Finding &finding : ran->findings)
+    result.findings.push_back(toFinding(finding, reference.module->name));
+  return result;
+}
+
+//===-- Running -----------------------------------------------------------------------------===//
+
+Result<LaunchResult> Launch::run() {
+  if (state->kernel->compiled)
+    return state->runCompiled();
+  ThrowingAllocations throwing;
+  try {
+    return state->runOnReference();
+  } catch (const std::bad_alloc &) {
+    return Failure{"out of memory: what the kernel's tiles and checks take is more than this "
+                   "process may have"};
+  }
+}
+
+void Launch::cancel() noexcept { state->cancelled.store(true, std::memory_order_relaxed); }

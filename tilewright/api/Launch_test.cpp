@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does a kernel run on arrays of the caller, on both devices, and is what goes wrong told as data?
+
+#include "tilewright/api/Launch.h"
+
+#include <chrono>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <thread>
+
+using namespace tilewright;
+using namespace tilewright::api;
+using numerics::Element;
+using numerics::Format;
+using Numbers = std::vector<int32_t>;
+
+namespace {
+
+/// Block b: x[b] += n.
+constexpr const char addition[] = R"(cuda_tile.module @m {
+  entry @add(%x: tile<ptr<i32>>, %n: tile<i32>) {
+    %b, %by, %bz = get_tile_block_id : tile<i32>
+    %at = offset %x, %b : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %old, %t = load_ptr_tko weak %at : tile<ptr<i32>> -> tile<i32>, token
+    %new = addi %old, %n : tile<i32>
+    %u = store_ptr_tko weak %at, %new token=%t : tile<ptr<i32>>, tile<i32> -> token
+  }
+})";
+
+/// All blocks write x[0].
+constexpr const char racing[] = R"(cuda_tile.module @m {
+  entry @race(%x: tile<ptr<i32>>) {
+    %b, %by, %bz = get_tile_block_id : tile<i32>
+    %u = store_ptr_tko weak %x, %b : tile<ptr<i32>>, tile<i32> -> token
+  }
+})";
+
+/// Asserts that n is 1; prints.
+constexpr const char asserting[] = R"(cuda_tile.module @m {
+  entry @claim(%n: tile<i32>) {
+    %1 = constant <i32: 1> : tile<i32>
+    %is = cmpi equal %n, %1, signed : tile<i32> -> tile<i1>
+    assert %is, "n is one" : tile<i1>
+    %t = print_tko "n = %d\n", %n : tile<i32> -> token
+  }
+})";
+
+/// Prints for ever.
+constexpr const char endless[] = R"(cuda_tile.module @m {
+  entry @endless() {
+    loop {
+      %t = print_tko "again\n" -> token
+      continue
+    }
+  }
+})";
+
+Entry entryOf(const char *text) {
+  return *Module::read({.useCache = false}, text, "k.mlir")->entry("");
+}
+
+CompileOptions on(Device device) {
+  CompileOptions options;
+  options.device = device;
+  return options;
+}
+
+Kernel compile(const char *text, const CompileOptions &options) {
+  auto kernel = Kernel::compile(entryOf(text), options);
+  EXPECT_TRUE(kernel) << kernel.failure().message;
+  return *kernel;
+}
+
+Array arrayOf(Numbers &numbers) {
+  const int64_t shape[] = {int64_t(numbers.size())};
+  return *Array::create(numbers.data(), Format::I32, shape);
+}
+
+Argument number(int64_t value) { return Element::integer(Format::I32, value); }
+
+LaunchResult run(const Kernel &kernel, int64_t blocks, std::vector<Argument> arguments,
+                 const LaunchOptions &options = {}) {
+  auto launch =
+      Launch::create(kernel, *runtime::Grid::create(blocks), std::move(arguments), options);
+  EXPECT_TRUE(launch) << launch.failure().message;
+  auto result = launch->run();
+  EXPECT_TRUE(result) << result.failure().message;
+  return *result;
+}
+
+class OnBoth : public testing::TestWithParam<Device> {};
+INSTANTIATE_TEST_SUITE_P(Launch, OnBoth, testing::Values(Device::Cpu, Device::Reference),
+                         [](const auto &info) {
+                           return info.param == Device::Cpu ? "Cpu" : "Reference";
+                         });
+
+//===-- What a kernel does ------------------------------------------------------------------===//
+
+TEST_P(OnBoth, WritesTheArraysOfTheCaller) {
+  const Kernel kernel = compile(addition, on(GetParam()));
+  EXPECT_EQ(kernel.name(), "add");
+  EXPECT_EQ(kernel.device(), GetParam());
+  Numbers x(20);
+  std::iota(x.begin(), x.end(), 0);
+  const LaunchResult result = run(kernel, 20, {arrayOf(x), number(100)}, {.threads = 2});
+  EXPECT_EQ(result.outcome, Outcome::Succeeded);
+  EXPECT_TRUE(result.findings.empty());
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(x[i], i + 100);
+}
+
+TEST_P(OnBoth, OutlivesModuleAndEntry) {
+  std::optional<Kernel> kernel;
+  {
+    auto module = Module::read({.useCache = false}, addition, "k.mlir");
+    kernel = *Kernel::compile(*module->entry("add"), on(GetParam()));
+  }
+  Numbers x(1);
+  EXPECT_EQ(run(*kernel, 1, {arrayOf(x), number(7)}).outcome, Outcome::Succeeded);
+  EXPECT_EQ(x, Numbers{7});
+}
+
+TEST_P(OnBoth, HandsOutWhatTheKernelPrints) {
+  std::string text;
+  LaunchOptions options;
+  options.output = [&](std::string_view part) { text += part; };
+  EXPECT_EQ(run(compile(asserting, on(GetParam())), 2, {number(1)}, options).outcome,
+            Outcome::Succeeded);
+  EXPECT_EQ(text, "n = 1\nn = 1\n");
+}
+
+TEST_P(OnBoth, MayRunSeveralTimes) {
+  Numbers x(1);
+  auto launch = Launch::create(compile(addition, on(GetParam())), *runtime::Grid::create(1),
+                               {arrayOf(x), number(2)});
+  for (int i = 0; i < 3; ++i)
+    ASSERT_EQ(launch->run()->outcome, Outcome::Succeeded);
+  EXPECT_EQ(x, Numbers{6});
+}
+
+// Threads launch one kernel at once, each on its own array, and read, write and compile the module.
+TEST_P(OnBoth, MayBeLaunchedBySeveralThreads) {
+  const auto module = *Module::read({.useCache = false}, addition, "k.mlir");
+  const auto kernel = *Kernel::compile(*module.entry("add"), on(GetParam()));
+  auto work = [&](int32_t n) {
+    Numbers x(100);
+    for (int i = 0; i < 10; ++i)
+      ASSERT_EQ(run(kernel, 100, {arrayOf(x), number(n)}, {.threads = 2}).outcome,
+                Outcome::Succeeded);
+    EXPECT_EQ(x, Numbers(100, 10 * n));
+    EXPECT_FALSE(module.text().empty());
+    EXPECT_TRUE(module.bytecode());
+    EXPECT_TRUE(Kernel::compile(*module.entry("add"), on(GetParam())));
+  };
+  std::vector<std::thread> threads;
+  for (int32_t n = 1; n <= 4; ++n)
+    threads.emplace_back(work, n);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+//===-- What goes wrong ---------------------------------------------------------------------===//
+
+TEST_P(OnBoth, ReportsAFailedAssertionWithItsLine) {
+  const LaunchResult result =
+      run(compile(asserting, on(GetParam())), 1, {number(2)}, {.output = [](std::string_view) {}});
+  EXPECT_EQ(result.outcome, Outcome::Failed);
+  ASSERT_EQ(result.findings.size(), 1u);
+  const Finding &finding = result.findings[0];
+  EXPECT_EQ(finding.kind, FindingKind::FailedAssert);
+  EXPECT_EQ(finding.rule, "assert");
+  EXPECT_EQ(finding.place.file, "k.mlir");
+  EXPECT_EQ(finding.place.line, 5);
+  EXPECT_EQ(finding.kernel, "claim");
+  EXPECT_EQ(finding.message, "block (0, 0, 0): assertion failed: n is one");
+  EXPECT_EQ(finding.text, "k.mlir:5:5: error: " + finding.message);
+}
+
+TEST(Launch, ReportsARaceWithBlockAndElement) {
+  Numbers x(4);
+  const LaunchResult result = run(compile(racing, on(Device::Reference)), 3, {arrayOf(x)});
+  EXPECT_EQ(result.outcome, Outcome::Misbehaved);
+  ASSERT_EQ(result.findings.size(), 1u);
+  const Finding &finding = result.findings[0];
+  EXPECT_EQ(finding.kind, FindingKind::Misbehaviour);
+  EXPECT_EQ(finding.rule, "race");
+  EXPECT_EQ(finding.section, "memory model, 7");
+  EXPECT_FALSE(finding.help.empty());
+  EXPECT_EQ(finding.place.line, 4);
+  EXPECT_EQ(finding.block, (std::array<int64_t, 3>{1, 0, 0}));
+  EXPECT_EQ(finding.operation, "store_ptr_tko");
+  EXPECT_EQ(finding.array, "parameter 1 (4xi32)");
+  EXPECT_EQ(finding.arrayElement, 0);
+  ASSERT_EQ(finding.related.size(), 1u);
+  EXPECT_EQ(finding.related[0].place.line, 4);
+
+  CompileOptions unchecked = on(Device::Reference);
+  unchecked.checks = "no-race";
+  EXPECT_EQ(run(compile(racing, unchecked), 3, {arrayOf(x)}).outcome, Outcome::Succeeded);
+}
+
+// In bytecode without debug information, the place is a byte.
+TEST(Launch, ReportsTheByteOfBytecode) {
+  auto module = Module::read({}, *Module::read({}, racing, "k.mlir")->bytecode(), "k.tileirbc");
+  auto kernel = Kernel::compile(*module->entry(""), on(Device::Reference));
+  Numbers x(4);
+  const LaunchResult result = run(*kernel, 2, {arrayOf(x)});
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].place.file, "k.tileirbc");
+  EXPECT_TRUE(result.findings[0].place.byte);
+  EXPECT_EQ(result.findings[0].text.find("k.tileirbc: byte 0x"), 0u) << result.findings[0].text;
+}
+
+TEST(Launch, ReportsElementsThatWereNeverWritten) {
+  Numbers x(1);
+  Array array = arrayOf(x);
+  array.isInitialised = false;
+  const LaunchResult result = run(compile(addition, on(Device::Reference)), 1, {array, number(1)});
+  EXPECT_EQ(result.outcome, Outcome::Succeeded); // it is a warning
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_TRUE(result.findings[0].isWarning);
+  EXPECT_EQ(result.findings[0].rule, "unspecified");
+}
+
+TEST(Launch, ReportsAStrideThatLeavesTheArray) {
+  Numbers x(8);
+  const int64_t shape[] = {2}, strides[] = {3}; // elements 0 and 3
+  auto array = Array::create(x.data(), Format::I32, shape, strides);
+  const Kernel kernel = compile(addition, on(Device::Reference));
+  EXPECT_EQ(run(kernel, 4, {*array, number(1)}).outcome, Outcome::Succeeded);
+  const LaunchResult result = run(kernel, 5, {*array, number(1)});
+  EXPECT_EQ(result.outcome, Outcome::Misbehaved);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings[0].rule, "bounds");
+}
+
+TEST_P(OnBoth, RefusesArgumentsThatDoNotFit) {
+  const Kernel kernel = compile(addition, on(GetParam()));
+  Numbers x(4);
+  std::vector<float> floats(4);
+  const int64_t shape[] = {4};
+  auto whyNot = [&](std::vector<Argument> arguments, const LaunchOptions &options = {}) {
+    auto launch = Launch::create(kernel, *runtime::Grid::create(1), std::move(arguments), options);
+    return launch ? std::string() : launch.failure().message;
+  };
+  EXPECT_EQ(whyNot({}), "kernel @add: expected 2 arguments, but got 0");
+  EXPECT_NE(whyNot({number(1), number(1)}).find("expected an array of i32, but got a scalar i32"),
+            std::string::npos);
+  EXPECT_NE(whyNot({*Array::create(floats.data(), Format::F32, shape), number(1)})
+                .find("expected an array of i32, but got an array of f32"),
+            std::string::npos);
+  EXPECT_NE(whyNot({arrayOf(x), Element::fromFloat(1)})
+                .find("parameter 2 of type tile<i32>: expected a scalar i32, but got a scalar f32"),
+            std::string::npos)
+      << whyNot({arrayOf(x), Element::fromFloat(1)});
+  EXPECT_EQ(whyNot({arrayOf(x), number(1)}, {.threads = 2000}),
+            "kernel @add: threads must be in 0..1024, but are 2000");
+  EXPECT_EQ(whyNot({arrayOf(x), number(1)}), "");
+}
+
+TEST(Launch, RefusesArraysThatOverlapInPart) {
+  constexpr const char two[] = "cuda_tile.module @m { entry @k(%x: tile<ptr<i32>>, "
+                               "%y: tile<ptr<i32>>) {} }";
+  Numbers x(8);
+  const int64_t shape[] = {4};
+  const Array front = *Array::create(x.data(), Format::I32, shape);
+  const Array middle = *Array::create(x.data() + 2, Format::I32, shape);
+  const runtime::Grid grid = *runtime::Grid::create(1);
+  const Kernel reference = compile(two, on(Device::Reference));
+  EXPECT_EQ(Launch::create(reference, grid, {front, middle}).failure().message,
+            "kernel @k: parameters 1 and 2: the reference machine cannot run on arrays that "
+            "overlap in part");
+  EXPECT_TRUE(Launch::create(reference, grid, {front, front}));
+  EXPECT_TRUE(Launch::create(compile(two, on(Device::Cpu)), grid, {front, middle}));
+}
+
+TEST(Kernel, RefusesOptionsThatDoNotExist) {
+  auto whyNot = [](auto change) {
+    CompileOptions options;
+    change(options);
+    auto kernel = Kernel::compile(entryOf(addition), options);
+    return kernel ? std::string() : kernel.failure().message;
+  };
+  EXPECT_NE(whyNot([](CompileOptions &options) { options.target = "abacus"; }), "");
+  EXPECT_EQ(whyNot([](CompileOptions &options) { options.optimization = 4; }),
+            "the optimization level must be in 0..3, but is 4");
+  EXPECT_NE(whyNot([](CompileOptions &options) {
+              options.device = Device::Reference;
+              options.checks = "luck";
+            }),
+            "");
+}
+
+TEST(Kernel, IsKeptInTheFolderOfTheContext) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "launch_test";
+  std::filesystem::remove_all(folder);
+  Context context;
+  context.cacheFolder = folder;
+  auto count = [&] {
+    int files = 0;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(folder))
+      files += entry.is_regular_file();
+    return files;
+  };
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(Kernel::compile(*Module::read(context, addition, "k.mlir")->entry("")));
+    EXPECT_EQ(count(), 1);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+//===-- Cancelled ---------------------------------------------------------------------------===//
+
+TEST(Launch, IsCancelledFromAnotherThread) {
+  CompileOptions options = on(Device::Reference);
+  options.maxSteps = INT64_MAX;
+  std::atomic<bool> hasStarted = false;
+  auto launch = Launch::create(compile(endless, options), *runtime::Grid::create(1), {},
+                               {.output = [&](std::string_view) { hasStarted = true; }});
+  std::thread other([&] {
+    while (!hasStarted)
+      std::this_thread::yield();
+    launch->cancel();
+  });
+  auto result = launch->run();
+  other.join();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::Cancelled);
+  EXPECT_TRUE(result->findings.empty());
+}
+
+// Compiled, blocks go on to their end; of a large grid most do not start.
+TEST(Launch, IsCancelledBetweenBlocks) {
+  Numbers x(1 << 20);
+  std::optional<Launch> launch;
+  std::atomic<int> prints = 0;
+  LaunchOptions options;
+  options.threads = 2;
+  options.output = [&](std::string_view) {
+    ++prints;
+    launch->cancel();
+  };
+  launch = *Launch::create(compile(asserting, on(Device::Cpu)), *runtime::Grid::create(1 << 20),
+                           {number(1)}, options);
+  auto result = launch->run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::Cancelled);
+  EXPECT_LT(prints, 1 << 20);
+  EXPECT_EQ(launch->run()->outcome, Outcome::Cancelled);
+}
+
+} // namespace
