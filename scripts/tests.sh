@@ -90,7 +90,7 @@ reports() { # ROW
   local bin=build/bin
   "$1" lint '' lint
   "$1" demo tilewright "$PYTHON" examples/demo.py --tilewright $bin/tilewright --schedules 3
-  "$1" tour 'tilewright tilewright-opt' "$PYTHON" scripts/tour.py --programs $bin
+  "$1" tour 'tilewright tilewright-opt tilewright_c' "$PYTHON" scripts/tour.py --programs $bin
   "$1" completeness 'tilewright tilewright-opt' "$PYTHON" test/completeness.py --programs $bin
   "$1" mutants tilewright "$PYTHON" scripts/mutate.py --tilewright $bin/tilewright --count 2000
   "$1" robustness command_server "$PYTHON" test/robustness/run.py --programs $bin --count 400

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md",
-             *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "drawing.md", "layouts.md", "simt.md"))]
+             *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "library.md",
+                                                 "drawing.md", "layouts.md", "simt.md"))]
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 SECONDS = 60  # for one command
