@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is a memory operation performed? Run after run: is every element of it somewhere the
-// block may go, does it race, and then the elements move.
+// See Access.h.
 
 #include "tilewright/reference/Access.h"
+#include "tilewright/reference/Observer.h"
+#include "tilewright/reference/Uses.h"
 #include "tilewright/support/Shape.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -93,7 +94,7 @@ static void reportRace(TileBlock &block, const MemoryOperation &operation, int64
 /// Finds the operation's place in the token order.
 static void start(TileBlock &block, MemoryOperation &operation) {
   operation.hasStarted = true;
-  operation.before.forgetDone();
+  forgetDone(operation.before);
   assert(operation.before.pending.empty() && "an operation waits for its token");
   RaceDetector *races = block.launch().races.get();
   if (!races)
@@ -145,7 +146,7 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
 static void reportStored(TileBlock &block, const MemoryOperation &operation,
                          const Allocation &allocation, int64_t element, Place place, Mark mark) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(operation.op);
-  block.reportOutput(operation.op, access.getStored(), element, mark, [&](llvm::StringRef kind) {
+  reportOutput(block, operation.op, access.getStored(), element, mark, [&](llvm::StringRef kind) {
     return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
                           "an " + kind + " value is stored to " + allocation.name);
   });

@@ -1,66 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a memory operation, once its operands are known? A list of element accesses, all
-// of one kind and one ordering, that wait for a token (memory model, 2). Making the list and
-// performing it are two steps, so that a schedule can put other things between them, and
-// between any two elements. Elements that are neighbours in the tile and in memory make a
-// run and are performed together, unless the schedule is random and cuts it.
+// How is a memory operation performed? Segment by segment: may the block access every element of
+// it, does it race, and then the elements move.
 
 #ifndef TILEWRIGHT_REFERENCE_ACCESS_H
 #define TILEWRIGHT_REFERENCE_ACCESS_H
 
-#include "tilewright/reference/Races.h"
+#include "tilewright/reference/MemoryOperation.h"
 #include "tilewright/reference/TileBlock.h"
 
 namespace tilewright::reference {
-
-/// `count` elements of a tile from number `element` on, which lie in memory from `place` on.
-struct Run {
-  int64_t element;
-  int64_t count;
-  Place place;
-
-  /// Where the i-th of them lies. Runs of f4E2M1FN have one element.
-  Place at(int64_t i) const {
-    return {place.address + i * elementBytes(), place.format, place.isUpperHalf};
-  }
-  unsigned elementBytes() const { return bytesOf(place.format); }
-};
-
-enum class Effect : uint8_t {
-  Load,
-  Store,
-  Update,     ///< Reads, combines with `operand`, writes.
-  CompareSwap ///< Reads, and writes `operand` if what it read is `expected`.
-};
-
-struct MemoryOperation {
-  mlir::Operation *op;
-  Effect effect;
-  Semantics semantics;
-  Token before;
-  std::vector<Run> runs = {};
-  /// What is stored, combined or swapped in.
-  std::optional<Tile> operand = std::nullopt;
-  std::optional<Tile> expected = std::nullopt;
-  tile::AtomicRMWMode mode = {};
-  /// What is read; elements that no run covers have their value from the start.
-  std::optional<Tile> result = std::nullopt;
-
-  /// The loops that it was issued in, where the schedule performs it later.
-  std::vector<Iteration> iterations = {};
-
-  // Progress.
-  bool hasStarted = false;
-  size_t nextRun = 0;
-  /// What it knows, itself included, and in the end what its accesses have learned.
-  Knowledge knowledge = {};
-  Knowledge acquired = {};
-  uint32_t event = 0; ///< Number in the race detector.
-
-  bool isDone() const { return hasStarted && nextRun == runs.size(); }
-  const Tile &shapedLikeElements() const { return operand ? *operand : *result; }
-};
 
 /// Performs the next run; whatever `before` waits for is done.
 void performNext(TileBlock &block, MemoryOperation &operation);

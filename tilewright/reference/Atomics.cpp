@@ -9,6 +9,7 @@
 #include "tilewright/numerics/Integer.h"
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
+#include "tilewright/reference/Step.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -56,7 +57,7 @@ static LogicalResult execute(TileBlock &block, tile::AtomicRMWOp op) {
   if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), update.runs, disable)))
     return llvm::failure();
   update.result = std::move(result);
-  return block.issue(std::move(update), op.getResult(), op.getResultToken());
+  return issue(block, std::move(update), op.getResult(), op.getResultToken());
 }
 
 static LogicalResult execute(TileBlock &block, tile::AtomicCASOp op) {
@@ -69,7 +70,7 @@ static LogicalResult execute(TileBlock &block, tile::AtomicCASOp op) {
   if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), swap.runs, disable)))
     return llvm::failure();
   swap.result = std::move(result);
-  return block.issue(std::move(swap), op.getResult(), op.getResultToken());
+  return issue(block, std::move(swap), op.getResult(), op.getResultToken());
 }
 
 static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
@@ -79,7 +80,7 @@ static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
   if (llvm::failed(
           findRuns(block, op, op.getView(), op.getIndex(), update.runs, [](int64_t, int64_t) {})))
     return llvm::failure();
-  return block.issue(std::move(update), nullptr, op.getResultToken());
+  return issue(block, std::move(update), nullptr, op.getResultToken());
 }
 
 Execute reference::atomicsExecutor(mlir::Operation *op) {

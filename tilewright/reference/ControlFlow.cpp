@@ -5,14 +5,14 @@
 // to the arguments of the next turn (operations, 5).
 
 #include "tilewright/reference/Operations.h"
-#include "tilewright/reference/TileBlock.h"
+#include "tilewright/reference/Uses.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
 using llvm::SmallVector;
 
 static LogicalResult execute(TileBlock &block, tile::IfOp op) {
-  if (llvm::failed(block.requireDefined(op, op.getCondition(), "the condition")))
+  if (llvm::failed(requireDefined(block, op, op.getCondition(), "the condition")))
     return llvm::failure();
   Element condition = block.scalar(op.getCondition());
   if (mlir::Block *body = condition.bits ? op.thenBlock() : op.elseBlock())
@@ -35,9 +35,9 @@ static void bindTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> 
 }
 
 static LogicalResult execute(TileBlock &block, tile::ForOp op) {
-  if (llvm::failed(block.requireDefined(op, op.getLowerBound(), "the lower bound")) ||
-      llvm::failed(block.requireDefined(op, op.getUpperBound(), "the upper bound")) ||
-      llvm::failed(block.requireDefined(op, op.getStep(), "the step")))
+  if (llvm::failed(requireDefined(block, op, op.getLowerBound(), "the lower bound")) ||
+      llvm::failed(requireDefined(block, op, op.getUpperBound(), "the upper bound")) ||
+      llvm::failed(requireDefined(block, op, op.getStep(), "the step")))
     return llvm::failure();
   Element lower = block.scalar(op.getLowerBound()), upper = block.scalar(op.getUpperBound());
   Element step = block.scalar(op.getStep());

@@ -135,7 +135,7 @@ static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) 
     undefined = computeElements(op, operands, result);
   std::optional<int64_t> unspecified = markWideShifts(op, operands, result);
   if (undefined || unspecified)
-    block.rememberBreach(op, operands, unspecified, undefined);
+    block.breaches.remember(op, operands, unspecified, undefined);
   return block.define(op->getResult(0), std::move(result));
 }
 

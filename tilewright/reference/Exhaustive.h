@@ -16,7 +16,9 @@
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_H
 
 #include "tilewright/reference/Exploration.h"
-#include "tilewright/reference/Machine.h"
+#include "tilewright/reference/LaunchOptions.h"
+#include "tilewright/reference/Memory.h"
+#include "tilewright/reference/Program.h"
 
 namespace tilewright::reference {
 

@@ -3,6 +3,8 @@
 #include "tilewright/reference/Interpretation.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/reference/Access.h"
+#include "tilewright/reference/Observer.h"
+#include "tilewright/reference/Step.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/Support/Endian.h"
 
@@ -331,7 +333,7 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
                                  std::to_string(options.maxSteps) + " operations";
       break;
     }
-    if (llvm::failed(block.step()))
+    if (llvm::failed(step(block)))
       break;
   }
   memory.releaseAllSince(allocationsBefore);

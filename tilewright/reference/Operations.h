@@ -9,13 +9,16 @@
 #define TILEWRIGHT_REFERENCE_OPERATIONS_H
 
 #include "tilewright/reference/Mark.h"
-#include "tilewright/reference/Program.h"
 #include "tilewright/tile/Ops.h"
 
 namespace tilewright::reference {
 
+class TileBlock;
 struct TensorView;
 using llvm::LogicalResult;
+
+/// Failure: the block cannot go on; a finding says why.
+using Execute = LogicalResult (*)(TileBlock &block, mlir::Operation *op);
 
 /// The function among those of a file for this operation; null if the file has none.
 Execute elementwiseExecutor(mlir::Operation *op);

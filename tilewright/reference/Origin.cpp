@@ -4,13 +4,13 @@
 // is asked for, by following elements with that mark back through the registers, which still
 // hold them. Registers of a loop hold its last turn, in which the culprit may have done well:
 // so arithmetic that makes marked elements of others leaves its operands behind
-// (TileBlock::rememberBreach). What is found is for messages; whether it is an error, the mark
+// (Breaches). What is found is for messages; whether it is an error, the mark
 // itself says (Mark.h).
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
-#include "tilewright/reference/TileBlock.h"
+#include "tilewright/reference/Uses.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/Loops.h"
@@ -202,7 +202,7 @@ std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t
         return origin;
     return std::nullopt;
   }
-  const TileBlock::Breaches *breaches = block.breachesOf(op);
+  const Breaches::Made *breaches = block.breaches.of(op);
   if (!breaches)
     return std::nullopt;
   std::optional<int64_t> first =
@@ -348,11 +348,12 @@ static std::string reasonFor(const TileBlock &block, mlir::Operation *op,
 
 /// A breach is what the kernel does wrong; its use is why that matters, and comes second.
 /// Of other marked values the use is what is wrong.
-void TileBlock::explain(Finding &finding, mlir::Value value, int64_t element, Mark mark) const {
-  const Checks &checks = ofLaunch.options.checks;
-  if (!tileIn(*this, value) || tile(value).markOf(element) != mark)
+void reference::explain(const TileBlock &block, Finding &finding, mlir::Value value,
+                        int64_t element, Mark mark) {
+  const Checks &checks = block.launch().options.checks;
+  if (!tileIn(block, value) || block.tile(value).markOf(element) != mark)
     return;
-  Trace trace(*this, checks, mark);
+  Trace trace(block, checks, mark);
   std::optional<Origin> origin = trace.originOf(value, element);
   if (!origin)
     return;
@@ -360,7 +361,7 @@ void TileBlock::explain(Finding &finding, mlir::Value value, int64_t element, Ma
   std::string from = isWarning(finding.kind) ? "unspecified from here: " : "undefined from here: ";
   if (!breach) {
     finding.related.push_back(
-        {op->getLoc(), from + reasonFor(*this, op, trace.elementOf(*origin), mark)});
+        {op->getLoc(), from + reasonFor(block, op, trace.elementOf(*origin), mark)});
     return;
   }
   llvm::ArrayRef<int64_t> shape = llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
@@ -375,10 +376,10 @@ void TileBlock::explain(Finding &finding, mlir::Value value, int64_t element, Ma
     finding.related.push_back({op->getLoc(), from + what});
     return;
   }
-  Finding use = std::exchange(finding, this->finding(finding.kind, op, what));
+  Finding use = std::exchange(finding, block.finding(finding.kind, op, what));
   finding.rule = &ruleOf(*check);
   finding.element = support::coordinateText(shape, breach->element);
   llvm::StringRef message = use.message;
-  message.consume_front(blockText());
+  message.consume_front(block.blockText());
   finding.related.push_back({use.location, ("used here: " + message).str()});
 }

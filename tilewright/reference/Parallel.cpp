@@ -6,6 +6,7 @@
 // order of the blocks afterwards, up to the first one that could not go on.
 
 #include "tilewright/reference/Scheduler.h"
+#include "tilewright/reference/Step.h"
 
 #include <algorithm>
 #include <atomic>
@@ -90,7 +91,7 @@ static bool runBlock(TileBlock &block, Launch &launch, Queue &queue, int64_t &st
       return false;
     }
     --steps;
-    if (llvm::failed(block.step()))
+    if (llvm::failed(step(block)))
       return false;
   }
   return true;

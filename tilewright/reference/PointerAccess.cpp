@@ -6,6 +6,8 @@
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
+#include "tilewright/reference/Step.h"
+#include "tilewright/reference/Uses.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 
@@ -26,7 +28,7 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
     joined.knowledge.join(token.knowledge);
     joined.pending.append(token.pending);
   }
-  joined.forgetDone();
+  forgetDone(joined);
   return block.define(op.getResult(), std::move(joined));
 }
 
@@ -47,16 +49,16 @@ static void append(std::vector<Run> &runs, int64_t element, Place place) {
 
 /// An address that is needed is undefined. False if nobody wants to know.
 static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
-  if (!block.wantsUse(op, Check::Undefined))
-    return block.isUseReported(op, Check::Undefined);
+  if (!wantsUse(block, op, Check::Undefined))
+    return isUseReported(block, op, Check::Undefined);
   llvm::ArrayRef<int64_t> shape = block.tile(pointers).shape();
   Finding finding =
       block.finding(FindingKind::Misbehaviour, op,
                     nameOf(op) + ": " + elementPrefix(shape, i) + "the address is undefined");
   finding.rule = &ruleOf(Check::Undefined);
   finding.element = support::coordinateText(shape, i);
-  block.explain(finding, pointers, i);
-  return block.reportUse(op, Check::Undefined, std::move(finding));
+  explain(block, finding, pointers, i);
+  return reportUse(block, op, Check::Undefined, std::move(finding));
 }
 
 LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
@@ -71,7 +73,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::V
     return block.unsupported(op, "access to f4E2M1FN elements through pointers");
 
   if (mask)
-    block.expectDefined(op, mask, "the mask");
+    expectDefined(block, op, mask, "the mask");
   const Tile &addresses = block.tile(pointers);
   const Tile *enabled = mask ? &block.tile(mask) : nullptr;
   bool anyPoison = addresses.firstPoison().has_value();
@@ -130,7 +132,7 @@ static LogicalResult execute(TileBlock &block, tile::LoadPtrOp op) {
   if (llvm::failed(findRuns(block, op, op.getSource(), op.getMask(), load.runs, pad)))
     return llvm::failure();
   load.result = std::move(result);
-  return block.issue(std::move(load), op.getResult(), op.getResultToken());
+  return issue(block, std::move(load), op.getResult(), op.getResultToken());
 }
 
 static LogicalResult execute(TileBlock &block, tile::StorePtrOp op) {
@@ -139,7 +141,7 @@ static LogicalResult execute(TileBlock &block, tile::StorePtrOp op) {
   if (llvm::failed(
           findRuns(block, op, op.getDestination(), op.getMask(), store.runs, [](int64_t) {})))
     return llvm::failure();
-  return block.issue(std::move(store), nullptr, op.getResultToken());
+  return issue(block, std::move(store), nullptr, op.getResultToken());
 }
 
 Execute reference::pointerAccessExecutor(mlir::Operation *op) {

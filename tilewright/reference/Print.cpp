@@ -7,7 +7,8 @@
 
 #include "tilewright/runtime/Print.h"
 #include "tilewright/reference/Operations.h"
-#include "tilewright/reference/TileBlock.h"
+#include "tilewright/reference/Step.h"
+#include "tilewright/reference/Uses.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/FormatString.h"
 
@@ -65,7 +66,7 @@ static void reportMarked(TileBlock &block, tile::PrintOp op, mlir::Value argumen
   if (!marked)
     return;
   std::string element = support::coordinateText(content.shape(), *marked);
-  block.reportOutput(op, argument, *marked, mark, [&](StringRef kind) {
+  reportOutput(block, op, argument, *marked, mark, [&](StringRef kind) {
     Finding finding = block.finding(FindingKind::Misbehaviour, op,
                                     nameOf(op) + ": argument " + llvm::Twine(number) + " is " +
                                         kind + (element.empty() ? "" : ", element " + element));
@@ -81,7 +82,7 @@ static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
 
   // Printing has its place in the token order, and hands it on.
   Token token = block.token(op.getToken());
-  block.settle(token);
+  settle(block, token);
   auto pieces = tile::scanFormat(op.getStr());
   assert(pieces && "expressions of a verified format end");
   mlir::OperandRange arguments = op.getArgs();

@@ -2,7 +2,6 @@
 
 #include "tilewright/reference/Program.h"
 #include "tilewright/reference/Checks.h"
-#include "tilewright/reference/Operations.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -11,7 +10,8 @@ using support::Result;
 
 //===-- Who executes what -----------------------------------------------------------------===//
 
-Execute reference::executorOf(mlir::Operation *op) {
+/// The function that executes operations of this kind; null if there is none.
+static Execute executorOf(mlir::Operation *op) {
   for (auto executorAmong : {elementwiseExecutor, shapeExecutor, controlFlowExecutor,
                              aggregatesExecutor, matrixExecutor, promisesExecutor, printExecutor,
                              pointerAccessExecutor, viewAccessExecutor, atomicsExecutor})

@@ -8,20 +8,13 @@
 #ifndef TILEWRIGHT_REFERENCE_PROGRAM_H
 #define TILEWRIGHT_REFERENCE_PROGRAM_H
 
+#include "tilewright/reference/Operations.h"
 #include "tilewright/reference/Tile.h"
 #include "tilewright/support/Result.h"
 #include "tilewright/tile/Ops.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::reference {
-
-class TileBlock;
-
-/// Failure: the block cannot go on; a finding says why.
-using Execute = llvm::LogicalResult (*)(TileBlock &block, mlir::Operation *op);
-
-/// The function that executes operations of this kind; null if there is none.
-Execute executorOf(mlir::Operation *op);
 
 struct Instruction {
   mlir::Operation *op;

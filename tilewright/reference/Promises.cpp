@@ -5,7 +5,7 @@
 // `assume` is undefined behaviour of the kernel (operations, 6.1 and 6.2; types, 8).
 
 #include "tilewright/reference/Operations.h"
-#include "tilewright/reference/TileBlock.h"
+#include "tilewright/reference/Uses.h"
 #include "tilewright/support/Shape.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,7 +15,7 @@ using llvm::ArrayRef;
 using llvm::Twine;
 
 static LogicalResult execute(TileBlock &block, tile::AssertOp op) {
-  block.expectDefined(op, op.getCondition(), "the condition");
+  expectDefined(block, op, op.getCondition(), "the condition");
   if (!block.launch().options.checks.has(Check::Assert))
     return llvm::success();
   const Tile &condition = block.tile(op.getCondition());
@@ -135,7 +135,7 @@ static LogicalResult execute(TileBlock &block, tile::AssumeOp op) {
   }
   std::string what = broken ? "the promise is false: " + *broken : "";
   if (isOnlyStride(op.getResult()))
-    block.setStridePromise(op, what);
+    block.stridePromises[op] = what;
   else if (broken)
     block.reportOnce(Check::Promise, op, what);
   return block.define(op.getResult(), std::move(value));
@@ -155,7 +155,7 @@ void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
     if (!extent.poison && extent.bits <= 1)
       continue;
     for (; assume; assume = assume.getValue().getDefiningOp<tile::AssumeOp>()) {
-      llvm::StringRef what = block.brokenStridePromise(assume);
+      std::string what = block.stridePromises.lookup(assume);
       if (what.empty())
         continue;
       Finding finding =

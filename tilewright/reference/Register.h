@@ -20,9 +20,6 @@ using SharedOperation = std::shared_ptr<MemoryOperation>;
 struct Token {
   Knowledge knowledge = {};
   llvm::SmallVector<SharedOperation, 0> pending = {};
-
-  /// Keeps of operations that are done only what they knew, so that chains do not grow.
-  void forgetDone();
 };
 
 /// The result of an operation that has not been performed.

@@ -3,7 +3,8 @@
 // See Scheduler.h.
 
 #include "tilewright/reference/Scheduler.h"
-#include "tilewright/reference/Access.h"
+#include "tilewright/reference/Observer.h"
+#include "tilewright/reference/Step.h"
 
 #include <deque>
 
@@ -66,7 +67,7 @@ void Scheduler::end(TileBlock &block) {
 
 bool Scheduler::step(TileBlock &block) {
   if (stepsLeft-- > 0 && !launch.isGivenUp())
-    return llvm::succeeded(block.step());
+    return llvm::succeeded(reference::step(block));
   block.addStepLimit();
   return false;
 }
@@ -139,14 +140,14 @@ static bool isReady(const MemoryOperation &operation) {
 /// Executes the next operation, or performs a run of one that was left behind. False: the
 /// launch cannot go on.
 bool Scheduler::stepAtRandom(TileBlock &block) {
-  llvm::ArrayRef<SharedOperation> pending = block.pending();
+  llvm::ArrayRef<SharedOperation> pending = block.pending;
   bool mustPerform = block.hasReturned() || pending.size() >= mostPending;
   if (!pending.empty() && (mustPerform || pick(2) == 0)) {
     llvm::SmallVector<SharedOperation> ready;
     llvm::copy_if(pending, std::back_inserter(ready),
                   [](const SharedOperation &operation) { return isReady(*operation); });
     assert(!ready.empty() && "the oldest operation waits for none that is younger");
-    block.advance(ready[pick(ready.size())]);
+    performSome(block, ready[pick(ready.size())]);
     return true;
   }
   return step(block);
@@ -170,7 +171,7 @@ void Scheduler::runAtRandom() {
       if (!stepAtRandom(*chosen))
         return;
       anyWaits |= chosen->turn() != Turn::None;
-      if (chosen->hasReturned() && chosen->pending().empty()) {
+      if (chosen->hasReturned() && chosen->pending.empty()) {
         end(*chosen);
         std::swap(chosen, live.back());
         live.pop_back();

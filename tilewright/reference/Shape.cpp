@@ -6,7 +6,7 @@
 #include "tilewright/support/Shape.h"
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Operations.h"
-#include "tilewright/reference/TileBlock.h"
+#include "tilewright/reference/Uses.h"
 #include <cstring>
 
 using namespace tilewright;
@@ -67,7 +67,7 @@ static LogicalResult execute(TileBlock &block, tile::RearrangementOpInterface op
   SmallVector<int64_t> selectorSteps = op.getSelectorSteps();
   int64_t start = 0;
   for (auto [dim, operand] : llvm::enumerate(op.getSelectors())) {
-    if (llvm::failed(block.requireDefined(op, operand, "index " + llvm::Twine(dim))))
+    if (llvm::failed(requireDefined(block, op, operand, "index " + llvm::Twine(dim))))
       return llvm::failure();
     Element index = block.scalar(operand);
     uint64_t slices = source.shape()[dim] / shape[dim];

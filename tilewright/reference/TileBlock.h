@@ -8,53 +8,14 @@
 #ifndef TILEWRIGHT_REFERENCE_TILEBLOCK_H
 #define TILEWRIGHT_REFERENCE_TILEBLOCK_H
 
-#include "tilewright/reference/Machine.h"
-#include "tilewright/reference/Races.h"
+#include "tilewright/reference/Launch.h"
 #include "tilewright/reference/Register.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
-
-#include <random>
 
 namespace tilewright::reference {
 
 using llvm::LogicalResult;
-
-/// What all blocks of one launch share.
-struct Launch {
-  const Program &program;
-  const runtime::Grid &grid;
-  Memory &memory;
-  const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals;
-  const LaunchOptions &options;
-  LaunchResult result = {};
-  /// How often a finding about the origin of what an operation uses has been made there.
-  using UseCounts = llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned>;
-  UseCounts reportedUses = UseCounts();
-  /// What has been reported once and does not stop a block.
-  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> reported = {};
-
-  bool isReported(mlir::Operation *op, Check check) const {
-    return reported.contains({op, unsigned(check)});
-  }
-  llvm::DenseSet<std::pair<mlir::Operation *, mlir::Operation *>> reportedRaces = {};
-  TokenOrder tokenOrder = {};
-  /// Null if nobody wants to know of races.
-  std::unique_ptr<RaceDetector> races = nullptr;
-  /// Runs of elements written so far: does it change, somebody makes progress.
-  int64_t writes = 0;
-  /// Something worse than a warning was found, and so many operations were executed since.
-  bool hasError = false;
-  int64_t stepsAfterError = 0;
-  /// One more operation is to be executed: has the launch gone on for long enough after an error?
-  bool isGivenUp() { return hasError && stepsAfterError++ >= options.maxStepsAfterError; }
-  /// What Schedule::Random decides by.
-  std::mt19937_64 random{options.seed};
-  /// The bits that some machine would have where nothing specifies them: zeros, as those that pad
-  /// by copying have, or under Schedule::Random any, by the seed.
-  Element unspecifiedBits(Format format);
-};
 
 /// A body that has been entered and not yet left.
 struct Activation {
@@ -81,38 +42,53 @@ enum class Turn : uint8_t {
   Other,
 };
 
+/// The operands of which elementwise operations made marked elements though they have no marks
+/// there: of each operation, those with which it did so last.
+class Breaches {
+public:
+  struct Made {
+    llvm::SmallVector<Tile, 3> operands;
+    /// The first element of each mark.
+    std::optional<int64_t> unspecified, undefined;
+  };
+
+  void remember(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
+                std::optional<int64_t> unspecified, std::optional<int64_t> undefined);
+  /// Null if the operation never did.
+  const Made *of(mlir::Operation *op) const;
+  bool empty() const { return all.empty(); }
+
+private:
+  llvm::DenseMap<mlir::Operation *, Made> all;
+};
+
 class TileBlock {
 public:
   TileBlock(Launch &launch, runtime::Block id, llvm::ArrayRef<Element> parameters);
 
   const runtime::Block &id() const { return blockId; }
   Launch &launch() { return ofLaunch; }
+  const Launch &launch() const { return ofLaunch; }
   Memory &memory() { return ofLaunch.memory; }
 
   //===-- Progress --------------------------------------------------------------------===//
 
   /// Are there no operations left to execute? Accesses may be.
   bool hasReturned() const { return stack.empty(); }
-  /// Executes one operation. Failure: the launch cannot go on.
-  LogicalResult step();
   /// The operation that is executed next.
   mlir::Operation *position() const { return stack.back().body->at(stack.back().next).op; }
+  /// Takes the next operation, which is then no longer the next.
+  const Instruction &advance() {
+    Activation &top = stack.back();
+    return (*top.body)[top.next++];
+  }
   /// The turn that was taken since the last question.
   Turn turn() { return std::exchange(turnTaken, Turn::None); }
 
   //===-- Memory operations -----------------------------------------------------------===//
 
-  /// Performs the operation now, or leaves it to the schedule to do so. `result` may be null.
-  LogicalResult issue(MemoryOperation operation, mlir::Value result, mlir::Value token);
-  /// Operations that are not done, in program order.
-  llvm::ArrayRef<SharedOperation> pending() const { return pendingOperations; }
-  /// Performs one of them as far as the next run goes; what it waits for must be done.
-  void advance(SharedOperation operation);
-  /// Performs one of them, and first what it waits for.
-  void complete(SharedOperation operation);
-  void completeAll();
-  /// Performs what the token waits for; the token then waits for nothing.
-  void settle(Token &token);
+  /// Operations on memory that are not done, in program order.
+  std::vector<SharedOperation> pending = {};
 
   /// The last read that others may wait for with what they write; none if there is none.
   struct Polled {
@@ -145,6 +121,7 @@ public:
 
   Activation &enter(mlir::Operation *owner, mlir::Block &body);
   Activation &innermost() { return stack.back(); }
+  llvm::MutableArrayRef<Activation> activations() { return stack; }
   /// Ends the innermost body, and with it the life of its allocas.
   void leave();
   /// Ends the allocas of the turn of the innermost loop and starts its body again.
@@ -179,72 +156,26 @@ public:
   /// The launch has executed as many operations as it may.
   void addStepLimit();
 
-  /// Undefined elements may be computed, but not used: complains if the value has any.
-  /// Failure: the block cannot go on.
-  LogicalResult requireDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
-  /// The same, where the block can go on with the bits that it has: reported once.
-  void expectDefined(mlir::Operation *op, mlir::Value value, const llvm::Twine &use);
-  /// An element with a mark leaves the kernel: where it is only unspecified, that is a warning.
-  /// makeFinding says what happened to an "undefined" or "unspecified" value.
-  void reportOutput(mlir::Operation *op, mlir::Value value, int64_t element, Mark mark,
-                    llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding);
-  /// Is there something to say of a marked element that the operation uses? After many findings
-  /// about one use, whatever their checks, there is not: to explain them takes time.
-  bool wantsUse(mlir::Operation *op, Check check) const;
-  /// Has one been reported, whatever its check?
-  bool isUseReported(mlir::Operation *op, Check check) const;
-  /// reportOnce for the explained finding of such a use.
-  bool reportUse(mlir::Operation *op, Check check, Finding finding);
-  /// Says where an element with a mark comes from. If it is from arithmetic, the finding becomes
-  /// one about that (Origin.cpp).
-  void explain(Finding &finding, mlir::Value value, int64_t element, Mark mark) const;
-  void explain(Finding &finding, mlir::Value value, int64_t element) const {
-    explain(finding, value, element, tile(value).markOf(element));
-  }
   /// Makes an element of a tile one that nothing specifies.
   void setUnspecified(Tile &tile, int64_t element) {
     tile.set(element, ofLaunch.unspecifiedBits(tile.format()), Mark::Unspecified);
   }
-  /// What is wrong with the promise that this operation makes about a stride; empty if nothing.
-  void setStridePromise(mlir::Operation *assume, std::string wrong) {
-    stridePromises[assume] = std::move(wrong);
-  }
-  llvm::StringRef brokenStridePromise(mlir::Operation *assume) const {
-    auto found = stridePromises.find(assume);
-    return found == stridePromises.end() ? llvm::StringRef() : found->second;
-  }
-  /// The operands of which an elementwise operation made marked elements though they have no marks
-  /// there; and the first element of each mark.
-  struct Breaches {
-    llvm::SmallVector<Tile, 3> operands;
-    std::optional<int64_t> unspecified, undefined;
-  };
-  void rememberBreach(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
-                      std::optional<int64_t> unspecified, std::optional<int64_t> undefined);
-  /// Those with which it did so last; null if it never did.
-  const Breaches *breachesOf(mlir::Operation *op) const;
+  //===-- Poison ----------------------------------------------------------------------===//
+
+  Breaches breaches;
+  /// What is wrong with the promises of `assume`s about strides; empty if nothing.
+  llvm::DenseMap<mlir::Operation *, std::string> stridePromises;
+
+  /// `block (0, 0, 0): `, as messages begin.
+  std::string blockText() const;
 
 private:
   Launch &ofLaunch;
   runtime::Block blockId;
   std::vector<Register> registers;
   std::vector<Activation> stack;
-  std::vector<SharedOperation> pendingOperations;
   Turn turnTaken = Turn::None;
-  llvm::DenseMap<mlir::Operation *, Breaches> breaches;
-  llvm::DenseMap<mlir::Operation *, std::string> stridePromises;
-
-  Finding undefinedUse(mlir::Operation *op, mlir::Value value, int64_t element,
-                       const llvm::Twine &use) const;
-  /// `block (0, 0, 0): `, as messages begin.
-  std::string blockText() const;
-  void resolve(mlir::Operation *op);
 };
-
-/// Does the schedule delay memory operations?
-inline bool delaysMemory(const LaunchOptions &options) {
-  return options.schedule != Schedule::ProgramOrder;
-}
 
 /// `load_view_tko`: the operation's name as messages spell it.
 llvm::StringRef nameOf(mlir::Operation *op);

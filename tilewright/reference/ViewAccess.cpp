@@ -8,6 +8,8 @@
 
 #include "tilewright/reference/Access.h"
 #include "tilewright/reference/Operations.h"
+#include "tilewright/reference/Step.h"
+#include "tilewright/reference/Uses.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/ViewGeometry.h"
@@ -314,7 +316,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
   ArrayRef<int32_t> tileShape = type.getTileShape();
   SmallVector<Axis, 4> axes;
   for (auto [dim, rule] : llvm::enumerate(tile::rulesOf(type))) {
-    if (llvm::failed(block.requireDefined(op, indices[dim], "index " + Twine(dim))))
+    if (llvm::failed(requireDefined(block, op, indices[dim], "index " + Twine(dim))))
       return llvm::failure();
     const Tile &index = block.tile(indices[dim]);
     checkIndex(block, op, view, dim, rule, index);
@@ -374,7 +376,7 @@ static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
                             })))
     return llvm::failure();
   load.result = std::move(result);
-  return block.issue(std::move(load), op.getTile(), op.getResultToken());
+  return issue(block, std::move(load), op.getTile(), op.getResultToken());
 }
 
 static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
@@ -383,7 +385,7 @@ static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
   if (llvm::failed(
           findRuns(block, op, op.getView(), op.getIndex(), store.runs, [](int64_t, int64_t) {})))
     return llvm::failure();
-  return block.issue(std::move(store), nullptr, op.getResultToken());
+  return issue(block, std::move(store), nullptr, op.getResultToken());
 }
 
 Execute reference::viewAccessExecutor(mlir::Operation *op) {
