@@ -21,7 +21,7 @@ std::string reference::elementPrefix(llvm::ArrayRef<int64_t> shape, int64_t inde
   return where.empty() ? "" : "element " + where + ": ";
 }
 
-//===-- Complaints --------------------------------------------------------------------------===//
+//===-- Findings ----------------------------------------------------------------------------===//
 
 /// A finding about one element of an operation, with the array that it is in, if it is.
 static Finding elementFinding(TileBlock &block, const MemoryOperation &operation, int64_t element,
@@ -99,14 +99,13 @@ static void start(TileBlock &block, MemoryOperation &operation) {
   RaceDetector *races = block.launch().races.get();
   if (!races)
     return;
-  operation.knowledge =
-      block.launch().tokenOrder.append(operation.before.knowledge, block.id().number);
+  operation.clock = block.launch().tokenOrder.append(operation.before.clock, block.id().number);
   operation.event =
-      races->add({operation.op, block.id(), operation.semantics, operation.knowledge.last});
+      races->add({operation.op, block.id(), operation.semantics, operation.clock.last});
 }
 
-/// Reports an element that the block may not access like this. What it reads then is zero, and
-/// where nobody wants to know, whatever is there; what it writes is lost.
+/// Reports an element that the block may not access like this. A read returns zero, or, if the
+/// check is not selected, unspecified bits; a write is dropped.
 static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element, Place place) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
   Objection objection = block.memory().objection(place, kind, block.id().number);
@@ -127,12 +126,13 @@ static bool isPlain(Format format) {
   return info.bits == info.storageBits && info.bits >= 8;
 }
 
-/// Moves a whole run at once, if it can be.
-static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const Run &run) {
-  if (!isPlain(run.place.format) || allocation.tracksValues())
+/// Moves a whole segment at once, if it can be.
+static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const Segment &segment) {
+  if (!isPlain(segment.place.format) || allocation.tracksValues())
     return false;
-  uint8_t *memory = allocation.bytes.data() + (run.place.address - allocation.address);
-  size_t size = run.count * run.elementBytes(), offset = run.element * run.elementBytes();
+  uint8_t *memory = allocation.bytes.data() + (segment.place.address - allocation.address);
+  size_t size = segment.count * segment.elementBytes(),
+         offset = segment.element * segment.elementBytes();
   if (operation.effect == Effect::Load) {
     std::memcpy(operation.result->words() + offset, memory, size);
     return true;
@@ -155,15 +155,15 @@ static void reportStored(TileBlock &block, const MemoryOperation &operation,
 void reference::reportStored(TileBlock &block, const MemoryOperation &store) {
   if (!store.operand->firstPoison())
     return;
-  for (const Run &run : store.runs)
-    for (int64_t i = 0; i < run.count; ++i) {
-      Mark mark = store.operand->markOf(run.element + i);
+  for (const Segment &segment : store.segments)
+    for (int64_t i = 0; i < segment.count; ++i) {
+      Mark mark = store.operand->markOf(segment.element + i);
       if (mark == Mark::None)
         continue;
       Allocation *allocation =
-          block.memory().allowed(run.at(i), 1, AccessKind::Write, block.id().number);
+          block.memory().allowed(segment.at(i), 1, AccessKind::Write, block.id().number);
       if (allocation && !allocation->keepsPoison())
-        ::reportStored(block, store, *allocation, run.element + i, run.at(i), mark);
+        ::reportStored(block, store, *allocation, segment.element + i, segment.at(i), mark);
     }
 }
 
@@ -211,30 +211,32 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
 }
 
 static void checkRaces(TileBlock &block, MemoryOperation &operation, const Allocation &allocation,
-                       const Run &run, bool writes) {
+                       const Segment &segment, bool writes) {
   RaceDetector &races = *block.launch().races;
-  uint64_t offset = run.place.address - allocation.address;
+  uint64_t offset = segment.place.address - allocation.address;
   RaceDetector::Access access = {operation.event,
-                                 operation.knowledge,
+                                 operation.clock,
                                  operation.effect != Effect::Store,
                                  writes,
-                                 run.place.format == Format::F4E2M1FN,
+                                 segment.place.format == Format::F4E2M1FN,
                                  operation.acquired};
-  races.check(allocation, offset, run.elementBytes(), run.count, access,
+  races.check(allocation, offset, segment.elementBytes(), segment.count, access,
               [&](int64_t i, uint32_t earlier) {
-                reportRace(block, operation, run.element + i, allocation, run.at(i), earlier);
+                reportRace(block, operation, segment.element + i, allocation, segment.at(i),
+                           earlier);
               });
 }
 
-static void perform(TileBlock &block, MemoryOperation &operation, const Run &run) {
+static void perform(TileBlock &block, MemoryOperation &operation, const Segment &segment) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
-  Allocation *allocation = block.memory().allowed(run.place, run.count, kind, block.id().number);
-  if (!allocation && run.count == 1)
-    return refuse(block, operation, run.element, run.place);
+  Allocation *allocation =
+      block.memory().allowed(segment.place, segment.count, kind, block.id().number);
+  if (!allocation && segment.count == 1)
+    return refuse(block, operation, segment.element, segment.place);
   if (!allocation) {
     // Some elements may be where they should be.
-    for (int64_t i = 0; i < run.count; ++i)
-      perform(block, operation, {run.element + i, 1, run.at(i)});
+    for (int64_t i = 0; i < segment.count; ++i)
+      perform(block, operation, {segment.element + i, 1, segment.at(i)});
     return;
   }
 
@@ -243,17 +245,17 @@ static void perform(TileBlock &block, MemoryOperation &operation, const Run &run
   // A swap that fails does not write: then the check comes afterwards, element by element.
   bool writesMaybe = operation.effect == Effect::CompareSwap;
   if (hasRaces && !writesMaybe)
-    checkRaces(block, operation, *allocation, run, alwaysWrites);
+    checkRaces(block, operation, *allocation, segment, alwaysWrites);
   if (alwaysWrites)
     ++block.launch().writes;
-  if (moveWhole(operation, *allocation, run))
+  if (moveWhole(operation, *allocation, segment))
     return;
-  for (int64_t i = 0; i < run.count; ++i) {
-    bool wrote = moveElement(block, operation, *allocation, run.element + i, run.at(i));
+  for (int64_t i = 0; i < segment.count; ++i) {
+    bool wrote = moveElement(block, operation, *allocation, segment.element + i, segment.at(i));
     if (writesMaybe) {
       block.launch().writes += wrote;
       if (hasRaces)
-        checkRaces(block, operation, *allocation, {run.element + i, 1, run.at(i)}, wrote);
+        checkRaces(block, operation, *allocation, {segment.element + i, 1, segment.at(i)}, wrote);
     }
   }
 }
@@ -275,26 +277,27 @@ static std::set<int64_t> cutsOf(int64_t total, std::mt19937_64 &random) {
   return cuts;
 }
 
-void reference::shuffle(std::vector<Run> &runs, std::mt19937_64 &random) {
+void reference::shuffle(std::vector<Segment> &segments, std::mt19937_64 &random) {
   int64_t total = 0;
-  for (const Run &run : runs)
-    total += run.count;
+  for (const Segment &segment : segments)
+    total += segment.count;
   std::set<int64_t> cuts = cutsOf(total, random);
-  std::vector<Run> pieces;
-  int64_t before = 0; // Elements of the runs so far.
-  for (const Run &run : runs) {
+  std::vector<Segment> pieces;
+  int64_t before = 0; // Elements of the segments so far.
+  for (const Segment &segment : segments) {
     int64_t from = 0;
     auto endPiece = [&](int64_t to) {
-      pieces.push_back({run.element + from, to - from, run.at(from)});
+      pieces.push_back({segment.element + from, to - from, segment.at(from)});
       from = to;
     };
-    for (auto cut = cuts.upper_bound(before); cut != cuts.end() && *cut < before + run.count; ++cut)
+    for (auto cut = cuts.upper_bound(before); cut != cuts.end() && *cut < before + segment.count;
+         ++cut)
       endPiece(*cut - before);
-    endPiece(run.count);
-    before += run.count;
+    endPiece(segment.count);
+    before += segment.count;
   }
   std::shuffle(pieces.begin(), pieces.end(), random);
-  runs = std::move(pieces);
+  segments = std::move(pieces);
 }
 
 //===-- Performing ----------------------------------------------------------------------------===//
@@ -302,16 +305,16 @@ void reference::shuffle(std::vector<Run> &runs, std::mt19937_64 &random) {
 void reference::performNext(TileBlock &block, MemoryOperation &operation) {
   if (!operation.hasStarted)
     start(block, operation);
-  if (operation.nextRun < operation.runs.size()) {
-    const Run &run = operation.runs[operation.nextRun++];
+  if (operation.nextSegment < operation.segments.size()) {
+    const Segment &segment = operation.segments[operation.nextSegment++];
     if (Observer *observer = block.launch().options.observer)
-      observer->onAccess(block, operation, run);
+      observer->onAccess(block, operation, segment);
     if (operation.effect != Effect::Store && !operation.semantics.isWeak())
-      block.polled = {operation.op, run.place};
-    perform(block, operation, run);
+      block.polled = {operation.op, segment.place};
+    perform(block, operation, segment);
   }
   if (operation.isDone())
-    operation.knowledge.join(operation.acquired);
+    operation.clock.join(operation.acquired);
 }
 
 void reference::performAll(TileBlock &block, MemoryOperation &operation) {

@@ -11,14 +11,14 @@
 
 namespace tilewright::reference {
 
-/// Performs the next run; whatever `before` waits for is done.
+/// Performs the next segment; whatever `before` waits for is done.
 void performNext(TileBlock &block, MemoryOperation &operation);
-/// Performs all runs that are left, in their order.
+/// Performs all segments that are left, in their order.
 void performAll(TileBlock &block, MemoryOperation &operation);
 
-/// Cuts runs into pieces at random, and puts the pieces in a random order: the elements of an
+/// Cuts segments into pieces at random, and puts the pieces in a random order: the elements of an
 /// operation are accessed in any order (memory model, 2).
-void shuffle(std::vector<Run> &runs, std::mt19937_64 &random);
+void shuffle(std::vector<Segment> &segments, std::mt19937_64 &random);
 
 /// An element beside its mark, which `bits` does not have.
 struct MarkedElement {
@@ -44,17 +44,18 @@ template <typename Op> Semantics semanticsOf(Op op) {
   return {op.getMemoryOrderingSemantics(), op.getMemoryScope()};
 }
 
-/// The runs of the elements that the mask, which may be null, enables. Calls
+/// The segments of the elements that the mask, which may be null, enables. Calls
 /// disabled(element) for the others. Undefined masks and addresses are misbehaviour.
-LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
-                       mlir::Value mask, std::vector<Run> &runs,
-                       llvm::function_ref<void(int64_t)> disabled);
+LogicalResult findSegments(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
+                           mlir::Value mask, std::vector<Segment> &segments,
+                           llvm::function_ref<void(int64_t)> disabled);
 
-/// The runs of the elements that an index of a view names. Calls outside(element) for those
+/// The segments of the elements that an index of a view names. Calls outside(element) for those
 /// that are not in the tensor.
-LogicalResult findRuns(TileBlock &block, mlir::Operation *op, mlir::TypedValue<tile::TileView> view,
-                       mlir::OperandRange indices, std::vector<Run> &runs,
-                       llvm::function_ref<void(int64_t, int64_t)> outside);
+LogicalResult findSegments(TileBlock &block, mlir::Operation *op,
+                           mlir::TypedValue<tile::TileView> view, mlir::OperandRange indices,
+                           std::vector<Segment> &segments,
+                           llvm::function_ref<void(int64_t, int64_t)> outside);
 
 /// Why an element of a view was not read: it lies outside of the tensor, and nothing says what it
 /// is instead. Empty if it was read, or padded.

@@ -271,13 +271,13 @@ static Tiles identitiesOf(tile::ScanOp op, ArrayRef<Tile> operands, ArrayRef<int
   return identities;
 }
 
-/// The position along the dimension that is folded in turn number `turn`.
-static int64_t positionOf(tile::ScanOp op, int64_t turn, int64_t extent) {
-  return op.getReverse() ? extent - 1 - turn : turn;
+/// The position along the dimension that is folded in step number `step`.
+static int64_t positionOf(tile::ScanOp op, int64_t step, int64_t extent) {
+  return op.getReverse() ? extent - 1 - step : step;
 }
 
 /// The fold over rows; none if the body declines. Slices are copied out and back, and the
-/// accumulators of two turns take turns in two buffers.
+/// accumulators of two steps alternate between two buffers.
 static std::optional<Tiles> scanRows(RowBody &body, tile::ScanOp op, ArrayRef<Tile> operands) {
   Runs runs = runsOf(operands.front().shape(), op.getDim());
   SmallVector<int64_t> sliceShape = {runs.outer, runs.run};
@@ -287,8 +287,8 @@ static std::optional<Tiles> scanRows(RowBody &body, tile::ScanOp op, ArrayRef<Ti
     elements.emplace_back(operand.format(), sliceShape);
     after.emplace_back(operand.format(), sliceShape);
   }
-  for (int64_t turn = 0; turn < runs.extent; ++turn) {
-    int64_t at = positionOf(op, turn, runs.extent);
+  for (int64_t step = 0; step < runs.extent; ++step) {
+    int64_t at = positionOf(op, step, runs.extent);
     SmallVector<const uint8_t *> in;
     SmallVector<uint8_t *> out;
     for (size_t k = 0; k < operands.size(); ++k) {
@@ -313,8 +313,8 @@ static std::optional<Tiles> scanTiles(TileBlock &block, tile::ScanOp op, ArrayRe
   Tiles results, accumulators = identitiesOf(op, operands, sliceShape);
   for (const Tile &operand : operands)
     results.emplace_back(operand.format(), operand.shape());
-  for (int64_t turn = 0; turn < extent; ++turn) {
-    int64_t at = positionOf(op, turn, extent);
+  for (int64_t step = 0; step < extent; ++step) {
+    int64_t at = positionOf(op, step, extent);
     std::optional<Tiles> next =
         combine(block, op.getBody().front(),
                 /*elements=*/slices(operands, dim, at, extent), accumulators);

@@ -54,7 +54,8 @@ static LogicalResult execute(TileBlock &block, tile::AtomicRMWOp op) {
   // The result of a disabled element is not specified.
   Tile result(update.operand->format(), update.operand->shape());
   auto disable = [&](int64_t i) { block.setUnspecified(result, i); };
-  if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), update.runs, disable)))
+  if (llvm::failed(
+          findSegments(block, op, op.getPointers(), op.getMask(), update.segments, disable)))
     return llvm::failure();
   update.result = std::move(result);
   return issue(block, std::move(update), op.getResult(), op.getResultToken());
@@ -67,7 +68,7 @@ static LogicalResult execute(TileBlock &block, tile::AtomicCASOp op) {
   // The result of a disabled element is its `cmp` (operations, 9.2).
   Tile result(swap.expected->format(), swap.expected->shape());
   auto disable = [&](int64_t i) { result.copyFrom(*swap.expected, i, i, 1); };
-  if (llvm::failed(findRuns(block, op, op.getPointers(), op.getMask(), swap.runs, disable)))
+  if (llvm::failed(findSegments(block, op, op.getPointers(), op.getMask(), swap.segments, disable)))
     return llvm::failure();
   swap.result = std::move(result);
   return issue(block, std::move(swap), op.getResult(), op.getResultToken());
@@ -77,8 +78,8 @@ static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
   update.operand = block.tile(op.getValue());
   update.mode = op.getMode();
-  if (llvm::failed(
-          findRuns(block, op, op.getView(), op.getIndex(), update.runs, [](int64_t, int64_t) {})))
+  if (llvm::failed(findSegments(block, op, op.getView(), op.getIndex(), update.segments,
+                                [](int64_t, int64_t) {})))
     return llvm::failure();
   return issue(block, std::move(update), nullptr, op.getResultToken());
 }

@@ -2,7 +2,7 @@
 //
 // Where does a block go next? An operation with a body enters it; a terminator leaves
 // bodies until it reaches the one it means, and hands its operands to the results or
-// to the arguments of the next turn (operations, 5).
+// to the arguments of the next iteration (operations, 5).
 
 #include "tilewright/reference/Operations.h"
 #include "tilewright/reference/Uses.h"
@@ -27,9 +27,9 @@ static __int128 read(Element element, bool isUnsigned) {
   return isUnsigned ? __int128(element.asUnsigned()) : __int128(element.asSigned());
 }
 
-/// Binds the arguments of the next turn.
-static void bindTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> carried) {
-  Activation &loop = block.innermost();
+/// Binds the arguments of the next iteration.
+static void bindArguments(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> carried) {
+  Frame &loop = block.innermost();
   (void)block.define(op.inductionVar(), Tile::scalar(loop.inductionValue));
   block.defineAll(op.iterArgs(), carried);
 }
@@ -44,8 +44,9 @@ static LogicalResult execute(TileBlock &block, tile::ForOp op) {
   bool isUnsigned = op.getUnsignedCmp();
   __int128 from = read(lower, isUnsigned), to = read(upper, isUnsigned);
   __int128 by = read(step, isUnsigned);
-  if (by <= 0 && !block.complain(Check::Control, op,
-                                 "the step must be positive, but is " + llvm::Twine(int64_t(by))))
+  if (by <= 0 &&
+      !block.reportFatal(Check::Control, op,
+                         "the step must be positive, but is " + llvm::Twine(int64_t(by))))
     return llvm::failure();
 
   SmallVector<Register> initial = block.getAll(op.getInitValues());
@@ -53,26 +54,26 @@ static LogicalResult execute(TileBlock &block, tile::ForOp op) {
     block.defineAll(op.getResultValues(), initial);
     return llvm::success();
   }
-  // Counting the turns beforehand, in wider arithmetic, the induction value cannot
+  // Counting the iterations beforehand, in wider arithmetic, the induction value cannot
   // wrap past the upper bound (operations, 5.2).
-  Activation &loop = block.enter(op, *op.body());
-  loop.turnsLeft = (to - from + by - 1) / by;
+  Frame &loop = block.enter(op, *op.body());
+  loop.iterationsLeft = (to - from + by - 1) / by;
   loop.inductionValue = lower;
-  bindTurn(block, op, initial);
+  bindArguments(block, op, initial);
   return llvm::success();
 }
 
-static void nextTurn(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> carried) {
-  Activation &loop = block.innermost();
-  if (--loop.turnsLeft == 0) {
+static void nextIteration(TileBlock &block, tile::ForOp op, llvm::ArrayRef<Register> carried) {
+  Frame &loop = block.innermost();
+  if (--loop.iterationsLeft == 0) {
     block.leave();
     return block.defineAll(op.getResultValues(), carried);
   }
   Element step = block.scalar(op.getStep());
   loop.inductionValue =
       Element::integer(loop.inductionValue.format, int64_t(loop.inductionValue.bits + step.bits));
-  block.startAgain(Turn::Other);
-  bindTurn(block, op, carried);
+  block.startAgain(Restart::Other);
+  bindArguments(block, op, carried);
 }
 
 //===-- loop --------------------------------------------------------------===//
@@ -101,7 +102,7 @@ static LogicalResult execute(TileBlock &block, tile::BreakOp op) {
   return llvm::success();
 }
 
-/// Will the next turn start with what the last one did?
+/// Does the next iteration start with the values of the last one?
 static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<Register> carried) {
   return block.innermost().communicates &&
          llvm::all_of(llvm::zip_equal(arguments, carried), [&](auto pair) {
@@ -114,11 +115,11 @@ static LogicalResult execute(TileBlock &block, tile::ContinueOp op) {
   SmallVector<Register> carried = block.getAll(op.getOperands());
   mlir::Operation *loop = leaveToLoop(block);
   if (auto counted = llvm::dyn_cast<tile::ForOp>(loop)) {
-    nextTurn(block, counted, carried);
+    nextIteration(block, counted, carried);
     return llvm::success();
   }
   auto arguments = llvm::cast<tile::LoopOp>(loop).body()->getArguments();
-  block.startAgain(isIdle(block, arguments, carried) ? Turn::Idle : Turn::Other);
+  block.startAgain(isIdle(block, arguments, carried) ? Restart::Idle : Restart::Other);
   block.defineAll(arguments, carried);
   return llvm::success();
 }

@@ -24,7 +24,7 @@ Coverage::Coverage(tile::EntryOp entry) {
     if (llvm::isa<tile::IfOp>(op))
       row.branches = {"then", "else"};
     else if (llvm::isa<tile::ForOp>(op))
-      row.branches = {"with turns", "without turns"};
+      row.branches = {"with iterations", "without iterations"};
   });
 }
 

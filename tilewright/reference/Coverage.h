@@ -2,7 +2,7 @@
 //
 // What of an entry has run? Every operation has a count, and every operation with branches a
 // count for each way that it went: `then` and `else` of an `if`, and of a `for` whether it
-// had turns at all.
+// had iterations at all.
 
 #ifndef TILEWRIGHT_REFERENCE_COVERAGE_H
 #define TILEWRIGHT_REFERENCE_COVERAGE_H

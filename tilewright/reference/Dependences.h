@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which reads of memory decided what a block does now? Every value remembers the reads that
-// it was computed from, a token the operations that it comes from, and every body that the
-// block is in the reads that its conditions were computed from. Whatever follows a loop that
-// a `break` may end, or an `if` with a `return`, takes place because of their conditions.
+// Which reads of memory does the next operation of a block depend on? For every value, the reads
+// that it was computed from are kept; for a token, the operations that it comes from; for every
+// body that the block is in, the reads that its conditions were computed from. What follows a
+// loop that a `break` may end, or an `if` with a `return`, depends on their conditions.
 
 #ifndef TILEWRIGHT_REFERENCE_DEPENDENCES_H
 #define TILEWRIGHT_REFERENCE_DEPENDENCES_H
@@ -42,8 +42,8 @@ public:
              const llvm::BitVector &reads);
 
 private:
-  /// A body that the block is in: the reads that it was entered because of, and those that
-  /// what is left of this turn takes place because of.
+  /// A body that the block is in: the reads that entering it depended on, and those that the rest
+  /// of this iteration depends on.
   struct Frame {
     mlir::Operation *owner = nullptr;
     llvm::BitVector entered = {}, now = {};

@@ -92,7 +92,7 @@ static bool computeRow(tile::ElementwiseOpInterface op, Operands operands, Tile 
 /// The first element of the result that is undefined though no operand is marked.
 static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, Operands operands,
                                               Tile &result) {
-  std::optional<int64_t> breach;
+  std::optional<int64_t> first;
   for (int64_t i = 0; i < result.size(); ++i) {
     llvm::SmallVector<Element, 3> in = operandsAt(operands, i);
     Mark mark = markFrom(op, operands, i);
@@ -100,25 +100,25 @@ static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, O
     Element computed = op.evalElement(in);
     if (computed.poison && mark == Mark::None) {
       mark = Mark::Undefined;
-      breach = breach.value_or(i);
+      first = first.value_or(i);
     }
     result.set(i, computed, mark);
   }
-  return breach;
+  return first;
 }
 
 /// A shift by the width or more has the bits that a machine's shift leaves, and nothing
 /// specifies them (arithmetic, 4.1 and 4.7). The first that there is.
 static std::optional<int64_t> markWideShifts(mlir::Operation *op, Operands operands, Tile &result) {
-  std::optional<int64_t> breach;
+  std::optional<int64_t> first;
   if (!llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
-    return breach;
+    return first;
   for (int64_t i = 0; i < result.size(); ++i)
     if (!result.isPoison(i) && isWideShift(op, operandsAt(operands, i))) {
       result.setMark(i, Mark::Unspecified);
-      breach = breach.value_or(i);
+      first = first.value_or(i);
     }
-  return breach;
+  return first;
 }
 
 static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) {
@@ -135,7 +135,7 @@ static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) 
     undefined = computeElements(op, operands, result);
   std::optional<int64_t> unspecified = markWideShifts(op, operands, result);
   if (undefined || unspecified)
-    block.breaches.remember(op, operands, unspecified, undefined);
+    block.poisonSources.remember(op, operands, unspecified, undefined);
   return block.define(op->getResult(0), std::move(result));
 }
 

@@ -6,11 +6,11 @@
 // include those that no interleaving of the blocks shows (memory model, 11).
 // They do not include those that need a false dependence to be removed (Executions.h).
 //
-// Waiting would make executions without end. A turn of a loop is idle if it changes nothing
-// in memory and starts the next turn with the same values: an execution without its reads
-// ends the same way, and two accesses that race are at most one idle turn's of a block. So
-// each block has one idle turn at most. At the second it waits for ever, if there is nothing
-// newer for that turn to read.
+// A block that waits would have executions of any length. An iteration of a loop is idle if it
+// changes nothing in memory and hands the same values to the next iteration: an execution
+// without its reads ends the same way, and of two accesses that race, at most one is in an idle
+// iteration. So each block has at most one idle iteration. At the second it waits for ever,
+// unless there is a newer value for that iteration to read.
 
 #ifndef TILEWRIGHT_REFERENCE_EXHAUSTIVE_H
 #define TILEWRIGHT_REFERENCE_EXHAUSTIVE_H

@@ -165,7 +165,7 @@ TEST(Exhaustive, OrdersAtomics) {
 }
 
 TEST(Exhaustive, UpdatesInPlace) {
-  // Four turns over one element of the block's own, in the array and in an alloca.
+  // Four iterations over one element of the block's own, in the array and in an alloca.
   const std::string loop = R"(
     %n = constant <i32: 4> : tile<i32>
     %begin = make_token : token

@@ -99,14 +99,15 @@ public:
 
   void beforeOperation(TileBlock &block, mlir::Operation *op) override;
   void afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) override;
-  void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) override;
+  void onAccess(TileBlock &block, const MemoryOperation &operation,
+                const Segment &segment) override;
 
   bool hasStopped() const { return isStopped; }
   Behaviour behaviour;
   std::shared_ptr<BehaviourDetails> details = std::make_shared<BehaviourDetails>();
 
 private:
-  void endTurn(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop);
+  void endIteration(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop);
   bool isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const;
   void access(TileBlock &block, const MemoryOperation &operation, int64_t element, Place place,
               Allocation &allocation);
@@ -126,12 +127,12 @@ private:
   /// The number of the operation, if it is one on memory, and its reads.
   std::optional<unsigned> current;
   llvm::BitVector currentReads;
-  /// How many operations and events there were when the turn of a loop began.
-  struct Turn {
+  /// How many operations and events there were when the iteration of a loop began.
+  struct IterationStart {
     size_t operations, events;
   };
-  llvm::DenseMap<mlir::Operation *, Turn> turns;
-  bool hadIdleTurn = false, isStopped = false;
+  llvm::DenseMap<mlir::Operation *, IterationStart> iterationStarts;
+  bool hadIdleIteration = false, isStopped = false;
 };
 
 } // namespace tilewright::reference
@@ -166,7 +167,7 @@ void Recorder::beforeOperation(TileBlock &block, mlir::Operation *op) {
   }
   if (auto next = llvm::dyn_cast<tile::ContinueOp>(op))
     if (auto loop = llvm::dyn_cast<tile::LoopOp>(tile::enclosingNonIf(op)))
-      endTurn(block, next, loop);
+      endIteration(block, next, loop);
 }
 
 void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) {
@@ -177,18 +178,18 @@ void Recorder::afterOperation(TileBlock &block, mlir::Operation *op, LogicalResu
   }
   dependences.after(block, op, current, currentReads);
   if (llvm::isa<tile::LoopOp>(op))
-    turns[op] = {trace().tokens.size(), trace().events.size()};
+    iterationStarts[op] = {trace().tokens.size(), trace().events.size()};
 }
 
 //===-- Waiting -----------------------------------------------------------------------------===//
 
-/// Whether the turn has left nothing behind, and the next one starts as it did.
+/// Whether the iteration has changed nothing, and the next one starts with the same values.
 bool Recorder::isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) const {
-  Turn turn = turns.find(loop)->second;
+  IterationStart start = iterationStarts.find(loop)->second;
   return llvm::all_of(
-             llvm::drop_begin(trace().events, turn.events),
+             llvm::drop_begin(trace().events, start.events),
              [](const Event &event) { return !event.written || event.written == event.read; }) &&
-         llvm::none_of(llvm::drop_begin(details->operations, turn.operations),
+         llvm::none_of(llvm::drop_begin(details->operations, start.operations),
                        llvm::IsaPred<tile::PrintOp>) &&
          llvm::all_of(llvm::zip_equal(op.getOperands(), loop.body()->getArguments()),
                       [&](auto carried) {
@@ -197,15 +198,15 @@ bool Recorder::isIdle(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) 
                       });
 }
 
-void Recorder::endTurn(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) {
-  Turn &turn = turns.find(loop)->second;
-  if (isIdle(block, op, loop) && std::exchange(hadIdleTurn, true)) {
-    for (Event &event : llvm::drop_begin(trace().events, turn.events))
+void Recorder::endIteration(TileBlock &block, tile::ContinueOp op, tile::LoopOp loop) {
+  IterationStart &start = iterationStarts.find(loop)->second;
+  if (isIdle(block, op, loop) && std::exchange(hadIdleIteration, true)) {
+    for (Event &event : llvm::drop_begin(trace().events, start.events))
       event.isLast = event.read.has_value();
     details->waitsIn = loop;
     stop();
   }
-  turn = {trace().tokens.size(), trace().events.size()};
+  start = {trace().tokens.size(), trace().events.size()};
 }
 
 //===-- Accesses ----------------------------------------------------------------------------===//
@@ -306,12 +307,13 @@ void Recorder::access(TileBlock &block, const MemoryOperation &operation, int64_
   trace().events.push_back(std::move(event));
 }
 
-void Recorder::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+void Recorder::onAccess(TileBlock &block, const MemoryOperation &operation,
+                        const Segment &segment) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
-  for (int64_t i = 0; i < run.count && !isStopped; ++i) {
+  for (int64_t i = 0; i < segment.count && !isStopped; ++i) {
     // Of other elements the machine will say what is wrong.
-    if (Allocation *allocation = block.memory().allowed(run.at(i), 1, kind, block.id().number))
-      access(block, operation, run.element + i, run.at(i), *allocation);
+    if (Allocation *allocation = block.memory().allowed(segment.at(i), 1, kind, block.id().number))
+      access(block, operation, segment.element + i, segment.at(i), *allocation);
   }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does one tile block do if its reads return this and that? The block is run in
-// program order by the machine itself. Before a run of elements is accessed, the values
-// chosen for its reads are put into memory, and what it reads and writes is noted down.
-// Memory is put back in the end.
+// What does one tile block do if its reads return given values? The machine itself runs the block
+// in program order. Before a segment of elements is accessed, the values chosen for its reads are
+// put into memory, and what it reads and writes is recorded. In the end memory is restored.
 
 #ifndef TILEWRIGHT_REFERENCE_INTERPRETATION_H
 #define TILEWRIGHT_REFERENCE_INTERPRETATION_H
@@ -20,7 +19,7 @@ struct BehaviourDetails {
   /// The operations of the trace.
   std::vector<mlir::Operation *> operations;
   std::vector<Finding> findings;
-  /// A loop that the block would never leave, and its turn would always read the same.
+  /// A loop that the block would never leave, because every iteration would read the same.
   mlir::Operation *waitsIn = nullptr;
 };
 

@@ -15,7 +15,7 @@ namespace tilewright::reference {
 enum class Mark : uint8_t {
   None,
   Unspecified, ///< Padding, disabled elements, fresh memory, shifts by the width or more.
-  Undefined,   ///< A division by zero, a broken promise, a conversion out of range.
+  Undefined,   ///< A division by zero, a false assumption, a conversion out of range.
 };
 
 } // namespace tilewright::reference

@@ -8,7 +8,7 @@ using namespace tilewright::reference;
 void reference::forgetDone(Token &token) {
   llvm::erase_if(token.pending, [&](const SharedOperation &operation) {
     if (operation->isDone())
-      token.knowledge.join(operation->knowledge);
+      token.clock.join(operation->clock);
     return operation->isDone();
   });
 }

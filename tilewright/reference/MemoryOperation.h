@@ -3,8 +3,8 @@
 // What is a memory operation, once its operands are known? A list of element accesses, all
 // of one kind and one ordering, that wait for a token (memory model, 2). Making the list and
 // performing it are two steps, so that a schedule can put other things between them, and
-// between any two elements. Elements that are neighbours in the tile and in memory make a
-// run and are performed together, unless the schedule is random and cuts it.
+// between any two elements. Elements that are contiguous in the tile and in memory make a
+// segment and are performed together, unless the schedule is random and cuts it.
 
 #ifndef TILEWRIGHT_REFERENCE_MEMORYOPERATION_H
 #define TILEWRIGHT_REFERENCE_MEMORYOPERATION_H
@@ -15,12 +15,12 @@
 namespace tilewright::reference {
 
 /// `count` elements of a tile from number `element` on, which lie in memory from `place` on.
-struct Run {
+struct Segment {
   int64_t element;
   int64_t count;
   Place place;
 
-  /// Where the i-th of them lies. Runs of f4E2M1FN have one element.
+  /// Where the i-th of them lies. Segments of f4E2M1FN have one element.
   Place at(int64_t i) const {
     return {place.address + i * elementBytes(), place.format, place.isUpperHalf};
   }
@@ -39,12 +39,12 @@ struct MemoryOperation {
   Effect effect;
   Semantics semantics;
   Token before;
-  std::vector<Run> runs = {};
+  std::vector<Segment> segments = {};
   /// What is stored, combined or swapped in.
   std::optional<Tile> operand = std::nullopt;
   std::optional<Tile> expected = std::nullopt;
   tile::AtomicRMWMode mode = {};
-  /// What is read; elements that no run covers have their value from the start.
+  /// What is read; elements that no segment covers have their value from the start.
   std::optional<Tile> result = std::nullopt;
 
   /// The loops that it was issued in, where the schedule performs it later.
@@ -52,17 +52,17 @@ struct MemoryOperation {
 
   // Progress.
   bool hasStarted = false;
-  size_t nextRun = 0;
-  /// What it knows, itself included, and in the end what its accesses have learned.
-  Knowledge knowledge = {};
-  Knowledge acquired = {};
+  size_t nextSegment = 0;
+  /// What happens before it, itself included; in the end also what its accesses synchronize with.
+  VectorClock clock = {};
+  VectorClock acquired = {};
   uint32_t event = 0; ///< Number in the race detector.
 
-  bool isDone() const { return hasStarted && nextRun == runs.size(); }
+  bool isDone() const { return hasStarted && nextSegment == segments.size(); }
   const Tile &shapedLikeElements() const { return operand ? *operand : *result; }
 };
 
-/// Keeps of operations that are done only what they knew, so that chains of tokens do not grow.
+/// Joins the clocks of operations that are done and drops them, so that chains do not grow.
 void forgetDone(Token &token);
 
 } // namespace tilewright::reference

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who watches a launch? An observer is told what happens, and changes nothing: traces,
+// How is a launch watched? An observer is notified of what happens, and changes nothing: traces,
 // coverage, breakpoints and progress are observers.
 
 #ifndef TILEWRIGHT_REFERENCE_OBSERVER_H
@@ -14,7 +14,7 @@ namespace tilewright::reference {
 
 class TileBlock;
 struct MemoryOperation;
-struct Run;
+struct Segment;
 
 class Observer {
 public:
@@ -26,15 +26,15 @@ public:
   virtual void beforeOperation(TileBlock &block, mlir::Operation *op) {}
   /// So are the results, unless the operation failed, opened a body, or waits in memory.
   virtual void afterOperation(TileBlock &block, mlir::Operation *op, llvm::LogicalResult outcome) {}
-  /// A run of elements is about to be accessed.
-  virtual void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {}
+  /// A segment of elements is about to be accessed.
+  virtual void onAccess(TileBlock &block, const MemoryOperation &operation,
+                        const Segment &segment) {}
 
-  /// Has it seen enough? Then the launch ends in front of the operation that it was just
-  /// told of.
+  /// If true, the launch ends before the operation that the observer was just notified of.
   virtual bool wantsEnd() const { return false; }
 };
 
-/// Several observers as one, told in the order in which they were added.
+/// Several observers as one, notified in the order in which they were added.
 class Observers : public Observer {
 public:
   /// The observer outlives this one.
@@ -57,9 +57,10 @@ public:
     for (Observer *observer : all)
       observer->afterOperation(block, op, outcome);
   }
-  void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) override {
+  void onAccess(TileBlock &block, const MemoryOperation &operation,
+                const Segment &segment) override {
     for (Observer *observer : all)
-      observer->onAccess(block, operation, run);
+      observer->onAccess(block, operation, segment);
   }
   bool wantsEnd() const override {
     return llvm::any_of(all, [](const Observer *observer) { return observer->wantsEnd(); });

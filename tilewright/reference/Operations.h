@@ -26,7 +26,7 @@ Execute shapeExecutor(mlir::Operation *op);
 Execute controlFlowExecutor(mlir::Operation *op);
 Execute aggregatesExecutor(mlir::Operation *op);
 Execute matrixExecutor(mlir::Operation *op);
-Execute promisesExecutor(mlir::Operation *op);
+Execute assumptionsExecutor(mlir::Operation *op);
 Execute printExecutor(mlir::Operation *op);
 Execute pointerAccessExecutor(mlir::Operation *op);
 Execute viewAccessExecutor(mlir::Operation *op);
@@ -49,10 +49,10 @@ bool isWideShift(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
 /// The mark of what the operation makes of these, which have none.
 Mark markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
 
-// Promises.cpp
+// Assumptions.cpp
 
-/// Reports promises about strides that are false where the view uses the stride.
-void checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op, const TensorView &view);
+/// Reports assumptions about strides that are false where the view uses the stride.
+void checkStrideAssumptions(TileBlock &block, tile::MakeTensorViewOp op, const TensorView &view);
 
 } // namespace tilewright::reference
 

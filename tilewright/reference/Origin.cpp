@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does an element with a mark come from? The operation that made it is found, when it
-// is asked for, by following elements with that mark back through the registers, which still
-// hold them. Registers of a loop hold its last turn, in which the culprit may have done well:
-// so arithmetic that makes marked elements of others leaves its operands behind
-// (Breaches). What is found is for messages; whether it is an error, the mark
-// itself says (Mark.h).
+// Where does an element with a mark come from? When a finding needs it, the operation that
+// made the mark is found by following marked elements back through the registers, which still
+// hold them. In a loop, registers hold the values of the last iteration, which need not be the
+// one that made the mark; so arithmetic that makes marked elements of unmarked ones stores its
+// operands (PoisonSources). The origin is used in messages only: whether a value is an error is
+// decided by the mark itself (Mark.h).
 
 #include "tilewright/numerics/Convert.h"
 #include "tilewright/reference/Access.h"
@@ -24,15 +24,15 @@ using llvm::SmallVector;
 
 namespace {
 /// The operands of one element that arithmetic has marked.
-struct Breach {
+struct PoisonSource {
   int64_t element;
   SmallVector<Element, 3> operands;
 };
 
 struct Origin {
   mlir::Operation *op;
-  std::optional<Breach> breach = std::nullopt;
-  /// Of the result, if there is no breach and it is known.
+  std::optional<PoisonSource> source = std::nullopt;
+  /// Of the result, if there is no source and it is known.
   std::optional<int64_t> element = std::nullopt;
 };
 
@@ -44,10 +44,10 @@ class Trace {
 public:
   Trace(const TileBlock &block, const Checks &checks, Mark mark)
       : block(block), checks(checks), mark(mark) {}
-  /// The operation that made it so: among several, one that broke a rule that is checked, and the
-  /// last choice is one that broke another.
+  /// The operation that made the mark: among several, one that broke a rule that is checked, and
+  /// one that broke another rule only if there is no other.
   std::optional<Origin> originOf(mlir::Value value, std::optional<int64_t> element);
-  /// The element of the origin's result, if anybody knows.
+  /// The element of the origin's result, if it is known.
   std::optional<int64_t> elementOf(const Origin &origin) const;
 
 private:
@@ -55,7 +55,7 @@ private:
   std::optional<int64_t> markedIn(const Register &content, std::optional<int64_t> element) const;
   SmallVector<Source> sourcesWithMark(mlir::Value value, std::optional<int64_t> element) const;
   SmallVector<Source> sourcesWithMark(tile::SelectOp op, std::optional<int64_t> element) const;
-  std::optional<Origin> breachIn(mlir::Operation *op, std::optional<int64_t> element) const;
+  std::optional<Origin> sourceIn(mlir::Operation *op, std::optional<int64_t> element) const;
 
   static constexpr size_t farthest = 1000;
 
@@ -151,7 +151,7 @@ static SmallVector<mlir::Value> sourcesOf(const TileBlock &block, mlir::Value va
   return sources;
 }
 
-/// Of the two that `select` chooses from, the one that it has chosen is to blame.
+/// Of the two operands that `select` chooses from, only the chosen one is a source.
 SmallVector<Source> Trace::sourcesWithMark(tile::SelectOp op,
                                            std::optional<int64_t> element) const {
   const Tile &condition = block.tile(op.getCond());
@@ -171,7 +171,7 @@ SmallVector<Source> Trace::sourcesWithMark(mlir::Value value,
   for (mlir::Value source : sourcesOf(block, value))
     if (std::optional<int64_t> marked = markedIn(block.get(source), element))
       sources.push_back({source, *marked});
-  // What an elementwise operation has made of one element is not the fault of others.
+  // An elementwise operation makes an element of the elements at its own place.
   if (element && value.getDefiningOp<tile::ElementwiseOpInterface>() &&
       llvm::any_of(sources, [&](Source source) { return source.second == *element; }))
     llvm::erase_if(sources, [&](Source source) { return source.second != *element; });
@@ -195,40 +195,40 @@ static SmallVector<Element, 3> operandsAt(llvm::ArrayRef<Tile> operands, int64_t
 
 /// Did the operation, or one in its body, mark an element though those of its operands are not? If
 /// the element is known, it must be this one.
-std::optional<Origin> Trace::breachIn(mlir::Operation *op, std::optional<int64_t> element) const {
+std::optional<Origin> Trace::sourceIn(mlir::Operation *op, std::optional<int64_t> element) const {
   if (tile::isAggregate(op)) {
     for (mlir::Operation &inner : op->getRegion(0).front())
-      if (std::optional<Origin> origin = breachIn(&inner, std::nullopt))
+      if (std::optional<Origin> origin = sourceIn(&inner, std::nullopt))
         return origin;
     return std::nullopt;
   }
-  const Breaches::Made *breaches = block.breaches.of(op);
-  if (!breaches)
+  const PoisonSources::Made *made = block.poisonSources.of(op);
+  if (!made)
     return std::nullopt;
-  std::optional<int64_t> first =
-      mark == Mark::Undefined ? breaches->undefined : breaches->unspecified;
+  std::optional<int64_t> first = mark == Mark::Undefined ? made->undefined : made->unspecified;
   if (!first || !element || element == first)
-    return first ? std::optional(Origin{op, Breach{*first, operandsAt(breaches->operands, *first)}})
-                 : std::nullopt;
+    return first
+               ? std::optional(Origin{op, PoisonSource{*first, operandsAt(made->operands, *first)}})
+               : std::nullopt;
   int64_t size = 1;
-  for (const Tile &operand : breaches->operands)
+  for (const Tile &operand : made->operands)
     size = std::max(size, operand.size());
   if (*element >= size)
     return std::nullopt;
-  SmallVector<Element, 3> in = operandsAt(breaches->operands, *element);
+  SmallVector<Element, 3> in = operandsAt(made->operands, *element);
   if (llvm::any_of(in, [](Element operand) { return operand.poison; }) ||
       markMadeBy(llvm::cast<tile::ElementwiseOpInterface>(op), in) != mark)
     return std::nullopt;
-  return Origin{op, Breach{*element, in}};
+  return Origin{op, PoisonSource{*element, in}};
 }
 
 std::optional<Origin> Trace::originOf(mlir::Value value, std::optional<int64_t> element) {
-  // A loop may carry round what an earlier turn made; and there is an end to patience.
+  // A loop may carry what an earlier iteration made; and the search is bounded.
   if (visited.size() == farthest || !visited.insert(value).second)
     return std::nullopt;
   mlir::Operation *op = value.getDefiningOp();
   if (op)
-    if (std::optional<Origin> origin = breachIn(op, element))
+    if (std::optional<Origin> origin = sourceIn(op, element))
       return origin;
   bool isMade = op && !tile::isLoop(op) && !llvm::isa<tile::IfOp>(op);
   int64_t size = block.tile(value).size();
@@ -287,14 +287,14 @@ static std::optional<Check> checkFor(mlir::Operation *op, llvm::ArrayRef<Element
 }
 
 unsigned Trace::rankOf(const Origin &origin) const {
-  if (!origin.breach)
+  if (!origin.source)
     return 1;
-  std::optional<Check> check = checkFor(origin.op, origin.breach->operands);
+  std::optional<Check> check = checkFor(origin.op, origin.source->operands);
   return !check || checks.has(*check) ? 2 : 0;
 }
 
 /// `6 by 0 has no result`.
-static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> operands) {
+static std::string sourceText(mlir::Operation *op, llvm::ArrayRef<Element> operands) {
   using namespace tile;
   auto division = [&](auto divide) {
     bool isUnsigned = divide.getSignedness() == Signedness::Unsigned;
@@ -308,13 +308,13 @@ static std::string breachText(mlir::Operation *op, llvm::ArrayRef<Element> opera
   return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
       .Case<DivIOp, RemIOp>(division)
       .Case([&](OverflowOpInterface arithmetic) {
-        IntegerOverflow promise = arithmetic.getOverflow();
-        bool isUnsigned = promise == IntegerOverflow::NoUnsignedWrap;
+        IntegerOverflow assumption = arithmetic.getOverflow();
+        bool isUnsigned = assumption == IntegerOverflow::NoUnsignedWrap;
         std::string text = elementText(operands[0], isUnsigned);
         if (operands.size() > 1)
           text += " and " + elementText(operands[1], isUnsigned);
         return text + (operands.size() > 1 ? " break" : " breaks") + " the promise '" +
-               stringifyIntegerOverflow(promise).str() + "'";
+               stringifyIntegerOverflow(assumption).str() + "'";
       })
       .Case<FToIOp>([&](FToIOp conversion) {
         return numerics::toString(operands[0]) + " is not in the range of " +
@@ -346,8 +346,8 @@ static std::string reasonFor(const TileBlock &block, mlir::Operation *op,
 
 //===-- Findings ------------------------------------------------------------------------------===//
 
-/// A breach is what the kernel does wrong; its use is why that matters, and comes second.
-/// Of other marked values the use is what is wrong.
+/// If arithmetic made the mark, that is what the kernel does wrong, and its use comes second as the
+/// reason why it matters. Of other marked values the use is what is wrong.
 void reference::explain(const TileBlock &block, Finding &finding, mlir::Value value,
                         int64_t element, Mark mark) {
   const Checks &checks = block.launch().options.checks;
@@ -357,18 +357,18 @@ void reference::explain(const TileBlock &block, Finding &finding, mlir::Value va
   std::optional<Origin> origin = trace.originOf(value, element);
   if (!origin)
     return;
-  auto [op, breach, at] = *origin;
+  auto [op, source, at] = *origin;
   std::string from = isWarning(finding.kind) ? "unspecified from here: " : "undefined from here: ";
-  if (!breach) {
+  if (!source) {
     finding.related.push_back(
         {op->getLoc(), from + reasonFor(block, op, trace.elementOf(*origin), mark)});
     return;
   }
   llvm::ArrayRef<int64_t> shape = llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
   std::string what =
-      (nameOf(op) + ": " + elementPrefix(shape, breach->element) + breachText(op, breach->operands))
+      (nameOf(op) + ": " + elementPrefix(shape, source->element) + sourceText(op, source->operands))
           .str();
-  std::optional<Check> check = checkFor(op, breach->operands);
+  std::optional<Check> check = checkFor(op, source->operands);
   // Without its check, the finding is dropped with all that follows from it.
   if (check && !checks.has(*check))
     finding.rule = &ruleOf(*check);
@@ -378,7 +378,7 @@ void reference::explain(const TileBlock &block, Finding &finding, mlir::Value va
   }
   Finding use = std::exchange(finding, block.finding(finding.kind, op, what));
   finding.rule = &ruleOf(*check);
-  finding.element = support::coordinateText(shape, breach->element);
+  finding.element = support::coordinateText(shape, source->element);
   llvm::StringRef message = use.message;
   message.consume_front(block.blockText());
   finding.related.push_back({use.location, ("used here: " + message).str()});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When may blocks run at the same time? When nobody watches and nobody can tell: every access
-// is weak, so that a program without races does the same in any order, and no check keeps a
-// history of the launch. Threads take blocks in ascending order; what they find is put in the
-// order of the blocks afterwards, up to the first one that could not go on.
+// When may blocks run at the same time? When there is no observer, every access is weak, so that
+// a program without races does the same in any order, and no check keeps a history of the
+// launch. Threads take blocks in ascending order; their findings are sorted by block afterwards,
+// up to the first block that could not continue.
 
 #include "tilewright/reference/Scheduler.h"
 #include "tilewright/reference/Step.h"
@@ -17,8 +17,8 @@
 using namespace tilewright;
 using namespace tilewright::reference;
 
-/// Accesses that others may see meanwhile, storage that comes and goes, and text that is printed
-/// are the operations of a block that the order of blocks shows in.
+/// The order of blocks shows in accesses that are not weak, in addresses of allocas and in printed
+/// text. Other operations do the same in any order.
 static bool isOrderFree(mlir::Operation *op) {
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
     return access.isWeak() && !access.isAtomic();
@@ -30,7 +30,7 @@ static constexpr int64_t portion = 1 << 14;
 
 bool reference::mayRunInParallel(const Launch &launch) {
   const LaunchOptions &options = launch.options;
-  // What one thread has taken another one misses: a small limit would be missed by far.
+  // Threads take steps from the limit in portions, so a small limit would be overshot.
   if (options.maxSteps < 64 * portion)
     return false;
   if (options.schedule != Schedule::ProgramOrder || options.observer ||
@@ -176,7 +176,7 @@ void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters
     for (int64_t i = 1; i < count; ++i)
       threads.emplace_back([&, i] { runSafely(*parts[i], parameters, queue); });
   } catch (const std::system_error &) {
-    // Those that there is no room for are not needed.
+    // Fewer threads do the same.
   }
   runSafely(*parts.front(), parameters, queue);
   for (std::thread &thread : threads)

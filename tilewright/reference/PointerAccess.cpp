@@ -25,7 +25,7 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
   Token joined;
   for (mlir::Value operand : op.getTokens()) {
     Token token = block.token(operand);
-    joined.knowledge.join(token.knowledge);
+    joined.clock.join(token.clock);
     joined.pending.append(token.pending);
   }
   forgetDone(joined);
@@ -34,17 +34,17 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
 
 //===-- Addresses ---------------------------------------------------------===//
 
-/// Appends an element to the runs: to the last one, if it continues it.
-static void append(std::vector<Run> &runs, int64_t element, Place place) {
-  if (!runs.empty()) {
-    Run &last = runs.back();
+/// Appends an element to the segments: to the last one, if it continues it.
+static void append(std::vector<Segment> &segments, int64_t element, Place place) {
+  if (!segments.empty()) {
+    Segment &last = segments.back();
     if (last.element + last.count == element && last.at(last.count).address == place.address &&
         place.format != Format::F4E2M1FN) {
       ++last.count;
       return;
     }
   }
-  runs.push_back({element, 1, place});
+  segments.push_back({element, 1, place});
 }
 
 /// An address that is needed is undefined. False if nobody wants to know.
@@ -61,9 +61,9 @@ static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value poi
   return reportUse(block, op, Check::Undefined, std::move(finding));
 }
 
-LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
-                                  mlir::Value mask, std::vector<Run> &runs,
-                                  llvm::function_ref<void(int64_t)> disabled) {
+LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
+                                      mlir::Value mask, std::vector<Segment> &segments,
+                                      llvm::function_ref<void(int64_t)> disabled) {
   auto type = llvm::cast<tile::TileType>(pointers.getType());
   Format format =
       *tile::formatOf(llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType());
@@ -86,7 +86,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op, mlir::V
     // What an address that was reported leads to is zero: there is nothing more to say of it.
     if (anyPoison && address.poison && reportAddress(block, op, pointers, i))
       continue;
-    append(runs, i, {address.bits, format});
+    append(segments, i, {address.bits, format});
   }
   return llvm::success();
 }
@@ -129,7 +129,7 @@ static LogicalResult execute(TileBlock &block, tile::LoadPtrOp op) {
     padding ? result.copyFrom(*padding, i, i, 1) : block.setUnspecified(result, i);
   };
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
-  if (llvm::failed(findRuns(block, op, op.getSource(), op.getMask(), load.runs, pad)))
+  if (llvm::failed(findSegments(block, op, op.getSource(), op.getMask(), load.segments, pad)))
     return llvm::failure();
   load.result = std::move(result);
   return issue(block, std::move(load), op.getResult(), op.getResultToken());
@@ -138,8 +138,8 @@ static LogicalResult execute(TileBlock &block, tile::LoadPtrOp op) {
 static LogicalResult execute(TileBlock &block, tile::StorePtrOp op) {
   MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
   store.operand = block.tile(op.getValue());
-  if (llvm::failed(
-          findRuns(block, op, op.getDestination(), op.getMask(), store.runs, [](int64_t) {})))
+  if (llvm::failed(findSegments(block, op, op.getDestination(), op.getMask(), store.segments,
+                                [](int64_t) {})))
     return llvm::failure();
   return issue(block, std::move(store), nullptr, op.getResultToken());
 }

@@ -13,7 +13,7 @@ using support::Result;
 /// The function that executes operations of this kind; null if there is none.
 static Execute executorOf(mlir::Operation *op) {
   for (auto executorAmong : {elementwiseExecutor, shapeExecutor, controlFlowExecutor,
-                             aggregatesExecutor, matrixExecutor, promisesExecutor, printExecutor,
+                             aggregatesExecutor, matrixExecutor, assumptionsExecutor, printExecutor,
                              pointerAccessExecutor, viewAccessExecutor, atomicsExecutor})
     if (Execute execute = executorAmong(op))
       return execute;

@@ -93,7 +93,7 @@ uint32_t RaceDetector::findRace(Shadow &shadow, uint64_t at, const Access &acces
   auto isUnknown = [&](uint32_t number) {
     if (number == access.event)
       return !access.sharesBytes;
-    return !access.knowledge.knows(event(number).epoch);
+    return !access.clock.includes(event(number).epoch);
   };
   if (cell.lastWrite && isUnknown(cell.lastWrite))
     return cell.lastWrite;
@@ -126,19 +126,19 @@ void RaceDetector::remember(Shadow &shadow, uint64_t at, const Access &access) {
     cell.reads = withRead(cell.reads, access);
   if (!access.writes)
     return;
-  // Whatever comes after must know of this write, and with it of what it knows.
+  // What comes after happens after this write, and so after all that happens before it.
   if (cell.hasScoped)
     shadow.scoped.erase(at);
   cell = {access.event, 0, 0};
 }
 
-/// Reads that the new one knows of need not be remembered. They are the latest ones if a
+/// Reads that happen before the new one need not be kept. They are the latest ones if a
 /// block reads again and again; many blocks that read the same do not know each other.
 uint32_t RaceDetector::withRead(uint32_t set, const Access &access) {
   if (set == extendedSet && access.event == extendingEvent)
     return extendedResult;
   uint32_t rest = set;
-  while (rest && access.knowledge.knows(event(readSets[rest].event).epoch))
+  while (rest && access.clock.includes(event(readSets[rest].event).epoch))
     rest = readSets[rest].rest;
   readSets.push_back({access.event, rest});
   extendedSet = set;
@@ -154,13 +154,13 @@ void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access) 
   if (observes && current.semantics.acquires())
     access.acquired.join(*scoped.released);
   if (access.writes) {
-    std::optional<Knowledge> released;
+    std::optional<VectorClock> released;
     if (observes)
       released = scoped.released;
     if (current.semantics.releases()) {
       if (!released)
         released.emplace();
-      released->join(access.knowledge);
+      released->join(access.clock);
     }
     scoped.released = std::move(released);
     scoped.releaser = access.event;
@@ -173,7 +173,7 @@ void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access) 
     const MemoryEvent &previous = event(latest.event);
     if (latest.writes == entry.writes && previous.block.number == current.block.number &&
         previous.semantics.scope == current.semantics.scope &&
-        access.knowledge.knows(previous.epoch)) {
+        access.clock.includes(previous.epoch)) {
       latest = entry;
       return;
     }

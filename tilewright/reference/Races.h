@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which accesses race? Every element of memory remembers its last weak write, the weak
-// reads since, and the scoped accesses since. An access races with a remembered one that
-// conflicts with it, when it does not know of it and the two are not morally strong
-// (memory model, 6 and 7). What is not remembered any more happens before something that
-// is, so that nothing is missed.
+// Which accesses race? For every element of memory the detector keeps its last weak write, the
+// weak reads since, and the scoped accesses since. An access races with one of these that
+// conflicts with it, if it does not happen after it and the two are not morally strong (memory
+// model, 6 and 7). An access that is no longer kept happens before one that is, so no race is
+// missed.
 //
-// This judges the execution at hand. Whether another schedule has a race, only running it
-// can tell (memory model, 11).
+// This covers the execution at hand. Another schedule may have other races (memory model, 11).
 
 #ifndef TILEWRIGHT_REFERENCE_RACES_H
 #define TILEWRIGHT_REFERENCE_RACES_H
@@ -20,7 +19,8 @@
 
 namespace tilewright::reference {
 
-/// How an access is ordered, and who may see it meanwhile: no scope means weak.
+/// How an access is ordered, and which blocks may access the element at the same time: no scope
+/// means weak.
 struct Semantics {
   tile::MemoryOrderingSemantics ordering = tile::MemoryOrderingSemantics::Weak;
   std::optional<tile::MemoryScope> scope = std::nullopt;
@@ -50,15 +50,15 @@ public:
   uint32_t add(MemoryEvent event);
   const MemoryEvent &event(uint32_t number) const { return events[number - 1]; }
 
-  /// One access: by which operation, what it knows, what it does.
+  /// One access: its operation, what happens before it, what it does.
   struct Access {
     uint32_t event;
-    const Knowledge &knowledge;
+    const VectorClock &clock;
     bool reads, writes;
     /// Two elements of the operation may share a byte: f4E2M1FN.
     bool sharesBytes;
-    /// Joined with what the access learns by synchronizing.
-    Knowledge &acquired;
+    /// Joined with what the access synchronizes with.
+    VectorClock &acquired;
   };
 
   /// Checks `count` elements of `elementBytes` bytes from `offset` on, and remembers the
@@ -90,8 +90,8 @@ private:
   struct ScopedAccesses {
     llvm::SmallVector<ScopedAccess, 4> list;
     bool anyInTileBlock = false;
-    /// What an acquire that reads the last write learns, and who released it.
-    std::optional<Knowledge> released;
+    /// What an acquire that reads the last write synchronizes with, and the releasing event.
+    std::optional<VectorClock> released;
     uint32_t releaser = 0;
   };
   /// One cell per unit of an allocation, in pages that exist once they are touched: most of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does a register hold? A tile, a tensor view, or a token; and, where a schedule
-// delays memory operations, the promise of a tile that one of them will make.
+// delays memory operations, the operation whose result the register will hold.
 
 #ifndef TILEWRIGHT_REFERENCE_REGISTER_H
 #define TILEWRIGHT_REFERENCE_REGISTER_H
@@ -18,7 +18,7 @@ using SharedOperation = std::shared_ptr<MemoryOperation>;
 
 /// What comes before: what is known of it, and operations that have not been performed.
 struct Token {
-  Knowledge knowledge = {};
+  VectorClock clock = {};
   llvm::SmallVector<SharedOperation, 0> pending = {};
 };
 

@@ -30,9 +30,9 @@ private:
   /// Executes one operation. False: the launch cannot go on.
   bool step(TileBlock &block);
   bool runUntilItWaits(TileBlock &block);
-  bool isFruitless(Turn turn);
-  /// Shall one more block be started, at random?
-  bool wantsBlock();
+  bool isDeadlock(Restart restart);
+  /// Decides at random whether another block is started.
+  bool startsAnother();
   bool stepAtRandom(TileBlock &block);
 
   size_t pick(size_t count) {
@@ -44,9 +44,10 @@ private:
   int64_t stepsLeft;
   int64_t nextBlock = 0;
   std::deque<std::unique_ptr<TileBlock>> live;
-  /// Idle turns since somebody made progress, and the writes then.
-  int64_t fruitlessTurns = 0, writesBefore = 0;
-  /// Has a block taken a turn since the last one was started? It may wait for the next one.
+  /// Idle iterations since the last progress, and the writes until then.
+  int64_t idleIterations = 0, writesBefore = 0;
+  /// Has a loop of a block started an iteration since the last block was started? It may wait for
+  /// the next block.
   bool anyWaits = false;
 };
 
@@ -60,7 +61,7 @@ std::unique_ptr<TileBlock> Scheduler::startBlock() {
 }
 
 void Scheduler::end(TileBlock &block) {
-  fruitlessTurns = 0;
+  idleIterations = 0;
   if (Observer *observer = launch.options.observer)
     observer->onEnd(block);
 }
@@ -74,28 +75,28 @@ bool Scheduler::step(TileBlock &block) {
 
 //===-- In program order ----------------------------------------------------------------------===//
 
-/// So many idle turns, per block, without anything written are a deadlock.
+/// So many idle iterations, per block, without a write are a deadlock.
 static constexpr int64_t patience = 10'000;
 
-/// Do all blocks wait, and nobody writes what they wait for?
-bool Scheduler::isFruitless(Turn turn) {
-  if (launch.writes != writesBefore || hasMoreBlocks() || turn != Turn::Idle) {
+/// Do all blocks wait, and none writes what they wait for?
+bool Scheduler::isDeadlock(Restart restart) {
+  if (launch.writes != writesBefore || hasMoreBlocks() || restart != Restart::Idle) {
     writesBefore = launch.writes;
-    fruitlessTurns = 0;
+    idleIterations = 0;
     return false;
   }
-  return ++fruitlessTurns > patience * int64_t(live.size());
+  return ++idleIterations > patience * int64_t(live.size());
 }
 
 /// False: the launch cannot go on.
 bool Scheduler::runUntilItWaits(TileBlock &block) {
-  Turn turn = Turn::None;
-  while (!block.hasReturned() && turn == Turn::None) {
+  Restart restart = Restart::None;
+  while (!block.hasReturned() && restart == Restart::None) {
     if (!step(block))
       return false;
-    turn = block.turn();
+    restart = block.takeRestart();
   }
-  if (block.hasReturned() || !isFruitless(turn))
+  if (block.hasReturned() || !isDeadlock(restart))
     return true;
   Finding finding = block.finding(FindingKind::StepLimit, block.position(),
                                   "waits for ever: all " + Twine(live.size()) +
@@ -128,7 +129,7 @@ void Scheduler::runInProgramOrder() {
 
 /// Blocks that are alive at the same time, unless some wait; each has registers of its own.
 static constexpr size_t mostLiveBlocks = 64;
-/// Operations that a block leaves behind before it performs some.
+/// Operations of a block that may be pending before it has to perform some.
 static constexpr size_t mostPending = 64;
 
 /// Is everything done that the operation waits for?
@@ -137,7 +138,7 @@ static bool isReady(const MemoryOperation &operation) {
                       [](const SharedOperation &earlier) { return earlier->isDone(); });
 }
 
-/// Executes the next operation, or performs a run of one that was left behind. False: the
+/// Executes the next operation, or performs a segment of a pending one. False: the
 /// launch cannot go on.
 bool Scheduler::stepAtRandom(TileBlock &block) {
   llvm::ArrayRef<SharedOperation> pending = block.pending;
@@ -153,7 +154,7 @@ bool Scheduler::stepAtRandom(TileBlock &block) {
   return step(block);
 }
 
-bool Scheduler::wantsBlock() {
+bool Scheduler::startsAnother() {
   if (!hasMoreBlocks() || live.empty())
     return hasMoreBlocks();
   return (live.size() < mostLiveBlocks || anyWaits) && pick(2) == 0;
@@ -161,7 +162,7 @@ bool Scheduler::wantsBlock() {
 
 void Scheduler::runAtRandom() {
   while (!live.empty() || hasMoreBlocks()) {
-    if (wantsBlock()) {
+    if (startsAnother()) {
       live.push_back(startBlock());
       anyWaits = false;
     }
@@ -170,7 +171,7 @@ void Scheduler::runAtRandom() {
     for (size_t steps = size_t(1) << pick(6); steps; --steps) {
       if (!stepAtRandom(*chosen))
         return;
-      anyWaits |= chosen->turn() != Turn::None;
+      anyWaits |= chosen->takeRestart() != Restart::None;
       if (chosen->hasReturned() && chosen->pending.empty()) {
         end(*chosen);
         std::swap(chosen, live.back());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which block executes what next? In program order, blocks are started in ascending order
-// and run to their end; one that seems to wait for another, because a loop that communicates
-// starts again, lets the others run meanwhile (memory model, 1). At random, any block may
-// take any step that tokens allow: execute its next operation, or perform a few elements of
-// an operation that it has left behind.
+// Which block executes its next operation? In program order, blocks are started in ascending
+// order and run to their end; a block that seems to wait for another one, because a loop that
+// communicates starts an iteration, yields to the others (memory model, 1). At random, any block
+// may take any step that tokens allow: execute its next operation, or perform a segment of an
+// operation that is pending.
 
 #ifndef TILEWRIGHT_REFERENCE_SCHEDULER_H
 #define TILEWRIGHT_REFERENCE_SCHEDULER_H
@@ -18,7 +18,7 @@ void runAll(Launch &launch, llvm::ArrayRef<Element> parameters);
 
 // Parallel.cpp
 
-/// Can nobody tell in which order the blocks run?
+/// Is the result independent of the order of the blocks?
 bool mayRunInParallel(const Launch &launch);
 /// Runs all blocks in program order, on all cores.
 void runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters);

@@ -213,7 +213,7 @@ TEST(ProgramOrder, NamesADeadlock) {
       << messages[0];
 }
 
-/// A loop that reads what nobody writes ends all the same, if it counts its turns.
+/// A loop that reads what nobody writes ends all the same, if it counts its iterations.
 TEST(ProgramOrder, LetsLoopsCount) {
   const std::string counting = R"(
     %many = constant <i32: 30000> : tile<i32>

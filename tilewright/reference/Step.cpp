@@ -13,15 +13,15 @@ using namespace tilewright::reference;
 LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir::Value result,
                                mlir::Value token) {
   if (!operation.semantics.isWeak())
-    for (Activation &activation : block.activations())
-      activation.communicates = true;
+    for (Frame &frame : block.frames())
+      frame.communicates = true;
   if (!delaysMemory(block.launch().options)) {
     performAll(block, operation);
     if (result)
       (void)block.define(result, std::move(*operation.result));
-    return block.define(token, Token{std::move(operation.knowledge)});
+    return block.define(token, Token{std::move(operation.clock)});
   }
-  shuffle(operation.runs, block.launch().random);
+  shuffle(operation.segments, block.launch().random);
   operation.iterations = block.iterations();
   // Registers may hold something else by the time that the elements are stored.
   if (operation.effect == Effect::Store)
@@ -56,7 +56,7 @@ static void completeAll(TileBlock &block) {
 void reference::settle(TileBlock &block, Token &token) {
   for (const SharedOperation &operation : token.pending) {
     complete(block, operation);
-    token.knowledge.join(operation->knowledge);
+    token.clock.join(operation->clock);
   }
   token.pending.clear();
 }
@@ -64,17 +64,17 @@ void reference::settle(TileBlock &block, Token &token) {
 /// Performs what the operation needs the results of. Those that only hand values on need
 /// none, so that accesses can be delayed across loops and branches.
 static void settleOperands(TileBlock &block, mlir::Operation *op) {
-  // What is allocated must not die while it is waited for.
+  // An alloca must not end before the operations that access it.
   if (op->hasTrait<mlir::OpTrait::IsTerminator>()) {
-    if (llvm::any_of(block.activations(), [](const Activation &a) { return !a.allocas.empty(); }))
+    if (llvm::any_of(block.frames(), [](const Frame &a) { return !a.allocas.empty(); }))
       completeAll(block);
     return;
   }
   auto force = [&](mlir::Value value) {
-    auto *promised = std::get_if<PendingTile>(&block.get(value));
-    if (!promised)
+    auto *waiting = std::get_if<PendingTile>(&block.get(value));
+    if (!waiting)
       return;
-    SharedOperation operation = promised->operation;
+    SharedOperation operation = waiting->operation;
     complete(block, operation);
     (void)block.define(value, *operation->result);
   };
@@ -100,7 +100,7 @@ LogicalResult reference::step(TileBlock &block) {
   const Instruction &instruction = block.advance();
   Launch &launch = block.launch();
   const LaunchOptions &options = launch.options;
-  // An operation may be done, and its result not yet where it was promised.
+  // An operation may be done, and its result not yet in its register.
   if (delaysMemory(options))
     settleOperands(block, instruction.op);
   if (options.cancelled && options.cancelled->load(std::memory_order_relaxed)) {

@@ -126,15 +126,15 @@ std::string reference::summaryOf(TileBlock &block, mlir::Value value) {
     return ::summaryOf(block, *tile, llvm::cast<tile::TileType>(value.getType()));
   if (auto *view = std::get_if<TensorView>(&content))
     return "view of " + ::summaryOf(block, *view, value.getType());
-  if (auto *promised = std::get_if<PendingTile>(&content))
-    return ("not yet read by " + nameOf(promised->operation->op)).str();
+  if (auto *waiting = std::get_if<PendingTile>(&content))
+    return ("not yet read by " + nameOf(waiting->operation->op)).str();
   if (!std::holds_alternative<Token>(content))
     return "nothing";
   Token token = std::get<Token>(content);
   forgetDone(token);
   if (!token.pending.empty())
     return "token, not yet performed";
-  Epoch last = token.knowledge.last;
+  Epoch last = token.clock.last;
   return last.chain ? "token " + std::to_string(last.chain) + "." + std::to_string(last.sequence)
                     : "token";
 }

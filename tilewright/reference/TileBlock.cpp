@@ -28,17 +28,17 @@ llvm::SmallVector<Register> TileBlock::getAll(mlir::ValueRange values) const {
 
 //===-- Bodies ------------------------------------------------------------------------------===//
 
-Activation &TileBlock::enter(mlir::Operation *owner, mlir::Block &body) {
-  return stack.emplace_back(Activation{owner, &ofLaunch.program.body(&body)});
+Frame &TileBlock::enter(mlir::Operation *owner, mlir::Block &body) {
+  return stack.emplace_back(Frame{owner, &ofLaunch.program.body(&body)});
 }
 
-static void releaseAllocas(Launch &launch, Activation &activation) {
-  for (Allocation *allocation : activation.allocas) {
+static void releaseAllocas(Launch &launch, Frame &frame) {
+  for (Allocation *allocation : frame.allocas) {
     launch.memory.release(*allocation);
     if (launch.races)
       launch.races->forget(*allocation);
   }
-  activation.allocas.clear();
+  frame.allocas.clear();
 }
 
 void TileBlock::leave() {
@@ -46,13 +46,13 @@ void TileBlock::leave() {
   stack.pop_back();
 }
 
-void TileBlock::startAgain(Turn turn) {
-  Activation &loop = stack.back();
+void TileBlock::startAgain(Restart how) {
+  Frame &loop = stack.back();
   releaseAllocas(ofLaunch, loop);
   loop.next = 0;
   ++loop.iteration;
   if (std::exchange(loop.communicates, false))
-    turnTaken = turn;
+    restart = how;
 }
 
 void TileBlock::end() {
@@ -60,15 +60,15 @@ void TileBlock::end() {
     leave();
 }
 
-Activation &TileBlock::allocationScope() {
+Frame &TileBlock::allocationScope() {
   // An `if` is no scope: what it allocates lives as long as the body around it.
-  for (Activation &activation : llvm::reverse(stack))
-    if (!llvm::isa<tile::IfOp>(activation.owner))
-      return activation;
+  for (Frame &frame : llvm::reverse(stack))
+    if (!llvm::isa<tile::IfOp>(frame.owner))
+      return frame;
   llvm_unreachable("the outermost body is that of the entry");
 }
 
-//===-- Complaints ----------------------------------------------------------------------------===//
+//===-- Findings ------------------------------------------------------------------------------===//
 
 llvm::StringRef reference::nameOf(mlir::Operation *op) { return op->getName().stripDialect(); }
 
@@ -89,25 +89,24 @@ Finding TileBlock::finding(FindingKind kind, mlir::Operation *op, const Twine &m
 
 std::vector<Iteration> TileBlock::iterations() const {
   std::vector<Iteration> result;
-  for (const Activation &activation : stack) {
-    auto counted = llvm::dyn_cast<tile::ForOp>(activation.owner);
-    if (!counted && !llvm::isa<tile::LoopOp>(activation.owner))
+  for (const Frame &frame : stack) {
+    auto counted = llvm::dyn_cast<tile::ForOp>(frame.owner);
+    if (!counted && !llvm::isa<tile::LoopOp>(frame.owner))
       continue;
-    Iteration iteration{activation.owner->getLoc(), activation.iteration, std::nullopt};
+    Iteration iteration{frame.owner->getLoc(), frame.iteration, std::nullopt};
     if (counted)
-      iteration.inductionValue =
-          counted.getUnsignedCmp()
-              ? llvm::APSInt::getUnsigned(activation.inductionValue.asUnsigned())
-              : llvm::APSInt::get(activation.inductionValue.asSigned());
+      iteration.inductionValue = counted.getUnsignedCmp()
+                                     ? llvm::APSInt::getUnsigned(frame.inductionValue.asUnsigned())
+                                     : llvm::APSInt::get(frame.inductionValue.asSigned());
     result.push_back(iteration);
   }
   return result;
 }
 
 mlir::Operation *TileBlock::innermostLoop() const {
-  for (const Activation &activation : llvm::reverse(stack))
-    if (tile::isLoop(activation.owner))
-      return activation.owner;
+  for (const Frame &frame : llvm::reverse(stack))
+    if (tile::isLoop(frame.owner))
+      return frame.owner;
   return nullptr;
 }
 
@@ -140,13 +139,13 @@ void TileBlock::addStepLimit() {
   add(std::move(made));
 }
 
-bool TileBlock::complain(Check check, mlir::Operation *op, const Twine &what) {
+bool TileBlock::reportFatal(Check check, mlir::Operation *op, const Twine &what) {
   Finding made = finding(FindingKind::Misbehaviour, op, nameOf(op) + ": " + what);
   made.rule = &ruleOf(check);
-  return complain(std::move(made));
+  return reportFatal(std::move(made));
 }
 
-bool TileBlock::complain(Finding finding) {
+bool TileBlock::reportFatal(Finding finding) {
   if (!ofLaunch.options.checks.has(*checkOf(finding)))
     return true;
   add(std::move(finding));
@@ -177,15 +176,15 @@ LogicalResult TileBlock::unsupported(mlir::Operation *op, const Twine &what) {
 
 //===-- Poison --------------------------------------------------------------------------------===//
 
-void Breaches::remember(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
-                        std::optional<int64_t> unspecified, std::optional<int64_t> undefined) {
+void PoisonSources::remember(mlir::Operation *op, llvm::ArrayRef<const Tile *> operands,
+                             std::optional<int64_t> unspecified, std::optional<int64_t> undefined) {
   Made &kept = all[op];
   kept = {{}, unspecified, undefined};
   for (const Tile *operand : operands)
     kept.operands.push_back(*operand);
 }
 
-const Breaches::Made *Breaches::of(mlir::Operation *op) const {
+const PoisonSources::Made *PoisonSources::of(mlir::Operation *op) const {
   auto found = all.find(op);
   return found == all.end() ? nullptr : &found->second;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a running tile block? Registers, and a stack of the bodies it is in: where
-// in each it stands, and what a loop needs to know for its next turn. The stack is
-// explicit, not C++'s own, so that a scheduler can leave a block between any two
-// operations and come back to it.
+// What is a running tile block? Registers, and a stack with a frame for each body that it is
+// in: the position there, and what a loop needs for its next iteration. The stack is explicit,
+// not that of C++, so that a scheduler can suspend a block between any two operations and
+// resume it later.
 
 #ifndef TILEWRIGHT_REFERENCE_TILEBLOCK_H
 #define TILEWRIGHT_REFERENCE_TILEBLOCK_H
@@ -18,33 +18,33 @@ namespace tilewright::reference {
 using llvm::LogicalResult;
 
 /// A body that has been entered and not yet left.
-struct Activation {
+struct Frame {
   /// The entry, `if`, `for` or `loop` that the body belongs to.
   mlir::Operation *owner;
   const Body *body;
   /// Number of the operation to execute next.
   size_t next = 0;
-  /// The turns of a `for` that are still to come, and its next induction value.
-  unsigned __int128 turnsLeft = 0;
+  /// The iterations of a `for` that are still to come, and its next induction value.
+  unsigned __int128 iterationsLeft = 0;
   Element inductionValue = Element::boolean(false);
   /// Of a loop, from 1.
   int64_t iteration = 1;
-  /// Allocas of this turn (operations, 7.2).
+  /// Allocas of this iteration (operations, 7.2).
   llvm::SmallVector<Allocation *, 1> allocas = {};
-  /// Has this turn accessed memory that others may see meanwhile?
+  /// Has this iteration accessed memory that other blocks may access at the same time?
   bool communicates = false;
 };
 
-/// Has a loop that communicates started again, so that the block may be waiting for another one?
-enum class Turn : uint8_t {
+/// Has a loop that communicates started an iteration, so that the block may be waiting for another?
+enum class Restart : uint8_t {
   None,
-  Idle, ///< The next turn starts as the last one did: it does the same, unless memory changes.
+  Idle, ///< It starts with the values of the last one: it does the same, unless memory changes.
   Other,
 };
 
 /// The operands of which elementwise operations made marked elements though they have no marks
 /// there: of each operation, those with which it did so last.
-class Breaches {
+class PoisonSources {
 public:
   struct Made {
     llvm::SmallVector<Tile, 3> operands;
@@ -79,11 +79,11 @@ public:
   mlir::Operation *position() const { return stack.back().body->at(stack.back().next).op; }
   /// Takes the next operation, which is then no longer the next.
   const Instruction &advance() {
-    Activation &top = stack.back();
+    Frame &top = stack.back();
     return (*top.body)[top.next++];
   }
-  /// The turn that was taken since the last question.
-  Turn turn() { return std::exchange(turnTaken, Turn::None); }
+  /// The restart since the last call.
+  Restart takeRestart() { return std::exchange(restart, Restart::None); }
 
   //===-- Memory operations -----------------------------------------------------------===//
 
@@ -119,26 +119,26 @@ public:
 
   //===-- Bodies ----------------------------------------------------------------------===//
 
-  Activation &enter(mlir::Operation *owner, mlir::Block &body);
-  Activation &innermost() { return stack.back(); }
-  llvm::MutableArrayRef<Activation> activations() { return stack; }
+  Frame &enter(mlir::Operation *owner, mlir::Block &body);
+  Frame &innermost() { return stack.back(); }
+  llvm::MutableArrayRef<Frame> frames() { return stack; }
   /// Ends the innermost body, and with it the life of its allocas.
   void leave();
-  /// Ends the allocas of the turn of the innermost loop and starts its body again.
-  void startAgain(Turn turn);
+  /// Starts the next iteration of the innermost loop; the allocas of the last one end.
+  void startAgain(Restart how);
   /// The innermost body whose end frees what is allocated now.
-  Activation &allocationScope();
+  Frame &allocationScope();
   /// Ends all bodies.
   void end();
 
-  //===-- Complaints ------------------------------------------------------------------===//
+  //===-- Findings --------------------------------------------------------------------===//
 
-  /// The kernel did what is undefined: adds a finding, unless nobody wants to know of it.
-  /// True if nobody does, and the block may go on as if nothing had happened.
-  bool complain(Check check, mlir::Operation *op, const llvm::Twine &what);
-  bool complain(Finding finding);
-  /// The same, where there is a sensible way to go on: reported once per operation and check.
-  /// False if nobody wants to know.
+  /// The kernel did what is undefined, and the block cannot continue: adds a finding. True if the
+  /// check is not selected; then there is none, and the block continues.
+  bool reportFatal(Check check, mlir::Operation *op, const llvm::Twine &what);
+  bool reportFatal(Finding finding);
+  /// The same, where the block can continue: reported once per operation and check. False if the
+  /// check is not selected.
   bool reportOnce(Check check, mlir::Operation *op, const llvm::Twine &what);
   bool reportOnce(Finding finding);
   LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what);
@@ -162,9 +162,9 @@ public:
   }
   //===-- Poison ----------------------------------------------------------------------===//
 
-  Breaches breaches;
-  /// What is wrong with the promises of `assume`s about strides; empty if nothing.
-  llvm::DenseMap<mlir::Operation *, std::string> stridePromises;
+  PoisonSources poisonSources;
+  /// What is wrong with an `assume` about a stride; empty if nothing.
+  llvm::DenseMap<mlir::Operation *, std::string> falseStrideAssumptions;
 
   /// `block (0, 0, 0): `, as messages begin.
   std::string blockText() const;
@@ -173,8 +173,8 @@ private:
   Launch &ofLaunch;
   runtime::Block blockId;
   std::vector<Register> registers;
-  std::vector<Activation> stack;
-  Turn turnTaken = Turn::None;
+  std::vector<Frame> stack;
+  Restart restart = Restart::None;
 };
 
 /// `load_view_tko`: the operation's name as messages spell it.

@@ -7,17 +7,17 @@ using namespace tilewright::reference;
 
 static bool hasSmallerChain(const Epoch &a, const Epoch &b) { return a.chain < b.chain; }
 
-bool Knowledge::knows(Epoch epoch) const {
+bool VectorClock::includes(Epoch epoch) const {
   if (epoch.chain == last.chain)
     return epoch.sequence <= last.sequence;
-  if (!clock)
+  if (!shared)
     return false;
-  auto found = llvm::lower_bound(*clock, epoch, hasSmallerChain);
-  return found != clock->end() && found->chain == epoch.chain && epoch.sequence <= found->sequence;
+  auto found = llvm::lower_bound(*shared, epoch, hasSmallerChain);
+  return found != shared->end() && found->chain == epoch.chain && epoch.sequence <= found->sequence;
 }
 
-Clock Knowledge::everything() const {
-  Clock all = clock ? *clock : Clock();
+Epochs VectorClock::epochs() const {
+  Epochs all = shared ? *shared : Epochs();
   if (!last.chain)
     return all;
   auto at = llvm::lower_bound(all, last, hasSmallerChain);
@@ -28,18 +28,18 @@ Clock Knowledge::everything() const {
   return all;
 }
 
-void Knowledge::join(const Knowledge &other) {
-  if (!other.last.chain && (!other.clock || other.clock == clock))
+void VectorClock::join(const VectorClock &other) {
+  if (!other.last.chain && (!other.shared || other.shared == shared))
     return;
-  if (!last.chain && !clock) {
+  if (!last.chain && !shared) {
     *this = other;
     return;
   }
-  if (other.clock == clock && other.last.chain == last.chain) {
+  if (other.shared == shared && other.last.chain == last.chain) {
     last.sequence = std::max(last.sequence, other.last.sequence);
     return;
   }
-  Clock mine = everything(), theirs = other.everything(), both;
+  Epochs mine = epochs(), theirs = other.epochs(), both;
   both.reserve(mine.size() + theirs.size());
   auto m = mine.begin(), t = theirs.begin();
   while (m != mine.end() || t != theirs.end()) {
@@ -50,29 +50,29 @@ void Knowledge::join(const Knowledge &other) {
     else
       both.push_back({m->chain, std::max(m++->sequence, t++->sequence)});
   }
-  // `last` stays what continues a chain; the clock may know its chain as well.
+  // `last` stays what continues a chain; the epochs may have its chain as well.
   auto at = llvm::lower_bound(both, last, hasSmallerChain);
   if (last.chain)
     last.sequence = std::max(last.sequence, at->sequence);
   else
     last = other.last;
-  clock = std::make_shared<const Clock>(std::move(both));
+  shared = std::make_shared<const Epochs>(std::move(both));
 }
 
-Knowledge TokenOrder::append(const Knowledge &before, int64_t block) {
-  Knowledge after = before;
+VectorClock TokenOrder::append(const VectorClock &before, int64_t block) {
+  VectorClock after = before;
   auto extend = [&](uint32_t chain) {
     after.last = {chain, ++chains[chain - 1].length};
     return after;
   };
   if (isEnd(before.last, block))
     return extend(before.last.chain);
-  // Another operation continues that chain already: continue another one that is known, so
+  // Another operation continues that chain already: continue another one of the clock, so
   // that there are no more chains than operations side by side.
   if (before.last.chain)
-    after.clock = std::make_shared<const Clock>(before.everything());
-  if (after.clock)
-    for (Epoch epoch : *after.clock)
+    after.shared = std::make_shared<const Epochs>(before.epochs());
+  if (after.shared)
+    for (Epoch epoch : *after.shared)
       if (isEnd(epoch, block))
         return extend(epoch.chain);
   chains.push_back({block, 0});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a token say? Which memory operations come before whoever holds it. Operations
-// of a block that follow one another by tokens form chains; a position in a chain is an
-// epoch, and a clock says up to which position each chain is known. "A happens before B"
-// is then: B's token knows A's epoch (memory model, 5 and 6).
+// What does a token order? The memory operations that happen before every user of the token.
+// Operations of a block that follow one another by tokens form chains; a position in a chain
+// is an epoch, and a vector clock has the last position of each chain that happens before.
+// "A happens before B" means: the clock of B includes the epoch of A (memory model, 5 and 6).
 
 #ifndef TILEWRIGHT_REFERENCE_TOKEN_H
 #define TILEWRIGHT_REFERENCE_TOKEN_H
@@ -24,26 +24,26 @@ struct Epoch {
 };
 
 /// Of each chain, up to which position; sorted by chain.
-using Clock = std::vector<Epoch>;
+using Epochs = std::vector<Epoch>;
 
-/// What happens before something. Clocks are shared: a token that only continues a chain
+/// What happens before something. Epochs are shared: a token that only continues a chain
 /// differs from the one before in `last` alone.
-struct Knowledge {
-  std::shared_ptr<const Clock> clock; ///< Null: nothing.
-  Epoch last;                         ///< Known in addition, with all before it in its chain.
+struct VectorClock {
+  std::shared_ptr<const Epochs> shared; ///< Null: none.
+  Epoch last;                           ///< Included, with all before it in its chain.
 
-  bool knows(Epoch epoch) const;
-  /// Everything that either knows. Keeps `last` of this one.
-  void join(const Knowledge &other);
-  /// The clock with `last` in it.
-  Clock everything() const;
+  bool includes(Epoch epoch) const;
+  /// Includes what either includes. Keeps `last` of this one.
+  void join(const VectorClock &other);
+  /// All epochs, with `last` among them.
+  Epochs epochs() const;
 };
 
 /// All chains of a launch.
 class TokenOrder {
 public:
-  /// The knowledge of an operation of this block that comes after `before`, itself included.
-  Knowledge append(const Knowledge &before, int64_t block);
+  /// The clock of an operation of this block that comes after `before`, itself included.
+  VectorClock append(const VectorClock &before, int64_t block);
 
 private:
   struct Chain {

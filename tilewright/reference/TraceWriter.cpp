@@ -80,7 +80,7 @@ std::string TraceWriter::outcomeOf(TileBlock &block, mlir::Operation *op) {
   bool atStart = !block.hasReturned() && block.innermost().next == 0;
   if (op->hasTrait<mlir::OpTrait::IsTerminator>())
     return llvm::isa<tile::ContinueOp>(op) && atStart
-               ? " -> next turn " + listOf(block, block.position()->getBlock()->getArguments())
+               ? " -> next iteration " + listOf(block, block.position()->getBlock()->getArguments())
                : "";
   if ((llvm::isa<tile::IfOp>(op) || tile::isLoop(op)) && atStart && block.innermost().owner == op) {
     mlir::Block *entered = block.position()->getBlock();
@@ -107,25 +107,27 @@ static llvm::StringRef verbOf(Effect effect) {
   llvm_unreachable("every effect has a verb");
 }
 
-void TraceWriter::onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+void TraceWriter::onAccess(TileBlock &block, const MemoryOperation &operation,
+                           const Segment &segment) {
   if (!shows(block, operation.op))
     return;
-  addRange(block, operation, run);
+  addRange(block, operation, segment);
   if (!delaysMemory(block.launch().options))
     return;
   tell(block, operation.op, nameOf(operation.op) + " performs" + effectsText());
   forgetEffects();
 }
 
-void TraceWriter::addRange(TileBlock &block, const MemoryOperation &operation, const Run &run) {
+void TraceWriter::addRange(TileBlock &block, const MemoryOperation &operation,
+                           const Segment &segment) {
   verb = verbOf(operation.effect);
-  touched += run.count;
+  touched += segment.count;
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
   Range range{"memory outside of every array", 0, -1};
   if (const Allocation *allocation =
-          block.memory().allowed(run.place, run.count, kind, block.id().number))
-    range = {allocation->name, allocation->elementAt(run.place),
-             allocation->elementAt(run.at(run.count - 1))};
+          block.memory().allowed(segment.place, segment.count, kind, block.id().number))
+    range = {allocation->name, allocation->elementAt(segment.place),
+             allocation->elementAt(segment.at(segment.count - 1))};
   bool continues = !ranges.empty() && ranges.back().array == range.array && !hasMoreRanges &&
                    ranges.back().last + 1 == range.first;
   if (continues)

@@ -43,7 +43,8 @@ public:
   void onEnd(TileBlock &block) override;
   void beforeOperation(TileBlock &block, mlir::Operation *op) override;
   void afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) override;
-  void onAccess(TileBlock &block, const MemoryOperation &operation, const Run &run) override;
+  void onAccess(TileBlock &block, const MemoryOperation &operation,
+                const Segment &segment) override;
 
 private:
   bool shows(TileBlock &block, mlir::Operation *op) const {
@@ -59,7 +60,7 @@ private:
     std::string array;
     int64_t first, last;
   };
-  void addRange(TileBlock &block, const MemoryOperation &operation, const Run &run);
+  void addRange(TileBlock &block, const MemoryOperation &operation, const Segment &segment);
   void forgetEffects();
 
   llvm::raw_ostream &out;

@@ -23,7 +23,7 @@ static Finding undefinedUse(const TileBlock &block, mlir::Operation *op, mlir::V
 LogicalResult reference::requireDefined(TileBlock &block, mlir::Operation *op, mlir::Value value,
                                         const Twine &use) {
   std::optional<int64_t> poison = block.tile(value).firstPoison();
-  return llvm::success(!poison || block.complain(undefinedUse(block, op, value, *poison, use)));
+  return llvm::success(!poison || block.reportFatal(undefinedUse(block, op, value, *poison, use)));
 }
 
 /// One use may have values of several origins, and each is worth a finding; but not of thousands.
@@ -31,7 +31,7 @@ static constexpr unsigned mostReportsOfUse = 16;
 
 bool reference::wantsUse(const TileBlock &block, mlir::Operation *op, Check check) {
   // Without the check itself, only what arithmetic has made is reported, by another name.
-  return (block.launch().options.checks.has(check) || !block.breaches.empty()) &&
+  return (block.launch().options.checks.has(check) || !block.poisonSources.empty()) &&
          !block.launch().isReported(op, check) &&
          block.launch().reportedUses.lookup({op, unsigned(check)}) < mostReportsOfUse;
 }

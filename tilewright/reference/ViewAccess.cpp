@@ -102,7 +102,7 @@ static LogicalResult execute(TileBlock &block, tile::MakeTensorViewOp op) {
   TensorView view{block.scalar(op.getBase()), sizesOf(block, type.getShape(), op.getDynamicShape()),
                   sizesOf(block, type.getStrides(), op.getDynamicStrides()),
                   marksOf(block, type.getShape(), op.getDynamicShape())};
-  checkStridePromises(block, op, view);
+  checkStrideAssumptions(block, op, view);
   return block.define(op.getResult(), std::move(view));
 }
 
@@ -177,13 +177,13 @@ static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &
 }
 
 namespace {
-/// Goes over the elements of a tile in row-major order and makes runs of them.
-class RunFinder {
+/// Goes over the elements of a tile in row-major order and makes segments of them.
+class SegmentFinder {
 public:
-  RunFinder(const TensorView &view, Format format, std::vector<Run> &runs,
-            llvm::function_ref<void(int64_t, int64_t)> outside)
-      : base(view.base.bits), format(format), bits(numerics::info(format).storageBits), runs(runs),
-        outside(outside) {}
+  SegmentFinder(const TensorView &view, Format format, std::vector<Segment> &segments,
+                llvm::function_ref<void(int64_t, int64_t)> outside)
+      : base(view.base.bits), format(format), bits(numerics::info(format).storageBits),
+        segments(segments), outside(outside) {}
 
   /// `offset` is what the dimensions so far add up to.
   void visit(ArrayRef<Axis> axes, uint64_t offset) {
@@ -219,8 +219,8 @@ private:
 
   void add(uint64_t offset, int64_t count) {
     uint64_t address = base + uint64_t(Offset(offset) * bits / 8);
-    if (!runs.empty()) {
-      Run &last = runs.back();
+    if (!segments.empty()) {
+      Segment &last = segments.back();
       // Rows may follow one another without a gap.
       if (last.element + last.count == next && last.at(last.count).address == address &&
           bits >= 8) {
@@ -229,7 +229,7 @@ private:
         return;
       }
     }
-    runs.push_back({next, count, Place{address, format, offset * bits % 8 != 0}});
+    segments.push_back({next, count, Place{address, format, offset * bits % 8 != 0}});
     next += count;
   }
 
@@ -241,7 +241,7 @@ private:
   uint64_t base;
   Format format;
   unsigned bits;
-  std::vector<Run> &runs;
+  std::vector<Segment> &segments;
   llvm::function_ref<void(int64_t, int64_t)> outside;
   int64_t next = 0;
 };
@@ -303,14 +303,14 @@ static std::string undefinedPart(const TensorView &view) {
   llvm_unreachable("a part of the view is undefined");
 }
 
-LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
-                                  mlir::TypedValue<tile::TileView> viewValue,
-                                  mlir::OperandRange indices, std::vector<Run> &runs,
-                                  llvm::function_ref<void(int64_t, int64_t)> outside) {
+LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op,
+                                      mlir::TypedValue<tile::TileView> viewValue,
+                                      mlir::OperandRange indices, std::vector<Segment> &segments,
+                                      llvm::function_ref<void(int64_t, int64_t)> outside) {
   tile::TileView type = viewValue.getType();
   const TensorView &view = block.view(viewValue);
   if (view.anyPoison() &&
-      !block.complain(Check::Undefined, op, undefinedPart(view) + " of the view is undefined"))
+      !block.reportFatal(Check::Undefined, op, undefinedPart(view) + " of the view is undefined"))
     return llvm::failure();
 
   ArrayRef<int32_t> tileShape = type.getTileShape();
@@ -338,7 +338,7 @@ LogicalResult reference::findRuns(TileBlock &block, mlir::Operation *op,
       block.add(std::move(finding));
       return llvm::failure();
     }
-  RunFinder(view, format, runs, outside).visit(axes, 0);
+  SegmentFinder(view, format, segments, outside).visit(axes, 0);
   return llvm::success();
 }
 
@@ -369,11 +369,11 @@ static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
   std::optional<Element> padding = tile::paddingOf(op.getView().getType());
   Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
-  if (llvm::failed(findRuns(block, op, op.getView(), op.getIndex(), load.runs,
-                            [&](int64_t first, int64_t count) {
-                              for (int64_t i = first; i < first + count; ++i)
-                                padding ? result.set(i, *padding) : block.setUnspecified(result, i);
-                            })))
+  if (llvm::failed(findSegments(
+          block, op, op.getView(), op.getIndex(), load.segments, [&](int64_t first, int64_t count) {
+            for (int64_t i = first; i < first + count; ++i)
+              padding ? result.set(i, *padding) : block.setUnspecified(result, i);
+          })))
     return llvm::failure();
   load.result = std::move(result);
   return issue(block, std::move(load), op.getTile(), op.getResultToken());
@@ -382,8 +382,8 @@ static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
 static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
   MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
   store.operand = block.tile(op.getTile());
-  if (llvm::failed(
-          findRuns(block, op, op.getView(), op.getIndex(), store.runs, [](int64_t, int64_t) {})))
+  if (llvm::failed(findSegments(block, op, op.getView(), op.getIndex(), store.segments,
+                                [](int64_t, int64_t) {})))
     return llvm::failure();
   return issue(block, std::move(store), nullptr, op.getResultToken());
 }

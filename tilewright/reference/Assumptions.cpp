@@ -49,15 +49,15 @@ static bool isDivisible(Element element, uint64_t divisor) {
   return (bits & (divisor - 1)) == 0;
 }
 
-// What is wrong, and with which element; none if the promise holds. Elements without a
+// What is wrong, and with which element; none if the assumption holds. Elements without a
 // specified value are not judged: what is wrong with them shows where they are used.
 
-static std::optional<std::string> violation(tile::DivByAttr promise, const Tile &value,
+static std::optional<std::string> violation(tile::DivByAttr assumption, const Tile &value,
                                             tile::TileType type) {
-  int64_t every = promise.getEvery().value_or(1);
+  int64_t every = assumption.getEvery().value_or(1);
   if (every == 0) // says nothing (operations, 6.2)
     return std::nullopt;
-  int64_t dim = promise.getAlong().value_or(0);
+  int64_t dim = assumption.getAlong().value_or(0);
   int64_t stride = value.rank() ? support::strideOf(value.shape(), dim) : 1;
   int64_t extent = value.rank() ? value.shape()[dim] : 1;
   for (int64_t i = 0; i < value.size(); ++i) {
@@ -65,8 +65,9 @@ static std::optional<std::string> violation(tile::DivByAttr promise, const Tile 
     Element first = value[i - inRun * stride];
     if (value[i].poison || first.poison)
       continue;
-    if (inRun == 0 && !isDivisible(value[i], promise.getDivisor()))
-      return elementText(value, i) + " is not divisible by " + std::to_string(promise.getDivisor());
+    if (inRun == 0 && !isDivisible(value[i], assumption.getDivisor()))
+      return elementText(value, i) + " is not divisible by " +
+             std::to_string(assumption.getDivisor());
     int64_t away = inRun;
     if (auto pointer = llvm::dyn_cast<tile::PointerType>(type.getElementType()))
       away = inRun * numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits / 8;
@@ -77,8 +78,8 @@ static std::optional<std::string> violation(tile::DivByAttr promise, const Tile 
   return std::nullopt;
 }
 
-static std::optional<std::string> violation(tile::SameElementsAttr promise, const Tile &value) {
-  ArrayRef<int64_t> blocks = promise.getValues();
+static std::optional<std::string> violation(tile::SameElementsAttr assumption, const Tile &value) {
+  ArrayRef<int64_t> blocks = assumption.getValues();
   if (llvm::is_contained(blocks, 0)) // says nothing (operations, 6.2)
     return std::nullopt;
   auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(value.shape());
@@ -92,20 +93,20 @@ static std::optional<std::string> violation(tile::SameElementsAttr promise, cons
   return std::nullopt;
 }
 
-static std::optional<std::string> violation(tile::BoundedAttr promise, const Tile &value) {
+static std::optional<std::string> violation(tile::BoundedAttr assumption, const Tile &value) {
   for (int64_t i = 0; i < value.size(); ++i) {
     Element element = value[i];
     if (element.poison)
       continue;
-    if (promise.getLb() && element.asSigned() < *promise.getLb())
-      return elementText(value, i) + " is less than " + std::to_string(*promise.getLb());
-    if (promise.getUb() && element.asSigned() > *promise.getUb())
-      return elementText(value, i) + " is greater than " + std::to_string(*promise.getUb());
+    if (assumption.getLb() && element.asSigned() < *assumption.getLb())
+      return elementText(value, i) + " is less than " + std::to_string(*assumption.getLb());
+    if (assumption.getUb() && element.asSigned() > *assumption.getUb())
+      return elementText(value, i) + " is greater than " + std::to_string(*assumption.getUb());
   }
   return std::nullopt;
 }
 
-/// Is the value nothing but a stride? Then a promise about it matters only if the stride does.
+/// Is the value nothing but a stride? Then an assumption about it matters only if the stride does.
 static bool isOnlyStride(mlir::Value value) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [](mlir::OpOperand &use) {
     if (auto assume = llvm::dyn_cast<tile::AssumeOp>(use.getOwner()))
@@ -135,15 +136,15 @@ static LogicalResult execute(TileBlock &block, tile::AssumeOp op) {
   }
   std::string what = broken ? "the promise is false: " + *broken : "";
   if (isOnlyStride(op.getResult()))
-    block.stridePromises[op] = what;
+    block.falseStrideAssumptions[op] = what;
   else if (broken)
     block.reportOnce(Check::Promise, op, what);
   return block.define(op.getResult(), std::move(value));
 }
 
 /// Of a dimension with one coordinate, which is 0, no stride is ever used (operations, 8.1).
-void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
-                                    const TensorView &view) {
+void reference::checkStrideAssumptions(TileBlock &block, tile::MakeTensorViewOp op,
+                                       const TensorView &view) {
   auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
   mlir::OperandRange strides = op.getDynamicStrides();
   for (auto [dim, stride] : llvm::enumerate(type.getStrides())) {
@@ -155,7 +156,7 @@ void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
     if (!extent.poison && extent.bits <= 1)
       continue;
     for (; assume; assume = assume.getValue().getDefiningOp<tile::AssumeOp>()) {
-      std::string what = block.stridePromises.lookup(assume);
+      std::string what = block.falseStrideAssumptions.lookup(assume);
       if (what.empty())
         continue;
       Finding finding =
@@ -168,7 +169,7 @@ void reference::checkStridePromises(TileBlock &block, tile::MakeTensorViewOp op,
   }
 }
 
-Execute reference::promisesExecutor(mlir::Operation *op) {
+Execute reference::assumptionsExecutor(mlir::Operation *op) {
   return firstOf<tile::AssertOp, tile::AssumeOp>(
       op, [](TileBlock &block, auto op) { return execute(block, op); });
 }
