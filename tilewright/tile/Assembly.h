@@ -24,10 +24,7 @@ using mlir::TypeRange;
 using UnresolvedOperand = OpAsmParser::UnresolvedOperand;
 using llvm::SmallVectorImpl;
 
-//===-- Types: `tile<4xf32>` where MLIR would write `!cuda_tile.tile<4xf32>` ----===//
-
-ParseResult parseShortType(AsmParser &parser, Type &type);
-void printShortType(AsmPrinter &printer, Type type);
+//===-- Types in their short form (Types.h) -------------------------------------===//
 
 inline ParseResult parseTileType(OpAsmParser &parser, Type &type) {
   return parseShortType(parser, type);

@@ -5,7 +5,6 @@
 // and 4). The three tile views follow in ViewTypes.cpp.
 
 #include "tilewright/tile/Types.h"
-#include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/Spelling.h"
 
 #include "mlir/IR/Builders.h"

@@ -24,6 +24,10 @@ mlir::Type typeOf(numerics::Format format, mlir::MLIRContext *context);
 /// A Number of types, 2.8: what memory can hold.
 bool isNumber(mlir::Type type);
 
+/// The short form: `tile<4xf32>` where MLIR would write `!cuda_tile.tile<4xf32>` (types, 3).
+mlir::ParseResult parseShortType(mlir::AsmParser &parser, mlir::Type &type);
+void printShortType(mlir::AsmPrinter &printer, mlir::Type type);
+
 } // namespace tilewright::tile
 
 #include "tilewright/tile/TypeInterfaces.h.inc"

@@ -4,7 +4,6 @@
 // and which indices do they take? All three are a tensor view plus a rule from index
 // to tile (types, 4.4 to 4.7, 4.11).
 
-#include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/Types.h"
 
 #include "mlir/IR/Builders.h"
