@@ -17,7 +17,7 @@
 #define TILEWRIGHT_LAYOUT_DISTRIBUTE_H
 
 #include "tilewright/layout/Layout.h"
-#include "tilewright/layout/PropagateLayouts.h"
+#include "tilewright/layout/LayoutMap.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -56,17 +56,9 @@ llvm::LogicalResult writeForThreads(mlir::func::FuncOp function, const LayoutMap
 
 // --- What they share ------------------------------------------------------------------
 
-/// The layout of a vector, or null. A vector of rank 0 needs none to be the same everywhere.
-NestedLayoutAttr nestedLayoutOf(mlir::Value vector, const LayoutMap &layouts);
-
 /// Which matrix instruction a contraction stands for: noted on it by takeInMasks, which finds it
 /// at the `to_layout` of its operands.
 inline constexpr llvm::StringLiteral mmaKindName = "iree_vector_ext.mma_kind";
-
-/// `x` such that combining it with anything gives that: of the elements of a vector or scalar
-/// type.
-mlir::Value neutralValue(mlir::OpBuilder &builder, mlir::Location loc,
-                         mlir::vector::CombiningKind kind, mlir::Type type);
 
 } // namespace tilewright::layout
 

@@ -4,6 +4,7 @@
 
 #include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Passes.h"
+#include "tilewright/layout/PropagateLayouts.h"
 #include "tilewright/layout/Rearrange.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -29,66 +30,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::layout;
 
-NestedLayoutAttr layout::nestedLayoutOf(Value vector, const LayoutMap &layouts) {
-  if (VectorLayoutInterface found = layouts.lookup(vector))
-    return cast<NestedLayoutAttr>(found);
-  auto type = dyn_cast<VectorType>(vector.getType());
-  if (type && type.getRank() == 0)
-    return NestedLayoutAttr::get(vector.getContext(), Layout());
-  return {};
-}
-
-// --- Neutral elements -----------------------------------------------------------------
-
-static TypedAttr neutralElement(vector::CombiningKind kind, Type type) {
-  using Kind = vector::CombiningKind;
-  Builder builder(type.getContext());
-  if (auto floating = dyn_cast<FloatType>(type)) {
-    const llvm::fltSemantics &format = floating.getFloatSemantics();
-    switch (kind) {
-    case Kind::ADD: // -0.0 + -0.0 is -0.0
-      return builder.getFloatAttr(type, APFloat::getZero(format, /*Negative=*/true));
-    case Kind::MUL:
-      return builder.getFloatAttr(type, APFloat::getOne(format));
-    case Kind::MINNUMF: // the other one of a number and a NaN
-    case Kind::MAXNUMF:
-      if (APFloat::semanticsHasNaN(format))
-        return builder.getFloatAttr(type, APFloat::getQNaN(format));
-      break;
-    default:
-      break;
-    }
-    // The last of all numbers, from the other end.
-    bool negative = kind == Kind::MAXIMUMF || kind == Kind::MAXNUMF;
-    return builder.getFloatAttr(type, APFloat::semanticsHasInf(format)
-                                          ? APFloat::getInf(format, negative)
-                                          : APFloat::getLargest(format, negative));
-  }
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  auto integer = [&](const APInt &value) { return builder.getIntegerAttr(type, value); };
-  switch (kind) {
-  case Kind::MUL:
-    return integer(APInt(width, 1));
-  case Kind::AND:
-  case Kind::MINUI:
-    return integer(APInt::getAllOnes(width));
-  case Kind::MINSI:
-    return integer(APInt::getSignedMaxValue(width));
-  case Kind::MAXSI:
-    return integer(APInt::getSignedMinValue(width));
-  default: // addition, or, xor, the unsigned maximum
-    return integer(APInt::getZero(width));
-  }
-}
-
-Value layout::neutralValue(OpBuilder &builder, Location loc, vector::CombiningKind kind,
-                           Type type) {
-  TypedAttr element = neutralElement(kind, getElementTypeOrSelf(type));
-  if (auto vector = dyn_cast<VectorType>(type))
-    element = DenseElementsAttr::get(vector, Attribute(element));
-  return arith::ConstantOp::create(builder, loc, element);
-}
-
 // --- The steps ------------------------------------------------------------------------
 
 static bool isScalable(Type type) {
@@ -96,7 +37,7 @@ static bool isScalable(Type type) {
   return vector && vector.isScalable();
 }
 
-/// Reductions of what threads share start from a neutral element.
+/// Reductions of what threads share start from the identity.
 static LogicalResult checkReduced(Operation *op) {
   if (!isa<vector::ReductionOp, vector::MultiDimReductionOp, vector::ContractionOp>(op))
     return success();

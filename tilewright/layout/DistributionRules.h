@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H
 #define TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H
 
+#include "tilewright/layout/Ops.h"
 #include "tilewright/layout/ThreadFunction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

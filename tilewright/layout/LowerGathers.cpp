@@ -7,6 +7,7 @@
 // element by element.
 
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Ops.h"
 #include "tilewright/layout/Owners.h"
 #include "tilewright/layout/Passes.h"
 

@@ -8,8 +8,10 @@
 // needs what its own thread holds, or for reductions what the lanes of its subgroup hold.
 
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Identity.h"
 #include "tilewright/layout/IterationSpace.h"
 #include "tilewright/layout/Movement.h"
+#include "tilewright/layout/Ops.h"
 #include "tilewright/layout/Rearrange.h"
 #include "tilewright/layout/SharedBuffers.h"
 #include "tilewright/layout/ThreadDependence.h"
@@ -227,9 +229,9 @@ void Mover::reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const L
   Layout partial(split.partial);
 
   Value parts = splitDims(builder, reduction.getSource(), split.parts);
-  Value neutral = neutralValue(builder, loc, kind,
-                               VectorType::get(undistributedShape(partial),
-                                               reduction.getSourceVectorType().getElementType()));
+  Value neutral = identityValue(builder, loc, kind,
+                                VectorType::get(undistributedShape(partial),
+                                                reduction.getSourceVectorType().getElementType()));
   layouts[neutral] = NestedLayoutAttr::get(loc.getContext(), partial);
   auto found =
       laidOut(vector::MultiDimReductionOp::create(builder, loc, parts, neutral, split.within, kind),
@@ -300,7 +302,7 @@ void Mover::contractAcrossThreads(vector::ContractionOp contraction, const Itera
   Layout layout(space.dimsOfPartial());
   Value lhs = splitDims(builder, contraction.getLhs(), space.partsAlong(maps[0]));
   Value rhs = splitDims(builder, contraction.getRhs(), space.partsAlong(maps[1]));
-  Value neutral = neutralValue(
+  Value neutral = identityValue(
       builder, loc, kind,
       VectorType::get(undistributedShape(layout), getElementTypeOrSelf(contraction.getAccType())));
   layouts[neutral] = NestedLayoutAttr::get(builder.getContext(), layout);

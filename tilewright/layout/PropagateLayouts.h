@@ -6,13 +6,10 @@
 #ifndef TILEWRIGHT_LAYOUT_PROPAGATELAYOUTS_H
 #define TILEWRIGHT_LAYOUT_PROPAGATELAYOUTS_H
 
+#include "tilewright/layout/LayoutMap.h"
 #include "tilewright/layout/Ops.h"
 
-#include "llvm/ADT/DenseMap.h"
-
 namespace tilewright::layout {
-
-using LayoutMap = llvm::DenseMap<mlir::Value, VectorLayoutInterface>;
 
 /// Gives every vector below `root` that is connected with a `to_layout` its layout, and
 /// inserts what reconciles operations that need an operand in another one.

@@ -5,6 +5,7 @@
 // further has been taken apart before (MoveBetweenThreads.cpp).
 
 #include "tilewright/layout/DistributionRules.h"
+#include "tilewright/layout/Identity.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -99,7 +100,7 @@ LogicalResult layout::distribute(vector::MultiDimReductionOp reduction, ThreadFu
     llvm::append_range(own, reduced);
   Value acc = thread.held(reduction.getAcc());
   // The initial value counts once, not in every lane.
-  Value start = lanes.empty() ? acc : neutralValue(builder, loc, kind, acc.getType());
+  Value start = lanes.empty() ? acc : identityValue(builder, loc, kind, acc.getType());
   Value result = vector::MultiDimReductionOp::create(
       builder, loc, thread.held(reduction.getSource()), start, own, kind);
   for (const Dim &dim : lanes)

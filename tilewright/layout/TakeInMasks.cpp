@@ -8,6 +8,8 @@
 // Reductions of one dimension become those of several, so that later steps see one kind.
 
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Identity.h"
+#include "tilewright/layout/Ops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -99,7 +101,7 @@ static FailureOr<Value> takeIn(OpBuilder &builder, vector::ContractionOp contrac
 // --- Reductions -----------------------------------------------------------------------
 
 static Value orNeutral(OpBuilder &builder, Value source, vector::CombiningKind kind, Value mask) {
-  Value neutral = neutralValue(builder, source.getLoc(), kind, source.getType());
+  Value neutral = identityValue(builder, source.getLoc(), kind, source.getType());
   return arith::SelectOp::create(builder, source.getLoc(), mask, source, neutral);
 }
 
@@ -108,7 +110,7 @@ static void reduceLikeSeveral(vector::ReductionOp reduction) {
   Location loc = reduction.getLoc();
   Value acc = reduction.getAcc();
   if (!acc)
-    acc = neutralValue(builder, loc, reduction.getKind(), reduction.getType());
+    acc = identityValue(builder, loc, reduction.getKind(), reduction.getType());
   auto several = vector::MultiDimReductionOp::create(builder, loc, reduction.getVector(), acc,
                                                      ArrayRef<bool>{true}, reduction.getKind());
   reduction.replaceAllUsesWith(several.getDest());

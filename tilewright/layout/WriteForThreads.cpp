@@ -5,6 +5,7 @@
 // not it have a rule. The new body replaces the old one only when all of it is there.
 
 #include "tilewright/layout/DistributionRules.h"
+#include "tilewright/layout/PropagateLayouts.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
