@@ -157,7 +157,7 @@ void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t u
         [&] { return disabled(position); });
     if (!tileTypeOf(result))
       frame.scalars[result] = value;
-    else if (plan.placements.home(result) == Home::Buffer)
+    else if (plan.placements.of(result) == Placement::Buffer)
       buffers.write(buffers.addressOf(result), tileTypeOf(result), position, value);
   };
   tile::TileType type = tileTypeOf(pointers);

@@ -17,14 +17,14 @@ Value Buffers::addressOf(Value tile) { return arenaAddress(plan.arena.offsetOf(t
 
 Value Buffers::memoryOf(Value tile) {
   tile = plan.placements.reshapedFrom(tile);
-  return plan.placements.home(tile) == Home::Constant
+  return plan.placements.of(tile) == Placement::Constant
              ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
              : addressOf(tile);
 }
 
 Value Buffers::read(Value tile, const Position &position) {
   tile::TileType type = tileTypeOf(tile);
-  assert(plan.placements.home(tile) != Home::Loop &&
+  assert(plan.placements.of(tile) != Placement::InLoop &&
          "known where it is computed, and read nowhere else");
   if (std::optional<unsigned> rowDim = plan.placements.rowOnly(tile))
     return b.readWords(addressOf(tile), type.getElementType(), position.at[*rowDim], 1,

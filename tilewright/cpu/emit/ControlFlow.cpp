@@ -50,7 +50,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
       arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
   SmallVector<Value> from, to, sums, initialSums;
   for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
-    bool isSum = bool(plan.initialSum(argument));
+    bool isSum = bool(plan.initialAccumulator(argument));
     (isSum ? initialSums : from).push_back(value);
     (isSum ? sums : to).push_back(argument);
   }

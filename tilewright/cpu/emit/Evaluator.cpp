@@ -24,7 +24,7 @@ Value Evaluator::evaluate(Value tile, const Position &position) {
     return b.splat(frame.scalar(tile), position.width);
   if (Value known = cache.lookup(tile, position))
     return known;
-  Value value = plan.placements.home(tile) == Home::Fused
+  Value value = plan.placements.of(tile) == Placement::Fused
                     ? evaluateOp(tile.getDefiningOp(), position)
                     : buffers.read(tile, position);
   cache.insert(tile, position, value);

@@ -47,7 +47,7 @@ const OpenStore *FinalStores::ofStore(mlir::Operation *store) const {
 Position FinalStores::placeInStore(const OpenStore &open, const Position &position) {
   SmallVector<Value> wide;
   int64_t lanes = -1;
-  for (auto [dim, extent] : llvm::enumerate(tileTypeOf(open.plan.sums).getShape()))
+  for (auto [dim, extent] : llvm::enumerate(tileTypeOf(open.plan.accumulated).getShape()))
     if (extent > 1) {
       lanes = int64_t(dim) == position.lanes ? wide.size() : lanes;
       wide.push_back(position.at[dim]);
@@ -73,7 +73,7 @@ void FinalStores::store(const OpenStore &open, const Position &position, Value s
   tile::StoreViewOp store = open.plan.store;
   Position place = placeInStore(open, position);
   ValueCache::Scope scope(cache);
-  cache.insert(open.plan.sums, position, sum);
+  cache.insert(open.plan.accumulated, position, sum);
   memory.write(views.addressesAt(open.region, place, Lanes::Contiguous), open.region.elementType,
                evaluator.evaluate(store.getTile(), place));
 }

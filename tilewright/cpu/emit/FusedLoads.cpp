@@ -13,7 +13,7 @@ void FusedLoads::forEachVersion(Value tile, llvm::function_ref<void()> body) {
   current.clear();
   plan.placements.forEachMaker(tile, [&](mlir::Operation *op) {
     auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
-    if (load && plan.placements.home(load.getTile()) == Home::Fused)
+    if (load && plan.placements.of(load.getTile()) == Placement::Fused)
       current[op] = views.regionOf(load);
   });
   auto version = [&](bool areContiguousInBounds) {

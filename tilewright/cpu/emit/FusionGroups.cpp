@@ -20,16 +20,16 @@ namespace arith = mlir::arith;
 
 /// Vectors that are combined independently: an addition takes several cycles, but several can
 /// be under way. Where much else is computed per element, fewer hide that.
-static int64_t chainCount(const Run &run) { return run.work < 20 ? 4 : 2; }
+static int64_t chainCount(const InnerLoop &loop) { return loop.work < 20 ? 4 : 2; }
 
-/// The tiles that its steps access, and whether they are known to be contiguous and inside of their
-/// tensors.
+/// The tiles that its members access, and whether they are known to be contiguous and inside of
+/// their tensors.
 struct FusionGroups::GroupAccess {
   TileRegions regions;
   bool isContiguous = true;
-  /// How far ahead a load's next tile lies, and the run that fetches it; -1: none.
+  /// How far ahead a load's next tile lies, and the inner loop that fetches it; -1: none.
   llvm::MapVector<mlir::Operation *, Value> ahead;
-  int64_t fetchingRun = -1;
+  int64_t fetchingLoop = -1;
   /// The row after the next, for each dimension whose coordinates come from a tile: where it is in
   /// memory, only that tile knows.
   llvm::MapVector<unsigned, Value> rowAhead;
@@ -40,61 +40,62 @@ struct FusionGroups::GroupAccess {
 //===-- Versions ------------------------------------------------------------------------------===//
 
 /// Elements of a row at a time: enough for a cache line of the widest words.
-static int64_t laneCount(const Run &run) {
+static int64_t laneCount(const InnerLoop &loop) {
   int64_t bytes = 1;
-  for (mlir::Operation *step : run.steps) {
+  for (mlir::Operation *member : loop.members) {
     auto widest = [&](Value value) {
       if (tile::TileType type = tileTypeOf(value))
         bytes = std::max(bytes, wordBytes(type.getElementType()));
     };
-    llvm::for_each(step->getOperands(), widest);
-    llvm::for_each(step->getResults(), widest);
+    llvm::for_each(member->getOperands(), widest);
+    llvm::for_each(member->getResults(), widest);
   }
   return std::clamp<int64_t>(64 / bytes, 16, 64);
 }
 
 /// What a version with contiguous vectors does for the caches. The processor foresees a single pass
 /// over rows by itself; with several, the second one fetches what the next iteration begins with.
-void FusionGroups::planAccess(const Group &group, GroupAccess &access) {
+void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   access.ahead.clear();
   access.nonTemporal.clear();
-  access.fetchingRun = -1;
+  access.fetchingLoop = -1;
   if (!access.isContiguous)
     return;
-  for (size_t run = 1; run < group.runs.size() && access.fetchingRun < 0; ++run)
-    if (!group.runs[run].isOncePerRow)
-      access.fetchingRun = run;
-  for (const auto &[step, region] : access.regions) {
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step)) {
-      if (Value bytes = access.fetchingRun < 0 ? Value() : hints.bytesToNextIteration(load, region))
-        access.ahead[step] = bytes;
+  for (size_t loop = 1; loop < group.loops.size() && access.fetchingLoop < 0; ++loop)
+    if (!group.loops[loop].isOncePerRow)
+      access.fetchingLoop = loop;
+  for (const auto &[member, region] : access.regions) {
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
+      if (Value bytes =
+              access.fetchingLoop < 0 ? Value() : hints.bytesToNextIteration(load, region))
+        access.ahead[member] = bytes;
       continue;
     }
-    int64_t width = std::min(laneCount(group.runs[group.runOf(step)]), group.rowExtent());
+    int64_t width = std::min(laneCount(group.loops[group.loopOf(member)]), group.innerExtent());
     if (llvm::any_of(region.axes, [](const Axis &axis) { return axis.isSparse(); }))
       continue;
     if (target.vectorBytes == 64 && width * wordBytes(region.elementType) == 64)
-      access.nonTemporal[step] = hints.isNonTemporal(region);
+      access.nonTemporal[member] = hints.isNonTemporal(region);
   }
 }
 
-void FusionGroups::emit(const Group &group) {
+void FusionGroups::emit(const FusionGroup &group) {
   GroupAccess access;
   SmallVector<Value> results; // scalars, which both versions have to hand over
-  for (mlir::Operation *step : group.steps) {
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step))
-      access.regions[step] = views.regionOf(load);
-    if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step))
-      access.regions[step] = views.regionOf(store);
-    if (llvm::isa<tile::ReduceOp>(step))
-      for (Value result : step->getResults())
+  for (mlir::Operation *member : group.members) {
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member))
+      access.regions[member] = views.regionOf(load);
+    if (auto store = llvm::dyn_cast<tile::StoreViewOp>(member))
+      access.regions[member] = views.regionOf(store);
+    if (llvm::isa<tile::ReduceOp>(member))
+      for (Value result : member->getResults())
         if (!tileTypeOf(result))
           results.push_back(result);
   }
   access.isContiguous = mayBeContiguous(access.regions);
   Value contiguous = access.isContiguous ? views.areContiguousInBounds(access.regions) : Value();
-  for (const auto &[step, region] : access.regions)
-    remark(step->getLoc(),
+  for (const auto &[member, region] : access.regions)
+    remark(member->getLoc(),
            !access.isContiguous ? "accessed under masks, or gathered or scattered"
            : contiguous ? "accessed by vectors; under masks, or gathered or scattered, where "
                           "its tile is not inside of the tensor with a stride of 1"
@@ -122,22 +123,22 @@ void FusionGroups::emit(const Group &group) {
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
-void FusionGroups::emitRows(const Group &group, GroupAccess &access) {
+void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   loads.use(access.regions, access.isContiguous);
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
-  if (group.rowDim >= 0)
-    rows[group.rowDim] = 1;
+  if (group.innerDim >= 0)
+    rows[group.innerDim] = 1;
   b.forEach(rows, 1, [&](const Position &row) {
     planRow(access, row);
-    for (const Run &run : group.runs) {
-      if (run.isOncePerRow)
-        emitOncePerRow(group, run.steps.front(), row);
+    for (const InnerLoop &loop : group.loops) {
+      if (loop.isOncePerRow)
+        emitOncePerRow(group, loop.members.front(), row);
       else
-        emitRun(group, run, access, row);
+        emitInnerLoop(group, loop, access, row);
     }
   });
   Value any;
-  for (const auto &[step, nonTemporal] : access.nonTemporal)
+  for (const auto &[member, nonTemporal] : access.nonTemporal)
     any = any ? arith::OrIOp::create(b, any, nonTemporal).getResult() : nonTemporal;
   if (any)
     b.branch(any, [&] { memory.fenceNonTemporal(); }, [] {});
@@ -146,12 +147,12 @@ void FusionGroups::emitRows(const Group &group, GroupAccess &access) {
 /// Coordinates that come from tiles, one for the row, and one for a row to come.
 void FusionGroups::planRow(GroupAccess &access, const Position &row) {
   access.rowAhead.clear();
-  for (const auto &[step, region] : access.regions)
+  for (const auto &[member, region] : access.regions)
     for (auto [dim, axis] : llvm::enumerate(region.axes)) {
       if (!axis.isSparse())
         continue;
       evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
-      if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(step) || axis.tileExtent < 4)
+      if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || axis.tileExtent < 4)
         continue;
       Value &ahead = access.rowAhead[dim];
       if (!ahead)
@@ -162,9 +163,9 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
 
 /// The lines of the gathered rows to come at this position.
 void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
-  for (const auto &[step, region] : access.regions)
+  for (const auto &[member, region] : access.regions)
     for (auto [dim, ahead] : access.rowAhead) {
-      if (!llvm::isa<tile::LoadViewOp>(step) || !region.axes[dim].isSparse())
+      if (!llvm::isa<tile::LoadViewOp>(member) || !region.axes[dim].isSparse())
         continue;
       Position there = position;
       there.at[dim] = ahead;
@@ -176,8 +177,8 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
 
 /// The lines of the next iteration's tiles at this position.
 void FusionGroups::prefetchNext(const GroupAccess &access, const Position &position) {
-  for (const auto &[step, bytes] : access.ahead) {
-    const TileRegion &region = access.regions.find(step)->second;
+  for (const auto &[member, bytes] : access.ahead) {
+    const TileRegion &region = access.regions.find(member)->second;
     Value address = b.add(views.addressesAt(region, position, Lanes::Contiguous).address, bytes);
     for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
       hints.prefetchLine(b.add(address, b.i64(line)));
@@ -185,10 +186,11 @@ void FusionGroups::prefetchNext(const GroupAccess &access, const Position &posit
 }
 
 /// The place of a value with one element per row.
-static Position placeOf(const Group &group, const Position &row, tile::TileType type, Value zero) {
+static Position placeOf(const FusionGroup &group, const Position &row, tile::TileType type,
+                        Value zero) {
   SmallVector<Value> wide;
   for (auto [dim, extent] : llvm::enumerate(group.domain))
-    if (extent > 1 && int64_t(dim) != group.rowDim)
+    if (extent > 1 && int64_t(dim) != group.innerDim)
       wide.push_back(row.at[dim]);
   Position place;
   size_t next = 0;
@@ -197,41 +199,42 @@ static Position placeOf(const Group &group, const Position &row, tile::TileType 
   return place;
 }
 
-void FusionGroups::emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row) {
-  b.setPlace(step->getLoc());
-  Value result = step->getResult(0);
+void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *member,
+                                  const Position &row) {
+  b.setPlace(member->getLoc());
+  Value result = member->getResult(0);
   Position place = placeOf(group, row, tileTypeOf(result), b.i64(0));
-  Value value = evaluator.evaluateOp(step, place);
+  Value value = evaluator.evaluateOp(member, place);
   cache.insert(result, place, value);
   buffers.writeTile(result, place, value);
 }
 
 //===-- Runs ----------------------------------------------------------------------------------===//
 
-/// One step on the elements at the position; the operands of a reduction.
-SmallVector<Value> FusionGroups::emitStep(mlir::Operation *step, const GroupAccess &access,
-                                          const Position &position) {
-  b.setPlace(step->getLoc());
+/// One member on the elements at the position; the operands of a reduction.
+SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const GroupAccess &access,
+                                            const Position &position) {
+  b.setPlace(member->getLoc());
   auto lanesOf = [&](const TileRegion &region) {
     if (access.isContiguous)
       return Lanes::Contiguous;
     return region.rowStride() == 1 ? Lanes::ContiguousMasked : Lanes::Gathered;
   };
-  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
+  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
     return evaluator.evaluateAll(reduce.getOperands(), position);
-  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(step)) {
-    if (plan.placements.home(load.getTile()) == Home::Fused)
+  if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
+    if (plan.placements.of(load.getTile()) == Placement::Fused)
       return {}; // by its readers
-    const TileRegion &region = access.regions.find(step)->second;
+    const TileRegion &region = access.regions.find(member)->second;
     Value padding = views.paddingOf(load.getView().getType());
     define(load.getTile(), position,
            memory.read(views.addressesAt(region, position, lanesOf(region)), region.elementType,
                        padding ? b.splat(padding, position.width) : Value(), position.width));
-  } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(step)) {
-    const TileRegion &region = access.regions.find(step)->second;
+  } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(member)) {
+    const TileRegion &region = access.regions.find(member)->second;
     AddressSet to = views.addressesAt(region, position, lanesOf(region));
     Value value = evaluator.evaluate(store.getTile(), position);
-    if (Value nonTemporal = access.nonTemporal.lookup(step)) {
+    if (Value nonTemporal = access.nonTemporal.lookup(member)) {
       auto op = mlir::scf::IfOp::create(b, nonTemporal, /*withElseRegion=*/true);
       mlir::OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(op.thenBlock());
@@ -241,15 +244,15 @@ SmallVector<Value> FusionGroups::emitStep(mlir::Operation *step, const GroupAcce
       return {};
     }
     memory.write(to, region.elementType, value);
-  } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(step)) {
+  } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
     define(load.getResult(), position, pointers.read(load, position));
-  } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(step)) {
+  } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
     pointers.write(store, position);
-  } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(step)) {
+  } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
     define(scan.getResult(0), position,
            scans.scanLanes(scan, evaluator.evaluate(scan.getOperands()[0], position)));
   } else {
-    define(step->getResult(0), position, evaluator.evaluateOp(step, position));
+    define(member->getResult(0), position, evaluator.evaluateOp(member, position));
   }
   return {};
 }
@@ -257,7 +260,7 @@ SmallVector<Value> FusionGroups::emitStep(mlir::Operation *step, const GroupAcce
 /// The elements of a member's result at the position.
 void FusionGroups::define(Value result, const Position &position, Value value) {
   cache.insert(result, position, value);
-  if (plan.placements.home(result) == Home::Loop)
+  if (plan.placements.of(result) == Placement::InLoop)
     return;
   if (std::optional<unsigned> rowDim = plan.placements.rowOnly(result))
     b.writeWords(buffers.addressOf(result), tileTypeOf(result).getElementType(),
@@ -266,13 +269,13 @@ void FusionGroups::define(Value result, const Position &position, Value value) {
     buffers.writeTile(result, position, value);
 }
 
-/// Results of all reductions of a run from accumulators to accumulators.
-SmallVector<Value> FusionGroups::combineAll(const Run &run, ArrayRef<Value> elements,
+/// Results of all reductions of an inner loop from accumulators to accumulators.
+SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Value> elements,
                                             ArrayRef<Value> accumulators) {
   SmallVector<Value> results;
-  for (mlir::Operation *step : run.steps)
-    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step)) {
-      b.setPlace(step->getLoc());
+  for (mlir::Operation *member : loop.members)
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
+      b.setPlace(member->getLoc());
       size_t count = reduce.getNumOperands(), first = results.size();
       llvm::append_range(results,
                          bodies.emit(reduce.getBody().front(), elements.slice(first, count),
@@ -282,7 +285,7 @@ SmallVector<Value> FusionGroups::combineAll(const Run &run, ArrayRef<Value> elem
 }
 
 /// The lanes of each value combined: upper halves with lower halves, until there is one.
-SmallVector<Value> FusionGroups::combineLanes(const Run &run, SmallVector<Value> values,
+SmallVector<Value> FusionGroups::combineLanes(const InnerLoop &loop, SmallVector<Value> values,
                                               int64_t width) {
   for (; width > 1; width /= 2) {
     auto half = [&](int64_t first) {
@@ -292,44 +295,44 @@ SmallVector<Value> FusionGroups::combineLanes(const Run &run, SmallVector<Value>
         return mlir::vector::ExtractStridedSliceOp::create(b, value, {first}, {width / 2}, {1});
       });
     };
-    values = combineAll(run, half(width / 2), half(0));
+    values = combineAll(loop, half(width / 2), half(0));
   }
   return values;
 }
 
-void FusionGroups::emitRun(const Group &group, const Run &run, const GroupAccess &access,
-                           const Position &row) {
-  int64_t extent = group.rowExtent(), width = std::min(laneCount(run), extent);
-  bool reduces = llvm::any_of(run.steps, llvm::IsaPred<tile::ReduceOp>);
-  // Scans have one chain; of several vectors the first steps can be under way.
-  bool hasScans = run.isReverse().has_value();
-  int64_t chains = reduces || hasScans ? std::min(chainCount(run), extent / width) : 1;
-  // The vectors from `first` on through all steps: what the reductions get, chain by chain.
+void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop,
+                                 const GroupAccess &access, const Position &row) {
+  int64_t extent = group.innerExtent(), width = std::min(laneCount(loop), extent);
+  bool reduces = llvm::any_of(loop.members, llvm::IsaPred<tile::ReduceOp>);
+  // Scans have one chain; of several vectors the first members can be under way.
+  bool hasScans = loop.isReverse().has_value();
+  int64_t chains = reduces || hasScans ? std::min(chainCount(loop), extent / width) : 1;
+  // The vectors from `first` on through all members: what the reductions get, chain by chain.
   auto advance = [&](Value first) {
     ValueCache::Scope scope(cache);
     SmallVector<SmallVector<Value>> elements;
     for (int64_t chain = 0; chain < chains; ++chain) {
       Position position = row;
       Value at = b.add(first, b.i64(chain * width));
-      if (run.isReverse().value_or(false))
+      if (loop.isReverse().value_or(false))
         at = arith::SubIOp::create(b, b.i64(extent - width), at);
-      if (group.rowDim >= 0)
-        position.at[group.rowDim] = at;
-      position.lanes = group.rowDim;
+      if (group.innerDim >= 0)
+        position.at[group.innerDim] = at;
+      position.lanes = group.innerDim;
       position.width = width;
-      if (&run - group.runs.data() == access.fetchingRun)
+      if (&loop - group.loops.data() == access.fetchingLoop)
         prefetchNext(access, position);
-      if (&run == &group.runs.front())
+      if (&loop == &group.loops.front())
         prefetchRow(access, position);
       SmallVector<Value> &mine = elements.emplace_back();
-      for (mlir::Operation *step : run.steps)
-        llvm::append_range(mine, emitStep(step, access, position));
+      for (mlir::Operation *member : loop.members)
+        llvm::append_range(mine, emitMember(member, access, position));
     }
     return elements;
   };
 
   int64_t step = chains * width;
-  scans.begin(run, width);
+  scans.begin(loop, width);
   SmallVector<Value> state;
   if (reduces)
     for (ArrayRef<Value> elements : advance(b.i64(0)))
@@ -342,7 +345,7 @@ void FusionGroups::emitRun(const Group &group, const Run &run, const GroupAccess
         SmallVector<Value> next, sums(all.take_front(sumCount));
         for (auto [chain, elements] : llvm::enumerate(advance(first)))
           llvm::append_range(
-              next, combineAll(run, elements, ArrayRef<Value>(sums).slice(chain * count, count)));
+              next, combineAll(loop, elements, ArrayRef<Value>(sums).slice(chain * count, count)));
         llvm::append_range(next, scans.accumulators());
         return next;
       });
@@ -353,11 +356,11 @@ void FusionGroups::emitRun(const Group &group, const Run &run, const GroupAccess
     sums.emplace_back(ArrayRef<Value>(state).slice(chain * count, count));
   for (; chains > 1; chains /= 2)
     for (int64_t chain = 0; chain < chains / 2; ++chain)
-      sums[chain] = combineAll(run, sums[chain + chains / 2], sums[chain]);
-  SmallVector<Value> results = combineLanes(run, sums.front(), width);
+      sums[chain] = combineAll(loop, sums[chain + chains / 2], sums[chain]);
+  SmallVector<Value> results = combineLanes(loop, sums.front(), width);
   size_t next = 0;
-  for (mlir::Operation *step : run.steps)
-    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(step))
+  for (mlir::Operation *member : loop.members)
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
       for (Value result : reduce.getResults()) {
         Value value = results[next++];
         if (tile::TileType type = tileTypeOf(result))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a fusion group become loops? A loop over its rows, in it a loop per run that takes a few
-// vectors of the row at a time through all members of the run. Values that only this run reads
-// stay in registers. Reductions combine vectors in two to four chains, and in the end the lanes of
-// those with each other: an order that depends on the shape alone. Scans take with
+// How does a fusion group become loops? A loop over its rows, in it the inner loops, each of
+// which takes a few vectors of the row at a time through all its members. Values that only one
+// inner loop reads stay in registers. Reductions combine vectors in two to four chains, and in the
+// end the lanes of those with each other: an order that depends on the shape alone. Scans take with
 // them what they have come to before each vector.
 //
 // Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
@@ -38,24 +38,26 @@ public:
         memory(parts.memory), evaluator(parts.evaluator), views(parts.views), loads(parts.loads),
         hints(parts.hints), pointers(parts.pointers), bodies(parts.bodies), scans(parts.scans) {}
 
-  void emit(const Group &group);
+  void emit(const FusionGroup &group);
 
 private:
   struct GroupAccess;
-  void planAccess(const Group &group, GroupAccess &access);
+  void planAccess(const FusionGroup &group, GroupAccess &access);
   void planRow(GroupAccess &access, const Position &row);
   void prefetchRow(const GroupAccess &access, const Position &position);
   void prefetchNext(const GroupAccess &access, const Position &position);
-  void emitRows(const Group &group, GroupAccess &access);
-  void emitOncePerRow(const Group &group, mlir::Operation *step, const Position &row);
-  void emitRun(const Group &group, const Run &run, const GroupAccess &access, const Position &row);
-  llvm::SmallVector<mlir::Value> emitStep(mlir::Operation *step, const GroupAccess &access,
-                                          const Position &position);
+  void emitRows(const FusionGroup &group, GroupAccess &access);
+  void emitOncePerRow(const FusionGroup &group, mlir::Operation *member, const Position &row);
+  void emitInnerLoop(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
+                     const Position &row);
+  llvm::SmallVector<mlir::Value> emitMember(mlir::Operation *member, const GroupAccess &access,
+                                            const Position &position);
   void define(mlir::Value result, const Position &position, mlir::Value value);
-  llvm::SmallVector<mlir::Value> combineAll(const Run &run, llvm::ArrayRef<mlir::Value> elements,
+  llvm::SmallVector<mlir::Value> combineAll(const InnerLoop &loop,
+                                            llvm::ArrayRef<mlir::Value> elements,
                                             llvm::ArrayRef<mlir::Value> accumulators);
-  llvm::SmallVector<mlir::Value> combineLanes(const Run &run, llvm::SmallVector<mlir::Value> values,
-                                              int64_t width);
+  llvm::SmallVector<mlir::Value> combineLanes(const InnerLoop &loop,
+                                              llvm::SmallVector<mlir::Value> values, int64_t width);
 
   LoopBuilder &b;
   ValueCache &cache;

@@ -153,8 +153,8 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
   for (mlir::Operation &op : body) {
     if (tile::isAggregate(&op) && llvm::failed(bodies.check(&op)))
       return llvm::failure();
-    const Group *group = plan.groups.groupOf(&op);
-    if (group && group->steps.back() != &op)
+    const FusionGroup *group = plan.groups.groupOf(&op);
+    if (group && group->members.back() != &op)
       continue; // with the last one
     cache.clear();
     bool isAlone = leaves(&op);
@@ -171,7 +171,7 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
 }
 
 /// An operation or the group that ends with it; a store only where no product has done it.
-LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const Group *group) {
+LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const FusionGroup *group) {
   mlir::Block *after = nullptr;
   if (const OpenStore *open = finalStores.ofStore(op)) {
     mlir::Block *rest = b.newBlock();
@@ -208,7 +208,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
             tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
           done([&](auto op) { views.emitView(op); }))
       .Case<tile::LoadViewOp>(done([&](auto op) {
-        if (plan.placements.home(op.getTile()) != Home::Fused)
+        if (plan.placements.of(op.getTile()) != Placement::Fused)
           views.emitLoad(op);
       }))
       .Case<tile::StoreViewOp>(done([&](auto op) { views.emitStore(op); }))
@@ -257,7 +257,7 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
     } else {
       frame.scalars[result] = evaluator.evaluateOp(op, scalarPosition);
     }
-  } else if (plan.placements.home(result) == Home::Buffer) {
+  } else if (plan.placements.of(result) == Placement::Buffer) {
     if (plan.transposeOf(op))
       transposes.emit(llvm::cast<tile::PermuteOp>(op));
     else

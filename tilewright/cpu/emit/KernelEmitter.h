@@ -50,7 +50,7 @@ private:
   llvm::LogicalResult emit(mlir::Block &body) override;
   llvm::LogicalResult emit(mlir::Operation *op) override;
   llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what) override;
-  llvm::LogicalResult emitUnlessStored(mlir::Operation *op, const Group *group);
+  llvm::LogicalResult emitUnlessStored(mlir::Operation *op, const FusionGroup *group);
   void defineAll(mlir::Operation *op, mlir::ValueRange scalars);
   void emitGlobalAddress(tile::GetGlobalOp op);
   void emitElements(mlir::Operation *op);

@@ -60,7 +60,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   mlir::Operation *op = product.op;
   tile::TileType type = tileTypeOf(op->getResult(0));
   Format format = *tile::formatOf(type.getElementType());
-  bool isNarrow = registerType(type.getElementType()) != product.form.chain;
+  bool isNarrow = registerType(type.getElementType()) != product.form.accumulator;
   auto position = [&](int64_t row, int64_t vector) {
     Position at;
     if (type.getRank() == 3)
@@ -74,7 +74,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   if (product.corrections) {
     Value first = b.add(b.mul(corner[0], b.i64(product.n)), corner[2]);
     for (int64_t vector = 0; vector < product.vectors; ++vector)
-      corrections.push_back(b.readWords(product.corrections, product.form.chain,
+      corrections.push_back(b.readWords(product.corrections, product.form.accumulator,
                                         b.add(first, b.i64(vector * product.width)), 1,
                                         product.width));
   }
@@ -91,7 +91,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   };
   auto carried = [&](const Position &at) { return evaluator.evaluate(op->getOperand(2), at); };
   auto initial = [&](const Position &at) {
-    return evaluator.evaluateOp(product.plan.initialSum, at);
+    return evaluator.evaluateOp(product.plan.initialAccumulator, at);
   };
   SmallVector<Value> sums = product.isFirst
                                 ? b.choose(

@@ -76,7 +76,7 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
         product.isFirst,
         [&] {
           write([&](const Position &position) {
-            return evaluator.evaluateOp(product.plan.initialSum, position);
+            return evaluator.evaluateOp(product.plan.initialAccumulator, position);
           });
         },
         [] {});

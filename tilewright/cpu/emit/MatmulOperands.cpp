@@ -30,7 +30,7 @@ static bool isShifted(const MatmulPlan &plan, unsigned operand) {
 
 /// Elements of an operand as factors.
 Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, Value elements) {
-  mlir::Type type = shapedLike(product.form.factor, elements.getType());
+  mlir::Type type = shapedLike(product.form.operand, elements.getType());
   if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
     if (isShifted(product.plan, operand))
       return arith::XOrIOp::create(b, elements, b.constantBits(type, 0x80));
@@ -42,12 +42,12 @@ Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, 
     return arith::ExtUIOp::create(b, type, elements);
   }
   mlir::Type element = tileTypeOf(product.op->getOperand(operand)).getElementType();
-  if (elements.getType() == type && (element.isBF16() || product.form.step == Step::Fma))
+  if (elements.getType() == type && (element.isBF16() || product.form.kind == MmaKind::Fma))
     return elements;
   Value single = widen(b, b.getLoc(), target, *tile::formatOf(element), elements);
-  if (product.form.factor.isF32())
+  if (product.form.operand.isF32())
     return single;
-  if (product.form.factor.isF64())
+  if (product.form.operand.isF64())
     return arith::ExtFOp::create(b, type, single);
   // The upper half of an f32 is a bf16.
   mlir::Type bits = shapedLike(b.getI32Type(), single.getType());
@@ -67,7 +67,7 @@ Value MatmulOperands::scalesAt(const MatmulProduct &product, unsigned operand, P
     position.width = 1; // the lanes share a scale
   Format format = *tile::formatOf(tileTypeOf(scale).getElementType());
   Value value = widen(b, b.getLoc(), target, format, evaluator.evaluate(scale, position));
-  value = arith::ExtFOp::create(b, shapedLike(product.form.factor, value.getType()), value);
+  value = arith::ExtFOp::create(b, shapedLike(product.form.operand, value.getType()), value);
   return position.width == width ? value : b.splat(value, width);
 }
 
@@ -94,7 +94,7 @@ static Value sideBySide(LoopBuilder &b, llvm::ArrayRef<Value> rows) {
 }
 
 /// The same bits as words of the form.
-static Value asWords(LoopBuilder &b, const ProductForm &form, Value factors) {
+static Value asWords(LoopBuilder &b, const MatmulForm &form, Value factors) {
   if (form.perWord == 1)
     return factors;
   int64_t words = llvm::cast<mlir::VectorType>(factors.getType()).getNumElements() / form.perWord;
@@ -138,7 +138,7 @@ void MatmulOperands::writeLeft(const MatmulProduct &product, const Position &pos
 
 void MatmulOperands::packLeft(const MatmulProduct &product) {
   auto shape = tileTypeOf(product.op->getOperand(0)).getShape();
-  const ProductForm &form = product.form;
+  const MatmulForm &form = product.form;
   int64_t lanes = 16 * form.perWord, dim = form.perWord == 1 ? -1 : int64_t(shape.size()) - 1;
   if (llvm::isa<tile::MmaFScaledOp>(product.op))
     lanes = std::min(lanes, product.scaleBlock(0));
@@ -146,7 +146,7 @@ void MatmulOperands::packLeft(const MatmulProduct &product) {
       shape, lanes,
       [&](const Position &position) {
         Value words = asWords(b, form, factorsAt(product, 0, position));
-        if (form.step == Step::Bf16Dot)
+        if (form.kind == MmaKind::Bf16Dot)
           words = swapped(b, words);
         writeLeft(product, position, words);
       },
@@ -168,8 +168,8 @@ Value MatmulOperands::addCorrection(const MatmulProduct &product, Value words, V
 void MatmulOperands::clearCorrections(const MatmulProduct &product) {
   auto clear = [&] {
     b.forEach({product.batches * product.n}, 16, [&](const Position &position) {
-      Value zero = b.constantBits(product.form.chain, 0);
-      b.writeWords(product.corrections, product.form.chain, position.at[0], 1,
+      Value zero = b.constantBits(product.form.accumulator, 0);
+      b.writeWords(product.corrections, product.form.accumulator, position.at[0], 1,
                    b.splat(zero, position.width));
     });
   };
@@ -182,7 +182,7 @@ void MatmulOperands::clearCorrections(const MatmulProduct &product) {
 /// The words of one vector of columns for one step.
 Value MatmulOperands::rightWords(const MatmulProduct &product, Value batch, Value step,
                                  Value column) {
-  const ProductForm &form = product.form;
+  const MatmulForm &form = product.form;
   SmallVector<Value, 4> rows;
   for (int64_t i = 0; i < form.perWord; ++i) {
     Position position;
@@ -193,7 +193,7 @@ Value MatmulOperands::rightWords(const MatmulProduct &product, Value batch, Valu
     position.width = product.width;
     rows.push_back(factorsAt(product, 1, position));
   }
-  if (form.step == Step::Bf16Dot)
+  if (form.kind == MmaKind::Bf16Dot)
     std::swap(rows[0], rows[1]);
   return asWords(b, form, sideBySide(b, rows));
 }
@@ -211,8 +211,8 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
     };
     SmallVector<Value> corrections;
     for (int64_t v = 0; product.corrections && v < product.vectors; ++v)
-      corrections.push_back(
-          b.readWords(product.corrections, product.form.chain, correctionAt(v), 1, product.width));
+      corrections.push_back(b.readWords(product.corrections, product.form.accumulator,
+                                        correctionAt(v), 1, product.width));
     auto loop = mlir::scf::ForOp::create(b, b.i64(0), b.i64(steps), b.i64(1), corrections);
     {
       mlir::OpBuilder::InsertionGuard guard(b);
@@ -231,7 +231,8 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
         mlir::scf::YieldOp::create(b, corrections);
     }
     for (int64_t v = 0; product.corrections && v < product.vectors; ++v)
-      b.writeWords(product.corrections, product.form.chain, correctionAt(v), 1, loop.getResult(v));
+      b.writeWords(product.corrections, product.form.accumulator, correctionAt(v), 1,
+                   loop.getResult(v));
   });
 }
 
@@ -272,7 +273,7 @@ void MatmulOperands::provide(MatmulProduct &product) {
   const MatmulPlan &matmul = product.plan;
   int64_t iterations = matmul.iterations, columns = product.blockColumns();
   int64_t steps = iterations * product.stepsPerIteration();
-  bool beginsSums = bool(matmul.initialSum);
+  bool beginsSums = bool(matmul.initialAccumulator);
   if (iterations > 1 || beginsSums) {
     Value before = arith::SubIOp::create(b, frame.loops.back().tripCount, frame.loops.back().left);
     if (iterations > 1)

@@ -91,39 +91,39 @@ void cpu::prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct
 //===-- Steps ---------------------------------------------------------------------------------===//
 
 /// The name of the instruction for sums of so many lanes, and its factors' type.
-static std::string instruction(Step step, int64_t width) {
+static std::string instruction(MmaKind kind, int64_t width) {
   int64_t bits = 32 * width;
-  switch (step) {
-  case Step::Bf16Dot:
+  switch (kind) {
+  case MmaKind::Bf16Dot:
     return llvm::formatv("llvm.x86.avx512bf16.dpbf16ps.{0}", bits);
-  case Step::Int8Dot:
+  case MmaKind::Int8Dot:
     return llvm::formatv("llvm.x86.avx512.vpdpbusd.{0}", bits);
-  case Step::Int16Dot:
+  case MmaKind::Int16Dot:
     return bits == 128   ? "llvm.x86.sse2.pmadd.wd"
            : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
                          : "llvm.x86.avx512.pmaddw.d.512";
-  case Step::Fma:
-  case Step::Bf16Tiles:
-  case Step::Int8Tiles:
+  case MmaKind::Fma:
+  case MmaKind::Bf16Tiles:
+  case MmaKind::Int8Tiles:
     break;
   }
   llvm_unreachable("multiply-adds are operations of arith or math, tiles are in MatmulAmx.cpp");
 }
 
 Value cpu::dot(LoopBuilder &b, const MatmulProduct &product, Value lhs, Value rhs, Value sum) {
-  const ProductForm &form = product.form;
-  mlir::Type factor = form.step == Step::Bf16Dot ? b.getBF16Type() : form.factor;
+  const MatmulForm &form = product.form;
+  mlir::Type factor = form.kind == MmaKind::Bf16Dot ? b.getBF16Type() : form.operand;
   auto type = mlir::VectorType::get({product.width * form.perWord}, factor);
   auto factors = [&](Value words) -> Value {
     return mlir::vector::BitCastOp::create(b, type, words);
   };
   SmallVector<Value, 3> arguments = {factors(lhs), factors(rhs)};
-  bool addsItself = form.step != Step::Int16Dot;
+  bool addsItself = form.kind != MmaKind::Int16Dot;
   if (addsItself)
     arguments.insert(arguments.begin(), sum);
   Value result =
       mlir::LLVM::CallIntrinsicOp::create(
-          b, sum.getType(), b.getStringAttr(instruction(form.step, product.width)), arguments)
+          b, sum.getType(), b.getStringAttr(instruction(form.kind, product.width)), arguments)
           .getResults();
   return addsItself ? result : arith::AddIOp::create(b, sum, result).getResult();
 }
@@ -151,12 +151,12 @@ static Value roundedMultiplyAdd(LoopBuilder &b, const Target &target, Value lhs,
 
 Value cpu::multiplyAdd(LoopBuilder &b, const Target &target, const MatmulProduct &product,
                        Value lhs, Value rhs, Value sum) {
-  if (product.form.step == Step::Int8Dot && // bytes without a sign are the first operand
+  if (product.form.kind == MmaKind::Int8Dot && // bytes without a sign are the first operand
       llvm::cast<tile::MmaIOp>(product.op).getSignednessRhs() == tile::Signedness::Unsigned)
     return dot(b, product, rhs, lhs, sum);
-  if (product.form.step != Step::Fma)
+  if (product.form.kind != MmaKind::Fma)
     return dot(b, product, lhs, rhs, sum);
   mlir::Type element = tileTypeOf(product.op->getOperand(0)).getElementType();
   return roundedMultiplyAdd(b, target, lhs, rhs, sum,
-                            /*productIsExactInF64=*/registerType(element) != product.form.factor);
+                            /*productIsExactInF64=*/registerType(element) != product.form.operand);
 }

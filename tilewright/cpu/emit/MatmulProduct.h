@@ -18,7 +18,7 @@ inline constexpr int64_t amxExtent = 16;
 struct MatmulProduct {
   mlir::Operation *op = nullptr;
   const MatmulPlan &plan;
-  ProductForm form;
+  MatmulForm form;
   int64_t batches = 1, m = 1, n = 1, k = 1;
   /// A block of sums: rows times vectors of so many columns.
   int64_t rows = 1, vectors = 1, width = 1;

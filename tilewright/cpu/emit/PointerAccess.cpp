@@ -84,7 +84,8 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   };
   for (size_t number = 0; number < count; ++number) {
     ValueCache::Entry entry = cache[number];
-    if (entry.position.width != position.width || plan.placements.home(entry.tile) != Home::Loop ||
+    if (entry.position.width != position.width ||
+        plan.placements.of(entry.tile) != Placement::InLoop ||
         entry.position.at[entry.position.lanes] != position.at[position.lanes])
       continue;
     Value value = mlir::vector::ExtractOp::create(b, entry.value, i);

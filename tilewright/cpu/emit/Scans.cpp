@@ -46,9 +46,9 @@ static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
   return std::min(width, bytes / wordBytes(type));
 }
 
-void Scans::begin(const Run &run, int64_t width) {
+void Scans::begin(const InnerLoop &loop, int64_t width) {
   scanned.clear();
-  for (mlir::Operation *step : run.steps)
+  for (mlir::Operation *step : loop.members)
     if (auto scan = llvm::dyn_cast<tile::ScanOp>(step)) {
       int64_t chunk = chunkOf(scan, width, target);
       remark(scan->getLoc(), llvm::Twine("scan: by vectors of ") + llvm::Twine(chunk) +

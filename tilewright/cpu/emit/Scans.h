@@ -21,13 +21,13 @@ public:
 
   void emit(tile::ScanOp op);
 
-  // By vectors, as members of a loop.
+  // By vectors, as members of an inner loop.
 
-  /// The scans of a loop begin with their identities.
-  void begin(const Run &run, int64_t width);
+  /// The scans of an inner loop begin with their identities.
+  void begin(const InnerLoop &loop, int64_t width);
   /// The results for the next elements of a scan.
   mlir::Value scanLanes(tile::ScanOp op, mlir::Value elements);
-  /// What the scans of the loop have come to so far, in all lanes.
+  /// What the scans of the inner loop have come to so far, in all lanes.
   llvm::SmallVector<mlir::Value> accumulators() const;
   void setAccumulators(mlir::ValueRange values);
 

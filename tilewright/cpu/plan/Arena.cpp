@@ -72,8 +72,8 @@ Arena ArenaPlanner::run() {
 
 /// The number of the operation where the group of this one runs; its own if it stands alone.
 unsigned ArenaPlanner::endOfGroup(Operation *op) const {
-  const Group *group = op ? groups.groupOf(op) : nullptr;
-  return group ? order.endOf(group->steps.back()) : 0;
+  const FusionGroup *group = op ? groups.groupOf(op) : nullptr;
+  return group ? order.endOf(group->members.back()) : 0;
 }
 
 /// The number of the last operation that reads the value, itself or fused. An operation in a
@@ -84,9 +84,9 @@ unsigned ArenaPlanner::lastRead(Value value) {
     return known->second;
   Operation *definition = value.getDefiningOp();
   unsigned last = definition ? order.endOf(definition) : 0;
-  placements.forEachReader(value, [&](Operation *reader) {
-    if (const Group *group = groups.groupOf(reader))
-      reader = group->steps.back(); // where the group runs
+  placements.forEachUser(value, [&](Operation *reader) {
+    if (const FusionGroup *group = groups.groupOf(reader))
+      reader = group->members.back(); // where the group runs
     if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*reader))
       last = std::max(last, order.endOf(here));
   });
@@ -118,7 +118,7 @@ void ArenaPlanner::giveCarried(Operation *loop) {
 }
 
 void ArenaPlanner::giveResult(Operation *op, Value result) {
-  if (placements.home(result) != Home::Buffer)
+  if (placements.of(result) != Placement::Buffer)
     return;
   unsigned first = order.numberOf(op);
   const MatmulPlan *matmul = matmuls.contains(op) ? &matmuls.find(op)->second : nullptr;

@@ -22,28 +22,29 @@ using mlir::Operation;
 using mlir::Value;
 using tile::MemoryAccessOpInterface;
 
-std::optional<bool> Run::isReverse() const {
-  for (Operation *step : steps)
-    if (auto scan = llvm::dyn_cast<tile::ScanOp>(step))
+std::optional<bool> InnerLoop::isReverse() const {
+  for (Operation *member : members)
+    if (auto scan = llvm::dyn_cast<tile::ScanOp>(member))
       return scan.getReverse();
   return std::nullopt;
 }
 
-unsigned Group::runOf(Operation *step) const {
-  for (auto [number, run] : llvm::enumerate(runs))
-    if (llvm::is_contained(run.steps, step))
+unsigned FusionGroup::loopOf(Operation *member) const {
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (llvm::is_contained(loop.members, member))
       return number;
-  llvm_unreachable("every step is in a run");
+  llvm_unreachable("every member is in a loop");
 }
 
-bool Group::hasSeveralRows() const {
+bool FusionGroup::hasSeveralRows() const {
   for (auto [dim, extent] : llvm::enumerate(domain))
-    if (int64_t(dim) != rowDim && extent > 1)
+    if (int64_t(dim) != innerDim && extent > 1)
       return true;
   return false;
 }
 
-//===-- What a step reads ---------------------------------------------------------------------===//
+//===-- What a member reads
+//---------------------------------------------------------------------===//
 
 namespace {
 /// One block's operations on their way into groups.
@@ -54,13 +55,13 @@ public:
   void visit(Operation *op);
   void close();
 
-  std::vector<Group> groups;
+  std::vector<FusionGroup> groups;
 
 private:
   bool tryToJoin(Operation *op, ArrayRef<int64_t> shape);
   void start(Operation *op, ArrayRef<int64_t> shape);
   void add(Operation *op, unsigned added, bool isOncePerRow);
-  unsigned workOf(Operation *step);
+  unsigned workOf(Operation *member);
   bool isTransparent(Operation *op);
   bool allowsAccess(Operation *op);
   bool isFromGroup(Value value);
@@ -71,7 +72,7 @@ private:
   bool readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction);
 
   llvm::function_ref<bool(Value)> hasBuffer;
-  std::optional<Group> group;
+  std::optional<FusionGroup> group;
   unsigned work = 0;
 };
 } // namespace
@@ -83,26 +84,26 @@ static bool isFused(Value value, llvm::function_ref<bool(Value)> hasBuffer) {
 
 /// Whether what the group computes is read in the reader's own row. `dims`: the dimension of the
 /// domain that each dimension of the value goes along, -1 for one of a single element.
-/// `afterReduction`: it reads a result that its own run does not have yet.
+/// `afterReduction`: it reads a result that its own loop does not have yet.
 bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction) {
   tile::TileType type = tileTypeOf(value);
   Operation *op = value.getDefiningOp();
   if (op && group->contains(op)) {
     if (!type) { // a scalar: the group has one row
-      afterReduction |= llvm::is_contained(group->runs.back().steps, op);
+      afterReduction |= llvm::is_contained(group->loops.back().members, op);
       return true;
     }
     SmallVector<int64_t> wide;
     for (auto [dim, extent] : llvm::enumerate(type.getShape()))
       if (extent > 1)
         wide.push_back(dims[dim]);
-    bool isPerRow = group->runs[group->runOf(op)].isOncePerRow || llvm::isa<tile::ReduceOp>(op);
+    bool isPerRow = group->loops[group->loopOf(op)].isOncePerRow || llvm::isa<tile::ReduceOp>(op);
     SmallVector<int64_t> expected;
     for (auto [dim, extent] : llvm::enumerate(group->domain))
-      if (extent > 1 && !(isPerRow && int64_t(dim) == group->rowDim))
+      if (extent > 1 && !(isPerRow && int64_t(dim) == group->innerDim))
         expected.push_back(dim);
     afterReduction |=
-        llvm::isa<tile::ReduceOp>(op) && llvm::is_contained(group->runs.back().steps, op);
+        llvm::isa<tile::ReduceOp>(op) && llvm::is_contained(group->loops.back().members, op);
     return wide == expected;
   }
   if (op && isAssembled(op))
@@ -164,19 +165,19 @@ bool Grouping::allowsAccess(Operation *op) {
   auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op);
   if (!access || access.isAtomic())
     return true;
-  return llvm::none_of(group->steps, [&](Operation *step) {
-    auto earlier = llvm::dyn_cast<MemoryAccessOpInterface>(step);
+  return llvm::none_of(group->members, [&](Operation *member) {
+    auto earlier = llvm::dyn_cast<MemoryAccessOpInterface>(member);
     return earlier && (earlier.isStore() || access.isStore()) &&
-           analysis::isOrderedAfter(access.getTokenBefore(), step);
+           analysis::isOrderedAfter(access.getTokenBefore(), member);
   });
 }
 
 //===-- Groups --------------------------------------------------------------------------------===//
 
-/// A group takes no more steps, and it and a run of it no more work per element (costOf): registers
-/// are few, and generating code is superlinear in the length of a block.
-static constexpr size_t mostSteps = 64;
-static constexpr unsigned mostWork = 2560, mostWorkOfRun = 640;
+/// A group takes no more members, and it and a loop of it no more work per element (costOf):
+/// registers are few, and generating code is superlinear in the length of a block.
+static constexpr size_t mostMembers = 64;
+static constexpr unsigned mostWork = 2560, mostWorkOfLoop = 640;
 
 static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
   SmallVector<int64_t> extents;
@@ -186,10 +187,10 @@ static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without
   return extents;
 }
 
-/// What the step and all that is fused with it cost per element.
-unsigned Grouping::workOf(Operation *step) {
+/// What the member and all that is fused with it cost per element.
+unsigned Grouping::workOf(Operation *member) {
   unsigned work = 0;
-  SmallVector<Operation *> fused = {step};
+  SmallVector<Operation *> fused = {member};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!fused.empty()) {
     Operation *op = fused.pop_back_val();
@@ -204,13 +205,13 @@ unsigned Grouping::workOf(Operation *step) {
 }
 
 void Grouping::add(Operation *op, unsigned added, bool isOncePerRow) {
-  group->steps.push_back(op);
+  group->members.push_back(op);
   work += added;
   if (isOncePerRow)
-    group->runs.push_back({{op}, true, added});
+    group->loops.push_back({{op}, true, added});
   else {
-    group->runs.back().steps.push_back(op);
-    group->runs.back().work += added;
+    group->loops.back().members.push_back(op);
+    group->loops.back().work += added;
   }
 }
 
@@ -218,20 +219,20 @@ void Grouping::start(Operation *op, ArrayRef<int64_t> shape) {
   close();
   group.emplace();
   group->domain.assign(shape.begin(), shape.end());
-  group->rowDim = lastWideDimension(group->domain);
-  group->runs.emplace_back();
+  group->innerDim = lastWideDimension(group->domain);
+  group->loops.emplace_back();
   work = 0;
   add(op, workOf(op), /*isOncePerRow=*/false);
 }
 
-/// The dimension of the domain that each dimension of a step's tile goes along, as `readsInRow`
-/// takes them. `isInner`: it has the shape of the domain; else a step that is done once per row.
+/// The dimension of the domain that each dimension of a member's tile goes along, as `readsInRow`
+/// takes them. `isInner`: it has the shape of the domain; else a member that is done once per row.
 SmallVector<int64_t> Grouping::dimensionsOf(ArrayRef<int64_t> shape, bool isInner) {
   if (isInner)
     return llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
   SmallVector<int64_t> rows, dims;
   for (auto [dim, extent] : llvm::enumerate(group->domain))
-    if (extent > 1 && int64_t(dim) != group->rowDim)
+    if (extent > 1 && int64_t(dim) != group->innerDim)
       rows.push_back(dim);
   size_t next = 0;
   for (int64_t extent : shape)
@@ -239,7 +240,7 @@ SmallVector<int64_t> Grouping::dimensionsOf(ArrayRef<int64_t> shape, bool isInne
   return dims;
 }
 
-/// Whether all that the step reads is there before the group, or in its own row of what the group
+/// Whether all that the member reads is there before the group, or in its own row of what the group
 /// computes.
 bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction) {
   if (capturesFromGroup(op))
@@ -259,21 +260,22 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
 
 bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   unsigned added = workOf(op);
-  if (!group || group->steps.size() == mostSteps || work + added > mostWork || !allowsAccess(op))
+  if (!group || group->members.size() == mostMembers || work + added > mostWork ||
+      !allowsAccess(op))
     return false;
   bool isInner = shape == ArrayRef<int64_t>(group->domain);
   bool isPerRow = !isInner && group->hasSeveralRows() && canFuse(op) &&
-                  wideExtents(shape) == wideExtents(group->domain, group->rowDim);
+                  wideExtents(shape) == wideExtents(group->domain, group->innerDim);
   if (!isInner && !isPerRow)
     return false;
   bool afterReduction = false;
   if (!mayRead(op, dimensionsOf(shape, isInner), afterReduction))
     return false;
-  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a run goes one way
-    afterReduction |= group->runs.back().isReverse() == !scan.getReverse();
-  const Run &last = group->runs.back();
-  if (isInner && (afterReduction || last.isOncePerRow || last.work + added > mostWorkOfRun))
-    group->runs.emplace_back();
+  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a loop goes one way
+    afterReduction |= group->loops.back().isReverse() == !scan.getReverse();
+  const InnerLoop &last = group->loops.back();
+  if (isInner && (afterReduction || last.isOncePerRow || last.work + added > mostWorkOfLoop))
+    group->loops.emplace_back();
   add(op, added, isPerRow);
   return true;
 }
@@ -313,7 +315,7 @@ GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) 
   for (Operation *op : order.operations())
     if (!tile::isAggregate(op->getParentOp()))
       blocks.insert(op->getBlock());
-  auto hasBuffer = [&](Value value) { return placements.home(value) == Home::Buffer; };
+  auto hasBuffer = [&](Value value) { return placements.of(value) == Placement::Buffer; };
   Grouping grouping(hasBuffer);
   for (mlir::Block *block : blocks) {
     for (Operation &op : *block)
@@ -322,11 +324,11 @@ GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) 
   }
   groups = std::move(grouping.groups);
   for (auto [number, group] : llvm::enumerate(groups))
-    for (Operation *step : group.steps)
-      groupOfStep[step] = number;
+    for (Operation *member : group.members)
+      groupOfMember[member] = number;
 }
 
-const Group *GroupPlan::groupOf(Operation *op) const {
-  auto found = groupOfStep.find(op);
-  return found == groupOfStep.end() ? nullptr : &groups[found->second];
+const FusionGroup *GroupPlan::groupOf(Operation *op) const {
+  auto found = groupOfMember.find(op);
+  return found == groupOfMember.end() ? nullptr : &groups[found->second];
 }

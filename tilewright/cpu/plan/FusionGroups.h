@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations share their loops? A group is a list of operations that go over tiles of
+// Which operations share their loops? A fusion group is a list of operations that go over tiles of
 // one shape, the domain, row after row: loads, stores, reductions and scans along the row, and
 // what else has a buffer. Row by row they do all their work on data that is in the cache, if not
-// in registers. A row is gone through in runs: the steps of one run share the innermost loop,
-// and a step that needs what a reduction gives, or goes the other way, begins the next one.
+// in registers. Several inner loops may go over a row, one after the other: a member that needs
+// what a reduction gives, or goes the other way, begins the next one.
 //
-//     rows:  run 1   load x, max of x         y = softmax(x): three runs
-//            run 2   e = exp(x - max), sum of e
-//            run 3   store e / sum
+//     rows:  loop 1   load x, max of x         y = softmax(x): three loops
+//            loop 2   e = exp(x - max), sum of e
+//            loop 3   store e / sum
 
 #ifndef TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H
 #define TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H
@@ -22,28 +22,30 @@ namespace tilewright::cpu {
 class OperationOrder;
 class Placements;
 
-/// Steps that share the innermost loop, or one step that is done once per row.
-struct Run {
-  llvm::SmallVector<mlir::Operation *, 4> steps;
+/// Members that share the innermost loop, or one member that is done once per row.
+struct InnerLoop {
+  llvm::SmallVector<mlir::Operation *, 4> members;
   bool isOncePerRow = false;
-  unsigned work = 0; ///< What its steps and all that is fused with them cost per element (costOf).
+  unsigned work =
+      0; ///< What its members and all that is fused with them cost per element (costOf).
 
   /// The way its scans go; none if there is none.
   std::optional<bool> isReverse() const;
 };
 
-struct Group {
+/// Operations that share the loop over their rows.
+struct FusionGroup {
   llvm::SmallVector<int64_t, 4> domain;
-  /// The dimension of a row, the last one with several elements; -1 if none has.
-  int64_t rowDim;
+  /// The dimension of the inner loops, the last one with several elements; -1 if none has.
+  int64_t innerDim;
   /// In the order of the text. The group runs where the last one stands.
-  llvm::SmallVector<mlir::Operation *, 8> steps;
-  std::vector<Run> runs;
+  llvm::SmallVector<mlir::Operation *, 8> members;
+  std::vector<InnerLoop> loops;
 
-  bool contains(mlir::Operation *op) const { return llvm::is_contained(steps, op); }
-  /// The number of the run that the step is in.
-  unsigned runOf(mlir::Operation *step) const;
-  int64_t rowExtent() const { return rowDim < 0 ? 1 : domain[rowDim]; }
+  bool contains(mlir::Operation *op) const { return llvm::is_contained(members, op); }
+  /// The number of the loop that the member is in.
+  unsigned loopOf(mlir::Operation *member) const;
+  int64_t innerExtent() const { return innerDim < 0 ? 1 : domain[innerDim]; }
   bool hasSeveralRows() const;
 };
 
@@ -52,24 +54,24 @@ class GroupPlan {
 public:
   GroupPlan(const OperationOrder &order, const Placements &placements);
 
-  llvm::ArrayRef<Group> all() const { return groups; }
-  /// The group that the operation is a step of; null if it stands alone.
-  const Group *groupOf(mlir::Operation *op) const;
+  llvm::ArrayRef<FusionGroup> all() const { return groups; }
+  /// The group that the operation is a member of; null if it stands alone.
+  const FusionGroup *groupOf(mlir::Operation *op) const;
 
 private:
-  std::vector<Group> groups;
-  llvm::DenseMap<mlir::Operation *, unsigned> groupOfStep;
+  std::vector<FusionGroup> groups;
+  llvm::DenseMap<mlir::Operation *, unsigned> groupOfMember;
 };
 
-/// The shape that the operation goes over as a step; empty if it cannot be one. `hasBuffer` tells
-/// which results of elementwise operations have a buffer, and are steps, from those that are
+/// The shape that the operation goes over as a member; empty if it cannot be one. `hasBuffer` tells
+/// which results of elementwise operations have a buffer, and are members, from those that are
 /// computed by their readers.
 llvm::SmallVector<int64_t> domainOf(mlir::Operation *op,
                                     llvm::function_ref<bool(mlir::Value)> hasBuffer);
 
 /// A weak access through a view, whose rows may be vectors of neighbours and have coordinates that
 /// follow each other.
-bool isPlainAccess(mlir::Operation *op);
+bool hasContiguousRows(mlir::Operation *op);
 
 /// A scan of integers of 16 bits or more along rows, which goes through them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);

@@ -58,7 +58,7 @@ static SmallVector<int64_t> shapeOfRows(Operation *op) {
   return shape;
 }
 
-bool cpu::isPlainAccess(Operation *op) {
+bool cpu::hasContiguousRows(Operation *op) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   return access && access.isThroughView() && !shapeOfRows(op).empty() &&
          !llvm::isa<tile::GatherScatterViewType>(access.getAddressed().getType());

@@ -31,7 +31,7 @@ public:
   MatmulPlan run(const Target &target) const;
 
 private:
-  tile::ConstantOp initialSumOf(mlir::BlockArgument carried) const;
+  tile::ConstantOp initialAccumulatorOf(mlir::BlockArgument carried) const;
   std::optional<FinalStore> finalStoreOf(mlir::BlockArgument carried) const;
   bool hasNoSideEffects(Operation *from, Operation *last) const;
   bool canBeKnownBefore(Value value, llvm::SetVector<Operation *> &needs) const;
@@ -54,32 +54,32 @@ MatmulPlans cpu::planMatmuls(const OperationOrder &order, const Placements &plac
 
 MatmulPlan MatmulPlanner::run(const Target &target) const {
   MatmulPlan plan;
-  plan.form = productForm(product, target);
+  plan.form = matmulForm(product, target);
   for (unsigned operand : {0, 1}) {
-    Home where = placements.home(product->getOperand(operand));
-    plan.isInPlace[operand] = areFactors(product, operand, plan.form) &&
-                              (where == Home::Buffer || where == Home::Constant);
+    Placement where = placements.of(product->getOperand(operand));
+    plan.isInPlace[operand] = canReadInPlace(product, operand, plan.form) &&
+                              (where == Placement::Buffer || where == Placement::Constant);
     if (!plan.isInPlace[operand])
-      plan.operandBytes[operand] = factorBytes(product, operand, plan.form);
+      plan.operandBytes[operand] = operandBytes(product, operand, plan.form);
   }
   plan.correctionBytes = cpu::correctionBytes(product, plan.form);
   plan.carried = analysis::carriedAccumulator(product);
   if (!loop || !plan.carried)
     return plan;
-  plan.initialSum = initialSumOf(plan.carried);
+  plan.initialAccumulator = initialAccumulatorOf(plan.carried);
   if (tile::hasInnerJumps(loop))
     return plan;
   if (!plan.isInPlace[0] && !plan.isInPlace[1])
-    plan.iterations = turnsTogether(product, plan.form);
+    plan.iterations = iterationsTogether(product, plan.form);
   if (!plan.form.usesTiles())
     plan.finalStore = finalStoreOf(plan.carried);
   return plan;
 }
 
-tile::ConstantOp MatmulPlanner::initialSumOf(mlir::BlockArgument carried) const {
+tile::ConstantOp MatmulPlanner::initialAccumulatorOf(mlir::BlockArgument carried) const {
   Value initial = tile::ForOp(loop).getInitValues()[carried.getArgNumber() - 1];
-  return placements.home(initial) == Home::Fused ? initial.getDefiningOp<tile::ConstantOp>()
-                                                 : tile::ConstantOp();
+  return placements.of(initial) == Placement::Fused ? initial.getDefiningOp<tile::ConstantOp>()
+                                                    : tile::ConstantOp();
 }
 
 //===-- Where sums go in the end --------------------------------------------------------------===//
@@ -90,7 +90,7 @@ bool MatmulPlanner::hasNoSideEffects(Operation *from, Operation *last) const {
   bool loads = false;
   auto visit = [&](Operation *maker) {
     auto load = llvm::dyn_cast<tile::LoadViewOp>(maker);
-    loads |= load && placements.home(load.getTile()) == Home::Fused;
+    loads |= load && placements.of(load.getTile()) == Placement::Fused;
   };
   for (Operation *op = from; op != last && !loads; op = op->getNextNode()) {
     if (op->getNumRegions() > 0 || !mlir::isMemoryEffectFree(op))
@@ -106,11 +106,11 @@ bool MatmulPlanner::hasNoSideEffects(Operation *from, Operation *last) const {
 bool MatmulPlanner::canBeKnownBefore(Value value, llvm::SetVector<Operation *> &needs) const {
   Operation *op = value.getDefiningOp(), *before = loop;
   bool isBefore = !op || op->getBlock() != before->getBlock() || op->isBeforeInBlock(before);
-  Home where = placements.home(value);
+  Placement where = placements.of(value);
   if (isBefore)
-    return where != Home::Loop;
+    return where != Placement::InLoop;
   bool isTile = bool(tileTypeOf(value));
-  if (op == before || (isTile && where != Home::Fused && where != Home::Constant))
+  if (op == before || (isTile && where != Placement::Fused && where != Placement::Constant))
     return false;
   for (Value operand : op->getOperands())
     if (!canBeKnownBefore(operand, needs))
@@ -124,7 +124,7 @@ std::optional<FinalStore> MatmulPlanner::finalStoreOf(mlir::BlockArgument carrie
   Operation *around = loop;
   Value sums = around->getResult(carried.getArgNumber() - 1);
   std::optional<analysis::Epilogue> epilogue = analysis::epilogueOf(sums);
-  if (!epilogue || !isPlainAccess(epilogue->store) ||
+  if (!epilogue || !hasContiguousRows(epilogue->store) ||
       !hasNoSideEffects(product->getNextNode(), product->getBlock()->getTerminator()))
     return std::nullopt;
   FinalStore found{epilogue->store, sums, {}};
@@ -132,15 +132,15 @@ std::optional<FinalStore> MatmulPlanner::finalStoreOf(mlir::BlockArgument carrie
   unsigned cost = 0;
   for (Operation *op : epilogue->operations) {
     cost += costOf(op);
-    if (placements.home(op->getResult(0)) != Home::Fused || cost > mostForEachSum)
+    if (placements.of(op->getResult(0)) != Placement::Fused || cost > mostForEachSum)
       return std::nullopt;
     for (Value operand : op->getOperands())
       if (operand != sums && !canBeKnownBefore(operand, needs))
         return std::nullopt;
     sums = op->getResult(0);
   }
-  const Group *group = groups.groupOf(found.store);
-  bool isAlone = !group || group->steps.size() == 1;
+  const FusionGroup *group = groups.groupOf(found.store);
+  bool isAlone = !group || group->members.size() == 1;
   if (!isAlone || !hasNoSideEffects(around->getNextNode(), found.store) ||
       !canBeKnownBefore(found.store.getView(), needs))
     return std::nullopt;

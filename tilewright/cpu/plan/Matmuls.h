@@ -2,7 +2,7 @@
 //
 // How is each matrix product of an entry computed? With which instructions, which of its operands
 // are read where they are, for how many iterations of the loop around it at once, and where its
-// sums begin and end.
+// accumulator comes from and goes to.
 
 #ifndef TILEWRIGHT_CPU_PLAN_MATMULS_H
 #define TILEWRIGHT_CPU_PLAN_MATMULS_H
@@ -16,17 +16,17 @@ class GroupPlan;
 class OperationOrder;
 class Placements;
 
-/// The store of what a loop leaves of a product's sums, done by the product of the last iteration.
+/// The store of the accumulator that a loop leaves, done by the matmul of the last iteration.
 struct FinalStore {
   tile::StoreViewOp store;
-  mlir::Value sums; ///< The result of the loop.
+  mlir::Value accumulated; ///< The result of the loop.
   /// What the store needs and stands behind the loop, but is not made by it; in an order in which
   /// it can be done before the loop.
   llvm::SmallVector<mlir::Operation *> needs;
 };
 
 struct MatmulPlan {
-  ProductForm form;
+  MatmulForm form;
   /// Whether lhs and rhs are read where they are, and not copied into scratch memory.
   bool isInPlace[2] = {false, false};
   /// Bytes of the copies of lhs and rhs of one iteration; 0 where they are read in place.
@@ -36,13 +36,13 @@ struct MatmulPlan {
   /// How many iterations of the loop around it are computed at once: 1 unless nobody reads the
   /// accumulator of a single iteration, and both operands are copied.
   int64_t iterations = 1;
-  /// The argument of the loop around it that the sums are added to in its own buffer; or null.
+  /// The argument of the loop around it that it accumulates in, in the buffer of that; or null.
   mlir::BlockArgument carried;
   /// The constant that `carried` begins as and the first iteration adds to, so that it need not be
   /// in the buffer; null if it has to be there.
-  tile::ConstantOp initialSum;
-  /// The store to which the sums go from the last iteration of the loop around it, and not through
-  /// a buffer: nothing else reads them, and nothing is done with memory in between.
+  tile::ConstantOp initialAccumulator;
+  /// The store to which the accumulator goes from the last iteration of the loop around it, and not
+  /// through a buffer: nothing else reads them, and nothing is done with memory in between.
   std::optional<FinalStore> finalStore;
 
   int64_t scratchBytes() const {
@@ -50,7 +50,7 @@ struct MatmulPlan {
   }
 };
 
-/// By product, in the order of the text.
+/// By operation, in the order of the text.
 using MatmulPlans = llvm::MapVector<mlir::Operation *, MatmulPlan>;
 
 MatmulPlans planMatmuls(const OperationOrder &order, const Placements &placements,

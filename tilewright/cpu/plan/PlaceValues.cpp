@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How is the place of a value chosen? Values are decided from the last operation to the first,
+// How is the placement of a value chosen? Values are decided from the last operation to the first,
 // because whether a tile is computed again depends on who reads it, and a fused reader passes the
 // question on.
 
@@ -25,7 +25,7 @@ static constexpr unsigned cheapEnough = 4;
 static constexpr unsigned mostFused = 48, mostFusedCost = 320;
 
 namespace {
-/// The values of one entry on their way to their places.
+/// The values of one entry on their way to their placements.
 class Placer {
 public:
   explicit Placer(const OperationOrder &order) : order(order) {}
@@ -58,8 +58,8 @@ private:
   llvm::DenseSet<Value> rowMajor;
   /// Tiles whose elements come from memory; others are computed from coordinates and scalars.
   llvm::DenseSet<Value> fromMemory;
-  /// Values that a product reads, itself or through what can be fused.
-  llvm::DenseSet<Value> readByProducts;
+  /// Values that a matmul reads, itself or through what can be fused.
+  llvm::DenseSet<Value> readByMatmuls;
 };
 } // namespace
 
@@ -73,7 +73,8 @@ Placements Placer::run() {
   for (Operation *op : order.operations())
     if (tile::isLoop(op))
       for (Value argument : op->getRegion(0).front().getArguments())
-        places.set(argument, tileTypeOf(argument) ? Home::Buffer : Home::Register, Reason::Kind);
+        places.set(argument, tileTypeOf(argument) ? Placement::Buffer : Placement::Register,
+                   Reason::Kind);
   cutChains();
   return std::move(places);
 }
@@ -130,8 +131,8 @@ void Placer::followElements() {
             : !isSplat(op))
       fromMemory.insert_range(op->getResults());
   for (Operation *op : llvm::reverse(order.operations()))
-    if (analysis::isMatmul(op) || (canFuse(op) && readByProducts.contains(op->getResult(0))))
-      readByProducts.insert_range(op->getOperands());
+    if (analysis::isMatmul(op) || (canFuse(op) && readByMatmuls.contains(op->getResult(0))))
+      readByMatmuls.insert_range(op->getOperands());
 }
 
 //===-- Who reads it --------------------------------------------------------------------------===//
@@ -151,7 +152,7 @@ Placer::SingleUse Placer::computeSingleUse(Value value) {
   SingleUse use;
   for (Operation *user : value.getUsers()) {
     Operation *root = user;
-    if (user->getNumResults() == 1 && places.home(user->getResult(0)) == Home::Fused &&
+    if (user->getNumResults() == 1 && places.of(user->getResult(0)) == Placement::Fused &&
         tileTypeOf(user->getResult(0))) {
       SingleUse next = repeatsElements(user) ? SingleUse{false} : singleUseOf(user->getResult(0));
       use.isOnce &= next.isOnce;
@@ -175,7 +176,7 @@ Operation *Placer::rowMajorUserOf(Value value) const {
     if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
       needsIt = !analysis::keepsCoordinates(reshape) || rowMajor.contains(reshape.getResult());
     if (auto transpose = transposeOf(op); transpose && transpose->form == Transpose::Form::Separate)
-      needsIt = places.home(op->getResult(0)) == Home::Buffer;
+      needsIt = places.of(op->getResult(0)) == Placement::Buffer;
     if (needsIt)
       return op;
   }
@@ -186,7 +187,7 @@ Operation *Placer::rowMajorUserOf(Value value) const {
 /// product reads it, which would lay it out in an order of its own.
 bool Placer::isTransposedAtOnce(Operation *op) const {
   return transposeOf(op) && comesFromMemory(op->getOperand(0)) &&
-         !readByProducts.contains(op->getResult(0));
+         !readByMatmuls.contains(op->getResult(0));
 }
 
 /// The product or the permutation that loads the tile element by element, in the order in which it
@@ -194,7 +195,7 @@ bool Placer::isTransposedAtOnce(Operation *op) const {
 /// is none.
 Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
   Value result = load.getTile();
-  if (!isPlainAccess(load) || rowMajor.contains(result))
+  if (!hasContiguousRows(load) || rowMajor.contains(result))
     return nullptr;
   SingleUse use = singleUseOf(result);
   if (!use.isOnce || !use.user)
@@ -209,53 +210,55 @@ Operation *Placer::loaderInOrder(tile::LoadViewOp load) {
   return isOperand && order.mayMove(load, use.user) ? use.user : nullptr;
 }
 
-//===-- Places --------------------------------------------------------------------------------===//
+//===-- Placements
+//-----------------------------------------------------------------------------===//
 
 void Placer::place(Operation *op, Value result) {
   Operation *rowMajorUser = rowMajorUserOf(result);
   if (rowMajorUser)
     rowMajor.insert(result);
   if (!tileTypeOf(result))
-    return places.set(result, Home::Register, Reason::Kind);
+    return places.set(result, Placement::Register, Reason::Kind);
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op)) {
     bool isSplat = constant.getValue().isSplat() && !rowMajorUser;
-    return places.set(result, isSplat ? Home::Fused : Home::Constant, Reason::Kind);
+    return places.set(result, isSplat ? Placement::Fused : Placement::Constant, Reason::Kind);
   }
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
     if (Operation *loader = loaderInOrder(load)) {
       Reason reason =
           analysis::isMatmul(loader) ? Reason::LoadedByMatmul : Reason::LoadedByTranspose;
-      return places.set(result, Home::Fused, reason, loader);
+      return places.set(result, Placement::Fused, reason, loader);
     }
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
   if (access && access.isAtomic() && result.use_empty())
-    return places.set(result, Home::Fused, Reason::NoUser); // nobody wants to know the old values
+    return places.set(result, Placement::Fused,
+                      Reason::NoUser); // nobody wants to know the old values
   if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op);
       reshape && tileTypeOf(reshape.getSource()) &&
       (!analysis::keepsCoordinates(reshape) || rowMajorUser))
-    return places.set(result, Home::Fused, Reason::SameWords);
+    return places.set(result, Placement::Fused, Reason::SameWords);
   if (tile::CatOp cat = catOf(result))
-    return places.set(result, Home::Buffer, Reason::PartOfCat, cat.getOperation());
+    return places.set(result, Placement::Buffer, Reason::PartOfCat, cat.getOperation());
   if (access && access.isLoad())
-    return places.set(result, Home::Buffer, Reason::LoadedOnce);
+    return places.set(result, Placement::Buffer, Reason::LoadedOnce);
   if (tile::isLoop(op) || analysis::isMatmul(op))
-    return places.set(result, Home::Buffer, Reason::Kind);
+    return places.set(result, Placement::Buffer, Reason::Kind);
   if (!canFuse(op))
-    return places.set(result, Home::Buffer, Reason::NotElementwise);
+    return places.set(result, Placement::Buffer, Reason::NotElementwise);
   if (rowMajorUser)
-    return places.set(result, Home::Buffer, Reason::RowMajorUser, rowMajorUser);
+    return places.set(result, Placement::Buffer, Reason::RowMajorUser, rowMajorUser);
   if (isTransposedAtOnce(op))
-    return places.set(result, Home::Buffer, Reason::Transposed);
+    return places.set(result, Placement::Buffer, Reason::Transposed);
   SingleUse use = singleUseOf(result);
   bool isFusedOnce = use.isOnce && (!use.user || loopDepth(use.user) == loopDepth(op));
   bool isCheap = treeCost(result, cheapEnough) <= cheapEnough;
   if (!isCheap && !isFusedOnce)
     return keep(op, result);
   if (result.use_empty())
-    return places.set(result, Home::Fused, Reason::NoUser);
+    return places.set(result, Placement::Fused, Reason::NoUser);
   if (isFusedOnce && use.user)
-    return places.set(result, Home::Fused, Reason::OneUser, use.user);
-  places.set(result, Home::Fused, Reason::Cheap);
+    return places.set(result, Placement::Fused, Reason::OneUser, use.user);
+  places.set(result, Placement::Fused, Reason::Cheap);
 }
 
 /// A buffer, and what is against computing the tile where it is read.
@@ -267,7 +270,7 @@ void Placer::keep(Operation *op, Value result) {
   for (size_t i = 0; i < values.size(); ++i)
     for (Operation *user : values[i].getUsers()) {
       Value next = user->getNumResults() == 1 ? user->getResult(0) : Value();
-      if (!next || !tileTypeOf(next) || places.home(next) != Home::Fused) {
+      if (!next || !tileTypeOf(next) || places.of(next) != Placement::Fused) {
         users.insert(user);
         continue;
       }
@@ -279,12 +282,12 @@ void Placer::keep(Operation *op, Value result) {
         values.insert(next);
     }
   if (users.size() > 1)
-    return places.set(result, Home::Buffer, Reason::SeveralUsers, users.getArrayRef());
+    return places.set(result, Placement::Buffer, Reason::SeveralUsers, users.getArrayRef());
   bool isInLoop = !users.empty() && loopDepth(users.front()) != loopDepth(op);
   Reason reason = isInLoop     ? Reason::UserInLoop
                   : isRepeated ? Reason::RepeatedElements
                                : Reason::SeveralReads;
-  places.set(result, Home::Buffer, reason, users.getArrayRef());
+  places.set(result, Placement::Buffer, reason, users.getArrayRef());
 }
 
 //===-- Corrections ---------------------------------------------------------------------------===//
@@ -296,7 +299,7 @@ bool Placer::readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) 
     return tileTypeOf(value) && argument.getOwner() == own.getOwner() &&
            !(isInPlace && argument == own);
   Operation *op = value.getDefiningOp();
-  if (places.home(value) != Home::Fused || !tileTypeOf(value))
+  if (places.of(value) != Placement::Fused || !tileTypeOf(value))
     return false;
   isInPlace &= !movesElements(op);
   return llvm::any_of(op->getOperands(),
@@ -306,10 +309,10 @@ bool Placer::readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) 
 void Placer::keepOverwrittenOperands(tile::ContinueOp op) {
   auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
   for (mlir::OpOperand &operand : op->getOpOperands())
-    if (places.home(operand.get()) == Home::Fused &&
+    if (places.of(operand.get()) == Placement::Fused &&
         readsCarried(operand.get(), loop.getRegionIterArgs()[operand.getOperandNumber()],
                      /*isInPlace=*/true))
-      places.set(operand.get(), Home::Buffer, Reason::CarriedOperand, op.getOperation());
+      places.set(operand.get(), Placement::Buffer, Reason::CarriedOperand, op.getOperation());
 }
 
 /// Long chains of fused operations are cut, and parallel assignments made safe.
@@ -321,21 +324,21 @@ void Placer::cutChains() {
   for (Operation *op : order.operations()) {
     if (auto carry = llvm::dyn_cast<tile::ContinueOp>(op))
       keepOverwrittenOperands(carry);
-    if (op->getNumResults() != 1 || places.home(op->getResult(0)) != Home::Fused)
+    if (op->getNumResults() != 1 || places.of(op->getResult(0)) != Placement::Fused)
       continue;
     Chain chain = {1, costOf(op)};
     for (Value operand : op->getOperands())
-      if (places.home(operand) == Home::Fused) {
+      if (places.of(operand) == Placement::Fused) {
         Chain before = chains.lookup(operand);
         chain = {chain.size + before.size, chain.cost + before.cost};
       }
     if ((chain.size > mostFused || chain.cost > mostFusedCost) && canFuse(op)) {
-      places.set(op->getResult(0), Home::Buffer, Reason::LongChain);
+      places.set(op->getResult(0), Placement::Buffer, Reason::LongChain);
       // What reads a fused load is no longer who knows how to load it.
       for (Value operand : op->getOperands())
         places.forEachMaker(operand, [&](Operation *maker) {
           if (auto load = llvm::dyn_cast<tile::LoadViewOp>(maker))
-            places.set(load.getTile(), Home::Buffer, Reason::LoadedOnce);
+            places.set(load.getTile(), Placement::Buffer, Reason::LoadedOnce);
         });
       chain = {};
     }
@@ -345,19 +348,19 @@ void Placer::cutChains() {
 
 //===-- In groups -----------------------------------------------------------------------------===//
 
-/// What a run computes for itself stays in registers; what the group computes for itself needs
-/// memory for one row.
-static void placeInGroup(Placements &places, const Group &group, Operation *step,
+/// What an inner loop computes for itself stays in registers; what the group computes for itself
+/// needs memory for one row.
+static void placeInGroup(Placements &places, const FusionGroup &group, Operation *member,
                          const Target &target) {
-  Value result = step->getNumResults() ? step->getResult(0) : Value();
-  unsigned run = group.runOf(step);
-  if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(step) ||
-      group.runs[run].isOncePerRow)
+  Value result = member->getNumResults() ? member->getResult(0) : Value();
+  unsigned loop = group.loopOf(member);
+  if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(member) ||
+      group.loops[loop].isOncePerRow)
     return;
-  bool inRun = true, inGroup = true, isIndex = false, byGathers = true;
-  places.forEachReader(result, [&](Operation *reader) {
+  bool inLoop = true, inGroup = true, isIndex = false, byGathers = true;
+  places.forEachUser(result, [&](Operation *reader) {
     bool isFused = reader->getNumResults() == 1 && tileTypeOf(reader->getResult(0)) &&
-                   places.home(reader->getResult(0)) == Home::Fused;
+                   places.of(reader->getResult(0)) == Placement::Fused;
     if (isFused)
       return;
     inGroup &= group.contains(reader);
@@ -365,19 +368,19 @@ static void placeInGroup(Placements &places, const Group &group, Operation *step
     if (gather)
       isIndex |= !target.hasFastGather && analysis::contiguousDimension(gather.getSource()) < 0;
     byGathers &= bool(gather);
-    inRun &= group.contains(reader) && group.runOf(reader) == run;
+    inLoop &= group.contains(reader) && group.loopOf(reader) == loop;
   });
-  bool isLoad = llvm::isa<tile::LoadViewOp>(step);
-  if (inRun && !(isLoad && isIndex)) // each lane of a gather reads its index by itself
-    places.set(result, Home::Loop, Reason::SharedLoop);
+  bool isLoad = llvm::isa<tile::LoadViewOp>(member);
+  if (inLoop && !(isLoad && isIndex)) // each lane of a gather reads its index by itself
+    places.set(result, Placement::InLoop, Reason::SharedLoop);
   else if (inGroup && isLoad)
-    places.set(result, Home::Fused, byGathers ? Reason::LoadedByGathers : Reason::LoadedAgain);
+    places.set(result, Placement::Fused, byGathers ? Reason::LoadedByGathers : Reason::LoadedAgain);
   else if (inGroup && group.hasSeveralRows())
-    places.keepOneRow(result, group.rowDim);
+    places.keepOneRow(result, group.innerDim);
 }
 
 void cpu::placeInGroups(Placements &placements, const GroupPlan &groups, const Target &target) {
-  for (const Group &group : groups.all())
-    for (Operation *step : group.steps)
-      placeInGroup(placements, group, step, target);
+  for (const FusionGroup &group : groups.all())
+    for (Operation *member : group.members)
+      placeInGroup(placements, group, member, target);
 }

@@ -11,20 +11,20 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-llvm::StringRef cpu::nameOf(Home home) {
-  switch (home) {
-  case Home::Register:
+llvm::StringRef cpu::nameOf(Placement placement) {
+  switch (placement) {
+  case Placement::Register:
     return "register";
-  case Home::Fused:
+  case Placement::Fused:
     return "fused";
-  case Home::Loop:
+  case Placement::InLoop:
     return "loop";
-  case Home::Constant:
+  case Placement::Constant:
     return "constant";
-  case Home::Buffer:
+  case Placement::Buffer:
     return "buffer";
   }
-  llvm_unreachable("homes are listed above");
+  llvm_unreachable("placements are listed above");
 }
 
 //===-- Parts of a whole ----------------------------------------------------------------------===//
@@ -48,16 +48,16 @@ bool cpu::isAssembled(Operation *op) {
          llvm::all_of(op->getOperands(), [](Value part) { return catOf(part) != nullptr; });
 }
 
-//===-- Places --------------------------------------------------------------------------------===//
+//===-- Placements ----------------------------------------------------------------------------===//
 
-Home Placements::home(Value value) const {
+Placement Placements::of(Value value) const {
   auto found = all.find(value);
-  return found == all.end() ? Home::Register : found->second.home;
+  return found == all.end() ? Placement::Register : found->second.placement;
 }
 
-void Placements::set(Value value, Home home, Reason reason,
+void Placements::set(Value value, Placement placement, Reason reason,
                      llvm::ArrayRef<Operation *> operations) {
-  all[value] = {home, reason, llvm::SmallVector<Operation *, 1>(operations)};
+  all[value] = {placement, reason, llvm::SmallVector<Operation *, 1>(operations)};
 }
 
 std::optional<unsigned> Placements::rowOnly(Value value) const {
@@ -66,13 +66,13 @@ std::optional<unsigned> Placements::rowOnly(Value value) const {
 }
 
 void Placements::keepOneRow(Value value, unsigned dim) {
-  set(value, Home::Buffer, Reason::OneRow);
+  set(value, Placement::Buffer, Reason::OneRow);
   rowDims[value] = dim;
 }
 
 Value Placements::reshapedFrom(Value value) const {
   auto reshape = value.getDefiningOp<tile::ReshapeOp>();
-  while (reshape && home(value) == Home::Fused && tileTypeOf(reshape.getSource())) {
+  while (reshape && of(value) == Placement::Fused && tileTypeOf(reshape.getSource())) {
     value = reshape.getSource();
     reshape = value.getDefiningOp<tile::ReshapeOp>();
   }
@@ -81,8 +81,9 @@ Value Placements::reshapedFrom(Value value) const {
 
 bool Placements::isRowMajor(Value value) const {
   value = reshapedFrom(value);
-  Home where = tileTypeOf(value) ? home(value) : Home::Register;
-  return where == Home::Constant || (where == Home::Buffer && !rowOnly(value) && !catOf(value));
+  Placement where = tileTypeOf(value) ? of(value) : Placement::Register;
+  return where == Placement::Constant ||
+         (where == Placement::Buffer && !rowOnly(value) && !catOf(value));
 }
 
 void Placements::forEachMaker(Value value, llvm::function_ref<void(Operation *)> visit) const {
@@ -94,12 +95,12 @@ void Placements::forEachMaker(Value value, llvm::function_ref<void(Operation *)>
     if (!op || !seen.insert(op).second)
       continue;
     visit(op);
-    if (tileTypeOf(next) && home(next) == Home::Fused)
+    if (tileTypeOf(next) && of(next) == Placement::Fused)
       llvm::append_range(values, op->getOperands());
   }
 }
 
-void Placements::forEachReader(Value value, llvm::function_ref<void(Operation *)> visit) const {
+void Placements::forEachUser(Value value, llvm::function_ref<void(Operation *)> visit) const {
   llvm::SmallVector<Value> fused = {value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!fused.empty())
@@ -108,7 +109,7 @@ void Placements::forEachReader(Value value, llvm::function_ref<void(Operation *)
         continue;
       visit(user);
       for (Value result : user->getResults())
-        if (home(result) == Home::Fused && tileTypeOf(result))
+        if (of(result) == Placement::Fused && tileTypeOf(result))
           fused.push_back(result);
     }
 }

@@ -16,26 +16,26 @@ namespace tilewright::cpu {
 class GroupPlan;
 struct Target;
 
-enum class Home : uint8_t {
+enum class Placement : uint8_t {
   Register, ///< A scalar, a view or a token.
   Fused,    ///< Computed where it is read.
-  Loop,     ///< Computed and read in one loop, in registers.
+  InLoop,   ///< Computed and read in one loop, in registers.
   Constant, ///< Read-only words in the compiled module.
   Buffer,   ///< Words in the arena, in row-major order.
 };
 
 /// `register`, `fused`, `loop`, `constant`, `buffer`
-llvm::StringRef nameOf(Home home);
+llvm::StringRef nameOf(Placement placement);
 
-/// Why a tile has its place. An operation in brackets is the first one of the placement.
+/// Why a tile has its placement. The decision names the operations in brackets.
 enum class Reason : uint8_t {
   Kind,              ///< What defines it leaves no choice: a constant, a loop, a matrix product.
   NoUser,            ///< Nothing reads it.
-  OneUser,           ///< [It] reads it once, so that nothing is computed twice.
+  OneUser,           ///< [One operation] reads it once, so that nothing is computed twice.
   Cheap,             ///< Computing it again costs next to nothing.
   SameWords,         ///< A reshape of words that are in memory.
-  LoadedByMatmul,    ///< [It] loads the elements in the order in which it needs them.
-  LoadedByTranspose, ///< [It] loads rows where they become columns.
+  LoadedByMatmul,    ///< [A matmul] loads the elements in the order in which it needs them.
+  LoadedByTranspose, ///< [A permutation] loads rows where they become columns.
   LoadedByGathers,   ///< Gathers load the indices of their addresses one by one.
   LoadedAgain,       ///< Loading it again, from a cache, costs less than a copy.
   SharedLoop,        ///< All its users share its innermost loop.
@@ -43,12 +43,12 @@ enum class Reason : uint8_t {
   PartOfCat,         ///< Computed as a part of the result of [a `cat`].
   LoadedOnce,        ///< Memory is read where the load stands.
   NotElementwise,    ///< Its elements are not computed one by one.
-  RowMajorUser,      ///< [It] needs the words in row-major order.
+  RowMajorUser,      ///< [An operation] needs the words in row-major order.
   Transposed,        ///< A permutation that transposes blocks at once.
   SeveralUsers,      ///< Several [operations] read it.
-  UserInLoop,        ///< [It] would compute the tile in each iteration of a loop.
+  UserInLoop,        ///< [An operation] would compute the tile in each iteration of a loop.
   RepeatedElements,  ///< Its users read each element several times.
-  SeveralReads,      ///< [It] reads an element by several paths.
+  SeveralReads,      ///< [An operation] reads an element by several paths.
   CarriedOperand,    ///< It reads what [a `continue`] overwrites.
   LongChain,         ///< As many operations are fused into it as one loop computes.
 };
@@ -61,17 +61,17 @@ tile::CatOp catOf(mlir::Value value);
 bool isAssembled(mlir::Operation *op);
 
 /// Where a value lives, and why.
-struct Placement {
-  Home home = Home::Register;
+struct Decision {
+  Placement placement = Placement::Register;
   Reason reason = Reason::Kind;
   llvm::SmallVector<mlir::Operation *, 1> operations;
 };
 
-/// The places of all values of an entry.
+/// The placements of all values of an entry.
 class Placements {
 public:
-  Home home(mlir::Value value) const;
-  const Placement &of(mlir::Value value) const { return all.find(value)->second; }
+  Placement of(mlir::Value value) const;
+  const Decision &decisionOf(mlir::Value value) const { return all.find(value)->second; }
   /// The dimension along which a buffer holds one row of the tile only, and the next row in
   /// its place; none if it holds the whole tile.
   std::optional<unsigned> rowOnly(mlir::Value value) const;
@@ -83,18 +83,18 @@ public:
   /// operands as well, and so on.
   void forEachMaker(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
   /// Calls `visit` on the operations that compute with the value, itself or fused.
-  void forEachReader(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
+  void forEachUser(mlir::Value value, llvm::function_ref<void(mlir::Operation *)> visit) const;
 
-  void set(mlir::Value value, Home home, Reason reason,
+  void set(mlir::Value value, Placement placement, Reason reason,
            llvm::ArrayRef<mlir::Operation *> operations = {});
   void keepOneRow(mlir::Value value, unsigned dim);
 
 private:
-  llvm::DenseMap<mlir::Value, Placement> all;
+  llvm::DenseMap<mlir::Value, Decision> all;
   llvm::DenseMap<mlir::Value, unsigned> rowDims;
 };
 
-/// The places of values as far as they do not depend on which operations share their loops.
+/// The placements of values as far as they do not depend on which operations share their loops.
 Placements placeValues(const OperationOrder &order);
 
 /// What the members of a group compute for each other needs no buffer, or one for a row.

@@ -18,7 +18,7 @@ static llvm::DenseMap<Operation *, Transpose> planTransposes(const OperationOrde
   llvm::DenseMap<Operation *, Transpose> transposes;
   for (Operation *op : order.operations()) {
     std::optional<Transpose> found = transposeOf(op);
-    if (!found || placements.home(op->getResult(0)) != Home::Buffer)
+    if (!found || placements.of(op->getResult(0)) != Placement::Buffer)
       continue;
     if (found->form == Transpose::Form::Separate && !placements.isRowMajor(op->getOperand(0)))
       found->form = Transpose::Form::Blocks;
@@ -59,12 +59,13 @@ const Transpose *Plan::transposeOf(Operation *op) const {
   return found == transposes.end() ? nullptr : &found->second;
 }
 
-tile::ConstantOp Plan::initialSum(Value argument) const {
+tile::ConstantOp Plan::initialAccumulator(Value argument) const {
   if (!argument.hasOneUse())
     return {};
   auto found = matmuls.find(*argument.user_begin());
-  return found != matmuls.end() && found->second.carried == argument ? found->second.initialSum
-                                                                     : tile::ConstantOp();
+  return found != matmuls.end() && found->second.carried == argument
+             ? found->second.initialAccumulator
+             : tile::ConstantOp();
 }
 
 bool Plan::mayWait() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything that is decided about an entry before its loops are emitted: where values live, which
-// operations share their loops, how products and transposes are computed, and what is where in
+// operations share their loops, how matmuls and transposes are computed, and what is where in
 // memory. A plan is made once. Emitting, --emit=plan and --remarks only read it.
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -32,8 +32,8 @@ struct Plan {
   const Transpose *transposeOf(mlir::Operation *op) const;
   const MatmulPlan &matmulOf(mlir::Operation *op) const { return matmuls.find(op)->second; }
   /// The constant that a `for` begins to carry in this argument, if that need not be in its buffer
-  /// (MatmulPlan::initialSum); else null.
-  tile::ConstantOp initialSum(mlir::Value argument) const;
+  /// (MatmulPlan::initialAccumulator); else null.
+  tile::ConstantOp initialAccumulator(mlir::Value argument) const;
   /// Whether a block may wait for another one.
   bool mayWait() const;
   bool usesAmx() const;
@@ -48,7 +48,8 @@ struct Plan {
   Arena arena;
 };
 
-/// A line per tile value: its home, its bytes and its operation. Then the groups, a line per run.
+/// A line per tile value: its placement, its bytes and its operation. Then the fusion groups, a
+/// line per inner loop.
 void print(const Plan &plan, llvm::raw_ostream &out);
 
 /// Says what has been decided (Remarks.h).

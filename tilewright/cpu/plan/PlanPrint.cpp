@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a plan look like as text (`--emit=plan`)? A line per tile with its home, and below them
-// the groups: what they go over, and the steps of each run.
+// What does a plan look like as text (`--emit=plan`)? A line per tile with its placement, and below
+// them the fusion groups: what they go over, and the members of each inner loop.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  loop  load_view_tko
-//       group over 1x256
-//         run: load_view_tko %tile, reduce %sum
-//         run: store_view_tko
+//       fusion group over 1x256
+//         loop: load_view_tko %tile, reduce %sum
+//         loop: store_view_tko
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -23,11 +23,11 @@ static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
   tile::TileType type = tileTypeOf(value);
   if (!type)
     return;
-  Home home = plan.placements.home(value);
+  Placement placement = plan.placements.of(value);
   out << "  ";
   value.printAsOperand(out, names);
-  out << " : " << type << "  " << nameOf(home);
-  if (home == Home::Buffer) {
+  out << " : " << type << "  " << nameOf(placement);
+  if (placement == Placement::Buffer) {
     const Buffer &buffer = plan.arena.bufferOf(value);
     out << " [" << buffer.offset << ", " << buffer.offset + buffer.bytes << ")";
   }
@@ -43,22 +43,23 @@ static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
 }
 
 /// Its operation, and its result unless that is a token only.
-static void printStep(Operation *step, mlir::AsmState &names, llvm::raw_ostream &out) {
-  out << step->getName().stripDialect();
-  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(step);
+static void printMember(Operation *member, mlir::AsmState &names, llvm::raw_ostream &out) {
+  out << member->getName().stripDialect();
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(member);
   if (access && access.isStore())
     return;
   out << " ";
-  step->getResult(0).printAsOperand(out, names);
+  member->getResult(0).printAsOperand(out, names);
 }
 
-static void printGroup(const Group &group, mlir::AsmState &names, llvm::raw_ostream &out) {
-  out << "  group over ";
+static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::raw_ostream &out) {
+  out << "  fusion group over ";
   llvm::interleave(group.domain, out, "x");
   out << "\n";
-  for (const Run &run : group.runs) {
-    out << (run.isOncePerRow ? "    once per row: " : "    run: ");
-    llvm::interleaveComma(run.steps, out, [&](Operation *step) { printStep(step, names, out); });
+  for (const InnerLoop &loop : group.loops) {
+    out << (loop.isOncePerRow ? "    once per row: " : "    loop: ");
+    llvm::interleaveComma(loop.members, out,
+                          [&](Operation *member) { printMember(member, names, out); });
     out << "\n";
   }
 }
@@ -74,6 +75,6 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
       for (Value argument : op->getRegion(0).front().getArguments())
         printPlacement(plan, argument, names, out);
   }
-  for (const Group &group : plan.groups.all())
+  for (const FusionGroup &group : plan.groups.all())
     printGroup(group, names, out);
 }

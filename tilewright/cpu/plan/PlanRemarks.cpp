@@ -37,31 +37,31 @@ static std::string listed(llvm::ArrayRef<Operation *> operations) {
 
 //===-- Placements ----------------------------------------------------------------------------===//
 
-static std::string textOf(const Placement &placement) {
-  auto first = [&] { return placed(placement.operations.front()); };
-  switch (placement.reason) {
+static std::string textOf(const Decision &decision) {
+  auto first = [&] { return placed(decision.operations.front()); };
+  switch (decision.reason) {
   case Reason::Kind:
   case Reason::OneRow:
   case Reason::SharedLoop:
     return "";
   case Reason::NoUser:
-    return "nobody reads it";
+    return "it has none";
   case Reason::OneUser:
-    return "one operation reads it, " + first();
+    return first() + " is the only one";
   case Reason::Cheap:
     return "computing it again costs next to nothing";
   case Reason::SameWords:
-    return "it is the same words in memory";
+    return "its words in memory are those of its operand";
   case Reason::LoadedByMatmul:
-    return "a product loads it in the order that it wants";
+    return first() + " loads it in the order that it needs";
   case Reason::LoadedByTranspose:
-    return "rows are loaded where they become columns";
+    return first() + " loads its rows where they become columns";
   case Reason::LoadedByGathers:
-    return "a gather loads what each address is made of by itself";
+    return "gathers load the indices of their addresses one by one";
   case Reason::LoadedAgain:
     return "memory is read again, which is likely in a cache";
   case Reason::PartOfCat:
-    return "a part of what " + first() + " makes";
+    return "it is a part of the result of " + first();
   case Reason::LoadedOnce:
     return "memory is read once, where the load stands";
   case Reason::NotElementwise:
@@ -69,19 +69,19 @@ static std::string textOf(const Placement &placement) {
   case Reason::RowMajorUser:
     return first() + " needs it in row-major order";
   case Reason::Transposed:
-    return "its rows are columns of what it permutes, several of which are turned at a time";
+    return "the transpose is computed in blocks";
   case Reason::SeveralUsers:
-    return "several operations read it: " + listed(placement.operations);
+    return "several operations use it: " + listed(decision.operations);
   case Reason::UserInLoop:
-    return first() + " would compute it in every turn of a loop";
+    return first() + " would compute it in each iteration of a loop";
   case Reason::RepeatedElements:
     return "each element is read several times";
   case Reason::SeveralReads:
     return first() + " reads an element by several paths";
   case Reason::CarriedOperand:
-    return "it reads what the loop carries, which it would overwrite";
+    return "it reads a value that the loop carries and would overwrite";
   case Reason::LongChain:
-    return "the operations before it are as many as one loop computes";
+    return "one loop computes no more operations at once";
   }
   llvm_unreachable("reasons are listed above");
 }
@@ -90,18 +90,18 @@ static void remarkOnPlacement(const Plan &plan, Operation *op, Value value) {
   tile::TileType type = tileTypeOf(value);
   if (!type)
     return;
-  const Placement &placement = plan.placements.of(value);
+  const Decision &decision = plan.placements.decisionOf(value);
   auto say = [&](const llvm::Twine &what) { remark(op->getLoc(), nameOf(op) + ": " + what); };
   if (std::optional<unsigned> rowDim = plan.placements.rowOnly(value))
     return say(
         formatv("kept in a buffer for one row at a time, {0} elements", type.getShape()[*rowDim]));
-  if (placement.home == Home::Loop)
-    return say("kept in registers: all that read it share its innermost loop");
-  std::string why = textOf(placement);
-  if (why.empty()) // a constant, a loop or a product
+  if (decision.placement == Placement::InLoop)
+    return say("kept in registers: all its users share its innermost loop");
+  std::string why = textOf(decision);
+  if (why.empty()) // a constant, a loop or a matmul
     return;
-  if (placement.home == Home::Fused)
-    return say("fused into what reads it: " + why);
+  if (decision.placement == Placement::Fused)
+    return say("fused into its users: " + why);
   say(formatv("kept in a buffer of {0} bytes: {1}", bufferBytes(type), why));
 }
 
@@ -117,50 +117,51 @@ static void remarkOnLoop(const LoopPlan &plan) {
                                " reads memory in it: every block runs on a stack of its own");
 }
 
-//===-- Groups and products -------------------------------------------------------------------===//
+//===-- Groups and matmuls --------------------------------------------------------------------===//
 
-static void remarkOnGroup(const Group &group) {
-  Operation *first = group.steps.front();
-  if (group.steps.size() == 1)
+static void remarkOnGroup(const FusionGroup &group) {
+  Operation *first = group.members.front();
+  if (group.members.size() == 1)
     return;
   remark(first->getLoc(),
          formatv("{0}: its rows share {1} with those of {2}", nameOf(first),
-                 group.runs.size() == 1 ? std::string("one loop")
-                                        : formatv("{0} loops", group.runs.size()).str(),
-                 listed(llvm::ArrayRef(group.steps).drop_front())));
+                 group.loops.size() == 1 ? std::string("one loop")
+                                         : formatv("{0} loops", group.loops.size()).str(),
+                 listed(llvm::ArrayRef(group.members).drop_front())));
 }
 
-static const char *nameOf(Step step) {
-  switch (step) {
-  case Step::Fma:
+static const char *nameOf(MmaKind kind) {
+  switch (kind) {
+  case MmaKind::Fma:
     return "multiply-adds";
-  case Step::Bf16Dot:
+  case MmaKind::Bf16Dot:
     return "dot products of two bf16";
-  case Step::Int16Dot:
+  case MmaKind::Int16Dot:
     return "dot products of two i16";
-  case Step::Int8Dot:
+  case MmaKind::Int8Dot:
     return "dot products of four i8";
-  case Step::Bf16Tiles:
+  case MmaKind::Bf16Tiles:
     return "AMX tiles of bf16";
-  case Step::Int8Tiles:
+  case MmaKind::Int8Tiles:
     return "AMX tiles of i8";
   }
-  llvm_unreachable("steps are listed above");
+  llvm_unreachable("kinds are listed above");
 }
 
 static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
   auto operand = [&](unsigned number) {
-    return plan.isInPlace[number] ? "read where it is" : "packed into scratch memory";
+    return plan.isInPlace[number] ? "read in place" : "packed into scratch memory";
   };
   std::string chain;
-  llvm::raw_string_ostream(chain) << plan.form.chain;
-  remark(op->getLoc(),
-         formatv("{0}: by {1}, sums in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
-                 nameOf(op), nameOf(plan.form.step), chain, operand(0), operand(1),
-                 plan.carried ? "updated in place" : "read, and the sums go to another buffer"));
+  llvm::raw_string_ostream(chain) << plan.form.accumulator;
+  remark(
+      op->getLoc(),
+      formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
+              nameOf(op), nameOf(plan.form.kind), chain, operand(0), operand(1),
+              plan.carried ? "updated in place" : "read, and the result goes to another buffer"));
   if (plan.finalStore)
-    remark(op->getLoc(), formatv("{0}: in the last turn, sums go from registers to {1}, where its "
-                                 "tile lies inside of the tensor",
+    remark(op->getLoc(), formatv("{0}: in the last iteration, the accumulator goes from registers "
+                                 "to {1}, where its tile lies inside of the tensor",
                                  nameOf(op), placed(plan.finalStore->store)));
 }
 
@@ -174,6 +175,6 @@ void cpu::remarkOn(const Plan &plan) {
     remarkOnLoop(loop);
   for (const auto &[op, matmul] : plan.matmuls)
     remarkOnMatmul(op, matmul);
-  for (const Group &group : plan.groups.all())
+  for (const FusionGroup &group : plan.groups.all())
     remarkOnGroup(group);
 }

@@ -49,7 +49,7 @@ const std::string t = " : tile<16x16xf32>\n";
 
 struct Expected {
   const char *op; ///< The first of its name.
-  Home home;
+  Placement placement;
   Reason reason;
   std::vector<std::string> because;
 };
@@ -71,13 +71,13 @@ void expect(const std::string &text, const std::vector<Expected> &all) {
   for (const Expected &expected : all) {
     Operation *op = firstNamed(kernel, expected.op);
     ASSERT_TRUE(op) << expected.op << text;
-    const Placement &placement = plan.placements.of(op->getResult(0));
+    const Decision &decision = plan.placements.decisionOf(op->getResult(0));
     std::vector<std::string> because;
-    for (Operation *other : placement.operations)
+    for (Operation *other : decision.operations)
       because.push_back(other->getName().stripDialect().str());
     llvm::sort(because);
-    EXPECT_EQ(nameOf(placement.home), nameOf(expected.home)) << expected.op << text;
-    EXPECT_EQ(int(placement.reason), int(expected.reason)) << expected.op << text;
+    EXPECT_EQ(nameOf(decision.placement), nameOf(expected.placement)) << expected.op << text;
+    EXPECT_EQ(int(decision.reason), int(expected.reason)) << expected.op << text;
     EXPECT_EQ(because, expected.because) << expected.op << text;
   }
 }
@@ -85,47 +85,47 @@ void expect(const std::string &text, const std::vector<Expected> &all) {
 TEST(Plan, GivesReasonsToFuse) {
   expect(loadOf("%a") + "%b = exp %a" + t + "%c = sqrt %b rounding<nearest_even>" + t +
              storeOf("%c"),
-         {{"exp", Home::Fused, Reason::OneUser, {"store_view_tko"}},
-          {"sqrt", Home::Fused, Reason::OneUser, {"store_view_tko"}},
-          {"load_view_tko", Home::Loop, Reason::SharedLoop, {}}});
+         {{"exp", Placement::Fused, Reason::OneUser, {"store_view_tko"}},
+          {"sqrt", Placement::Fused, Reason::OneUser, {"store_view_tko"}},
+          {"load_view_tko", Placement::InLoop, Reason::SharedLoop, {}}});
   expect(loadOf("%a") + "%b = absf %a" + t + "%m = mmaf %b, %b, %none : tile<16x16xf32>, " +
              "tile<16x16xf32>, tile<16x16xf32>\n" + storeOf("%b") + storeOf("%m", "%1"),
-         {{"absf", Home::Fused, Reason::Cheap, {}},
-          {"load_view_tko", Home::Buffer, Reason::LoadedOnce, {}},
-          {"mmaf", Home::Buffer, Reason::Kind, {}},
-          {"constant", Home::Register, Reason::Kind, {}}});
+         {{"absf", Placement::Fused, Reason::Cheap, {}},
+          {"load_view_tko", Placement::Buffer, Reason::LoadedOnce, {}},
+          {"mmaf", Placement::Buffer, Reason::Kind, {}},
+          {"constant", Placement::Register, Reason::Kind, {}}});
   expect(loadOf("%a") + "%b = exp %a" + t + "%m = mmaf %b, %none, %none : tile<16x16xf32>, " +
              "tile<16x16xf32>, tile<16x16xf32>\n" + storeOf("%m"),
-         {{"load_view_tko", Home::Fused, Reason::LoadedByMatmul, {"mmaf"}},
-          {"exp", Home::Fused, Reason::OneUser, {"mmaf"}}});
-  expect(loadOf("%a") + "%b = exp %a" + t, {{"exp", Home::Fused, Reason::NoUser, {}}});
+         {{"load_view_tko", Placement::Fused, Reason::LoadedByMatmul, {"mmaf"}},
+          {"exp", Placement::Fused, Reason::OneUser, {"mmaf"}}});
+  expect(loadOf("%a") + "%b = exp %a" + t, {{"exp", Placement::Fused, Reason::NoUser, {}}});
 }
 
 TEST(Plan, GivesReasonsForBuffers) {
   const std::string matmul = "%m = mmaf %b, %b, %none : tile<16x16xf32>, tile<16x16xf32>, "
                              "tile<16x16xf32>\n";
   expect(loadOf("%a") + "%b = exp %a" + t + matmul + storeOf("%m") + storeOf("%b", "%1"),
-         {{"exp", Home::Buffer, Reason::SeveralUsers, {"mmaf", "store_view_tko"}}});
+         {{"exp", Placement::Buffer, Reason::SeveralUsers, {"mmaf", "store_view_tko"}}});
   // A reshape that adds a dimension needs no words in memory; one that moves elements does.
   const std::string reshaped = "%n = exp %r : tile<1x16x16xf32>\n"
                                "%q = reshape %n : tile<1x16x16xf32> -> tile<16x16xf32>\n";
   expect(loadOf("%a") + "%b = exp %a" + t + matmul +
              "%r = reshape %b : tile<16x16xf32> -> tile<1x16x16xf32>\n" + reshaped + storeOf("%m") +
              storeOf("%q", "%1"),
-         {{"exp", Home::Buffer, Reason::SeveralUsers, {"mmaf", "store_view_tko"}}});
+         {{"exp", Placement::Buffer, Reason::SeveralUsers, {"mmaf", "store_view_tko"}}});
   expect(loadOf("%a") + "%b = exp %a" + t +
              "%r = reshape %b : tile<16x16xf32> -> tile<4x4x16xf32>\n"
              "%p = permute %r [1, 0, 2] : tile<4x4x16xf32> -> tile<4x4x16xf32>\n"
              "%q = reshape %p : tile<4x4x16xf32> -> tile<16x16xf32>\n" +
              storeOf("%q"),
-         {{"exp", Home::Buffer, Reason::RowMajorUser, {"reshape"}},
-          {"reshape", Home::Fused, Reason::SameWords, {}}});
+         {{"exp", Placement::Buffer, Reason::RowMajorUser, {"reshape"}},
+          {"reshape", Placement::Fused, Reason::SameWords, {}}});
   expect(loadOf("%a") + "%b = exp %a" + t + "for %k in (%0 to %8, step %1) : tile<i32> {\n" +
              "%c = sqrt %b rounding<nearest_even>" + t + storeOf("%c", "%k") + "continue\n}\n",
-         {{"exp", Home::Buffer, Reason::UserInLoop, {"store_view_tko"}}});
+         {{"exp", Placement::Buffer, Reason::UserInLoop, {"store_view_tko"}}});
   expect(loadOf("%a") + "%b = exp %a" + t +
              "%p = permute %b [1, 0] : tile<16x16xf32> -> tile<16x16xf32>\n" + storeOf("%p"),
-         {{"permute", Home::Buffer, Reason::Transposed, {}}});
+         {{"permute", Placement::Buffer, Reason::Transposed, {}}});
   expect(loadOf("%a") + "%b = exp %a" + t +
              "%p = permute %b [1, 0] : tile<16x16xf32> -> tile<16x16xf32>\n%c = addf %b, %p "
              "rounding<nearest_even>" +
@@ -133,7 +133,7 @@ TEST(Plan, GivesReasonsForBuffers) {
              "%m = mmaf %c, %none, %none : tile<16x16xf32>, tile<16x16xf32>, "
              "tile<16x16xf32>\n" +
              storeOf("%m"),
-         {{"exp", Home::Buffer, Reason::SeveralReads, {"mmaf"}}});
+         {{"exp", Placement::Buffer, Reason::SeveralReads, {"mmaf"}}});
 }
 
 TEST(Plan, KeepsWhatAContinueOverwrites) {
@@ -143,9 +143,9 @@ TEST(Plan, KeepsWhatAContinueOverwrites) {
              t + "%d = sqrt %a rounding<nearest_even>" + t +
              "continue %d, %c : tile<16x16xf32>, tile<16x16xf32>\n}\n" + storeOf("%r") +
              storeOf("%q", "%1"),
-         {{"exp", Home::Buffer, Reason::CarriedOperand, {"continue"}},
-          {"sqrt", Home::Fused, Reason::OneUser, {"continue"}},
-          {"for", Home::Buffer, Reason::Kind, {}}});
+         {{"exp", Placement::Buffer, Reason::CarriedOperand, {"continue"}},
+          {"sqrt", Placement::Fused, Reason::OneUser, {"continue"}},
+          {"for", Placement::Buffer, Reason::Kind, {}}});
 }
 
 TEST(Plan, CutsLongChains) {
@@ -157,11 +157,11 @@ TEST(Plan, CutsLongChains) {
   unsigned cuts = 0;
   for (Operation *op : kernel.operations())
     if (op->getNumResults() == 1)
-      cuts += plan.placements.of(op->getResult(0)).reason == Reason::LongChain;
+      cuts += plan.placements.decisionOf(op->getResult(0)).reason == Reason::LongChain;
   EXPECT_EQ(cuts, 2u);
 }
 
-//===-- Products ------------------------------------------------------------------------------===//
+//===-- Matmuls -------------------------------------------------------------------------------===//
 
 /// A product in a loop, with lines of its body and the number of its iterations.
 std::string productLoop(const std::string &inBody, const std::string &carried = "%m") {
@@ -178,9 +178,9 @@ TEST(Plan, ContinuesChainsInPlace) {
   Operation *op = firstNamed(kernel, "mmaf");
   const MatmulPlan &matmul = plan.matmulOf(op);
   EXPECT_EQ(matmul.carried, op->getOperand(2));
-  EXPECT_EQ(tile::ConstantOp(matmul.initialSum).getResult(),
+  EXPECT_EQ(tile::ConstantOp(matmul.initialAccumulator).getResult(),
             kernel.first<tile::ForOp>().getInitValues()[0]);
-  EXPECT_EQ(plan.initialSum(op->getOperand(2)), matmul.initialSum);
+  EXPECT_EQ(plan.initialAccumulator(op->getOperand(2)), matmul.initialAccumulator);
   EXPECT_TRUE(plan.arena.shareBuffer(op->getOperand(2), op->getResult(0)));
   EXPECT_FALSE(matmul.isInPlace[0] || matmul.isInPlace[1]);
   EXPECT_EQ(matmul.iterations, 4);
@@ -196,7 +196,7 @@ TEST(Plan, ReadsSumsOfEachIterationFromTheirBuffer) {
   ParsedKernel kernel(views + productLoop("%c = negf %m" + t, "%c") + storeOf("%r"));
   const Plan plan(kernel.entry(), target());
   const MatmulPlan &matmul = plan.matmulOf(firstNamed(kernel, "mmaf"));
-  EXPECT_FALSE(matmul.carried || matmul.initialSum || matmul.finalStore);
+  EXPECT_FALSE(matmul.carried || matmul.initialAccumulator || matmul.finalStore);
   EXPECT_EQ(matmul.iterations, 1);
 }
 
@@ -219,8 +219,8 @@ TEST(Plan, TellsOperandsFromAccumulators) {
       "continue %none, %m : tile<16x16xf32>, tile<16x16xf32>\n}\n");
   const Plan plan(kernel.entry(), target());
   Operation *op = firstNamed(kernel, "mmaf");
-  EXPECT_FALSE(plan.initialSum(op->getOperand(0)));
-  EXPECT_TRUE(plan.initialSum(op->getOperand(2)));
+  EXPECT_FALSE(plan.initialAccumulator(op->getOperand(0)));
+  EXPECT_TRUE(plan.initialAccumulator(op->getOperand(2)));
 }
 
 //===-- Arena ---------------------------------------------------------------------------------===//

@@ -13,8 +13,9 @@ static constexpr int64_t few = 4;
 
 /// Whether `inner` is the next dimension of several elements after `outer`.
 static bool follows(llvm::ArrayRef<int64_t> shape, unsigned outer, unsigned inner) {
-  return outer < inner && llvm::all_of(shape.slice(outer + 1, inner - outer - 1),
-                                       [](int64_t extent) { return extent == 1; });
+  return outer < inner &&
+         llvm::all_of(
+             shape.slice(outer + 1, inner - outer - 1), [](int64_t extent) { return extent == 1; });
 }
 
 std::optional<Transpose> cpu::transposeOf(mlir::Operation *operation) {

@@ -15,7 +15,7 @@ namespace tilewright::cpu {
 struct Transpose {
   enum class Form : uint8_t {
     Blocks,     ///< As many rows as lanes become as many rows.
-    Interleave, ///< A few rows become one, of an element of each in turn.
+    Interleave, ///< A few rows become one, of one element of each after the other.
     Separate,   ///< One row becomes a few. The source has to be in memory.
   };
   Form form;
