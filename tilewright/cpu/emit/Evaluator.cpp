@@ -80,11 +80,16 @@ Value Evaluator::evaluateIota(tile::IotaOp op, const Position &position) {
 
 //===-- Elements of another tile --------------------------------------------------------------===//
 
+/// Also of a scalar, which has no dimensions.
+static llvm::ArrayRef<int64_t> shapeOf(Value value) {
+  return llvm::cast<tile::TileType>(value.getType()).getShape();
+}
+
 /// Where the elements at a position of the result are in the source, if every dimension of the
 /// result goes along one of the source, or repeats an element. Of repeated lanes one is left.
 static std::optional<Position> sourcePosition(LoopBuilder &b, tile::RearrangementOpInterface op,
                                               const Position &position) {
-  auto to = tileTypeOf(op->getResult(0)).getShape(), from = tileTypeOf(op.getMoved()).getShape();
+  auto to = shapeOf(op->getResult(0)), from = shapeOf(op.getMoved());
   auto strides = support::rowMajorStrides<SmallVector<int64_t>>(from);
   Position source;
   source.at.resize(from.size());
@@ -117,7 +122,7 @@ Value Evaluator::evaluateMoved(tile::RearrangementOpInterface op, const Position
     return position.width == source->width ? value : b.splat(value, position.width);
   }
   // The source is in memory, where a reshape has the same order.
-  auto [linear, stride] = b.locate(tileTypeOf(op->getResult(0)).getShape(), position);
+  auto [linear, stride] = b.locate(shapeOf(op->getResult(0)), position);
   return b.readWords(buffers.memoryOf(moved), tileTypeOf(moved).getElementType(), linear, stride,
                      position.width);
 }
