@@ -288,7 +288,7 @@ bool Grouping::isTransparent(Operation *op) {
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
            allowsAccess(op) && !dependsOnGroup(op);
   bool makesTile = llvm::any_of(op->getResults(), [](Value value) { return tileTypeOf(value); });
-  bool isFree = mlir::isPure(op) && op->getNumRegions() == 0 &&
+  bool isFree = mlir::isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
                 (!makesTile || op->hasTrait<mlir::OpTrait::ConstantLike>());
   if (canFuse(op) && tileTypeOf(op->getResult(0)))
     return !hasBuffer(op->getResult(0));
