@@ -98,8 +98,12 @@ std::optional<int64_t> AxisInfo::computeStride(Value tile, unsigned dim) {
     return std::nullopt;
   if (llvm::all_of(op->getOperands(), [&](Value v) { return stride(v, dim) == 0; }))
     return 0;
-  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
-    return linear(offset.getPtr(), offset.getOffset(), 1);
+  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op)) {
+    // Each offset is extended on its own: where two of them wrap around, addresses move twice.
+    std::optional<int64_t> from = stride(offset.getPtr(), dim),
+                           by = stride(offset.getOffset(), dim);
+    return from == 0 ? by : by == 0 ? from : std::nullopt;
+  }
   if (auto add = llvm::dyn_cast<tile::AddIOp>(op))
     return linear(add.getLhs(), add.getRhs(), 1);
   if (auto sub = llvm::dyn_cast<tile::SubIOp>(op))

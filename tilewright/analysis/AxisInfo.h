@@ -19,8 +19,8 @@ class AxisInfo {
 public:
   /// By how much the elements of an integer tile grow from one to the next along a dimension, or
   /// the addresses of a pointer tile, in elements; none if that is not known, or not the same
-  /// everywhere. Integers wrap around, so this holds modulo 2 to their width; and an offset that
-  /// has wrapped around moves an address by something else.
+  /// everywhere. Integers wrap around, so this holds modulo 2 to their width. At most one offset of
+  /// an address grows; where that one wraps around, the address moves by something else.
   std::optional<int64_t> stride(mlir::Value tile, unsigned dim);
 
   /// The largest power of two that is known to divide every element, addresses in bytes; at most

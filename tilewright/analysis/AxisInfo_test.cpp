@@ -176,6 +176,37 @@ TEST(AxisInfo, KnowsLinearArithmetic) {
   }
 }
 
+/// Two offsets of a kernel in i8, each a multiple of the column plus a splat near an end of the
+/// range: what is contiguous or the same without a wrap must be so for all elements with one.
+TEST(AxisInfo, AddsNoStridesOfTwoOffsets) {
+  for (int first : {-2, -1, 0, 1, 2, 3})
+    for (int second : {-2, -1, 0, 1, 2, 3})
+      for (int start : {0, 100, 120, -120}) {
+        auto offset = [&](const std::string &name, int factor, int from) {
+          return "%f" + name + " = constant <i8: " + std::to_string(factor) + "> : tile<16xi8>\n" +
+                 "%s" + name + " = constant <i8: " + std::to_string(from) + "> : tile<16xi8>\n" +
+                 "%m" + name + " = muli %i, %f" + name + " : tile<16xi8>\n" + "%o" + name +
+                 " = addi %m" + name + ", %s" + name + " : tile<16xi8>\n";
+        };
+        ParsedKernel kernel("%i = iota : tile<16xi8>\n" + offset("1", first, start) +
+                            offset("2", second, -start) + R"(
+          %p1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>
+          %p = broadcast %p1 : tile<1xptr<i32>> -> tile<16xptr<i32>>
+          %q = offset %p, %o1 : tile<16xptr<i32>>, tile<16xi8> -> tile<16xptr<i32>>
+          %r = offset %q, %o2 : tile<16xptr<i32>>, tile<16xi8> -> tile<16xptr<i32>>)");
+        std::vector<mlir::Operation *> operations = kernel.operations();
+        Value result = operations[operations.size() - 2]->getResult(0);
+        std::vector<Element> addresses = elementsOf(result);
+        std::optional<int64_t> stride = AxisInfo().stride(result, 0);
+        int64_t distance = int64_t(addresses.back().bits - addresses.front().bits);
+        // What compiled code asks before it takes addresses as contiguous.
+        if (stride && distance == 4 * 15 * *stride) {
+          EXPECT_EQ(strideByForce(result, 0), stride) << first << " " << second << " " << start;
+        }
+        EXPECT_EQ(stride.has_value(), first == 0 || second == 0);
+      }
+}
+
 struct Case {
   const char *text; ///< Its last operation makes a tile of 4x8.
   std::optional<int64_t> strides[2];

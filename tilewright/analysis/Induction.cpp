@@ -34,12 +34,17 @@ static Answer productOf(tile::MulIOp op, Answer lhs, Answer rhs) {
 }
 
 /// `known`: the step of a value that is not computed from others; none for other values.
-static Answer stepOf(Value index, llvm::function_ref<Answer(Value)> known) {
+/// `visits`: how many values may still be looked at. A value that is read twice is followed twice,
+/// so a chain of n such values would have a step of 2^n terms.
+static Answer stepOf(Value index, llvm::function_ref<Answer(Value)> known, unsigned &visits) {
+  if (visits == 0)
+    return std::nullopt;
+  --visits;
   if (Answer step = known(index))
     return step;
   if (!index.getDefiningOp())
     return std::nullopt;
-  auto follow = [&](Value operand) { return stepOf(operand, known); };
+  auto follow = [&](Value operand) { return stepOf(operand, known, visits); };
   return llvm::TypeSwitch<Operation *, Answer>(index.getDefiningOp())
       .Case([](tile::ConstantOp) { return InductionStep(); })
       .Case<tile::ExtIOp, tile::TruncIOp>([&](auto op) { return follow(op.getFrom()); })
@@ -48,6 +53,11 @@ static Answer stepOf(Value index, llvm::function_ref<Answer(Value)> known) {
       .Case(
           [&](tile::MulIOp op) { return productOf(op, follow(op.getLhs()), follow(op.getRhs())); })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+static Answer stepOf(Value index, llvm::function_ref<Answer(Value)> known) {
+  unsigned visits = analysis::mostVisitsForStep;
+  return stepOf(index, known, visits);
 }
 
 Answer analysis::stepPerIteration(Value index, tile::ForOp loop) {

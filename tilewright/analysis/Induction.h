@@ -31,6 +31,9 @@ struct InductionStep {
   bool isZero() const { return kind == Kind::Zero; }
 };
 
+/// The step of an integer is not known if it is computed from more values than this.
+inline constexpr unsigned mostVisitsForStep = 256;
+
 /// The change of an integer scalar from an iteration of the loop to the next, which is asked for in
 /// the loop; none if that is not known before the iteration.
 std::optional<InductionStep> stepPerIteration(mlir::Value index, tile::ForOp loop);

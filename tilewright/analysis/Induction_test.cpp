@@ -150,6 +150,22 @@ TEST(Induction, KnowsNothingOfCarriedValues) {
   EXPECT_FALSE(stepPerBlock(loop.iterArgs()[0]));
 }
 
+/// A chain of doublings has a step of as many terms as its value has: it is given up early.
+TEST(Induction, GivesUpLongExpressions) {
+  auto stepOfChain = [](unsigned length) {
+    std::string text = "%v0, %i1, %i2 = get_tile_block_id : tile<i32>\n";
+    for (unsigned i = 0; i < length; ++i) {
+      std::string from = "%v" + std::to_string(i);
+      text += "%v" + std::to_string(i + 1) + " = addi " + from + ", " + from + " : tile<i32>\n";
+    }
+    ParsedKernel kernel(text);
+    std::vector<mlir::Operation *> operations = kernel.operations();
+    return stepPerBlock(operations[operations.size() - 2]->getResult(0)).has_value();
+  };
+  EXPECT_TRUE(stepOfChain(6)); // 2^7 - 1 values
+  EXPECT_FALSE(stepOfChain(60));
+}
+
 /// Blocks follow each other along x; the coordinates y and z stay, as arguments of the entry do.
 TEST(Induction, FromBlockToBlock) {
   const std::string start = "%i0, %i1, %i2 = get_tile_block_id : tile<i32>\n"
