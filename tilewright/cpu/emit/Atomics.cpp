@@ -226,5 +226,6 @@ template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
 void Atomics::emit(tile::MemoryAccessOpInterface op) {
   llvm::TypeSwitch<mlir::Operation *>(op)
       .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
-          [&](auto atomic) { emitOne(atomic); });
+          [&](auto atomic) { emitOne(atomic); })
+      .Default([](mlir::Operation *) { llvm_unreachable("every access of memory has code"); });
 }

@@ -218,7 +218,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::MemoryAccessOpInterface>(done([&](auto op) { atomics.emit(op); }))
       .Case<tile::ReduceOp>(done([&](auto op) { reductions.emit(op); }))
       .Case<tile::ScanOp>(done([&](auto op) { scans.emit(op); }))
-      .Case<tile::MmaFOp, tile::MmaIOp, tile::MmaFScaledOp>(done([&](auto op) { matmul.emit(op); }))
+      .Case<tile::MatmulOpInterface>(done([&](auto op) { matmul.emit(op); }))
       .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))
       .Case<tile::CatOp>(done([&](auto op) { emitCat(b, buffers, evaluator, op); }))
       .Case<tile::PackOp, tile::UnpackOp>(done([&](auto op) { emitBytes(b, buffers, op); }))
