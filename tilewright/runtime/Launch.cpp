@@ -28,6 +28,7 @@ static constexpr int64_t usualPortion = 512;
 static constexpr std::chrono::microseconds atOnce(10);
 /// How long a thread works, more or less, before it looks whether the launch was cancelled.
 static constexpr std::chrono::milliseconds cancelLatency(1);
+static constexpr int64_t mostPart = int64_t(1) << 20;
 
 namespace {
 /// Blocks [first, end) of a grid.
@@ -57,7 +58,7 @@ struct Launch {
 private:
   Blocks take(int64_t most = usualPortion);
   void runBlocks(Blocks taken, void *arena);
-  void runUnlessCancelled(Blocks taken, void *arena);
+  void runUnlessCancelled(Blocks taken, void *arena, int64_t &part);
 };
 } // namespace
 
@@ -120,11 +121,13 @@ Result<void> Launch::run() {
 void Launch::runBlocks(Blocks taken, void *arena) {
   using Clock = std::chrono::steady_clock;
   int64_t most = usualPortion;
-  for (; taken.count(); taken = take(most)) {
+  int64_t part = 1;
+  // Who has taken a range ends it, also when the launch was cancelled: later text waits for that.
+  for (; taken.count(); taken = isIncomplete ? Blocks{} : take(most)) {
     const bool isFull = taken.count() == most;
     const Clock::time_point start = isFull ? Clock::now() : Clock::time_point();
     if (cancelled)
-      runUnlessCancelled(taken, arena);
+      runUnlessCancelled(taken, arena, part);
     else
       kernel.function(&abi, taken.first, taken.end, arena);
     if (host.isOrdered())
@@ -134,19 +137,20 @@ void Launch::runBlocks(Blocks taken, void *arena) {
   }
 }
 
-/// In parts, each of which takes about as long as a cancelled launch may go on.
-void Launch::runUnlessCancelled(Blocks taken, void *arena) {
+/// In parts of so many blocks, each of which takes about as long as a cancelled launch may go on.
+void Launch::runUnlessCancelled(Blocks taken, void *arena, int64_t &part) {
   using Clock = std::chrono::steady_clock;
-  for (int64_t first = taken.first, count = 1; first < taken.end;) {
+  for (int64_t first = taken.first; first < taken.end;) {
     if (cancelled->load(std::memory_order_relaxed)) {
       isIncomplete = true;
       return;
     }
     const Clock::time_point start = Clock::now();
-    const int64_t end = std::min(first + count, taken.end);
+    const int64_t end = std::min(first + part, taken.end);
     kernel.function(&abi, first, end, arena);
     first = end;
-    count = Clock::now() - start < cancelLatency ? count * 2 : std::max<int64_t>(count / 2, 1);
+    part = Clock::now() - start < cancelLatency ? std::min(part * 2, mostPart)
+                                                : std::max<int64_t>(part / 2, 1);
   }
 }
 

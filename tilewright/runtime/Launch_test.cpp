@@ -138,7 +138,7 @@ TEST(Launch, EndsSoonWhenItIsCancelled) {
       Shared shared;
       LaunchOptions options = withThreads(threads);
       options.cancelled = &shared.cancelled;
-      auto result = launch(kernel, *Grid::create(1 << 24), parametersOf({&shared}), options);
+      auto result = launch(kernel, *Grid::create(1 << 20, 16), parametersOf({&shared}), options);
       ASSERT_TRUE(result) << result.failure().message;
       EXPECT_TRUE(result->wasCancelled);
       EXPECT_FALSE(result->succeeded());
@@ -147,12 +147,14 @@ TEST(Launch, EndsSoonWhenItIsCancelled) {
     }
 }
 
+// Not even a grid that takes long to share out.
 TEST(Launch, RunsNothingAfterItWasCancelled) {
   std::vector<uint8_t> runs(100);
   std::atomic<bool> cancelled = true;
   LaunchOptions options = withThreads(2);
   options.cancelled = &cancelled;
-  auto result = launch(countKernel, *Grid::create(100), parametersOf({runs.data()}), options);
+  const Grid grid = *Grid::create(1 << 20, 1 << 20, 1 << 20);
+  auto result = launch(countKernel, grid, parametersOf({runs.data()}), options);
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->wasCancelled);
   EXPECT_EQ(std::vector<uint8_t>(100), runs);
