@@ -18,7 +18,7 @@ struct Parameter {
   bool isPointer;
   /// Of the scalar, or of what the pointer points to. None: nothing can be passed.
   std::optional<numerics::Format> format;
-  /// In short form: `tile<ptr<f32>>`.
+  /// As Tile IR writes it: `!cuda_tile.tile<ptr<f32>>`.
   std::string type;
 };
 

@@ -252,7 +252,8 @@ TEST_P(OnBoth, RefusesArgumentsThatDoNotFit) {
                 .find("expected an array of i32, but got an array of f32"),
             std::string::npos);
   EXPECT_NE(whyNot({arrayOf(x), Element::fromFloat(1)})
-                .find("parameter 2 of type tile<i32>: expected a scalar i32, but got a scalar f32"),
+                .find("parameter 2 of type !cuda_tile.tile<i32>: expected a scalar i32, but got a "
+                      "scalar f32"),
             std::string::npos)
       << whyNot({arrayOf(x), Element::fromFloat(1)});
   EXPECT_EQ(whyNot({arrayOf(x), number(1)}, {.threads = 2000}),
