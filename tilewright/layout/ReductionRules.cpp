@@ -2,7 +2,7 @@
 //
 // A thread reduces what it holds, then lanes reduce among themselves; all of them get the result,
 // which is how it is held (layouts, 3.6.7). A contraction is the thread's own (3.6.9). What goes
-// further has been taken apart before (MoveBetweenThreads.cpp).
+// further has been taken apart before (MaterializeConversions.cpp).
 
 #include "tilewright/layout/DistributionRules.h"
 #include "tilewright/layout/Identity.h"

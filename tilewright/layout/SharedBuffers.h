@@ -2,7 +2,7 @@
 //
 // Memory through which the threads of a workgroup hand each other values. A value is written
 // whole and read whole; who writes and reads which part of it follows from the layouts, and
-// where a barrier has to stand from both (OrderAccesses.cpp).
+// where a barrier has to stand from both (InsertBarriers.cpp).
 
 #ifndef TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H
 #define TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H

@@ -8,7 +8,7 @@
 #define TILEWRIGHT_LAYOUT_THREADFUNCTION_H
 
 #include "tilewright/layout/Distribute.h"
-#include "tilewright/layout/ThreadDependence.h"
+#include "tilewright/layout/Divergence.h"
 
 #include "mlir/IR/IRMapping.h"
 

@@ -3,8 +3,8 @@
 // What does one thread of a workgroup see otherwise than another? What a program computes from
 // the ids of threads, and whatever that decides. All else is the same for all of them.
 
-#ifndef TILEWRIGHT_LAYOUT_THREADDEPENDENCE_H
-#define TILEWRIGHT_LAYOUT_THREADDEPENDENCE_H
+#ifndef TILEWRIGHT_LAYOUT_DIVERGENCE_H
+#define TILEWRIGHT_LAYOUT_DIVERGENCE_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
@@ -29,4 +29,4 @@ private:
 
 } // namespace tilewright::layout
 
-#endif // TILEWRIGHT_LAYOUT_THREADDEPENDENCE_H
+#endif // TILEWRIGHT_LAYOUT_DIVERGENCE_H

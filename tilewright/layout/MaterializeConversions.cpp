@@ -8,13 +8,13 @@
 // needs what its own thread holds, or for reductions what the lanes of its subgroup hold.
 
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Divergence.h"
 #include "tilewright/layout/Identity.h"
 #include "tilewright/layout/IterationSpace.h"
 #include "tilewright/layout/Movement.h"
 #include "tilewright/layout/Ops.h"
 #include "tilewright/layout/Rearrange.h"
 #include "tilewright/layout/SharedBuffers.h"
-#include "tilewright/layout/ThreadDependence.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

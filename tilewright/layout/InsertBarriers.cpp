@@ -14,8 +14,8 @@
 // are different memory. What else it may come from, such as a global or a choice, may be any.
 
 #include "tilewright/layout/Distribute.h"
+#include "tilewright/layout/Divergence.h"
 #include "tilewright/layout/Owners.h"
-#include "tilewright/layout/ThreadDependence.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

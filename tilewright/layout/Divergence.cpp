@@ -4,7 +4,7 @@
 // operation around it and the arguments of its regions; what decides over regions reaches all
 // of these.
 
-#include "tilewright/layout/ThreadDependence.h"
+#include "tilewright/layout/Divergence.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
