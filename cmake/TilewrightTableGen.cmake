@@ -31,6 +31,8 @@ function(tw_record_table OUTPUT SOURCE SCRIPT)
   file(GLOB_RECURSE DEPENDS CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.td")
   set(JSON "${CMAKE_CURRENT_BINARY_DIR}/${SOURCE}.json")
   set(OUT "${CMAKE_CURRENT_BINARY_DIR}/${OUTPUT}")
+  get_filename_component(FOLDER "${OUT}" DIRECTORY)
+  file(MAKE_DIRECTORY "${FOLDER}")
   add_custom_command(OUTPUT "${OUT}" BYPRODUCTS "${JSON}"
     COMMAND "${LLVM_TBLGEN}" --dump-json ${TW_TABLEGEN_FLAGS} -o "${JSON}"
             "${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE}"
