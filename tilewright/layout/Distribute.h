@@ -3,13 +3,13 @@
 // From a function over whole vectors to what a single thread does. Five steps, each a
 // rewrite of the function that the next one reads:
 //
-//   takeInMasks          no vector.mask is left
-//   propagateLayouts     every vector has a layout
-//   moveBetweenThreads   where data change hands they go through shared memory; what is left
-//                        stays in a thread, but for the lanes of a reduction or a matrix
-//                        instruction
-//   orderAccesses        a barrier between two accesses of different threads to one place
-//   writeForThreads      the function of a thread
+//   lowerMasks              no vector.mask is left
+//   propagateLayouts        every vector has a layout
+//   materializeConversions  conversions that move elements between threads go through shared
+//                           memory; what is left stays in a thread, except for the lanes of a
+//                           reduction or a matrix instruction
+//   insertBarriers          a barrier between two accesses of different threads to one place
+//   emitThreadFunction      the function of a thread
 //
 // Sections "layouts, 3.x" are those of the specification of `iree_vector_ext`.
 
@@ -43,20 +43,20 @@ void lowerGathers(mlir::Operation *root);
 
 // --- The steps ------------------------------------------------------------------------
 
-llvm::LogicalResult takeInMasks(mlir::func::FuncOp function);
+llvm::LogicalResult lowerMasks(mlir::func::FuncOp function);
 
-llvm::LogicalResult moveBetweenThreads(mlir::func::FuncOp function, LayoutMap &layouts,
-                                       Workgroup workgroup);
+llvm::LogicalResult materializeConversions(mlir::func::FuncOp function, LayoutMap &layouts,
+                                           Workgroup workgroup);
 
-llvm::LogicalResult orderAccesses(mlir::func::FuncOp function, const LayoutMap &layouts,
-                                  Workgroup workgroup);
+llvm::LogicalResult insertBarriers(mlir::func::FuncOp function, const LayoutMap &layouts,
+                                   Workgroup workgroup);
 
-llvm::LogicalResult writeForThreads(mlir::func::FuncOp function, const LayoutMap &layouts,
-                                    const WorkgroupShape &shape);
+llvm::LogicalResult emitThreadFunction(mlir::func::FuncOp function, const LayoutMap &layouts,
+                                       const WorkgroupShape &shape);
 
 // --- What they share ------------------------------------------------------------------
 
-/// Which matrix instruction a contraction stands for: noted on it by takeInMasks, which finds it
+/// Which matrix instruction a contraction stands for: noted on it by lowerMasks, which finds it
 /// at the `to_layout` of its operands.
 inline constexpr llvm::StringLiteral mmaKindName = "iree_vector_ext.mma_kind";
 

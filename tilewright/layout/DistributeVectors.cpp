@@ -123,12 +123,12 @@ static LogicalResult distribute(func::FuncOp function, const WorkgroupShape &sha
   eraseDead(function);
   splitThreadTiles(function, workgroup);
   if (failed(checkOperations(function)) || failed(checkLayouts(function, workgroup)) ||
-      failed(takeInMasks(function)))
+      failed(lowerMasks(function)))
     return failure();
   LayoutMap layouts = propagateLayouts(function);
-  return success(succeeded(moveBetweenThreads(function, layouts, workgroup)) &&
-                 succeeded(orderAccesses(function, layouts, workgroup)) &&
-                 succeeded(writeForThreads(function, layouts, shape)));
+  return success(succeeded(materializeConversions(function, layouts, workgroup)) &&
+                 succeeded(insertBarriers(function, layouts, workgroup)) &&
+                 succeeded(emitThreadFunction(function, layouts, shape)));
 }
 
 LogicalResult layout::distributeVectors(ModuleOp module, const WorkgroupShape &shape) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What one thread does for an operation over whole vectors, one kind of operation at a time
-// (layouts, 3.6). Layouts have been checked: operands are held as layoutsWanted says.
+// (layouts, 3.6). Layouts have been checked: operands have the layouts that requiredLayouts says.
 
 #ifndef TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H
 #define TILEWRIGHT_LAYOUT_DISTRIBUTIONRULES_H
@@ -14,9 +14,9 @@
 
 namespace tilewright::layout {
 
-/// A permutation of the dimensions of a vector, as one of what a thread holds: of batches, outers
+/// A permutation of the dimensions of a vector, as one of the distributed value: of batches, outers
 /// and elements alike.
-llvm::SmallVector<int64_t> permutationOfHeld(llvm::ArrayRef<int64_t> permutation);
+llvm::SmallVector<int64_t> permutationOfDistributed(llvm::ArrayRef<int64_t> permutation);
 
 // ShapeRules.cpp: nothing is computed, or only from the position of the thread
 llvm::LogicalResult distribute(mlir::arith::ConstantOp constant, ThreadFunction &thread);

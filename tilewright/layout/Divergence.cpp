@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Forward from the ids of threads along all uses. What is yielded reaches the results of the
-// operation around it and the arguments of its regions; what decides over regions reaches all
-// of these.
+// A forward walk from thread ids along all uses. A yielded value reaches the results of the
+// operation around it and the arguments of its regions; so does a value that decides which
+// region is executed.
 
 #include "tilewright/layout/Divergence.h"
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace tilewright::layout;
 
-ThreadDependence::ThreadDependence(Operation *root) {
+Divergence::Divergence(Operation *root) {
   SmallVector<Value> waiting;
   auto add = [&](auto &&range) {
     for (Value value : range)
@@ -35,7 +35,7 @@ ThreadDependence::ThreadDependence(Operation *root) {
       addAllOf(user);
       if (user->hasTrait<OpTrait::IsTerminator>() && user->getParentOp() != root)
         addAllOf(user->getParentOp());
-      // Of the threads that come to an atomic each has its own turn.
+      // Each thread that executes an atomic gets a result of its own.
       user->walk([&](Operation *inner) {
         if (isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(inner))
           add(inner->getResults());
@@ -44,22 +44,22 @@ ThreadDependence::ThreadDependence(Operation *root) {
   }
 }
 
-bool ThreadDependence::isUniform(Operation *op) const {
-  return !threadsPartAround(op) &&
-         llvm::none_of(op->getOperands(), [&](Value value) { return differs(value); });
+bool Divergence::isUniform(Operation *op) const {
+  return !divergesAround(op) &&
+         llvm::none_of(op->getOperands(), [&](Value value) { return isDivergent(value); });
 }
 
-bool ThreadDependence::threadsPartAt(Operation *op) const {
+bool Divergence::divergesAt(Operation *op) const {
   if (op->getNumRegions() == 0)
     return false;
-  auto decides = [&](Value value) { return differs(value); };
+  auto decides = [&](Value value) { return isDivergent(value); };
   // The condition of scf.while is in its region.
   return llvm::any_of(op->getOperands(), decides) || llvm::any_of(op->getResults(), decides);
 }
 
-bool ThreadDependence::threadsPartAround(Operation *op) const {
+bool Divergence::divergesAround(Operation *op) const {
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    if (threadsPartAt(parent))
+    if (divergesAt(parent))
       return true;
   return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does one thread of a workgroup see otherwise than another? What a program computes from
-// the ids of threads, and whatever that decides. All else is the same for all of them.
+// Which values are divergent: may they differ between the threads of a workgroup? Those that are
+// computed from thread ids, and those that a divergent value decides. All others are uniform.
 
 #ifndef TILEWRIGHT_LAYOUT_DIVERGENCE_H
 #define TILEWRIGHT_LAYOUT_DIVERGENCE_H
@@ -11,17 +11,17 @@
 
 namespace tilewright::layout {
 
-class ThreadDependence {
+class Divergence {
 public:
-  explicit ThreadDependence(mlir::Operation *root);
+  explicit Divergence(mlir::Operation *root);
 
-  bool differs(mlir::Value value) const { return values.contains(value); }
-  /// Whether an operation is one that all threads come by with the same operands.
+  bool isDivergent(mlir::Value value) const { return values.contains(value); }
+  /// Whether all threads execute the operation, with the same operands.
   bool isUniform(mlir::Operation *op) const;
-  /// Whether the regions of an operation are entered by some threads, or as often by each.
-  bool threadsPartAt(mlir::Operation *op) const;
-  /// Whether they have parted at something around the operation.
-  bool threadsPartAround(mlir::Operation *op) const;
+  /// Whether threads may differ in which regions of the operation they enter, and how often.
+  bool divergesAt(mlir::Operation *op) const;
+  /// Whether an operation around this one is divergent.
+  bool divergesAround(mlir::Operation *op) const;
 
 private:
   llvm::DenseSet<mlir::Value> values;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function of a thread, written from the first operation of the whole to the last. Most
-// operations are copied with what a thread holds in place of the whole; those where that is
-// not it have a rule. The new body replaces the old one only when all of it is there.
+// How is the function of a thread emitted? From the first operation of the function over whole
+// vectors to the last. Most operations are cloned on the thread's part of each operand; the
+// others have a rule (DistributionRules.h). The new body replaces the old one when it is
+// complete.
 
 #include "tilewright/layout/DistributionRules.h"
 #include "tilewright/layout/PropagateLayouts.h"
@@ -18,9 +19,9 @@ using namespace tilewright::layout;
 
 namespace tilewright::layout {
 
-class ThreadWriter {
+class ThreadEmitter {
 public:
-  ThreadWriter(func::FuncOp whole, const LayoutMap &layouts, const WorkgroupShape &shape)
+  ThreadEmitter(func::FuncOp whole, const LayoutMap &layouts, const WorkgroupShape &shape)
       : whole(whole), thread(whole, layouts, shape) {}
 
   LogicalResult write();
@@ -29,7 +30,7 @@ private:
   LogicalResult write(Block &block);
   LogicalResult write(Operation *op);
   LogicalResult checkLayouts(Operation *op);
-  bool isHeldAsWanted(Operation *op);
+  bool hasRequiredLayouts(Operation *op);
   LogicalResult distributeByRule(Operation *op);
   LogicalResult copy(Operation *op);
   LogicalResult copyRegions(Operation *op, Operation *copied);
@@ -52,19 +53,20 @@ static LogicalResult noLayout(Operation *op, const Twine &what, Type type) {
                                   "with says how it is held";
 }
 
-LogicalResult ThreadWriter::checkLayouts(Operation *op) {
+LogicalResult ThreadEmitter::checkLayouts(Operation *op) {
   for (auto [index, operand] : llvm::enumerate(op->getOperands()))
     if (isVector(operand) && !thread.attrOf(operand))
       return noLayout(op, "operand #" + Twine(index), operand.getType());
   for (auto [index, result] : llvm::enumerate(op->getResults()))
     if (isVector(result) && !thread.attrOf(result))
       return noLayout(op, "result #" + Twine(index), result.getType());
-  assert(isHeldAsWanted(op) && "propagation converts what is held otherwise");
+  assert(hasRequiredLayouts(op) &&
+         "propagation inserts conversions to the layouts that operations require");
   return success();
 }
 
 /// Whether operands have the layouts that the operation needs.
-bool ThreadWriter::isHeldAsWanted(Operation *op) {
+bool ThreadEmitter::hasRequiredLayouts(Operation *op) {
   if (isa<ToLayoutOp>(op))
     return true; // the one that may change it
   auto layoutOf = [&](Value value) -> VectorLayoutInterface {
@@ -80,9 +82,9 @@ bool ThreadWriter::isHeldAsWanted(Operation *op) {
            alike(loop.getResults(), loop.getRegionIterArgs());
   if (isa<scf::YieldOp>(op))
     return alike(op->getOperands(), op->getParentOp()->getResults());
-  return llvm::all_of(layoutsWanted(op, layoutOf), [&](const Wanted &wanted) {
-    Value operand = wanted.operand->get();
-    return !isVector(operand) || wanted.layout == layoutOf(operand);
+  return llvm::all_of(requiredLayouts(op, layoutOf), [&](const RequiredLayout &required) {
+    Value operand = required.operand->get();
+    return !isVector(operand) || required.layout == layoutOf(operand);
   });
 }
 
@@ -94,7 +96,7 @@ static bool isCopied(Operation *op) {
          isa<ub::PoisonOp, vector::GatherOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op);
 }
 
-LogicalResult ThreadWriter::distributeByRule(Operation *op) {
+LogicalResult ThreadEmitter::distributeByRule(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<arith::ConstantOp, vector::StepOp, vector::BroadcastOp, vector::TransposeOp,
             vector::ShapeCastOp, vector::ExtractOp, ToLayoutOp, vector::CreateMaskOp,
@@ -111,19 +113,19 @@ LogicalResult ThreadWriter::distributeByRule(Operation *op) {
       });
 }
 
-LogicalResult ThreadWriter::copy(Operation *op) {
+LogicalResult ThreadEmitter::copy(Operation *op) {
   Operation *copied = op->cloneWithoutRegions();
   for (auto [operand, whole] : llvm::zip_equal(copied->getOpOperands(), op->getOperands()))
-    operand.set(thread.held(whole));
+    operand.set(thread.distributed(whole));
   for (auto [result, whole] : llvm::zip_equal(copied->getResults(), op->getResults())) {
     result.setType(thread.typeOf(whole));
-    thread.hold(whole, result);
+    thread.setDistributed(whole, result);
   }
   thread.builder.insert(copied);
   return copyRegions(op, copied);
 }
 
-LogicalResult ThreadWriter::copyRegions(Operation *op, Operation *copied) {
+LogicalResult ThreadEmitter::copyRegions(Operation *op, Operation *copied) {
   for (auto [from, to] : llvm::zip_equal(op->getRegions(), copied->getRegions())) {
     for (Block &block : from) {
       OpBuilder::InsertionGuard guard(thread.builder);
@@ -132,7 +134,8 @@ LogicalResult ThreadWriter::copyRegions(Operation *op, Operation *copied) {
         if (isVector(argument) && !thread.attrOf(argument))
           return noLayout(op, "argument #" + Twine(argument.getArgNumber()) + " of a region",
                           argument.getType());
-        thread.hold(argument, written->addArgument(thread.typeOf(argument), argument.getLoc()));
+        thread.setDistributed(argument,
+                              written->addArgument(thread.typeOf(argument), argument.getLoc()));
       }
       if (failed(write(block)))
         return failure();
@@ -154,7 +157,7 @@ static bool changesMemory(Operation *op) {
 }
 
 /// A store of a scalar, or an atomic, happens once and not once in each thread.
-LogicalResult ThreadWriter::copyForOneThread(Operation *op) {
+LogicalResult ThreadEmitter::copyForOneThread(Operation *op) {
   Value first = thread.isFirstOwner(NestedLayoutAttr::get(op->getContext(), Layout()));
   if (!first)
     return copy(op);
@@ -164,7 +167,7 @@ LogicalResult ThreadWriter::copyForOneThread(Operation *op) {
   thread.builder.setInsertionPointToStart(&choice.getThenRegion().front());
   Operation *copied = thread.builder.clone(*op, thread.values);
   for (auto [whole, result] : llvm::zip_equal(op->getResults(), choice.getResults()))
-    thread.hold(whole, result);
+    thread.setDistributed(whole, result);
   if (op->getNumResults() == 0)
     return success();
   // The others learn of it through memory.
@@ -175,7 +178,7 @@ LogicalResult ThreadWriter::copyForOneThread(Operation *op) {
   return success();
 }
 
-LogicalResult ThreadWriter::write(Operation *op) {
+LogicalResult ThreadEmitter::write(Operation *op) {
   bool hasVectors =
       llvm::any_of(op->getOperands(), isVector) || llvm::any_of(op->getResults(), isVector);
   if (!hasVectors) {
@@ -188,14 +191,14 @@ LogicalResult ThreadWriter::write(Operation *op) {
   return isCopied(op) ? copy(op) : distributeByRule(op);
 }
 
-LogicalResult ThreadWriter::write(Block &block) {
+LogicalResult ThreadEmitter::write(Block &block) {
   for (Operation &op : block)
     if (failed(write(&op)))
       return failure();
   return success();
 }
 
-LogicalResult ThreadWriter::write() {
+LogicalResult ThreadEmitter::write() {
   for (BlockArgument argument : whole.getArguments())
     if (isVector(argument))
       return whole.emitOpError("argument #")
@@ -204,7 +207,7 @@ LogicalResult ThreadWriter::write() {
   Block &old = whole.getBody().front();
   Block &written = body.emplaceBlock();
   for (BlockArgument argument : old.getArguments())
-    thread.hold(argument, written.addArgument(argument.getType(), argument.getLoc()));
+    thread.setDistributed(argument, written.addArgument(argument.getType(), argument.getLoc()));
   thread.builder.setInsertionPointToEnd(&written);
   // Ids stand before everything else, in the order in which they are asked for.
   auto anchor = ub::PoisonOp::create(thread.builder, whole.getLoc(), thread.builder.getIndexType());
@@ -216,7 +219,7 @@ LogicalResult ThreadWriter::write() {
   return success();
 }
 
-LogicalResult layout::writeForThreads(func::FuncOp function, const LayoutMap &layouts,
-                                      const WorkgroupShape &shape) {
-  return ThreadWriter(function, layouts, shape).write();
+LogicalResult layout::emitThreadFunction(func::FuncOp function, const LayoutMap &layouts,
+                                         const WorkgroupShape &shape) {
+  return ThreadEmitter(function, layouts, shape).write();
 }

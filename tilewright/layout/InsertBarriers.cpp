@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does a barrier have to stand? A function over whole vectors does one thing after the
-// other; its threads do not. So between two accesses to one memory, one of them a write,
-// there is a barrier, unless every thread touches only what it alone touches in both: the same
-// elements in the same layout, and each has one owner.
+// Where is a barrier needed? A function over whole vectors executes its operations in order, but
+// its threads run independently. So between two accesses to the same memory, one of them a
+// write, there is a barrier, unless both access the same elements in the same layout and each
+// element has one owner: then every thread uses only elements of its own.
 //
-// One walk over the program in its order carries along what was accessed since the last barrier.
-// A loop may have come from its own end, so its body starts with what all of it accesses. A
-// barrier has to be met by all threads: none can stand where the thread decides whether it
-// comes by.
+// One walk in program order keeps the accesses since the last barrier. A loop body is also
+// reached from its own end, so it starts with every access of the body. All threads have to
+// reach a barrier: none may stand in divergent control flow.
 //
 // Memory is told apart by where it comes from: two arguments of a function, or two allocations,
 // are different memory. What else it may come from, such as a global or a choice, may be any.
@@ -186,7 +185,7 @@ namespace {
 class Order {
 public:
   Order(func::FuncOp function, const LayoutMap &layouts, Workgroup workgroup)
-      : layouts(layouts), workgroup(workgroup), threads(function) {}
+      : layouts(layouts), workgroup(workgroup), divergence(function) {}
 
   LogicalResult visit(Region &region, History &history);
 
@@ -200,7 +199,7 @@ private:
 
   const LayoutMap &layouts;
   Workgroup workgroup;
-  ThreadDependence threads;
+  Divergence divergence;
 };
 
 } // namespace
@@ -297,7 +296,7 @@ LogicalResult Order::visitParted(Operation *op, History &history) {
 }
 
 LogicalResult Order::visitRegions(Operation *op, History &history) {
-  if (threads.threadsPartAt(op))
+  if (divergence.divergesAt(op))
     return visitParted(op, history);
   bool repeats = isa<LoopLikeOpInterface>(op);
   bool canBeSkipped =
@@ -316,8 +315,8 @@ LogicalResult Order::visitRegions(Operation *op, History &history) {
   return success();
 }
 
-LogicalResult layout::orderAccesses(func::FuncOp function, const LayoutMap &layouts,
-                                    Workgroup workgroup) {
+LogicalResult layout::insertBarriers(func::FuncOp function, const LayoutMap &layouts,
+                                     Workgroup workgroup) {
   History history;
   return Order(function, layouts, workgroup).visit(function.getBody(), history);
 }

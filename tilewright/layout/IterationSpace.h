@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The iteration space of a contraction whose operands are spread over threads. Each dimension that
-// is summed is taken apart into what a thread sums by itself and what it shares with others;
+// is summed is decomposed into what a thread sums by itself and what it shares with others;
 // the latter become dimensions of the result, to be reduced afterwards (layouts, 3.6.9).
 
 #ifndef TILEWRIGHT_LAYOUT_ITERATIONSPACE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does a mask around an operation come to (layouts, 3.6.11)? Transfers and gathers have
-// an operand for it. A reduction gets the neutral element where the mask is false. A contraction
+// What is a mask around an operation lowered to (layouts, 3.6.11)? Transfers and gathers have
+// an operand for it. A reduction gets the identity where the mask is false. A contraction
 // has a mask over its iteration space; one that bounds each dimension by itself is a mask of
 // each operand, and of the result, which keeps its initial value beyond the bounds.
 //
@@ -37,8 +37,8 @@ static FailureOr<Value> inOrderOfVector(OpBuilder &builder, vector::TransferRead
   return Value(vector::TransposeOp::create(builder, read.getLoc(), mask, permutation));
 }
 
-static FailureOr<Value> takeIn(OpBuilder &builder, vector::TransferReadOp read, Value mask,
-                               Value passthru) {
+static FailureOr<Value> lower(OpBuilder &builder, vector::TransferReadOp read, Value mask,
+                              Value passthru) {
   read.getMaskMutable().assign(mask);
   if (!passthru)
     return Value(read.getVector());
@@ -74,13 +74,13 @@ static Value select(OpBuilder &builder, Value whole, AffineMap map, ArrayRef<OpF
   return arith::SelectOp::create(builder, loc, mask, whole, otherwise);
 }
 
-static FailureOr<Value> takeIn(OpBuilder &builder, vector::ContractionOp contraction, Value mask) {
+static FailureOr<Value> lower(OpBuilder &builder, vector::ContractionOp contraction, Value mask) {
   std::optional<SmallVector<OpFoldResult>> bounds = boundsOf(mask);
   if (!bounds)
     return contraction.emitOpError("is masked by something else than vector.create_mask or "
                                    "vector.constant_mask, which cannot be distributed");
   SmallVector<AffineMap, 4> maps = contraction.getIndexingMapsArray();
-  // What is combined is the product: a neutral product needs a neutral and a one, which only
+  // What is combined is the product: a identity product needs a identity and a one, which only
   // sums have in 0 for both.
   if (contraction.getKind() != vector::CombiningKind::ADD)
     return contraction.emitOpError("is masked and no sum, which cannot be distributed");
@@ -100,9 +100,9 @@ static FailureOr<Value> takeIn(OpBuilder &builder, vector::ContractionOp contrac
 
 // --- Reductions -----------------------------------------------------------------------
 
-static Value orNeutral(OpBuilder &builder, Value source, vector::CombiningKind kind, Value mask) {
-  Value neutral = identityValue(builder, source.getLoc(), kind, source.getType());
-  return arith::SelectOp::create(builder, source.getLoc(), mask, source, neutral);
+static Value orIdentity(OpBuilder &builder, Value source, vector::CombiningKind kind, Value mask) {
+  Value identity = identityValue(builder, source.getLoc(), kind, source.getType());
+  return arith::SelectOp::create(builder, source.getLoc(), mask, source, identity);
 }
 
 static void reduceLikeSeveral(vector::ReductionOp reduction) {
@@ -120,12 +120,12 @@ static void reduceLikeSeveral(vector::ReductionOp reduction) {
 // --- The step -------------------------------------------------------------------------
 
 /// What the masked operation gives, or null if it has no result.
-static FailureOr<Value> takeIn(OpBuilder &builder, Operation *op, vector::MaskOp around) {
+static FailureOr<Value> lower(OpBuilder &builder, Operation *op, vector::MaskOp around) {
   Value mask = around.getMask();
   using Taken = FailureOr<Value>;
   return llvm::TypeSwitch<Operation *, Taken>(op)
       .Case([&](vector::TransferReadOp read) {
-        return takeIn(builder, read, mask, around.getPassthru());
+        return lower(builder, read, mask, around.getPassthru());
       })
       .Case([&](vector::TransferWriteOp write) {
         write.getMaskMutable().assign(mask);
@@ -140,17 +140,17 @@ static FailureOr<Value> takeIn(OpBuilder &builder, Operation *op, vector::MaskOp
       .Case<vector::MultiDimReductionOp, vector::ReductionOp>([&](auto reduction) {
         builder.setInsertionPoint(reduction);
         Value source = reduction->getOperand(0);
-        reduction->setOperand(0, orNeutral(builder, source, reduction.getKind(), mask));
+        reduction->setOperand(0, orIdentity(builder, source, reduction.getKind(), mask));
         return Taken(reduction->getResult(0));
       })
-      .Case([&](vector::ContractionOp contraction) { return takeIn(builder, contraction, mask); })
+      .Case([&](vector::ContractionOp contraction) { return lower(builder, contraction, mask); })
       .Default([](Operation *other) -> Taken {
         return other->emitOpError("in a mask cannot be distributed");
       });
 }
 
 /// A mask around nothing is a choice between what is yielded and what is passed through.
-static LogicalResult takeInNothing(vector::MaskOp mask) {
+static LogicalResult lowerAroundNothing(vector::MaskOp mask) {
   OpBuilder builder(mask);
   auto yield = cast<vector::YieldOp>(mask.getMaskBlock()->getTerminator());
   SmallVector<Value> values(yield.getOperands());
@@ -168,13 +168,13 @@ static LogicalResult takeInNothing(vector::MaskOp mask) {
   return success();
 }
 
-static LogicalResult takeIn(vector::MaskOp mask) {
+static LogicalResult lower(vector::MaskOp mask) {
   Operation *op = mask.getMaskableOp();
   if (!op)
-    return takeInNothing(mask);
+    return lowerAroundNothing(mask);
   op->moveBefore(mask);
   OpBuilder builder(mask);
-  FailureOr<Value> taken = takeIn(builder, op, mask);
+  FailureOr<Value> taken = lower(builder, op, mask);
   if (failed(taken))
     return failure();
   if (mask->getNumResults() == 1)
@@ -200,7 +200,7 @@ static LogicalResult noteMmaKind(vector::ContractionOp contraction) {
   return success();
 }
 
-LogicalResult layout::takeInMasks(func::FuncOp function) {
+LogicalResult layout::lowerMasks(func::FuncOp function) {
   SmallVector<vector::MaskOp> masks;
   WalkResult noted = function.walk([&](Operation *op) {
     if (auto mask = dyn_cast<vector::MaskOp>(op))
@@ -212,7 +212,7 @@ LogicalResult layout::takeInMasks(func::FuncOp function) {
   if (noted.wasInterrupted())
     return failure();
   for (vector::MaskOp mask : masks)
-    if (failed(takeIn(mask)))
+    if (failed(lower(mask)))
       return failure();
   function.walk([](vector::ReductionOp reduction) { reduceLikeSeveral(reduction); });
   return success();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where do data change hands? Where a value is wanted in another layout than it has, where a
-// reduction goes across subgroups, and where the contraction of two vectors goes across
-// threads (layouts, 3.4, 3.6.7, 3.6.9). All of it is said here with whole vectors and their
-// layouts: a change of hands is a write to shared memory and a read from it, and the others
-// become steps that need nothing but that. So later steps know no exceptions: an operation
-// needs what its own thread holds, or for reductions what the lanes of its subgroup hold.
+// Where do elements move between threads? In a conversion between layouts, in a reduction across
+// subgroups, and in a contraction of vectors across threads (layouts, 3.4, 3.6.7, 3.6.9). This
+// step rewrites all three on whole vectors: a layout conversion that moves elements is a write to
+// shared memory and a read from it, and the others are reduced to conversions. Afterwards an
+// operation needs only the elements of its own thread, or in reductions those of the lanes of its
+// subgroup.
 
 #include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Divergence.h"
@@ -30,7 +30,8 @@ namespace {
 class Mover {
 public:
   Mover(func::FuncOp function, LayoutMap &layouts, Workgroup workgroup)
-      : layouts(layouts), workgroup(workgroup), buffers(function, workgroup), threads(function) {}
+      : layouts(layouts), workgroup(workgroup), buffers(function, workgroup), divergence(function) {
+  }
 
   LogicalResult move(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -72,7 +73,7 @@ private:
   LayoutMap &layouts;
   Workgroup workgroup;
   SharedBuffers buffers;
-  ThreadDependence threads;
+  Divergence divergence;
   llvm::DenseMap<std::pair<Attribute, Attribute>, bool> knownOwners;
 };
 
@@ -128,10 +129,10 @@ LogicalResult Mover::moveFor(vector::ShapeCastOp cast) {
   if (!source || !result)
     return success();
   OpBuilder builder(cast);
-  if (VectorLayoutInterface wanted = result.reshape(cast.getSourceVectorType().getShape())) {
-    if (wanted != source)
+  if (VectorLayoutInterface required = result.reshape(cast.getSourceVectorType().getShape())) {
+    if (required != source)
       cast.getSourceMutable().assign(
-          converted(builder, cast.getSource(), mlir::cast<NestedLayoutAttr>(wanted)));
+          converted(builder, cast.getSource(), mlir::cast<NestedLayoutAttr>(required)));
     return success();
   }
   Value read = buffers.pass(builder, cast.getSource(), source, cast.getResultVectorType(), result);
@@ -229,13 +230,13 @@ void Mover::reduceAcrossSubgroups(vector::MultiDimReductionOp reduction, const L
   Layout partial(split.partial);
 
   Value parts = splitDims(builder, reduction.getSource(), split.parts);
-  Value neutral = identityValue(builder, loc, kind,
-                                VectorType::get(undistributedShape(partial),
-                                                reduction.getSourceVectorType().getElementType()));
-  layouts[neutral] = NestedLayoutAttr::get(loc.getContext(), partial);
-  auto found =
-      laidOut(vector::MultiDimReductionOp::create(builder, loc, parts, neutral, split.within, kind),
-              partial);
+  Value identity = identityValue(builder, loc, kind,
+                                 VectorType::get(undistributedShape(partial),
+                                                 reduction.getSourceVectorType().getElementType()));
+  layouts[identity] = NestedLayoutAttr::get(loc.getContext(), partial);
+  auto found = laidOut(
+      vector::MultiDimReductionOp::create(builder, loc, parts, identity, split.within, kind),
+      partial);
   Value all = throughMemory(builder, found.getDest(),
                             NestedLayoutAttr::get(loc.getContext(), Layout(split.gathered)));
   auto reduced = vector::MultiDimReductionOp::create(builder, loc, all, reduction.getAcc(),
@@ -282,10 +283,10 @@ LogicalResult Mover::moveFor(vector::ScanOp scan) {
   const NestedLayoutAttr resultLayouts[] = {whole, rest};
   for (auto [old, result, layout] :
        llvm::zip_equal(scan.getResults(), together.getResults(), resultLayouts)) {
-    NestedLayoutAttr wanted = layoutOf(old);
+    NestedLayoutAttr required = layoutOf(old);
     layouts[result] = layout;
     if (!old.use_empty())
-      old.replaceAllUsesWith(wanted ? converted(builder, result, wanted) : result);
+      old.replaceAllUsesWith(required ? converted(builder, result, required) : result);
   }
   scan.erase();
   return success();
@@ -302,12 +303,12 @@ void Mover::contractAcrossThreads(vector::ContractionOp contraction, const Itera
   Layout layout(space.dimsOfPartial());
   Value lhs = splitDims(builder, contraction.getLhs(), space.partsAlong(maps[0]));
   Value rhs = splitDims(builder, contraction.getRhs(), space.partsAlong(maps[1]));
-  Value neutral = identityValue(
+  Value identity = identityValue(
       builder, loc, kind,
       VectorType::get(undistributedShape(layout), getElementTypeOrSelf(contraction.getAccType())));
-  layouts[neutral] = NestedLayoutAttr::get(builder.getContext(), layout);
+  layouts[identity] = NestedLayoutAttr::get(builder.getContext(), layout);
   auto partial =
-      laidOut(vector::ContractionOp::create(builder, loc, lhs, rhs, neutral, space.indexingMaps(),
+      laidOut(vector::ContractionOp::create(builder, loc, lhs, rhs, identity, space.indexingMaps(),
                                             space.iteratorTypes(), kind),
               layout);
   auto sum = vector::MultiDimReductionOp::create(
@@ -355,7 +356,7 @@ LogicalResult Mover::moveFor(arith::ConstantOp constant) {
 /// One thread does it; what it finds it leaves for the others. An atomic that each thread does for
 /// itself is its own affair.
 LogicalResult Mover::shareResult(Operation *atomic) {
-  if (atomic->use_empty() || !threads.isUniform(atomic))
+  if (atomic->use_empty() || !divergence.isUniform(atomic))
     return success();
   OpBuilder builder(atomic->getContext());
   builder.setInsertionPointAfter(atomic);
@@ -364,8 +365,8 @@ LogicalResult Mover::shareResult(Operation *atomic) {
   return success();
 }
 
-LogicalResult layout::moveBetweenThreads(func::FuncOp function, LayoutMap &layouts,
-                                         Workgroup workgroup) {
+LogicalResult layout::materializeConversions(func::FuncOp function, LayoutMap &layouts,
+                                             Workgroup workgroup) {
   // What is made on the way is as it has to be.
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) { ops.push_back(op); });

@@ -39,7 +39,7 @@ struct Matrices {
 
 /// One operand, its dimensions in the order of MatrixDims.
 struct Matrix {
-  Value held;
+  Value distributed;
   Dim row, column;
 };
 
@@ -84,15 +84,16 @@ static std::optional<Matrices> matricesOf(vector::ContractionOp contraction) {
   return found;
 }
 
-static Value transposed(OpBuilder &builder, Value held, ArrayRef<int64_t> permutation) {
+static Value transposed(OpBuilder &builder, Value distributed, ArrayRef<int64_t> permutation) {
   if (isIdentityPermutation(permutation))
-    return held;
-  return vector::TransposeOp::create(builder, held.getLoc(), held, permutationOfHeld(permutation));
+    return distributed;
+  return vector::TransposeOp::create(builder, distributed.getLoc(), distributed,
+                                     permutationOfDistributed(permutation));
 }
 
 static Matrix matrixOf(Value whole, const MatrixDims &dims, ThreadFunction &thread) {
   Layout layout = thread.layoutOf(whole);
-  return {transposed(thread.builder, thread.held(whole), dims.inOrder()), layout[dims.row],
+  return {transposed(thread.builder, thread.distributed(whole), dims.inOrder()), layout[dims.row],
           layout[dims.column]};
 }
 
@@ -215,10 +216,12 @@ static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_
   place.push_back(row);
   if (columns == 1) {
     place.push_back(column);
-    return vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
+    return vector::ExtractOp::create(builder, matrix.distributed.getLoc(), matrix.distributed,
+                                     place);
   }
-  Value ofRow = vector::ExtractOp::create(builder, matrix.held.getLoc(), matrix.held, place);
-  return vector::ExtractStridedSliceOp::create(builder, matrix.held.getLoc(), ofRow,
+  Value ofRow =
+      vector::ExtractOp::create(builder, matrix.distributed.getLoc(), matrix.distributed, place);
+  return vector::ExtractStridedSliceOp::create(builder, matrix.distributed.getLoc(), ofRow,
                                                ArrayRef<int64_t>{column},
                                                ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
 }
@@ -227,7 +230,7 @@ static Value batchesAt(OpBuilder &builder, const Matrix &matrix, ArrayRef<int64_
 /// those along M and N, and each step along K.
 static Value multiply(OpBuilder &builder, Mma mma, const Matrix &a, const Matrix &b,
                       const Matrix &c, size_t batchDims) {
-  Location loc = c.held.getLoc();
+  Location loc = c.distributed.getLoc();
   Fragment fragmentA = fragmentOfA(mma), fragmentB = fragmentOfB(mma), fragmentC = fragmentOfC(mma);
   assert(isIdentityPermutation(fragmentC.order) && "results come in the order of the layout");
   int64_t packed = fragmentA.layout[1].elements;
@@ -237,12 +240,12 @@ static Value multiply(OpBuilder &builder, Mma mma, const Matrix &a, const Matrix
   if (halves == 2) // they follow each other as the instruction wants them
     std::iota(fragmentA.order.begin(), fragmentA.order.end(), 0);
 
-  Value result = c.held;
-  Numbers places(cast<VectorType>(c.held.getType()).getShape().take_front(batchDims + 2));
+  Value result = c.distributed;
+  Numbers places(cast<VectorType>(c.distributed.getType()).getShape().take_front(batchDims + 2));
   forEachElement(places, [&](ArrayRef<int64_t> place) {
     ArrayRef<int64_t> batch = place.take_front(batchDims);
     int64_t m = place[batchDims], n = place[batchDims + 1];
-    Value part = vector::ExtractOp::create(builder, loc, c.held, place);
+    Value part = vector::ExtractOp::create(builder, loc, c.distributed, place);
     Value sum = fragment(builder, part, fragmentC.order, /*neighbours=*/2);
     for (int64_t k = 0; k < steps; ++k) {
       Value ofA = batchesAt(builder, a, batch, m, halves * k, halves);
@@ -279,7 +282,8 @@ LogicalResult layout::distributeToMma(vector::ContractionOp contraction, Attribu
     return failure();
 
   Value result = multiply(builder, *mma, a, b, c, dims->result.batches.size());
-  thread.hold(contraction.getResult(),
-              transposed(builder, result, invertPermutationVector(dims->result.inOrder())));
+  thread.setDistributed(
+      contraction.getResult(),
+      transposed(builder, result, invertPermutationVector(dims->result.inOrder())));
   return success();
 }

@@ -49,7 +49,7 @@ private:
   void visitLoop(scf::ForOp loop);
   void visitBranches(scf::IfOp branches);
   void visitMask(vector::MaskOp mask);
-  void applyWishes(Operation *op);
+  void applyRequiredLayouts(Operation *op);
 
   void want(OpOperand &operand, VectorLayoutInterface layout);
   bool recompute(OpOperand &operand, VectorLayoutInterface layout);
@@ -120,12 +120,13 @@ void Propagation::visit(Operation *op) {
     return visitMask(mask);
   for (Region &region : op->getRegions())
     visit(region);
-  applyWishes(op);
+  applyRequiredLayouts(op);
 }
 
-void Propagation::applyWishes(Operation *op) {
-  for (const Wanted &wish : layoutsWanted(op, [&](Value value) { return layoutOf(value); }))
-    want(*wish.operand, wish.layout);
+void Propagation::applyRequiredLayouts(Operation *op) {
+  for (const RequiredLayout &required :
+       requiredLayouts(op, [&](Value value) { return layoutOf(value); }))
+    want(*required.operand, required.layout);
 }
 
 /// A value that goes around has one layout before, in and after the loop. The body is
@@ -172,7 +173,7 @@ void Propagation::visitMask(vector::MaskOp mask) {
       want(yield->getOpOperand(result.getResultNumber()), layout);
   for (Region &region : mask->getRegions())
     visit(region);
-  applyWishes(mask);
+  applyRequiredLayouts(mask);
 }
 
 // --- Conflicts ------------------------------------------------------------------------
@@ -252,7 +253,7 @@ bool Propagation::recompute(OpOperand &operand, VectorLayoutInterface layout) {
   operand.set(copies.lookup(operand.get()));
   layouts[operand.get()] = layout;
   for (Operation *op : llvm::reverse(copied))
-    applyWishes(op);
+    applyRequiredLayouts(op);
   return true;
 }
 

@@ -29,14 +29,14 @@ struct LaidOut {
 llvm::SmallVector<LaidOut> layoutsFrom(mlir::OpOperand &operand, VectorLayoutInterface layout,
                                        LayoutLookup known);
 
-struct Wanted {
+struct RequiredLayout {
   mlir::OpOperand *operand;
   VectorLayoutInterface layout;
 };
 
-/// In which layouts an operation needs its operands, given those of its results and of the
+/// The layouts that an operation requires of its operands, given those of its results and of the
 /// vectors that it writes or reduces. Operations with regions say it elsewhere.
-llvm::SmallVector<Wanted> layoutsWanted(mlir::Operation *op, LayoutLookup layoutOf);
+llvm::SmallVector<RequiredLayout> requiredLayouts(mlir::Operation *op, LayoutLookup layoutOf);
 
 } // namespace tilewright::layout
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace tilewright::layout;
 
 using Layouts = SmallVector<LaidOut>;
-using Wishes = SmallVector<Wanted>;
+using RequiredLayouts = SmallVector<RequiredLayout>;
 using Attr = VectorLayoutInterface;
 
 static SmallVector<bool> flags(size_t size, llvm::function_ref<bool(size_t)> flagged) {
@@ -101,10 +101,10 @@ static Attr inOrderOfMemory(Attr vector, AffineMap permutation) {
   return vector.apply(inversePermutation(compressUnusedDims(permutation)));
 }
 
-static Wishes forOperand(OpOperand &operand, Attr layout) { return {{&operand, layout}}; }
+static RequiredLayouts forOperand(OpOperand &operand, Attr layout) { return {{&operand, layout}}; }
 
 /// The mask of a read or a write, which may have none.
-static Wishes forMask(MutableOperandRange mask, AffineMap map, Attr vector) {
+static RequiredLayouts forMask(MutableOperandRange mask, AffineMap map, Attr vector) {
   if (mask.empty())
     return {};
   return forOperand(mask[0], inOrderOfMemory(vector, map));
@@ -112,7 +112,7 @@ static Wishes forMask(MutableOperandRange mask, AffineMap map, Attr vector) {
 
 /// Every thread holds what it needs: the leading dimensions are new, and of one that is
 /// stretched everyone has the single element.
-static Wishes forBroadcast(vector::BroadcastOp op, Attr result) {
+static RequiredLayouts forBroadcast(vector::BroadcastOp op, Attr result) {
   auto from = dyn_cast<VectorType>(op.getSourceType());
   if (!from)
     return {};
@@ -127,7 +127,7 @@ static Wishes forBroadcast(vector::BroadcastOp op, Attr result) {
                     result.apply(AffineMap::get(to.getRank(), 0, dims, op.getContext())));
 }
 
-static Wishes forGather(TransferGatherOp op, Attr result) {
+static RequiredLayouts forGather(TransferGatherOp op, Attr result) {
   AffineMap permutation = op.getPermutationMap();
   // The slice has all dimensions of the source; those that no result of the map names have
   // one element.
@@ -136,14 +136,14 @@ static Wishes forGather(TransferGatherOp op, Attr result) {
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       dims[dim.getPosition()] = getAffineDimExpr(position, op.getContext());
   Attr slice = result.apply(AffineMap::get(result.getRank(), 0, dims, op.getContext()));
-  Wishes wishes = forMask(op.getMaskMutable(), permutation, result);
+  RequiredLayouts required = forMask(op.getMaskMutable(), permutation, result);
   MutableOperandRange indexVecs = op.getIndexVecsMutable();
   for (auto [number, map] : llvm::enumerate(op.getIndexedMapValues()))
-    wishes.push_back({&indexVecs[number], slice.apply(map)});
-  return wishes;
+    required.push_back({&indexVecs[number], slice.apply(map)});
+  return required;
 }
 
-static Wishes forScan(vector::ScanOp op, Attr dest) {
+static RequiredLayouts forScan(vector::ScanOp op, Attr dest) {
   SmallVector<bool> along =
       flags(dest.getRank(), [&](size_t d) { return d == op.getReductionDim(); });
   return {{&op.getSourceMutable(), dest}, {&op.getInitialValueMutable(), dest.project(along)}};
@@ -172,29 +172,29 @@ static Attr layoutOfMask(Operation *masked, LayoutLookup layoutOf) {
 }
 
 /// A mask can be empty. What it gives for masked elements is held as its result is.
-static Wishes forMaskAround(vector::MaskOp mask, LayoutLookup layoutOf) {
-  Wishes wishes;
+static RequiredLayouts forMaskAround(vector::MaskOp mask, LayoutLookup layoutOf) {
+  RequiredLayouts required;
   if (Operation *masked = mask.getMaskableOp())
-    wishes.push_back({&mask.getMaskMutable(), layoutOfMask(masked, layoutOf)});
+    required.push_back({&mask.getMaskMutable(), layoutOfMask(masked, layoutOf)});
   if (mask.getPassthru())
-    wishes.push_back({&mask.getPassthruMutable()[0], layoutOf(mask->getResult(0))});
-  return wishes;
+    required.push_back({&mask.getPassthruMutable()[0], layoutOf(mask->getResult(0))});
+  return required;
 }
 
 /// Every vector operand as the result.
-static Wishes forAllVectors(Operation *op, Attr layout) {
-  Wishes wishes;
+static RequiredLayouts forAllVectors(Operation *op, Attr layout) {
+  RequiredLayouts required;
   for (OpOperand &operand : op->getOpOperands())
     if (isa<VectorType>(operand.get().getType()))
-      wishes.push_back({&operand, layout});
-  return wishes;
+      required.push_back({&operand, layout});
+  return required;
 }
 
 /// Rules of operations that have a result with a layout.
-static Wishes forResult(Operation *op, Attr result) {
+static RequiredLayouts forResult(Operation *op, Attr result) {
   if (OpTrait::hasElementwiseMappableTraits(op))
     return forAllVectors(op, result);
-  return llvm::TypeSwitch<Operation *, Wishes>(op)
+  return llvm::TypeSwitch<Operation *, RequiredLayouts>(op)
       .Case([&](vector::TransferReadOp read) {
         return forMask(read.getMaskMutable(), read.getPermutationMap(), result);
       })
@@ -216,10 +216,10 @@ static Wishes forResult(Operation *op, Attr result) {
       .Case([&](vector::GatherOp gather) { return forAllVectors(gather, result); })
       .Case([&](TransferGatherOp gather) { return forGather(gather, result); })
       .Case([&](vector::ScanOp scan) { return forScan(scan, result); })
-      .Default(Wishes());
+      .Default(RequiredLayouts());
 }
 
-Wishes tilewright::layout::layoutsWanted(Operation *op, LayoutLookup layoutOf) {
+RequiredLayouts tilewright::layout::requiredLayouts(Operation *op, LayoutLookup layoutOf) {
   if (auto to = dyn_cast<ToLayoutOp>(op)) {
     if (to.getSharedMemoryConversion())
       return {};
@@ -233,5 +233,5 @@ Wishes tilewright::layout::layoutsWanted(Operation *op, LayoutLookup layoutOf) {
   if (op->getNumResults() == 0)
     return {};
   Attr result = layoutOf(op->getResult(0));
-  return result ? forResult(op, result) : Wishes();
+  return result ? forResult(op, result) : RequiredLayouts();
 }

@@ -98,16 +98,16 @@ LogicalResult layout::distribute(vector::MultiDimReductionOp reduction, ThreadFu
   SmallVector<bool> own;
   for (int level = 0; level < 3; ++level)
     llvm::append_range(own, reduced);
-  Value acc = thread.held(reduction.getAcc());
+  Value acc = thread.distributed(reduction.getAcc());
   // The initial value counts once, not in every lane.
   Value start = lanes.empty() ? acc : identityValue(builder, loc, kind, acc.getType());
   Value result = vector::MultiDimReductionOp::create(
-      builder, loc, thread.held(reduction.getSource()), start, own, kind);
+      builder, loc, thread.distributed(reduction.getSource()), start, own, kind);
   for (const Dim &dim : lanes)
     result = reduceLanes(builder, loc, result, kind, dim);
   if (!lanes.empty())
     result = vector::makeArithReduction(builder, loc, kind, result, acc);
-  thread.hold(reduction.getDest(), result);
+  thread.setDistributed(reduction.getDest(), result);
   return success();
 }
 
@@ -130,9 +130,9 @@ LogicalResult layout::distribute(vector::ContractionOp contraction, ThreadFuncti
   for (int level = 0; level < 3; ++level)
     llvm::append_range(iterators, contraction.getIteratorTypes());
   Value own = vector::ContractionOp::create(
-      builder, contraction.getLoc(), thread.held(contraction.getLhs()),
-      thread.held(contraction.getRhs()), thread.held(contraction.getAcc()),
+      builder, contraction.getLoc(), thread.distributed(contraction.getLhs()),
+      thread.distributed(contraction.getRhs()), thread.distributed(contraction.getAcc()),
       builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators), contraction.getKind());
-  thread.hold(contraction.getResult(), own);
+  thread.setDistributed(contraction.getResult(), own);
   return success();
 }

@@ -26,7 +26,8 @@ LogicalResult layout::distribute(arith::ConstantOp constant, ThreadFunction &thr
         "has its elements outside of the program, and cannot be distributed");
   auto part =
       DenseElementsAttr::get(thread.vectorTypeOf(constant), elements.getSplatValue<Attribute>());
-  thread.hold(constant, arith::ConstantOp::create(thread.builder, constant.getLoc(), part));
+  thread.setDistributed(constant,
+                        arith::ConstantOp::create(thread.builder, constant.getLoc(), part));
   return success();
 }
 
@@ -46,7 +47,7 @@ LogicalResult layout::distribute(vector::StepOp step, ThreadFunction &thread) {
     Value everywhere = vector::BroadcastOp::create(builder, step.getLoc(), type, start);
     own = arith::AddIOp::create(builder, step.getLoc(), own, everywhere);
   }
-  thread.hold(step, own);
+  thread.setDistributed(step, own);
   return success();
 }
 
@@ -102,14 +103,15 @@ static Value packed(OpBuilder &builder, Value unpacked, const Layout &layout) {
   return vector::TransposeOp::create(builder, loc, apart, packingPermutation(layout.rank()));
 }
 
-static Value unpacked(OpBuilder &builder, Value held, const Layout &layout) {
+static Value unpacked(OpBuilder &builder, Value distributed, const Layout &layout) {
   if (layout.rank() == 0)
-    return held;
-  Location loc = held.getLoc();
+    return distributed;
+  Location loc = distributed.getLoc();
   if (layout.rank() > 1)
-    held = vector::TransposeOp::create(builder, loc, held, unpackingPermutation(layout.rank()));
-  auto type = VectorType::get(distributedUnpackedShape(layout), getElementTypeOrSelf(held));
-  return vector::ShapeCastOp::create(builder, loc, type, held);
+    distributed =
+        vector::TransposeOp::create(builder, loc, distributed, unpackingPermutation(layout.rank()));
+  auto type = VectorType::get(distributedUnpackedShape(layout), getElementTypeOrSelf(distributed));
+  return vector::ShapeCastOp::create(builder, loc, type, distributed);
 }
 
 static LogicalResult distributeMask(Value mask, ArrayRef<OpFoldResult> bounds,
@@ -129,20 +131,20 @@ static LogicalResult distributeMask(Value mask, ArrayRef<OpFoldResult> bounds,
   }
   auto type = VectorType::get(distributedUnpackedShape(layout), builder.getI1Type());
   Value prefix = vector::CreateMaskOp::create(builder, loc, type, own);
-  thread.hold(mask, packed(builder, prefix, layout));
+  thread.setDistributed(mask, packed(builder, prefix, layout));
   return success();
 }
 
 LogicalResult layout::distribute(vector::CreateMaskOp mask, ThreadFunction &thread) {
   auto bounds = llvm::map_to_vector(
-      mask.getOperands(), [&](Value bound) -> OpFoldResult { return thread.held(bound); });
+      mask.getOperands(), [&](Value bound) -> OpFoldResult { return thread.distributed(bound); });
   return distributeMask(mask, bounds, thread);
 }
 
 LogicalResult layout::distribute(vector::ConstantMaskOp mask, ThreadFunction &thread) {
   Builder builder(mask.getContext());
   if (mask.getVectorType().getRank() == 0) { // all or nothing
-    thread.hold(mask, thread.builder.clone(*mask)->getResult(0));
+    thread.setDistributed(mask, thread.builder.clone(*mask)->getResult(0));
     return success();
   }
   auto bounds = llvm::map_to_vector(mask.getMaskDimSizes(), [&](int64_t size) -> OpFoldResult {
@@ -159,12 +161,12 @@ LogicalResult layout::distribute(vector::BroadcastOp broadcast, ThreadFunction &
   OpBuilder &builder = thread.builder;
   Location loc = broadcast.getLoc();
   VectorType type = thread.vectorTypeOf(broadcast);
-  Value source = thread.held(broadcast.getSource());
+  Value source = thread.distributed(broadcast.getSource());
   auto from = dyn_cast<VectorType>(broadcast.getSourceType());
   int64_t rank = broadcast.getResultVectorType().getRank();
   int64_t kept = from ? from.getRank() : 0, added = rank - kept;
   if (kept == 0 || added == 0) {
-    thread.hold(broadcast, vector::BroadcastOp::create(builder, loc, type, source));
+    thread.setDistributed(broadcast, vector::BroadcastOp::create(builder, loc, type, source));
     return success();
   }
   // First all that is new, then all that is there; and from there to three groups.
@@ -180,11 +182,12 @@ LogicalResult layout::distribute(vector::BroadcastOp broadcast, ThreadFunction &
   }
   Value repeated = vector::BroadcastOp::create(
       builder, loc, VectorType::get(shape, type.getElementType()), source);
-  thread.hold(broadcast, vector::TransposeOp::create(builder, loc, repeated, permutation));
+  thread.setDistributed(broadcast,
+                        vector::TransposeOp::create(builder, loc, repeated, permutation));
   return success();
 }
 
-SmallVector<int64_t> layout::permutationOfHeld(ArrayRef<int64_t> permutation) {
+SmallVector<int64_t> layout::permutationOfDistributed(ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> all;
   for (size_t level = 0; level < 3; ++level)
     for (int64_t dim : permutation)
@@ -194,12 +197,13 @@ SmallVector<int64_t> layout::permutationOfHeld(ArrayRef<int64_t> permutation) {
 
 LogicalResult layout::distribute(vector::TransposeOp transpose, ThreadFunction &thread) {
   ArrayRef<int64_t> permutation = transpose.getPermutation();
-  Value source = thread.held(transpose.getVector());
+  Value source = thread.distributed(transpose.getVector());
   if (permutation.empty())
-    thread.hold(transpose, source);
+    thread.setDistributed(transpose, source);
   else
-    thread.hold(transpose, vector::TransposeOp::create(thread.builder, transpose.getLoc(), source,
-                                                       permutationOfHeld(permutation)));
+    thread.setDistributed(transpose,
+                          vector::TransposeOp::create(thread.builder, transpose.getLoc(), source,
+                                                      permutationOfDistributed(permutation)));
   return success();
 }
 
@@ -207,12 +211,12 @@ LogicalResult layout::distribute(vector::ShapeCastOp cast, ThreadFunction &threa
   OpBuilder &builder = thread.builder;
   Layout layout = thread.layoutOf(cast);
   Value source =
-      unpacked(builder, thread.held(cast.getSource()), thread.layoutOf(cast.getSource()));
+      unpacked(builder, thread.distributed(cast.getSource()), thread.layoutOf(cast.getSource()));
   auto type = VectorType::get(distributedUnpackedShape(layout),
                               cast.getResultVectorType().getElementType());
   if (source.getType() != type)
     source = vector::ShapeCastOp::create(builder, cast.getLoc(), type, source);
-  thread.hold(cast, packed(builder, source, layout));
+  thread.setDistributed(cast, packed(builder, source, layout));
   return success();
 }
 
@@ -221,13 +225,13 @@ LogicalResult layout::distribute(vector::ShapeCastOp cast, ThreadFunction &threa
 LogicalResult layout::distribute(vector::ScanOp scan, ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
   auto own = [&](Value whole) {
-    return unpacked(builder, thread.held(whole), thread.layoutOf(whole));
+    return unpacked(builder, thread.distributed(whole), thread.layoutOf(whole));
   };
   auto scanned = vector::ScanOp::create(builder, scan.getLoc(), scan.getKind(),
                                         own(scan.getSource()), own(scan.getInitialValue()),
                                         scan.getReductionDim(), scan.getInclusive());
   for (auto [whole, result] : llvm::zip_equal(scan.getResults(), scanned.getResults()))
-    thread.hold(whole, packed(builder, result, thread.layoutOf(whole)));
+    thread.setDistributed(whole, packed(builder, result, thread.layoutOf(whole)));
   return success();
 }
 
@@ -235,8 +239,9 @@ LogicalResult layout::distribute(vector::ScanOp scan, ThreadFunction &thread) {
 LogicalResult layout::distribute(vector::ExtractOp extract, ThreadFunction &thread) {
   if (extract.getSourceVectorType().getRank() != 0)
     return extract.emitOpError("from a vector that is spread over threads cannot be distributed");
-  thread.hold(extract, vector::ExtractOp::create(thread.builder, extract.getLoc(),
-                                                 thread.held(extract.getSource())));
+  thread.setDistributed(extract,
+                        vector::ExtractOp::create(thread.builder, extract.getLoc(),
+                                                  thread.distributed(extract.getSource())));
   return success();
 }
 
@@ -244,10 +249,10 @@ LogicalResult layout::distribute(vector::ExtractOp extract, ThreadFunction &thre
 LogicalResult layout::distribute(ToLayoutOp to, ThreadFunction &thread) {
   OpBuilder &builder = thread.builder;
   Location loc = to.getLoc();
-  Value source = thread.held(to.getInput());
+  Value source = thread.distributed(to.getInput());
   Layout from = thread.layoutOf(to.getInput()), target = thread.layoutOf(to);
   if (from == target) {
-    thread.hold(to, source);
+    thread.setDistributed(to, source);
     return success();
   }
   Workgroup workgroup = thread.shape.workgroup();
@@ -259,6 +264,7 @@ LogicalResult layout::distribute(ToLayoutOp to, ThreadFunction &thread) {
       builder, loc, VectorType::get(type.getNumElements(), type.getElementType()), source);
   if (!isIdentityPermutation(order))
     flat = vector::ShuffleOp::create(builder, loc, flat, flat, order);
-  thread.hold(to, vector::ShapeCastOp::create(builder, loc, thread.vectorTypeOf(to), flat));
+  thread.setDistributed(to,
+                        vector::ShapeCastOp::create(builder, loc, thread.vectorTypeOf(to), flat));
   return success();
 }

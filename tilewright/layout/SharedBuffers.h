@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory through which the threads of a workgroup hand each other values. A value is written
-// whole and read whole; who writes and reads which part of it follows from the layouts, and
-// where a barrier has to stand from both (InsertBarriers.cpp).
+// Shared memory through which values move between the threads of a workgroup. A value is written
+// and read as a whole vector; the layouts decide which thread writes and reads which part, and
+// InsertBarriers.cpp where a barrier is needed.
 
 #ifndef TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H
 #define TILEWRIGHT_LAYOUT_SHAREDBUFFERS_H

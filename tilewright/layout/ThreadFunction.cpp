@@ -18,7 +18,7 @@ using namespace tilewright::layout;
 
 ThreadFunction::ThreadFunction(func::FuncOp whole, const LayoutMap &layouts,
                                const WorkgroupShape &shape)
-    : builder(whole.getContext()), shape(shape), whole(whole), layouts(layouts), threads(whole),
+    : builder(whole.getContext()), shape(shape), whole(whole), layouts(layouts), divergence(whole),
       atEntry(whole.getContext()) {}
 
 Type ThreadFunction::typeOf(Value value) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function of a thread while it is written: what stands in it for each value of the function
-// over whole vectors, and where the thread is. Rules for single operations (DistributionRules.h)
-// read from it and append to it.
+// The function of a thread while it is emitted: the distributed value for each value of the
+// function over whole vectors, and the position of the thread. Rules for single operations
+// (DistributionRules.h) read from it and append to it.
 
 #ifndef TILEWRIGHT_LAYOUT_THREADFUNCTION_H
 #define TILEWRIGHT_LAYOUT_THREADFUNCTION_H
@@ -27,10 +27,10 @@ public:
   /// The layout of a vector; rules are asked about operations only whose vectors have one.
   Layout layoutOf(mlir::Value vector) const { return nestedLayoutOf(vector, layouts).getLayout(); }
   NestedLayoutAttr attrOf(mlir::Value vector) const { return nestedLayoutOf(vector, layouts); }
-  /// What a thread has of a vector, or for all else the value itself.
-  mlir::Value held(mlir::Value whole) const { return values.lookupOrDefault(whole); }
-  void hold(mlir::Value whole, mlir::Value ofThread) { values.map(whole, ofThread); }
-  /// The type of what a thread has.
+  /// The thread's part of a vector, or for any other value the value itself.
+  mlir::Value distributed(mlir::Value whole) const { return values.lookupOrDefault(whole); }
+  void setDistributed(mlir::Value whole, mlir::Value ofThread) { values.map(whole, ofThread); }
+  /// The type of the distributed value.
   mlir::Type typeOf(mlir::Value whole) const;
   mlir::VectorType vectorTypeOf(mlir::Value whole) const {
     return llvm::cast<mlir::VectorType>(typeOf(whole));
@@ -48,20 +48,20 @@ public:
   mlir::Value indexAt(NestedLayoutAttr layout, unsigned dim, int64_t start);
   /// Whether the thread is the first owner of what it holds; null if it always is.
   mlir::Value isFirstOwner(NestedLayoutAttr layout);
-  /// Whether an operation is one that all threads come by with the same operands.
-  bool isUniform(mlir::Operation *op) const { return threads.isUniform(op); }
+  /// Whether all threads execute the operation, with the same operands.
+  bool isUniform(mlir::Operation *op) const { return divergence.isUniform(op); }
 
   mlir::OpBuilder builder; ///< at the end of what is written
   const WorkgroupShape shape;
 
 private:
-  friend class ThreadWriter;
+  friend class ThreadEmitter;
   mlir::Value threadId();
   mlir::SmallVector<mlir::Value> digits(llvm::ArrayRef<int64_t> basis);
 
   mlir::func::FuncOp whole;
   const LayoutMap &layouts;
-  ThreadDependence threads;
+  Divergence divergence;
   mlir::IRMapping values;
   mlir::OpBuilder atEntry; ///< where ids are computed, once for each layout
   mlir::Value flatId;

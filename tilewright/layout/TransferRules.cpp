@@ -91,14 +91,17 @@ static void forEachTile(const Layout &layout, llvm::function_ref<void(const Tile
   });
 }
 
-static Value extractTile(OpBuilder &builder, Location loc, Value held, ArrayRef<int64_t> place) {
-  return place.empty() ? held : Value(vector::ExtractOp::create(builder, loc, held, place));
+static Value extractTile(OpBuilder &builder, Location loc, Value distributed,
+                         ArrayRef<int64_t> place) {
+  return place.empty() ? distributed
+                       : Value(vector::ExtractOp::create(builder, loc, distributed, place));
 }
 
 /// What a thread holds, put together from its tiles.
-static Value insertTile(OpBuilder &builder, Location loc, Value tile, Value held,
+static Value insertTile(OpBuilder &builder, Location loc, Value tile, Value distributed,
                         ArrayRef<int64_t> place) {
-  return place.empty() ? tile : Value(vector::InsertOp::create(builder, loc, tile, held, place));
+  return place.empty() ? tile
+                       : Value(vector::InsertOp::create(builder, loc, tile, distributed, place));
 }
 
 /// The tile of a vector with other dimensions: each is one of the vector that the tile is of, or
@@ -112,10 +115,10 @@ static Tile along(const Tile &tile, ArrayRef<std::optional<unsigned>> dims,
   return {batches, outers};
 }
 
-static Value extractAlong(OpBuilder &builder, Location loc, Value held, const Tile &tile,
+static Value extractAlong(OpBuilder &builder, Location loc, Value distributed, const Tile &tile,
                           ArrayRef<std::optional<unsigned>> dims) {
   SmallVector<int64_t> batches, outers;
-  return extractTile(builder, loc, held, along(tile, dims, batches, outers).place());
+  return extractTile(builder, loc, distributed, along(tile, dims, batches, outers).place());
 }
 
 /// For each dimension of memory, which of the vector goes along it.
@@ -160,22 +163,24 @@ LogicalResult layout::distribute(vector::TransferReadOp read, ThreadFunction &th
   Location loc = read.getLoc();
   NestedLayoutAttr attr = thread.attrOf(read.getVector());
   Layout layout = attr.getLayout();
-  auto indices = llvm::map_to_vector(read.getIndices(), [&](Value v) { return thread.held(v); });
+  auto indices =
+      llvm::map_to_vector(read.getIndices(), [&](Value v) { return thread.distributed(v); });
   TileIndices starts(thread, loc, attr, indices, map, always);
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);
   auto tileType =
       VectorType::get(layout.each(&Dim::elements), read.getVectorType().getElementType());
-  Value held = ub::PoisonOp::create(builder, loc, thread.typeOf(read.getVector()));
+  Value distributed = ub::PoisonOp::create(builder, loc, thread.typeOf(read.getVector()));
   forEachTile(layout, [&](const Tile &tile) {
     Value mask;
     if (read.getMask())
-      mask = extractAlong(builder, loc, thread.held(read.getMask()), tile, maskDims);
+      mask = extractAlong(builder, loc, thread.distributed(read.getMask()), tile, maskDims);
     Value part = vector::TransferReadOp::create(
-        builder, loc, tileType, thread.held(read.getBase()), starts.of(tile),
-        read.getPermutationMapAttr(), thread.held(read.getPadding()), mask, read.getInBoundsAttr());
-    held = insertTile(builder, loc, part, held, tile.place());
+        builder, loc, tileType, thread.distributed(read.getBase()), starts.of(tile),
+        read.getPermutationMapAttr(), thread.distributed(read.getPadding()), mask,
+        read.getInBoundsAttr());
+    distributed = insertTile(builder, loc, part, distributed, tile.place());
   });
-  thread.hold(read.getVector(), held);
+  thread.setDistributed(read.getVector(), distributed);
   return success();
 }
 
@@ -187,9 +192,10 @@ LogicalResult layout::distribute(vector::TransferWriteOp write, ThreadFunction &
   Location loc = write.getLoc();
   NestedLayoutAttr attr = thread.attrOf(write.getValueToStore());
   Layout layout = attr.getLayout();
-  auto indices = llvm::map_to_vector(write.getIndices(), [&](Value v) { return thread.held(v); });
+  auto indices =
+      llvm::map_to_vector(write.getIndices(), [&](Value v) { return thread.distributed(v); });
   SmallVector<std::optional<unsigned>> maskDims = dimsOfMask(map);
-  Value held = thread.held(write.getValueToStore());
+  Value distributed = thread.distributed(write.getValueToStore());
 
   // Of several owners the first one writes.
   OpBuilder::InsertionGuard guard(builder);
@@ -200,9 +206,10 @@ LogicalResult layout::distribute(vector::TransferWriteOp write, ThreadFunction &
   forEachTile(layout, [&](const Tile &tile) {
     Value mask;
     if (write.getMask())
-      mask = extractAlong(builder, loc, thread.held(write.getMask()), tile, maskDims);
-    vector::TransferWriteOp::create(builder, loc, extractTile(builder, loc, held, tile.place()),
-                                    thread.held(write.getBase()), starts.of(tile),
+      mask = extractAlong(builder, loc, thread.distributed(write.getMask()), tile, maskDims);
+    vector::TransferWriteOp::create(builder, loc,
+                                    extractTile(builder, loc, distributed, tile.place()),
+                                    thread.distributed(write.getBase()), starts.of(tile),
                                     write.getPermutationMapAttr(), mask, write.getInBoundsAttr());
   });
   return success();
@@ -233,7 +240,8 @@ LogicalResult layout::distribute(TransferGatherOp gather, ThreadFunction &thread
   Location loc = gather.getLoc();
   NestedLayoutAttr attr = thread.attrOf(gather.getVector());
   Layout layout = attr.getLayout();
-  auto indices = llvm::map_to_vector(gather.getIndices(), [&](Value v) { return thread.held(v); });
+  auto indices =
+      llvm::map_to_vector(gather.getIndices(), [&](Value v) { return thread.distributed(v); });
   // Along a gathered dimension the indices say where, and these are absolute.
   TileIndices starts(thread, loc, attr, indices, map,
                      [&](unsigned dim) { return !gather.isGathered(dim); });
@@ -241,20 +249,20 @@ LogicalResult layout::distribute(TransferGatherOp gather, ThreadFunction &thread
   auto indexDims = dimsOfIndices(gather);
   auto tileType =
       VectorType::get(layout.each(&Dim::elements), gather.getVectorType().getElementType());
-  Value held = ub::PoisonOp::create(builder, loc, thread.typeOf(gather.getVector()));
+  Value distributed = ub::PoisonOp::create(builder, loc, thread.typeOf(gather.getVector()));
   forEachTile(layout, [&](const Tile &tile) {
     SmallVector<Value> indexVecs;
     for (auto [whole, dims] : llvm::zip_equal(gather.getIndexVecs(), indexDims))
-      indexVecs.push_back(extractAlong(builder, loc, thread.held(whole), tile, dims));
+      indexVecs.push_back(extractAlong(builder, loc, thread.distributed(whole), tile, dims));
     Value mask;
     if (gather.getMask())
-      mask = extractAlong(builder, loc, thread.held(gather.getMask()), tile, maskDims);
+      mask = extractAlong(builder, loc, thread.distributed(gather.getMask()), tile, maskDims);
     Value part = TransferGatherOp::create(
-        builder, loc, tileType, thread.held(gather.getSource()), starts.of(tile), indexVecs,
+        builder, loc, tileType, thread.distributed(gather.getSource()), starts.of(tile), indexVecs,
         gather.getIndexedAttr(), gather.getIndexedMapsAttr(), gather.getPermutationMapAttr(),
-        thread.held(gather.getPadding()), mask, gather.getInBoundsAttr());
-    held = insertTile(builder, loc, part, held, tile.place());
+        thread.distributed(gather.getPadding()), mask, gather.getInBoundsAttr());
+    distributed = insertTile(builder, loc, part, distributed, tile.place());
   });
-  thread.hold(gather.getVector(), held);
+  thread.setDistributed(gather.getVector(), distributed);
   return success();
 }
