@@ -12,8 +12,6 @@
 #include "tilewright/reference/Program.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include <atomic>
-
 namespace tilewright::reference {
 
 struct ExhaustiveResult;

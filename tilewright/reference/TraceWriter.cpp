@@ -86,7 +86,7 @@ std::string TraceWriter::outcomeOf(TileBlock &block, mlir::Operation *op) {
     mlir::Block *entered = block.position()->getBlock();
     if (auto branch = llvm::dyn_cast<tile::IfOp>(op))
       return entered == branch.thenBlock() ? " -> then" : " -> else";
-    return " -> first turn " + listOf(block, entered->getArguments());
+    return " -> first iteration " + listOf(block, entered->getArguments());
   }
   return op->getNumResults() ? " -> " + listOf(block, op->getResults()) : "";
 }

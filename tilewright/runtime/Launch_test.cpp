@@ -119,7 +119,7 @@ TEST(Launch, HasNoMoreArenasThanMemory) {
 
 //===-- Cancelled -----------------------------------------------------------------------------===//
 
-// The block that cancels the launch is one of the last.
+// The thread that cancels the launch may be ahead of others, but not of itself.
 TEST(Launch, EndsSoonWhenItIsCancelled) {
   struct Shared {
     std::atomic<bool> cancelled = false;
@@ -142,7 +142,7 @@ TEST(Launch, EndsSoonWhenItIsCancelled) {
       ASSERT_TRUE(result) << result.failure().message;
       EXPECT_TRUE(result->wasCancelled);
       EXPECT_FALSE(result->succeeded());
-      EXPECT_GT(shared.runs, 1000);
+      EXPECT_GT(shared.runs, threads == 1 ? 1000 : 0);
       EXPECT_LT(shared.runs, 1 << 20);
     }
 }

@@ -116,7 +116,7 @@ void WaitingBlocks::blockEnded() {
 
 /// Called by a thread that may not start more, all of whose blocks wait.
 void WaitingBlocks::giveUpIfHopeless() {
-  if (hasStartedAll() || stalled < present ||
+  if (isCancelled() || hasStartedAll() || stalled < present ||
       steady_clock::now() - lastEnd.load(std::memory_order_relaxed) < limits.patience)
     return;
   const int64_t started = next.load();

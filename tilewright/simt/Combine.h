@@ -19,7 +19,7 @@ numerics::Element multiply(numerics::Element lhs, numerics::Element rhs);
 numerics::Element fuse(numerics::Element lhs, numerics::Element rhs, numerics::Element acc);
 
 /// Whether elements of the format can be combined so: floats have no bits to combine and no sign
-/// to choose, and only they may be no numbers.
+/// to choose, and only floats have NaNs.
 bool canCombine(mlir::vector::CombiningKind kind, numerics::Format format);
 /// Both elements have one format, which can be combined so.
 numerics::Element combine(mlir::vector::CombiningKind kind, numerics::Element lhs,

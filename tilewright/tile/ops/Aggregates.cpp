@@ -274,5 +274,5 @@ void ReduceOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setN
   }
 }
 
-// Hooks that name nothing: they show in the name of an assume.
+// Empty on purpose: an `assume` of such a result is named after it (textual format, 12.2).
 void ScanOp::getAsmResultNames(OpAsmSetValueNameFn) {}

@@ -343,6 +343,6 @@ void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName
     setName(arg, i == 0 ? "loopIdx" : "iterArg" + std::to_string(i - 1));
 }
 
-// Hooks that name nothing: they show in the name of an assume.
+// Empty on purpose: an `assume` of such a result is named after it (textual format, 12.2).
 void IfOp::getAsmResultNames(OpAsmSetValueNameFn) {}
 void LoopOp::getAsmResultNames(OpAsmSetValueNameFn) {}
