@@ -281,13 +281,17 @@ void Placer::keep(Operation *op, Value result) {
       else
         values.insert(next);
     }
-  if (users.size() > 1)
-    return places.set(result, Placement::Buffer, Reason::SeveralUsers, users.getArrayRef());
-  bool isInLoop = !users.empty() && loopDepth(users.front()) != loopDepth(op);
+  // In the order of the text.
+  llvm::SmallVector<Operation *> inOrder = users.takeVector();
+  llvm::sort(inOrder,
+             [&](Operation *a, Operation *b) { return order.numberOf(a) < order.numberOf(b); });
+  if (inOrder.size() > 1)
+    return places.set(result, Placement::Buffer, Reason::SeveralUsers, inOrder);
+  bool isInLoop = !inOrder.empty() && loopDepth(inOrder.front()) != loopDepth(op);
   Reason reason = isInLoop     ? Reason::UserInLoop
                   : isRepeated ? Reason::RepeatedElements
                                : Reason::SeveralReads;
-  places.set(result, Placement::Buffer, reason, users.getArrayRef());
+  places.set(result, Placement::Buffer, reason, inOrder);
 }
 
 //===-- Corrections ---------------------------------------------------------------------------===//
