@@ -5,7 +5,10 @@
 // where LLVM allocates.
 
 #include "Program.h"
+#include "tilewright/support/Version.h"
 
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
@@ -110,6 +113,15 @@ static void checkStreamsOnExit() {
   std::atexit(onExit);
 }
 
+//===-- Version -----------------------------------------------------------------------------===//
+
+std::string tools::versionLine() {
+  return std::string(programName) + " " + support::version + " (Tile IR 13.1 to 13.3, LLVM " +
+         std::to_string(LLVM_VERSION_MAJOR) + ")";
+}
+
+static void printVersion(llvm::raw_ostream &out) { out << tools::versionLine() << "\n"; }
+
 //===-- The program -------------------------------------------------------------------------===//
 
 int tools::runProgram(const char *name, llvm::function_ref<int()> body) {
@@ -118,6 +130,7 @@ int tools::runProgram(const char *name, llvm::function_ref<int()> body) {
   handleSignals();
   catchLackOfMemory();
   checkStreamsOnExit();
+  llvm::cl::SetVersionPrinter(printVersion);
   int status = exitUnusable;
   try {
     status = body();

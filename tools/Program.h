@@ -12,10 +12,15 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <string>
+
 namespace tilewright::tools {
 
 /// Runs `body`, which returns the exit status, as the program `name`.
 int runProgram(const char *name, llvm::function_ref<int()> body);
+
+/// What --version prints of the program that runs; where LLVM parses the options, it prints this.
+std::string versionLine();
 
 } // namespace tilewright::tools
 

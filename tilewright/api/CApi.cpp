@@ -6,6 +6,7 @@
 #include "tilewright/api/Launch.h"
 #include "tilewright/api/Tilewright.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/support/Version.h"
 
 #include "llvm/Support/MemAlloc.h"
 #include <cstdlib>
@@ -140,7 +141,7 @@ static Result<Format> formatOf(twElementType type) {
 
 void twFree(void *memory) { std::free(memory); }
 
-const char *twLibraryVersion(void) { return TILEWRIGHT_VERSION; }
+const char *twLibraryVersion(void) { return support::version; }
 
 //===-- Diagnostics -------------------------------------------------------------------------===//
 

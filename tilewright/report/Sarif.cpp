@@ -5,6 +5,7 @@
 
 #include "tilewright/report/Place.h"
 #include "tilewright/report/Report.h"
+#include "tilewright/support/Version.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,7 +128,7 @@ std::string Report::toSarif() const {
   json::Object properties = runAsSarif;
   properties["unlistedFindings"] = unlistedFindings;
   json::Object tool{
-      {"name", "tilewright"}, {"version", TILEWRIGHT_VERSION}, {"rules", std::move(ruleRows)}};
+      {"name", "tilewright"}, {"version", support::version}, {"rules", std::move(ruleRows)}};
   json::Object run{{"tool", json::Object{{"driver", std::move(tool)}}},
                    {"invocations", json::Array{json::Object{{"executionSuccessful", ranToItsEnd},
                                                             {"exitCode", exitStatus}}}},

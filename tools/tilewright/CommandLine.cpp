@@ -42,8 +42,7 @@ static int report(CLI::App &app, const CLI::ParseError &error) {
 static int runCommand(int argc, const char *const *argv) {
   CLI::App app("Tilewright: check, print, convert, run, compile and draw Tile IR", "tilewright");
   app.require_subcommand(1);
-  app.set_version_flag("--version",
-                       "tilewright " TILEWRIGHT_VERSION " (Tile IR 13.1 to 13.3, LLVM 22)");
+  app.set_version_flag("--version", versionLine());
   app.footer(
       "Programs are text or bytecode; the first bytes tell which. A file named '-' is standard "
       "input.\n"
