@@ -100,6 +100,7 @@ reports() { # ROW
     --seed 11 --devices reference,cpu,library --sample 2
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
+  "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
   "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
 }

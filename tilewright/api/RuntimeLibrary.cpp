@@ -24,9 +24,10 @@ static fs::path ownFile() {
 Result<fs::path> api::findRuntimeLibrary() {
   fs::path folder = ownFile().parent_path();
   std::error_code error;
-  for (const fs::path &place : {folder, folder.parent_path() / "lib"})
-    if (fs::path library = place / "libtilewright-runtime.so"; fs::exists(library, error))
+  fs::path libraries = (folder / TILEWRIGHT_LIBRARIES).lexically_normal();
+  for (const fs::path &place : {folder, libraries})
+    if (fs::path library = place / TILEWRIGHT_RUNTIME; fs::exists(library, error))
       return library;
-  return Failure{"libtilewright-runtime.so is neither in " + folder.string() + " nor in " +
-                 (folder.parent_path() / "lib").string()};
+  return Failure{TILEWRIGHT_RUNTIME " is neither in " + folder.string() + " nor in " +
+                 libraries.string()};
 }

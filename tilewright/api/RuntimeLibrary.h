@@ -11,8 +11,8 @@
 
 namespace tilewright::api {
 
-/// libtilewright-runtime.so: beside the file that this code is in, or in `lib` beside its
-/// folder.
+/// libtilewright-runtime.so, by the name that a program finds it by: beside the file that this code
+/// is in, or where libraries lie as seen from programs. Installed files may be moved together.
 support::Result<std::filesystem::path> findRuntimeLibrary();
 
 } // namespace tilewright::api

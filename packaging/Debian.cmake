@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The Debian packages: build/packages/*.deb, by `./dev package`. dpkg-shlibdeps says which libraries a
+# package depends on. It cannot know what our programs start by name, and it misses libLLVM, which
+# Debian's llvm-dev package has under a second name.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tilewright)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
+set(CPACK_PACKAGE_CONTACT "Tilewright maintainers <maintainers@tilewright.example>")
+set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL runtime compiler tools development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY =)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON) # on the same version
+
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtilewright-runtime${TILEWRIGHT_SOVERSION})
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "runtime of compiled Tile IR kernels
+Launches kernels that Tilewright compiled for CPUs, on a pool of threads. It needs
+neither LLVM nor the compiler.")
+
+set(LLVM "libllvm${LLVM_VERSION_MAJOR}")
+
+set(CPACK_DEBIAN_COMPILER_PACKAGE_NAME libtilewright${TILEWRIGHT_SOVERSION})
+set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS "${LLVM}")
+set(CPACK_DEBIAN_COMPILER_DESCRIPTION "Tile IR as a library with a C interface
+Reads, verifies, converts, compiles and runs kernels in Tile IR, as text or as
+bytecode.")
+
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tilewright)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${LLVM}")
+# To make a library, `tilewright compile -o kernel.so` starts the compiler of this system, and links the
+# runtime. All else, `tilewright run` too, needs neither.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "gcc | clang, libc6-dev")
+set(CPACK_DEBIAN_TOOLS_DESCRIPTION "tools for kernels in Tile IR
+tilewright checks, prints, converts, runs, compiles and draws kernels; no GPU is
+needed. With tilewright-opt for passes and tilewright-lsp-server for editors.")
+set(CPACK_COMPONENT_TOOLS_DEPENDS runtime)
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtilewright-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS tilewright)
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "development files of Tilewright
+Headers, a CMake package and pkg-config files for libtilewright and
+libtilewright-runtime.")
+set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime compiler)
+
+# Each package says under which licence it is.
+foreach(COMPONENT ${CPACK_COMPONENTS_ALL})
+  string(TOUPPER ${COMPONENT} UPPER)
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright COMPONENT ${COMPONENT}
+    DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/${CPACK_DEBIAN_${UPPER}_PACKAGE_NAME}")
+endforeach()
+
+include(CPack)

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# packaging/try.sh FOLDER: do the packages in FOLDER work on a Debian that has nothing but them and
+# what they depend on? debootstrap makes such a Debian, in a temporary folder; a kernel runs there
+# without any compiler, then becomes a library with the packages that are recommended. Needs root, the
+# network, 2 GB and some minutes. `./dev package --try` calls it.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly PACKAGES=$1
+readonly MIRROR=http://deb.debian.org
+ROOT=$(mktemp -d "${TMPDIR:-/tmp}/tilewright-debian-XXXXXX")
+readonly ROOT
+trap 'umount "$ROOT/proc" 2>/dev/null || true; rm -rf --one-file-system "$ROOT"' EXIT
+
+inside() {
+  printf '+ %s\n' "$*" >&2
+  chroot "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
+    DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+fail() {
+  printf 'try.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+# The file that apt takes the newest packages from is the one that ./dev needs, too.
+debootstrap --variant=minbase bookworm "$ROOT" "$MIRROR/debian"
+echo "deb $MIRROR/debian-security bookworm-security main" >>"$ROOT/etc/apt/sources.list"
+mount -t proc proc "$ROOT/proc"
+mkdir "$ROOT/packages" "$ROOT/work"
+cp "$PACKAGES"/*.deb "$ROOT/packages/"
+cp examples/vector_add.mlir "$ROOT/work/"
+
+inside apt-get update -q
+inside sh -c 'apt-get install -q -y --no-install-recommends /packages/*.deb'
+for program in cc gcc clang clang-22 ld; do
+  if inside sh -c "command -v $program"; then fail "$program is there, though nothing depends on it"; fi
+done
+inside tilewright --version
+sums=$(inside tilewright run /work/vector_add.mlir --grid 3 --arg 'array:iota(2500xf32)' \
+  --arg 'array:iota(2500xf32)' --arg 'array:zeros(2500xf32),print')
+echo "$sums"
+[[ $sums == *'[   0    2    4 ... 4994 4996 4998]'* ]] || fail "the sums are wrong"
+if inside tilewright compile /work/vector_add.mlir -o /work/k.so; then
+  fail "a library came out without a linker"
+fi
+
+inside apt-get install -q -y gcc libc6-dev
+inside tilewright compile /work/vector_add.mlir -o /work/vector_add.so --header /work/vector_add.h
+cp test/install/launch.c "$ROOT/work/"
+inside tilewright compile /work/vector_add.mlir -o /work/vector_add.o
+inside cc -I/work /work/launch.c /work/vector_add.o -ltilewright-runtime -lm -o /work/launch
+inside /work/launch /work/vector_add.so
+inside apt-get purge -q -y libtilewright-dev tilewright 'libtilewright*'
+left=$(find "$ROOT/usr" -name '*tilewright*')
+[[ -z $left ]] || fail "purging leaves $left"
+echo "The packages work on a fresh Debian."

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Does what `cmake --install` leaves work without the build tree?
+
+Installs twice: everything, staged by DESTDIR for another prefix and then moved away from both, and
+the runtime with the development files alone. Against either tree, programs in C and C++ are built,
+by find_package and by pkg-config, and run. Prints what it showed.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default="build", help="the build tree (default: %(default)s)")
+    build = pathlib.Path(parser.parse_args().build).resolve()
+    with tempfile.TemporaryDirectory(prefix="tilewright-install-") as folder:
+        work = pathlib.Path(folder)
+        try:
+            whole = install_staged(build, work)
+            alone = work / "alone"
+            for component in ("runtime", "development"):
+                run("cmake", "--install", build, "--prefix", alone, "--component", component)
+            documented = take_documented_program(work)
+            names_no_other_place(whole, build)
+            agrees_on_the_version(whole)
+            kernels = compiles_against_its_own_runtime(whole, work)
+            builds_by_cmake(whole, work / "by-cmake", documented)
+            builds_by_pkg_config(whole, work / "by-pkg-config", kernels, documented)
+            runtime_stands_alone(alone, work, kernels)
+            says_what_is_missing(alone, work)
+        except Wrong as wrong:
+            print(f"install: {wrong}")
+            return 1
+    return 0
+
+
+class Wrong(Exception):
+    pass
+
+
+def expect(holds: bool, what: str) -> None:
+    if not holds:
+        raise Wrong(what)
+
+
+def run(*command, expected_status=0, **environment) -> str:
+    command = [str(word) for word in command]
+    ended = subprocess.run(command, env={**os.environ, **environment}, text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    expect(ended.returncode == expected_status,
+           f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stdout}")
+    return ended.stdout
+
+
+def take_documented_program(work) -> pathlib.Path:
+    """add.c as docs/library.md shows it."""
+    program = work / "add.c"
+    text = (ROOT / "docs/library.md").read_text()
+    program.write_text(re.search(r"^\$ cat add\.c\n(.*?)^\$ ", text, re.MULTILINE | re.DOTALL)[1])
+    return program
+
+
+def install_staged(build, work) -> pathlib.Path:
+    run("cmake", "--install", build, "--prefix", "/opt/tilewright", DESTDIR=str(work / "stage"))
+    return (work / "stage/opt/tilewright").rename(work / "moved")
+
+
+# --- The tree -------------------------------------------------------------------------------------
+
+
+def names_no_other_place(tree, build) -> None:
+    """Neither the build tree nor the prefix that it was staged for."""
+    files = [file for file in tree.rglob("*") if file.is_file() and not file.is_symlink()]
+    for file in files:
+        said = file.read_bytes()
+        if said.startswith(b"\x7fELF"):
+            said = "\n".join(run_paths(file)).encode()
+        for place in (str(build), "/opt/tilewright"):
+            expect(place.encode() not in said, f"{file.relative_to(tree)} names {place}")
+    print(f"{len(files)} installed files name no other place")
+
+
+def run_paths(file) -> list[str]:
+    return re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", run("readelf", "-d", file))
+
+
+def agrees_on_the_version(tree) -> None:
+    version = re.search(r"project\(Tilewright VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    for program in sorted((tree / "bin").iterdir()):
+        line = run(program, "--version").splitlines()[0]
+        expect(line.startswith(f"{program.name} {version} ("), f"{program.name} is '{line}'")
+    for name in ("tilewright", "tilewright-runtime"):
+        said = pkg_config(tree, "--modversion", name)
+        expect(said == [version], f"pkg-config says that {name} is {said}")
+        library = (tree / f"lib/lib{name}.so").resolve()
+        expect(library.name == f"lib{name}.so.{version}", f"lib{name}.so is {library.name}")
+    print(f"programs, libraries and pkg-config files say {version}")
+
+
+def compiles_against_its_own_runtime(tree, work) -> pathlib.Path:
+    """The kernels for those who cannot compile."""
+    kernels = work / "kernels"
+    kernels.mkdir()
+    for ending in ("o", "so"):
+        run(tree / "bin/tilewright", "compile", ROOT / "examples/vector_add.mlir",
+            "-o", kernels / f"vector_add.{ending}", "--header", kernels / "vector_add.h")
+    found = run_paths(kernels / "vector_add.so")
+    expect(found == [str(tree / "lib")], f"a compiled library looks for its runtime in {found}")
+    print("a compiled library is linked with the runtime that is installed")
+    return kernels
+
+
+# --- Programs that are built against it -----------------------------------------------------------
+
+
+def configure(tree, build, *options, expected_status=0) -> str:
+    return run("cmake", "-S", HERE, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={tree}",
+               *options, expected_status=expected_status)
+
+
+def builds_by_cmake(tree, build, documented) -> None:
+    configure(tree, build, f"-DDOCUMENTED={documented}")
+    run("cmake", "--build", build)
+    launches(build / "launch", build / "vector_add.so")
+    converts(build / "convert")
+    adds(build / "add", tree, build)
+    print("by find_package: a program in C launches, a program in C++ converts,")
+    print("the program of docs/library.md compiles bytecode, launches it and reports a finding")
+
+
+def builds_by_pkg_config(tree, folder, kernels, documented) -> None:
+    folder.mkdir()
+    strict = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+    found = f"-Wl,-rpath,{tree}/lib"
+    run("cc", "-std=c11", *strict, f"-I{kernels}", HERE / "launch.c", kernels / "vector_add.o", found,
+        *pkg_config(tree, "--cflags", "--libs", "tilewright-runtime"), "-lm", "-o", folder / "launch")
+    run("c++", "-std=c++17", *strict, HERE / "convert.cpp", found,
+        *pkg_config(tree, "--cflags", "--libs", "tilewright"), "-o", folder / "convert")
+    run("cc", "-std=c11", *strict, documented, found,
+        *pkg_config(tree, "--cflags", "--libs", "tilewright"), "-o", folder / "add")
+    launches(folder / "launch", kernels / "vector_add.so")
+    converts(folder / "convert")
+    adds(folder / "add", tree, folder)
+    print("by pkg-config: the same")
+
+
+def pkg_config(tree, *question) -> list[str]:
+    return run("pkg-config", *question, PKG_CONFIG_LIBDIR=str(tree / "lib/pkgconfig")).split()
+
+
+def launches(program, kernel) -> None:
+    said = run(program, kernel)
+    expect(said.count(": right\n") == 8, f"{program} printed\n{said}")
+
+
+def converts(program) -> None:
+    said = run(program)
+    expect("k:1:36: error: custom op 'retrun' is unknown" in said, f"{program} printed\n{said}")
+
+
+def adds(program, tree, folder) -> None:
+    bytecode = folder / "add.tileirbc"
+    run(tree / "bin/tilewright", "as", ROOT / "examples/vector_add.mlir", "-o", bytecode)
+    said = run(program, bytecode)
+    expect(said == "2499 + 0.5 = 2499.5\n", f"{program} printed\n{said}")
+    # Vectors of 2500 elements that are said to have 2600: the third block reads past the end.
+    said = run(program, bytecode, "2600", expected_status=3)
+    expect("bounds in tile block (2, 0, 0)" in said, f"{program} printed\n{said}")
+
+
+# --- The runtime alone ----------------------------------------------------------------------------
+
+
+def runtime_stands_alone(tree, work, kernels) -> None:
+    shutil.rmtree(work / "moved")
+    build = work / "alone-by-cmake"
+    configure(tree, build, "-DWANTED_COMPONENTS=runtime", f"-DKERNELS={kernels}")
+    run("cmake", "--build", build)
+    program = build / "launch"
+    launches(program, kernels / "vector_add.so") # which was linked with the other one
+    for file in (program, tree / "lib/libtilewright-runtime.so"):
+        needed = run("ldd", file)
+        expect("not found" not in needed, f"{file} lacks libraries:\n{needed}")
+        expect(not re.search("LLVM|MLIR", needed), f"{file} needs LLVM:\n{needed}")
+    print("the runtime alone launches kernels; it needs no LLVM")
+
+
+def says_what_is_missing(tree, work) -> None:
+    for options, message in (
+            (["-DWANTED_COMPONENTS=compiler"],
+             r"The component compiler needs\s+\S+/lib/libtilewright.so.\d+,\s+which is not\s+installed"),
+            (["-DWANTED_COMPONENTS=runtimes"],
+             r"There is no component runtimes:\s+expected runtime,\s+compiler or tools"),
+            (["-DWANTED_COMPONENTS=runtime", "-DWANTED_VERSION=0.2"],
+             r'compatible with requested\s+version "0.2"')):
+        said = configure(tree, work / "missing", *options, expected_status=1)
+        shutil.rmtree(work / "missing")
+        expect(re.search(message, said), f"find_package with {options} says\n{said}")
+    print("find_package says which component or version is missing")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
