@@ -9,10 +9,17 @@ function(tw_sanitizer_options PROGRAM)
   endif()
 endfunction()
 
+# tw_use_precompiled(<target> mlir|tile): with one of the precompiled headers of tilewright/. They are
+# compiled as for a library, and a program that uses one has to be, too.
+function(tw_use_precompiled TARGET PCH)
+  target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
+  target_precompile_headers(${TARGET} REUSE_FROM tw_${PCH}_pch)
+endfunction()
+
 # tw_add_room(<room> SOURCES a.cpp ... [USES room ...] [LIBRARIES target ...]
 #             [TESTS a_test.cpp ...] [TEST_USES room ...] [TEST_LIBRARIES target ...] [MLIR])
 # TEST_USES: rooms that the tests use and the room does not; they may come after it.
-# MLIR: the room works on MLIR; it gets libMLIR and the shared precompiled header.
+# MLIR: the room works on MLIR; it gets libMLIR and a shared precompiled header.
 function(tw_add_room ROOM)
   cmake_parse_arguments(R "MLIR" "" "SOURCES;USES;LIBRARIES;TESTS;TEST_USES;TEST_LIBRARIES" ${ARGN})
   set(TARGET tilewright_${ROOM})
@@ -23,7 +30,11 @@ function(tw_add_room ROOM)
   endforeach()
   if(R_MLIR)
     target_link_libraries(${TARGET} PUBLIC tw_mlir)
-    target_precompile_headers(${TARGET} REUSE_FROM tw_mlir_pch)
+    set(PCH mlir)
+    if(ROOM STREQUAL tile OR tile IN_LIST R_USES)
+      set(PCH tile)
+    endif()
+    tw_use_precompiled(${TARGET} ${PCH})
   endif()
   if(R_TESTS)
     set(TESTER ${ROOM}_tests)
@@ -33,6 +44,9 @@ function(tw_add_room ROOM)
       target_link_libraries(${TESTER} PRIVATE tilewright_${USED})
     endforeach()
     tw_sanitizer_options(${TESTER})
+    if(R_MLIR)
+      tw_use_precompiled(${TESTER} ${PCH})
+    endif()
     add_test(NAME ${ROOM} COMMAND ${TESTER})
   endif()
 endfunction()
