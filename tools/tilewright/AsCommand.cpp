@@ -41,8 +41,8 @@ static int assemble(const AsOptions &options) {
 
 void tools::addAs(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<AsOptions>();
-  CLI::App *command = app.add_subcommand("as", "Write a program as bytecode");
-  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  CLI::App *command = addCommand(app, "as", "Write a program as bytecode");
+  addFile(*command, options->file, "the program; '-' is standard input");
   addName(*command, "-o", options->output, "FILE", "the file to write; '-' is standard output")
       ->required();
   addVersionOption(*command, "--bytecode-version", options->version,

@@ -29,7 +29,7 @@ static int check(const CheckOptions &options) {
 
 void tools::addCheck(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App *command = app.add_subcommand("check", "Verify programs");
+  CLI::App *command = addCommand(app, "check", "Verify programs");
   command->add_option("FILE", options->files, "programs to verify; '-' is standard input")
       ->required();
   addLoadFlags(*command, options->load);

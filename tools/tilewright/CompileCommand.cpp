@@ -95,8 +95,8 @@ void tools::addCompile(CLI::App &app, int &exitStatus) {
   auto compile = std::make_shared<CompileCommand>();
   CompileFileOptions &options = compile->options;
   options.output = "-";
-  CLI::App *command = app.add_subcommand("compile", "Compile a program for a processor");
-  command->add_option("FILE", options.file, "the program; '-' is standard input")->required();
+  CLI::App *command = addCommand(app, "compile", "Compile a program for a processor");
+  addFile(*command, options.file, "the program; '-' is standard input");
   addParsed(*command, "--target", compile->target, parseTarget, "cpu[=NAME]",
             "the processor (default cpu, this one)");
   addName(*command, "-o", options.output, "FILE",

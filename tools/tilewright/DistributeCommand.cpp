@@ -256,9 +256,10 @@ static int distribute(const DistributeOptions &options) {
 
 void tools::addDistribute(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<DistributeOptions>();
-  CLI::App *command = app.add_subcommand(
-      "distribute", "Rewrite vectors of a workgroup into what one thread does, and check that");
-  command->add_option("FILE", options->input, "MLIR text; '-' is standard input")->required();
+  CLI::App *command =
+      addCommand(app, "distribute",
+                 "Rewrite vectors of a workgroup into what one thread does, and check that");
+  addFile(*command, options->input, "MLIR text; '-' is standard input");
   addIntegers(*command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
               "threads of the workgroup along x, y and z")
       ->required();

@@ -244,7 +244,7 @@ static void addForms(CLI::App &command, DrawOptions &options) {
 
 void tools::addDraw(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<DrawOptions>();
-  CLI::App *command = app.add_subcommand("draw", "Draw layouts, conversions and views");
+  CLI::App *command = addCommand(app, "draw", "Draw layouts, conversions and views");
   CLI::Option *view = addSubjects(*command, *options);
   addInteger(*command, "--subgroup-size", options->subgroupSize, anyCount, "N",
              "threads in a subgroup (default 32)")

@@ -172,8 +172,8 @@ static int showInfo(const InfoOptions &options) {
 
 void tools::addInfo(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App *command = app.add_subcommand("info", "Show what is in a file");
-  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  CLI::App *command = addCommand(app, "info", "Show what is in a file");
+  addFile(*command, options->file, "the program; '-' is standard input");
   addFlag(*command, "--json", options->json, "machine-readable output");
   addLoadFlags(*command, options->load);
   command->footer(

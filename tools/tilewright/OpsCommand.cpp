@@ -136,7 +136,7 @@ static int showOps(const OpsOptions &options) {
 
 void tools::addOps(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<OpsOptions>();
-  CLI::App *command = app.add_subcommand("ops", "Look up operations");
+  CLI::App *command = addCommand(app, "ops", "Look up operations");
   command->add_option("NAME", options->names, "operations to show in detail; without: list all");
   addFlag(*command, "--json", options->json, "machine-readable output");
   command->callback([options, &exitStatus] { exitStatus = showOps(*options); });

@@ -25,17 +25,31 @@ Failure tools::expected(const std::string &what, StringRef text) {
   return {"expected " + what + ", but got " + quoted(text)};
 }
 
+CLI::App *tools::addCommand(CLI::App &app, const std::string &name,
+                            const std::string &description) {
+  return app.add_subcommand(name, description);
+}
+
+CLI::Option *tools::addFile(CLI::App &command, std::string &file, const std::string &description) {
+  return command.add_option("FILE", file, description)->required();
+}
+
+CLI::Option *tools::addStored(CLI::App &command, const char *name, CLI::callback_t store,
+                              const char *valueName, const std::string &description) {
+  return command.add_option(name, std::move(store), description)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->option_text(valueName);
+}
+
 CLI::Option *tools::addTexts(CLI::App &command, const char *name, std::vector<std::string> &values,
                              const char *valueName, const std::string &description) {
   CLI::callback_t store = [&values](const CLI::results_t &texts) {
     values = texts;
     return true;
   };
-  return command.add_option(name, std::move(store), description)
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text(valueName);
+  return addStored(command, name, std::move(store), valueName, description);
 }
 
 CLI::Option *tools::addFlag(CLI::App &command, const char *name, bool &value,

@@ -22,6 +22,17 @@ namespace tilewright::tools {
 /// "expected WHAT, but got 'TEXT'"
 support::Failure expected(const std::string &what, llvm::StringRef text);
 
+/// A subcommand. CLI11 is all templates and inline functions: what needs no template here is
+/// compiled once, in Options.cpp.
+CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &description);
+
+/// The operand FILE of a command.
+CLI::Option *addFile(CLI::App &command, std::string &file, const std::string &description);
+
+/// An option with a value. `store` takes the texts of all its uses.
+CLI::Option *addStored(CLI::App &command, const char *name, CLI::callback_t store,
+                       const char *valueName, const std::string &description);
+
 /// An option with one value, which may be given once. `parse` returns a Result.
 template <typename Value, typename Parse>
 CLI::Option *addParsed(CLI::App &command, const char *name, Value &value, Parse parse,
@@ -36,11 +47,7 @@ CLI::Option *addParsed(CLI::App &command, const char *name, Value &value, Parse 
     value = std::move(*parsed);
     return true;
   };
-  return command.add_option(name, std::move(store), description)
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text(valueName);
+  return addStored(command, name, std::move(store), valueName, description);
 }
 
 /// Any text: what it has to be shows later.

@@ -35,8 +35,8 @@ static int print(const PrintOptions &options) {
 /// What the two have in common.
 static CLI::App *addPrinting(CLI::App &app, int &exitStatus, const char *name,
                              const char *description, std::shared_ptr<PrintOptions> options) {
-  CLI::App *command = app.add_subcommand(name, description);
-  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  CLI::App *command = addCommand(app, name, description);
+  addFile(*command, options->file, "the program; '-' is standard input");
   addFlag(*command, "--generic", options->form.generic,
           "print the generic form of every operation");
   addFlag(*command, "--locations", options->form.locations,

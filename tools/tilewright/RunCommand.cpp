@@ -164,8 +164,8 @@ static void addDevice(CLI::App &command, RunOptions &options) {
 
 void tools::addRun(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App *command = app.add_subcommand("run", "Run an entry");
-  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+  CLI::App *command = addCommand(app, "run", "Run an entry");
+  addFile(*command, options->file, "the program; '-' is standard input");
   addName(*command, "--entry", options->entry, "NAME",
           "the entry, if the file has several; MODULE::NAME if several modules have it");
   addText(*command, "--grid", options->grid, "X[,Y[,Z]]",

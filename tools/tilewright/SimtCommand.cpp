@@ -227,8 +227,8 @@ static int runFile(const SimtOptions &options) {
 void tools::addSimt(CLI::App &app, int &exitStatus) {
   auto options = std::make_shared<SimtOptions>();
   CLI::App *command =
-      app.add_subcommand("simt", "Execute a function with all threads of a workgroup, in lockstep");
-  command->add_option("FILE", options->file, "the program; '-' is standard input")->required();
+      addCommand(app, "simt", "Execute a function with all threads of a workgroup, in lockstep");
+  addFile(*command, options->file, "the program; '-' is standard input");
   CLI::Option *arguments = addTexts(*command, "--arg", options->arguments, "VALUE",
                                     "the next parameter of the function; once for each, in order");
   addIntegers(*command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
