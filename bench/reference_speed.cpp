@@ -12,7 +12,7 @@
 // reference_speed.py compares with NumPy.
 
 #include "tilewright/api/Load.h"
-#include "tilewright/reference/Machine.h"
+#include "tilewright/reference/machine/Machine.h"
 #include "tilewright/runtime/Npy.h"
 
 #include <cstdio>

@@ -7,7 +7,7 @@
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/api/ModuleState.h"
-#include "tilewright/reference/Machine.h"
+#include "tilewright/reference/machine/Machine.h"
 
 namespace tilewright::api {
 

@@ -3,7 +3,7 @@
 // See Records.h.
 
 #include "tilewright/api/Records.h"
-#include "tilewright/reference/Checks.h"
+#include "tilewright/reference/machine/Checks.h"
 #include "tilewright/report/Diagnostics.h"
 #include "tilewright/report/Place.h"
 #include "tilewright/tile/Places.h"

@@ -7,7 +7,7 @@
 #ifndef TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H
 #define TILEWRIGHT_TEST_SUPPORT_REFERENCE_TESTBLOCKS_H
 
-#include "tilewright/reference/Exploration.h"
+#include "tilewright/reference/exhaustive/Exploration.h"
 
 #include <functional>
 #include <gtest/gtest.h>

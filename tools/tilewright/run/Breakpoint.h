@@ -12,7 +12,7 @@
 #ifndef TILEWRIGHT_TOOLS_BREAKPOINT_H
 #define TILEWRIGHT_TOOLS_BREAKPOINT_H
 
-#include "tilewright/reference/TraceWriter.h"
+#include "tilewright/reference/watch/TraceWriter.h"
 
 #include "llvm/Support/JSON.h"
 

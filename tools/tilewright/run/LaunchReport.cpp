@@ -4,7 +4,7 @@
 
 #include "tools/tilewright/run/LaunchReport.h"
 #include "tilewright/numerics/Convert.h"
-#include "tilewright/reference/Exhaustive.h"
+#include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/report/Place.h"
 
 using namespace tilewright;

@@ -6,7 +6,7 @@
 #ifndef TILEWRIGHT_TOOLS_LAUNCHREPORT_H
 #define TILEWRIGHT_TOOLS_LAUNCHREPORT_H
 
-#include "tilewright/reference/Machine.h"
+#include "tilewright/reference/machine/Machine.h"
 #include "tilewright/report/Report.h"
 
 namespace tilewright::tools {

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_TOOLS_PROGRESS_H
 #define TILEWRIGHT_TOOLS_PROGRESS_H
 
-#include "tilewright/reference/Observer.h"
+#include "tilewright/reference/watch/Observer.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -7,7 +7,7 @@
 
 #include "tilewright/api/Load.h"
 #include "tilewright/codegen/Codegen.h"
-#include "tilewright/reference/Machine.h"
+#include "tilewright/reference/machine/Machine.h"
 #include "tilewright/report/Report.h"
 #include "tools/tilewright/run/Watch.h"
 

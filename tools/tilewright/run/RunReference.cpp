@@ -4,7 +4,7 @@
 // looks on if one was asked for, and what the machine finds is reported.
 
 #include "tilewright/api/ThrowingAllocations.h"
-#include "tilewright/reference/Exhaustive.h"
+#include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/run/LaunchReport.h"
 #include "tools/tilewright/run/PreparedRun.h"

@@ -6,7 +6,7 @@
 #ifndef TILEWRIGHT_TOOLS_WATCH_H
 #define TILEWRIGHT_TOOLS_WATCH_H
 
-#include "tilewright/reference/Coverage.h"
+#include "tilewright/reference/watch/Coverage.h"
 #include "tools/tilewright/run/Breakpoint.h"
 #include "tools/tilewright/run/Progress.h"
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Checks.h.
+
+#include "tilewright/reference/machine/Checks.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using report::Rule;
+
+/// In the order of Check. A correct program may break those that are warnings
+/// (decisions/unspecified-values.md).
+static constexpr Rule table[] = {
+    {"assert", "assertions hold", "operations, 6.1",
+     "the kernel itself says that this must hold: --break assert writes what was asserted"},
+    {"bounds", "accesses stay inside of an allocation", "operations, 7.3",
+     "compare the offset with the number of elements, and disable with a mask what lies beyond"},
+    {"alignment", "addresses are multiples of the element size", "operations, 7.3",
+     "offsets count elements, not bytes: look at how the address was made"},
+    {"lifetime", "an alloca is used in its scope and by its own block", "operations, 7.2",
+     "allocate outside of the loop, or with `global` what other tile blocks use"},
+    {"constant", "constant globals are not written", "operations, 3.3",
+     "leave out `constant` where the kernel writes, or write to an array"},
+    {"index-space", "indices, slices and extents are in range", "operations, 8.1",
+     "take extents from get_index_space_shape, and launch no more tile blocks than there are "
+     "tiles"},
+    {"undefined", "undefined elements reach no branch, address, mask, store or output",
+     "operations, 11",
+     "find in the note what makes the value undefined: give a load a padding value, write memory "
+     "before it is read, and keep operands in the range of the operation"},
+    {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
+     "operations, 11",
+     "give the load or the view a padding value; if nobody looks at these elements, use --check "
+     "no-unspecified",
+     /*isWarning=*/true},
+    {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3",
+     "use a wider type, or promise less with overflow<none>"},
+    {"division", "integer divisions have a result where it is used", "arithmetic, 4.4",
+     "select a divisor other than 0 where the result is not wanted"},
+    {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1",
+     "shift twice by less, or select the result for amounts of the width or more",
+     /*isWarning=*/true},
+    {"promise", "assumptions hold", "operations, 6.2",
+     "promise only what holds for all arguments, or change the arguments"},
+    {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7",
+     "order the two by a token in one tile block; between tile blocks use atomics, or release and "
+     "acquire with a scope that includes both"},
+    {"scatter", "the sparse indices of a store are distinct", "operations, 8.1",
+     "make the indices distinct, or send repeated ones outside of the tensor"},
+    {"control", "loops have a positive step", "operations, 5.2",
+     "make the step positive, and count backwards in the body"},
+    {"print", "format expressions fit their arguments", "operations, 6.3",
+     "use %d, %u or %x for integers, with ll for i64, %f, %e or %g for floats, and %p for "
+     "pointers"},
+    {"unsupported", "the reference machine supports what the kernel does"},
+    {"step-limit", "the launch ends within its step limit"},
+};
+static_assert(std::size(table) == checkCount + 2);
+
+const Rule &reference::ruleOf(Check check) { return table[unsigned(check)]; }
+
+llvm::ArrayRef<Rule> reference::rules() { return table; }
+
+std::optional<Check> reference::checkOf(const Finding &finding) {
+  if (!finding.rule)
+    return std::nullopt;
+  return Check(finding.rule - table);
+}
+
+static std::optional<Check> checkNamed(llvm::StringRef name) {
+  for (unsigned i = 0; i < checkCount; ++i)
+    if (table[i].id == name)
+      return Check(i);
+  return std::nullopt;
+}
+
+support::Result<Checks> Checks::parse(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> words;
+  text.split(words, ',');
+  Checks checks = text.starts_with("no-") ? all() : none();
+  for (llvm::StringRef word : words) {
+    llvm::StringRef name = word;
+    bool on = !name.consume_front("no-");
+    std::optional<Check> check = checkNamed(name);
+    if (check)
+      checks.set(*check, on);
+    else if (word == "all" || word == "none")
+      checks = on && word == "all" ? all() : none();
+    else
+      return support::Failure{"there is no check '" + name.str() + "'"};
+  }
+  return checks;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/reference/machine/Machine.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/reference/exhaustive/Exhaustive.h"
+#include "tilewright/reference/machine/Scheduler.h"
+#include "tilewright/reference/machine/TileBlock.h"
+#include "tilewright/tile/Globals.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using support::Failure;
+using support::Result;
+
+//===-- Memory ------------------------------------------------------------------------------===//
+
+/// A global with its initial content, as it lies in memory (operations, 3.3).
+static Result<Allocation> allocationOf(tile::GlobalOp global) {
+  Tile content = tileOf(global.getValue());
+  Allocation allocation{"global @" + global.getSymName().str(), content.format()};
+  allocation.isConstant = global.getConstant();
+  uint64_t size = numerics::storageBytes(content.format(), content.size());
+  allocation.storage = zeroBytes(size);
+  if (!allocation.storage)
+    return Failure{"there is no memory for the " + std::to_string(size) + " bytes of " +
+                   allocation.name};
+  allocation.bytes = {allocation.storage.get(), size_t(size)};
+  for (int64_t i = 0; i < content.size(); ++i)
+    numerics::store(allocation.storage.get(), i, content[i]);
+  return allocation;
+}
+
+/// Operations in entries are looked at when one is to run (Program.h).
+static Result<void> checkItems(tile::ModuleOp module) {
+  for (mlir::Operation &op : module.getBody().getOps())
+    if (!llvm::isa<tile::EntryOp, tile::GlobalOp>(op))
+      return Failure{locationText(op.getLoc()) + ": error: reference machine: operation '" +
+                     op.getName().getStringRef().str() +
+                     "' cannot stand in a module: only entries and globals can"};
+  return {};
+}
+
+Result<Machine> Machine::load(tile::ModuleOp module, uint64_t seed) {
+  if (Result<void> checked = checkItems(module); !checked)
+    return checked.failure();
+  Machine machine(seed);
+  for (auto global : module.getBody().getOps<tile::GlobalOp>()) {
+    Result<Allocation> allocation = allocationOf(global);
+    if (!allocation)
+      return allocation.failure();
+    Result<uint64_t> alignment = tile::alignmentOf(global);
+    if (!alignment)
+      return alignment.failure();
+    uint64_t address = machine.memory.allocate(*std::move(allocation), *alignment).address;
+    machine.globals[global.getSymNameAttr()] = address;
+  }
+  return machine;
+}
+
+uint64_t Machine::bindArray(std::string name, Format format, std::span<uint8_t> bytes,
+                            bool isInitialised) {
+  Allocation allocation{std::move(name), format};
+  allocation.bytes = bytes;
+  allocation.isHost = true;
+  if (!isInitialised)
+    allocation.specified = zeroBytes(specifiedBytes(bytes.size()));
+  return memory.allocate(std::move(allocation), /*alignment=*/1).address;
+}
+
+//===-- Launch --------------------------------------------------------------------------------===//
+
+/// Parameters are scalars of number or pointer type; the verifier lets others pass
+/// (operations, 3.2).
+static Result<void> checkParameters(tile::EntryOp entry, llvm::ArrayRef<Element> parameters) {
+  llvm::ArrayRef<mlir::Type> types = entry.getArgumentTypes();
+  std::string name = "entry @" + entry.getSymName().str();
+  if (types.size() != parameters.size())
+    return Failure{name + " has " + std::to_string(types.size()) + " parameters, but is given " +
+                   std::to_string(parameters.size())};
+  for (auto [index, type] : llvm::enumerate(types)) {
+    auto tileType = llvm::dyn_cast<tile::TileType>(type);
+    if (!tileType) {
+      std::string text;
+      llvm::raw_string_ostream(text) << type;
+      return Failure{name + ": parameter " + std::to_string(index + 1) +
+                     " must be a scalar number or pointer to be passed, but is " + text};
+    }
+    assert(parameters[index].format == *tile::formatOf(tileType.getElementType()) &&
+           "a parameter in the format of its type");
+  }
+  return {};
+}
+
+/// The program of an entry that may be run with these parameters.
+static Result<Program> programFor(tile::EntryOp entry, llvm::ArrayRef<Element> parameters) {
+  if (Result<void> checked = checkParameters(entry, parameters); !checked)
+    return checked.failure();
+  return Program::of(entry);
+}
+
+Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
+                                     llvm::ArrayRef<Element> parameters,
+                                     const LaunchOptions &options) {
+  Result<Program> program = programFor(entry, parameters);
+  if (!program)
+    return program.failure();
+
+  Launch launch{*program, grid, memory, globals, options};
+  if (options.checks.has(Check::Race))
+    launch.races = std::make_unique<RaceDetector>();
+  memory.setLeftovers(options.schedule == Schedule::Random ? std::optional(options.seed)
+                                                           : std::nullopt);
+  size_t allocationsBefore = memory.allocationCount();
+  runAll(launch, parameters);
+  memory.releaseAllSince(allocationsBefore);
+  options.output->flush();
+  return std::move(launch.result);
+}
+
+Result<ExhaustiveResult> Machine::explore(tile::EntryOp entry, const runtime::Grid &grid,
+                                          llvm::ArrayRef<Element> parameters,
+                                          const LaunchOptions &options) {
+  Result<Program> program = programFor(entry, parameters);
+  if (!program)
+    return program.failure();
+  return exploreAll(*program, grid, memory, globals, parameters, options);
+}

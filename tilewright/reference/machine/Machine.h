@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a kernel run without a GPU? A Machine loads a verified module once, which
+// gives its globals their one instance, and binds arrays of the host, which gives them
+// addresses. A launch then runs the tile blocks of a grid under a schedule (LaunchOptions.h).
+
+#ifndef TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H
+#define TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H
+
+#include "tilewright/reference/machine/LaunchOptions.h"
+#include "tilewright/reference/machine/Program.h"
+#include "tilewright/reference/memory/Memory.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tilewright::reference {
+
+struct ExhaustiveResult;
+
+class Machine {
+public:
+  /// The module has been verified, and outlives the machine.
+  /// The seed decides where globals and arrays lie.
+  static support::Result<Machine> load(tile::ModuleOp module, uint64_t seed = 0);
+
+  /// Makes an array of the host known. Its bytes outlive the machine. Returns the
+  /// address to pass for a pointer parameter; messages call the array by this name. If it is
+  /// uninitialised, its elements have no value before the kernel writes them.
+  uint64_t bindArray(std::string name, Format format, std::span<uint8_t> bytes,
+                     bool isInitialised = true);
+
+  /// Runs an entry of the module; one element per parameter, in its format. Fails, before
+  /// anything has run, for what this machine does not support.
+  support::Result<LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
+                                       llvm::ArrayRef<Element> parameters,
+                                       const LaunchOptions &options = {});
+
+  /// Walks all executions of the entry (Exhaustive.h). Memory is as before in the end.
+  support::Result<ExhaustiveResult> explore(tile::EntryOp entry, const runtime::Grid &grid,
+                                            llvm::ArrayRef<Element> parameters,
+                                            const LaunchOptions &options = {});
+
+private:
+  explicit Machine(uint64_t seed) : memory(seed) {}
+
+  Memory memory;
+  llvm::DenseMap<mlir::StringAttr, uint64_t> globals;
+};
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_MACHINE_MACHINE_H

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Scheduler.h.
+
+#include "tilewright/reference/machine/Scheduler.h"
+#include "tilewright/reference/machine/Step.h"
+#include "tilewright/reference/watch/Observer.h"
+
+#include <deque>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+namespace {
+
+/// What both schedules share: the blocks that have been started and have not ended.
+class Scheduler {
+public:
+  Scheduler(Launch &launch, llvm::ArrayRef<Element> parameters)
+      : launch(launch), parameters(parameters), stepsLeft(launch.options.maxSteps) {}
+
+  void runInProgramOrder();
+  void runAtRandom();
+
+private:
+  bool hasMoreBlocks() const { return nextBlock < launch.grid.blockCount(); }
+  std::unique_ptr<TileBlock> startBlock();
+  void end(TileBlock &block);
+  /// Executes one operation. False: the launch cannot go on.
+  bool step(TileBlock &block);
+  bool runUntilItWaits(TileBlock &block);
+  bool isDeadlock(Restart restart);
+  /// Decides at random whether another block is started.
+  bool startsAnother();
+  bool stepAtRandom(TileBlock &block);
+
+  size_t pick(size_t count) {
+    return std::uniform_int_distribution<size_t>(0, count - 1)(launch.random);
+  }
+
+  Launch &launch;
+  llvm::ArrayRef<Element> parameters;
+  int64_t stepsLeft;
+  int64_t nextBlock = 0;
+  std::deque<std::unique_ptr<TileBlock>> live;
+  /// Idle iterations since the last progress, and the writes until then.
+  int64_t idleIterations = 0, writesBefore = 0;
+  /// Has a loop of a block started an iteration since the last block was started? It may wait for
+  /// the next block.
+  bool anyWaits = false;
+};
+
+} // namespace
+
+std::unique_ptr<TileBlock> Scheduler::startBlock() {
+  auto block = std::make_unique<TileBlock>(launch, launch.grid.block(nextBlock++), parameters);
+  if (Observer *observer = launch.options.observer)
+    observer->onStart(*block);
+  return block;
+}
+
+void Scheduler::end(TileBlock &block) {
+  idleIterations = 0;
+  if (Observer *observer = launch.options.observer)
+    observer->onEnd(block);
+}
+
+bool Scheduler::step(TileBlock &block) {
+  if (stepsLeft-- > 0 && !launch.isGivenUp())
+    return llvm::succeeded(reference::step(block));
+  block.addStepLimit();
+  return false;
+}
+
+//===-- In program order ----------------------------------------------------------------------===//
+
+/// So many idle iterations, per block, without a write are a deadlock.
+static constexpr int64_t patience = 10'000;
+
+/// Do all blocks wait, and none writes what they wait for?
+bool Scheduler::isDeadlock(Restart restart) {
+  if (launch.writes != writesBefore || hasMoreBlocks() || restart != Restart::Idle) {
+    writesBefore = launch.writes;
+    idleIterations = 0;
+    return false;
+  }
+  return ++idleIterations > patience * int64_t(live.size());
+}
+
+/// False: the launch cannot go on.
+bool Scheduler::runUntilItWaits(TileBlock &block) {
+  Restart restart = Restart::None;
+  while (!block.hasReturned() && restart == Restart::None) {
+    if (!step(block))
+      return false;
+    restart = block.takeRestart();
+  }
+  if (block.hasReturned() || !isDeadlock(restart))
+    return true;
+  Finding finding = block.finding(FindingKind::StepLimit, block.position(),
+                                  "waits for ever: all " + Twine(live.size()) +
+                                      " blocks that are left went through " + Twine(patience) +
+                                      " iterations of their loops, and none wrote anything");
+  block.explainWait(finding);
+  block.add(std::move(finding));
+  return false;
+}
+
+void Scheduler::runInProgramOrder() {
+  while (!live.empty() || hasMoreBlocks()) {
+    // A new block comes first: it may be the one that the others wait for.
+    if (hasMoreBlocks())
+      live.push_front(startBlock());
+    TileBlock &block = *live.front();
+    if (!runUntilItWaits(block))
+      return;
+    if (block.hasReturned()) {
+      end(block);
+      live.pop_front();
+    } else {
+      live.push_back(std::move(live.front()));
+      live.pop_front();
+    }
+  }
+}
+
+//===-- At random -----------------------------------------------------------------------------===//
+
+/// Blocks that are alive at the same time, unless some wait; each has registers of its own.
+static constexpr size_t mostLiveBlocks = 64;
+/// Operations of a block that may be pending before it has to perform some.
+static constexpr size_t mostPending = 64;
+
+/// Is everything done that the operation waits for?
+static bool isReady(const MemoryOperation &operation) {
+  return llvm::all_of(operation.before.pending,
+                      [](const SharedOperation &earlier) { return earlier->isDone(); });
+}
+
+/// Executes the next operation, or performs a segment of a pending one. False: the
+/// launch cannot go on.
+bool Scheduler::stepAtRandom(TileBlock &block) {
+  llvm::ArrayRef<SharedOperation> pending = block.pending;
+  bool mustPerform = block.hasReturned() || pending.size() >= mostPending;
+  if (!pending.empty() && (mustPerform || pick(2) == 0)) {
+    llvm::SmallVector<SharedOperation> ready;
+    llvm::copy_if(pending, std::back_inserter(ready),
+                  [](const SharedOperation &operation) { return isReady(*operation); });
+    assert(!ready.empty() && "the oldest operation waits for none that is younger");
+    performSome(block, ready[pick(ready.size())]);
+    return true;
+  }
+  return step(block);
+}
+
+bool Scheduler::startsAnother() {
+  if (!hasMoreBlocks() || live.empty())
+    return hasMoreBlocks();
+  return (live.size() < mostLiveBlocks || anyWaits) && pick(2) == 0;
+}
+
+void Scheduler::runAtRandom() {
+  while (!live.empty() || hasMoreBlocks()) {
+    if (startsAnother()) {
+      live.push_back(startBlock());
+      anyWaits = false;
+    }
+    std::unique_ptr<TileBlock> &chosen = live[pick(live.size())];
+    // Several steps at a time, so that far reorderings come up as well as near ones.
+    for (size_t steps = size_t(1) << pick(6); steps; --steps) {
+      if (!stepAtRandom(*chosen))
+        return;
+      anyWaits |= chosen->takeRestart() != Restart::None;
+      if (chosen->hasReturned() && chosen->pending.empty()) {
+        end(*chosen);
+        std::swap(chosen, live.back());
+        live.pop_back();
+        break;
+      }
+    }
+  }
+}
+
+void reference::runAll(Launch &launch, llvm::ArrayRef<Element> parameters) {
+  Scheduler scheduler(launch, parameters);
+  switch (launch.options.schedule) {
+  case Schedule::ProgramOrder:
+    return mayRunInParallel(launch) ? runInParallel(launch, parameters)
+                                    : scheduler.runInProgramOrder();
+  case Schedule::Random:
+    return scheduler.runAtRandom();
+  case Schedule::Exhaustive:
+    break;
+  }
+  llvm_unreachable("all executions are walked without a scheduler");
+}

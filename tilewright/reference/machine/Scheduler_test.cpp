@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Is every order of a schedule legal, and does a random one come to all that it should? What
+// random schedules leave behind is held against the outcomes of all executions; waiting is
+// held against what the memory model says of progress (memory model, 1).
+
+#include "mlir/Parser/Parser.h"
+#include "tilewright/reference/exhaustive/Exhaustive.h"
+#include "tilewright/reference/machine/Machine.h"
+#include "tilewright/tile/Dialect.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+
+namespace {
+
+using Numbers = std::vector<int32_t>;
+
+/// A kernel `@k(%x: tile<ptr<i32>>)` with an array of zeros, and names for what it mostly needs.
+class Kernel {
+public:
+  explicit Kernel(const std::string &body, size_t elements) : x(elements) {
+    context.loadDialect<tile::TileDialect>();
+    std::string text = "cuda_tile.module @m { entry @k(%x: tile<ptr<i32>>) {\n"
+                       "%bx, %by, %bz = get_tile_block_id : tile<i32>\n"
+                       "%0 = constant <i32: 0> : tile<i32>\n"
+                       "%1 = constant <i32: 1> : tile<i32>\n"
+                       "%x1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>\n"
+                       "%start = make_token : token\n" +
+                       body + "}}";
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    module->walk([&](tile::ModuleOp op) { kernels = op; });
+    machine.emplace(*Machine::load(kernels));
+    std::span<uint8_t> bytes(reinterpret_cast<uint8_t *>(x.data()), 4 * x.size());
+    parameter = Element::fromBits(Format::Pointer, machine->bindArray("X", Format::I32, bytes));
+  }
+
+  LaunchResult launch(int64_t blocks, const LaunchOptions &options = {}) {
+    std::fill(x.begin(), x.end(), 0);
+    return *machine->launch(entry(), *runtime::Grid::create(blocks), parameter, options);
+  }
+  /// What random schedules leave in the array.
+  std::set<Numbers> outcomesAtRandom(int64_t blocks, uint64_t seeds) {
+    std::set<Numbers> outcomes;
+    for (uint64_t seed = 0; seed < seeds; ++seed) {
+      LaunchOptions options;
+      options.schedule = Schedule::Random;
+      options.seed = seed;
+      EXPECT_TRUE(launch(blocks, options).succeeded());
+      outcomes.insert(x);
+    }
+    return outcomes;
+  }
+  /// What all executions leave there.
+  std::set<Numbers> outcomesOfAll(int64_t blocks) {
+    std::fill(x.begin(), x.end(), 0);
+    ExhaustiveResult result = *machine->explore(entry(), *runtime::Grid::create(blocks), parameter);
+    EXPECT_FALSE(result.limit);
+    EXPECT_TRUE(result.findings.empty());
+    std::set<Numbers> outcomes;
+    for (const MemoryChange &change : result.outcomes) {
+      Numbers outcome(x.size());
+      for (const ArrayElement &element : change)
+        outcome[element.index] = int32_t(element.value.bits);
+      outcomes.insert(outcome);
+    }
+    return outcomes;
+  }
+
+  Numbers x;
+
+private:
+  tile::EntryOp entry() { return *kernels.getBody().getOps<tile::EntryOp>().begin(); }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  tile::ModuleOp kernels;
+  std::optional<Machine> machine;
+  Element parameter = Element::boolean(false);
+};
+
+LaunchOptions atRandom() {
+  LaunchOptions options;
+  options.schedule = Schedule::Random;
+  return options;
+}
+
+std::vector<std::string> messagesOf(const LaunchResult &result) {
+  std::vector<std::string> messages;
+  for (const Finding &finding : result.findings)
+    messages.push_back(finding.message);
+  return messages;
+}
+
+//===-- Elements come in any order ------------------------------------------------------------===//
+
+/// Eight elements of one store hit one place: any of them may be the last (memory model, 13,
+/// test 43).
+TEST(RandomSchedule, LeavesAnyElementOfAnAliasingStore) {
+  Kernel kernel(R"(
+    %ids = iota : tile<8xi32>
+    %to = broadcast %x1 : tile<1xptr<i32>> -> tile<8xptr<i32>>
+    %s = store_ptr_tko relaxed tl_blk %to, %ids : tile<8xptr<i32>>, tile<8xi32> -> token)",
+                1);
+  std::set<Numbers> all = kernel.outcomesOfAll(1);
+  EXPECT_EQ(all, (std::set<Numbers>{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}));
+  EXPECT_EQ(kernel.outcomesAtRandom(1, 100), all);
+}
+
+/// Of two stores to neighbouring places, each place may keep either: no operation is atomic as
+/// a whole (memory model, 2).
+TEST(RandomSchedule, MixesTheElementsOfTwoStores) {
+  Kernel kernel(R"(
+    %ids = iota : tile<2xi32>
+    %two = broadcast %x1 : tile<1xptr<i32>> -> tile<2xptr<i32>>
+    %to = offset %two, %ids : tile<2xptr<i32>>, tile<2xi32> -> tile<2xptr<i32>>
+    %bx1 = reshape %bx : tile<i32> -> tile<1xi32>
+    %number = broadcast %bx1 : tile<1xi32> -> tile<2xi32>
+    %s = store_ptr_tko relaxed device %to, %number : tile<2xptr<i32>>, tile<2xi32> -> token)",
+                2);
+  std::set<Numbers> all = kernel.outcomesOfAll(2);
+  EXPECT_EQ(all, (std::set<Numbers>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(kernel.outcomesAtRandom(2, 200), all);
+}
+
+/// All elements of an atomic on one place take effect, in some order (memory model, 7): behind
+/// the two sums stands what each element saw.
+TEST(RandomSchedule, OrdersTheElementsOfAnAtomicInAnyWay) {
+  Kernel kernel(R"(
+    %where = constant <i32: [0, 0, 0, 1]> : tile<4xi32>
+    %four = broadcast %x1 : tile<1xptr<i32>> -> tile<4xptr<i32>>
+    %counters = offset %four, %where : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
+    %one = constant <i32: 1> : tile<4xi32>
+    %old, %t = atomic_rmw_tko relaxed device %counters, add, %one
+        : tile<4xptr<i32>>, tile<4xi32> -> tile<4xi32>, token
+    %behind = constant <i32: [2, 3, 4, 5]> : tile<4xi32>
+    %to = offset %four, %behind : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
+    %s = store_ptr_tko weak %to, %old : tile<4xptr<i32>>, tile<4xi32> -> token)",
+                6);
+  EXPECT_EQ(kernel.outcomesAtRandom(1, 100), (std::set<Numbers>{{3, 1, 0, 1, 2, 0},
+                                                                {3, 1, 0, 2, 1, 0},
+                                                                {3, 1, 1, 0, 2, 0},
+                                                                {3, 1, 1, 2, 0, 0},
+                                                                {3, 1, 2, 0, 1, 0},
+                                                                {3, 1, 2, 1, 0, 0}}));
+}
+
+/// The pieces of a large operation are all of it.
+TEST(RandomSchedule, MovesEveryElementOfLargeTiles) {
+  Kernel kernel(R"(
+    %ids = iota : tile<4096xi32>
+    %all = broadcast %x1 : tile<1xptr<i32>> -> tile<4096xptr<i32>>
+    %to = offset %all, %ids : tile<4096xptr<i32>>, tile<4096xi32> -> tile<4096xptr<i32>>
+    %s = store_ptr_tko weak %to, %ids : tile<4096xptr<i32>>, tile<4096xi32> -> token
+    %v, %l = load_ptr_tko weak %to token=%s : tile<4096xptr<i32>> -> tile<4096xi32>, token
+    %twice = addi %v, %v : tile<4096xi32>
+    %s2 = store_ptr_tko weak %to, %twice token=%l : tile<4096xptr<i32>>, tile<4096xi32> -> token)",
+                4096);
+  Numbers expected(4096);
+  for (int32_t i = 0; i < 4096; ++i)
+    expected[i] = 2 * i;
+  EXPECT_EQ(kernel.outcomesAtRandom(1, 3), std::set<Numbers>{expected});
+}
+
+/// A chain of a hundred thousand operations is longer than any stack is deep.
+TEST(RandomSchedule, FollowsLongChains) {
+  Kernel kernel(R"(
+    %many = constant <i32: 100000> : tile<i32>
+    %end = for %i in (%0 to %many, step %1) : tile<i32> iter_values(%t = %start) -> (token) {
+      %s = store_ptr_tko weak %x, %i token=%t : tile<ptr<i32>>, tile<i32> -> token
+      continue %s : token
+    })",
+                1);
+  EXPECT_EQ(kernel.outcomesAtRandom(1, 1), std::set<Numbers>{{99999}});
+}
+
+//===-- Waiting -------------------------------------------------------------------------------===//
+
+/// Every block waits for all others: they are alive at the same time, however many they are.
+TEST(Schedules, LetAllBlocksMeet) {
+  Kernel kernel(R"(
+    %n, %ny, %nz = get_num_tile_blocks : tile<i32>
+    %old, %t0 = atomic_rmw_tko acq_rel device %x, add, %1
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %met = loop iter_values(%tk = %t0) : token -> token {
+      %v, %t = load_ptr_tko acquire device %x token=%tk : tile<ptr<i32>> -> tile<i32>, token
+      %all = cmpi equal %v, %n, signed : tile<i32> -> tile<i1>
+      if %all { break %t : token }
+      continue %t : token
+    })",
+                1);
+  EXPECT_EQ(messagesOf(kernel.launch(200)), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, Numbers{200});
+  EXPECT_EQ(messagesOf(kernel.launch(200, atRandom())), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, Numbers{200});
+}
+
+TEST(ProgramOrder, NamesADeadlock) {
+  Kernel kernel(R"(
+    loop {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %go = cmpi equal %v, %1, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                1);
+  std::vector<std::string> messages = messagesOf(kernel.launch(3));
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_NE(messages[0].find("waits for ever: all 3 blocks that are left"), std::string::npos)
+      << messages[0];
+}
+
+/// A loop that reads what nobody writes ends all the same, if it counts its iterations.
+TEST(ProgramOrder, LetsLoopsCount) {
+  const std::string counting = R"(
+    %many = constant <i32: 30000> : tile<i32>
+    %sum = for %i in (%0 to %many, step %1) : tile<i32> iter_values(%s = %0) -> (tile<i32>) {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %next = addi %s, %1 : tile<i32>
+      continue %next : tile<i32>
+    })";
+  const std::string giveUp = R"(
+    %tries = loop iter_values(%n = %0) : tile<i32> -> tile<i32> {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %next = addi %n, %1 : tile<i32>
+      %tired = cmpi equal %next, %many, signed : tile<i32> -> tile<i1>
+      if %tired { break %next : tile<i32> }
+      continue %next : tile<i32>
+    }
+    %both = addi %sum, %tries : tile<i32>
+    %r, %u = atomic_rmw_tko relaxed device %x, xchg, %both
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)";
+  Kernel kernel(counting + giveUp, 1);
+  EXPECT_EQ(messagesOf(kernel.launch(1)), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, Numbers{60000});
+}
+
+/// A loop that waits for what it reads behind the array never sees it: the launch is given up
+/// soon after the error, in any schedule, and the error is reported.
+TEST(Schedules, GiveUpSoonAfterAnError) {
+  Kernel kernel(R"(
+    %far = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    loop {
+      %v, %t = load_ptr_tko weak %far : tile<ptr<i32>> -> tile<i32>, token
+      %go = cmpi equal %v, %1, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                1);
+  LaunchOptions parallel;
+  parallel.checks = Checks::none();
+  parallel.checks.set(Check::Bounds, true);
+  for (LaunchOptions options : {LaunchOptions(), atRandom(), parallel}) {
+    options.maxStepsAfterError = 1000;
+    LaunchResult result = kernel.launch(4, options);
+    EXPECT_FALSE(result.succeeded());
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_EQ(checkOf(result.findings.front()), Check::Bounds);
+    EXPECT_EQ(result.findings.back().kind, FindingKind::StepLimit);
+    EXPECT_TRUE(llvm::StringRef(result.findings.back().message)
+                    .ends_with("still running 1000 operations after the first error of the "
+                               "launch, the limit. Does it wait for what the error prevents?"))
+        << result.findings.back().message;
+  }
+}
+
+/// Cancels a launch that prints.
+class CancellingStream : public llvm::raw_ostream {
+public:
+  explicit CancellingStream(std::atomic<bool> &cancelled)
+      : raw_ostream(/*unbuffered=*/true), cancelled(cancelled) {}
+
+private:
+  void write_impl(const char *, size_t) override { cancelled = true; }
+  uint64_t current_pos() const override { return 0; }
+
+  std::atomic<bool> &cancelled;
+};
+
+/// A loop that would go on is left when the launch is cancelled; that is no finding.
+TEST(Schedules, EndWhenTheLaunchIsCancelled) {
+  Kernel kernel(R"(
+    loop {
+      %t = print_tko "again" -> token
+      continue
+    })",
+                1);
+  for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+    std::atomic<bool> cancelled = false;
+    CancellingStream stream(cancelled);
+    options.output = &stream;
+    options.cancelled = &cancelled;
+    LaunchResult result = kernel.launch(4, options);
+    EXPECT_TRUE(result.wasEnded);
+    EXPECT_TRUE(result.findings.empty());
+  }
+}
+
+/// Nothing runs of a launch that was cancelled before, also where blocks run in parallel.
+TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
+  Kernel kernel(R"(
+    %t = store_ptr_tko weak %x, %1 : tile<ptr<i32>>, tile<i32> -> token)",
+                1);
+  LaunchOptions parallel;
+  parallel.checks = Checks::none();
+  for (LaunchOptions options : {LaunchOptions(), atRandom(), parallel}) {
+    std::atomic<bool> cancelled = true;
+    options.cancelled = &cancelled;
+    LaunchResult result = kernel.launch(4, options);
+    EXPECT_TRUE(result.wasEnded);
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(kernel.x, Numbers{0});
+  }
+}
+
+} // namespace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/reference/machine/Uses.h"
+#include "tilewright/support/Shape.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+/// An operation uses an undefined element of a value.
+static Finding undefinedUse(const TileBlock &block, mlir::Operation *op, mlir::Value value,
+                            int64_t element, const Twine &use) {
+  std::string where = support::coordinateText(block.tile(value).shape(), element);
+  Finding made = block.finding(FindingKind::Misbehaviour, op,
+                               nameOf(op) + ": " + use + " is undefined" +
+                                   (where.empty() ? "" : ", element " + where));
+  made.rule = &ruleOf(Check::Undefined);
+  made.element = where;
+  explain(block, made, value, element);
+  return made;
+}
+
+LogicalResult reference::requireDefined(TileBlock &block, mlir::Operation *op, mlir::Value value,
+                                        const Twine &use) {
+  std::optional<int64_t> poison = block.tile(value).firstPoison();
+  return llvm::success(!poison || block.reportFatal(undefinedUse(block, op, value, *poison, use)));
+}
+
+/// One use may have values of several origins, and each is worth a finding; but not of thousands.
+static constexpr unsigned mostReportsOfUse = 16;
+
+bool reference::wantsUse(const TileBlock &block, mlir::Operation *op, Check check) {
+  // Without the check itself, only what arithmetic has made is reported, by another name.
+  return (block.launch().options.checks.has(check) || !block.poisonSources.empty()) &&
+         !block.launch().isReported(op, check) &&
+         block.launch().reportedUses.lookup({op, unsigned(check)}) < mostReportsOfUse;
+}
+
+bool reference::isUseReported(const TileBlock &block, mlir::Operation *op, Check check) {
+  return block.launch().isReported(op, check) ||
+         block.launch().reportedUses.contains({op, unsigned(check)});
+}
+
+bool reference::reportUse(TileBlock &block, mlir::Operation *op, Check check, Finding finding) {
+  bool isReported = block.reportOnce(std::move(finding));
+  if (isReported)
+    ++block.launch().reportedUses[{op, unsigned(check)}];
+  return isReported;
+}
+
+void reference::expectDefined(TileBlock &block, mlir::Operation *op, mlir::Value value,
+                              const Twine &use) {
+  std::optional<int64_t> poison = block.tile(value).firstPoison();
+  if (poison && wantsUse(block, op, Check::Undefined))
+    reportUse(block, op, Check::Undefined, undefinedUse(block, op, value, *poison, use));
+}
+
+void reference::reportOutput(TileBlock &block, mlir::Operation *op, mlir::Value value,
+                             int64_t element, Mark mark,
+                             llvm::function_ref<Finding(llvm::StringRef kind)> makeFinding) {
+  bool isUndefined = mark == Mark::Undefined;
+  Check check = isUndefined ? Check::Undefined : Check::Unspecified;
+  if (!wantsUse(block, op, check))
+    return;
+  Finding made = makeFinding(isUndefined ? "undefined" : "unspecified");
+  made.rule = &ruleOf(check);
+  if (!isUndefined)
+    made.kind = FindingKind::UnspecifiedValue;
+  explain(block, made, value, element, mark);
+  reportUse(block, op, check, std::move(made));
+}

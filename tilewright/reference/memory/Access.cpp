@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Access.h.
+
+#include "tilewright/reference/memory/Access.h"
+#include "tilewright/reference/machine/Uses.h"
+#include "tilewright/reference/watch/Observer.h"
+#include "tilewright/support/Shape.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::Twine;
+
+std::string reference::elementPrefix(llvm::ArrayRef<int64_t> shape, int64_t index) {
+  std::string where = support::coordinateText(shape, index);
+  return where.empty() ? "" : "element " + where + ": ";
+}
+
+//===-- Findings ----------------------------------------------------------------------------===//
+
+/// A finding about one element of an operation, with the array that it is in, if it is.
+static Finding elementFinding(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                              const Allocation *allocation, Place place, Check check,
+                              const Twine &what) {
+  llvm::ArrayRef<int64_t> shape = operation.shapedLikeElements().shape();
+  Finding finding =
+      block.finding(FindingKind::Misbehaviour, operation.op,
+                    nameOf(operation.op) + ": " + elementPrefix(shape, element) + what);
+  if (delaysMemory(block.launch().options))
+    finding.iterations = operation.iterations;
+  finding.rule = &ruleOf(check);
+  finding.element = support::coordinateText(shape, element);
+  if (allocation) {
+    finding.array = allocation->name;
+    finding.arrayElement = allocation->elementAt(place);
+  }
+  return finding;
+}
+
+static std::string eventText(const MemoryEvent &event) {
+  const runtime::Block &block = event.block;
+  std::string text;
+  llvm::raw_string_ostream(text) << nameOf(event.op) << " by block (" << block.x << ", " << block.y
+                                 << ", " << block.z << ")";
+  return text;
+}
+
+/// Why the two are not morally strong.
+static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later) {
+  if (earlier.semantics.isWeak() || later.semantics.isWeak())
+    return earlier.semantics.isWeak() && later.semantics.isWeak()
+               ? "both are weak"
+               : (earlier.semantics.isWeak() ? "the earlier one is weak" : "the later one is weak");
+  return "the scope of one does not include the other's block";
+}
+
+/// Was it said already that the sparse index of this store has repeated elements?
+static bool isReportedScatter(TileBlock &block, mlir::Operation *op) {
+  auto store = llvm::dyn_cast<tile::StoreViewOp>(op);
+  return store && llvm::isa<tile::GatherScatterViewType>(store.getView().getType()) &&
+         block.launch().isReported(op, Check::Scatter);
+}
+
+static void reportRace(TileBlock &block, const MemoryOperation &operation, int64_t element,
+                       const Allocation &allocation, Place place, uint32_t earlierNumber) {
+  if (earlierNumber == operation.event && isReportedScatter(block, operation.op))
+    return;
+  const MemoryEvent &earlier = block.launch().races->event(earlierNumber);
+  const MemoryEvent &later = block.launch().races->event(operation.event);
+  if (!block.launch().reportedRaces.insert({earlier.op, later.op}).second)
+    return;
+  std::string array = allocation.name + allocation.elementText(place);
+  Finding finding =
+      earlierNumber == operation.event
+          ? elementFinding(block, operation, element, &allocation, place, Check::Race,
+                           "race on " + array +
+                               " with another element of the same operation, "
+                               "which is weak")
+          : elementFinding(block, operation, element, &allocation, place, Check::Race,
+                           "race on " + array + " with " + eventText(earlier) +
+                               ": nothing orders the two, and " + reasonOf(earlier, later));
+  if (earlierNumber != operation.event)
+    finding.related.push_back({earlier.op->getLoc(), "the earlier access: " + eventText(earlier)});
+  block.add(std::move(finding));
+}
+
+//===-- Access ------------------------------------------------------------------------------===//
+
+/// Finds the operation's place in the token order.
+static void start(TileBlock &block, MemoryOperation &operation) {
+  operation.hasStarted = true;
+  forgetDone(operation.before);
+  assert(operation.before.pending.empty() && "an operation waits for its token");
+  RaceDetector *races = block.launch().races.get();
+  if (!races)
+    return;
+  operation.clock = block.launch().tokenOrder.append(operation.before.clock, block.id().number);
+  operation.event =
+      races->add({operation.op, block.id(), operation.semantics, operation.clock.last});
+}
+
+/// Reports an element that the block may not access like this. A read returns zero, or, if the
+/// check is not selected, unspecified bits; a write is dropped.
+static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element, Place place) {
+  AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
+  Objection objection = block.memory().objection(place, kind, block.id().number);
+  bool isReported = block.launch().isReported(operation.op, objection.check) ||
+                    block.reportOnce(elementFinding(block, operation, element, objection.allocation,
+                                                    place, objection.check, objection.what));
+  if (!operation.result)
+    return;
+  if (isReported)
+    operation.result->set(element, Element::fromBits(place.format, 0));
+  else
+    block.setUnspecified(*operation.result, element);
+}
+
+/// Are elements in memory as they are in tiles?
+static bool isPlain(Format format) {
+  const numerics::FormatInfo &info = numerics::info(format);
+  return info.bits == info.storageBits && info.bits >= 8;
+}
+
+/// Moves a whole segment at once, if it can be.
+static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const Segment &segment) {
+  if (!isPlain(segment.place.format) || allocation.tracksValues())
+    return false;
+  uint8_t *memory = allocation.bytes.data() + (segment.place.address - allocation.address);
+  size_t size = segment.count * segment.elementBytes(),
+         offset = segment.element * segment.elementBytes();
+  if (operation.effect == Effect::Load) {
+    std::memcpy(operation.result->words() + offset, memory, size);
+    return true;
+  }
+  if (operation.effect != Effect::Store || operation.operand->firstPoison())
+    return false;
+  std::memcpy(memory, static_cast<const Tile &>(*operation.operand).words() + offset, size);
+  return true;
+}
+
+static void reportStored(TileBlock &block, const MemoryOperation &operation,
+                         const Allocation &allocation, int64_t element, Place place, Mark mark) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(operation.op);
+  reportOutput(block, operation.op, access.getStored(), element, mark, [&](llvm::StringRef kind) {
+    return elementFinding(block, operation, element, &allocation, place, Check::Undefined,
+                          "an " + kind + " value is stored to " + allocation.name);
+  });
+}
+
+void reference::reportStored(TileBlock &block, const MemoryOperation &store) {
+  if (!store.operand->firstPoison())
+    return;
+  for (const Segment &segment : store.segments)
+    for (int64_t i = 0; i < segment.count; ++i) {
+      Mark mark = store.operand->markOf(segment.element + i);
+      if (mark == Mark::None)
+        continue;
+      Allocation *allocation =
+          block.memory().allowed(segment.at(i), 1, AccessKind::Write, block.id().number);
+      if (allocation && !allocation->keepsPoison())
+        ::reportStored(block, store, *allocation, segment.element + i, segment.at(i), mark);
+    }
+}
+
+/// Writes an element. A mark that the host could not see is reported; of stores that the schedule
+/// delays, that was done when they were issued.
+static void writeElement(TileBlock &block, const MemoryOperation &operation, Allocation &allocation,
+                         int64_t element, Place place, MarkedElement value) {
+  bool isReported = operation.effect == Effect::Store && delaysMemory(block.launch().options);
+  bool keepsMark = allocation.keepsPoison();
+  if (value.mark != Mark::None && !keepsMark && !isReported)
+    ::reportStored(block, operation, allocation, element, place, value.mark);
+  store(allocation, place, value.bits, keepsMark ? value.mark : Mark::None);
+}
+
+/// Moves one element. True if memory was written.
+static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
+                        int64_t element, Place place) {
+  auto write = [&](MarkedElement value) {
+    writeElement(block, operation, allocation, element, place, value);
+    return true;
+  };
+  if (operation.effect == Effect::Store)
+    return write(elementOf(*operation.operand, element));
+  MarkedElement old = {load(allocation, place)};
+  if (std::exchange(old.bits.poison, false))
+    old.mark = markAt(allocation, place);
+  if (operation.result)
+    operation.result->set(element, old.bits, old.mark);
+  if (operation.effect == Effect::Load)
+    return false;
+  MarkedElement operand = elementOf(*operation.operand, element);
+  if (operation.effect == Effect::Update)
+    return write(combine(operation.mode, old, operand));
+  // Whether memory changes hangs on the comparison, as at a branch.
+  Element expected = (*operation.expected)[element];
+  if (old.mark != Mark::None || expected.poison)
+    block.reportOnce(
+        Check::Undefined, operation.op,
+        elementPrefix(operation.operand->shape(), element) + "`cmp` is compared with " +
+            (old.mark == Mark::Undefined     ? "memory that holds an undefined value"
+             : old.mark == Mark::Unspecified ? "memory that holds a value that nothing specifies"
+                                             : "memory, and is undefined"));
+  // Bits are compared: NaN equals itself, and -0 differs from +0.
+  return old.bits.bits == expected.bits && write(operand);
+}
+
+static void checkRaces(TileBlock &block, MemoryOperation &operation, const Allocation &allocation,
+                       const Segment &segment, bool writes) {
+  RaceDetector &races = *block.launch().races;
+  uint64_t offset = segment.place.address - allocation.address;
+  RaceDetector::Access access = {operation.event,
+                                 operation.clock,
+                                 operation.effect != Effect::Store,
+                                 writes,
+                                 segment.place.format == Format::F4E2M1FN,
+                                 operation.acquired};
+  races.check(allocation, offset, segment.elementBytes(), segment.count, access,
+              [&](int64_t i, uint32_t earlier) {
+                reportRace(block, operation, segment.element + i, allocation, segment.at(i),
+                           earlier);
+              });
+}
+
+static void perform(TileBlock &block, MemoryOperation &operation, const Segment &segment) {
+  AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
+  Allocation *allocation =
+      block.memory().allowed(segment.place, segment.count, kind, block.id().number);
+  if (!allocation && segment.count == 1)
+    return refuse(block, operation, segment.element, segment.place);
+  if (!allocation) {
+    // Some elements may be where they should be.
+    for (int64_t i = 0; i < segment.count; ++i)
+      perform(block, operation, {segment.element + i, 1, segment.at(i)});
+    return;
+  }
+
+  bool hasRaces = block.launch().races != nullptr;
+  bool alwaysWrites = operation.effect == Effect::Store || operation.effect == Effect::Update;
+  // A swap that fails does not write: then the check comes afterwards, element by element.
+  bool writesMaybe = operation.effect == Effect::CompareSwap;
+  if (hasRaces && !writesMaybe)
+    checkRaces(block, operation, *allocation, segment, alwaysWrites);
+  if (alwaysWrites)
+    ++block.launch().writes;
+  if (moveWhole(operation, *allocation, segment))
+    return;
+  for (int64_t i = 0; i < segment.count; ++i) {
+    bool wrote = moveElement(block, operation, *allocation, segment.element + i, segment.at(i));
+    if (writesMaybe) {
+      block.launch().writes += wrote;
+      if (hasRaces)
+        checkRaces(block, operation, *allocation, {segment.element + i, 1, segment.at(i)}, wrote);
+    }
+  }
+}
+
+//===-- In any order --------------------------------------------------------------------------===//
+
+/// Where `total` elements are cut: everywhere if they are few, else at random places.
+static std::set<int64_t> cutsOf(int64_t total, std::mt19937_64 &random) {
+  constexpr int64_t mostPieces = 64;
+  std::set<int64_t> cuts;
+  if (total <= mostPieces) {
+    for (int64_t at = 1; at < total; ++at)
+      cuts.insert(at);
+    return cuts;
+  }
+  std::uniform_int_distribution<int64_t> anywhere(1, total - 1);
+  for (int64_t cut = 1; cut < mostPieces; ++cut)
+    cuts.insert(anywhere(random));
+  return cuts;
+}
+
+void reference::shuffle(std::vector<Segment> &segments, std::mt19937_64 &random) {
+  int64_t total = 0;
+  for (const Segment &segment : segments)
+    total += segment.count;
+  std::set<int64_t> cuts = cutsOf(total, random);
+  std::vector<Segment> pieces;
+  int64_t before = 0; // Elements of the segments so far.
+  for (const Segment &segment : segments) {
+    int64_t from = 0;
+    auto endPiece = [&](int64_t to) {
+      pieces.push_back({segment.element + from, to - from, segment.at(from)});
+      from = to;
+    };
+    for (auto cut = cuts.upper_bound(before); cut != cuts.end() && *cut < before + segment.count;
+         ++cut)
+      endPiece(*cut - before);
+    endPiece(segment.count);
+    before += segment.count;
+  }
+  std::shuffle(pieces.begin(), pieces.end(), random);
+  segments = std::move(pieces);
+}
+
+//===-- Performing ----------------------------------------------------------------------------===//
+
+void reference::performNext(TileBlock &block, MemoryOperation &operation) {
+  if (!operation.hasStarted)
+    start(block, operation);
+  if (operation.nextSegment < operation.segments.size()) {
+    const Segment &segment = operation.segments[operation.nextSegment++];
+    if (Observer *observer = block.launch().options.observer)
+      observer->onAccess(block, operation, segment);
+    if (operation.effect != Effect::Store && !operation.semantics.isWeak())
+      block.polled = {operation.op, segment.place};
+    perform(block, operation, segment);
+  }
+  if (operation.isDone())
+    operation.clock.join(operation.acquired);
+}
+
+void reference::performAll(TileBlock &block, MemoryOperation &operation) {
+  while (!operation.isDone())
+    performNext(block, operation);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/reference/memory/Races.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+
+uint32_t RaceDetector::add(MemoryEvent event) {
+  events.push_back(std::move(event));
+  return events.size();
+}
+
+/// Token order is the other way to be morally strong; it implies happens-before.
+bool RaceDetector::areMorallyStrong(const MemoryEvent &a, const MemoryEvent &b) const {
+  if (a.semantics.isWeak() || b.semantics.isWeak())
+    return false;
+  return a.block.number == b.block.number || (a.semantics.scope != tile::MemoryScope::TileBlock &&
+                                              b.semantics.scope != tile::MemoryScope::TileBlock);
+}
+
+//===-- Shadows ---------------------------------------------------------------------------===//
+
+RaceDetector::Shadow &RaceDetector::shadowOf(const Allocation &allocation, unsigned elementBytes) {
+  std::unique_ptr<Shadow> &shadow = shadows[&allocation];
+  if (!shadow) {
+    shadow = std::make_unique<Shadow>();
+    shadow->unit = elementBytes;
+    shadow->pages.resize(llvm::divideCeil(allocation.bytes.size(), elementBytes * cellsPerPage));
+  }
+  if (elementBytes < shadow->unit)
+    refine(*shadow, elementBytes);
+  return *shadow;
+}
+
+/// Memory that is now accessed by smaller elements gets a cell for each of them. Sizes of
+/// elements are powers of two, and accesses are aligned.
+void RaceDetector::refine(Shadow &shadow, uint64_t unit) {
+  uint64_t parts = shadow.unit / unit;
+  Shadow fine;
+  fine.unit = unit;
+  fine.pages.resize(shadow.pages.size() * parts);
+  for (uint64_t at = 0; at < shadow.pages.size() * cellsPerPage; ++at) {
+    if (!shadow.pages[at / cellsPerPage]) {
+      at += cellsPerPage - 1;
+      continue;
+    }
+    for (uint64_t part = 0; part < parts; ++part)
+      fine.cell(at * parts + part) = shadow.cell(at);
+  }
+  for (auto &[at, accesses] : shadow.scoped)
+    for (uint64_t part = 0; part < parts; ++part)
+      fine.scoped[at * parts + part] = accesses;
+  shadow = std::move(fine);
+}
+
+//===-- One access ------------------------------------------------------------------------===//
+
+void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned elementBytes,
+                         int64_t count, const Access &access,
+                         llvm::function_ref<void(int64_t, uint32_t)> report) {
+  Shadow &shadow = shadowOf(allocation, elementBytes);
+  uint64_t cellsPerElement = elementBytes / shadow.unit;
+  uint64_t at = offset / shadow.unit;
+  // Neighbours mostly have the same history, and the same access does the same to them.
+  bool isWeak = event(access.event).semantics.isWeak();
+  std::optional<Cell> before;
+  Cell after;
+  for (int64_t element = 0; element < count; ++element) {
+    uint32_t race = 0;
+    for (uint64_t part = 0; part < cellsPerElement; ++part, ++at) {
+      Cell &cell = shadow.cell(at);
+      if (before && cell == *before) {
+        cell = after;
+        continue;
+      }
+      Cell old = cell;
+      uint32_t found = findRace(shadow, at, access);
+      remember(shadow, at, access);
+      if (found && !race)
+        race = found;
+      before.reset();
+      if (!found && isWeak && !old.hasScoped)
+        before = old, after = cell;
+    }
+    if (race)
+      report(element, race);
+  }
+}
+
+uint32_t RaceDetector::findRace(Shadow &shadow, uint64_t at, const Access &access) const {
+  const Cell &cell = shadow.cell(at);
+  auto isUnknown = [&](uint32_t number) {
+    if (number == access.event)
+      return !access.sharesBytes;
+    return !access.clock.includes(event(number).epoch);
+  };
+  if (cell.lastWrite && isUnknown(cell.lastWrite))
+    return cell.lastWrite;
+  if (access.writes)
+    for (uint32_t set = cell.reads; set; set = readSets[set].rest)
+      if (isUnknown(readSets[set].event))
+        return readSets[set].event;
+  if (!cell.hasScoped)
+    return 0;
+  const MemoryEvent &current = event(access.event);
+  const ScopedAccesses &scoped = shadow.scoped.find(at)->second;
+  bool allStrong = !scoped.anyInTileBlock && !current.semantics.isWeak() &&
+                   current.semantics.scope != tile::MemoryScope::TileBlock;
+  if (allStrong)
+    return 0;
+  for (ScopedAccess earlier : scoped.list)
+    if ((earlier.writes || access.writes) && isUnknown(earlier.event) &&
+        !areMorallyStrong(event(earlier.event), current))
+      return earlier.event;
+  return 0;
+}
+
+void RaceDetector::remember(Shadow &shadow, uint64_t at, const Access &access) {
+  Cell &cell = shadow.cell(at);
+  if (!event(access.event).semantics.isWeak()) {
+    cell.hasScoped = true;
+    return rememberScoped(shadow.scoped[at], access);
+  }
+  if (access.reads)
+    cell.reads = withRead(cell.reads, access);
+  if (!access.writes)
+    return;
+  // What comes after happens after this write, and so after all that happens before it.
+  if (cell.hasScoped)
+    shadow.scoped.erase(at);
+  cell = {access.event, 0, 0};
+}
+
+/// Reads that happen before the new one need not be kept. They are the latest ones if a
+/// block reads again and again; many blocks that read the same do not know each other.
+uint32_t RaceDetector::withRead(uint32_t set, const Access &access) {
+  if (set == extendedSet && access.event == extendingEvent)
+    return extendedResult;
+  uint32_t rest = set;
+  while (rest && access.clock.includes(event(readSets[rest].event).epoch))
+    rest = readSets[rest].rest;
+  readSets.push_back({access.event, rest});
+  extendedSet = set;
+  extendingEvent = access.event;
+  return extendedResult = readSets.size() - 1;
+}
+
+void RaceDetector::rememberScoped(ScopedAccesses &scoped, const Access &access) {
+  const MemoryEvent &current = event(access.event);
+  // Synchronizes: the write read from was released, or an atomic carried a release along.
+  bool observes =
+      access.reads && scoped.released && areMorallyStrong(event(scoped.releaser), current);
+  if (observes && current.semantics.acquires())
+    access.acquired.join(*scoped.released);
+  if (access.writes) {
+    std::optional<VectorClock> released;
+    if (observes)
+      released = scoped.released;
+    if (current.semantics.releases()) {
+      if (!released)
+        released.emplace();
+      released->join(access.clock);
+    }
+    scoped.released = std::move(released);
+    scoped.releaser = access.event;
+  }
+  scoped.anyInTileBlock |= current.semantics.scope == tile::MemoryScope::TileBlock;
+  // A block that waits reads the same element again and again: keep the latest read.
+  ScopedAccess entry = {access.event, access.writes};
+  if (!scoped.list.empty()) {
+    ScopedAccess &latest = scoped.list.back();
+    const MemoryEvent &previous = event(latest.event);
+    if (latest.writes == entry.writes && previous.block.number == current.block.number &&
+        previous.semantics.scope == current.semantics.scope &&
+        access.clock.includes(previous.epoch)) {
+      latest = entry;
+      return;
+    }
+  }
+  scoped.list.push_back(entry);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which accesses race? For every element of memory the detector keeps its last weak write, the
+// weak reads since, and the scoped accesses since. An access races with one of these that
+// conflicts with it, if it does not happen after it and the two are not morally strong (memory
+// model, 6 and 7). An access that is no longer kept happens before one that is, so no race is
+// missed.
+//
+// This covers the execution at hand. Another schedule may have other races (memory model, 11).
+
+#ifndef TILEWRIGHT_REFERENCE_MEMORY_RACES_H
+#define TILEWRIGHT_REFERENCE_MEMORY_RACES_H
+
+#include "tilewright/reference/memory/Memory.h"
+#include "tilewright/reference/memory/Token.h"
+#include "tilewright/tile/Ops.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tilewright::reference {
+
+/// How an access is ordered, and which blocks may access the element at the same time: no scope
+/// means weak.
+struct Semantics {
+  tile::MemoryOrderingSemantics ordering = tile::MemoryOrderingSemantics::Weak;
+  std::optional<tile::MemoryScope> scope = std::nullopt;
+
+  bool isWeak() const { return ordering == tile::MemoryOrderingSemantics::Weak; }
+  bool acquires() const {
+    return ordering == tile::MemoryOrderingSemantics::Acquire ||
+           ordering == tile::MemoryOrderingSemantics::AcqRel;
+  }
+  bool releases() const {
+    return ordering == tile::MemoryOrderingSemantics::Release ||
+           ordering == tile::MemoryOrderingSemantics::AcqRel;
+  }
+};
+
+/// An executed memory operation.
+struct MemoryEvent {
+  mlir::Operation *op;
+  runtime::Block block;
+  Semantics semantics;
+  Epoch epoch;
+};
+
+class RaceDetector {
+public:
+  /// Remembers an operation that is about to access memory. Returns its number, from 1.
+  uint32_t add(MemoryEvent event);
+  const MemoryEvent &event(uint32_t number) const { return events[number - 1]; }
+
+  /// One access: its operation, what happens before it, what it does.
+  struct Access {
+    uint32_t event;
+    const VectorClock &clock;
+    bool reads, writes;
+    /// Two elements of the operation may share a byte: f4E2M1FN.
+    bool sharesBytes;
+    /// Joined with what the access synchronizes with.
+    VectorClock &acquired;
+  };
+
+  /// Checks `count` elements of `elementBytes` bytes from `offset` on, and remembers the
+  /// access. Calls report(element, event number) for each race, with the earlier operation.
+  void check(const Allocation &allocation, uint64_t offset, unsigned elementBytes, int64_t count,
+             const Access &access, llvm::function_ref<void(int64_t, uint32_t)> report);
+
+  /// Forgets an allocation that is no more.
+  void forget(const Allocation &allocation) { shadows.erase(&allocation); }
+
+private:
+  /// What is remembered of one unit of memory.
+  struct Cell {
+    uint32_t lastWrite = 0;     ///< Event; 0 if none.
+    uint32_t reads : 31 = 0;    ///< A ReadSet; 0 is empty.
+    uint32_t hasScoped : 1 = 0; ///< Is there a ScopedAccesses?
+
+    friend bool operator==(const Cell &, const Cell &) = default;
+  };
+  /// A set of weak reads, as a list; sets share their tails.
+  struct ReadSet {
+    uint32_t event;
+    uint32_t rest;
+  };
+  struct ScopedAccess {
+    uint32_t event;
+    bool writes;
+  };
+  struct ScopedAccesses {
+    llvm::SmallVector<ScopedAccess, 4> list;
+    bool anyInTileBlock = false;
+    /// What an acquire that reads the last write synchronizes with, and the releasing event.
+    std::optional<VectorClock> released;
+    uint32_t releaser = 0;
+  };
+  /// One cell per unit of an allocation, in pages that exist once they are touched: most of
+  /// a large allocation never is.
+  static constexpr uint64_t cellsPerPage = 4096;
+  using Page = std::unique_ptr<Cell[]>;
+  struct Shadow {
+    uint64_t unit = 0;
+    std::vector<Page> pages;
+    /// By number of the cell.
+    llvm::DenseMap<uint64_t, ScopedAccesses> scoped;
+
+    Cell &cell(uint64_t at) {
+      Page &page = pages[at / cellsPerPage];
+      if (!page)
+        page = std::make_unique<Cell[]>(cellsPerPage);
+      return page[at % cellsPerPage];
+    }
+  };
+
+  Shadow &shadowOf(const Allocation &allocation, unsigned elementBytes);
+  void refine(Shadow &shadow, uint64_t unit);
+  /// The earlier access that this one races with; 0 if none.
+  uint32_t findRace(Shadow &shadow, uint64_t at, const Access &access) const;
+  void remember(Shadow &shadow, uint64_t at, const Access &access);
+  void rememberScoped(ScopedAccesses &scoped, const Access &access);
+  uint32_t withRead(uint32_t set, const Access &access);
+  bool areMorallyStrong(const MemoryEvent &a, const MemoryEvent &b) const;
+
+  std::vector<MemoryEvent> events;
+  std::vector<ReadSet> readSets = {{}};
+  /// The last sets that were extended by one read; neighbours in memory ask for the same.
+  uint32_t extendedSet = 0, extendingEvent = 0, extendedResult = 0;
+  llvm::DenseMap<const Allocation *, std::unique_ptr<Shadow>> shadows;
+};
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_MEMORY_RACES_H

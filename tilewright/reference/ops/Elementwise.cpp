@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does an elementwise operation run? Its own definition, `evalElement`, decides
+// each element of the result from the operand elements at the same coordinate. Where
+// the machine's arithmetic has the same result, it computes whole tiles (Rows.h).
+//
+// Poison is computed beside the bits: an element is marked if its value hangs on one that
+// is, and has the bits that a machine would have that knows nothing of marks.
+//
+// A scalar stands for itself at every coordinate: programs cannot write that, but the
+// bodies of reduce and scan run on all positions at once by it (Aggregates.cpp).
+
+#include "tilewright/reference/machine/TileBlock.h"
+#include "tilewright/reference/ops/Operations.h"
+#include "tilewright/reference/ops/Rows.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+
+//===-- Poison ----------------------------------------------------------------------------===//
+
+/// Does one operand decide the result, whatever the others are: false and x, 0 * x?
+static bool isDecided(Element absorbing, llvm::ArrayRef<Element> in) {
+  return llvm::any_of(
+      in, [&](Element operand) { return !operand.poison && operand.bits == absorbing.bits; });
+}
+
+bool reference::isWideShift(mlir::Operation *op, llvm::ArrayRef<Element> in) {
+  return llvm::isa<tile::ShLIOp, tile::ShRIOp>(op) &&
+         in[1].bits >= numerics::info(in[1].format).bits;
+}
+
+Mark reference::markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<Element> in) {
+  if (op.evalElement(in).poison)
+    return Mark::Undefined;
+  return isWideShift(op, in) ? Mark::Unspecified : Mark::None;
+}
+
+//===-- Whole tiles -------------------------------------------------------------------------===//
+
+using Operands = llvm::ArrayRef<const Tile *>;
+
+/// The operands of element number i.
+static llvm::SmallVector<Element, 3> operandsAt(Operands operands, int64_t i) {
+  return llvm::map_to_vector<3>(
+      operands, [&](const Tile *operand) { return (*operand)[operand->size() == 1 ? 0 : i]; });
+}
+
+/// The mark that element number i of the result has from the operands that it hangs on.
+static Mark markFrom(tile::ElementwiseOpInterface op, Operands operands, int64_t i) {
+  auto markOf = [&](const Tile *operand) { return operand->markOf(operand->size() == 1 ? 0 : i); };
+  Mark mark = Mark::None;
+  for (const Tile *operand : operands)
+    mark = std::max(mark, markOf(operand));
+  if (mark == Mark::None)
+    return mark;
+  std::optional<Element> absorbing = op.getAbsorbing();
+  if (absorbing && isDecided(*absorbing, operandsAt(operands, i)))
+    return Mark::None;
+  // `select` may leave out one that it does not choose.
+  if (!llvm::isa<tile::SelectOp>(op) || markOf(operands[0]) != Mark::None)
+    return mark;
+  return markOf(operands[(*operands[0])[operands[0]->size() == 1 ? 0 : i].bits ? 1 : 2]);
+}
+
+/// Marks the elements of the result that hang on poison. The row has seen the bits below it.
+static void spreadPoison(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
+  auto isPoison = [&](int64_t i) {
+    return llvm::any_of(operands, [i](const Tile *operand) { return operand->isPoison(i); });
+  };
+  for (int64_t i = 0; i < result.size(); ++i)
+    if (isPoison(i))
+      result.setMark(i, markFrom(op, operands, i));
+}
+
+/// False: the elements are to be computed one by one.
+static bool computeRow(tile::ElementwiseOpInterface op, Operands operands, Tile &result) {
+  numerics::RowFunction row = rowFunctionOf(op);
+  auto isSpread = [&](const Tile *operand) { return operand->size() == result.size(); };
+  if (!row || !llvm::all_of(operands, isSpread))
+    return false;
+  llvm::SmallVector<const void *, 3> in;
+  for (const Tile *operand : operands)
+    in.push_back(operand->words());
+  if (!row(in.data(), result.words(), result.size()))
+    return false;
+  if (llvm::any_of(operands, [](const Tile *operand) { return operand->mayHavePoison(); }))
+    spreadPoison(op, operands, result);
+  return true;
+}
+
+/// The first element of the result that is undefined though no operand is marked.
+static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, Operands operands,
+                                              Tile &result) {
+  std::optional<int64_t> first;
+  for (int64_t i = 0; i < result.size(); ++i) {
+    llvm::SmallVector<Element, 3> in = operandsAt(operands, i);
+    Mark mark = markFrom(op, operands, i);
+    llvm::transform(in, in.begin(), withoutMark);
+    Element computed = op.evalElement(in);
+    if (computed.poison && mark == Mark::None) {
+      mark = Mark::Undefined;
+      first = first.value_or(i);
+    }
+    result.set(i, computed, mark);
+  }
+  return first;
+}
+
+/// A shift by the width or more has the bits that a machine's shift leaves, and nothing
+/// specifies them (arithmetic, 4.1 and 4.7). The first that there is.
+static std::optional<int64_t> markWideShifts(mlir::Operation *op, Operands operands, Tile &result) {
+  std::optional<int64_t> first;
+  if (!llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
+    return first;
+  for (int64_t i = 0; i < result.size(); ++i)
+    if (!result.isPoison(i) && isWideShift(op, operandsAt(operands, i))) {
+      result.setMark(i, Mark::Unspecified);
+      first = first.value_or(i);
+    }
+  return first;
+}
+
+static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) {
+  llvm::SmallVector<const Tile *, 3> operands;
+  for (mlir::Value operand : op->getOperands())
+    operands.push_back(&block.tile(operand));
+  const Tile *widest = *llvm::max_element(
+      operands, [](const Tile *a, const Tile *b) { return a->size() < b->size(); });
+
+  auto type = llvm::cast<tile::TileType>(op->getResult(0).getType());
+  Tile result(*tile::formatOf(type.getElementType()), widest->shape());
+  std::optional<int64_t> undefined;
+  if (!computeRow(op, operands, result))
+    undefined = computeElements(op, operands, result);
+  std::optional<int64_t> unspecified = markWideShifts(op, operands, result);
+  if (undefined || unspecified)
+    block.poisonSources.remember(op, operands, unspecified, undefined);
+  return block.define(op->getResult(0), std::move(result));
+}
+
+Execute reference::elementwiseExecutor(mlir::Operation *op) {
+  return firstOf<tile::ElementwiseOpInterface>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
+}

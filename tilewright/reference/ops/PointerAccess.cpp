@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a block reach memory through pointers? Every enabled element of a pointer
+// tile names one element of memory; those that the mask disables are not even looked
+// at (operations, 7).
+
+#include "tilewright/reference/machine/Step.h"
+#include "tilewright/reference/machine/Uses.h"
+#include "tilewright/reference/memory/Access.h"
+#include "tilewright/reference/ops/Operations.h"
+#include "tilewright/support/Shape.h"
+#include "tilewright/tile/Arithmetic.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using support::Result;
+
+//===-- Tokens ------------------------------------------------------------===//
+
+static LogicalResult execute(TileBlock &block, tile::MakeTokenOp op) {
+  return block.define(op.getResult(), Token());
+}
+
+static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
+  Token joined;
+  for (mlir::Value operand : op.getTokens()) {
+    Token token = block.token(operand);
+    joined.clock.join(token.clock);
+    joined.pending.append(token.pending);
+  }
+  forgetDone(joined);
+  return block.define(op.getResult(), std::move(joined));
+}
+
+//===-- Addresses ---------------------------------------------------------===//
+
+/// Appends an element to the segments: to the last one, if it continues it.
+static void append(std::vector<Segment> &segments, int64_t element, Place place) {
+  if (!segments.empty()) {
+    Segment &last = segments.back();
+    if (last.element + last.count == element && last.at(last.count).address == place.address &&
+        place.format != Format::F4E2M1FN) {
+      ++last.count;
+      return;
+    }
+  }
+  segments.push_back({element, 1, place});
+}
+
+/// An address that is needed is undefined. False if nobody wants to know.
+static bool reportAddress(TileBlock &block, mlir::Operation *op, mlir::Value pointers, int64_t i) {
+  if (!wantsUse(block, op, Check::Undefined))
+    return isUseReported(block, op, Check::Undefined);
+  llvm::ArrayRef<int64_t> shape = block.tile(pointers).shape();
+  Finding finding =
+      block.finding(FindingKind::Misbehaviour, op,
+                    nameOf(op) + ": " + elementPrefix(shape, i) + "the address is undefined");
+  finding.rule = &ruleOf(Check::Undefined);
+  finding.element = support::coordinateText(shape, i);
+  explain(block, finding, pointers, i);
+  return reportUse(block, op, Check::Undefined, std::move(finding));
+}
+
+LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op, mlir::Value pointers,
+                                      mlir::Value mask, std::vector<Segment> &segments,
+                                      llvm::function_ref<void(int64_t)> disabled) {
+  auto type = llvm::cast<tile::TileType>(pointers.getType());
+  Format format =
+      *tile::formatOf(llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType());
+  // Two elements share an address, so a pointer does not tell which one it means
+  // (operations, 4.9).
+  if (format == Format::F4E2M1FN)
+    return block.unsupported(op, "access to f4E2M1FN elements through pointers");
+
+  if (mask)
+    expectDefined(block, op, mask, "the mask");
+  const Tile &addresses = block.tile(pointers);
+  const Tile *enabled = mask ? &block.tile(mask) : nullptr;
+  bool anyPoison = addresses.firstPoison().has_value();
+  for (int64_t i = 0; i < addresses.size(); ++i) {
+    if (enabled && !(*enabled)[i].bits) {
+      disabled(i);
+      continue;
+    }
+    Element address = addresses[i];
+    // What an address that was reported leads to is zero: there is nothing more to say of it.
+    if (anyPoison && address.poison && reportAddress(block, op, pointers, i))
+      continue;
+    append(segments, i, {address.bits, format});
+  }
+  return llvm::success();
+}
+
+//===-- Operations --------------------------------------------------------===//
+
+static Tile pointerTo(uint64_t address) {
+  return Tile::scalar(Element::fromBits(Format::Pointer, address));
+}
+
+static LogicalResult execute(TileBlock &block, tile::GetGlobalOp op) {
+  uint64_t address = block.launch().globals.find(op.getNameAttr().getAttr())->second;
+  return block.define(op.getResult(), pointerTo(address));
+}
+
+static LogicalResult execute(TileBlock &block, tile::AllocaOp op) {
+  auto type = llvm::cast<tile::TileType>(op.getResult().getType());
+  auto pointer = llvm::cast<tile::PointerType>(type.getElementType());
+  Result<Allocation *> allocated = block.memory().allocateUndefined(
+      "the alloca at " + locationText(op.getLoc()), *tile::formatOf(pointer.getPointeeType()),
+      op.getNumElem(), op.getAlignment());
+  if (!allocated) {
+    block.add(block.finding(FindingKind::Unsupported, op,
+                            nameOf(op) + ": " + allocated.failure().message));
+    return llvm::failure();
+  }
+  Allocation *allocation = *allocated;
+  if (!op.getGlobal())
+    allocation->owner = block.id().number;
+  block.allocationScope().allocas.push_back(allocation);
+  return block.define(op.getResult(), pointerTo(allocation->address));
+}
+
+static LogicalResult execute(TileBlock &block, tile::LoadPtrOp op) {
+  // Without padding, a disabled element has no value. A padding without mask, which
+  // only the generic form can spell, is unused (operations, 7.3).
+  Tile result(llvm::cast<tile::TileType>(op.getResult().getType()));
+  const Tile *padding = op.getPaddingValue() ? &block.tile(op.getPaddingValue()) : nullptr;
+  auto pad = [&](int64_t i) {
+    padding ? result.copyFrom(*padding, i, i, 1) : block.setUnspecified(result, i);
+  };
+  MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
+  if (llvm::failed(findSegments(block, op, op.getSource(), op.getMask(), load.segments, pad)))
+    return llvm::failure();
+  load.result = std::move(result);
+  return issue(block, std::move(load), op.getResult(), op.getResultToken());
+}
+
+static LogicalResult execute(TileBlock &block, tile::StorePtrOp op) {
+  MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
+  store.operand = block.tile(op.getValue());
+  if (llvm::failed(findSegments(block, op, op.getDestination(), op.getMask(), store.segments,
+                                [](int64_t) {})))
+    return llvm::failure();
+  return issue(block, std::move(store), nullptr, op.getResultToken());
+}
+
+Execute reference::pointerAccessExecutor(mlir::Operation *op) {
+  return firstOf<tile::MakeTokenOp, tile::JoinTokensOp, tile::GetGlobalOp, tile::AllocaOp,
+                 tile::LoadPtrOp, tile::StorePtrOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does print_tko write? The format's text, and for each expression in it the
+// argument, as runtime/Print.h formats it (operations, 6.3). Elements go out one by one,
+// since all of them together may be larger than memory; that all can be printed is known
+// before the first.
+
+#include "tilewright/runtime/Print.h"
+#include "tilewright/reference/machine/Step.h"
+#include "tilewright/reference/machine/Uses.h"
+#include "tilewright/reference/ops/Operations.h"
+#include "tilewright/support/Shape.h"
+#include "tilewright/tile/FormatString.h"
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::StringRef;
+using runtime::PromotedElement;
+using runtime::Specifier;
+
+/// The element as C passes it to printf: a float exactly, an integer extended as the
+/// conversion reads it.
+static PromotedElement promoted(const Specifier &specifier, Element element) {
+  if (numerics::info(element.format).isFloat())
+    return element.asDouble();
+  if (specifier.isSigned() && element.format != Format::I1)
+    return element.asSigned();
+  return int64_t(element.asUnsigned());
+}
+
+/// Whether C defines what this conversion does with an argument of this format.
+static bool fits(const Specifier &specifier, Format format) {
+  const numerics::FormatInfo &info = numerics::info(format);
+  if (info.isPointer())
+    return specifier.conversion == 'p' ||
+           (specifier.isLong && StringRef("uxXo").contains(specifier.conversion));
+  if (specifier.conversion == 'p' || info.isFloat() != specifier.isFloat())
+    return false;
+  // C reads as many bits as the length says: half of a number without, beyond it with.
+  bool isWide = info.bits == 64;
+  return info.isFloat() || specifier.isLong == isWide;
+}
+
+static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expression,
+                          const Tile &value) {
+  llvm::raw_ostream &out = *block.launch().options.output;
+  Specifier specifier = runtime::parseSpecifier(expression);
+  if (specifier.isRefused) {
+    block.reportOnce(Check::Print, op, "'" + expression + "' cannot print an element");
+    out << expression;
+    return;
+  }
+  if (!fits(specifier, value.format()))
+    block.reportOnce(Check::Print, op,
+                     "'" + expression + "' does not fit elements of type " +
+                         numerics::info(value.format()).spelling);
+  runtime::printTile([&](std::string_view text) { out << text; }, specifier, value.shape(),
+                     [&](int64_t i) { return promoted(specifier, value[i]); });
+}
+
+/// Elements with this mark are printed as they are, and the first is reported.
+static void reportMarked(TileBlock &block, tile::PrintOp op, mlir::Value argument, size_t number,
+                         Mark mark) {
+  const Tile &content = block.tile(argument);
+  std::optional<int64_t> marked = content.first(mark);
+  if (!marked)
+    return;
+  std::string element = support::coordinateText(content.shape(), *marked);
+  reportOutput(block, op, argument, *marked, mark, [&](StringRef kind) {
+    Finding finding = block.finding(FindingKind::Misbehaviour, op,
+                                    nameOf(op) + ": argument " + llvm::Twine(number) + " is " +
+                                        kind + (element.empty() ? "" : ", element " + element));
+    finding.element = element;
+    return finding;
+  });
+}
+
+static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
+  for (auto [number, argument] : llvm::enumerate(op.getArgs()))
+    for (Mark mark : {Mark::Undefined, Mark::Unspecified})
+      reportMarked(block, op, argument, number, mark);
+
+  // Printing has its place in the token order, and hands it on.
+  Token token = block.token(op.getToken());
+  settle(block, token);
+  auto pieces = tile::scanFormat(op.getStr());
+  assert(pieces && "expressions of a verified format end");
+  mlir::OperandRange arguments = op.getArgs();
+  for (const tile::FormatPiece &piece : *pieces) {
+    if (!piece.isExpression) {
+      *block.launch().options.output << piece.text;
+      continue;
+    }
+    printArgument(block, op, piece.text, block.tile(arguments.front()));
+    arguments = arguments.drop_front();
+  }
+  return block.define(op.getResultToken(), std::move(token));
+}
+
+Execute reference::printExecutor(mlir::Operation *op) {
+  return firstOf<tile::PrintOp>(op, [](TileBlock &block, auto op) { return execute(block, op); });
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where does each element of a made or rearranged tile come from? (operations, 4.1 to
+// 4.7 and 4.10; arithmetic, 4.29)
+
+#include "tilewright/support/Shape.h"
+#include "tilewright/numerics/Convert.h"
+#include "tilewright/reference/machine/Uses.h"
+#include "tilewright/reference/ops/Operations.h"
+#include <cstring>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+//===-- Making tiles --------------------------------------------------------------------------===//
+
+static LogicalResult execute(TileBlock &block, tile::ConstantOp op) {
+  return block.define(op.getResult(), block.launch().program.constant(op));
+}
+
+static LogicalResult execute(TileBlock &block, tile::IotaOp op) {
+  Tile result(op.getType());
+  for (int64_t i = 0; i < result.size(); ++i)
+    result.set(i, Element::integer(result.format(), i));
+  return block.define(op.getResult(), std::move(result));
+}
+
+static Tile coordinate(int32_t value) { return Tile::scalar(Element::integer(Format::I32, value)); }
+
+static LogicalResult execute(TileBlock &block, tile::GetTileBlockIdOp op) {
+  const runtime::Block &id = block.id();
+  block.defineAll(op->getResults(), {coordinate(id.x), coordinate(id.y), coordinate(id.z)});
+  return llvm::success();
+}
+
+static LogicalResult execute(TileBlock &block, tile::GetNumTileBlocksOp op) {
+  const runtime::Grid &grid = block.launch().grid;
+  block.defineAll(op->getResults(),
+                  {coordinate(grid.x()), coordinate(grid.y()), coordinate(grid.z())});
+  return llvm::success();
+}
+
+//===-- Rearranging elements ----------------------------------------------===//
+
+static LogicalResult execute(TileBlock &block, tile::CatOp op) {
+  const Tile &lhs = block.tile(op.getLhs()), &rhs = block.tile(op.getRhs());
+  // Elements of one operand along dim and the dimensions behind it lie side by side.
+  auto runOf = [&](const Tile &operand) {
+    return support::strideOf(operand.shape(), op.getDim()) * operand.shape()[op.getDim()];
+  };
+  int64_t lhsRun = runOf(lhs), rhsRun = runOf(rhs);
+  Tile result(op.getType());
+  for (int64_t i = 0, to = 0; to < result.size(); ++i, to += lhsRun + rhsRun) {
+    result.copyFrom(lhs, i * lhsRun, to, lhsRun);
+    result.copyFrom(rhs, i * rhsRun, to + lhsRun, rhsRun);
+  }
+  return block.define(op.getResult(), std::move(result));
+}
+
+/// A selector is an index that numbers slices, and is unsigned (operations, 4.7).
+static LogicalResult execute(TileBlock &block, tile::RearrangementOpInterface op) {
+  mlir::Value made = op->getResult(0);
+  const Tile &source = block.tile(op.getMoved());
+  ArrayRef<int64_t> shape = llvm::cast<tile::TileType>(made.getType()).getShape();
+  SmallVector<int64_t> selectorSteps = op.getSelectorSteps();
+  int64_t start = 0;
+  for (auto [dim, operand] : llvm::enumerate(op.getSelectors())) {
+    if (llvm::failed(requireDefined(block, op, operand, "index " + llvm::Twine(dim))))
+      return llvm::failure();
+    Element index = block.scalar(operand);
+    uint64_t slices = source.shape()[dim] / shape[dim];
+    if (index.asUnsigned() >= slices) {
+      bool isReported = block.reportOnce(Check::IndexSpace, op,
+                                         "there is no slice " + llvm::Twine(index.asUnsigned()) +
+                                             " along dimension " + llvm::Twine(dim) +
+                                             ", which has " + llvm::Twine(slices));
+      Element nothing = Element::poisoned(source.format());
+      return block.define(made, Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
+    }
+    start += int64_t(index.asUnsigned()) * selectorSteps[dim];
+  }
+  SmallVector<int64_t> steps = op.getElementSteps();
+  bool keepsOrder = llvm::product_of(shape) == source.size() &&
+                    llvm::equal(steps, support::rowMajorStrides<SmallVector<int64_t>>(shape));
+  return block.define(made,
+                      keepsOrder ? source.reshaped(shape) : source.walked(shape, start, steps));
+}
+
+//===-- Bytes -------------------------------------------------------------===//
+
+static Tile tileWith(tile::TileType type, ArrayRef<Element> elements) {
+  Tile result(type);
+  for (auto [i, element] : llvm::enumerate(elements))
+    result.set(i, element);
+  return result;
+}
+
+/// move(elements) in bits without marks, and the marks beside them.
+template <typename Move>
+static Tile movedWithMarks(const Tile &source, tile::TileType type, Move move) {
+  Tile result = tileWith(type, move(source.withoutMarks().elements()));
+  if (source.mayHavePoison())
+    result.addMarks(tileWith(type, move(source.elements())), Mark::Unspecified);
+  if (source.mayHaveUndefined())
+    result.addMarks(tileWith(type, move(source.onlyUndefined().elements())), Mark::Undefined);
+  return result;
+}
+
+/// Whether the words of a tile are the bytes that it packs into.
+static bool isPacked(const Tile &tile) {
+  return numerics::info(tile.format()).bits == 8 * tile.wordBytes() && !tile.mayHavePoison();
+}
+
+/// The same words under another type.
+static Tile reinterpreted(const Tile &source, tile::TileType type) {
+  Tile result(type);
+  std::memcpy(result.words(), source.words(), source.size() * source.wordBytes());
+  return result;
+}
+
+static LogicalResult execute(TileBlock &block, tile::PackOp op) {
+  const Tile &source = block.tile(op.getSource());
+  auto type = llvm::cast<tile::TileType>(op.getResult().getType());
+  if (isPacked(source))
+    return block.define(op.getResult(), reinterpreted(source, type));
+  auto pack = [](const std::vector<Element> &elements) { return numerics::pack(elements); };
+  return block.define(op.getResult(), movedWithMarks(source, type, pack));
+}
+
+static LogicalResult execute(TileBlock &block, tile::UnpackOp op) {
+  const Tile &bytes = block.tile(op.getSource());
+  auto type = llvm::cast<tile::TileType>(op.getResult().getType());
+  Format format = *tile::formatOf(type.getElementType());
+  if (isPacked(bytes) && numerics::info(format).bits == 8 * Tile::wordBytesOf(format))
+    return block.define(op.getResult(), reinterpreted(bytes, type));
+  auto unpack = [=](const std::vector<Element> &elements) {
+    return numerics::unpack(elements, format);
+  };
+  return block.define(op.getResult(), movedWithMarks(bytes, type, unpack));
+}
+
+Execute reference::shapeExecutor(mlir::Operation *op) {
+  return firstOf<tile::ConstantOp, tile::IotaOp, tile::RearrangementOpInterface, tile::CatOp,
+                 tile::PackOp, tile::UnpackOp, tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which elements of memory does an index of a view name? Along each of its dimensions a
+// tile has a list of coordinates in one dimension of the tensor: consecutive ones, or
+// those of a sparse index. Each coordinate lies inside the tensor or not, and if it
+// does, contributes coordinate * stride to the position of the element. All three kinds
+// of view are three ways to make these lists (tile/ViewGeometry.h; operations, 8).
+
+#include "tilewright/reference/machine/Step.h"
+#include "tilewright/reference/machine/Uses.h"
+#include "tilewright/reference/memory/Access.h"
+#include "tilewright/reference/ops/Operations.h"
+#include "tilewright/support/Shape.h"
+#include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/ViewGeometry.h"
+
+#include <unordered_map>
+
+using namespace tilewright;
+using namespace tilewright::reference;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::Twine;
+
+namespace {
+using Offset = unsigned __int128;
+
+/// The coordinates that one dimension of a tile covers, in its tensor dimension: those of a
+/// dense one follow each other, and are inside of the tensor up to some point.
+struct Axis {
+  int64_t tileExtent;
+  uint64_t extent, stride;
+  Offset first;                 ///< Coordinate of position 0, if dense.
+  const Tile *sparse = nullptr; ///< All coordinates, if not.
+
+  Offset coordinate(int64_t at) const { return sparse ? Offset((*sparse)[at].bits) : first + at; }
+  bool isInside(int64_t at) const { return coordinate(at) < extent; }
+  /// How many positions of a dense axis are inside.
+  int64_t insideCount() const {
+    return first >= extent ? 0 : int64_t(std::min<Offset>(tileExtent, extent - first));
+  }
+  /// The largest offset that a position inside adds; 0 if there is none.
+  Offset largestOffset() const {
+    Offset largest = 0;
+    if (!sparse)
+      return insideCount() ? (first + insideCount() - 1) * stride : 0;
+    for (int64_t at = 0; at < tileExtent; ++at)
+      if (isInside(at))
+        largest = std::max(largest, coordinate(at) * stride);
+    return largest;
+  }
+};
+} // namespace
+
+/// An element offset must be less (types, 5.2). Extents and strides have at most 64 bits, so
+/// that a product fits the type of Offset, and sums are cut off here.
+static constexpr Offset offsetLimit = Offset(1) << 63;
+
+static Offset sum(Offset a, Offset b) {
+  return std::min(std::min(a, offsetLimit) + std::min(b, offsetLimit), offsetLimit);
+}
+
+/// Offsets may have more than 64 bits.
+static std::string numberText(Offset number) {
+  return number >> 64 ? "2^64 or more" : std::to_string(uint64_t(number));
+}
+
+//===-- Descriptors -------------------------------------------------------===//
+
+/// Static extents or strides as the type has them, dynamic ones from the operands,
+/// which are unsigned.
+static SmallVector<Element, 4> sizesOf(TileBlock &block, ArrayRef<int64_t> fromType,
+                                       mlir::OperandRange dynamic) {
+  SmallVector<Element, 4> sizes;
+  for (int64_t size : fromType) {
+    if (!mlir::ShapedType::isDynamic(size)) {
+      sizes.push_back(Element::integer(Format::I64, size));
+      continue;
+    }
+    Element element = block.scalar(dynamic.front());
+    sizes.push_back({element.bits, Format::I64, element.poison});
+    dynamic = dynamic.drop_front();
+  }
+  return sizes;
+}
+
+/// The marks that these have.
+static SmallVector<Mark, 4> marksOf(TileBlock &block, ArrayRef<int64_t> fromType,
+                                    mlir::OperandRange dynamic) {
+  SmallVector<Mark, 4> marks;
+  for (int64_t size : fromType) {
+    bool isDynamic = mlir::ShapedType::isDynamic(size);
+    marks.push_back(isDynamic ? block.tile(dynamic.front()).markOf(0) : Mark::None);
+    if (isDynamic)
+      dynamic = dynamic.drop_front();
+  }
+  return marks;
+}
+
+static LogicalResult execute(TileBlock &block, tile::MakeTensorViewOp op) {
+  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
+  TensorView view{block.scalar(op.getBase()), sizesOf(block, type.getShape(), op.getDynamicShape()),
+                  sizesOf(block, type.getStrides(), op.getDynamicStrides()),
+                  marksOf(block, type.getShape(), op.getDynamicShape())};
+  checkStrideAssumptions(block, op, view);
+  return block.define(op.getResult(), std::move(view));
+}
+
+// The type of a view says how it walks over its tensor.
+static LogicalResult execute(TileBlock &block, tile::MakePartitionViewOp op) {
+  return block.define(op.getResult(), block.get(op.getTensorView()));
+}
+static LogicalResult execute(TileBlock &block, tile::MakeStridedViewOp op) {
+  return block.define(op.getResult(), block.get(op.getTensorView()));
+}
+static LogicalResult execute(TileBlock &block, tile::MakeGatherScatterViewOp op) {
+  return block.define(op.getResult(), block.get(op.getTensorView()));
+}
+
+/// Defines a result as the low bits of an extent; what does not fit is undefined
+/// (operations, 8.4).
+static void defineExtent(TileBlock &block, mlir::Operation *op, unsigned dim, Element extent,
+                         Mark mark) {
+  mlir::Value result = op->getResult(dim);
+  Format format = tile::formatOfTile(result);
+  Element low{extent.bits & numerics::info(format).mask(), format};
+  if (low.bits != extent.bits)
+    block.reportOnce(Check::IndexSpace, op,
+                     "extent " + Twine(extent.bits) + " of dimension " + Twine(dim) +
+                         " does not fit " + numerics::info(format).spelling);
+  Tile content = Tile::scalar(low);
+  content.setMark(0, mark);
+  (void)block.define(result, std::move(content));
+}
+
+static LogicalResult execute(TileBlock &block, tile::GetTensorShapeOp op) {
+  const TensorView &view = block.view(op.getSrc());
+  for (auto [dim, extent] : llvm::enumerate(view.extents))
+    defineExtent(block, op, dim, extent, view.extentMarks[dim]);
+  return llvm::success();
+}
+
+static LogicalResult execute(TileBlock &block, tile::GetIndexSpaceShapeOp op) {
+  const TensorView &view = block.view(op.getSrc());
+  for (auto [dim, rule] :
+       llvm::enumerate(tile::rulesOf(llvm::cast<tile::TileView>(op.getSrc().getType())))) {
+    Element count = view.extents[rule.tensorDim];
+    count.bits = rule.indexCount(count.bits);
+    defineExtent(block, op, dim, count, view.extentMarks[rule.tensorDim]);
+  }
+  return llvm::success();
+}
+
+//===-- From an index to elements -----------------------------------------===//
+
+/// The axis of one tile dimension. Indices are unsigned, and no arithmetic wraps.
+static Axis axisOf(const TensorView &view, const tile::DimensionRule &rule, int64_t tileExtent,
+                   const Tile &index) {
+  Axis axis{tileExtent, view.extents[rule.tensorDim].bits, view.strides[rule.tensorDim].bits, 0};
+  if (rule.isSparse)
+    axis.sparse = &index;
+  else
+    axis.first = Offset(index.scalar().bits) * rule.step;
+  return axis;
+}
+
+/// Reports an index outside the index space. A sparse one may be (types, 5.3).
+static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &view, size_t dim,
+                       const tile::DimensionRule &rule, const Tile &index) {
+  if (rule.isSparse)
+    return;
+  uint64_t count = rule.indexCount(view.extents[rule.tensorDim].bits);
+  if (index.scalar().bits >= count)
+    block.reportOnce(Check::IndexSpace, op,
+                     "index " + Twine(dim) + " is " + Twine(index.scalar().bits) +
+                         ", but the view has only " + Twine(count) + " along this dimension");
+}
+
+namespace {
+/// Goes over the elements of a tile in row-major order and makes segments of them.
+class SegmentFinder {
+public:
+  SegmentFinder(const TensorView &view, Format format, std::vector<Segment> &segments,
+                llvm::function_ref<void(int64_t, int64_t)> outside)
+      : base(view.base.bits), format(format), bits(numerics::info(format).storageBits),
+        segments(segments), outside(outside) {}
+
+  /// `offset` is what the dimensions so far add up to.
+  void visit(ArrayRef<Axis> axes, uint64_t offset) {
+    if (axes.empty())
+      return add(offset, 1);
+    const Axis &axis = axes.front();
+    if (axes.size() == 1 && !axis.sparse)
+      return visitRow(axis, offset);
+    int64_t inner = 1;
+    for (const Axis &other : axes.drop_front())
+      inner *= other.tileExtent;
+    for (int64_t at = 0; at < axis.tileExtent; ++at) {
+      if (axis.isInside(at))
+        visit(axes.drop_front(), offset + uint64_t(axis.coordinate(at)) * axis.stride);
+      else
+        skip(inner);
+    }
+  }
+
+private:
+  /// The innermost dimension: neighbours, if its stride is 1.
+  void visitRow(const Axis &axis, uint64_t offset) {
+    int64_t inside = axis.insideCount();
+    offset += uint64_t(axis.first) * axis.stride;
+    if (axis.stride == 1 && bits >= 8 && inside)
+      add(offset, inside);
+    else
+      for (int64_t at = 0; at < inside; ++at)
+        add(offset + at * axis.stride, 1);
+    if (inside < axis.tileExtent)
+      skip(axis.tileExtent - inside);
+  }
+
+  void add(uint64_t offset, int64_t count) {
+    uint64_t address = base + uint64_t(Offset(offset) * bits / 8);
+    if (!segments.empty()) {
+      Segment &last = segments.back();
+      // Rows may follow one another without a gap.
+      if (last.element + last.count == next && last.at(last.count).address == address &&
+          bits >= 8) {
+        last.count += count;
+        next += count;
+        return;
+      }
+    }
+    segments.push_back({next, count, Place{address, format, offset * bits % 8 != 0}});
+    next += count;
+  }
+
+  void skip(int64_t count) {
+    outside(next, count);
+    next += count;
+  }
+
+  uint64_t base;
+  Format format;
+  unsigned bits;
+  std::vector<Segment> &segments;
+  llvm::function_ref<void(int64_t, int64_t)> outside;
+  int64_t next = 0;
+};
+} // namespace
+
+/// Does every element have an address?
+static bool areAddressable(ArrayRef<Axis> axes, uint64_t base, unsigned bits) {
+  Offset largest = 0;
+  for (const Axis &axis : axes)
+    largest = sum(largest, axis.largestOffset());
+  return largest < offsetLimit && base + largest * bits / 8 <= ~uint64_t(0);
+}
+
+/// The first element that has none, in row-major order; none if all that are inside have one.
+static std::optional<int64_t> firstWithoutAddress(ArrayRef<Axis> axes, Offset offset, uint64_t base,
+                                                  unsigned bits, int64_t element = 0) {
+  if (axes.empty())
+    return offset >= offsetLimit || base + offset * bits / 8 > ~uint64_t(0) ? std::optional(element)
+                                                                            : std::nullopt;
+  for (int64_t at = 0; at < axes.front().tileExtent; ++at) {
+    if (!axes.front().isInside(at))
+      continue;
+    Offset inner = sum(offset, axes.front().coordinate(at) * axes.front().stride);
+    int64_t index = element * axes.front().tileExtent + at;
+    if (auto found = firstWithoutAddress(axes.drop_front(), inner, base, bits, index))
+      return found;
+  }
+  return std::nullopt;
+}
+
+/// Repeated rows of a scatter end with undefined contents (types, 5.3).
+static void checkDistinct(TileBlock &block, mlir::Operation *op, const Tile &index,
+                          uint64_t extent) {
+  // Any number may be a row: llvm::DenseMap keeps two of them for itself.
+  std::unordered_map<uint64_t, int64_t> rows;
+  for (int64_t i = 0; i < index.size(); ++i) {
+    uint64_t row = index[i].bits;
+    // What is outside of the tensor is not written (types, 5.3).
+    if (row >= extent)
+      continue;
+    auto [first, isNew] = rows.try_emplace(row, i);
+    if (!isNew) {
+      block.reportOnce(Check::Scatter, op,
+                       "the sparse index has " + Twine(row) + " at " +
+                           support::coordinateText(index.shape(), first->second) +
+                           " and again at " + support::coordinateText(index.shape(), i));
+      return;
+    }
+  }
+}
+
+/// `the base`, `extent 1`, `stride 0`: which part has no value.
+static std::string undefinedPart(const TensorView &view) {
+  if (view.base.poison)
+    return "the base";
+  for (size_t dim = 0; dim < view.extents.size(); ++dim)
+    if (view.extents[dim].poison || view.strides[dim].poison)
+      return (view.extents[dim].poison ? "extent " : "stride ") + std::to_string(dim);
+  llvm_unreachable("a part of the view is undefined");
+}
+
+LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op,
+                                      mlir::TypedValue<tile::TileView> viewValue,
+                                      mlir::OperandRange indices, std::vector<Segment> &segments,
+                                      llvm::function_ref<void(int64_t, int64_t)> outside) {
+  tile::TileView type = viewValue.getType();
+  const TensorView &view = block.view(viewValue);
+  if (view.anyPoison() &&
+      !block.reportFatal(Check::Undefined, op, undefinedPart(view) + " of the view is undefined"))
+    return llvm::failure();
+
+  ArrayRef<int32_t> tileShape = type.getTileShape();
+  SmallVector<Axis, 4> axes;
+  for (auto [dim, rule] : llvm::enumerate(tile::rulesOf(type))) {
+    if (llvm::failed(requireDefined(block, op, indices[dim], "index " + Twine(dim))))
+      return llvm::failure();
+    const Tile &index = block.tile(indices[dim]);
+    checkIndex(block, op, view, dim, rule, index);
+    if (rule.isSparse && llvm::isa<tile::StoreViewOp>(op))
+      checkDistinct(block, op, index, view.extents[rule.tensorDim].bits);
+    axes.push_back(axisOf(view, rule, tileShape[dim], index));
+  }
+
+  Format format = *tile::formatOf(type.getTensorView().getElementType());
+  unsigned bits = numerics::info(format).storageBits;
+  if (!areAddressable(axes, view.base.bits, bits))
+    if (auto element = firstWithoutAddress(axes, 0, view.base.bits, bits)) {
+      SmallVector<int64_t> shape(tileShape);
+      // There is no such address to go on with.
+      Finding finding = block.finding(FindingKind::Misbehaviour, op,
+                                      nameOf(op) + ": " + elementPrefix(shape, *element) +
+                                          "the offset from the base is too large");
+      finding.rule = &ruleOf(Check::Bounds);
+      block.add(std::move(finding));
+      return llvm::failure();
+    }
+  SegmentFinder(view, format, segments, outside).visit(axes, 0);
+  return llvm::success();
+}
+
+//===-- Operations --------------------------------------------------------===//
+
+std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, int64_t element) {
+  tile::TileView type = op.getView().getType();
+  if (tile::paddingOf(type))
+    return "";
+  const TensorView &view = block.view(op.getView());
+  SmallVector<int64_t> shape(type.getTileShape());
+  auto place = support::coordinatesOf<SmallVector<int64_t>>(shape, element);
+  for (auto [dim, rule, at] : llvm::enumerate(tile::rulesOf(type), place)) {
+    auto *index = std::get_if<Tile>(&block.get(op.getIndex()[dim]));
+    if (!index)
+      return "";
+    Axis axis = axisOf(view, rule, shape[dim], *index);
+    if (!axis.isInside(at))
+      return "outside of the tensor, at " + numberText(axis.coordinate(at)) + " of " +
+             std::to_string(axis.extent) + " along dimension " + std::to_string(rule.tensorDim) +
+             ", and the view has no padding value";
+  }
+  return "";
+}
+
+static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
+  // Elements outside the tensor have no value if the view does not say which (operations, 8.1).
+  std::optional<Element> padding = tile::paddingOf(op.getView().getType());
+  Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
+  MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
+  if (llvm::failed(findSegments(
+          block, op, op.getView(), op.getIndex(), load.segments, [&](int64_t first, int64_t count) {
+            for (int64_t i = first; i < first + count; ++i)
+              padding ? result.set(i, *padding) : block.setUnspecified(result, i);
+          })))
+    return llvm::failure();
+  load.result = std::move(result);
+  return issue(block, std::move(load), op.getTile(), op.getResultToken());
+}
+
+static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
+  MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
+  store.operand = block.tile(op.getTile());
+  if (llvm::failed(findSegments(block, op, op.getView(), op.getIndex(), store.segments,
+                                [](int64_t, int64_t) {})))
+    return llvm::failure();
+  return issue(block, std::move(store), nullptr, op.getResultToken());
+}
+
+Execute reference::viewAccessExecutor(mlir::Operation *op) {
+  return firstOf<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
+                 tile::MakeGatherScatterViewOp, tile::GetIndexSpaceShapeOp, tile::GetTensorShapeOp,
+                 tile::LoadViewOp, tile::StoreViewOp>(
+      op, [](TileBlock &block, auto op) { return execute(block, op); });
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happened, operation by operation? A trace has a line for each that was executed:
+//
+//     k.mlir:9:10: block (0, 0, 0): addf(%0 = 4xf32 [1, 2, 3, 4], ...) -> %2 = 4xf32 [...]
+//
+// with what went in, what came out, and which elements of memory were touched. Values have
+// the names that canonical text gives them. docs/running.md describes the format.
+
+#ifndef TILEWRIGHT_REFERENCE_WATCH_TRACEWRITER_H
+#define TILEWRIGHT_REFERENCE_WATCH_TRACEWRITER_H
+
+#include "tilewright/reference/memory/Access.h"
+#include "tilewright/reference/watch/Observer.h"
+
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tilewright::reference {
+
+/// What is shown; everything where a set is empty.
+struct TraceFilter {
+  llvm::DenseSet<int64_t> blocks = {}; ///< By number.
+  llvm::StringSet<> operations = {};   ///< By mnemonic.
+
+  bool shows(const TileBlock &block) const {
+    return blocks.empty() || blocks.contains(block.id().number);
+  }
+  bool shows(mlir::Operation *op) const {
+    return operations.empty() || operations.contains(nameOf(op));
+  }
+};
+
+/// What a register holds, in short: `f32 2.5`, `1024xf32 [0, 1, ...] (min 0, max 1023)`,
+/// `tensor_view of parameter 1 (4xf32)[0], extents [4], strides [1]`, `token 1.2`.
+std::string summaryOf(TileBlock &block, mlir::Value value);
+
+class TraceWriter : public Observer {
+public:
+  TraceWriter(tile::EntryOp entry, llvm::raw_ostream &out, TraceFilter filter);
+
+  void onStart(TileBlock &block) override;
+  void onEnd(TileBlock &block) override;
+  void beforeOperation(TileBlock &block, mlir::Operation *op) override;
+  void afterOperation(TileBlock &block, mlir::Operation *op, LogicalResult outcome) override;
+  void onAccess(TileBlock &block, const MemoryOperation &operation,
+                const Segment &segment) override;
+
+private:
+  bool shows(TileBlock &block, mlir::Operation *op) const {
+    return filter.shows(block) && filter.shows(op);
+  }
+  void tell(TileBlock &block, mlir::Operation *op, const llvm::Twine &what);
+  std::string listOf(TileBlock &block, mlir::ValueRange values);
+  std::string outcomeOf(TileBlock &block, mlir::Operation *op);
+  std::string effectsText() const;
+
+  /// Neighbouring elements of an array that were touched one after the other.
+  struct Range {
+    std::string array;
+    int64_t first, last;
+  };
+  void addRange(TileBlock &block, const MemoryOperation &operation, const Segment &segment);
+  void forgetEffects();
+
+  llvm::raw_ostream &out;
+  TraceFilter filter;
+  mlir::AsmState names;
+
+  /// Name and operands of the operation that is being executed: a loop may change them.
+  std::string call;
+  // What it has touched so far.
+  llvm::StringRef verb;
+  llvm::SmallVector<Range> ranges;
+  bool hasMoreRanges = false;
+  int64_t touched = 0;
+};
+
+} // namespace tilewright::reference
+
+#endif // TILEWRIGHT_REFERENCE_WATCH_TRACEWRITER_H
