@@ -7,7 +7,7 @@
 #include "Slopes.h"
 
 #include "tilewright/layout/Passes.h"
-#include "tilewright/layout/Register.h"
+#include "tilewright/layout/dialect/Register.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

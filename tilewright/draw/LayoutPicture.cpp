@@ -6,8 +6,8 @@
 
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/Palette.h"
-#include "tilewright/layout/Movement.h"
-#include "tilewright/layout/Owners.h"
+#include "tilewright/layout/algebra/Movement.h"
+#include "tilewright/layout/algebra/Owners.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"

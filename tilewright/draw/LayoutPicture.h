@@ -6,7 +6,7 @@
 #define TILEWRIGHT_DRAW_LAYOUTPICTURE_H
 
 #include "tilewright/draw/Section.h"
-#include "tilewright/layout/Layout.h"
+#include "tilewright/layout/algebra/Layout.h"
 
 namespace tilewright::draw {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The cells of layouts against formulas by hand, against the search for owners, and
-// against what layout/Movement.h says of the whole.
+// against what layout/algebra/Movement.h says of the whole.
 
 #include "test/support/layout/LayoutTest.h"
 #include "tilewright/draw/LayoutPicture.h"
-#include "tilewright/layout/Movement.h"
-#include "tilewright/layout/Owners.h"
+#include "tilewright/layout/algebra/Movement.h"
+#include "tilewright/layout/algebra/Owners.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -5,7 +5,7 @@
 // arguments again.
 
 #include "tilewright/simt/Run.h"
-#include "tilewright/layout/Register.h"
+#include "tilewright/layout/dialect/Register.h"
 #include "tilewright/simt/Machine.h"
 #include "tilewright/simt/Operations.h"
 #include "tilewright/support/Shape.h"

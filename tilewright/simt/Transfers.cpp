@@ -8,7 +8,7 @@
 #include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "tilewright/layout/Ops.h"
+#include "tilewright/layout/dialect/Ops.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

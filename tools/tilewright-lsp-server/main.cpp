@@ -4,7 +4,7 @@
 // docs/editors.md.
 
 #include "../Program.h"
-#include "tilewright/layout/Register.h"
+#include "tilewright/layout/dialect/Register.h"
 #include "tilewright/tile/Ops.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"

@@ -9,7 +9,7 @@
 #include "tilewright/api/Print.h"
 #include "tilewright/bytecode/File.h"
 #include "tilewright/layout/Passes.h"
-#include "tilewright/layout/Register.h"
+#include "tilewright/layout/dialect/Register.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Dialect.h"
 #include "tools/WriteFile.h"

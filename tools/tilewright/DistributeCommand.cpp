@@ -8,9 +8,9 @@
 #include "Output.h"
 #include "ReportFlags.h"
 #include "tilewright/api/Load.h"
-#include "tilewright/layout/Distribute.h"
 #include "tilewright/layout/Passes.h"
-#include "tilewright/layout/Register.h"
+#include "tilewright/layout/dialect/Register.h"
+#include "tilewright/layout/distribute/Distribute.h"
 #include "tilewright/simt/Run.h"
 #include "tools/tilewright/WriteReports.h"
 

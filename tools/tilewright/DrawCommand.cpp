@@ -9,8 +9,8 @@
 #include "tilewright/draw/LayoutPicture.h"
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Writers.h"
-#include "tilewright/layout/Dialect.h"
-#include "tilewright/layout/Fragments.h"
+#include "tilewright/layout/algebra/Fragments.h"
+#include "tilewright/layout/dialect/Dialect.h"
 #include "tilewright/tile/Dialect.h"
 
 #include "mlir/AsmParser/AsmParser.h"

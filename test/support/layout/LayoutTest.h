@@ -6,7 +6,7 @@
 #ifndef TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H
 #define TILEWRIGHT_TEST_SUPPORT_LAYOUT_LAYOUTTEST_H
 
-#include "tilewright/layout/Layout.h"
+#include "tilewright/layout/algebra/Layout.h"
 
 #include <gtest/gtest.h>
 #include <random>

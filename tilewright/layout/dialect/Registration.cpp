@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What belongs to the dialect? Registration, and the name that layouts get as aliases.
+
+#include "tilewright/layout/dialect/Ops.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tilewright::layout;
+
+#include "tilewright/layout/dialect/Dialect.cpp.inc"
+
+namespace {
+
+/// `#nested`, `#nested1`, ... at the top of a module.
+struct LayoutAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!isa<NestedLayoutAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "nested";
+    return AliasResult::OverridableAlias;
+  }
+};
+
+} // namespace
+
+void VectorExtDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "tilewright/layout/dialect/Ops.cpp.inc"
+      >();
+  addInterfaces<LayoutAliases>();
+}
