@@ -3,7 +3,7 @@
 // See AxisInfo.h.
 
 #include "tilewright/analysis/AxisInfo.h"
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -5,7 +5,7 @@
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/runtime/Array.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 #include "llvm/Support/Endian.h"
 #include <array>
 

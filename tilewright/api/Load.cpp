@@ -10,7 +10,7 @@
 #include "tilewright/report/BytecodeDiagnostics.h"
 #include "tilewright/report/Diagnostics.h"
 #include "tilewright/tile/Strict.h"
-#include "tilewright/tile/Versions.h"
+#include "tilewright/tile/table/Versions.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"

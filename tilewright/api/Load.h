@@ -7,8 +7,8 @@
 #define TILEWRIGHT_API_LOAD_H
 
 #include "tilewright/api/Diagnostic.h"
-#include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/table/OpTable.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"

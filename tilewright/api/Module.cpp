@@ -9,7 +9,7 @@
 #include "tilewright/api/Print.h"
 #include "tilewright/bytecode/Writer.h"
 #include "tilewright/tile/Strict.h"
-#include "tilewright/tile/Versions.h"
+#include "tilewright/tile/table/Versions.h"
 
 using namespace tilewright;
 using namespace tilewright::api;

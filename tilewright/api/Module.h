@@ -11,7 +11,7 @@
 #include "tilewright/api/Entry.h"
 #include "tilewright/api/TextForm.h"
 #include "tilewright/support/Result.h"
-#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/table/OpTable.h"
 
 #include <string_view>
 

@@ -6,7 +6,7 @@
 #include "tilewright/reference/machine/Checks.h"
 #include "tilewright/report/Diagnostics.h"
 #include "tilewright/report/Place.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 using namespace tilewright;
 using namespace tilewright::api;

@@ -5,8 +5,8 @@
 #ifndef TILEWRIGHT_BYTECODE_ENUMS_H
 #define TILEWRIGHT_BYTECODE_ENUMS_H
 
-#include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/table/OpTable.h"
 
 namespace tilewright::bytecode {
 

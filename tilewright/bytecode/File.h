@@ -7,7 +7,7 @@
 #define TILEWRIGHT_BYTECODE_FILE_H
 
 #include "tilewright/support/Result.h"
-#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/table/OpTable.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

@@ -6,7 +6,7 @@
 #ifndef TILEWRIGHT_BYTECODE_LAYOUT_H
 #define TILEWRIGHT_BYTECODE_LAYOUT_H
 
-#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/table/OpTable.h"
 
 #include "llvm/ADT/SmallVector.h"
 

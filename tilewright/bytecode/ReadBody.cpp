@@ -6,7 +6,7 @@
 #include "tilewright/bytecode/ReadBody.h"
 #include "tilewright/bytecode/Enums.h"
 #include "tilewright/bytecode/Preview.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

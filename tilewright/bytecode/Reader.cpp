@@ -7,7 +7,7 @@
 #include "tilewright/bytecode/Enums.h"
 #include "tilewright/bytecode/ReadBody.h"
 #include "tilewright/bytecode/Tags.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"

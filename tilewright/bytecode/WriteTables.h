@@ -7,8 +7,8 @@
 #define TILEWRIGHT_BYTECODE_WRITETABLES_H
 
 #include "tilewright/bytecode/Bytes.h"
-#include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/table/OpTable.h"
 
 namespace tilewright::bytecode {
 

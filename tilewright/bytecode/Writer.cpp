@@ -7,7 +7,7 @@
 #include "tilewright/bytecode/Writer.h"
 #include "tilewright/bytecode/File.h"
 #include "tilewright/bytecode/WriteBody.h"
-#include "tilewright/tile/Versions.h"
+#include "tilewright/tile/table/Versions.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -6,8 +6,8 @@
 #ifndef TILEWRIGHT_BYTECODE_WRITER_H
 #define TILEWRIGHT_BYTECODE_WRITER_H
 
-#include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/table/OpTable.h"
 
 namespace tilewright::bytecode {
 

@@ -4,7 +4,7 @@
 
 #include "tilewright/codegen/Lower.h"
 #include "tilewright/codegen/CaughtDiagnostics.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"

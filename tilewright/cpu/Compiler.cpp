@@ -12,7 +12,7 @@
 #include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Misfits.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"

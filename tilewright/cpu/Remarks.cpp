@@ -3,7 +3,7 @@
 // See Remarks.h.
 
 #include "tilewright/cpu/Remarks.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -9,7 +9,7 @@
 
 #include "tilewright/draw/ViewPicture.h"
 #include "tilewright/draw/Palette.h"
-#include "tilewright/tile/ViewGeometry.h"
+#include "tilewright/tile/types/ViewGeometry.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

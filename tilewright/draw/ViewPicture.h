@@ -6,7 +6,7 @@
 #define TILEWRIGHT_DRAW_VIEWPICTURE_H
 
 #include "tilewright/draw/Section.h"
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 namespace tilewright::draw {
 

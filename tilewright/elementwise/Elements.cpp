@@ -3,7 +3,7 @@
 // See Elements.h.
 
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"

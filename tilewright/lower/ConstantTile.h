@@ -8,7 +8,7 @@
 #define TILEWRIGHT_LOWER_CONSTANTTILE_H
 
 #include "tilewright/numerics/Element.h"
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 namespace tilewright::lower {
 

@@ -4,7 +4,7 @@
 
 #include "tilewright/report/BytecodeDiagnostics.h"
 #include "tilewright/report/Diagnostics.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,7 +5,7 @@
 #include "tilewright/report/CoverageReport.h"
 #include "tilewright/report/Place.h"
 #include "tilewright/tile/Ops.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -3,8 +3,8 @@
 // See Diagnostics.h.
 
 #include "tilewright/report/Diagnostics.h"
-#include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/table/OpTable.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,7 +3,7 @@
 // See Finding.h.
 
 #include "tilewright/report/Finding.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -3,7 +3,7 @@
 // See Place.h.
 
 #include "tilewright/report/Place.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 using namespace tilewright;
 using namespace tilewright::report;

@@ -6,7 +6,7 @@
 #include "tilewright/report/Place.h"
 #include "tilewright/report/Report.h"
 #include "tilewright/tile/Dialect.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"

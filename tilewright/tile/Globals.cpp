@@ -3,7 +3,7 @@
 // See Globals.h.
 
 #include "tilewright/tile/Globals.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tilewright;

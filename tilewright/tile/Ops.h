@@ -6,7 +6,7 @@
 #define TILEWRIGHT_TILE_OPS_H
 
 #include "tilewright/numerics/Element.h"
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OpDefinition.h"

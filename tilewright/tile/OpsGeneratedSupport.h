@@ -5,7 +5,7 @@
 #ifndef TILEWRIGHT_TILE_OPSGENERATEDSUPPORT_H
 #define TILEWRIGHT_TILE_OPSGENERATEDSUPPORT_H
 
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 namespace tilewright::tile {
 

@@ -4,7 +4,7 @@
 // aliases, and an answer for operations that do not exist.
 
 #include "tilewright/tile/Ops.h"
-#include "tilewright/tile/Spelling.h"
+#include "tilewright/tile/text/Spelling.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -5,8 +5,8 @@
 #include "Commands.h"
 #include "Options.h"
 
-#include "tilewright/tile/OpTable.h"
-#include "tilewright/tile/Spelling.h"
+#include "tilewright/tile/table/OpTable.h"
+#include "tilewright/tile/text/Spelling.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"

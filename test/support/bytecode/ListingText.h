@@ -6,8 +6,8 @@
 #ifndef TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H
 #define TILEWRIGHT_TEST_SUPPORT_BYTECODE_LISTINGTEXT_H
 
-#include "tilewright/tile/OpTable.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/table/OpTable.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -6,7 +6,7 @@
 #include "tilewright/analysis/Induction.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
-#include "tilewright/tile/ViewGeometry.h"
+#include "tilewright/tile/types/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

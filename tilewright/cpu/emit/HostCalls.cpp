@@ -5,8 +5,8 @@
 #include "tilewright/cpu/emit/HostCalls.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/runtime/Kernel.h"
-#include "tilewright/tile/FormatString.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
+#include "tilewright/tile/text/FormatString.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -7,7 +7,7 @@
 #include "tilewright/cpu/emit/TileCopies.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/RegionUtils.h"

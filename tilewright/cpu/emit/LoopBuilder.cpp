@@ -6,7 +6,7 @@
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/support/Shape.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

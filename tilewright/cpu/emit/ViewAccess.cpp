@@ -6,7 +6,7 @@
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Arithmetic.h"
-#include "tilewright/tile/ViewGeometry.h"
+#include "tilewright/tile/types/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -9,7 +9,7 @@
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/cpu/plan/Transposes.h"
-#include "tilewright/tile/ViewGeometry.h"
+#include "tilewright/tile/types/ViewGeometry.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;

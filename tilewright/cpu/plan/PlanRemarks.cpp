@@ -5,7 +5,7 @@
 
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/plan/Plan.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

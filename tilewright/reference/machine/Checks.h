@@ -8,7 +8,7 @@
 
 #include "tilewright/report/Finding.h"
 #include "tilewright/support/Result.h"
-#include "tilewright/tile/Places.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "llvm/ADT/ArrayRef.h"
 

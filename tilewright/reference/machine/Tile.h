@@ -14,7 +14,7 @@
 
 #include "tilewright/numerics/Element.h"
 #include "tilewright/reference/machine/Mark.h"
-#include "tilewright/tile/Types.h"
+#include "tilewright/tile/types/Types.h"
 
 #include <memory>
 #include <vector>

@@ -10,7 +10,7 @@
 #include "tilewright/reference/machine/Uses.h"
 #include "tilewright/reference/ops/Operations.h"
 #include "tilewright/support/Shape.h"
-#include "tilewright/tile/FormatString.h"
+#include "tilewright/tile/text/FormatString.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;

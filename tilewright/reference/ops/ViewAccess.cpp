@@ -4,7 +4,7 @@
 // tile has a list of coordinates in one dimension of the tensor: consecutive ones, or
 // those of a sparse index. Each coordinate lies inside the tensor or not, and if it
 // does, contributes coordinate * stride to the position of the element. All three kinds
-// of view are three ways to make these lists (tile/ViewGeometry.h; operations, 8).
+// of view are three ways to make these lists (tile/types/ViewGeometry.h; operations, 8).
 
 #include "tilewright/reference/machine/Step.h"
 #include "tilewright/reference/machine/Uses.h"
@@ -12,7 +12,7 @@
 #include "tilewright/reference/ops/Operations.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
-#include "tilewright/tile/ViewGeometry.h"
+#include "tilewright/tile/types/ViewGeometry.h"
 
 #include <unordered_map>
 

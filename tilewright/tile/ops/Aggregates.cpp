@@ -3,8 +3,8 @@
 // How do reduce and scan combine elements? Both hold a body over pairs of scalars, one
 // pair per operand; its other rules are the same for both (operations, 4.11 and 4.12).
 
-#include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/text/Assembly.h"
 
 using namespace mlir;
 using namespace tilewright;

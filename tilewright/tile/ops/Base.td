@@ -12,9 +12,9 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "tilewright/tile/Attributes.td"
+include "tilewright/tile/attributes/Attributes.td"
 include "tilewright/tile/Interfaces.td"
-include "tilewright/tile/Types.td"
+include "tilewright/tile/types/Types.td"
 
 // Results get the names that the public tools print (textual format, 12.2).
 def Tile_NamesResults : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;

@@ -3,10 +3,10 @@
 // How does control flow? Text and rules of if, for, loop and of the terminators that
 // leave them (operations, 5; textual format, 6.1 and 7).
 
-#include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/ops/Regions.h"
+#include "tilewright/tile/text/Assembly.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -5,10 +5,10 @@
 
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
-#include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/Constants.h"
-#include "tilewright/tile/FormatString.h"
-#include "tilewright/tile/Literal.h"
+#include "tilewright/tile/text/Assembly.h"
+#include "tilewright/tile/text/FormatString.h"
+#include "tilewright/tile/text/Literal.h"
 
 using namespace mlir;
 using namespace tilewright;

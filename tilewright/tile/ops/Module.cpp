@@ -3,11 +3,11 @@
 // What may a module hold, and what does a kernel's signature look like? Text and rules
 // of module, entry, global and get_global (textual format, 3, 5 and 6).
 
-#include "tilewright/tile/Assembly.h"
-#include "tilewright/tile/DebugInfo.h"
-#include "tilewright/tile/Literal.h"
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/attributes/DebugInfo.h"
 #include "tilewright/tile/ops/Regions.h"
+#include "tilewright/tile/text/Assembly.h"
+#include "tilewright/tile/text/Literal.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"

@@ -2,8 +2,8 @@
 //
 // How are views made, asked and accessed? (operations, 8)
 
-#include "tilewright/tile/Assembly.h"
 #include "tilewright/tile/ops/Memory.h"
+#include "tilewright/tile/text/Assembly.h"
 
 using namespace mlir;
 using namespace tilewright;

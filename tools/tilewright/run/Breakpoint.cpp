@@ -6,7 +6,7 @@
 #include "tilewright/report/Place.h"
 #include "tilewright/runtime/Npy.h"
 #include "tilewright/tile/Loops.h"
-#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/table/OpTable.h"
 #include "tools/WriteFile.h"
 #include "tools/tilewright/arrays/TypedArray.h"
 

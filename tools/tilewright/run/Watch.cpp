@@ -4,7 +4,7 @@
 
 #include "tools/tilewright/run/Watch.h"
 #include "tilewright/report/CoverageReport.h"
-#include "tilewright/tile/OpTable.h"
+#include "tilewright/tile/table/OpTable.h"
 #include "tools/WriteFile.h"
 
 using namespace tilewright;

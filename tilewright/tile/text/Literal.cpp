@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are the values of a constant written? One number for all elements, or nested
+// lists of exactly the tile's shape. The numbers are read as the element type in front
+// of them says; only behind them stands the shape that they must have (types, 11).
+
+#include "tilewright/tile/text/Literal.h"
+#include "tilewright/tile/text/Assembly.h"
+#include "tilewright/tile/text/Spelling.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::tile;
+
+namespace {
+
+/// Lists nested deeper than any sensible rank would only exhaust the stack.
+constexpr unsigned maxNesting = 256;
+
+/// Reads the body of a literal.
+class LiteralParser {
+public:
+  LiteralParser(OpAsmParser &parser, Type elementType) : parser(parser), elementType(elementType) {}
+
+  ParseResult parseBody();
+  /// The values as a tile of this type.
+  DenseElementsAttr build(TileType type);
+
+private:
+  ParseResult parseScalar();
+  ParseResult parseInteger();
+  ParseResult parseList(unsigned depth);
+  DenseElementsAttr buildFromBytes(TileType type);
+
+  OpAsmParser &parser;
+  Type elementType;
+  SMLoc bodyLoc;
+  bool isList = false;
+  std::optional<std::string> bytes; ///< A quoted blob instead of numbers.
+  SmallVector<int64_t> shape;       ///< Extents of the lists, outermost first.
+  SmallVector<APInt> integers;
+  SmallVector<APFloat> floats;
+};
+
+} // namespace
+
+ParseResult LiteralParser::parseBody() {
+  bodyLoc = parser.getCurrentLocation();
+  std::string text;
+  if (succeeded(parser.parseOptionalString(&text))) {
+    bytes = std::move(text);
+    return success();
+  }
+  if (failed(parser.parseOptionalLSquare()))
+    return parseScalar();
+  isList = true;
+  return parseList(0);
+}
+
+/// The rest of a list behind its `[`.
+ParseResult LiteralParser::parseList(unsigned depth) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (depth == maxNesting)
+    return parser.emitError(loc) << "tensor literal is nested deeper than " << maxNesting
+                                 << " lists";
+  auto inconsistent =
+      [&] {
+        return parser.emitError(loc)
+               << "tensor literal is invalid; ranks are not consistent between elements";
+      };
+  // The first list of each depth sets the extent that its siblings must have.
+  bool first = shape.size() == depth;
+  if (first)
+    shape.push_back(-1);
+  int64_t extent = 0;
+  do {
+    bool nested = succeeded(parser.parseOptionalLSquare());
+    // Scalars stand in the innermost lists only.
+    if (bool(shape.size() > depth + 1) != nested && !(first && extent == 0))
+      return inconsistent();
+    if (nested ? parseList(depth + 1) : parseScalar())
+      return failure();
+    ++extent;
+  } while (succeeded(parser.parseOptionalComma()));
+  if (parser.parseRSquare())
+    return failure();
+  if (shape[depth] == -1)
+    shape[depth] = extent;
+  return shape[depth] == extent ? ParseResult(success()) : ParseResult(inconsistent());
+}
+
+/// A number in a format without Inf: what is too large is NaN, or else the largest number; a
+/// format without sign has NaN for what is negative (operations, 4.1).
+static APFloat roundWithoutInf(APFloat value, const llvm::fltSemantics &format) {
+  bool hasNan = APFloat::semanticsHasNaN(format);
+  if (value.isNegative() && !value.isZero() && !APFloat::semanticsHasSignedRepr(format))
+    return APFloat::getNaN(format);
+  APFloat largest = APFloat::getLargest(format);
+  bool losesInfo;
+  (void)largest.convert(value.getSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  if (!hasNan && abs(value) > largest)
+    return APFloat::getLargest(format, value.isNegative());
+  if (hasNan && value.isInfinity())
+    return APFloat::getNaN(format, value.isNegative());
+  (void)value.convert(format, APFloat::rmNearestTiesToEven, &losesInfo);
+  return value;
+}
+
+ParseResult LiteralParser::parseScalar() {
+  auto floatType = dyn_cast<FloatType>(elementType);
+  if (!floatType)
+    return parseInteger();
+  const llvm::fltSemantics &format = floatType.getFloatSemantics();
+  // MLIR knows what to do with a bit pattern, and with overflow to Inf.
+  const char *start = parser.getCurrentLocation().getPointer();
+  StringRef text(start, strnlen(start, 3));
+  bool isPattern = text.ltrim('-').starts_with("0x");
+  if (isPattern || APFloat::semanticsHasInf(format))
+    return parser.parseFloat(format, floats.emplace_back(format));
+  APFloat number(0.0);
+  if (parser.parseFloat(APFloat::IEEEdouble(), number))
+    return failure();
+  floats.push_back(roundWithoutInf(number, format));
+  return success();
+}
+
+/// The union of the signed and the unsigned range; for i64 the signed one (types, 11.2).
+ParseResult LiteralParser::parseInteger() {
+  SMLoc loc = parser.getCurrentLocation();
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  StringRef word;
+  if (succeeded(parser.parseOptionalKeyword(&word, {"true", "false"}))) {
+    if (width != 1)
+      return parser.emitError(loc) << "expected integer value";
+    integers.push_back(APInt(1, word == "true"));
+    return success();
+  }
+  APInt value;
+  OptionalParseResult result = parser.parseOptionalInteger(value);
+  if (!result.has_value())
+    return parser.emitError(loc) << "expected integer value";
+  if (failed(*result))
+    return failure();
+  if (width == 64) {
+    if (value.getSignificantBits() > 64)
+      return parser.emitError(loc) << "integer value too large";
+  } else {
+    APInt wide = value.sextOrTrunc(128);
+    if (value.getSignificantBits() > 100 || wide.slt(APInt::getSignedMinValue(width).sext(128)) ||
+        wide.sgt(APInt::getMaxValue(width).zext(128)))
+      return parser.emitError(loc) << "integer constant out of range for type";
+  }
+  integers.push_back(value.sextOrTrunc(width));
+  return success();
+}
+
+DenseElementsAttr LiteralParser::build(TileType type) {
+  if (type.getElementType() != elementType) {
+    parser.emitError(bodyLoc) << "mismatch between the element type: " << elementType
+                              << " and the tile element type " << type.getElementType();
+    return {};
+  }
+  if (bytes)
+    return buildFromBytes(type);
+  if (isList && ArrayRef<int64_t>(shape) != type.getShape()) {
+    parser.emitError(bodyLoc) << "inferred shape of elements literal ([" << shape
+                              << "]) does not match type ([" << type.getShape() << "])";
+    return {};
+  }
+  return isa<FloatType>(elementType) ? DenseElementsAttr::get(type, floats)
+                                     : DenseElementsAttr::get(type, integers);
+}
+
+/// `"0x..."`: elements little-endian with the sizes of types, 11.6. The public 13.3
+/// printer writes large constants so.
+DenseElementsAttr LiteralParser::buildFromBytes(TileType type) {
+  std::string data;
+  StringRef text = *bytes;
+  if (!text.consume_front("0x") || !llvm::tryGetFromHex(text, data)) {
+    parser.emitError(bodyLoc) << "expected a string of hexadecimal digits behind 0x";
+    return {};
+  }
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  int64_t elementBytes = llvm::divideCeil(width, 8);
+  int64_t count = type.getNumElements();
+  auto sizeOf = [&](int64_t n) -> int64_t {
+    return width == 1 ? llvm::divideCeil(n, 8) : n * elementBytes;
+  };
+  bool splat = int64_t(data.size()) == sizeOf(1) && count != 1 && sizeOf(1) != sizeOf(count);
+  if (!splat && int64_t(data.size()) != sizeOf(count)) {
+    parser.emitError(bodyLoc) << "expected " << sizeOf(count) << " bytes (or " << sizeOf(1)
+                              << " for a splat) for " << type << ", got " << data.size();
+    return {};
+  }
+  SmallVector<APInt> elements;
+  for (int64_t i = 0; i < (splat ? 1 : count); ++i) {
+    uint64_t bits = 0;
+    if (width == 1)
+      bits = (uint8_t(data[i / 8]) >> (i % 8)) & 1;
+    else
+      for (int64_t byte = 0; byte < elementBytes; ++byte)
+        bits |= uint64_t(uint8_t(data[i * elementBytes + byte])) << (8 * byte);
+    if (width < 64 && bits >> width) {
+      parser.emitError(bodyLoc) << "element " << i << " does not fit in " << width << " bits";
+      return {};
+    }
+    elements.push_back(APInt(width, bits));
+  }
+  auto floatType = dyn_cast<FloatType>(elementType);
+  if (!floatType)
+    return DenseElementsAttr::get(type, elements);
+  for (const APInt &bits : elements)
+    floats.push_back(APFloat(floatType.getFloatSemantics(), bits));
+  return DenseElementsAttr::get(type, floats);
+}
+
+ParseResult tile::parseLiteral(OpAsmParser &parser, DenseElementsAttr &value) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword("dense"))) {
+    InFlightDiagnostic diag = parser.emitError(loc) << "expected '<'";
+    diag.attachNote() << "values are written <f32: [1.0, 2.0]>, without 'dense'";
+    return diag;
+  }
+  Type elementType, type;
+  if (parser.parseLess())
+    return failure();
+  SMLoc elementLoc = parser.getCurrentLocation();
+  if (parseShortType(parser, elementType))
+    return failure();
+  if (!isNumber(elementType))
+    return parser.emitError(elementLoc)
+           << "expect element type to be one of i1 or i8 or i16 or i32 or i64 or f16 or bf16 or "
+              "f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got "
+           << elementType;
+  LiteralParser literal(parser, elementType);
+  if (parser.parseColon() || literal.parseBody() || parser.parseGreater() || parser.parseColon())
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parseShortType(parser, type))
+    return failure();
+  auto tile = dyn_cast<TileType>(type);
+  if (!tile)
+    return parser.emitError(typeLoc) << "expected a tile type, but got " << type;
+  value = literal.build(tile);
+  return success(bool(value));
+}
+
+//===-- Printing (types, 11.5) ---------------------------------------------------------===//
+
+static void printElement(OpAsmPrinter &printer, Type elementType, const APInt &value) {
+  if (elementType.isInteger(1))
+    printer << (value.getBoolValue() ? "true" : "false");
+  else
+    value.print(printer.getStream(), /*isSigned=*/true);
+}
+
+static void printElement(OpAsmPrinter &printer, Type, const APFloat &value) {
+  printer.printFloat(value);
+}
+
+/// Nested lists, in one walk over the elements.
+template <typename Values>
+static void printValues(OpAsmPrinter &printer, TileType type, const Values &values, bool splat) {
+  auto value = values.begin();
+  if (splat || type.getRank() == 0)
+    return printElement(printer, type.getElementType(), *value);
+  auto printList = [&](auto &&self, ArrayRef<int64_t> shape) -> void {
+    if (shape.empty())
+      return printElement(printer, type.getElementType(), *value++);
+    printer << "[";
+    for (int64_t i = 0; i < shape.front(); ++i) {
+      if (i != 0)
+        printer << ", ";
+      self(self, shape.drop_front());
+    }
+    printer << "]";
+  };
+  printList(printList, type.getShape());
+}
+
+void tile::printLiteral(OpAsmPrinter &printer, DenseElementsAttr value) {
+  auto type = cast<TileType>(value.getType());
+  printer << "<";
+  printShortType(printer, type.getElementType());
+  printer << ": ";
+  if (isa<FloatType>(type.getElementType()))
+    printValues(printer, type, value.getValues<APFloat>(), value.isSplat());
+  else
+    printValues(printer, type, value.getValues<APInt>(), value.isSplat());
+  printer << "> : ";
+  printShortType(printer, type);
+}

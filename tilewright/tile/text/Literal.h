@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dense values as `constant` and `global` write them: <f32: [1.0, 2.0]> (types, 11).
+
+#ifndef TILEWRIGHT_TILE_TEXT_LITERAL_H
+#define TILEWRIGHT_TILE_TEXT_LITERAL_H
+
+#include "tilewright/tile/types/Types.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace tilewright::tile {
+
+/// `<E: body> : tile<...>`
+mlir::ParseResult parseLiteral(mlir::OpAsmParser &parser, mlir::DenseElementsAttr &value);
+void printLiteral(mlir::OpAsmPrinter &printer, mlir::DenseElementsAttr value);
+
+} // namespace tilewright::tile
+
+#endif // TILEWRIGHT_TILE_TEXT_LITERAL_H
