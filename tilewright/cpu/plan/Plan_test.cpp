@@ -137,6 +137,20 @@ TEST(Plan, GivesReasonsForBuffers) {
          {{"exp", Placement::Buffer, Reason::SeveralReads, {"mmaf"}}});
 }
 
+/// What is only described between the members of a group, as views are, does not end it.
+TEST(Plan, GroupsMembersAroundViews) {
+  ParsedKernel kernel(views + loadOf("%a") +
+                      "%uv = make_tensor_view %f, shape = [64, 64], strides = [64, 1] : "
+                      "tensor_view<64x64xf32, strides=[64, 1]>\n"
+                      "%h, %w = get_tensor_shape %uv : tensor_view<64x64xf32, strides=[64, 1]> -> "
+                      "tile<i32>\n" +
+                      storeOf("%a", "%1"));
+  const Plan plan(kernel.entry(), target());
+  ASSERT_EQ(plan.groups.all().size(), 1u);
+  EXPECT_EQ(plan.groups.all()[0].members.size(), 2u);
+  EXPECT_EQ(plan.groups.all()[0].loops.size(), 1u);
+}
+
 TEST(Plan, KeepsWhatAContinueOverwrites) {
   expect("%r, %q = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%a = %none, %b = %none) "
          "-> (tile<16x16xf32>, tile<16x16xf32>) {\n"
