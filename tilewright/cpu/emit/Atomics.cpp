@@ -5,6 +5,7 @@
 #include "tilewright/cpu/emit/Atomics.h"
 #include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/emit/PointerAccess.h"
+#include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -157,7 +158,7 @@ void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t u
         [&] { return disabled(position); });
     if (!tileTypeOf(result))
       frame.scalars[result] = value;
-    else if (plan.placements.of(result) == Placement::Buffer)
+    else if (placements.of(result) == Placement::Buffer)
       buffers.write(buffers.addressOf(result), tileTypeOf(result), position, value);
   };
   tile::TileType type = tileTypeOf(pointers);

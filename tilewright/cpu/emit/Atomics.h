@@ -15,10 +15,10 @@ namespace tilewright::cpu {
 
 class Atomics {
 public:
-  Atomics(LoopBuilder &b, const Target &target, const Plan &plan, Frame &frame, Buffers &buffers,
-          Evaluator &evaluator, ViewAccess &views)
-      : b(b), target(target), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator),
-        views(views) {}
+  Atomics(LoopBuilder &b, const Target &target, const Placements &placements, Frame &frame,
+          Buffers &buffers, Evaluator &evaluator, ViewAccess &views)
+      : b(b), target(target), placements(placements), frame(frame), buffers(buffers),
+        evaluator(evaluator), views(views) {}
 
   /// An access that `isAtomic`.
   void emit(tile::MemoryAccessOpInterface op);
@@ -42,7 +42,7 @@ private:
 
   LoopBuilder &b;
   const Target &target;
-  const Plan &plan;
+  const Placements &placements;
   Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

@@ -3,6 +3,8 @@
 // See Buffers.h.
 
 #include "tilewright/cpu/emit/Buffers.h"
+#include "tilewright/cpu/plan/Arena.h"
+#include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;
@@ -13,20 +15,26 @@ namespace LLVM = mlir::LLVM;
 
 Value Buffers::arenaAddress(int64_t offset) { return b.byteAddress(frame.arena, b.i64(offset)); }
 
-Value Buffers::addressOf(Value tile) { return arenaAddress(plan.arena.offsetOf(tile)); }
+std::optional<int64_t> Buffers::scratchOffset(mlir::Operation *op) const {
+  return arena.hasScratch(op) ? std::optional(arena.scratchOffset(op)) : std::nullopt;
+}
+
+bool Buffers::areShared(Value a, Value b) const { return arena.shareBuffer(a, b); }
+
+Value Buffers::addressOf(Value tile) { return arenaAddress(arena.offsetOf(tile)); }
 
 Value Buffers::memoryOf(Value tile) {
-  tile = plan.placements.reshapedFrom(tile);
-  return plan.placements.of(tile) == Placement::Constant
+  tile = placements.reshapedFrom(tile);
+  return placements.of(tile) == Placement::Constant
              ? constantAddress(tile.getDefiningOp<tile::ConstantOp>())
              : addressOf(tile);
 }
 
 Value Buffers::read(Value tile, const Position &position) {
   tile::TileType type = tileTypeOf(tile);
-  assert(plan.placements.of(tile) != Placement::InLoop &&
+  assert(placements.of(tile) != Placement::InLoop &&
          "known where it is computed, and read nowhere else");
-  if (std::optional<unsigned> rowDim = plan.placements.rowOnly(tile))
+  if (std::optional<unsigned> rowDim = placements.rowOnly(tile))
     return b.readWords(addressOf(tile), type.getElementType(), position.at[*rowDim], 1,
                        position.width);
   auto [linear, stride] = b.locate(type.getShape(), position);

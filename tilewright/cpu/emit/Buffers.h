@@ -8,16 +8,24 @@
 
 #include "tilewright/cpu/emit/Frame.h"
 #include "tilewright/cpu/emit/ModuleGlobals.h"
-#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Operations.h"
 
 namespace tilewright::cpu {
 
+class Arena;
+class Placements;
+
 class Buffers {
 public:
-  Buffers(LoopBuilder &b, ModuleGlobals &globals, const Plan &plan, const Frame &frame)
-      : b(b), globals(globals), plan(plan), frame(frame) {}
+  Buffers(LoopBuilder &b, ModuleGlobals &globals, const Placements &placements, const Arena &arena,
+          const Frame &frame)
+      : b(b), globals(globals), placements(placements), arena(arena), frame(frame) {}
 
   mlir::Value arenaAddress(int64_t offset);
+  /// Where in the arena an operation has memory that it needs while it runs; none if it needs none.
+  std::optional<int64_t> scratchOffset(mlir::Operation *op) const;
+  /// Whether both tiles are in the same bytes.
+  bool areShared(mlir::Value a, mlir::Value b) const;
   /// Where the plan has given the tile a buffer.
   mlir::Value addressOf(mlir::Value tile);
   /// Where the words of a tile are that has a buffer or is a constant.
@@ -32,7 +40,8 @@ private:
 
   LoopBuilder &b;
   ModuleGlobals &globals;
-  const Plan &plan;
+  const Placements &placements;
+  const Arena &arena;
   const Frame &frame;
   llvm::DenseMap<mlir::Operation *, mlir::LLVM::GlobalOp> constants;
 };

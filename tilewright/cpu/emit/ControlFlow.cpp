@@ -3,6 +3,7 @@
 // See ControlFlow.h.
 
 #include "tilewright/cpu/emit/ControlFlow.h"
+#include "tilewright/cpu/plan/Plan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -142,8 +143,8 @@ void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Op
   };
   // A parallel assignment: what is itself overwritten goes aside first.
   SmallVector<std::pair<Value, int64_t>> aside;
-  if (op && plan.arena.hasScratch(op)) {
-    int64_t offset = plan.arena.scratchOffset(op);
+  if (std::optional<int64_t> scratch = op ? buffers.scratchOffset(op) : std::nullopt) {
+    int64_t offset = *scratch;
     for (auto [source, target] : llvm::zip_equal(from, to)) {
       if (!tileTypeOf(source) || source == target || !llvm::is_contained(to, source))
         continue;
@@ -154,7 +155,7 @@ void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Op
     }
   }
   for (auto [source, target] : llvm::zip_equal(from, to))
-    if (tileTypeOf(source) && source != target && !plan.arena.shareBuffer(source, target) &&
+    if (tileTypeOf(source) && source != target && !buffers.areShared(source, target) &&
         !llvm::is_contained(llvm::make_first_range(aside), target)) {
       evaluator.materialize(source, buffers.addressOf(target));
       cut();

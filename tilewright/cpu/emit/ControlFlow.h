@@ -14,6 +14,8 @@
 
 namespace tilewright::cpu {
 
+struct Plan;
+
 class ControlFlow {
 public:
   /// `mayWait`: a tile block may wait for another one.

@@ -3,6 +3,7 @@
 // See Evaluator.h.
 
 #include "tilewright/cpu/emit/Evaluator.h"
+#include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/support/Shape.h"
 
@@ -24,9 +25,8 @@ Value Evaluator::evaluate(Value tile, const Position &position) {
     return b.splat(frame.scalar(tile), position.width);
   if (Value known = cache.lookup(tile, position))
     return known;
-  Value value = plan.placements.of(tile) == Placement::Fused
-                    ? evaluateOp(tile.getDefiningOp(), position)
-                    : buffers.read(tile, position);
+  Value value = placements.of(tile) == Placement::Fused ? evaluateOp(tile.getDefiningOp(), position)
+                                                        : buffers.read(tile, position);
   cache.insert(tile, position, value);
   return value;
 }

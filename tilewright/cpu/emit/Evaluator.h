@@ -19,9 +19,9 @@ public:
   /// Reads a fused load at a position.
   using ReadLoad = std::function<mlir::Value(tile::LoadViewOp, const Position &)>;
 
-  Evaluator(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, const Plan &plan,
+  Evaluator(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, const Placements &placements,
             const Frame &frame, Buffers &buffers, ReadLoad readLoad)
-      : b(b), cache(cache), calls(calls), plan(plan), frame(frame), buffers(buffers),
+      : b(b), cache(cache), calls(calls), placements(placements), frame(frame), buffers(buffers),
         readLoad(std::move(readLoad)) {}
 
   /// The elements at the position, in register form.
@@ -40,7 +40,7 @@ private:
   LoopBuilder &b;
   ValueCache &cache;
   OperationCalls &calls;
-  const Plan &plan;
+  const Placements &placements;
   const Frame &frame;
   Buffers &buffers;
   ReadLoad readLoad;

@@ -24,7 +24,7 @@ LogicalResult FinalStores::open(tile::ForOp loop, Value runs) {
     TileRegions alone;
     alone[found.store] = region;
     if (mayBeContiguous(alone))
-      stores[&op] = {found, region, b.conjunction(runs, views.areContiguousInBounds(alone))};
+      stores[&op] = {&found, region, b.conjunction(runs, views.areContiguousInBounds(alone))};
   }
   b.setPlace(loop.getLoc());
   return llvm::success();
@@ -37,7 +37,7 @@ const OpenStore *FinalStores::ofProduct(mlir::Operation *product) const {
 
 const OpenStore *FinalStores::ofStore(mlir::Operation *store) const {
   for (const auto &[product, open] : stores)
-    if (open.plan.store == store)
+    if (open.plan->store == store)
       return &open;
   return nullptr;
 }
@@ -47,7 +47,7 @@ const OpenStore *FinalStores::ofStore(mlir::Operation *store) const {
 Position FinalStores::placeInStore(const OpenStore &open, const Position &position) {
   SmallVector<Value> wide;
   int64_t lanes = -1;
-  for (auto [dim, extent] : llvm::enumerate(tileTypeOf(open.plan.accumulated).getShape()))
+  for (auto [dim, extent] : llvm::enumerate(tileTypeOf(open.plan->accumulated).getShape()))
     if (extent > 1) {
       lanes = int64_t(dim) == position.lanes ? wide.size() : lanes;
       wide.push_back(position.at[dim]);
@@ -70,10 +70,10 @@ void FinalStores::prefetch(const OpenStore &open, const Position &position) {
 }
 
 void FinalStores::store(const OpenStore &open, const Position &position, Value sum) {
-  tile::StoreViewOp store = open.plan.store;
+  tile::StoreViewOp store = open.plan->store;
   Position place = placeInStore(open, position);
   ValueCache::Scope scope(cache);
-  cache.insert(open.plan.accumulated, position, sum);
+  cache.insert(open.plan->accumulated, position, sum);
   memory.write(views.addressesAt(open.region, place, Lanes::Contiguous), open.region.elementType,
                evaluator.evaluate(store.getTile(), place));
 }

@@ -12,10 +12,13 @@
 
 namespace tilewright::cpu {
 
+struct FinalStore;
+struct Plan;
+
 /// A store that the product of a loop's last iteration does itself, if `isOpen`: the loop has
 /// iterations, and the tile lies inside of the tensor.
 struct OpenStore {
-  FinalStore plan;
+  const FinalStore *plan;
   TileRegion region;
   mlir::Value isOpen; ///< An i1.
 };

@@ -3,7 +3,7 @@
 // See Frame.h.
 
 #include "tilewright/cpu/emit/Frame.h"
-#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;

@@ -3,6 +3,7 @@
 // See FusedLoads.h.
 
 #include "tilewright/cpu/emit/FusedLoads.h"
+#include "tilewright/cpu/plan/Placement.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -11,9 +12,9 @@ namespace LLVM = mlir::LLVM;
 
 void FusedLoads::forEachVersion(Value tile, llvm::function_ref<void()> body) {
   current.clear();
-  plan.placements.forEachMaker(tile, [&](mlir::Operation *op) {
+  placements.forEachMaker(tile, [&](mlir::Operation *op) {
     auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
-    if (load && plan.placements.of(load.getTile()) == Placement::Fused)
+    if (load && placements.of(load.getTile()) == Placement::Fused)
       current[op] = views.regionOf(load);
   });
   auto version = [&](bool areContiguousInBounds) {

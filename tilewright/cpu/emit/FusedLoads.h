@@ -13,9 +13,9 @@ namespace tilewright::cpu {
 
 class FusedLoads {
 public:
-  FusedLoads(LoopBuilder &b, ValueCache &cache, const Plan &plan, MemoryAccess &memory,
+  FusedLoads(LoopBuilder &b, ValueCache &cache, const Placements &placements, MemoryAccess &memory,
              ViewAccess &views)
-      : b(b), cache(cache), plan(plan), memory(memory), views(views) {}
+      : b(b), cache(cache), placements(placements), memory(memory), views(views) {}
 
   /// Calls `body`, which evaluates the tile: in two versions, if only the kernel can tell whether
   /// all loads fused with the tile are contiguous and inside of their tensors.
@@ -31,7 +31,7 @@ public:
 private:
   LoopBuilder &b;
   ValueCache &cache;
-  const Plan &plan;
+  const Placements &placements;
   MemoryAccess &memory;
   ViewAccess &views;
   TileRegions current;

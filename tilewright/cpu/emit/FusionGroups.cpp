@@ -4,6 +4,8 @@
 
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -223,7 +225,7 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
     return evaluator.evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
-    if (plan.placements.of(load.getTile()) == Placement::Fused)
+    if (placements.of(load.getTile()) == Placement::Fused)
       return {}; // by its readers
     const TileRegion &region = access.regions.find(member)->second;
     Value padding = views.paddingOf(load.getView().getType());
@@ -260,9 +262,9 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
 /// The elements of a member's result at the position.
 void FusionGroups::define(Value result, const Position &position, Value value) {
   cache.insert(result, position, value);
-  if (plan.placements.of(result) == Placement::InLoop)
+  if (placements.of(result) == Placement::InLoop)
     return;
-  if (std::optional<unsigned> rowDim = plan.placements.rowOnly(result))
+  if (std::optional<unsigned> rowDim = placements.rowOnly(result))
     b.writeWords(buffers.addressOf(result), tileTypeOf(result).getElementType(),
                  position.at[*rowDim], 1, value);
   else

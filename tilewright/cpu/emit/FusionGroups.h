@@ -19,6 +19,9 @@
 
 namespace tilewright::cpu {
 
+struct FusionGroup;
+struct InnerLoop;
+
 class FusionGroups {
 public:
   /// Emitters of what groups are made of.
@@ -32,9 +35,9 @@ public:
     CombinerBodies &bodies;
     Scans &scans;
   };
-  FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
-               Frame &frame, Buffers &buffers, const Parts &parts)
-      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
+  FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target,
+               const Placements &placements, Frame &frame, Buffers &buffers, const Parts &parts)
+      : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
         memory(parts.memory), evaluator(parts.evaluator), views(parts.views), loads(parts.loads),
         hints(parts.hints), pointers(parts.pointers), bodies(parts.bodies), scans(parts.scans) {}
 
@@ -62,7 +65,7 @@ private:
   LoopBuilder &b;
   ValueCache &cache;
   const Target &target;
-  const Plan &plan;
+  const Placements &placements;
   Frame &frame;
   Buffers &buffers;
   MemoryAccess &memory;

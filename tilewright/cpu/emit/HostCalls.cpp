@@ -63,7 +63,7 @@ void HostCalls::emit(tile::PrintOp op) {
   auto pieces = tile::scanFormat(op.getStr());
   Fields pieceFields;
   mlir::OperandRange arguments = op.getArgs();
-  int64_t pointers = plan.arena.hasScratch(op) ? plan.arena.scratchOffset(op) : 0;
+  int64_t pointers = buffers.scratchOffset(op).value_or(0);
   int64_t elements = pointers + 8 * arguments.size(), number = 0;
   for (const tile::FormatPiece &piece : *pieces) {
     addText(pieceFields, piece.text);

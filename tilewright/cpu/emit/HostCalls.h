@@ -14,9 +14,9 @@ namespace tilewright::cpu {
 
 class HostCalls {
 public:
-  HostCalls(LoopBuilder &b, ModuleGlobals &globals, const Target &target, const Plan &plan,
-            const Frame &frame, Buffers &buffers, Evaluator &evaluator)
-      : b(b), globals(globals), target(target), plan(plan), frame(frame), buffers(buffers),
+  HostCalls(LoopBuilder &b, ModuleGlobals &globals, const Target &target, const Frame &frame,
+            Buffers &buffers, Evaluator &evaluator)
+      : b(b), globals(globals), target(target), frame(frame), buffers(buffers),
         evaluator(evaluator) {}
 
   void emit(tile::PrintOp op);
@@ -32,7 +32,6 @@ private:
   LoopBuilder &b;
   ModuleGlobals &globals;
   const Target &target;
-  const Plan &plan;
   const Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

@@ -5,6 +5,7 @@
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/cpu/emit/TileCopies.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/attributes/Places.h"
@@ -23,28 +24,29 @@ namespace LLVM = mlir::LLVM;
 
 KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool mayWait)
     : emission(emission), b(emission.b), cache(emission.cache), plan(plan),
-      buffers(b, emission.globals, plan, frame), memory(b, emission.globals, emission.target),
-      evaluator(b, cache, emission.calls, plan, frame, buffers,
+      buffers(b, emission.globals, plan.placements, plan.arena, frame),
+      memory(b, emission.globals, emission.target),
+      evaluator(b, cache, emission.calls, plan.placements, frame, buffers,
                 [this](tile::LoadViewOp load, const Position &position) {
                   return loads.read(load, position);
                 }),
-      views(b, frame, buffers, memory, evaluator), loads(b, cache, plan, memory, views),
+      views(b, frame, buffers, memory, evaluator), loads(b, cache, plan.placements, memory, views),
       hints(b, frame, emission.target), outliner(b, frame),
-      transposes(b, emission.target, plan, buffers, evaluator, loads),
-      pointers(b, cache, emission.globals, emission.target, plan, frame, buffers, memory, evaluator,
-               *this),
-      atomics(b, emission.target, plan, frame, buffers, evaluator, views),
-      host(b, emission.globals, emission.target, plan, frame, buffers, evaluator),
+      transposes(b, emission.target, buffers, evaluator, loads),
+      pointers(b, cache, emission.globals, emission.target, plan.placements, frame, buffers, memory,
+               evaluator, *this),
+      atomics(b, emission.target, plan.placements, frame, buffers, evaluator, views),
+      host(b, emission.globals, emission.target, frame, buffers, evaluator),
       bodies(b, emission.calls, frame, *this),
-      reductions(b, cache, plan, frame, buffers, evaluator, bodies),
+      reductions(b, cache, frame, buffers, evaluator, bodies),
       scans(b, cache, emission.target, frame, buffers, evaluator, bodies),
-      groups(b, cache, emission.target, plan, frame, buffers,
+      groups(b, cache, emission.target, plan.placements, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
-      operands(b, cache, emission.target, plan, frame, buffers, evaluator, loads, hints),
+      operands(b, cache, emission.target, frame, buffers, evaluator, loads, hints),
       amx(b, cache, emission.globals, buffers, evaluator, hints),
-      matmul(b, cache, emission.target, plan, frame, buffers, evaluator, hints, finalStores,
-             operands, amx),
+      matmul(b, cache, emission.target, frame, buffers, evaluator, hints, finalStores, operands,
+             amx),
       control(b, plan, frame, buffers, evaluator, outliner, finalStores, host, mayWait, *this) {}
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
@@ -218,7 +220,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::MemoryAccessOpInterface>(done([&](auto op) { atomics.emit(op); }))
       .Case<tile::ReduceOp>(done([&](auto op) { reductions.emit(op); }))
       .Case<tile::ScanOp>(done([&](auto op) { scans.emit(op); }))
-      .Case<tile::MatmulOpInterface>(done([&](auto op) { matmul.emit(op); }))
+      .Case<tile::MatmulOpInterface>(done([&](auto op) { matmul.emit(op, plan.matmulOf(op)); }))
       .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))
       .Case<tile::CatOp>(done([&](auto op) { emitCat(b, buffers, evaluator, op); }))
       .Case<tile::PackOp, tile::UnpackOp>(done([&](auto op) { emitBytes(b, buffers, op); }))
@@ -258,8 +260,8 @@ void KernelEmitter::emitElements(mlir::Operation *op) {
       frame.scalars[result] = evaluator.evaluateOp(op, scalarPosition);
     }
   } else if (plan.placements.of(result) == Placement::Buffer) {
-    if (plan.transposeOf(op))
-      transposes.emit(llvm::cast<tile::PermuteOp>(op));
+    if (const Transpose *form = plan.transposeOf(op))
+      transposes.emit(llvm::cast<tile::PermuteOp>(op), *form);
     else
       b.forEach(tileTypeOf(result).getShape(), 16, [&](const Position &position) {
         buffers.writeTile(result, position, evaluator.evaluateOp(op, position));

@@ -17,8 +17,8 @@ using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
 
-void Matmul::emit(mlir::Operation *op) {
-  MatmulProduct product(op, plan.matmulOf(op), target);
+void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
+  MatmulProduct product(op, plan, target);
   operands.provide(product);
   if (const OpenStore *open = finalStores.ofProduct(op)) {
     Value isLast =

@@ -17,15 +17,14 @@ namespace tilewright::cpu {
 
 class Matmul {
 public:
-  Matmul(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
-         const Frame &frame, Buffers &buffers, Evaluator &evaluator, CacheHints &hints,
-         FinalStores &finalStores, MatmulOperands &operands, MatmulAmx &amx)
-      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
-        evaluator(evaluator), hints(hints), finalStores(finalStores), operands(operands), amx(amx) {
-  }
+  Matmul(LoopBuilder &b, ValueCache &cache, const Target &target, const Frame &frame,
+         Buffers &buffers, Evaluator &evaluator, CacheHints &hints, FinalStores &finalStores,
+         MatmulOperands &operands, MatmulAmx &amx)
+      : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
+        hints(hints), finalStores(finalStores), operands(operands), amx(amx) {}
 
   /// One of the three operations that multiply matrices.
-  void emit(mlir::Operation *op);
+  void emit(mlir::Operation *op, const MatmulPlan &plan);
 
 private:
   void multiply(const MatmulProduct &product, mlir::Value steps);
@@ -35,7 +34,6 @@ private:
   LoopBuilder &b;
   ValueCache &cache;
   const Target &target;
-  const Plan &plan;
   const Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

@@ -264,7 +264,7 @@ void MatmulOperands::addStreams(MatmulProduct &product) {
 
 void MatmulOperands::provide(MatmulProduct &product) {
   mlir::Operation *op = product.op;
-  int64_t offset = plan.arena.hasScratch(op) ? plan.arena.scratchOffset(op) : 0;
+  int64_t offset = buffers.scratchOffset(op).value_or(0);
   auto scratch = [&](int64_t bytes) {
     Value address = buffers.arenaAddress(offset);
     offset += bytes;

@@ -19,11 +19,10 @@ namespace tilewright::cpu {
 
 class MatmulOperands {
 public:
-  MatmulOperands(LoopBuilder &b, ValueCache &cache, const Target &target, const Plan &plan,
-                 const Frame &frame, Buffers &buffers, Evaluator &evaluator, FusedLoads &loads,
-                 CacheHints &hints)
-      : b(b), cache(cache), target(target), plan(plan), frame(frame), buffers(buffers),
-        evaluator(evaluator), loads(loads), hints(hints) {}
+  MatmulOperands(LoopBuilder &b, ValueCache &cache, const Target &target, const Frame &frame,
+                 Buffers &buffers, Evaluator &evaluator, FusedLoads &loads, CacheHints &hints)
+      : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
+        loads(loads), hints(hints) {}
 
   /// Computes the operands' words, unless they lie in buffers.
   void provide(MatmulProduct &product);
@@ -46,7 +45,6 @@ private:
   LoopBuilder &b;
   ValueCache &cache;
   const Target &target;
-  const Plan &plan;
   const Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

@@ -5,6 +5,8 @@
 #include "tilewright/cpu/emit/PointerAccess.h"
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Scratch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -84,8 +86,7 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   };
   for (size_t number = 0; number < count; ++number) {
     ValueCache::Entry entry = cache[number];
-    if (entry.position.width != position.width ||
-        plan.placements.of(entry.tile) != Placement::InLoop ||
+    if (entry.position.width != position.width || placements.of(entry.tile) != Placement::InLoop ||
         entry.position.at[entry.position.lanes] != position.at[position.lanes])
       continue;
     Value value = mlir::vector::ExtractOp::create(b, entry.value, i);
@@ -99,7 +100,7 @@ bool PointerAccess::isCheap(tile::LoadPtrOp op) const {
   unsigned cost = 0;
   for (Value operand : {Value(op.getSource()), Value(op.getMask())})
     if (operand)
-      plan.placements.forEachMaker(operand, [&](mlir::Operation *maker) {
+      placements.forEachMaker(operand, [&](mlir::Operation *maker) {
         cost += tileTypeOf(maker->getResult(0)) && canFuse(maker) ? costOf(maker) : 0;
       });
   return cost <= 12;
@@ -197,7 +198,7 @@ LogicalResult PointerAccess::emitStore(tile::StorePtrOp op) {
 //===-- alloca --------------------------------------------------------------------------------===//
 
 void PointerAccess::emitAlloca(tile::AllocaOp op) {
-  Value pointer = buffers.arenaAddress(plan.arena.scratchOffset(op));
+  Value pointer = buffers.arenaAddress(*buffers.scratchOffset(op));
   Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), pointer);
   if (op.getAlignment() > arenaAlignment) {
     address = b.add(address, b.i64(op.getAlignment() - 1));

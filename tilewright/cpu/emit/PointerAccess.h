@@ -16,9 +16,9 @@ namespace tilewright::cpu {
 class PointerAccess {
 public:
   PointerAccess(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Target &target,
-                const Plan &plan, Frame &frame, Buffers &buffers, MemoryAccess &memory,
+                const Placements &placements, Frame &frame, Buffers &buffers, MemoryAccess &memory,
                 Evaluator &evaluator, OperationEmitter &operations)
-      : b(b), cache(cache), globals(globals), target(target), plan(plan), frame(frame),
+      : b(b), cache(cache), globals(globals), target(target), placements(placements), frame(frame),
         buffers(buffers), memory(memory), evaluator(evaluator), operations(operations) {}
 
   llvm::LogicalResult emitLoad(tile::LoadPtrOp op);
@@ -42,7 +42,7 @@ private:
   ValueCache &cache;
   ModuleGlobals &globals;
   const Target &target;
-  const Plan &plan;
+  const Placements &placements;
   Frame &frame;
   Buffers &buffers;
   MemoryAccess &memory;

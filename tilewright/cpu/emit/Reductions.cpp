@@ -47,7 +47,7 @@ SmallVector<Value> Reductions::reduceByTree(tile::ReduceOp op, Position position
   mlir::Block &body = op.getBody().front();
   int64_t width = position.width;
   SmallVector<Value> levels; // where the results of a level are, for each operand
-  int64_t offset = plan.arena.scratchOffset(op);
+  int64_t offset = *buffers.scratchOffset(op);
   for (Value operand : op.getOperands()) {
     levels.push_back(buffers.arenaAddress(offset));
     mlir::Type type = tileTypeOf(operand).getElementType();

@@ -16,10 +16,9 @@ namespace tilewright::cpu {
 
 class Reductions {
 public:
-  Reductions(LoopBuilder &b, ValueCache &cache, const Plan &plan, Frame &frame, Buffers &buffers,
+  Reductions(LoopBuilder &b, ValueCache &cache, Frame &frame, Buffers &buffers,
              Evaluator &evaluator, CombinerBodies &bodies)
-      : b(b), cache(cache), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator),
-        bodies(bodies) {}
+      : b(b), cache(cache), frame(frame), buffers(buffers), evaluator(evaluator), bodies(bodies) {}
 
   void emit(tile::ReduceOp op);
 
@@ -29,7 +28,6 @@ private:
 
   LoopBuilder &b;
   ValueCache &cache;
-  const Plan &plan;
   Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

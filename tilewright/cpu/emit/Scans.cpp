@@ -5,6 +5,7 @@
 #include "tilewright/cpu/emit/Scans.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Convert.h"
 

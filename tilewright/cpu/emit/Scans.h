@@ -12,6 +12,8 @@
 
 namespace tilewright::cpu {
 
+struct InnerLoop;
+
 class Scans {
 public:
   Scans(LoopBuilder &b, ValueCache &cache, const Target &target, Frame &frame, Buffers &buffers,

@@ -3,6 +3,7 @@
 // See TileCopies.h.
 
 #include "tilewright/cpu/emit/TileCopies.h"
+#include "tilewright/cpu/plan/Placement.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

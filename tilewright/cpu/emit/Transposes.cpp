@@ -139,8 +139,7 @@ void Transposes::separate(tile::PermuteOp op, const Transpose &form) {
       form.resultRow);
 }
 
-void Transposes::emit(tile::PermuteOp op) {
-  const Transpose &form = *plan.transposeOf(op);
+void Transposes::emit(tile::PermuteOp op, const Transpose &form) {
   if (form.form == Transpose::Form::Separate)
     return separate(op, form);
   loads.forEachVersion(op.getSource(), [&] {

@@ -14,12 +14,12 @@ namespace tilewright::cpu {
 
 class Transposes {
 public:
-  Transposes(LoopBuilder &b, const Target &target, const Plan &plan, Buffers &buffers,
-             Evaluator &evaluator, FusedLoads &loads)
-      : b(b), target(target), plan(plan), buffers(buffers), evaluator(evaluator), loads(loads) {}
+  Transposes(LoopBuilder &b, const Target &target, Buffers &buffers, Evaluator &evaluator,
+             FusedLoads &loads)
+      : b(b), target(target), buffers(buffers), evaluator(evaluator), loads(loads) {}
 
-  /// A permutation that is computed at once (Plan::transposeOf).
-  void emit(tile::PermuteOp op);
+  /// A permutation that is computed at once, in the form that the plan says.
+  void emit(tile::PermuteOp op, const Transpose &form);
 
 private:
   void transposeBlocks(tile::PermuteOp op, const Transpose &form);
@@ -28,7 +28,6 @@ private:
 
   LoopBuilder &b;
   const Target &target;
-  const Plan &plan;
   Buffers &buffers;
   Evaluator &evaluator;
   FusedLoads &loads;
