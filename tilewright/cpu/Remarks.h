@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does the compiler say about its decisions? A line per decision, at the place in the
-// program that it is about: which tiles are computed by their readers, which have a buffer and
-// why, whose loops were merged, how memory is accessed, how products are computed. Who decides
-// says so, which costs nothing unless somebody listens on this thread.
+// program that it is about: which tiles are computed by their users, which have a buffer and why,
+// which operations share loops, how memory is accessed, how matmuls are computed. The decisions of
+// the plan are printed by plan/PlanRemarks.cpp. The emitters report theirs where they make them.
+// A remark costs nothing unless a Remarks object of this thread collects it.
 
 #ifndef TILEWRIGHT_CPU_REMARKS_H
 #define TILEWRIGHT_CPU_REMARKS_H
@@ -16,10 +17,10 @@
 
 namespace tilewright::cpu {
 
-/// Says something about what is at this place, if anybody listens.
+/// Reports a decision about what is at this place, if a Remarks object of this thread exists.
 void remark(mlir::Location place, const llvm::Twine &what);
 
-/// Listens to what this thread says, for as long as it lives.
+/// Collects the remarks of this thread, for as long as it lives.
 class Remarks {
 public:
   Remarks();

@@ -82,8 +82,7 @@ public:
   mlir::Value chooseValue(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                           llvm::function_ref<mlir::Value()> otherwise);
 
-  //===-- Blocks of the function
-  //---------------------------------------------------------------===//
+  //===-- Blocks of the function -------------------------------------------------------------===//
   mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
   void jump(mlir::Block *to, mlir::ValueRange values = {});
   void jumpIf(mlir::Value condition, mlir::Block *then, mlir::Block *otherwise);

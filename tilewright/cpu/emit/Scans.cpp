@@ -68,7 +68,8 @@ void Scans::setAccumulators(mlir::ValueRange values) {
 }
 
 /// Whether the body gives any element back where what is accumulated is 0. It is one operation on
-/// its element and accumulator, in any order: samples tell sums and unions from other operations.
+/// its element and accumulator, in any order. Three samples tell sums, unions and unsigned maxima
+/// from products, intersections, minima and signed maxima, which are all that there are.
 static bool isZeroIdentity(mlir::Block &body) {
   Value result = body.getTerminator()->getOperand(0);
   auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything that is decided about an entry before its loops are emitted: where values live, which
-// operations share their loops, how matmuls and transposes are computed, and what is where in
-// memory. A plan is made once. Emitting, --emit=plan and --remarks only read it.
+// What is decided about an entry before its loops are emitted: where values live, which operations
+// share their loops, how matmuls and transposes are computed, and what is where in memory. A plan
+// is made once. Emitting, --emit=plan and --remarks only read it. What depends on the vectors of a
+// loop is decided where the loop is emitted: how many lanes it has, whether they are loaded and
+// stored together or one by one, and how they are reduced and scanned.
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H

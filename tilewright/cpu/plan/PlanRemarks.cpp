@@ -69,7 +69,7 @@ static std::string textOf(const Decision &decision) {
   case Reason::RowMajorUser:
     return first() + " needs it in row-major order";
   case Reason::Transposed:
-    return "the transpose is computed in blocks";
+    return "the whole tile is transposed at once, by shuffles";
   case Reason::SeveralUsers:
     return "several operations use it: " + listed(decision.operations);
   case Reason::UserInLoop:
