@@ -6,6 +6,7 @@
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/Records.h"
 #include "tilewright/api/ThrowingAllocations.h"
+#include "tilewright/runtime/Output.h"
 #include "tilewright/runtime/Threads.h"
 
 #include <atomic>
@@ -187,15 +188,14 @@ Result<LaunchResult> Launch::State::runOnReference() const {
       reference::Machine::load(reference.module->module, reference.options.seed);
   if (!machine)
     return machine.failure();
-  OutputStream output(options.output);
+  // Not llvm::outs(): other kernels may print at the same time, and what cannot be written there
+  // ends the process.
+  OutputStream output(options.output ? options.output : runtime::standardOutput());
   reference::LaunchOptions launch = reference.options;
-  if (options.output)
-    launch.output = &output;
+  launch.output = &output;
   launch.cancelled = &cancelled;
   Result<reference::LaunchResult> ran =
       machine->launch(reference.entry, grid, bindArrays(*machine, arguments), launch);
-  if (!options.output)
-    llvm::outs().flush();
   if (!ran)
     return ran.failure();
 

@@ -4,11 +4,16 @@
 
 #include "tilewright/api/Launch.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 #include <chrono>
+#include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <thread>
+#include <unistd.h>
 
 using namespace tilewright;
 using namespace tilewright::api;
@@ -129,6 +134,45 @@ TEST_P(OnBoth, HandsOutWhatTheKernelPrints) {
   EXPECT_EQ(run(compile(asserting, on(GetParam())), 2, {number(1)}, options).outcome,
             Outcome::Succeeded);
   EXPECT_EQ(text, "n = 1\nn = 1\n");
+}
+
+/// While it lives, nothing can be written to standard output.
+class FullStandardOutput {
+public:
+  FullStandardOutput() {
+    std::fflush(stdout);
+    const int full = open("/dev/full", O_WRONLY);
+    dup2(full, STDOUT_FILENO);
+    close(full);
+  }
+  ~FullStandardOutput() {
+    std::fflush(stdout);
+    std::clearerr(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+  }
+
+private:
+  const int before = dup(STDOUT_FILENO);
+};
+
+// Of LLVM's stream for standard output there is one for all threads, and it ends the process if
+// something could not be written.
+TEST_P(OnBoth, PrintsWithoutTheStreamOfLlvm) {
+  const Kernel kernel = compile(asserting, on(GetParam()));
+  {
+    FullStandardOutput full;
+    EXPECT_EQ(run(kernel, 2, {number(1)}).outcome, Outcome::Succeeded);
+  }
+  EXPECT_FALSE(llvm::outs().has_error());
+  llvm::outs().clear_error();
+}
+
+TEST_P(OnBoth, PrintsOnStandardOutputByItself) {
+  const Kernel kernel = compile(asserting, on(GetParam()));
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(run(kernel, 2, {number(1)}).outcome, Outcome::Succeeded);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "n = 1\nn = 1\n");
 }
 
 TEST_P(OnBoth, MayRunSeveralTimes) {
