@@ -61,14 +61,31 @@ static bool areApart(std::span<uint8_t> a, std::span<uint8_t> b) {
          b.data() + b.size() <= a.data();
 }
 
-/// The reference machine gives each array an address of its own.
+/// The reference machine gives each array an address of its own, and its elements one format.
+static Result<void> verifyMemory(const Array &a, const Array &b) {
+  if (areApart(a.bytes(), b.bytes()))
+    return {};
+  if (!isSame(a.bytes(), b.bytes()))
+    return Failure{"the reference machine cannot run on arrays that overlap in part"};
+  if (a.format() != b.format())
+    return Failure{"the reference machine cannot run on the same memory as an array of " +
+                   spelling(a.format()) + " and as an array of " + spelling(b.format())};
+  if (a.isInitialised != b.isInitialised)
+    return Failure{"the reference machine cannot run on the same memory as an initialised array "
+                   "of " +
+                   spelling(a.format()) + " and as one that is not initialised"};
+  return {};
+}
+
 static Result<void> verifyMemory(std::span<const Argument> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const auto *a = std::get_if<Array>(&arguments[j]), *b = std::get_if<Array>(&arguments[i]);
-      if (a && b && !isSame(a->bytes(), b->bytes()) && !areApart(a->bytes(), b->bytes()))
-        return Failure{"parameters " + std::to_string(j + 1) + " and " + std::to_string(i + 1) +
-                       ": the reference machine cannot run on arrays that overlap in part"};
+      if (!a || !b)
+        continue;
+      if (Result<void> fit = verifyMemory(*a, *b); !fit)
+        return fit.failure().at("parameters " + std::to_string(j + 1) + " and " +
+                                std::to_string(i + 1));
     }
   return {};
 }

@@ -48,7 +48,8 @@ struct LaunchResult {
 class Launch {
 public:
   /// One argument per parameter: an array of the format that a pointer points to, a scalar of the
-  /// parameter's. On the reference machine, arrays are the same memory or do not overlap.
+  /// parameter's. On the reference machine, two arrays do not overlap, or they are the same memory,
+  /// have the same format and are both initialised or both not.
   static support::Result<Launch> create(const Kernel &kernel, const runtime::Grid &grid,
                                         std::vector<Argument> arguments,
                                         const LaunchOptions &options = {});

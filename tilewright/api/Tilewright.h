@@ -389,7 +389,8 @@ typedef struct twLaunchOptions {
  *
  * TW_USAGE: kernel or launch is null, or arguments although there are some; their number or the
  * type of one does not fit; an array, the grid or the number of threads is not as described above.
- * On the reference machine, also: two arrays overlap that are not the same memory. */
+ * On the reference machine, also: two arrays overlap that are not the same memory, or are the same
+ * memory, but differ in format or in whether they are initialised. */
 TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
                                const twArgument *arguments, size_t argumentCount,
                                twLaunchHandle **launch, twDiagnostics **diagnostics);
