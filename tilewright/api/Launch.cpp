@@ -10,6 +10,7 @@
 #include "tilewright/runtime/Threads.h"
 
 #include <atomic>
+#include <chrono>
 #include <new>
 
 using namespace tilewright;
@@ -198,9 +199,21 @@ static Outcome outcomeOf(const reference::LaunchResult &result) {
   return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
+/// Waits for other launches of the kernel. Holds no lock if this one was cancelled before.
+static std::unique_lock<std::timed_mutex> waitFor(std::timed_mutex &mutex,
+                                                  const std::atomic<bool> &cancelled) {
+  std::unique_lock lock(mutex, std::defer_lock);
+  // A signal handler may cancel, but wakes nobody.
+  while (!cancelled && !lock.try_lock_for(std::chrono::milliseconds(10)))
+    ;
+  return lock;
+}
+
 Result<LaunchResult> Launch::State::runOnReference() const {
   const ReferenceEntry &reference = *kernel->reference;
-  std::lock_guard lock(reference.module->mutex);
+  const std::unique_lock lock = waitFor(reference.module->mutex, cancelled);
+  if (!lock)
+    return LaunchResult{Outcome::Cancelled};
   Result<reference::Machine> machine =
       reference::Machine::load(reference.module->module, reference.options.seed);
   if (!machine)

@@ -59,7 +59,8 @@ public:
   support::Result<LaunchResult> run();
 
   /// Ends `run` soon: a compiled kernel when the blocks that run have ended or wait for others,
-  /// the reference machine in front of the next operation. A launch that was cancelled stays so.
+  /// the reference machine in front of the next operation, and one that waits for other launches of
+  /// the kernel at once. A launch that was cancelled stays so.
   /// Any thread may call it at any time, and a signal handler.
   void cancel() noexcept;
 

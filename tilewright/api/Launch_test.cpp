@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <future>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <numeric>
 #include <thread>
 #include <unistd.h>
@@ -403,6 +405,29 @@ TEST(Launch, IsCancelledFromAnotherThread) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->outcome, Outcome::Cancelled);
   EXPECT_TRUE(result->findings.empty());
+}
+
+// On the reference machine, launches of one kernel run one after the other.
+TEST(Launch, IsCancelledWhileItWaitsForAnother) {
+  CompileOptions options = on(Device::Reference);
+  options.maxSteps = INT64_MAX;
+  const Kernel kernel = compile(endless, options);
+  const runtime::Grid grid = *runtime::Grid::create(1);
+  std::promise<void> started;
+  std::once_flag once;
+  auto first = Launch::create(kernel, grid, {}, {.output = [&](std::string_view) {
+                                std::call_once(once, [&] { started.set_value(); });
+                              }});
+  auto second = Launch::create(kernel, grid, {}, {.output = [](std::string_view) {}});
+  auto firstEnd = std::async(std::launch::async, [&] { return first->run(); });
+  started.get_future().wait();
+  auto secondEnd = std::async(std::launch::async, [&] { return second->run(); });
+  second->cancel();
+  EXPECT_EQ(secondEnd.wait_for(std::chrono::seconds(30)), std::future_status::ready);
+  EXPECT_EQ(firstEnd.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  first->cancel();
+  EXPECT_EQ(secondEnd.get()->outcome, Outcome::Cancelled);
+  EXPECT_EQ(firstEnd.get()->outcome, Outcome::Cancelled);
 }
 
 // Compiled, blocks go on to their end; of a large grid most do not start.

@@ -27,8 +27,8 @@ struct ModuleState {
   tile::EntryOp find(llvm::StringRef name);
 
   const Context context;
-  /// Held by whoever uses what follows.
-  std::mutex mutex;
+  /// Held by whoever uses what follows. Timed, so that who waits for it can be told to give up.
+  std::timed_mutex mutex;
   std::string said;
   llvm::raw_string_ostream diagnostics{said};
   std::vector<Diagnostic> records;
