@@ -119,6 +119,12 @@ Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
 
 //===-- Compiled ----------------------------------------------------------------------------===//
 
+static Outcome outcomeOf(const runtime::LaunchResult &result) {
+  if (!result.failedAsserts.empty())
+    return Outcome::Failed;
+  return result.wasCancelled ? Outcome::Cancelled : Outcome::Succeeded;
+}
+
 Result<LaunchResult> Launch::State::runCompiled() const {
   std::vector<uint64_t> slots;
   for (const Argument &argument : arguments) {
@@ -134,11 +140,7 @@ Result<LaunchResult> Launch::State::runCompiled() const {
   if (!ran)
     return ran.failure();
 
-  LaunchResult result{ran->wasCancelled  ? Outcome::Cancelled
-                      : ran->succeeded() ? Outcome::Succeeded
-                                         : Outcome::Failed,
-                      {},
-                      ran->unlistedAsserts};
+  LaunchResult result{outcomeOf(*ran), {}, ran->unlistedAsserts};
   for (const runtime::FailedAssert &failed : ran->failedAsserts)
     result.findings.push_back(toFinding(failed, kernel->name));
   return result;

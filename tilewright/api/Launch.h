@@ -31,7 +31,7 @@ enum class Outcome {
   Failed,
   /// The kernel did what the specification calls undefined.
   Misbehaved,
-  /// Cancelled before all blocks had run.
+  /// Cancelled before all blocks had run, and nothing but warnings was found until then.
   Cancelled,
 };
 

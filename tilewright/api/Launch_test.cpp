@@ -430,6 +430,32 @@ TEST(Launch, IsCancelledWhileItWaitsForAnother) {
   EXPECT_EQ(firstEnd.get()->outcome, Outcome::Cancelled);
 }
 
+// Block 0 fails its assertion; block 1 prints, and that cancels the launch.
+TEST_P(OnBoth, IsFailedRatherThanCancelled) {
+  constexpr const char text[] = R"(cuda_tile.module @m {
+    entry @second() {
+      %1 = constant <i32: 1> : tile<i32>
+      %b, %by, %bz = get_tile_block_id : tile<i32>
+      %is = cmpi equal %b, %1, signed : tile<i32> -> tile<i1>
+      if %is {
+        %t = print_tko "one\n" -> token
+      }
+      assert %is, "the block is number 1" : tile<i1>
+    }
+  })";
+  std::optional<Launch> launch;
+  LaunchOptions options;
+  options.threads = 2;
+  options.output = [&](std::string_view) { launch->cancel(); };
+  launch =
+      *Launch::create(compile(text, on(GetParam())), *runtime::Grid::create(1 << 20), {}, options);
+  auto result = launch->run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::Failed);
+  ASSERT_FALSE(result->findings.empty());
+  EXPECT_LT(int64_t(result->findings.size()) + result->unlistedFindings, (1 << 20) - 1);
+}
+
 // Compiled, blocks go on to their end; of a large grid most do not start.
 TEST(Launch, IsCancelledBetweenBlocks) {
   Numbers x(1 << 20);
