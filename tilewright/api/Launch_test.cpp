@@ -259,6 +259,18 @@ TEST(Launch, ReportsTheByteOfBytecode) {
   EXPECT_EQ(result.findings[0].text.find("k.tileirbc: byte 0x"), 0u) << result.findings[0].text;
 }
 
+// Compiled code does not know the byte.
+TEST(Launch, ReportsNoPlaceOfCompiledBytecode) {
+  auto module = Module::read({.useCache = false},
+                             *Module::read({}, asserting, "k.mlir")->bytecode(), "k.tileirbc");
+  auto kernel = Kernel::compile(*module->entry(""));
+  const LaunchResult result = run(*kernel, 1, {number(2)}, {.output = [](std::string_view) {}});
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].place.file, "");
+  EXPECT_EQ(result.findings[0].place.line, 0);
+  EXPECT_FALSE(result.findings[0].place.byte);
+}
+
 TEST(Launch, ReportsElementsThatWereNeverWritten) {
   Numbers x(1);
   Array array = arrayOf(x);

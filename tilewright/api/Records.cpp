@@ -30,13 +30,14 @@ Place api::placeOf(mlir::Location location, StringRef file) {
   return place;
 }
 
-/// `kernel.py:12:3`, as compiled code knows the places of its assertions.
+/// `kernel.py:12:3`, as compiled code knows the places of its assertions. Empty for `loc(unknown)`,
+/// of an assertion from bytecode without debug information.
 static Place placeOf(StringRef text) {
   auto [rest, column] = text.rsplit(':');
   auto [file, line] = rest.rsplit(':');
   Place place;
   if (line.getAsInteger(10, place.line) || column.getAsInteger(10, place.column))
-    return {text.str()};
+    return {};
   place.file = file.str();
   return place;
 }
