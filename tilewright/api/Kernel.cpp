@@ -62,19 +62,18 @@ static reference::LaunchOptions launchOptionsOf(const CompileOptions &options) {
 }
 
 /// Reads the module once more.
-static ReferenceEntry prepareForReference(ModuleState &module, const std::string &name,
-                                          const CompileOptions &options) {
+static Result<ReferenceEntry> prepareForReference(ModuleState &module, const std::string &name,
+                                                  const CompileOptions &options) {
   LoadOptions load;
   load.markPlaces = true;
   auto copy = std::make_unique<ModuleState>(module.context, load);
   {
     std::lock_guard lock(module.mutex);
-    const bool isValid = copy->accept(copy->loader.loadMemory(module.loader.bytes(), module.name));
-    assert(isValid && "it was read before");
-    (void)isValid;
+    if (!copy->accept(copy->loader.loadMemory(module.loader.bytes(), module.name)))
+      return copy->takeFailure(nullptr);
   }
   tile::EntryOp entry = copy->find(name);
-  return {std::move(copy), entry, launchOptionsOf(options)};
+  return ReferenceEntry{std::move(copy), entry, launchOptionsOf(options)};
 }
 
 Result<Kernel> Kernel::compile(const Entry &entry, const CompileOptions &options) {
@@ -86,7 +85,10 @@ Result<Kernel> Kernel::compile(const Entry &entry, const CompileOptions &options
   state->name = entry.name();
   state->parameters = entry.parameters();
   if (options.device == Device::Reference) {
-    state->reference = prepareForReference(*entry.module, entry.name(), options);
+    Result<ReferenceEntry> prepared = prepareForReference(*entry.module, entry.name(), options);
+    if (!prepared)
+      return prepared.failure();
+    state->reference = std::move(*prepared);
     return Kernel(std::move(state));
   }
   Result<CompiledEntry> compiled = compileForCpu(*entry.module, entry.name(), options);
