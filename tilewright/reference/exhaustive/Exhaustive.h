@@ -59,7 +59,7 @@ struct ExhaustiveLimits {
 };
 
 /// Walks all executions. Memory is as before in the end. Of the options, schedule, seed,
-/// output and observer do not matter; maxSteps holds for each run of a block.
+/// output, observer and cancelled do not matter; maxSteps holds for each run of a block.
 ExhaustiveResult exploreAll(const Program &program, const runtime::Grid &grid, Memory &memory,
                             const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
                             llvm::ArrayRef<Element> parameters, const LaunchOptions &options,

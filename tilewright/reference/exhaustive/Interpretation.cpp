@@ -325,6 +325,7 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
   LaunchOptions recorded = options;
   recorded.output = &llvm::nulls();
   recorded.observer = &recorder;
+  recorded.cancelled = nullptr; // Half of a run would count as one execution.
   recorded.schedule = Schedule::ProgramOrder;
   Launch launch{program, grid, memory, globals, recorded};
   TileBlock block(launch, grid.block(number), parameters);
