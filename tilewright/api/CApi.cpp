@@ -510,8 +510,8 @@ twStatus twLaunchRun(twLaunchHandle *launch, twDiagnostics **diagnostics) {
   launch->result = std::move(*result);
   const api::Outcome outcome = launch->result.outcome;
   std::string text = textOf(launch->result);
-  if (outcome == api::Outcome::Cancelled && text.empty())
-    text = "the launch was cancelled\n";
+  if (outcome == api::Outcome::Cancelled)
+    text += "the launch was cancelled\n";
   report({{}, std::move(text)}, diagnostics);
   return statusOf(outcome);
 }
