@@ -162,7 +162,8 @@ static report::Report reportOn(mlir::func::FuncOp function,
   report::Report report{file, simt::rules(), findings};
   report.exitStatus = findings.empty() ? ExitSuccess : ExitInvalid;
   report.ranToItsEnd = llvm::none_of(findings, [](const report::Finding &finding) {
-    return finding.kind == report::FindingKind::StepLimit;
+    return finding.kind == report::FindingKind::Unsupported ||
+           finding.kind == report::FindingKind::StepLimit;
   });
   const auto [x, y, z] = workgroupOf(options).threads;
   report.runAsJson = json::Object{{"kernel", report::jsonText(function.getName())},
@@ -199,6 +200,20 @@ static int fail(const Failure &failure, int status) {
   return status;
 }
 
+/// Reports go out also for a function that is not run: old ones would say how it ran before.
+static int refuse(mlir::func::FuncOp function, const Failure &failure, const SimtOptions &options,
+                  llvm::StringRef file) {
+  report::Finding refusal{report::FindingKind::Unsupported, function.getLoc(), failure.message};
+  refusal.kernel = function.getName().str();
+  refusal.operation = function->getName().getStringRef().str();
+  const report::Report report = reportOn(function, refusal, options, file);
+  const std::string text = "tilewright simt: " + failure.message + "\n";
+  llvm::errs() << toString(report, formatOnStandardError(options.reports), text);
+  if (Result<void> written = writeReportFiles(report, text, options.reports); !written)
+    return fail(written.failure(), ExitUsage);
+  return report.exitStatus;
+}
+
 static int runFile(const SimtOptions &options) {
   api::Loader loader({});
   mlir::DialectRegistry registry;
@@ -215,7 +230,7 @@ static int runFile(const SimtOptions &options) {
     return fail(arguments.failure(), ExitUsage);
   Result<simt::Outcome> outcome = simt::run(*function, workgroupOf(options), *arguments);
   if (!outcome)
-    return fail(outcome.failure(), ExitInvalid);
+    return refuse(*function, outcome.failure(), options, loader.name());
   if (Result<void> printed = printMemory(*function, *arguments); !printed)
     return fail(printed.failure(), ExitInvalid);
   const report::Report report = reportOn(*function, outcome->findings, options, loader.name());
