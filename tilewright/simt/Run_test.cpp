@@ -12,6 +12,22 @@ using namespace tilewright::simt;
 
 using Values = std::vector<double>;
 
+//===-- Rules ----------------------------------------------------------------------------===//
+
+// SARIF names the rule of a finding by its row.
+TEST(Rules, HaveARowForEachFinding) {
+  using tilewright::report::FindingKind;
+  std::set<std::string> ids;
+  for (const tilewright::report::Rule &rule : rules())
+    ids.insert(rule.id.str());
+  EXPECT_EQ(ids.size(), rules().size());
+  for (FindingKind kind :
+       {FindingKind::Unsupported, FindingKind::StepLimit, FindingKind::Difference})
+    EXPECT_TRUE(ids.count(nameOf(kind).str())) << nameOf(kind).str();
+  for (unsigned check = 0; check < checkCount; ++check)
+    EXPECT_TRUE(ids.count(ruleOf(Check(check)).id.str()));
+}
+
 //===-- Control flow ---------------------------------------------------------------------===//
 
 TEST(Control, BranchesMerge) {

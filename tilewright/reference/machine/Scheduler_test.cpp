@@ -10,6 +10,7 @@
 #include "tilewright/tile/Dialect.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -314,6 +315,18 @@ TEST(Schedules, DoNotStartWhenTheLaunchIsCancelled) {
     EXPECT_TRUE(result.findings.empty());
     EXPECT_EQ(kernel.x, Numbers{0});
   }
+}
+
+// SARIF names the rule of a finding by its row.
+TEST(Rules, HaveARowForEachFinding) {
+  std::set<std::string> ids;
+  for (const report::Rule &rule : rules())
+    ids.insert(rule.id.str());
+  EXPECT_EQ(ids.size(), rules().size());
+  for (FindingKind kind : {FindingKind::Unsupported, FindingKind::StepLimit})
+    EXPECT_TRUE(ids.count(nameOf(kind).str())) << nameOf(kind).str();
+  for (unsigned check = 0; check < checkCount; ++check)
+    EXPECT_TRUE(ids.count(ruleOf(Check(check)).id.str()));
 }
 
 } // namespace
