@@ -62,9 +62,9 @@ TEST(Module, ReportsABrokenRuleWithItsPlace) {
       Module::read({},
                    "cuda_tile.module @m {\n"
                    "  entry @k() {\n"
-                             "    %x = constant <f32: 1.0> : tile<4xf32>\n"
-                             "    %y = cat %x, %x dim = 0 : tile<4xf32>, tile<4xf32> -> tile<4xf32>\n"
-                             "  }\n"
+                   "    %x = constant <f32: 1.0> : tile<4xf32>\n"
+                   "    %y = cat %x, %x dim = 0 : tile<4xf32>, tile<4xf32> -> tile<4xf32>\n"
+                   "  }\n"
                    "}\n",
                    "k.mlir", &diagnostics);
   ASSERT_FALSE(module);

@@ -73,7 +73,7 @@ typedef enum twStatus {
 typedef uint32_t twVersion;
 #define TW_VERSION(major, minor) ((twVersion)(major) << 8 | (twVersion)(minor))
 #define TW_VERSION_MAJOR(version) ((version) >> 8)
-#define TW_VERSION_MINOR(version) ((version)&0xFF)
+#define TW_VERSION_MINOR(version) ((version) & 0xFF)
 /* To twModuleToBytecode: the oldest version that can hold the module. */
 #define TW_VERSION_LOWEST ((twVersion)0)
 

@@ -69,7 +69,9 @@ const Point worstDoubles[] = {
 
 //===-- Arguments -------------------------------------------------------------------------===//
 
-template <typename T> struct Arguments { std::vector<T> x, y; };
+template <typename T> struct Arguments {
+  std::vector<T> x, y;
+};
 
 /// The number whose pattern is so many steps further.
 template <typename T> T neighbour(T value, int steps) {

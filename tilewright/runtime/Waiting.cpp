@@ -90,8 +90,8 @@ static int64_t limitByMemory(const twKernel &kernel) {
 
 WaitingBlocks::WaitingBlocks(const twKernel &kernel, const twLaunch &launch, int64_t first,
                              int64_t end, WaitingLimits limits, const std::atomic<bool> *cancelled)
-    : kernel(kernel), launch(launch),
-      end(end), limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.patience},
+    : kernel(kernel), launch(launch), end(end),
+      limits{std::min(limits.liveBlocks, limitByMemory(kernel)), limits.patience},
       cancelled(cancelled), next(first), lastEnd(steady_clock::now()) {}
 
 void WaitingBlocks::work() { WaitingWorker(*this).work(); }

@@ -77,8 +77,8 @@ private:
 class Product {
 public:
   Product(Machine &machine, nvgpu::MmaSyncOp op, const Threads &subgroup)
-      : machine(machine), op(op), subgroup(subgroup),
-        shape(op.getMmaShapeAsArray()), fragments{shape[0], wordOf(op)},
+      : machine(machine), op(op), subgroup(subgroup), shape(op.getMmaShapeAsArray()),
+        fragments{shape[0], wordOf(op)},
         format(*formatOf(op.getMatrixC().getType().getElementType())), left(shape[0], shape[2]),
         right(shape[2], shape[1]), sum(shape[0], shape[1]) {}
 
