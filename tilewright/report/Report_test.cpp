@@ -65,7 +65,7 @@ TEST_F(Reports, SayWhichThreadAndWhichProgram) {
   finding.thread = 5;
   finding.array = "argument 0";
   finding.arrayElement = 12;
-  finding.related.push_back({line("k.mlir", 4, 1), "the other access"});
+  finding.related.emplace_back(line("k.mlir", 4, 1), "the other access");
   json::Object object = toJson(finding);
   EXPECT_EQ(object.getString("check"), "race");
   EXPECT_EQ(object.getString("rule"), "memory model, 7");

@@ -290,7 +290,7 @@ void Machine::report(Check check, Operation &op, const llvm::Twine &message,
   if (subject.place)
     finding.arrayElement = subject.memory->elementAt(*subject.place);
   if (subject.other)
-    finding.related.push_back({subject.other->getLoc(), "the other access"});
+    finding.related.emplace_back(subject.other->getLoc(), "the other access");
   findings.push_back(std::move(finding));
 }
 
