@@ -186,7 +186,8 @@ TEST(Induction, FromBlockToBlock) {
     known += step.has_value();
     for (uint64_t x : {0, 1, 5}) {
       Given given;
-      for (auto [dim, value] : llvm::enumerate(llvm::ArrayRef<uint64_t>({x, 4, 6})))
+      const uint64_t coordinates[] = {x, 4, 6};
+      for (auto [dim, value] : llvm::enumerate(coordinates))
         given[id->getResult(dim).getAsOpaquePointer()] = value;
       Given next = given;
       next[id->getResult(0).getAsOpaquePointer()] = x + 1;
