@@ -45,8 +45,13 @@
 #define TW_API
 #endif
 
+/* The type of enumerations that callers fill in. In C++ it has to be said, so that every value that
+ * a caller may write there can be read, and refused. */
 #ifdef __cplusplus
+#define TW_BITS : unsigned int
 extern "C" {
+#else
+#define TW_BITS
 #endif
 
 /* The version of the library, `0.1.0`. It lives as long as the process. */
@@ -206,7 +211,7 @@ typedef struct twEntry twEntry;
 
 /* What an element is. In memory, i1 takes a byte, any of which but 0 is true; tf32 takes 4 bytes,
  * the upper 19 bits of which count; f4E2M1FN takes half a byte, the low half first. */
-typedef enum twElementType {
+typedef enum twElementType TW_BITS {
   TW_NO_ELEMENT = 0,
   TW_I1 = 1,
   TW_I8 = 2,
@@ -259,7 +264,7 @@ TW_API twStatus twEntryParameter(const twEntry *entry, size_t index, twParameter
 
 typedef struct twKernelHandle twKernelHandle;
 
-typedef enum twDevice {
+typedef enum twDevice TW_BITS {
   /* Code for this processor. */
   TW_CPU = 0,
   /* The machine that executes what the specification says, and reports what a kernel does wrong:
@@ -268,7 +273,7 @@ typedef enum twDevice {
 } twDevice;
 
 /* As -O0 to -O3 of the command line. */
-typedef enum twOptimization {
+typedef enum twOptimization TW_BITS {
   TW_USUAL_OPTIMIZATION = 0, /* TW_O2 */
   TW_O0 = 1,
   TW_O1 = 2,
