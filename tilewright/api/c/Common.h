@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do the functions of Tilewright.h share? A handle holds the object of this room that it
+// stands for, and what it hands out. Each function checks what it is given, calls that object, and
+// turns the answer into C.
+
+#ifndef TILEWRIGHT_API_C_COMMON_H
+#define TILEWRIGHT_API_C_COMMON_H
+
+#include "tilewright/api/Launch.h"
+#include "tilewright/api/Tilewright.h"
+
+#include "llvm/ADT/StringRef.h"
+#include <algorithm>
+#include <cstring>
+
+struct twDiagnostics {
+  tilewright::api::Diagnostics all;
+};
+
+struct twContext {
+  tilewright::api::Context settings;
+};
+
+struct twEntry {
+  tilewright::api::Entry entry;
+};
+
+struct twModule {
+  tilewright::api::Module module;
+  std::vector<twEntry> entries;
+};
+
+struct twKernelHandle {
+  tilewright::api::Kernel kernel;
+};
+
+struct twLaunchHandle {
+  tilewright::api::Launch launch;
+  tilewright::api::LaunchResult result;
+};
+
+namespace tilewright::api::c {
+
+/// A copy that twFree releases, with a 0 byte behind it.
+char *copyOf(llvm::StringRef bytes);
+
+/// Hands out what was reported, if the caller wants it.
+void report(api::Diagnostics all, twDiagnostics **diagnostics);
+
+/// The same for a failure that is not about a place in a program. Returns `status`.
+twStatus fail(twStatus status, const std::string &why, twDiagnostics **diagnostics);
+twStatus wrongUsage(const std::string &why, twDiagnostics **diagnostics);
+
+/// A struct of the caller, which may be shorter or longer than ours. `type` names it in a failure.
+template <typename Struct>
+support::Result<Struct> readStruct(const Struct *given, const char *type) {
+  Struct known;
+  std::memset(&known, 0, sizeof known);
+  if (!given)
+    return known;
+  if (given->size < sizeof given->size)
+    return support::Failure{std::string("the size of the ") + type + " is not set"};
+  std::memcpy(&known, given, std::min(given->size, sizeof known));
+  return known;
+}
+
+template <typename Struct> twStatus fillStruct(Struct *given, Struct known) {
+  if (given->size < sizeof given->size)
+    return TW_USAGE;
+  known.size = given->size;
+  std::memcpy(given, &known, std::min(given->size, sizeof known));
+  return TW_SUCCESS;
+}
+
+/// The strings belong to `place`.
+twPlace placeOf(const api::Place &place);
+
+twVersion packed(tile::Version version);
+
+/// None if there is no such version.
+std::optional<tile::Version> unpacked(twVersion version);
+
+inline constexpr const char *noSuchVersion = "the version is none of 13.1, 13.2 and 13.3";
+
+/// TW_NO_ELEMENT for none.
+twElementType typeOf(std::optional<numerics::Format> format);
+support::Result<numerics::Format> formatOf(twElementType type);
+
+} // namespace tilewright::api::c
+
+#endif

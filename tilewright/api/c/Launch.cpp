@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// twLaunchHandle: a kernel, a grid and arguments, which can be run and cancelled.
+
+#include "tilewright/api/c/Common.h"
+#include "tilewright/numerics/Memory.h"
+
+using namespace tilewright;
+using namespace tilewright::api::c;
+using numerics::Format;
+using support::Failure;
+using support::Result;
+
+static Result<api::Argument> arrayOf(const twArray &given) {
+  Result<twArray> array = readStruct(&given, "array");
+  if (!array)
+    return array.failure();
+  Result<Format> format = formatOf(array->element);
+  if (!format)
+    return format.failure();
+  if (array->rank && !array->shape)
+    return Failure{"the shape of the array is null"};
+  Result<api::Array> made = api::Array::create(array->data, *format, {array->shape, array->rank},
+                                               {array->strides, array->strides ? array->rank : 0});
+  if (!made)
+    return made.failure();
+  made->isInitialised = !array->isUninitialised;
+  return api::Argument(std::move(*made));
+}
+
+static Result<api::Argument> argumentOf(const twArgument &given) {
+  if (given.array)
+    return arrayOf(*given.array);
+  Result<Format> format = formatOf(given.element);
+  if (!format)
+    return format.failure();
+  const auto *bytes = reinterpret_cast<const uint8_t *>(&given.bits);
+  return api::Argument(numerics::load(bytes, 0, *format));
+}
+
+static Result<std::vector<api::Argument>> argumentsOf(const twArgument *arguments, size_t count) {
+  if (!arguments && count)
+    return Failure{"the arguments are null"};
+  std::vector<api::Argument> all;
+  for (size_t i = 0; i < count; ++i) {
+    Result<api::Argument> argument = argumentOf(arguments[i]);
+    if (!argument)
+      return argument.failure().at("argument " + std::to_string(i + 1));
+    all.push_back(std::move(*argument));
+  }
+  return all;
+}
+
+static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions *given,
+                                const twArgument *arguments, size_t count) {
+  Result<twLaunchOptions> options = readStruct(given, "options");
+  if (!options)
+    return options.failure();
+  const auto extent = [&](int i) { return options->grid[i] ? options->grid[i] : 1; };
+  Result<runtime::Grid> grid = runtime::Grid::create(extent(0), extent(1), extent(2));
+  if (!grid)
+    return grid.failure();
+  Result<std::vector<api::Argument>> all = argumentsOf(arguments, count);
+  if (!all)
+    return all.failure();
+  api::LaunchOptions known;
+  known.threads = options->threads;
+  if (options->print)
+    known.output = [print = options->print, context = options->printContext](
+                       std::string_view text) { print(context, text.data(), text.size()); };
+  return api::Launch::create(kernel, *grid, std::move(*all), known);
+}
+
+twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
+                        const twArgument *arguments, size_t argumentCount, twLaunchHandle **launch,
+                        twDiagnostics **diagnostics) {
+  if (launch)
+    *launch = nullptr;
+  if (!kernel)
+    return wrongUsage("twLaunchCreate: the kernel is null", diagnostics);
+  if (!launch)
+    return wrongUsage("twLaunchCreate: there is no place for the launch", diagnostics);
+  Result<api::Launch> made = bind(kernel->kernel, options, arguments, argumentCount);
+  if (!made)
+    return wrongUsage("twLaunchCreate: " + made.failure().message, diagnostics);
+  report({}, diagnostics);
+  *launch = new twLaunchHandle{std::move(*made), {}};
+  return TW_SUCCESS;
+}
+
+static twStatus statusOf(api::Outcome outcome) {
+  switch (outcome) {
+  case api::Outcome::Succeeded:
+    return TW_SUCCESS;
+  case api::Outcome::Failed:
+    return TW_FAILED;
+  case api::Outcome::Misbehaved:
+    return TW_MISBEHAVED;
+  case api::Outcome::Cancelled:
+    return TW_CANCELLED;
+  }
+  llvm_unreachable("all outcomes are listed");
+}
+
+/// The findings as text.
+static std::string textOf(const api::LaunchResult &result) {
+  std::string text;
+  for (const api::Finding &finding : result.findings)
+    text += finding.text + "\n";
+  if (result.unlistedFindings)
+    text += "... and " + std::to_string(result.unlistedFindings) + " more\n";
+  return text;
+}
+
+twStatus twLaunchRun(twLaunchHandle *launch, twDiagnostics **diagnostics) {
+  if (!launch)
+    return wrongUsage("twLaunchRun: the launch is null", diagnostics);
+  launch->result = {};
+  Result<api::LaunchResult> result = launch->launch.run();
+  if (!result)
+    return fail(TW_FAILED, result.failure().message, diagnostics);
+  launch->result = std::move(*result);
+  const api::Outcome outcome = launch->result.outcome;
+  std::string text = textOf(launch->result);
+  if (outcome == api::Outcome::Cancelled)
+    text += "the launch was cancelled\n";
+  report({{}, std::move(text)}, diagnostics);
+  return statusOf(outcome);
+}
+
+void twLaunchCancel(twLaunchHandle *launch) {
+  if (launch)
+    launch->launch.cancel();
+}
+
+void twLaunchDestroy(twLaunchHandle *launch) { delete launch; }

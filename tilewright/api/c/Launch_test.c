@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Launches: what they compute, print, report and refuse, and how they are cancelled. */
+
+#include "tilewright/api/c/TestSupport.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { blocks = 64 };
+
+/* An array of i32, whose shape lives as long as the program. */
+static twArray arrayOf(int32_t *data, int64_t count) {
+  static int64_t shapes[16];
+  static int used = 0;
+  int64_t *shape = &shapes[used++ % 16];
+  *shape = count;
+  twArray array = {
+      .size = sizeof array, .data = data, .element = TW_I32, .rank = 1, .shape = shape};
+  return array;
+}
+
+static twLaunchHandle *bind(const twKernelHandle *kernel, const twLaunchOptions *options,
+                            const twArgument *arguments, size_t count) {
+  twLaunchHandle *launch = NULL;
+  twDiagnostics *diagnostics = NULL;
+  CHECK(twLaunchCreate(kernel, options, arguments, count, &launch, &diagnostics) == TW_SUCCESS);
+  CHECK(!diagnostics);
+  return launch;
+}
+
+static void launchesOnBothDevices(twContext *context) {
+  for (int device = TW_CPU; device <= TW_REFERENCE; ++device) {
+    twModule *module = readValid(context, kernels, strlen(kernels));
+    twKernelHandle *kernel = compile(module, "add", (twDevice)device);
+    twModuleDestroy(module); /* the kernel keeps what it needs */
+    int32_t x[blocks] = {0};
+    twArray array = arrayOf(x, blocks);
+    twArgument arguments[] = {twArrayArgument(&array), twI32Argument(-7)};
+    twLaunchOptions options = {.size = sizeof options, .grid = {blocks}, .threads = 8};
+    twLaunchHandle *launch = bind(kernel, &options, arguments, 2);
+    twKernelDestroy(kernel);
+    twDiagnostics *diagnostics;
+    CHECK(twLaunchRun(launch, &diagnostics) == TW_SUCCESS);
+    CHECK(!diagnostics && twLaunchFindingCount(launch) == 0);
+    CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+    for (int i = 0; i < blocks; ++i)
+      CHECK(x[i] == -14);
+    twLaunchDestroy(launch);
+  }
+}
+
+static void reportsARace(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twKernelHandle *kernel = compile(module, "race", TW_REFERENCE);
+  int32_t x[4] = {0};
+  twArray array = arrayOf(x, 4);
+  twArgument argument = twArrayArgument(&array);
+  twLaunchOptions options = {.size = sizeof options, .grid = {2}};
+  twLaunchHandle *launch = bind(kernel, &options, &argument, 1);
+  twDiagnostics *diagnostics;
+  CHECK(twLaunchRun(launch, &diagnostics) == TW_MISBEHAVED);
+  CHECK(contains(twDiagnosticsText(diagnostics), "k:11:10: error: block (1, 0, 0): "));
+  twDiagnosticsDestroy(diagnostics);
+  CHECK(twLaunchFindingCount(launch) == 1 && twLaunchUnlistedFindings(launch) == 0);
+  twFinding finding = {.size = sizeof finding};
+  CHECK(twLaunchFinding(launch, 0, &finding) == TW_SUCCESS);
+  CHECK(finding.kind == TW_MISBEHAVIOUR && finding.severity == TW_ERROR);
+  CHECK(strcmp(finding.rule, "race") == 0);
+  CHECK(strcmp(finding.place.file, "k") == 0 && finding.place.line == 11);
+  CHECK(finding.block[0] == 1 && finding.block[1] == 0 && finding.block[2] == 0);
+  CHECK(strcmp(finding.array, "parameter 1 (4xi32)") == 0 && finding.arrayElement == 0);
+  CHECK(strcmp(finding.kernel, "race") == 0 && *finding.help);
+  CHECK(twLaunchFinding(launch, 1, &finding) == TW_USAGE);
+  twLaunchDestroy(launch);
+  twKernelDestroy(kernel);
+  twModuleDestroy(module);
+}
+
+/* Collects text, which does not end with a 0 byte. */
+typedef struct Text {
+  char bytes[64];
+  size_t length;
+} Text;
+
+static void collect(void *context, const char *text, size_t length) {
+  Text *all = context;
+  if (all->length + length < sizeof all->bytes)
+    memcpy(all->bytes + all->length, text, length);
+  all->length += length;
+}
+
+static void printsAndAsserts(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twKernelHandle *kernel = compile(module, "claim", TW_CPU);
+  Text text = {{0}, 0};
+  twLaunchOptions options = {.size = sizeof options, .print = collect, .printContext = &text};
+  twArgument one = twI32Argument(1), two = twI32Argument(2);
+  twLaunchHandle *launch = bind(kernel, &options, &one, 1);
+  CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+  CHECK(strcmp(text.bytes, "n = 1\n") == 0);
+  twLaunchDestroy(launch);
+
+  launch = bind(kernel, &options, &two, 1);
+  CHECK(twLaunchRun(launch, NULL) == TW_FAILED);
+  twFinding finding = {.size = sizeof finding};
+  CHECK(twLaunchFinding(launch, 0, &finding) == TW_SUCCESS);
+  CHECK(finding.kind == TW_FAILED_ASSERT && finding.place.line == 22);
+  CHECK(contains(finding.text, "assertion failed: n is one"));
+  twLaunchDestroy(launch);
+  twKernelDestroy(kernel);
+  twModuleDestroy(module);
+}
+
+static void cancelWhenItPrints(void *context, const char *text, size_t length) {
+  (void)text, (void)length;
+  twLaunchCancel(*(twLaunchHandle **)context);
+}
+
+static void cancelsALaunch(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twKernelHandle *kernel = compile(module, "endless", TW_REFERENCE);
+  twLaunchHandle *launch;
+  twLaunchOptions options = {
+      .size = sizeof options, .print = cancelWhenItPrints, .printContext = &launch};
+  launch = bind(kernel, &options, NULL, 0);
+  twDiagnostics *diagnostics;
+  CHECK(twLaunchRun(launch, &diagnostics) == TW_CANCELLED);
+  CHECK(contains(twDiagnosticsText(diagnostics), "cancelled"));
+  CHECK(twLaunchFindingCount(launch) == 0);
+  twDiagnosticsDestroy(diagnostics);
+  twLaunchDestroy(launch);
+  twKernelDestroy(kernel);
+  twModuleDestroy(module);
+}
+
+static void refusesWrongArguments(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twKernelHandle *kernel = compile(module, "add", TW_CPU);
+  int32_t x[4] = {0};
+  const int64_t negative[] = {-1}, four[] = {4};
+  const twArray valid = arrayOf(x, 4), sizeless = {0};
+  twArray null = valid, floats = valid, shapeless = valid, endless = valid, backwards = valid;
+  null.data = NULL;
+  floats.element = TW_F32;
+  shapeless.shape = NULL;
+  endless.shape = negative;
+  backwards.shape = four;
+  backwards.strides = negative;
+  const struct {
+    twArgument first;
+    twArgument second;
+    size_t count;
+    int64_t blocks;
+    const char *why;
+  } cases[] = {
+      {twArrayArgument(&valid), twI32Argument(1), 1, 1, "expected 2 arguments, but got 1"},
+      {twArrayArgument(&null), twI32Argument(1), 2, 1, "the 4xi32 array is null"},
+      {twArrayArgument(&sizeless), twI32Argument(1), 2, 1, "the size of the array is not set"},
+      {twArrayArgument(&floats), twI32Argument(1), 2, 1, "but got an array of f32"},
+      {twArrayArgument(&shapeless), twI32Argument(1), 2, 1, "the shape of the array is null"},
+      {twArrayArgument(&endless), twI32Argument(1), 2, 1, "argument 1: "},
+      {twArrayArgument(&backwards), twI32Argument(1), 2, 1, "must not be negative"},
+      {twI32Argument(1), twI32Argument(1), 2, 1, "expected an array of i32"},
+      {twArrayArgument(&valid), twF32Argument(1), 2, 1, "expected a scalar i32"},
+      {twArrayArgument(&valid), {NULL, (twElementType)99, 0}, 2, 1, "no element type 99"},
+      {twArrayArgument(&valid), twI32Argument(1), 2, -1, "-1"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const twArgument arguments[] = {cases[i].first, cases[i].second};
+    twLaunchOptions options = {.size = sizeof options, .grid = {cases[i].blocks}};
+    twLaunchHandle *launch;
+    twDiagnostics *why;
+    CHECK(twLaunchCreate(kernel, &options, arguments, cases[i].count, &launch, &why) == TW_USAGE);
+    CHECK(!launch);
+    if (!contains(twDiagnosticsText(why), cases[i].why)) {
+      fprintf(stderr, "%s: expected '%s'\n", twDiagnosticsText(why), cases[i].why);
+      ++failures;
+    }
+    twDiagnosticsDestroy(why);
+  }
+  twLaunchHandle *launch;
+  CHECK(twLaunchCreate(NULL, NULL, NULL, 0, &launch, NULL) == TW_USAGE);
+  CHECK(twLaunchCreate(kernel, NULL, NULL, 2, &launch, NULL) == TW_USAGE);
+  CHECK(twLaunchRun(NULL, NULL) == TW_USAGE);
+  twLaunchCancel(NULL);
+  twLaunchDestroy(NULL);
+  twKernelDestroy(NULL);
+  twKernelDestroy(kernel);
+  twModuleDestroy(module);
+}
+
+void testLaunches(twContext *context) {
+  launchesOnBothDevices(context);
+  reportsARace(context);
+  printsAndAsserts(context);
+  cancelsALaunch(context);
+  refusesWrongArguments(context);
+}
