@@ -5,7 +5,7 @@
 #include "tilewright/api/Launch.h"
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/Records.h"
-#include "tilewright/api/ThrowingAllocations.h"
+#include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/runtime/Output.h"
 #include "tilewright/runtime/Threads.h"
 
@@ -242,7 +242,7 @@ Result<LaunchResult> Launch::State::runOnReference() const {
 Result<LaunchResult> Launch::run() {
   if (state->kernel->compiled)
     return state->runCompiled();
-  ThrowingAllocations throwing;
+  reference::ThrowingAllocations throwing;
   try {
     return state->runOnReference();
   } catch (const std::bad_alloc &) {

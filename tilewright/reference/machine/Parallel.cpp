@@ -7,6 +7,7 @@
 
 #include "tilewright/reference/machine/Scheduler.h"
 #include "tilewright/reference/machine/Step.h"
+#include "tilewright/reference/machine/ThrowingAllocations.h"
 
 #include <algorithm>
 #include <atomic>
@@ -116,8 +117,10 @@ static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
   }
 }
 
-/// Exceptions do not leave threads by themselves. The others end with their blocks.
+/// An exception that leaves a thread ends the process, so runInParallel throws it again. The other
+/// threads end with their blocks.
 static void runSafely(Part &part, llvm::ArrayRef<Element> parameters, Queue &queue) {
+  ThrowingAllocations throwing;
   try {
     runBlocks(part, parameters, queue);
   } catch (const std::bad_alloc &) {

@@ -3,8 +3,8 @@
 // How does a run on the reference machine go? Arrays become known to the machine, a watch
 // looks on if one was asked for, and what the machine finds is reported.
 
-#include "tilewright/api/ThrowingAllocations.h"
 #include "tilewright/reference/exhaustive/Exhaustive.h"
+#include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tools/tilewright/WriteReports.h"
 #include "tools/tilewright/run/LaunchReport.h"
 #include "tools/tilewright/run/PreparedRun.h"
@@ -126,7 +126,7 @@ static RunStatus explore(const PreparedRun &run) {
 }
 
 RunStatus tools::runOnReference(const PreparedRun &run) {
-  api::ThrowingAllocations throwing;
+  reference::ThrowingAllocations throwing;
   bool isExhaustive = run.options.launch.schedule == reference::Schedule::Exhaustive;
   try {
     return isExhaustive ? explore(run) : launch(run);
