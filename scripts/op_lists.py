@@ -7,10 +7,13 @@ A list gives one answer for three or more classes of operations of tile/:
     isa<A, B, C>(op)              isa<A>(op) || isa<B, C>(op)
     .Case<A, B, C>(...)           anyTemplate<A, B, C>
 
+Cases of one TypeSwitch give one answer if what they do is the same, but for the name of the
+operation.
+
 Three places that look so are none:
-- a dispatch table, which is where an operation gets the code for it: a TypeSwitch of which at least
-  one case hands the operation itself on to a function, as in `.Case([](A a) { return emit(a); })`
-  (one whose cases are constants, or all ask for the same property, is a list);
+- a dispatch table, which is where an operation gets the code for it: a case of a TypeSwitch that
+  hands the operation itself on to a function, as in `.Case([](A a) { return emit(a); })`. Other
+  cases beside it (constants, or those that ask for the same property) are a list all the same;
 - the templates in DISPATCHERS, which are such tables, too;
 - a row for each class with a value of its own.
 """
@@ -55,19 +58,21 @@ def is_ours(tokens: list[str], at: int) -> bool:
 
 
 def lists_in(file: pathlib.Path, source: Source, operations: set[str]) -> list[List]:
-    tokens, found, at = source.tokens, [], 0
-    tables = dispatch_tables(source)
+    tokens, at = source.tokens, 0
+    switches = [cases_of(source, i) for i, token in enumerate(tokens) if token == "TypeSwitch"]
+    in_switch = {case for cases in switches for case in cases}
+    found = [List(file, line, names) for cases in switches
+             for line, names in answers(source, cases, operations) if len(names) >= 3]
     while at < len(tokens) - 1:
         names, end = template_arguments(source, at, operations)
-        in_table = tokens[at] == "Case" and any(at in table for table in tables)
         if tokens[at] in TYPE_TESTS:  # with all that `||` and `&&` join to it
             while end and (more := joined_test(source, end)):
                 others, end = template_arguments(source, more, operations)
                 names += others
-        if len(names) >= 3 and not in_table and tokens[at] not in DISPATCHERS:
+        if len(names) >= 3 and at not in in_switch and tokens[at] not in DISPATCHERS:
             found.append(List(file, source.lines[at], names))
         at = max(end or 0, at) + 1
-    return found
+    return sorted(found, key=lambda one: one.line)
 
 
 def template_arguments(source: Source, at: int, operations: set[str]) -> tuple[list[str], int | None]:
@@ -100,35 +105,63 @@ def asked_of(source: Source, at: int) -> list[str]:
     return source.tokens[at:source.pairs.get(at, at - 1) + 1]
 
 
-def dispatch_tables(source: Source) -> list[range]:
-    """Where TypeSwitches are of which a case hands its operation on to a function."""
-    tables = []
-    for at, token in enumerate(source.tokens):
-        if token == "TypeSwitch":
-            end = at
-            while end < len(source.tokens) and source.tokens[end] not in (";", "}"):
-                end = source.pairs.get(end, end) + 1
-            if any(hands_on(source, i) for i in range(at, end) if source.tokens[i] == "Case"):
-                tables.append(range(at, end))
-    return tables
+def cases_of(source: Source, switch: int) -> list[int]:
+    """The cases of a TypeSwitch, without those of another one in a case of it."""
+    cases, at = [], switch
+    while at < len(source.tokens) and source.tokens[at] not in (";", "}"):
+        if source.tokens[at] == "Case":
+            cases.append(at)
+        at = source.pairs.get(at, at) + 1
+    return cases
 
 
-def hands_on(source: Source, case: int) -> bool:
-    """`.Case(...)`: is it given a function, or a lambda that calls one with its own parameter?"""
+def answers(source: Source, cases: list[int],
+            operations: set[str]) -> list[tuple[int, list[str]]]:
+    """For each answer that is given without handing the operation on: the first line and the
+    operations that get it."""
+    found: dict[str, tuple[int, list[str]]] = {}
+    for case in cases:
+        names, _ = template_arguments(source, case, operations)
+        function = function_of(source, case)
+        if not function or hands_on(source, function):
+            continue
+        names += [source.tokens[i] for i in function.parameters
+                  if source.tokens[i] in operations and is_ours(source.tokens, i)
+                  and source.tokens[i] not in names]
+        body = " ".join("_" if source.tokens[i] == function.name else source.tokens[i]
+                        for i in function.body)
+        found.setdefault(body, (source.lines[case], []))[1].extend(names)
+    return list(found.values())
+
+
+@dataclass
+class Function:
+    """A lambda: what stands in its parentheses and in its braces, and what it calls its operation
+    (nothing in `(auto)`)."""
+    parameters: range
+    body: range
+    name: str | None
+
+
+def function_of(source: Source, case: int) -> Function | None:
+    """The lambda that `.Case(...)` is given; none if it is given the name of a function."""
     tokens, at = source.tokens, case + 1
     if tokens[at] == "<":
         at = (end_of_angles(tokens, at) or at) + 1
-    if tokens[at] != "(" or at not in source.pairs:
-        return False
-    end, at = source.pairs[at], at + 1
-    if tokens[at] != "[":
-        return True
-    parameters = source.pairs[at] + 1
+    if tokens[at] != "(" or at not in source.pairs or tokens[at + 1] != "[":
+        return None
+    end, parameters = source.pairs[at], source.pairs[at + 1] + 1
     if tokens[parameters] != "(":
-        return False
+        return Function(range(0), range(parameters, end), None)
     close = source.pairs[parameters]
     name = tokens[close - 1]
     if close - parameters < 3 or not re.match(r"[a-z]", name) or tokens[close - 2] == "::":
-        return False  # `(auto)`: it has no name
-    return any(tokens[i] == name and tokens[i - 1] in ("(", ",") and tokens[i + 1] in (")", ",")
-               for i in range(close + 1, end))
+        name = None
+    return Function(range(parameters + 1, close), range(close + 1, end), name)
+
+
+def hands_on(source: Source, function: Function) -> bool:
+    """Does it call a function with its operation as an argument?"""
+    tokens = source.tokens
+    return any(tokens[i] == function.name and tokens[i - 1] in ("(", ",")
+               and tokens[i + 1] in (")", ",") for i in function.body)
