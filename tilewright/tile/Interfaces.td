@@ -25,8 +25,9 @@ def Tile_ElementwiseInterface : OpInterface<"ElementwiseOpInterface"> {
       against storing the element; operands are not counted.
     }], "unsigned", "getCost">,
     InterfaceMethod<[{
-      The operand element that decides the result element whatever the other operand is, as
-      0 does in a product; none if there is no such element.
+      An operand element that decides the result element whatever the other operand is, as
+      0 does in a product. Only the operations by which kernels mask elements have one here;
+      others, such as `mini`, answer none even though the least integer would be one.
     }], "::std::optional<::tilewright::numerics::Element>", "getAbsorbing", (ins), [{}],
       [{ return ::std::nullopt; }]>,
   ];
