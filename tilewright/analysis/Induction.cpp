@@ -33,50 +33,105 @@ static Answer productOf(tile::MulIOp op, Answer lhs, Answer rhs) {
                        {*std::move(changesLeft ? lhs : rhs)}};
 }
 
-/// `known`: the step of a value that is not computed from others; none for other values.
-/// `visits`: how many values may still be looked at. A value that is read twice is followed twice,
-/// so a chain of n such values would have a step of 2^n terms.
-static Answer stepOf(Value index, llvm::function_ref<Answer(Value)> known, unsigned &visits) {
+/// Whether the integer is known not to be negative, read as signed.
+static bool isNonNegative(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+      return constant.getValue().isSplat() &&
+             constant.getValue().getSplatValue<llvm::APInt>().isNonNegative();
+    if (auto extend = llvm::dyn_cast<tile::ExtIOp>(op)) {
+      if (extend.getSignedness() == tile::Signedness::Unsigned)
+        return true;
+      value = extend.getFrom();
+      continue;
+    }
+    auto assume = llvm::dyn_cast<tile::AssumeOp>(op);
+    if (!assume)
+      return false;
+    auto bounds = llvm::dyn_cast<tile::BoundedAttr>(mlir::Attribute(assume.getPredicate()));
+    if (bounds && bounds.getLb().value_or(-1) >= 0)
+      return true;
+    value = assume.getValue();
+  }
+  return false;
+}
+
+namespace {
+/// Follows an integer to the values of which the step is given.
+class Follower {
+public:
+  /// `known`: the step of a value that is not computed from others; none for other values.
+  /// `positive`: a value that is positive as signed, if there is one.
+  Follower(llvm::function_ref<Answer(Value)> known, Value positive = {})
+      : known(known), positive(positive) {}
+
+  Answer stepOf(Value index);
+
+private:
+  Answer follow(Operation *op);
+  bool isNonNegative(const InductionStep &step) const;
+
+  llvm::function_ref<Answer(Value)> known;
+  Value positive;
+  /// How many values may still be looked at. A value that is read twice is followed twice, so a
+  /// chain of n such values would have a step of 2^n terms.
+  unsigned visits = analysis::mostVisitsForStep;
+};
+} // namespace
+
+Answer Follower::stepOf(Value index) {
   if (visits == 0)
     return std::nullopt;
   --visits;
   if (Answer step = known(index))
     return step;
-  if (!index.getDefiningOp())
-    return std::nullopt;
-  auto follow = [&](Value operand) { return stepOf(operand, known, visits); };
-  return llvm::TypeSwitch<Operation *, Answer>(index.getDefiningOp())
+  return index.getDefiningOp() ? follow(index.getDefiningOp()) : std::nullopt;
+}
+
+Answer Follower::follow(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Answer>(op)
       .Case([](tile::ConstantOp) { return InductionStep(); })
-      .Case<tile::ExtIOp, tile::TruncIOp>([&](auto op) { return follow(op.getFrom()); })
-      .Case([&](tile::AssumeOp op) { return follow(op.getValue()); })
-      .Case([&](tile::AddIOp op) { return sumOf(follow(op.getLhs()), follow(op.getRhs())); })
-      .Case(
-          [&](tile::MulIOp op) { return productOf(op, follow(op.getLhs()), follow(op.getRhs())); })
+      .Case([&](tile::ExtIOp extend) -> Answer {
+        Answer step = stepOf(extend.getFrom());
+        const bool isSigned = extend.getSignedness() == tile::Signedness::Signed;
+        return isSigned && step && !isNonNegative(*step) ? std::nullopt : step;
+      })
+      .Case([&](tile::TruncIOp truncate) { return stepOf(truncate.getFrom()); })
+      .Case([&](tile::AssumeOp assume) { return stepOf(assume.getValue()); })
+      .Case([&](tile::AddIOp add) { return sumOf(stepOf(add.getLhs()), stepOf(add.getRhs())); })
+      .Case([&](tile::MulIOp mul) {
+        return productOf(mul, stepOf(mul.getLhs()), stepOf(mul.getRhs()));
+      })
       .Default([](Operation *) { return std::nullopt; });
 }
 
-static Answer stepOf(Value index, llvm::function_ref<Answer(Value)> known) {
-  unsigned visits = analysis::mostVisitsForStep;
-  return stepOf(index, known, visits);
+bool Follower::isNonNegative(const InductionStep &step) const {
+  const bool hasValue = step.kind == Kind::Value || step.kind == Kind::Product;
+  if (hasValue && step.value != positive && !::isNonNegative(step.value))
+    return false;
+  return llvm::all_of(step.operands, [&](const auto &part) { return isNonNegative(part); });
 }
 
 Answer analysis::stepPerIteration(Value index, tile::ForOp loop) {
-  return stepOf(index, [&](Value value) -> Answer {
+  auto known = [&](Value value) -> Answer {
     if (value == loop.inductionVar())
       return InductionStep{Kind::Value, loop.getStep(), {}};
     if (!loop.getRegion().isAncestor(value.getParentRegion()))
       return InductionStep();
     return std::nullopt;
-  });
+  };
+  // A step that is not positive is undefined (operations, 5.2).
+  return Follower(known, loop.getUnsignedCmp() ? Value() : loop.getStep()).stepOf(index);
 }
 
 Answer analysis::stepPerBlock(Value index) {
-  return stepOf(index, [](Value value) -> Answer {
+  auto known = [](Value value) -> Answer {
     if (auto id = value.getDefiningOp<tile::GetTileBlockIdOp>())
       return InductionStep{value == id->getResult(0) ? Kind::One : Kind::Zero, {}, {}};
     auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
     if (argument && llvm::isa<tile::EntryOp>(argument.getOwner()->getParentOp()))
       return InductionStep();
     return std::nullopt;
-  });
+  };
+  return Follower(known).stepOf(index);
 }

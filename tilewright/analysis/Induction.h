@@ -15,7 +15,9 @@ namespace tilewright::analysis {
 
 /// A change per iteration. Every integer is read without its sign and widened to 64 bits, where
 /// sums and products wrap around. So the change is exact modulo 2 to the width of the integer, if
-/// nothing before it is extended after it has wrapped around.
+/// no integer that is extended before has wrapped around, read as `exti` reads it. What `exti`
+/// reads as signed has a step only if that cannot be negative: then it is the same with and without
+/// its sign.
 struct InductionStep {
   enum class Kind : uint8_t {
     Zero,    ///< It stays.

@@ -60,9 +60,12 @@ std::string arithmetic(std::mt19937 &random, const std::vector<std::string> &ope
   auto any = [&] { return "%v" + std::to_string(random() % count); };
   for (; count < 12; ++count) {
     std::string op = operations[random() % operations.size()], name = "%v" + std::to_string(count);
-    if (op == "exti") {
-      text += "%n" + std::to_string(count) + " = trunci " + any() + " : tile<i64> -> tile<i32>\n" +
-              name + " = exti %n" + std::to_string(count) + " unsigned : tile<i32> -> tile<i64>\n";
+    if (op.starts_with("exti ")) {
+      std::string narrow = "%n" + std::to_string(count), sign = op.substr(5);
+      text += narrow + " = trunci " + any() + " : tile<i64> -> tile<i32>\n" + name + " = exti " +
+              narrow + " " + sign + " : tile<i32> -> tile<i64>\n";
+    } else if (op == "scale") {
+      text += name + " = muli " + any() + ", %v4 : tile<i64>\n";
     } else if (op == "assume") {
       text += name + " = assume bounded<0, ?>, " + any() + " : tile<i64>\n";
     } else {
@@ -72,8 +75,9 @@ std::string arithmetic(std::mt19937 &random, const std::vector<std::string> &ope
   return text + "%r = addi %v10, %v11 : tile<i64>\n";
 }
 
-/// In a loop: its induction variable, two values from before it, and two constants in it.
-std::string loopOf(const std::string &arithmetic) {
+/// In a loop: its induction variable, two values from before it, and two constants in it, of which
+/// %v4 is `factor`.
+std::string loopOf(const std::string &arithmetic, const std::string &factor) {
   return R"(
     %v1 = ptr_to_int %x : tile<ptr<i32>> -> tile<i64>
     %v2 = constant <i64: 6> : tile<i64>
@@ -81,13 +85,13 @@ std::string loopOf(const std::string &arithmetic) {
     %step = muli %v1, %v2 : tile<i64>
     for %v0 in (%lower to %v1, step %step) : tile<i64> {
       %v3 = constant <i64: 2> : tile<i64>
-      %v4 = constant <i64: 5> : tile<i64>
-  )" + arithmetic +
-         "continue\n}";
+      %v4 = constant <i64: )" +
+         factor + "> : tile<i64>\n" + arithmetic + "continue\n}";
 }
 
-std::optional<InductionStep> checkLoop(const std::string &arithmetic) {
-  ParsedKernel kernel(loopOf(arithmetic));
+std::optional<InductionStep> checkLoop(const std::string &arithmetic,
+                                       const std::string &factor = "5") {
+  ParsedKernel kernel(loopOf(arithmetic, factor));
   tile::ForOp loop = kernel.first<tile::ForOp>();
   auto before = kernel.first<tile::PtrToIntOp>().getResult();
   Value index = (++loop.body()->rbegin())->getResult(0);
@@ -110,7 +114,7 @@ std::optional<InductionStep> checkLoop(const std::string &arithmetic) {
 TEST(Induction, KnowsSumsInALoop) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     std::mt19937 random(seed);
-    std::string text = arithmetic(random, {"addi", "exti", "assume"});
+    std::string text = arithmetic(random, {"addi", "exti unsigned", "exti signed", "assume"});
     EXPECT_TRUE(checkLoop(text)) << text;
   }
 }
@@ -123,6 +127,19 @@ TEST(Induction, IsRightAboutRandomArithmeticInALoop) {
   }
   EXPECT_GT(known, 20u);
   EXPECT_LT(known, 180u);
+}
+
+/// Neither the values nor those between them leave the range of i32, read as signed.
+TEST(Induction, IsRightAboutSignedExtensions) {
+  for (const char *factor : {"5", "-5"}) {
+    unsigned known = 0;
+    for (unsigned seed = 0; seed < 200; ++seed) {
+      std::mt19937 random(seed);
+      std::string text = arithmetic(random, {"addi", "scale", "exti signed"});
+      known += checkLoop(text, factor).has_value();
+    }
+    EXPECT_GT(known, 20u) << factor;
+  }
 }
 
 TEST(Induction, OfSingleOperationsInALoop) {
@@ -138,6 +155,36 @@ TEST(Induction, OfSingleOperationsInALoop) {
   EXPECT_EQ(kindOf("%r = muli %v2, %v1 : tile<i64>"), Kind::Zero);
   EXPECT_EQ(kindOf("%r = muli %v0, %v0 : tile<i64>"), std::nullopt);
   EXPECT_EQ(kindOf("%r = subi %v0, %v1 : tile<i64>"), std::nullopt);
+
+  // What is extended as signed falls by the factor -1, which 64 bits do not have without its sign.
+  const std::string product = "%n = trunci %v0 : tile<i64> -> tile<i32>\n"
+                              "%f = constant <i32: FACTOR> : tile<i32>\n"
+                              "%m = muli %n, %f : tile<i32>\n"
+                              "%r = exti %m signed : tile<i32> -> tile<i64>";
+  auto withFactor = [&](const std::string &factor) {
+    std::string text = product;
+    return text.replace(text.find("FACTOR"), 6, factor);
+  };
+  EXPECT_EQ(kindOf(withFactor("3")), Kind::Product);
+  EXPECT_EQ(kindOf(withFactor("-1")), std::nullopt);
+}
+
+/// The step of a loop is positive, read as the loop compares: only signed, that is known of `exti`.
+TEST(Induction, OfExtendedInductionVariables) {
+  auto isKnown = [](const std::string &compares, const std::string &sign) {
+    ParsedKernel kernel("%0 = constant <i32: 0> : tile<i32>\n"
+                        "%p = ptr_to_int %x : tile<ptr<i32>> -> tile<i64>\n"
+                        "%n = trunci %p : tile<i64> -> tile<i32>\n"
+                        "for " +
+                        compares + " %k in (%0 to %n, step %n) : tile<i32> {\n%r = exti %k " +
+                        sign + " : tile<i32> -> tile<i64>\ncontinue\n}");
+    tile::ForOp loop = kernel.first<tile::ForOp>();
+    return stepPerIteration(kernel.first<tile::ExtIOp>().getResult(), loop).has_value();
+  };
+  EXPECT_TRUE(isKnown("", "signed"));
+  EXPECT_TRUE(isKnown("", "unsigned"));
+  EXPECT_TRUE(isKnown("unsigned", "unsigned"));
+  EXPECT_FALSE(isKnown("unsigned", "signed"));
 }
 
 /// What a loop carries changes by whatever its iterations make of it.
