@@ -5,8 +5,6 @@
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/tile/types/Types.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace tilewright;
 using analysis::AxisInfo;
 using mlir::Operation;
@@ -122,68 +120,4 @@ int64_t analysis::contiguousDimension(Value pointers) {
     if (shape[dim] > 1 && info.stride(pointers, dim) == 1)
       return dim;
   return -1;
-}
-
-//===-- Divisors ------------------------------------------------------------------------------===//
-
-static uint64_t largestPowerIn(const llvm::APInt &number) {
-  unsigned zeros = std::min(number.countr_zero(), llvm::Log2_64(AxisInfo::largestDivisor));
-  return uint64_t(1) << (number.isZero() ? llvm::Log2_64(AxisInfo::largestDivisor) : zeros);
-}
-
-static uint64_t product(uint64_t a, uint64_t b) {
-  return llvm::SaturatingMultiply(a, b) > AxisInfo::largestDivisor ? AxisInfo::largestDivisor
-                                                                   : a * b;
-}
-
-/// Bytes from an element to the next one, as far as they are a power of two; two f4E2M1FN share
-/// one.
-static uint64_t elementStep(Value pointers) {
-  auto type = llvm::cast<tile::TileType>(pointers.getType());
-  auto pointer = llvm::cast<tile::PointerType>(type.getElementType());
-  unsigned bits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
-  return std::max<uint64_t>(1, (bits / 8) & -(bits / 8));
-}
-
-uint64_t AxisInfo::divisor(Value tile) {
-  if (auto found = divisors.find(tile); found != divisors.end())
-    return found->second;
-  uint64_t divisor = computeDivisor(tile);
-  divisors[tile] = divisor;
-  return divisor;
-}
-
-uint64_t AxisInfo::computeDivisor(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  if (!op)
-    return 1;
-  auto common = [&](Value a, Value b) { return std::min(divisor(a), divisor(b)); };
-  return llvm::TypeSwitch<Operation *, uint64_t>(op)
-      .Case([&](tile::ConstantOp constant) {
-        auto integers = llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue());
-        uint64_t divisor = integers ? largestDivisor : 1;
-        if (integers)
-          for (const llvm::APInt &value : integers.getValues<llvm::APInt>())
-            divisor = std::min(divisor, largestPowerIn(value));
-        return divisor;
-      })
-      .Case([&](tile::AssumeOp assume) {
-        auto promise = llvm::dyn_cast<tile::DivByAttr>(mlir::Attribute(assume.getPredicate()));
-        bool isForAll = promise && promise.getEvery().value_or(1) == 1;
-        return std::max(divisor(assume.getValue()), isForAll ? promise.getDivisor() : 1);
-      })
-      .Case([&](RearrangementOpInterface moved) { return divisor(moved.getMoved()); })
-      .Case([&](tile::OffsetOp offset) {
-        return std::min(divisor(offset.getPtr()),
-                        product(divisor(offset.getOffset()), elementStep(offset.getPtr())));
-      })
-      .Case([&](tile::AddIOp add) { return common(add.getLhs(), add.getRhs()); })
-      .Case([&](tile::SubIOp sub) { return common(sub.getLhs(), sub.getRhs()); })
-      .Case([&](tile::MulIOp mul) { return product(divisor(mul.getLhs()), divisor(mul.getRhs())); })
-      .Case([&](tile::SelectOp select) {
-        return common(select.getValIfTrue(), select.getValIfFalse());
-      })
-      .Case([&](tile::ExtIOp extend) { return divisor(extend.getFrom()); })
-      .Case([&](tile::TruncIOp truncate) { return divisor(truncate.getFrom()); })
-      .Default([](Operation *) { return uint64_t(1); });
 }
