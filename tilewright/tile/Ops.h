@@ -32,6 +32,12 @@ template <typename Op> class KeepsNanBits : public mlir::OpTrait::TraitBase<Op, 
 /// Of a terminator: it leaves the `if` around it without its results.
 template <typename Op> class LeavesIf : public mlir::OpTrait::TraitBase<Op, LeavesIf> {};
 
+/// Of a terminator: the loop around it has no further iteration.
+template <typename Op> class EndsLoop : public mlir::OpTrait::TraitBase<Op, EndsLoop> {};
+
+/// Of a loop: nothing bounds how often its body runs, so what follows it may never run.
+template <typename Op> class MayNotEnd : public mlir::OpTrait::TraitBase<Op, MayNotEnd> {};
+
 /// What a memory access does to each element that it addresses.
 enum class MemoryAccessKind : uint8_t {
   Load,

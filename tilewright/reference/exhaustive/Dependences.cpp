@@ -79,12 +79,10 @@ static bool contains(tile::IfOp branch, llvm::function_ref<bool(mlir::Operation 
       .wasInterrupted();
 }
 
-/// Whether one of the branches may leave the loop around for good: by `break` or `return`, or
-/// because of a `loop` in it, which need not end.
+/// Whether one of the branches may leave the loop around for good, or never come back.
 static bool mayStayAway(tile::IfOp branch) {
   return contains(branch, [](mlir::Operation *inner) {
-    return llvm::isa<tile::LoopOp>(inner) ||
-           (inner->hasTrait<tile::LeavesIf>() && !llvm::isa<tile::ContinueOp>(inner));
+    return inner->hasTrait<tile::MayNotEnd>() || inner->hasTrait<tile::EndsLoop>();
   });
 }
 
@@ -95,7 +93,8 @@ static bool mayContinue(tile::IfOp branch) {
     mlir::Operation *parent = inner->getParentOp();
     while (parent != branch && llvm::isa<tile::IfOp>(parent))
       parent = parent->getParentOp();
-    return llvm::isa<tile::ContinueOp>(inner) && parent == branch;
+    return parent == branch && inner->hasTrait<tile::LeavesIf>() &&
+           !inner->hasTrait<tile::EndsLoop>();
   });
 }
 

@@ -63,6 +63,16 @@ def Tile_LeavesIf : NativeOpTrait<"LeavesIf"> {
   let cppNamespace = "::tilewright::tile";
 }
 
+// A terminator after which the loop around it has no further iteration.
+def Tile_EndsLoop : NativeOpTrait<"EndsLoop"> {
+  let cppNamespace = "::tilewright::tile";
+}
+
+// Nothing bounds how often its body runs, so what follows it may never run.
+def Tile_MayNotEnd : NativeOpTrait<"MayNotEnd"> {
+  let cppNamespace = "::tilewright::tile";
+}
+
 // ... and all of them have the type of the result, the one type in the text.
 class Tile_OneTypeOp<string mnemonic, int opcode, string since, list<Trait> traits = []>
     : Tile_ElementwiseOp<mnemonic, opcode, since, traits # [SameOperandsAndResultType]>;

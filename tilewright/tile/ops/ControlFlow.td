@@ -65,7 +65,7 @@ def Tile_ForOp : Tile_Op<"for", 0x29, "13.1", [
 }
 
 def Tile_LoopOp : Tile_Op<"loop", 0x41, "13.1", [
-    RecursiveMemoryEffects, SingleBlock, AutomaticAllocationScope, Tile_Branches,
+    RecursiveMemoryEffects, SingleBlock, AutomaticAllocationScope, Tile_MayNotEnd, Tile_Branches,
     Tile_Loop<["getInitsMutable", "getRegionIterArgs", "getYieldedValuesMutable"]>,
     Tile_ElidesPrefix<["getDefaultDialect", "getAsmResultNames"]>]> {
   let summary = "Endless loop with carried values; `break` gives the results";
@@ -90,7 +90,7 @@ class Tile_TerminatorOp<string mnemonic, int opcode, list<string> parents,
 }
 
 def Tile_BreakOp : Tile_TerminatorOp<"break", 0x0A, ["IfOp", "LoopOp"],
-                                    [Tile_LeavesIf, Tile_BranchTerminator]> {
+                                    [Tile_LeavesIf, Tile_EndsLoop, Tile_BranchTerminator]> {
   let summary = "Leaves the innermost loop with its results";
   let hasVerifier = 1;
 }
@@ -103,7 +103,8 @@ def Tile_YieldOp : Tile_TerminatorOp<"yield", 0x6D, ["IfOp", "ReduceOp", "ScanOp
                                     [Pure, Tile_BranchTerminator]> {
   let summary = "Results of a branch, or of one step of an aggregate";
 }
-def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp"], [Tile_LeavesIf]> {
+def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp"],
+                                      [Tile_LeavesIf, Tile_EndsLoop]> {
   let summary = "Ends this tile block";
   let hasVerifier = 1;
 }
