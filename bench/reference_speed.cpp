@@ -77,7 +77,8 @@ static double processorSeconds() {
 static void launchOnce(reference::Machine &machine, tile::EntryOp entry, const runtime::Grid &grid,
                        llvm::ArrayRef<Element> parameters,
                        const reference::LaunchOptions &options) {
-  reference::LaunchResult result = orFail(machine.launch(entry, grid, parameters, options));
+  reference::LaunchResult result =
+      orFail(machine.launch(entry, grid, parameters, llvm::outs(), options));
   if (!result.succeeded())
     fail(toString(result.findings.front()));
 }

@@ -224,10 +224,9 @@ Result<LaunchResult> Launch::State::runOnReference() const {
   // ends the process.
   OutputStream output(options.output ? options.output : runtime::standardOutput());
   reference::LaunchOptions launch = reference.options;
-  launch.output = &output;
   launch.cancelled = &cancelled;
   Result<reference::LaunchResult> ran =
-      machine->launch(reference.entry, grid, bindArrays(*machine, arguments), launch);
+      machine->launch(reference.entry, grid, bindArrays(*machine, arguments), output, launch);
   if (!ran)
     return ran.failure();
 

@@ -58,8 +58,8 @@ struct ExhaustiveLimits {
   ExplorationLimits exploration = {};
 };
 
-/// Walks all executions. Memory is as before in the end. Of the options, schedule, seed,
-/// output, observer and cancelled do not matter; maxSteps holds for each run of a block.
+/// Walks all executions. Memory is as before in the end, and nothing is printed. Of the options,
+/// schedule, seed, observer and cancelled do not matter; maxSteps holds for each run of a block.
 ExhaustiveResult exploreAll(const Program &program, const runtime::Grid &grid, Memory &memory,
                             const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
                             llvm::ArrayRef<Element> parameters, const LaunchOptions &options,

@@ -323,11 +323,10 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
   size_t allocationsBefore = memory.allocationCount();
   Recorder recorder(*this, choose);
   LaunchOptions recorded = options;
-  recorded.output = &llvm::nulls();
   recorded.observer = &recorder;
   recorded.cancelled = nullptr; // Half of a run would count as one execution.
   recorded.schedule = Schedule::ProgramOrder;
-  Launch launch{program, grid, memory, globals, recorded};
+  Launch launch{program, grid, memory, globals, recorded, llvm::nulls()};
   TileBlock block(launch, grid.block(number), parameters);
   int64_t stepsLeft = options.maxSteps;
   while (!block.hasReturned() && !recorder.hasStopped()) {

@@ -22,6 +22,8 @@ struct Launch {
   Memory &memory;
   const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals;
   const LaunchOptions &options;
+  /// Where `print_tko` prints.
+  llvm::raw_ostream &output;
   LaunchResult result = {};
   /// How often a finding about the origin of what an operation uses has been made there.
   using UseCounts = llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned>;

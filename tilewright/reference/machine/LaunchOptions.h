@@ -41,8 +41,6 @@ struct LaunchOptions {
   int64_t maxSteps = 1'000'000'000;
   /// And after the first error: a loop may wait for what the error has kept from happening.
   int64_t maxStepsAfterError = 10'000'000;
-  /// Where `print_tko` prints.
-  llvm::raw_ostream *output = &llvm::outs();
   Checks checks = Checks::all();
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;

@@ -99,13 +99,13 @@ static Result<Program> programFor(tile::EntryOp entry, llvm::ArrayRef<Element> p
 }
 
 Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &grid,
-                                     llvm::ArrayRef<Element> parameters,
+                                     llvm::ArrayRef<Element> parameters, llvm::raw_ostream &output,
                                      const LaunchOptions &options) {
   Result<Program> program = programFor(entry, parameters);
   if (!program)
     return program.failure();
 
-  Launch launch{*program, grid, memory, globals, options};
+  Launch launch{*program, grid, memory, globals, options, output};
   if (options.checks.has(Check::Race))
     launch.races = std::make_unique<RaceDetector>();
   memory.setLeftovers(options.schedule == Schedule::Random ? std::optional(options.seed)
@@ -113,7 +113,7 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
   size_t allocationsBefore = memory.allocationCount();
   runAll(launch, parameters);
   memory.releaseAllSince(allocationsBefore);
-  options.output->flush();
+  output.flush();
   return std::move(launch.result);
 }
 

@@ -28,10 +28,12 @@ public:
   uint64_t bindArray(std::string name, Format format, std::span<uint8_t> bytes,
                      bool isInitialised = true);
 
-  /// Runs an entry of the module; one element per parameter, in its format. Fails, before
-  /// anything has run, for what this machine does not support.
+  /// Runs an entry of the module; one element per parameter, in its format. What the kernel prints
+  /// goes to `output`, which is flushed in the end. Fails, before anything has run, for what this
+  /// machine does not support.
   support::Result<LaunchResult> launch(tile::EntryOp entry, const runtime::Grid &grid,
                                        llvm::ArrayRef<Element> parameters,
+                                       llvm::raw_ostream &output,
                                        const LaunchOptions &options = {});
 
   /// Walks all executions of the entry (Exhaustive.h). Memory is as before in the end.

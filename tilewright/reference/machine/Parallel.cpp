@@ -172,8 +172,9 @@ void reference::runInParallel(Launch &launch, llvm::ArrayRef<Element> parameters
   std::vector<std::unique_ptr<Part>> parts;
   std::vector<std::thread> threads;
   for (int64_t i = 0; i < count; ++i)
-    parts.push_back(std::unique_ptr<Part>(
-        new Part{{launch.program, launch.grid, launch.memory, launch.globals, launch.options}}));
+    parts.push_back(
+        std::unique_ptr<Part>(new Part{{launch.program, launch.grid, launch.memory, launch.globals,
+                                        launch.options, launch.output}}));
   threads.reserve(count);
   try {
     for (int64_t i = 1; i < count; ++i)

@@ -39,9 +39,10 @@ public:
     parameter = Element::fromBits(Format::Pointer, machine->bindArray("X", Format::I32, bytes));
   }
 
-  LaunchResult launch(int64_t blocks, const LaunchOptions &options = {}) {
+  LaunchResult launch(int64_t blocks, const LaunchOptions &options = {},
+                      llvm::raw_ostream &output = llvm::nulls()) {
     std::fill(x.begin(), x.end(), 0);
-    return *machine->launch(entry(), *runtime::Grid::create(blocks), parameter, options);
+    return *machine->launch(entry(), *runtime::Grid::create(blocks), parameter, output, options);
   }
   /// What random schedules leave in the array.
   std::set<Numbers> outcomesAtRandom(int64_t blocks, uint64_t seeds) {
@@ -292,9 +293,8 @@ TEST(Schedules, EndWhenTheLaunchIsCancelled) {
   for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
     std::atomic<bool> cancelled = false;
     CancellingStream stream(cancelled);
-    options.output = &stream;
     options.cancelled = &cancelled;
-    LaunchResult result = kernel.launch(4, options);
+    LaunchResult result = kernel.launch(4, options, stream);
     EXPECT_TRUE(result.wasEnded);
     EXPECT_TRUE(result.findings.empty());
   }

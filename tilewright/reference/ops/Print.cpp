@@ -43,7 +43,7 @@ static bool fits(const Specifier &specifier, Format format) {
 
 static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expression,
                           const Tile &value) {
-  llvm::raw_ostream &out = *block.launch().options.output;
+  llvm::raw_ostream &out = block.launch().output;
   Specifier specifier = runtime::parseSpecifier(expression);
   if (specifier.isRefused) {
     block.reportOnce(Check::Print, op, "'" + expression + "' cannot print an element");
@@ -88,7 +88,7 @@ static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
   mlir::OperandRange arguments = op.getArgs();
   for (const tile::FormatPiece &piece : *pieces) {
     if (!piece.isExpression) {
-      *block.launch().options.output << piece.text;
+      block.launch().output << piece.text;
       continue;
     }
     printArgument(block, op, piece.text, block.tile(arguments.front()));

@@ -79,10 +79,9 @@ static RunStatus launch(const PreparedRun &run) {
   if (!machine)
     return run.failed(machine.failure());
   reference::LaunchOptions launchOptions = options.launch;
-  launchOptions.output = &run.out;
   launchOptions.observer = (*watch)->observer();
   Result<reference::LaunchResult> result =
-      machine->launch(run.entry, run.grid, bind(*machine, run.arguments), launchOptions);
+      machine->launch(run.entry, run.grid, bind(*machine, run.arguments), run.out, launchOptions);
   if (!result)
     return run.failed(result.failure());
 
