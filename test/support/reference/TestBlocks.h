@@ -219,7 +219,7 @@ inline std::optional<std::set<Outcome>> outcomesInDomain(const std::vector<Code>
       traces.push_back(&block->behaviour.trace);
       notes.push_back(block->notes);
     }
-    uint64_t steps = 1'000'000;
+    StepBudget steps(1'000'000);
     std::optional<Executions> found = executionsOf(traces, zero, steps);
     ASSERT_TRUE(found);
     outcomes.add(notes, *found);

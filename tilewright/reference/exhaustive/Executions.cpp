@@ -64,7 +64,7 @@ class Search {
 public:
   /// Without comesFromElsewhere, reads get their values from the given writes only.
   Search(const Given &given, llvm::function_ref<Value(Location)> initialValue,
-         llvm::function_ref<bool(Location, Value)> comesFromElsewhere, uint64_t &stepsLeft);
+         llvm::function_ref<bool(Location, Value)> comesFromElsewhere, StepBudget &steps);
 
   /// Calls visit(happens-before) for each choice of sources, until it returns false. False
   /// if it did, or for want of steps.
@@ -82,7 +82,7 @@ private:
   void synchronize(Relation &before, const Cell &cell, const Part &reader) const;
 
   const Given &given;
-  uint64_t &stepsLeft;
+  StepBudget &steps;
   std::vector<Cell> cells;
   std::vector<Value> initial;
   /// Reads with several possible sources.
@@ -93,7 +93,7 @@ private:
 /// Finds the coherence orders of one cell that go with sources and happens-before.
 class Coherence {
 public:
-  Coherence(const Given &given, const Cell &cell, const Relation &before, uint64_t &stepsLeft);
+  Coherence(const Given &given, const Cell &cell, const Relation &before, StepBudget &steps);
 
   /// Whether the rules hold for what is known so far: sources may be missing, and writes
   /// are ordered only where one happens before the other.
@@ -113,7 +113,7 @@ private:
   const Given &given;
   llvm::ArrayRef<Part> parts;
   const Relation &before;
-  uint64_t &stepsLeft;
+  StepBudget &steps;
   /// Happens-before among the writes.
   Relation ordered;
   /// Other pairs of writes that coherence has to order.
@@ -122,11 +122,18 @@ private:
 
 } // namespace
 
+bool StepBudget::take() {
+  if (left == 0 || isCancelled())
+    return false;
+  --left;
+  return true;
+}
+
 std::optional<Executions> reference::executionsOf(llvm::ArrayRef<const Trace *> traces,
                                                   llvm::function_ref<Value(Location)> initialValue,
-                                                  uint64_t &stepsLeft) {
+                                                  StepBudget &steps) {
   Given given(traces);
-  Search search(given, initialValue, nullptr, stepsLeft);
+  Search search(given, initialValue, nullptr, steps);
   Executions found;
   if (!search.forEachChoice([&](const Relation &before) { return search.addTo(found, before); }))
     return std::nullopt;
@@ -136,9 +143,9 @@ std::optional<Executions> reference::executionsOf(llvm::ArrayRef<const Trace *> 
 bool reference::mayBeExecuted(llvm::ArrayRef<const Trace *> traces,
                               llvm::function_ref<Value(Location)> initialValue,
                               llvm::function_ref<bool(Location, Value)> comesFromElsewhere,
-                              uint64_t &stepsLeft) {
+                              StepBudget &steps) {
   Given given(traces);
-  Search search(given, initialValue, comesFromElsewhere, stepsLeft);
+  Search search(given, initialValue, comesFromElsewhere, steps);
   return !search.forEachChoice([](const Relation &) { return false; });
 }
 
@@ -223,8 +230,8 @@ void Given::findSuspects() {
 //===-- Cells ---------------------------------------------------------------------------------===//
 
 Search::Search(const Given &given, llvm::function_ref<Value(Location)> initialValue,
-               llvm::function_ref<bool(Location, Value)> comesFromElsewhere, uint64_t &stepsLeft)
-    : given(given), stepsLeft(stepsLeft) {
+               llvm::function_ref<bool(Location, Value)> comesFromElsewhere, StepBudget &steps)
+    : given(given), steps(steps) {
   makeCells();
   for (const Cell &cell : cells)
     initial.push_back(initialValue(cell.location));
@@ -288,12 +295,11 @@ bool Search::findChoices(llvm::function_ref<bool(Location, Value)> comesFromElse
 
 /// Chooses the sources of open reads from this one on, as long as no rule forbids it.
 bool Search::choose(size_t next, Visit visit) {
-  if (stepsLeft == 0)
+  if (!steps.take())
     return false;
-  --stepsLeft;
   std::optional<Relation> before = happensBefore();
   if (!before || !llvm::all_of(cells, [&](const Cell &cell) {
-        return !cell.isWritten() || Coherence(given, cell, *before, stepsLeft).isPossible();
+        return !cell.isWritten() || Coherence(given, cell, *before, steps).isPossible();
       }))
     return true;
   if (next == open.size())
@@ -350,7 +356,7 @@ bool Search::addTo(Executions &found, const Relation &before) const {
   for (auto [cell, initialValue] : llvm::zip_equal(cells, initial)) {
     if (!cell.isWritten())
       continue;
-    Coherence coherence(given, cell, before, stepsLeft);
+    Coherence coherence(given, cell, before, steps);
     if (!coherence.enumerate())
       return false;
     count = llvm::SaturatingMultiply(count, coherence.count);
@@ -363,7 +369,7 @@ bool Search::addTo(Executions &found, const Relation &before) const {
         extended.insert(std::move(more));
       }
     memories = std::move(extended);
-    stepsLeft -= std::min<uint64_t>(stepsLeft, memories.size());
+    steps.takeUpTo(memories.size());
   }
   if (count == 0)
     return true;
@@ -383,8 +389,8 @@ bool Search::addTo(Executions &found, const Relation &before) const {
 //===-- Coherence -----------------------------------------------------------------------------===//
 
 Coherence::Coherence(const Given &given, const Cell &cell, const Relation &before,
-                     uint64_t &stepsLeft)
-    : given(given), parts(cell.parts), before(before), stepsLeft(stepsLeft), ordered(parts.size()) {
+                     StepBudget &steps)
+    : given(given), parts(cell.parts), before(before), steps(steps), ordered(parts.size()) {
   for (size_t x = 0; x < parts.size(); ++x)
     for (size_t y = 0; y < parts.size(); ++y) {
       if (!parts[x].written || !parts[y].written)
@@ -401,9 +407,8 @@ bool Coherence::enumerate() { return extend(ordered, 0); }
 /// Orders the pairs from this one on in all ways. Writes that no rule orders stay unrelated:
 /// they race, and every further pair could only exclude executions.
 bool Coherence::extend(const Relation &order, size_t next) {
-  if (stepsLeft == 0)
+  if (!steps.take())
     return false;
-  --stepsLeft;
   if (!holds(order))
     return true;
   while (next < unordered.size() && (order(unordered[next].first, unordered[next].second) ||

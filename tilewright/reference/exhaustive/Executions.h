@@ -30,6 +30,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -115,19 +116,36 @@ struct Executions {
   std::set<Race> races;
 };
 
-/// All executions in which each block does what its trace says. Every choice tried takes
-/// one of stepsLeft; none, if there were not enough.
+/// How many choices may still be tried.
+class StepBudget {
+public:
+  /// Once `cancelled` is set there are no steps left. It may be null.
+  explicit StepBudget(uint64_t steps, const std::atomic<bool> *cancelled = nullptr)
+      : left(steps), cancelled(cancelled) {}
+
+  /// Takes a step. False: there is none.
+  bool take();
+  /// Takes so many steps, or those that are left.
+  void takeUpTo(uint64_t count) { left -= count < left ? count : left; }
+  bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
+
+private:
+  uint64_t left;
+  const std::atomic<bool> *cancelled;
+};
+
+/// All executions in which each block does what its trace says. Every choice that is tried takes a
+/// step; none if there were not enough.
 std::optional<Executions> executionsOf(llvm::ArrayRef<const Trace *> traces,
                                        llvm::function_ref<Value(Location)> initialValue,
-                                       uint64_t &stepsLeft);
+                                       StepBudget &steps);
 
 /// Whether there can be an execution in which the blocks do this and more, and others
 /// write, too: comesFromElsewhere says which values a read may get that none of these
 /// traces writes. May be true too often, if steps run out in particular.
 bool mayBeExecuted(llvm::ArrayRef<const Trace *> traces,
                    llvm::function_ref<Value(Location)> initialValue,
-                   llvm::function_ref<bool(Location, Value)> comesFromElsewhere,
-                   uint64_t &stepsLeft);
+                   llvm::function_ref<bool(Location, Value)> comesFromElsewhere, StepBudget &steps);
 
 } // namespace tilewright::reference
 

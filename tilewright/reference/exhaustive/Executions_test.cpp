@@ -20,7 +20,7 @@ TEST(Executions, ReadsEachByteFromItsWrite) {
                   {1, Location::ofBytes(17, 1), std::nullopt, Value{0xAA}},
                   {2, Location::ofBytes(16, 4), Value{0x4433AA11}}};
   auto count = [&] {
-    uint64_t steps = 1000;
+    StepBudget steps(1000);
     std::optional<Executions> found = executionsOf(&trace, zero, steps);
     EXPECT_TRUE(found && found->races.empty());
     return found->count;
@@ -43,8 +43,13 @@ TEST(Executions, AreNotFoundWithoutSteps) {
   Trace trace;
   trace.tokens = {{}};
   trace.events = {{0, Location::ofBytes(16, 4), std::nullopt, Value{1}}};
-  uint64_t steps = 1;
-  EXPECT_EQ(executionsOf(&trace, zero, steps), std::nullopt);
+  StepBudget one(1);
+  EXPECT_EQ(executionsOf(&trace, zero, one), std::nullopt);
+  std::atomic<bool> cancelled = false;
+  StepBudget many(1000, &cancelled);
+  EXPECT_NE(executionsOf(&trace, zero, many), std::nullopt);
+  cancelled = true;
+  EXPECT_EQ(executionsOf(&trace, zero, many), std::nullopt);
 }
 
 } // namespace

@@ -57,8 +57,11 @@ ExhaustiveResult reference::exploreAll(const Program &program, const runtime::Gr
   auto visit = [&](ArrayRef<const Behaviour *> behaviours, const Executions &executions) {
     collector.add(behaviours, executions);
   };
+  ExplorationLimits exploration = limits.exploration;
+  if (options.cancelled)
+    exploration.cancelled = options.cancelled;
   std::optional<std::string> limit =
-      explore({unsigned(grid.blockCount()), run, initialValue, visit}, limits.exploration);
+      explore({unsigned(grid.blockCount()), run, initialValue, visit}, exploration);
   collector.result.limit = std::move(limit);
   return std::move(collector.result);
 }

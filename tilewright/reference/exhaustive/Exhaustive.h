@@ -59,7 +59,8 @@ struct ExhaustiveLimits {
 };
 
 /// Walks all executions. Memory is as before in the end, and nothing is printed. Of the options,
-/// schedule, seed, observer and cancelled do not matter; maxSteps holds for each run of a block.
+/// schedule, seed and observer do not matter; maxSteps holds for each run of a block. One that is
+/// cancelled has found what it had until then, and says so as its limit.
 ExhaustiveResult exploreAll(const Program &program, const runtime::Grid &grid, Memory &memory,
                             const llvm::DenseMap<mlir::StringAttr, uint64_t> &globals,
                             llvm::ArrayRef<Element> parameters, const LaunchOptions &options,

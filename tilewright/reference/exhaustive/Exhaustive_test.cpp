@@ -7,7 +7,10 @@
 #include "tilewright/reference/exhaustive/Exhaustive.h"
 #include "tilewright/tile/Dialect.h"
 
+#include <chrono>
 #include <gtest/gtest.h>
+#include <limits>
+#include <thread>
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -28,7 +31,8 @@ public:
     EXPECT_TRUE(module);
   }
 
-  ExhaustiveResult explore(int64_t blocks, const ExhaustiveLimits &limits = {}) {
+  ExhaustiveResult explore(int64_t blocks, const ExhaustiveLimits &limits = {},
+                           const LaunchOptions &options = {}) {
     tile::EntryOp entry;
     module->walk([&](tile::EntryOp op) { entry = op; });
     support::Result<Program> program = Program::of(entry);
@@ -41,7 +45,7 @@ public:
           Element::fromBits(Format::Pointer, memory.allocate(std::move(allocation), 1).address));
     }
     return exploreAll(*program, *runtime::Grid::create(blocks), memory,
-                      llvm::DenseMap<mlir::StringAttr, uint64_t>(), parameters, {}, limits);
+                      llvm::DenseMap<mlir::StringAttr, uint64_t>(), parameters, options, limits);
   }
 
   std::vector<int32_t> x, y;
@@ -215,6 +219,53 @@ TEST(Exhaustive, SaysWhatItCannotWalk) {
   ExhaustiveLimits once;
   once.exploration.runs = 1;
   EXPECT_EQ(handing.explore(2, once).limit, "more than 1 ways to run a tile block");
+}
+
+TEST(Exhaustive, EndsWhenItIsCancelledBefore) {
+  std::atomic<bool> cancelled = true;
+  LaunchOptions options;
+  options.cancelled = &cancelled;
+  Kernel kernel(with(handOver, "ORDERING", "acquire"), 5);
+  ExhaustiveResult result = kernel.explore(2, {}, options);
+  EXPECT_EQ(result.limit, "the exploration was cancelled");
+  EXPECT_EQ(result.executions, 0u);
+  EXPECT_FALSE(result.agrees());
+}
+
+/// Six blocks that each update the counter twice have 12!/2^6 executions, which take much longer
+/// than the other thread waits; and memory is put back.
+TEST(Exhaustive, EndsWhenAnotherThreadCancelsIt) {
+  Kernel kernel(R"(
+    %a, %t = atomic_rmw_tko relaxed device %x, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %b, %u = atomic_rmw_tko relaxed device %x, add, %1 token=%t : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)");
+  std::atomic<bool> cancelled = false;
+  LaunchOptions options;
+  options.cancelled = &cancelled;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    cancelled = true;
+  });
+  ExhaustiveResult result = kernel.explore(6, {}, options);
+  other.join();
+  EXPECT_EQ(result.limit, "the exploration was cancelled");
+  EXPECT_EQ(kernel.x, std::vector<int32_t>(4));
+}
+
+/// Also within one run of a block.
+TEST(Exhaustive, EndsWhenALongRunIsCancelled) {
+  Kernel kernel(R"(
+    %n = constant <i32: 2147483647> : tile<i32>
+    for %k in (%0 to %n, step %1) : tile<i32> { continue })");
+  std::atomic<bool> cancelled = false;
+  LaunchOptions options;
+  options.cancelled = &cancelled;
+  options.maxSteps = std::numeric_limits<int64_t>::max();
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    cancelled = true;
+  });
+  EXPECT_EQ(kernel.explore(1, {}, options).limit, "the exploration was cancelled");
+  other.join();
 }
 
 } // namespace

@@ -61,7 +61,8 @@ class Explorer {
 public:
   Explorer(const Explored &program, const ExplorationLimits &limits)
       : program(program), limits(limits), chosen(program.blockCount),
-        locationsRead(program.blockCount), runsLeft(limits.runs), stepsLeft(limits.steps) {}
+        locationsRead(program.blockCount), runsLeft(limits.runs),
+        steps(limits.steps, limits.cancelled) {}
 
   std::optional<std::string> explore();
 
@@ -84,7 +85,8 @@ private:
   std::vector<const Behaviour *> chosen;
   std::vector<std::set<Location>> locationsRead;
   bool isLearning = true, hasLearned = false;
-  uint64_t runsLeft, stepsLeft;
+  uint64_t runsLeft;
+  StepBudget steps;
   std::optional<std::string> limit;
 };
 
@@ -121,7 +123,9 @@ void Explorer::forEachBehaviour(unsigned block, llvm::function_ref<void(const Be
   };
   std::vector<Choice> path;
   do {
-    if (runsLeft-- == 0)
+    if (steps.isCancelled())
+      limit = explorationWasCancelled;
+    else if (runsLeft-- == 0)
       limit = "more than " + std::to_string(limits.runs) + " ways to run a tile block";
     if (limit)
       return;
@@ -171,8 +175,10 @@ void Explorer::visitCandidate() {
   SmallVector<const Trace *> traces;
   for (const Behaviour *behaviour : chosen)
     traces.push_back(&behaviour->trace);
-  std::optional<Executions> found = executionsOf(traces, program.initialValue, stepsLeft);
-  if (!found)
+  std::optional<Executions> found = executionsOf(traces, program.initialValue, steps);
+  if (!found && steps.isCancelled())
+    limit = explorationWasCancelled;
+  else if (!found)
     limit = "more than " + std::to_string(limits.steps) +
             " choices of sources of reads and orders of writes";
   else if (found->count)
@@ -217,7 +223,7 @@ bool Explorer::isPossible(unsigned block, const Trace &before, Event read, Value
   return mayBeExecuted(
       traces, program.initialValue,
       [&](Location location, Value part) { return known.isWritten(location, part, isOpen); },
-      stepsLeft);
+      steps);
 }
 
 //===-- Known writes --------------------------------------------------------------------------===//

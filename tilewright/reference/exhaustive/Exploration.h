@@ -57,7 +57,12 @@ struct ExplorationLimits {
   uint64_t runs = 1'000'000;
   /// Choices of sources and of coherence orders.
   uint64_t steps = 100'000'000;
+  /// Any thread or signal handler may set it, at any time, and the exploration ends. May be null.
+  const std::atomic<bool> *cancelled = nullptr;
 };
+
+/// The limit of an exploration that was cancelled.
+inline constexpr const char *explorationWasCancelled = "the exploration was cancelled";
 
 /// None if all executions were visited, else the limit that ended it.
 std::optional<std::string> explore(const Explored &program, const ExplorationLimits &limits = {});

@@ -324,12 +324,16 @@ Behaviour Interpretation::run(int64_t number, ChooseValue choose) {
   Recorder recorder(*this, choose);
   LaunchOptions recorded = options;
   recorded.observer = &recorder;
-  recorded.cancelled = nullptr; // Half of a run would count as one execution.
+  recorded.cancelled = nullptr; // Checked here: half of a run must not count as a behaviour.
   recorded.schedule = Schedule::ProgramOrder;
   Launch launch{program, grid, memory, globals, recorded, llvm::nulls()};
   TileBlock block(launch, grid.block(number), parameters);
   int64_t stepsLeft = options.maxSteps;
   while (!block.hasReturned() && !recorder.hasStopped()) {
+    if (options.cancelled && options.cancelled->load(std::memory_order_relaxed)) {
+      recorder.behaviour.limit = explorationWasCancelled;
+      break;
+    }
     if (stepsLeft-- == 0) {
       recorder.behaviour.limit = "block " + std::to_string(number) + " executes more than " +
                                  std::to_string(options.maxSteps) + " operations";

@@ -48,7 +48,7 @@ struct LaunchOptions {
   /// May be null.
   Observer *observer = nullptr;
   /// Any thread or signal handler may set it, at any time: the launch then ends in front of the
-  /// next operation of each block. Machine::explore does not look at it. May be null.
+  /// next operation of each block, and Machine::explore with what it has found. May be null.
   const std::atomic<bool> *cancelled = nullptr;
 };
 

@@ -9,6 +9,8 @@
 #include "tools/tilewright/run/LaunchReport.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
+#include "llvm/Support/Signals.h"
+#include <atomic>
 #include <new>
 
 using namespace tilewright;
@@ -97,7 +99,12 @@ static RunStatus launch(const PreparedRun &run) {
   return run.finish();
 }
 
-/// All executions, and their outcomes.
+/// Set by Ctrl-C while all executions are explored.
+static std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+/// All executions, and their outcomes. After Ctrl-C, those that were found until then; a second one
+/// ends the program.
 static RunStatus explore(const PreparedRun &run) {
   const RunOptions &options = run.options;
   if (options.watch.any())
@@ -109,8 +116,12 @@ static RunStatus explore(const PreparedRun &run) {
   Result<reference::Machine> machine = reference::Machine::load(run.module(), options.launch.seed);
   if (!machine)
     return run.failed(machine.failure());
+  reference::LaunchOptions launchOptions = options.launch;
+  launchOptions.cancelled = &interrupted;
+  llvm::sys::SetInterruptFunction([] { interrupted = true; });
   Result<reference::ExhaustiveResult> result =
-      machine->explore(run.entry, run.grid, bind(*machine, run.arguments), options.launch);
+      machine->explore(run.entry, run.grid, bind(*machine, run.arguments), launchOptions);
+  llvm::sys::SetInterruptFunction(nullptr);
   if (!result)
     return run.failed(result.failure());
 
