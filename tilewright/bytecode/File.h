@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How is a .tileirbc file divided? A header with the version, sections in any order, an end
-// marker (bytecode format, 2). Nothing here knows what is in a section.
+// marker (bytecode format, 2). Nothing here depends on what a section contains.
 
 #ifndef TILEWRIGHT_BYTECODE_FILE_H
 #define TILEWRIGHT_BYTECODE_FILE_H

@@ -11,7 +11,7 @@ using namespace tilewright::bytecode;
 using Preview = BytecodeTest;
 
 /// What 13.4 can leave unsaid reads as in 13.3 (bytecode format, 14.2): no pointer attribute
-/// in ptr and tensor_view, no saturation, no promise that an access is in bounds.
+/// in ptr and tensor_view, no saturation, no assumption that an access is in bounds.
 TEST_F(Preview, SilenceIsRead) {
   Kernel kernel;
   kernel.minorVersion = 4;

@@ -22,7 +22,7 @@ public:
   tile::OptimizationHintsAttr readHints(Cursor &cursor);
   /// Hints with their tag.
   tile::OptimizationHintsAttr readTaggedHints(Cursor &cursor);
-  /// The promise of an `assume`, with its tag.
+  /// The predicate of an `assume`, with its tag.
   tile::AssumePredicate readPredicate(Cursor &cursor);
 
 private:

@@ -216,7 +216,7 @@ Attribute BodyReader::readMember(Cursor &cursor, const tile::FieldRow &field) {
   return cached;
 }
 
-/// The promise, since 13.4, that an access stays inside of its view along some dimensions.
+/// The assumption, since 13.4, that an access is in bounds along some dimensions of its view.
 void BodyReader::rejectInbounds(Cursor &cursor, const Layout &layout) {
   if (!llvm::is_contained({"load_view_tko", "store_view_tko"}, layout.op->mnemonic))
     return;

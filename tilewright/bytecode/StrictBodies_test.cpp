@@ -29,7 +29,7 @@ TEST_F(StrictBodies, Bodies) {
   expectRefused(kernelWithBody({0x6D, 0, 0}), {"byte 0x19, function section", "return"}); // yield
 }
 
-/// Not a matter of bytes: the verifier of the module knows it.
+/// The verifier of the module rejects this, not the reader.
 TEST_F(StrictBodies, OperationAfterATerminator) {
   auto module = read(kernelWithBody(returnOp + returnOp));
   ASSERT_TRUE(module);

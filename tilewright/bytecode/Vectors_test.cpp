@@ -272,7 +272,7 @@ TEST_F(Written, HasTheBytesOfTheReferenceWriter) {
 
 /// The head of a listing counts tables and names sections: Global, Func, Constant, Debug,
 /// Type, Producer, String, without empty ones but for types and strings. Counted by hand, after
-/// the rules of bytecode format, 16: no types that nobody uses, a constant per type and data,
+/// the rules of bytecode format, 16: no unused types, a constant per type and data,
 /// a row per function with a location.
 TEST_F(Written, HasTheTablesOfTheReferenceWriter) {
   const std::pair<const char *, const char *> heads[] = {

@@ -164,7 +164,7 @@ TEST(LayoutPicture, AcrossSubgroups) {
   EXPECT_EQ(picture->at(0, 0)->parts[0].label, "0");
 }
 
-// Eight threads hold each element, and one of them is who wants it.
+// Eight threads hold each element, and one of them is the thread that needs it.
 TEST(LayoutPicture, ManySources) {
   Layout everywhere = fromLists({1}, {1}, {1}, {4}, {1}, {0}, {1});
   Layout elsewhere = fromLists({1}, {1}, {1}, {4}, {1}, {0}, {8});

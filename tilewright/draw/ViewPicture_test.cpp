@@ -308,7 +308,7 @@ TEST_F(ViewPicture, DynamicExtents) {
   auto picture = draw(type, choice);
   ASSERT_TRUE(picture);
   expectNote(*picture, "tensor 3x4, index space 2x2");
-  // Where the strides are dynamic, nobody knows the offset.
+  // The offset is unknown if the strides are dynamic.
   EXPECT_EQ(picture->at(1, 3)->hover, "[1, 3]; in tile (0,1) its element (1,1)");
   choice.dynamicExtents = {3, 4, 5};
   EXPECT_EQ(refusal(type, choice), "the tensor view has 2 dynamic extents, but 3 were given");

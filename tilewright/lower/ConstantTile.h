@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile whose elements are known: one element for all when they are equal, else all of
-// them in row-major order. Unlike a constant of the dialect it can hold any element type,
-// so that a computation can pass through pointers and i4.
+// A tile whose elements are known. It stores one element if all are equal, else all of them in
+// row-major order. Unlike a constant of the dialect, it can have any element type, so intermediate
+// results may be pointers or i4.
 
 #ifndef TILEWRIGHT_LOWER_CONSTANTTILE_H
 #define TILEWRIGHT_LOWER_CONSTANTTILE_H

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be computed before the kernel runs? Two walks. The first goes with the flow of
-// values and collects facts: operands come before users, so one visit per operation is
-// enough. It changes uses but erases no operation that facts are about. The second goes
-// back and writes down, as constants, the facts that somebody still uses; all else that
-// has become useless falls away, uses before definitions.
+// What can be computed before the kernel runs? There are two walks. The first goes forward and
+// collects facts: operands come before users, so one visit per operation is enough. It replaces
+// uses, but erases no operation that has facts. The second goes backward. It replaces operations by
+// constants if their results are known and still used, and erases dead operations, users first.
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/lower/Passes.h"
@@ -77,8 +76,8 @@ Operation *Evaluation::visit(Operation *op) {
       return skipLoop(forOp);
   for (Region &region : op->getRegions())
     collect(region);
-  // In a module body order carries no meaning: values may go in circles, and nothing is
-  // known of operands that come later.
+  // The order of a module body has no meaning: uses may be cyclic, and nothing is known about
+  // operands that come later.
   if (!isa_and_present<tile::ModuleOp>(op->getParentOp()))
     learn(op);
   return op->getNextNode();
@@ -110,7 +109,7 @@ Operation *Evaluation::skipLoop(ForOp op) {
   return next;
 }
 
-/// Finds out what the result is, or leaves the operation as simple as it can be.
+/// Computes the result, or simplifies the operation.
 void Evaluation::learn(Operation *op) {
   if (op->getNumResults() != 1 || isa<ConstantOp>(op) || evaluate(op))
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What does an operation on constants give? Elementwise operations ask their
+// What is the result of an operation on constants? Elementwise operations call their
 // evalElement. Rearrangements say how far each step along the result moves in the source: a
 // walk over the result in row-major order copies the elements (operations, 4). Only `cat`,
 // with two sources, and the two that cut bytes have functions of their own.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one operation gives when all of its operands are known.
+// The result of one operation whose operands are all known.
 
 #ifndef TILEWRIGHT_LOWER_EVALUATEOP_H
 #define TILEWRIGHT_LOWER_EVALUATEOP_H
@@ -14,7 +14,7 @@ namespace tilewright::lower {
 /// Operations that evaluateOp can do, if they are defined for their operands.
 bool isEvaluable(mlir::Operation *op);
 
-/// Elements that evaluateOp computes or moves: one when splats make a splat.
+/// How many elements evaluateOp computes or copies: one if the operands and the result are splats.
 int64_t evaluationWork(mlir::Operation *op, llvm::ArrayRef<const ConstantTile *> operands);
 
 /// The result; none if an element of it is undefined.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a value? Its elements, if it is a constant or somebody computed them;
-// and of its NaNs, what the operation that made it promises.
+// What is known about a value? Its elements, if it is a constant or a pass has computed them; and
+// whether its NaNs are canonical, which depends on the operation that makes it.
 
 #include "tilewright/lower/Facts.h"
 #include "tilewright/tile/Ops.h"
@@ -51,7 +51,7 @@ static bool isCanonical(Element element) {
 }
 
 bool Facts::hasCanonicalNans(Value value) {
-  // A chain of rearrangements is followed a few steps only, so that asking stays cheap.
+  // Follow a chain of rearrangements for a few steps only, to bound the cost of a query.
   for (int step = 0; step < 8; ++step) {
     if (const ConstantTile *tile = find(value))
       return llvm::all_of(tile->stored(), isCanonical);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of the values of a kernel before it runs.
+// What is known about the values of a kernel before it runs.
 
 #ifndef TILEWRIGHT_LOWER_FACTS_H
 #define TILEWRIGHT_LOWER_FACTS_H
@@ -17,13 +17,13 @@ struct Limits {
   int64_t maxTotalElements; ///< All elements that may be computed, so that time is bounded.
 };
 
-/// The elements of values, read from constants or recorded by whoever computed them. A
-/// value that was recorded must stay in the IR as long as its facts are asked for.
+/// The elements of values, read from constants or recorded by the pass that computed them. A
+/// recorded value must stay in the IR for as long as its facts are queried.
 class Facts {
 public:
   explicit Facts(Limits limits) : limits(limits) {}
 
-  /// Takes this number of elements from what may still be computed, if it is there.
+  /// Reserves this number of elements from the limits. False if they do not suffice.
   bool spend(int64_t elements);
 
   void record(mlir::Value value, ConstantTile tile);
@@ -34,8 +34,8 @@ public:
   /// A known integer scalar or splat with this (unsigned) value.
   bool isInteger(mlir::Value value, uint64_t bits);
 
-  /// Is each NaN that the tile can hold the canonical one? Arithmetic gives no other
-  /// (arithmetic, 3.3); loads and operations that move bits may.
+  /// Is each NaN that the tile can hold the canonical one? Arithmetic produces no other
+  /// (arithmetic, 3.3); loads and operations that copy bits may.
   bool hasCanonicalNans(mlir::Value value);
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which products and sums become one `fma`? addf(mulf(a, b), c) is fma a, b, c and
-// subf(mulf(a, b), c) is fma a, b, negf(c), if nobody else needs the product and both
-// round and flush alike. The canonical `addf` has its product first, so the operand
-// swap of `addf` is part of the pass (arithmetic, 6).
+// subf(mulf(a, b), c) is fma a, b, negf(c), if the product has no other user and both
+// have the same rounding mode and flush_to_zero. The canonical `addf` has its product first, so the
+// operand swap of `addf` is part of the pass (arithmetic, 6).
 
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Ops.h"

@@ -20,7 +20,7 @@ using numerics::Format;
 
 namespace {
 
-/// One question per operation; each asks for what its operands are known to be.
+/// One function per operation, which queries what is known about its operands.
 class Identities {
 public:
   explicit Identities(Facts &facts) : facts(facts) {}
@@ -217,7 +217,7 @@ Simpler Identities::of(MulFOp op) {
   return isFloat(op.getLhs(), 1.0) ? unlessNan(op.getRhs()) : Simpler();
 }
 
-/// The approximate quotients promise no bits.
+/// The bits of approximate quotients are not specified.
 Simpler Identities::of(DivFOp op) {
   bool rounded = numerics::isIeee(modeOf(op.getRoundingMode()));
   return rounded && !op.getFlushToZero() && isFloat(op.getRhs(), 1.0) ? unlessNan(op.getLhs())

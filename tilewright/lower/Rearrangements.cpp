@@ -98,7 +98,7 @@ static Simpler joinExtracts(ExtractOp op, Facts &facts, OpBuilder &builder) {
   return op.getSource().getType() == op.getType() ? Simpler(op.getSource()) : Simpler();
 }
 
-/// The tile of one element that a value repeats everywhere; null if it is not such.
+/// The tile of one element that a value repeats; null if the value is no such repetition.
 static Value repeatedElement(Value value) {
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   return broadcast && broadcast.getSource().getType().getNumElements() == 1
@@ -175,7 +175,7 @@ static Simpler joinExtensions(ExtIOp op) {
 }
 
 /// Truncation keeps low bits: those of the value that was truncated or extended before.
-/// Promises are kept as they are.
+/// The overflow assumptions stay as they are.
 static Simpler joinTruncation(TruncIOp op, OpBuilder &builder) {
   if (op.getOverflow() != IntegerOverflow::None)
     return {};
@@ -210,7 +210,7 @@ bool lower::roundTrips(Format narrow, Format wide) {
          (!from.hasInf || (to.hasInf && !saturates));
 }
 
-/// There and back again.
+/// A conversion to a format that has all numbers of the first, and back.
 static Simpler cancelFToF(FToFOp op, Facts &facts) {
   auto inner = op.getFrom().getDefiningOp<FToFOp>();
   if (!inner || inner.getFrom().getType() != op.getType() ||

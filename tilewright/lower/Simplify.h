@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an operation amounts to although not all of its operands are known. Every rule
-// here keeps the bits of defined results; it may turn undefined elements into defined
-// ones, never the other way.
+// Simplifications of an operation of which not all operands are known. Every rule keeps the bits of
+// defined results. It may make undefined elements defined, but never the reverse.
 
 #ifndef TILEWRIGHT_LOWER_SIMPLIFY_H
 #define TILEWRIGHT_LOWER_SIMPLIFY_H

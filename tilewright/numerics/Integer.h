@@ -14,7 +14,7 @@
 
 namespace tilewright::numerics {
 
-// A broken promise gives poison.
+// The result is poison if the overflow assumption is false.
 Element addI(Element lhs, Element rhs, Overflow promise = Overflow::None);
 Element subI(Element lhs, Element rhs, Overflow promise = Overflow::None);
 Element mulI(Element lhs, Element rhs, Overflow promise = Overflow::None);

@@ -22,7 +22,7 @@ enum class RoundingMode : uint32_t {
 
 enum class Signedness : uint32_t { Unsigned = 0, Signed = 1 };
 
-/// A promise by the producer of the program; breaking it is undefined behaviour.
+/// What the program assumes about wrap-around. If the assumption is false, the result is undefined.
 enum class Overflow : uint32_t { None = 0, NoSignedWrap = 1, NoUnsignedWrap = 2, NoWrap = 3 };
 
 enum class Predicate : uint32_t {
