@@ -2,7 +2,7 @@
 // -32 is divisible by 16, 24 is not (types, 8.1).
 // CASE @div_by(i32[0, 16, -32, 48]) -> i32[0, 16, -32, 48]
 // CASE @div_by(i32[0, 16, 24, 48], i32[0, 0, 0, 0]) ->
-//     error "assume: the promise is false: element [2] = 24 is not divisible by 16"
+//     error "assume: the assumption is false: element [2] = 24 is not divisible by 16"
 //
 // Runs of two: the first of each is divisible by 8, the second one more.
 // CASE @runs(i32[8, 9, 32, 33]) -> i32[8, 9, 32, 33]

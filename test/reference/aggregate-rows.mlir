@@ -14,7 +14,7 @@
 // Words of one byte, and yielded values that are an argument and a constant.
 // CASE @bytes(i8[1, 2, 3, 4]) -> i8[4, 7]
 //
-// 100 + 100 breaks the promise; nobody asks what it is, and the other row is 3.
+// 100 + 100 violates the assumption; nobody asks what it is, and the other row is 3.
 // CASE @broken(i8[100, 100, 1, 2]) -> i8[3]
 //
 // The third element is not loaded, so that the second row has no sum; the first has.

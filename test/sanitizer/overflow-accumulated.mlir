@@ -8,7 +8,7 @@ cuda_tile.module @sanitizer {
     %one = constant <i32: 1> : tile<i32>
     %turns = constant <i32: 4> : tile<i32>
     %end = for %i in (%zero to %turns, step %one) : tile<i32> iter_values(%at = %zero) -> (tile<i32>) {
-      // CHECK: accumulated.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): addi: 2000000000 and 1000000000 break the promise 'no_signed_wrap' [overflow]
+      // CHECK: accumulated.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): addi: 2000000000 and 1000000000 violate the assumption 'no_signed_wrap' [overflow]
       // CHECK-NEXT: accumulated.mlir:[[#@LINE+5]]:{{.*}} note: used here: store_ptr_tko: an undefined value is stored to parameter 2 (1xi64)
       %next = addi %at, %stride overflow<no_signed_wrap> : tile<i32>
       continue %next : tile<i32>

@@ -4,7 +4,7 @@
 
 cuda_tile.module @sanitizer {
   entry @bug(%in: tile<ptr<i32>>, %distance: tile<i32>, %out: tile<ptr<i32>>) {
-    // CHECK: address.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): addi: 2000000000 and 2000000000 break the promise 'no_signed_wrap' [overflow]
+    // CHECK: address.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): addi: 2000000000 and 2000000000 violate the assumption 'no_signed_wrap' [overflow]
     // CHECK-NEXT: address.mlir:[[#@LINE+4]]:{{.*}} note: used here: load_ptr_tko: the address is undefined
     %far = addi %distance, %distance overflow<no_signed_wrap> : tile<i32>
     %back = subi %far, %far : tile<i32>

@@ -4,7 +4,7 @@
 
 cuda_tile.module @sanitizer {
   entry @bug(%row: tile<i32>, %columns: tile<i32>, %out: tile<ptr<i64>>) {
-    // CHECK: linear-index.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): muli: 50000 and 50000 break the promise 'no_wrap' [overflow]
+    // CHECK: linear-index.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): muli: 50000 and 50000 violate the assumption 'no_wrap' [overflow]
     // CHECK-NEXT: linear-index.mlir:[[#@LINE+3]]:{{.*}} note: used here: store_ptr_tko: an undefined value is stored to parameter 3 (1xi64)
     %linear = muli %row, %columns overflow<no_wrap> : tile<i32>
     %wide = exti %linear unsigned : tile<i32> -> tile<i64>

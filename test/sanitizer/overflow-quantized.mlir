@@ -13,7 +13,7 @@ cuda_tile.module @sanitizer {
     %out_view = make_tensor_view %out, shape = [4], strides = [1] : tensor_view<4xi8, strides=[1]>
     %to = make_partition_view %out_view : !bytes
     %v, %t0 = load_view_tko weak %from[%first] : !words, tile<i32> -> tile<4xi32>, token
-    // CHECK: quantized.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): trunci: element [2]: 130 breaks the promise 'no_signed_wrap' [overflow]
+    // CHECK: quantized.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): trunci: element [2]: 130 violates the assumption 'no_signed_wrap' [overflow]
     // CHECK-NEXT: quantized.mlir:[[#@LINE+2]]:{{.*}} note: used here: store_view_tko: element [2]: an undefined value is stored to parameter 2 (4xi8)
     %narrow = trunci %v overflow<no_signed_wrap> : tile<4xi32> -> tile<4xi8>
     %t1 = store_view_tko weak %narrow, %to[%first] : tile<4xi8>, !bytes, tile<i32> -> token

@@ -11,7 +11,7 @@ cuda_tile.module @sanitizer {
     %v, %t0 = load_view_tko weak %tiles[%first] : !four, tile<i32> -> tile<4xi32>, token
     %sum = reduce %v dim=0 identities=[0 : i32] : tile<4xi32> -> tile<i32> (%a: tile<i32>, %b: tile<i32>) {
       // Which partial sums meet, the order of the reduction decides (operations, 4.11).
-      // CHECK: reduction.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): addi: {{[0-9]+}} and {{[0-9]+}} break the promise 'no_signed_wrap' [overflow]
+      // CHECK: reduction.mlir:[[#@LINE+2]]:{{.*}} error: block (0, 0, 0): addi: {{[0-9]+}} and {{[0-9]+}} violate the assumption 'no_signed_wrap' [overflow]
       // CHECK-NEXT: reduction.mlir:[[#@LINE+5]]:{{.*}} note: used here: store_ptr_tko: an undefined value is stored to parameter 2 (1xi64)
       %s = addi %a, %b overflow<no_signed_wrap> : tile<i32>
       yield %s : tile<i32>

@@ -4,7 +4,7 @@
 cuda_tile.module @sanitizer {
   entry @bug(%length: tile<i32>, %skipped: tile<i32>, %out: tile<ptr<i32>>) {
     %left = subi %length, %skipped : tile<i32>
-    // CHECK: bounded.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the promise is false: -2 is less than 0 [promise]
+    // CHECK: bounded.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the assumption is false: -2 is less than 0 [promise]
     %count = assume bounded<0, ?>, %left : tile<i32>
     %t = store_ptr_tko weak %out, %count : tile<ptr<i32>>, tile<i32> -> token
   }

@@ -8,7 +8,7 @@ cuda_tile.module @sanitizer {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
     %slice = offset %in, %one : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
-    // CHECK: div-by-base.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the promise is false: 0x{{.*}}4 is not divisible by 16 [promise]
+    // CHECK: div-by-base.mlir:[[#@LINE+1]]:{{.*}} error: block (0, 0, 0): assume: the assumption is false: 0x{{.*}}4 is not divisible by 16 [promise]
     %aligned = assume div_by<16>, %slice : tile<ptr<f32>>
     %in_view = make_tensor_view %aligned, shape = [2], strides = [1] : tensor_view<2xf32, strides=[1]>
     %from = make_partition_view %in_view : !two

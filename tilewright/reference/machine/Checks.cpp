@@ -33,15 +33,15 @@ static constexpr Rule table[] = {
      "give the load or the view a padding value; if nobody looks at these elements, use --check "
      "no-unspecified",
      /*isWarning=*/true},
-    {"overflow", "no-wrap promises hold where the result is used", "arithmetic, 2.3",
-     "use a wider type, or promise less with overflow<none>"},
+    {"overflow", "no-wrap assumptions hold where the result is used", "arithmetic, 2.3",
+     "use a wider type, or assume less with overflow<none>"},
     {"division", "integer divisions have a result where it is used", "arithmetic, 4.4",
      "select a divisor other than 0 where the result is not wanted"},
     {"shift", "shifts are by less than the width where the result is used", "arithmetic, 4.1",
      "shift twice by less, or select the result for amounts of the width or more",
      /*isWarning=*/true},
     {"promise", "assumptions hold", "operations, 6.2",
-     "promise only what holds for all arguments, or change the arguments"},
+     "assume only what holds for all arguments, or change the arguments"},
     {"race", "conflicting accesses are ordered, or meant to meet", "memory model, 7",
      "order the two by a token in one tile block; between tile blocks use atomics, or release and "
      "acquire with a scope that includes both"},

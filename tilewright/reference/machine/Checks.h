@@ -31,7 +31,7 @@ enum class Check : uint8_t {
   IndexSpace,  ///< Indices of views, slices and extents are in range.
   Undefined,   ///< Undefined elements reach no branch, address, mask, store or output.
   Unspecified, ///< Elements that nothing specifies are not stored or printed. A warning.
-  Overflow,    ///< No-wrap promises hold where the result is used.
+  Overflow,    ///< No-wrap assumptions hold where the result is used.
   Division,    ///< Integer divisions have a result where it is used.
   Shift,       ///< Shifts are by less than the width where the result is used.
   Promise,     ///< `assume` holds.

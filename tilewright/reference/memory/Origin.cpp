@@ -313,7 +313,7 @@ static std::string sourceText(mlir::Operation *op, llvm::ArrayRef<Element> opera
         std::string text = elementText(operands[0], isUnsigned);
         if (operands.size() > 1)
           text += " and " + elementText(operands[1], isUnsigned);
-        return text + (operands.size() > 1 ? " break" : " breaks") + " the promise '" +
+        return text + (operands.size() > 1 ? " violate" : " violates") + " the assumption '" +
                stringifyIntegerOverflow(assumption).str() + "'";
       })
       .Case<FToIOp>([&](FToIOp conversion) {

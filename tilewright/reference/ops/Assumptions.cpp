@@ -134,7 +134,7 @@ static LogicalResult execute(TileBlock &block, tile::AssumeOp op) {
     else
       broken = violation(llvm::cast<tile::BoundedAttr>(op.getPredicate()), tile);
   }
-  std::string what = broken ? "the promise is false: " + *broken : "";
+  std::string what = broken ? "the assumption is false: " + *broken : "";
   if (isOnlyStride(op.getResult()))
     block.falseStrideAssumptions[op] = what;
   else if (broken)
