@@ -2,9 +2,9 @@
 //
 // What does the compiler say about its decisions? A line per decision, at the place in the
 // program that it is about: which tiles are computed by their users, which have a buffer and why,
-// which operations share loops, how memory is accessed, how matmuls are computed. The decisions of
-// the plan are printed by plan/PlanRemarks.cpp. The emitters report theirs where they make them.
-// A remark costs nothing unless a Remarks object of this thread collects it.
+// which operations share loops, how memory is accessed, how matmuls are computed. All of them are
+// in the plan, and plan/PlanRemarks.cpp prints them. A remark costs nothing unless a Remarks object
+// of this thread collects it.
 
 #ifndef TILEWRIGHT_CPU_REMARKS_H
 #define TILEWRIGHT_CPU_REMARKS_H

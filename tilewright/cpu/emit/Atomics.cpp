@@ -3,9 +3,8 @@
 // See Atomics.h.
 
 #include "tilewright/cpu/emit/Atomics.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/emit/PointerAccess.h"
-#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -148,8 +147,9 @@ Value Atomics::update(Value pointer, AtomicRMWMode mode, mlir::Type elementType,
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t unrolled,
-                             Update update, Disabled disabled) {
+void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Update update,
+                             Disabled disabled) {
+  Value pointers = op.getAddressed(), result = op.getLoaded();
   auto access = [&](const Position &position) {
     AddressSet to = addressesOf(evaluator, pointers,
                                 mask ? evaluator.evaluate(mask, position) : Value(), position);
@@ -158,11 +158,11 @@ void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t u
         [&] { return disabled(position); });
     if (!tileTypeOf(result))
       frame.scalars[result] = value;
-    else if (placements.of(result) == Placement::Buffer)
+    else if (plan.placements.of(result) == Placement::Buffer)
       buffers.write(buffers.addressOf(result), tileTypeOf(result), position, value);
   };
   tile::TileType type = tileTypeOf(pointers);
-  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), unrolled,
+  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), plan.accessOf(op).width,
             [&](const Position &several) {
               for (int64_t i = 0; i < several.width; ++i) {
                 Position one = several;
@@ -177,9 +177,7 @@ void Atomics::forEachElement(Value pointers, Value mask, Value result, int64_t u
 template <> void Atomics::emitOne(tile::AtomicRMWOp op) {
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   mlir::Type elementType = llvm::cast<tile::TileType>(op.getResult().getType()).getElementType();
-  bool isAlone = op.getMemoryScope() == tile::MemoryScope::TileBlock;
-  if (isAlone)
-    remark(op->getLoc(), "updated by plain accesses: its scope is the tile block");
+  bool isAlone = plan.accessOf(op).reason == AccessReason::BlockOnly;
   auto update = [&](const Position &position, Value pointer) {
     Value operand = evaluator.evaluate(op.getArg(), position);
     return isAlone ? updateAlone(pointer, op.getMode(), elementType, operand)
@@ -187,8 +185,7 @@ template <> void Atomics::emitOne(tile::AtomicRMWOp op) {
   };
   // What a disabled update gives is not specified (operations, 9.2).
   auto disabled = [&](const Position &) { return b.constantBits(registerType(elementType), 0); };
-  // Unrolled where the overhead of a loop would dominate.
-  forEachElement(op.getPointers(), op.getMask(), op.getResult(), isAlone ? 8 : 1, update, disabled);
+  forEachElement(op, op.getMask(), update, disabled);
 }
 
 template <> void Atomics::emitOne(tile::AtomicCASOp op) {
@@ -205,23 +202,22 @@ template <> void Atomics::emitOne(tile::AtomicCASOp op) {
   auto disabled = [&](const Position &position) {
     return evaluator.evaluate(op.getCmp(), position);
   };
-  forEachElement(op.getPointers(), op.getMask(), op.getResult(), 1, exchange, disabled);
+  forEachElement(op, op.getMask(), exchange, disabled);
 }
 
 template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
-  TileRegion region = views.regionOf(op.getView().getType(), op.getView(), op.getIndex());
-  views.forEachAddressSet(
-      region, /*oneByOne=*/true, [&](const Position &position, const AddressSet &to) {
-        Value operand = evaluator.evaluate(op.getValue(), position);
-        auto update = [&] {
-          Value pointer = b.asPointers(to.address);
-          return op.getMemoryScope() == tile::MemoryScope::TileBlock
-                     ? updateAlone(pointer, op.getMode(), region.elementType, operand)
-                     : this->update(pointer, op.getMode(), region.elementType, operand,
-                                    LLVM::AtomicOrdering::monotonic);
-        };
-        b.chooseValue(to.mask, update, [&] { return operand; });
-      });
+  TileRegion region = views.regionOf(op);
+  views.forEachAddressSet(region, [&](const Position &position, const AddressSet &to) {
+    Value operand = evaluator.evaluate(op.getValue(), position);
+    auto update = [&] {
+      Value pointer = b.asPointers(to.address);
+      return region.access->reason == AccessReason::BlockOnly
+                 ? updateAlone(pointer, op.getMode(), region.elementType, operand)
+                 : this->update(pointer, op.getMode(), region.elementType, operand,
+                                LLVM::AtomicOrdering::monotonic);
+    };
+    b.chooseValue(to.mask, update, [&] { return operand; });
+  });
 }
 
 void Atomics::emit(tile::MemoryAccessOpInterface op) {

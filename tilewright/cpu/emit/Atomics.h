@@ -13,12 +13,14 @@
 
 namespace tilewright::cpu {
 
+struct Plan;
+
 class Atomics {
 public:
-  Atomics(LoopBuilder &b, const Target &target, const Placements &placements, Frame &frame,
-          Buffers &buffers, Evaluator &evaluator, ViewAccess &views)
-      : b(b), target(target), placements(placements), frame(frame), buffers(buffers),
-        evaluator(evaluator), views(views) {}
+  Atomics(LoopBuilder &b, const Target &target, const Plan &plan, Frame &frame, Buffers &buffers,
+          Evaluator &evaluator, ViewAccess &views)
+      : b(b), target(target), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator),
+        views(views) {}
 
   /// An access that `isAtomic`.
   void emit(tile::MemoryAccessOpInterface op);
@@ -30,8 +32,8 @@ private:
   using Update = llvm::function_ref<mlir::Value(const Position &, mlir::Value pointer)>;
   /// The result where the mask does not hold.
   using Disabled = llvm::function_ref<mlir::Value(const Position &)>;
-  void forEachElement(mlir::Value pointers, mlir::Value mask, mlir::Value result, int64_t unrolled,
-                      Update update, Disabled disabled);
+  void forEachElement(tile::MemoryAccessOpInterface op, mlir::Value mask, Update update,
+                      Disabled disabled);
   mlir::Value sumOf(numerics::Format format, mlir::Value lhs, mlir::Value rhs);
   mlir::Value updated(tile::AtomicRMWMode mode, mlir::Type elementType, mlir::Value old,
                       mlir::Value operand);
@@ -42,7 +44,7 @@ private:
 
   LoopBuilder &b;
   const Target &target;
-  const Placements &placements;
+  const Plan &plan;
   Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

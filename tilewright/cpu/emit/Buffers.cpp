@@ -15,9 +15,11 @@ namespace LLVM = mlir::LLVM;
 
 Value Buffers::arenaAddress(int64_t offset) { return b.byteAddress(frame.arena, b.i64(offset)); }
 
-std::optional<int64_t> Buffers::scratchOffset(mlir::Operation *op) const {
-  return arena.hasScratch(op) ? std::optional(arena.scratchOffset(op)) : std::nullopt;
+Value Buffers::scratch(mlir::Operation *op, unsigned part, int64_t bytes) {
+  return arenaAddress(arena.scratchOffset(op, part) + bytes);
 }
+
+bool Buffers::hasScratch(mlir::Operation *op) const { return arena.hasScratch(op); }
 
 bool Buffers::areShared(Value a, Value b) const { return arena.shareBuffer(a, b); }
 

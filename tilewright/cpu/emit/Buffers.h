@@ -22,8 +22,10 @@ public:
       : b(b), globals(globals), placements(placements), arena(arena), frame(frame) {}
 
   mlir::Value arenaAddress(int64_t offset);
-  /// Where in the arena an operation has memory that it needs while it runs; none if it needs none.
-  std::optional<int64_t> scratchOffset(mlir::Operation *op) const;
+  /// So many bytes into a part of the memory that an operation needs while it runs
+  /// (plan/Scratch.h).
+  mlir::Value scratch(mlir::Operation *op, unsigned part = 0, int64_t bytes = 0);
+  bool hasScratch(mlir::Operation *op) const;
   /// Whether both tiles are in the same bytes.
   bool areShared(mlir::Value a, mlir::Value b) const;
   /// Where the plan has given the tile a buffer.

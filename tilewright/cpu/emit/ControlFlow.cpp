@@ -142,26 +142,23 @@ void ControlFlow::copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Op
     start = outliner.start();
   };
   // A parallel assignment: what is itself overwritten goes aside first.
-  SmallVector<std::pair<Value, int64_t>> aside;
-  if (std::optional<int64_t> scratch = op ? buffers.scratchOffset(op) : std::nullopt) {
-    int64_t offset = *scratch;
+  SmallVector<Value> aside;
+  if (op && buffers.hasScratch(op))
     for (auto [source, target] : llvm::zip_equal(from, to)) {
       if (!tileTypeOf(source) || source == target || !llvm::is_contained(to, source))
         continue;
-      evaluator.materialize(source, buffers.arenaAddress(offset));
+      evaluator.materialize(source, buffers.scratch(op, aside.size()));
       cut();
-      aside.push_back({target, offset});
-      offset += llvm::alignTo(bufferBytes(tileTypeOf(source)), arenaAlignment);
+      aside.push_back(target);
     }
-  }
   for (auto [source, target] : llvm::zip_equal(from, to))
     if (tileTypeOf(source) && source != target && !buffers.areShared(source, target) &&
-        !llvm::is_contained(llvm::make_first_range(aside), target)) {
+        !llvm::is_contained(aside, target)) {
       evaluator.materialize(source, buffers.addressOf(target));
       cut();
     }
-  for (auto [target, offset] : aside) {
-    LLVM::MemcpyOp::create(b, buffers.addressOf(target), buffers.arenaAddress(offset),
+  for (auto [part, target] : llvm::enumerate(aside)) {
+    LLVM::MemcpyOp::create(b, buffers.addressOf(target), buffers.scratch(op, part),
                            b.i64(bufferBytes(tileTypeOf(target))), /*isVolatile=*/false);
     cut();
   }

@@ -23,8 +23,7 @@ LogicalResult FinalStores::open(tile::ForOp loop, Value runs) {
     TileRegion region = views.regionOf(found.store);
     TileRegions alone;
     alone[found.store] = region;
-    if (mayBeContiguous(alone))
-      stores[&op] = {&found, region, b.conjunction(runs, views.areContiguousInBounds(alone))};
+    stores[&op] = {&found, region, b.conjunction(runs, views.areContiguousInBounds(alone))};
   }
   b.setPlace(loop.getLoc());
   return llvm::success();

@@ -13,13 +13,12 @@ namespace tilewright::cpu {
 
 class FusedLoads {
 public:
-  FusedLoads(LoopBuilder &b, ValueCache &cache, const Placements &placements, MemoryAccess &memory,
-             ViewAccess &views)
-      : b(b), cache(cache), placements(placements), memory(memory), views(views) {}
+  FusedLoads(LoopBuilder &b, ValueCache &cache, MemoryAccess &memory, ViewAccess &views)
+      : b(b), cache(cache), memory(memory), views(views) {}
 
-  /// Calls `body`, which evaluates the tile: in two versions, if only the kernel can tell whether
-  /// all loads fused with the tile are contiguous and inside of their tensors.
-  void forEachVersion(mlir::Value tile, llvm::function_ref<void()> body);
+  /// Calls `body`, which evaluates the tile with which these loads are fused, in the versions that
+  /// the plan says.
+  void forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body);
   /// What follows evaluates these loads.
   void use(const TileRegions &loads, bool areContiguousInBounds) {
     current = loads;
@@ -31,7 +30,6 @@ public:
 private:
   LoopBuilder &b;
   ValueCache &cache;
-  const Placements &placements;
   MemoryAccess &memory;
   ViewAccess &views;
   TileRegions current;

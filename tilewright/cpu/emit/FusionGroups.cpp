@@ -3,7 +3,6 @@
 // See FusionGroups.h.
 
 #include "tilewright/cpu/emit/FusionGroups.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
@@ -20,12 +19,8 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// Vectors that are combined independently: an addition takes several cycles, but several can
-/// be under way. Where much else is computed per element, fewer hide that.
-static int64_t chainCount(const InnerLoop &loop) { return loop.work < 20 ? 4 : 2; }
-
-/// The tiles that its members access, and whether they are known to be contiguous and inside of
-/// their tensors.
+/// The tiles that its members access, and whether they are contiguous and inside of their tensors
+/// in the version that is being emitted.
 struct FusionGroups::GroupAccess {
   TileRegions regions;
   bool isContiguous = true;
@@ -41,20 +36,6 @@ struct FusionGroups::GroupAccess {
 
 //===-- Versions ------------------------------------------------------------------------------===//
 
-/// Elements of a row at a time: enough for a cache line of the widest words.
-static int64_t laneCount(const InnerLoop &loop) {
-  int64_t bytes = 1;
-  for (mlir::Operation *member : loop.members) {
-    auto widest = [&](Value value) {
-      if (tile::TileType type = tileTypeOf(value))
-        bytes = std::max(bytes, wordBytes(type.getElementType()));
-    };
-    llvm::for_each(member->getOperands(), widest);
-    llvm::for_each(member->getResults(), widest);
-  }
-  return std::clamp<int64_t>(64 / bytes, 16, 64);
-}
-
 /// What a version with contiguous vectors does for the caches. The processor foresees a single pass
 /// over rows by itself; with several, the second one fetches what the next iteration begins with.
 void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
@@ -69,44 +50,38 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   for (const auto &[member, region] : access.regions) {
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
       if (Value bytes =
-              access.fetchingLoop < 0 ? Value() : hints.bytesToNextIteration(load, region))
+              access.fetchingLoop < 0 ? Value() : parts.hints.bytesToNextIteration(load, region))
         access.ahead[member] = bytes;
       continue;
     }
-    int64_t width = std::min(laneCount(group.loops[group.loopOf(member)]), group.innerExtent());
+    int64_t width = group.loops[group.loopOf(member)].width;
     if (llvm::any_of(region.axes, [](const Axis &axis) { return axis.isSparse(); }))
       continue;
     if (target.vectorBytes == 64 && width * wordBytes(region.elementType) == 64)
-      access.nonTemporal[member] = hints.isNonTemporal(region);
+      access.nonTemporal[member] = parts.hints.isNonTemporal(region);
   }
 }
 
 void FusionGroups::emit(const FusionGroup &group) {
   GroupAccess access;
-  SmallVector<Value> results; // scalars, which both versions have to hand over
-  for (mlir::Operation *member : group.members) {
+  for (mlir::Operation *member : group.viewAccesses())
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member))
-      access.regions[member] = views.regionOf(load);
-    if (auto store = llvm::dyn_cast<tile::StoreViewOp>(member))
-      access.regions[member] = views.regionOf(store);
-    if (llvm::isa<tile::ReduceOp>(member))
-      for (Value result : member->getResults())
-        if (!tileTypeOf(result))
-          results.push_back(result);
-  }
-  access.isContiguous = mayBeContiguous(access.regions);
-  Value contiguous = access.isContiguous ? views.areContiguousInBounds(access.regions) : Value();
-  for (const auto &[member, region] : access.regions)
-    remark(member->getLoc(),
-           !access.isContiguous ? "accessed under masks, or gathered or scattered"
-           : contiguous ? "accessed by vectors; under masks, or gathered or scattered, where "
-                          "its tile is not inside of the tensor with a stride of 1"
-                        : "accessed by vectors");
-  if (!contiguous) {
+      access.regions[member] = parts.views.regionOf(load);
+    else
+      access.regions[member] = parts.views.regionOf(llvm::cast<tile::StoreViewOp>(member));
+  if (group.rows != Rows::Tested) {
+    access.isContiguous = group.rows == Rows::Contiguous;
     planAccess(group, access);
     return emitRows(group, access);
   }
 
+  SmallVector<Value> results; // scalars, which both versions have to hand over
+  for (mlir::Operation *member : group.members)
+    if (llvm::isa<tile::ReduceOp>(member))
+      for (Value result : member->getResults())
+        if (!tileTypeOf(result))
+          results.push_back(result);
+  Value contiguous = parts.views.areContiguousInBounds(access.regions);
   mlir::Block *fast = b.newBlock(), *slow = b.newBlock(),
               *after = b.newBlock(frame.registerTypesOf(results));
   b.jumpIf(contiguous, fast, slow);
@@ -126,7 +101,7 @@ void FusionGroups::emit(const FusionGroup &group) {
 //===-- Rows ----------------------------------------------------------------------------------===//
 
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
-  loads.use(access.regions, access.isContiguous);
+  parts.loads.use(access.regions, access.isContiguous);
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
   if (group.innerDim >= 0)
     rows[group.innerDim] = 1;
@@ -143,7 +118,7 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   for (const auto &[member, nonTemporal] : access.nonTemporal)
     any = any ? arith::OrIOp::create(b, any, nonTemporal).getResult() : nonTemporal;
   if (any)
-    b.branch(any, [&] { memory.fenceNonTemporal(); }, [] {});
+    b.branch(any, [&] { parts.memory.fenceNonTemporal(); }, [] {});
 }
 
 /// Coordinates that come from tiles, one for the row, and one for a row to come.
@@ -153,13 +128,13 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
     for (auto [dim, axis] : llvm::enumerate(region.axes)) {
       if (!axis.isSparse())
         continue;
-      evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
+      parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
       if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || axis.tileExtent < 4)
         continue;
       Value &ahead = access.rowAhead[dim];
       if (!ahead)
         ahead = arith::MinUIOp::create(b, b.add(row.at[dim], b.i64(2)), b.i64(axis.tileExtent - 1));
-      evaluator.evaluate(axis.sparse, {{ahead}, 0, 1});
+      parts.evaluator.evaluate(axis.sparse, {{ahead}, 0, 1});
     }
 }
 
@@ -171,9 +146,9 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
         continue;
       Position there = position;
       there.at[dim] = ahead;
-      Value address = views.addressesAt(region, there, Lanes::Contiguous).address;
+      Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
       for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-        hints.prefetchLine(b.add(address, b.i64(line)));
+        parts.hints.prefetchLine(b.add(address, b.i64(line)));
     }
 }
 
@@ -181,9 +156,10 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
 void FusionGroups::prefetchNext(const GroupAccess &access, const Position &position) {
   for (const auto &[member, bytes] : access.ahead) {
     const TileRegion &region = access.regions.find(member)->second;
-    Value address = b.add(views.addressesAt(region, position, Lanes::Contiguous).address, bytes);
+    Value address =
+        b.add(parts.views.addressesAt(region, position, Lanes::Contiguous).address, bytes);
     for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-      hints.prefetchLine(b.add(address, b.i64(line)));
+      parts.hints.prefetchLine(b.add(address, b.i64(line)));
   }
 }
 
@@ -206,7 +182,7 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
   b.setPlace(member->getLoc());
   Value result = member->getResult(0);
   Position place = placeOf(group, row, tileTypeOf(result), b.i64(0));
-  Value value = evaluator.evaluateOp(member, place);
+  Value value = parts.evaluator.evaluateOp(member, place);
   cache.insert(result, place, value);
   buffers.writeTile(result, place, value);
 }
@@ -218,43 +194,42 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
                                             const Position &position) {
   b.setPlace(member->getLoc());
   auto lanesOf = [&](const TileRegion &region) {
-    if (access.isContiguous)
-      return Lanes::Contiguous;
-    return region.rowStride() == 1 ? Lanes::ContiguousMasked : Lanes::Gathered;
+    return access.isContiguous ? Lanes::Contiguous : region.access->outside;
   };
   if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
-    return evaluator.evaluateAll(reduce.getOperands(), position);
+    return parts.evaluator.evaluateAll(reduce.getOperands(), position);
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
     if (placements.of(load.getTile()) == Placement::Fused)
       return {}; // by its readers
     const TileRegion &region = access.regions.find(member)->second;
-    Value padding = views.paddingOf(load.getView().getType());
+    Value padding = parts.views.paddingOf(load.getView().getType());
     define(load.getTile(), position,
-           memory.read(views.addressesAt(region, position, lanesOf(region)), region.elementType,
-                       padding ? b.splat(padding, position.width) : Value(), position.width));
+           parts.memory.read(parts.views.addressesAt(region, position, lanesOf(region)),
+                             region.elementType,
+                             padding ? b.splat(padding, position.width) : Value(), position.width));
   } else if (auto store = llvm::dyn_cast<tile::StoreViewOp>(member)) {
     const TileRegion &region = access.regions.find(member)->second;
-    AddressSet to = views.addressesAt(region, position, lanesOf(region));
-    Value value = evaluator.evaluate(store.getTile(), position);
+    AddressSet to = parts.views.addressesAt(region, position, lanesOf(region));
+    Value value = parts.evaluator.evaluate(store.getTile(), position);
     if (Value nonTemporal = access.nonTemporal.lookup(member)) {
       auto op = mlir::scf::IfOp::create(b, nonTemporal, /*withElseRegion=*/true);
       mlir::OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(op.thenBlock());
-      memory.writeNonTemporal(to, value);
+      parts.memory.writeNonTemporal(to, value);
       b.setInsertionPointToStart(op.elseBlock());
-      memory.write(to, region.elementType, value);
+      parts.memory.write(to, region.elementType, value);
       return {};
     }
-    memory.write(to, region.elementType, value);
+    parts.memory.write(to, region.elementType, value);
   } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
-    define(load.getResult(), position, pointers.read(load, position));
+    define(load.getResult(), position, parts.pointers.read(load, position));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
-    pointers.write(store, position);
+    parts.pointers.write(store, position);
   } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
     define(scan.getResult(0), position,
-           scans.scanLanes(scan, evaluator.evaluate(scan.getOperands()[0], position)));
+           parts.scans.scanLanes(scan, parts.evaluator.evaluate(scan.getOperands()[0], position)));
   } else {
-    define(member->getResult(0), position, evaluator.evaluateOp(member, position));
+    define(member->getResult(0), position, parts.evaluator.evaluateOp(member, position));
   }
   return {};
 }
@@ -280,8 +255,8 @@ SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Valu
       b.setPlace(member->getLoc());
       size_t count = reduce.getNumOperands(), first = results.size();
       llvm::append_range(results,
-                         bodies.emit(reduce.getBody().front(), elements.slice(first, count),
-                                     accumulators.slice(first, count)));
+                         parts.bodies.emit(reduce.getBody().front(), elements.slice(first, count),
+                                           accumulators.slice(first, count)));
     }
   return results;
 }
@@ -304,11 +279,8 @@ SmallVector<Value> FusionGroups::combineLanes(const InnerLoop &loop, SmallVector
 
 void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop,
                                  const GroupAccess &access, const Position &row) {
-  int64_t extent = group.innerExtent(), width = std::min(laneCount(loop), extent);
-  bool reduces = llvm::any_of(loop.members, llvm::IsaPred<tile::ReduceOp>);
-  // Scans have one chain; of several vectors the first members can be under way.
-  bool hasScans = loop.isReverse().has_value();
-  int64_t chains = reduces || hasScans ? std::min(chainCount(loop), extent / width) : 1;
+  int64_t extent = group.innerExtent(), width = loop.width, chains = loop.chains;
+  bool reduces = loop.hasReductions();
   // The vectors from `first` on through all members: what the reductions get, chain by chain.
   auto advance = [&](Value first) {
     ValueCache::Scope scope(cache);
@@ -334,21 +306,21 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
   };
 
   int64_t step = chains * width;
-  scans.begin(loop, width);
+  parts.scans.begin(loop);
   SmallVector<Value> state;
   if (reduces)
     for (ArrayRef<Value> elements : advance(b.i64(0)))
       llvm::append_range(state, elements);
   size_t sumCount = state.size(), count = sumCount / chains;
-  llvm::append_range(state, scans.accumulators());
+  llvm::append_range(state, parts.scans.accumulators());
   state =
       b.carryFrom(reduces ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
-        scans.setAccumulators(all.drop_front(sumCount));
+        parts.scans.setAccumulators(all.drop_front(sumCount));
         SmallVector<Value> next, sums(all.take_front(sumCount));
         for (auto [chain, elements] : llvm::enumerate(advance(first)))
           llvm::append_range(
               next, combineAll(loop, elements, ArrayRef<Value>(sums).slice(chain * count, count)));
-        llvm::append_range(next, scans.accumulators());
+        llvm::append_range(next, parts.scans.accumulators());
         return next;
       });
   if (!reduces)

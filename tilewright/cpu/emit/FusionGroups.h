@@ -38,8 +38,7 @@ public:
   FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target,
                const Placements &placements, Frame &frame, Buffers &buffers, const Parts &parts)
       : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
-        memory(parts.memory), evaluator(parts.evaluator), views(parts.views), loads(parts.loads),
-        hints(parts.hints), pointers(parts.pointers), bodies(parts.bodies), scans(parts.scans) {}
+        parts(parts) {}
 
   void emit(const FusionGroup &group);
 
@@ -68,14 +67,7 @@ private:
   const Placements &placements;
   Frame &frame;
   Buffers &buffers;
-  MemoryAccess &memory;
-  Evaluator &evaluator;
-  ViewAccess &views;
-  FusedLoads &loads;
-  CacheHints &hints;
-  PointerAccess &pointers;
-  CombinerBodies &bodies;
-  Scans &scans;
+  Parts parts;
 };
 
 } // namespace tilewright::cpu

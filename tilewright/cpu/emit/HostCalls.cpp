@@ -63,8 +63,7 @@ void HostCalls::emit(tile::PrintOp op) {
   auto pieces = tile::scanFormat(op.getStr());
   Fields pieceFields;
   mlir::OperandRange arguments = op.getArgs();
-  int64_t pointers = buffers.scratchOffset(op).value_or(0);
-  int64_t elements = pointers + 8 * arguments.size(), number = 0;
+  int64_t number = 0;
   for (const tile::FormatPiece &piece : *pieces) {
     addText(pieceFields, piece.text);
     if (!piece.isExpression) {
@@ -76,24 +75,24 @@ void HostCalls::emit(tile::PrintOp op) {
     mlir::Type elementType = type.getElementType();
     pieceFields.push_back({isFloat(elementType) ? twDoubles : twIntegers, {}});
     addShape(pieceFields, argument);
-    Value to = buffers.arenaAddress(elements);
+    Value to = buffers.scratch(op, 1 + number); // behind the pointers
     mlir::Type slot = isFloat(elementType) ? mlir::Type(b.getF64Type()) : b.getI64Type();
     b.forEach(type.getShape(), 1, [&](const Position &position) {
       Value value = promoted(b, target, evaluator.evaluate(argument, position), elementType,
                              piece.text.back());
       b.writeWords(to, slot, b.locate(type.getShape(), position).first, 1, value);
     });
-    LLVM::StoreOp::create(b, to, buffers.arenaAddress(pointers + 8 * number++));
-    elements += 8 * type.getNumElements();
+    LLVM::StoreOp::create(b, to, buffers.scratch(op, 0, 8 * number++));
   }
   LLVM::GlobalOp format = globals.constantStruct(
       {{int64_t(pieces->size()), {}},
        {0, pieces->empty() ? LLVM::GlobalOp() : globals.constantStruct(pieceFields)}});
   Value site = LLVM::AddressOfOp::create(b, format);
   mlir::Type pointer = frame.launch.getType();
+  Value pointers = number > 0 ? buffers.scratch(op) : frame.arena; // nobody reads it
   LLVM::CallOp::create(
       b, globals.hostFunction("tw_print", {pointer, pointer, b.getI64Type(), pointer}),
-      mlir::ValueRange{frame.launch, site, frame.blockNumber, buffers.arenaAddress(pointers)});
+      mlir::ValueRange{frame.launch, site, frame.blockNumber, pointers});
 }
 
 //===-- assert --------------------------------------------------------------------------------===//

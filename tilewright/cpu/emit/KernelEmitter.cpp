@@ -30,16 +30,16 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
                 [this](tile::LoadViewOp load, const Position &position) {
                   return loads.read(load, position);
                 }),
-      views(b, frame, buffers, memory, evaluator), loads(b, cache, plan.placements, memory, views),
+      views(b, plan.accesses, frame, buffers, memory, evaluator), loads(b, cache, memory, views),
       hints(b, frame, emission.target), outliner(b, frame),
       transposes(b, emission.target, buffers, evaluator, loads),
-      pointers(b, cache, emission.globals, emission.target, plan.placements, frame, buffers, memory,
+      pointers(b, cache, emission.globals, plan.accesses, plan.placements, frame, buffers, memory,
                evaluator, *this),
-      atomics(b, emission.target, plan.placements, frame, buffers, evaluator, views),
+      atomics(b, emission.target, plan, frame, buffers, evaluator, views),
       host(b, emission.globals, emission.target, frame, buffers, evaluator),
       bodies(b, emission.calls, frame, *this),
       reductions(b, cache, frame, buffers, evaluator, bodies),
-      scans(b, cache, emission.target, frame, buffers, evaluator, bodies),
+      scans(b, cache, plan.folds, frame, buffers, evaluator, bodies),
       groups(b, cache, emission.target, plan.placements, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
@@ -218,7 +218,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::StorePtrOp>([&](auto op) { return pointers.emitStore(op); })
       .Case<tile::AllocaOp>(done([&](auto op) { pointers.emitAlloca(op); }))
       .Case<tile::MemoryAccessOpInterface>(done([&](auto op) { atomics.emit(op); }))
-      .Case<tile::ReduceOp>(done([&](auto op) { reductions.emit(op); }))
+      .Case<tile::ReduceOp>(done([&](auto op) { reductions.emit(op, plan.foldOf(op)); }))
       .Case<tile::ScanOp>(done([&](auto op) { scans.emit(op); }))
       .Case<tile::MatmulOpInterface>(done([&](auto op) { matmul.emit(op, plan.matmulOf(op)); }))
       .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))

@@ -264,12 +264,6 @@ void MatmulOperands::addStreams(MatmulProduct &product) {
 
 void MatmulOperands::provide(MatmulProduct &product) {
   mlir::Operation *op = product.op;
-  int64_t offset = buffers.scratchOffset(op).value_or(0);
-  auto scratch = [&](int64_t bytes) {
-    Value address = buffers.arenaAddress(offset);
-    offset += bytes;
-    return address;
-  };
   const MatmulPlan &matmul = product.plan;
   int64_t iterations = matmul.iterations, columns = product.blockColumns();
   int64_t steps = iterations * product.stepsPerIteration();
@@ -287,8 +281,8 @@ void MatmulOperands::provide(MatmulProduct &product) {
   if (matmul.isInPlace[0]) {
     product.left.base = buffers.memoryOf(op->getOperand(0));
   } else {
-    product.left.base = scratch(iterations * matmul.operandBytes[0]);
-    loads.forEachVersion(op->getOperand(0), [&] { packLeft(product); });
+    product.left.base = buffers.scratch(op, 0);
+    loads.forEachVersion(matmul.loads[0], [&] { packLeft(product); });
     addStreams(product);
   }
   if (matmul.isInPlace[1]) {
@@ -296,11 +290,11 @@ void MatmulOperands::provide(MatmulProduct &product) {
                      product.k * product.n};
     return;
   }
-  product.right.base = scratch(iterations * matmul.operandBytes[1]);
+  product.right.base = buffers.scratch(op, 1);
   if (matmul.correctionBytes > 0) {
-    product.corrections = scratch(matmul.correctionBytes);
+    product.corrections = buffers.scratch(op, 2);
     clearCorrections(product);
   }
-  loads.forEachVersion(op->getOperand(1), [&] { packRight(product); });
+  loads.forEachVersion(matmul.loads[1], [&] { packRight(product); });
   addStreams(product);
 }

@@ -3,8 +3,6 @@
 // See PointerAccess.h.
 
 #include "tilewright/cpu/emit/PointerAccess.h"
-#include "tilewright/analysis/AxisInfo.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/cpu/plan/Scratch.h"
 
@@ -95,35 +93,9 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   return laneOf(position);
 }
 
-/// Whether the addresses of a gather, and its mask, cost little where each is computed by itself.
-bool PointerAccess::isCheap(tile::LoadPtrOp op) const {
-  unsigned cost = 0;
-  for (Value operand : {Value(op.getSource()), Value(op.getMask())})
-    if (operand)
-      placements.forEachMaker(operand, [&](mlir::Operation *maker) {
-        cost += tileTypeOf(maker->getResult(0)) && canFuse(maker) ? costOf(maker) : 0;
-      });
-  return cost <= 12;
-}
-
-static bool mayBeContiguous(Value pointers, const Position &position) {
-  return position.width > 1 && position.lanes == analysis::contiguousDimension(pointers);
-}
-
-static void remarkOnAccess(mlir::Operation *op, Value pointers, const Position &position) {
-  if (position.width > 1)
-    remark(op->getLoc(),
-           mayBeContiguous(pointers, position)
-               ? "accessed by vectors where addresses follow each other, else gathered "
-                 "or scattered"
-               : "gathered or scattered: addresses are not known to follow each other");
-  else if (tileTypeOf(pointers))
-    remark(op->getLoc(), "accessed element by element: it is ordered, or has few elements");
-}
-
 Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
+  const Access &access = accesses.find(op)->second;
   Value pointers = op.getSource(), padding;
-  remarkOnAccess(op, pointers, position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
   if (mask && op.getPaddingValue())
@@ -131,11 +103,9 @@ Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
   auto readAll = [&](const AddressSet &from) {
     return memory.read(from, pointeeOf(pointers), padding, position.width, ordering);
   };
-  if (!mayBeContiguous(pointers, position)) {
-    bool byScalars = position.width > 1 && !target.hasFastGather && isCheap(op);
-    return readAll(byScalars ? eachLaneOf(op, mask, position)
-                             : addressesOf(evaluator, pointers, mask, position));
-  }
+  if (access.rows != Rows::Tested)
+    return readAll(access.hasScalarAddresses ? eachLaneOf(op, mask, position)
+                                             : addressesOf(evaluator, pointers, mask, position));
   AddressSet row;
   row.mask = mask;
   Value contiguous = areContiguous(pointers, position, row.address);
@@ -146,13 +116,12 @@ Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
 
 void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
   Value pointers = op.getDestination(), value = evaluator.evaluate(op.getValue(), position);
-  remarkOnAccess(op, pointers, position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
   auto writeAll = [&](const AddressSet &to) {
     memory.write(to, pointeeOf(pointers), value, ordering);
   };
-  if (!mayBeContiguous(pointers, position))
+  if (accesses.find(op)->second.rows != Rows::Tested)
     return writeAll(addressesOf(evaluator, pointers, mask, position));
   AddressSet row;
   row.mask = mask;
@@ -162,21 +131,19 @@ void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
       [&] { writeAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
-/// Calls `access` for all positions: by lanes along the dimension along which they are contiguous,
-/// if there is one.
-void PointerAccess::forEachPosition(Value pointers, bool oneByOne,
-                                    llvm::function_ref<void(const Position &)> access) {
-  tile::TileType type = tileTypeOf(pointers);
-  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), oneByOne ? 1 : 16, access,
-            oneByOne ? -1 : analysis::contiguousDimension(pointers));
+/// Calls `body` for all positions of an access that is no member of a group.
+void PointerAccess::forEachPosition(mlir::Operation *op,
+                                    llvm::function_ref<void(const Position &)> body) {
+  const Access &access = accesses.find(op)->second;
+  tile::TileType type = tileTypeOf(llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed());
+  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), access.width, body, access.laneDim);
 }
 
 LogicalResult PointerAccess::emitLoad(tile::LoadPtrOp op) {
   if (llvm::failed(checkPointee(op, op.getSource())))
     return llvm::failure();
-  bool isWeak = op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
   Value result = op.getResult();
-  forEachPosition(op.getSource(), !isWeak, [&](const Position &position) {
+  forEachPosition(op, [&](const Position &position) {
     Value value = read(op, position);
     if (tileTypeOf(result))
       buffers.writeTile(result, position, value);
@@ -189,16 +156,14 @@ LogicalResult PointerAccess::emitLoad(tile::LoadPtrOp op) {
 LogicalResult PointerAccess::emitStore(tile::StorePtrOp op) {
   if (llvm::failed(checkPointee(op, op.getDestination())))
     return llvm::failure();
-  bool isWeak = op.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
-  forEachPosition(op.getDestination(), !isWeak,
-                  [&](const Position &position) { write(op, position); });
+  forEachPosition(op, [&](const Position &position) { write(op, position); });
   return llvm::success();
 }
 
 //===-- alloca --------------------------------------------------------------------------------===//
 
 void PointerAccess::emitAlloca(tile::AllocaOp op) {
-  Value pointer = buffers.arenaAddress(*buffers.scratchOffset(op));
+  Value pointer = buffers.scratch(op);
   Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), pointer);
   if (op.getAlignment() > arenaAlignment) {
     address = b.add(address, b.i64(op.getAlignment() - 1));

@@ -10,16 +10,18 @@
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/emit/MemoryAccess.h"
 #include "tilewright/cpu/emit/OperationEmitter.h"
+#include "tilewright/cpu/plan/Accesses.h"
 
 namespace tilewright::cpu {
 
 class PointerAccess {
 public:
-  PointerAccess(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Target &target,
+  PointerAccess(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Accesses &accesses,
                 const Placements &placements, Frame &frame, Buffers &buffers, MemoryAccess &memory,
                 Evaluator &evaluator, OperationEmitter &operations)
-      : b(b), cache(cache), globals(globals), target(target), placements(placements), frame(frame),
-        buffers(buffers), memory(memory), evaluator(evaluator), operations(operations) {}
+      : b(b), cache(cache), globals(globals), accesses(accesses), placements(placements),
+        frame(frame), buffers(buffers), memory(memory), evaluator(evaluator),
+        operations(operations) {}
 
   llvm::LogicalResult emitLoad(tile::LoadPtrOp op);
   llvm::LogicalResult emitStore(tile::StorePtrOp op);
@@ -32,16 +34,14 @@ public:
 private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value areContiguous(mlir::Value pointers, const Position &position, mlir::Value &first);
-  bool isCheap(tile::LoadPtrOp op) const;
   Position cacheLane(const Position &position, size_t count, int64_t i);
   AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
-  void forEachPosition(mlir::Value pointers, bool oneByOne,
-                       llvm::function_ref<void(const Position &)> access);
+  void forEachPosition(mlir::Operation *op, llvm::function_ref<void(const Position &)> body);
 
   LoopBuilder &b;
   ValueCache &cache;
   ModuleGlobals &globals;
-  const Target &target;
+  const Accesses &accesses;
   const Placements &placements;
   Frame &frame;
   Buffers &buffers;

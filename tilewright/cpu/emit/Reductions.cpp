@@ -3,16 +3,12 @@
 // See Reductions.h.
 
 #include "tilewright/cpu/emit/Reductions.h"
-#include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/plan/Scratch.h"
-#include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
-using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
@@ -47,12 +43,8 @@ SmallVector<Value> Reductions::reduceByTree(tile::ReduceOp op, Position position
   mlir::Block &body = op.getBody().front();
   int64_t width = position.width;
   SmallVector<Value> levels; // where the results of a level are, for each operand
-  int64_t offset = *buffers.scratchOffset(op);
-  for (Value operand : op.getOperands()) {
-    levels.push_back(buffers.arenaAddress(offset));
-    mlir::Type type = tileTypeOf(operand).getElementType();
-    offset += llvm::alignTo(extent / 2 * treeWidth(op) * wordBytes(type), arenaAlignment);
-  }
+  for (size_t operand = 0; operand < op.getNumOperands(); ++operand)
+    levels.push_back(buffers.scratch(op, operand));
   auto typeOf = [&](size_t k) { return tileTypeOf(op.getOperands()[k]).getElementType(); };
   auto readLevel = [&](Value number) {
     SmallVector<Value> values;
@@ -89,12 +81,12 @@ SmallVector<Value> Reductions::reduceByTree(tile::ReduceOp op, Position position
   return readLevel(b.i64(0));
 }
 
-void Reductions::emit(tile::ReduceOp op) {
+void Reductions::emit(tile::ReduceOp op, const Fold &fold) {
   SmallVector<int64_t> resultShape(tileTypeOf(op.getOperands()[0]).getShape());
   resultShape.erase(resultShape.begin() + op.getDim());
-  bool inOrder = analysis::isOrderFree(op.getBody().front());
-  b.forEach(resultShape, treeWidth(op), [&](const Position &position) {
+  b.forEach(resultShape, fold.width, [&](const Position &position) {
     defineAll(frame, buffers, op.getResults(), position,
-              inOrder ? reduceInOrder(op, position) : reduceByTree(op, position));
+              fold.form == FoldForm::InOrder ? reduceInOrder(op, position)
+                                             : reduceByTree(op, position));
   });
 }

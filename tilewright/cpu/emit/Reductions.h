@@ -11,6 +11,7 @@
 #define TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 
 #include "tilewright/cpu/emit/CombinerBodies.h"
+#include "tilewright/cpu/plan/Folds.h"
 
 namespace tilewright::cpu {
 
@@ -20,7 +21,8 @@ public:
              Evaluator &evaluator, CombinerBodies &bodies)
       : b(b), cache(cache), frame(frame), buffers(buffers), evaluator(evaluator), bodies(bodies) {}
 
-  void emit(tile::ReduceOp op);
+  /// A reduction that is no member of a fusion group.
+  void emit(tile::ReduceOp op, const Fold &fold);
 
 private:
   llvm::SmallVector<mlir::Value> reduceInOrder(tile::ReduceOp op, Position position);

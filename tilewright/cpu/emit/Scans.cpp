@@ -3,8 +3,6 @@
 // See Scans.h.
 
 #include "tilewright/cpu/emit/Scans.h"
-#include "tilewright/analysis/Combiners.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Convert.h"
@@ -40,22 +38,11 @@ Value Scans::identityOf(tile::ScanOp op, size_t operand, int64_t width) {
   return b.splat(b.constantElement(elementType, bits), width);
 }
 
-/// A register of elements: a scan combines them with each other before it adds what comes before.
-static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
-  mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
-  int64_t bytes = target.vectorBytes == 64 ? 64 : 32;
-  return std::min(width, bytes / wordBytes(type));
-}
-
-void Scans::begin(const InnerLoop &loop, int64_t width) {
+void Scans::begin(const InnerLoop &loop) {
   scanned.clear();
   for (mlir::Operation *step : loop.members)
-    if (auto scan = llvm::dyn_cast<tile::ScanOp>(step)) {
-      int64_t chunk = chunkOf(scan, width, target);
-      remark(scan->getLoc(), llvm::Twine("scan: by vectors of ") + llvm::Twine(chunk) +
-                                 " elements, whose lanes are combined at distances 1, 2, 4, ...");
-      scanned[scan] = identityOf(scan, 0, chunk);
-    }
+    if (auto scan = llvm::dyn_cast<tile::ScanOp>(step))
+      scanned[scan] = identityOf(scan, 0, folds.find(scan)->second.width);
 }
 
 SmallVector<Value> Scans::accumulators() const {
@@ -67,22 +54,6 @@ void Scans::setAccumulators(mlir::ValueRange values) {
     entry.second = soFar;
 }
 
-/// Whether the body gives any element back where what is accumulated is 0. It is one operation on
-/// its element and accumulator, in any order. Three samples tell sums, unions and unsigned maxima
-/// from products, intersections, minima and signed maxima, which are all that there are.
-static bool isZeroIdentity(mlir::Block &body) {
-  Value result = body.getTerminator()->getOperand(0);
-  auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());
-  numerics::Format format =
-      *tile::formatOf(llvm::cast<tile::TileType>(result.getType()).getElementType());
-  auto element = [&](uint64_t bits) { return numerics::Element::fromBits(format, bits); };
-  uint64_t sign = uint64_t(1) << (numerics::info(format).bits - 1);
-  return llvm::all_of(llvm::ArrayRef<uint64_t>{1, sign, sign | 1}, [&](uint64_t bits) {
-    numerics::Element sum = combine.evalElement({element(bits), element(0)});
-    return !sum.poison && sum.bits == bits;
-  });
-}
-
 /// Each lane with those before it. First every lane has its own element, then what comes to it
 /// from the one before, then from the two before that, ...
 Value Scans::scanChunk(tile::ScanOp op, Value elements) {
@@ -90,7 +61,7 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
   int64_t width = type.getNumElements();
   auto laneAt = [&](int64_t number) { return op.getReverse() ? width - 1 - number : number; };
-  bool fillsIn = isZeroIdentity(body);
+  bool fillsIn = folds.find(op)->second.isZeroIdentity;
   for (int64_t distance = 1; distance < width; distance *= 2) {
     SmallVector<int64_t> from(width);
     SmallVector<bool> has(width);
@@ -116,7 +87,7 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
 Value Scans::scanLanes(tile::ScanOp op, Value elements) {
   mlir::Block &body = op.getBody().front();
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
-  int64_t chunk = chunkOf(op, type.getNumElements(), target), count = type.getNumElements() / chunk;
+  int64_t chunk = folds.find(op)->second.width, count = type.getNumElements() / chunk;
   Value &soFar = scanned[op], result = b.constantBits(type, 0);
   for (int64_t number = 0; number < count; ++number) {
     int64_t first = (op.getReverse() ? count - 1 - number : number) * chunk;
@@ -139,10 +110,7 @@ void Scans::emit(tile::ScanOp op) {
   auto shape = tileTypeOf(op.getOperands()[0]).getShape();
   SmallVector<int64_t> otherShape(shape);
   otherShape.erase(otherShape.begin() + dim);
-  bool oneByOne = lastWideDimension(shape) <= dim || !analysis::isElementwiseBody(body);
-  remark(op->getLoc(), oneByOne ? "scan: element after element"
-                                : "scan: one after the other, with lanes along another dimension");
-  b.forEach(otherShape, oneByOne ? 1 : 16, [&](const Position &position) {
+  b.forEach(otherShape, folds.find(op)->second.width, [&](const Position &position) {
     SmallVector<Value> identities;
     for (size_t operand = 0; operand < op.getNumOperands(); ++operand)
       identities.push_back(identityOf(op, operand, position.width));

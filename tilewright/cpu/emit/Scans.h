@@ -9,6 +9,7 @@
 #define TILEWRIGHT_CPU_EMIT_SCANS_H
 
 #include "tilewright/cpu/emit/CombinerBodies.h"
+#include "tilewright/cpu/plan/Folds.h"
 
 namespace tilewright::cpu {
 
@@ -16,9 +17,9 @@ struct InnerLoop;
 
 class Scans {
 public:
-  Scans(LoopBuilder &b, ValueCache &cache, const Target &target, Frame &frame, Buffers &buffers,
+  Scans(LoopBuilder &b, ValueCache &cache, const Folds &folds, Frame &frame, Buffers &buffers,
         Evaluator &evaluator, CombinerBodies &bodies)
-      : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
+      : b(b), cache(cache), folds(folds), frame(frame), buffers(buffers), evaluator(evaluator),
         bodies(bodies) {}
 
   void emit(tile::ScanOp op);
@@ -26,7 +27,7 @@ public:
   // By vectors, as members of an inner loop.
 
   /// The scans of an inner loop begin with their identities.
-  void begin(const InnerLoop &loop, int64_t width);
+  void begin(const InnerLoop &loop);
   /// The results for the next elements of a scan.
   mlir::Value scanLanes(tile::ScanOp op, mlir::Value elements);
   /// What the scans of the inner loop have come to so far, in all lanes.
@@ -39,7 +40,7 @@ private:
 
   LoopBuilder &b;
   ValueCache &cache;
-  const Target &target;
+  const Folds &folds;
   Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;

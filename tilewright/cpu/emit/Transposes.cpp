@@ -142,7 +142,7 @@ void Transposes::separate(tile::PermuteOp op, const Transpose &form) {
 void Transposes::emit(tile::PermuteOp op, const Transpose &form) {
   if (form.form == Transpose::Form::Separate)
     return separate(op, form);
-  loads.forEachVersion(op.getSource(), [&] {
+  loads.forEachVersion(form.loads, [&] {
     if (form.form == Transpose::Form::Interleave)
       interleave(op, form);
     else

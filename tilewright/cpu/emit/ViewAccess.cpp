@@ -3,13 +3,11 @@
 // See ViewAccess.h.
 
 #include "tilewright/cpu/emit/ViewAccess.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/types/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -19,13 +17,6 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
-
-static std::optional<int64_t> constantOf(Value value) {
-  llvm::APInt constant;
-  if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))
-    return constant.getSExtValue();
-  return std::nullopt;
-}
 
 //===-- Descriptors ---------------------------------------------------------------------------===//
 
@@ -87,14 +78,16 @@ bool ViewAccess::emitAssume(tile::AssumeOp op) {
 
 //===-- From an index to elements -------------------------------------------------------------===//
 
-TileRegion ViewAccess::regionOf(tile::TileView type, Value view, mlir::OperandRange indices) {
+TileRegion ViewAccess::regionOf(mlir::Operation *op, mlir::OperandRange indices) {
+  Value view = llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed();
+  auto type = llvm::cast<tile::TileView>(view.getType());
   const ViewValue &tensor = views.find(view)->second;
-  TileRegion region{type.getTensorView().getElementType(), tensor.base, {}, {}};
+  TileRegion region{
+      &accesses.find(op)->second, type.getTensorView().getElementType(), tensor.base, {}, {}};
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
     tile::DimensionRule rule = tile::ruleOf(type, dim);
     Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
-    auto known = constantOf(axis.extent);
-    axis.fits = known && rule.step == extent && *known % extent == 0;
+    axis.fits = region.access->axes[dim].fits;
     if (rule.isSparse)
       axis.sparse = indices[dim];
     else
@@ -103,14 +96,6 @@ TileRegion ViewAccess::regionOf(tile::TileView type, Value view, mlir::OperandRa
     region.axes.push_back(axis);
   }
   return region;
-}
-
-TileRegion ViewAccess::regionOf(tile::LoadViewOp load) {
-  return regionOf(load.getView().getType(), load.getView(), load.getIndex());
-}
-
-TileRegion ViewAccess::regionOf(tile::StoreViewOp store) {
-  return regionOf(store.getView().getType(), store.getView(), store.getIndex());
 }
 
 /// Whether all elements are inside of the tensor, as an i1; null if that is known.
@@ -127,24 +112,14 @@ Value ViewAccess::isInBounds(const TileRegion &region) {
   return whole;
 }
 
-std::optional<int64_t> TileRegion::rowStride() const {
-  int64_t dim = lastWideDimension(shape);
-  return dim < 0 ? 1 : constantOf(axes[dim].stride);
-}
-
-bool cpu::mayBeContiguous(const TileRegions &regions) {
-  return llvm::all_of(regions,
-                      [](auto &entry) { return entry.second.rowStride().value_or(1) == 1; });
-}
-
 Value ViewAccess::areContiguousInBounds(const TileRegions &regions) {
   Value all;
   for (const auto &[op, region] : regions) {
     all = b.conjunction(all, isInBounds(region));
-    if (!region.rowStride())
-      all = b.conjunction(all, arith::CmpIOp::create(
-                                   b, arith::CmpIPredicate::eq,
-                                   region.axes[lastWideDimension(region.shape)].stride, b.i64(1)));
+    int64_t row = lastWideDimension(region.shape);
+    if (row >= 0 && !region.access->axes[row].stride)
+      all = b.conjunction(all, arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                                     region.axes[row].stride, b.i64(1)));
   }
   return all;
 }
@@ -211,75 +186,26 @@ AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &pos
   return result;
 }
 
-/// Along which dimension neighbours are accessed together: one whose stride is known to be 1,
-/// else the last dense one, else the last.
-static int64_t pickLanes(llvm::ArrayRef<int64_t> shape, llvm::function_ref<bool(unsigned)> isSparse,
-                         llvm::function_ref<std::optional<int64_t>(unsigned)> stride) {
-  int64_t last = -1, dense = -1, unit = -1;
-  for (auto [dim, extent] : llvm::enumerate(shape)) {
-    if (extent == 1)
-      continue;
-    last = dim;
-    if (isSparse(dim))
-      continue;
-    dense = dim;
-    if (stride(dim) == 1)
-      unit = dim;
-  }
-  return unit >= 0 ? unit : dense >= 0 ? dense : last;
-}
-
 void ViewAccess::forEachAddressSet(
-    const TileRegion &region, bool oneByOne,
-    llvm::function_ref<void(const Position &, const AddressSet &)> body) {
-  auto nest = [&](int64_t width, Lanes lanes, int64_t dim) {
+    const TileRegion &region, llvm::function_ref<void(const Position &, const AddressSet &)> body) {
+  const Access &access = *region.access;
+  auto nest = [&](Lanes lanes) {
     b.forEach(
-        region.shape, width,
+        region.shape, access.width,
         [&](const Position &position) { body(position, addressesAt(region, position, lanes)); },
-        dim);
+        access.laneDim);
   };
-  bool sharesBytes = llvm::isa<mlir::Float4E2M1FNType>(region.elementType);
-  if (oneByOne || sharesBytes) {
-    remark(b.getLoc(), sharesBytes
-                           ? "accessed element by element: two share a byte"
-                           : "accessed element by element: it is ordered, or atomic, or a scalar");
-    return nest(1, Lanes::ContiguousMasked, -1);
+  if (access.rows == Rows::Apart)
+    return nest(access.outside);
+  if (access.rows == Rows::Contiguous)
+    return nest(Lanes::Contiguous);
+  Value fast = isInBounds(region);
+  if (!access.axes[access.laneDim].stride) {
+    Value isDense = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                          region.axes[access.laneDim].stride, b.i64(1));
+    fast = b.conjunction(isDense, fast);
   }
-  int64_t dim = pickLanes(
-      region.shape, [&](unsigned d) { return region.axes[d].isSparse(); },
-      [&](unsigned d) { return constantOf(region.axes[d].stride); });
-  int64_t width = std::clamp<int64_t>(64 / wordBytes(region.elementType), 16, 64);
-  if (dim < 0) {
-    remark(b.getLoc(), "accessed element by element: there is only one");
-    return nest(1, Lanes::ContiguousMasked, -1);
-  }
-
-  const Axis &axis = region.axes[dim];
-  auto stride = constantOf(axis.stride);
-  Value whole = isInBounds(region);
-  if (axis.isSparse() || (stride && *stride != 1)) {
-    remark(b.getLoc(), llvm::Twine("gathered or scattered: ") +
-                           (axis.isSparse() ? "coordinates come from a tile" : "no stride is 1"));
-    return nest(width, Lanes::Gathered, dim);
-  }
-  Value fast = whole;
-  if (!stride) {
-    fast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, axis.stride, b.i64(1));
-    if (whole)
-      fast = arith::AndIOp::create(b, fast, whole);
-  }
-  remark(
-      b.getLoc(),
-      llvm::Twine("accessed by vectors along dimension ") + llvm::Twine(dim) +
-          (!fast ? ""
-           : stride
-               ? "; under masks at the edge of the tensor"
-               : "; gathered or scattered if its stride is not 1, or at the edge of the tensor"));
-  if (!fast)
-    return nest(width, Lanes::Contiguous, dim);
-  b.branch(
-      fast, [&] { nest(width, Lanes::Contiguous, dim); },
-      [&] { nest(width, stride ? Lanes::ContiguousMasked : Lanes::Gathered, dim); });
+  b.branch(fast, [&] { nest(Lanes::Contiguous); }, [&] { nest(access.outside); });
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
@@ -293,28 +219,23 @@ Value ViewAccess::paddingOf(tile::TileView type) {
 }
 
 void ViewAccess::emitLoad(tile::LoadViewOp op) {
-  tile::TileView type = op.getView().getType();
-  TileRegion region = regionOf(type, op.getView(), op.getIndex());
+  TileRegion region = regionOf(op);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
-  Value padding = paddingOf(type), result = op.getTile();
-  forEachAddressSet(region, atomically || !tileTypeOf(result),
-                    [&](const Position &position, const AddressSet &from) {
-                      Value fill = padding ? b.splat(padding, position.width) : Value();
-                      Value value =
-                          memory.read(from, region.elementType, fill, position.width, ordering);
-                      if (tileTypeOf(result))
-                        buffers.writeTile(result, position, value);
-                      else
-                        frame.scalars[result] = value;
-                    });
+  Value padding = paddingOf(op.getView().getType()), result = op.getTile();
+  forEachAddressSet(region, [&](const Position &position, const AddressSet &from) {
+    Value fill = padding ? b.splat(padding, position.width) : Value();
+    Value value = memory.read(from, region.elementType, fill, position.width, ordering);
+    if (tileTypeOf(result))
+      buffers.writeTile(result, position, value);
+    else
+      frame.scalars[result] = value;
+  });
 }
 
 void ViewAccess::emitStore(tile::StoreViewOp op) {
   TileRegion region = regionOf(op);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  bool atomically = ordering != LLVM::AtomicOrdering::not_atomic;
-  forEachAddressSet(region, atomically, [&](const Position &position, const AddressSet &to) {
+  forEachAddressSet(region, [&](const Position &position, const AddressSet &to) {
     memory.write(to, region.elementType, evaluator.evaluate(op.getTile(), position), ordering);
   });
 }

@@ -11,6 +11,7 @@
 
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/emit/MemoryAccess.h"
+#include "tilewright/cpu/plan/Accesses.h"
 
 namespace tilewright::cpu {
 
@@ -26,38 +27,29 @@ struct Axis {
   mlir::Value first;  ///< Coordinate of position 0; null if sparse.
   mlir::Value sparse; ///< The tile of all coordinates.
   mlir::Value extent, stride;
-  /// Tiles lie side by side, and the extent is known to be a multiple of theirs.
-  bool fits = false;
+  bool fits = false; ///< KnownAxis::fits
 
   bool isSparse() const { return bool(sparse); }
 };
 
 /// A tile of a view, in the tensor.
 struct TileRegion {
+  const Access *access; ///< What the plan says of it.
   mlir::Type elementType;
   mlir::Value base;
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<Axis, 4> axes;
-
-  /// The stride along the rows of the tile, if it is known.
-  std::optional<int64_t> rowStride() const;
 };
 
 /// Of loads and stores.
 using TileRegions = llvm::MapVector<mlir::Operation *, TileRegion>;
 
-/// How the lanes of a vector lie in memory.
-enum class Lanes {
-  Contiguous,       ///< Neighbours in memory, and the tile is inside of the tensor.
-  ContiguousMasked, ///< Neighbours in memory.
-  Gathered,         ///< Each lane has its own address.
-};
-
 class ViewAccess {
 public:
-  ViewAccess(LoopBuilder &b, Frame &frame, Buffers &buffers, MemoryAccess &memory,
-             Evaluator &evaluator)
-      : b(b), frame(frame), buffers(buffers), memory(memory), evaluator(evaluator) {}
+  ViewAccess(LoopBuilder &b, const Accesses &accesses, Frame &frame, Buffers &buffers,
+             MemoryAccess &memory, Evaluator &evaluator)
+      : b(b), accesses(accesses), frame(frame), buffers(buffers), memory(memory),
+        evaluator(evaluator) {}
 
   /// An operation that makes a view, or says how large one is.
   void emitView(mlir::Operation *op);
@@ -66,32 +58,32 @@ public:
   void emitLoad(tile::LoadViewOp op);
   void emitStore(tile::StoreViewOp op);
 
-  TileRegion regionOf(tile::TileView type, mlir::Value view, mlir::OperandRange indices);
-  TileRegion regionOf(tile::LoadViewOp load);
-  TileRegion regionOf(tile::StoreViewOp store);
+  /// Of an access through a view: a load, a store or an update.
+  template <typename Op> TileRegion regionOf(Op access) {
+    return regionOf(access, access.getIndex());
+  }
   /// Whether all rows are contiguous and inside of their tensors, as an i1; null if they are known
-  /// to be. Ask `mayBeContiguous` first.
+  /// to be. Not for rows that are apart.
   mlir::Value areContiguousInBounds(const TileRegions &regions);
   AddressSet addressesAt(const TileRegion &region, const Position &position, Lanes lanes);
-  void forEachAddressSet(const TileRegion &region, bool oneByOne,
+  void forEachAddressSet(const TileRegion &region,
                          llvm::function_ref<void(const Position &, const AddressSet &)> body);
   /// What elements outside of the tensor read as, in register form; null if that is unspecified.
   mlir::Value paddingOf(tile::TileView type);
 
 private:
+  TileRegion regionOf(mlir::Operation *access, mlir::OperandRange indices);
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
   mlir::Value isInBounds(const TileRegion &region);
 
   LoopBuilder &b;
+  const Accesses &accesses;
   Frame &frame;
   Buffers &buffers;
   MemoryAccess &memory;
   Evaluator &evaluator;
   llvm::DenseMap<mlir::Value, ViewValue> views;
 };
-
-/// Whether no row is known to have a stride other than 1.
-bool mayBeContiguous(const TileRegions &regions);
 
 } // namespace tilewright::cpu
 

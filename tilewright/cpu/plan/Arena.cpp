@@ -8,6 +8,7 @@
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -29,8 +30,8 @@ bool Arena::shareBuffer(Value a, Value b) const {
 class cpu::ArenaPlanner {
 public:
   ArenaPlanner(const OperationOrder &order, const Placements &placements, const GroupPlan &groups,
-               const MatmulPlans &matmuls)
-      : order(order), placements(placements), groups(groups), matmuls(matmuls) {}
+               const MatmulPlans &matmuls, const Folds &folds)
+      : order(order), placements(placements), groups(groups), matmuls(matmuls), folds(folds) {}
 
   Arena run();
 
@@ -42,19 +43,20 @@ private:
   void giveResult(Operation *op, Value result);
   void joinBuffer(Value part, tile::CatOp cat, unsigned first);
   void giveScratch(Operation *op);
-  int64_t scratchBytes(Operation *op) const;
+  Scratch scratchOf(Operation *op) const;
 
   const OperationOrder &order;
   const Placements &placements;
   const GroupPlan &groups;
   const MatmulPlans &matmuls;
+  const Folds &folds;
   Arena arena;
   llvm::DenseMap<Value, unsigned> lastReads;
 };
 
 Arena cpu::planArena(const OperationOrder &order, const Placements &placements,
-                     const GroupPlan &groups, const MatmulPlans &matmuls) {
-  return ArenaPlanner(order, placements, groups, matmuls).run();
+                     const GroupPlan &groups, const MatmulPlans &matmuls, const Folds &folds) {
+  return ArenaPlanner(order, placements, groups, matmuls, folds).run();
 }
 
 Arena ArenaPlanner::run() {
@@ -147,32 +149,23 @@ void ArenaPlanner::joinBuffer(Value part, tile::CatOp cat, unsigned first) {
 
 //===-- Scratch memory ------------------------------------------------------------------------===//
 
-/// `continue` copies the operands that are carried values themselves before it overwrites any; an
-/// alloca has its storage in the arena; products and prints convert their operands; a reduction may
-/// need room for its tree.
-int64_t ArenaPlanner::scratchBytes(Operation *op) const {
-  if (auto matmul = matmuls.find(op); matmul != matmuls.end())
-    return matmul->second.scratchBytes();
-  if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op))
-    return allocaBytes(alloca);
-  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
-    return treeScratchBytes(reduce);
-  if (auto print = llvm::dyn_cast<tile::PrintOp>(op))
-    return printScratchBytes(print);
-  if (!llvm::isa<tile::ContinueOp>(op))
-    return 0;
-  int64_t bytes = 0;
-  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
-  for (auto [carried, operand] : llvm::zip(loop.getRegionIterArgs(), op->getOperands()))
-    if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
-        operand.getParentBlock() == carried.getOwner() && operand != carried)
-      bytes += llvm::alignTo(bufferBytes(tileTypeOf(operand)), arenaAlignment);
-  return bytes;
+/// `continue` and `print` keep copies of their operands, an alloca has its storage in the arena,
+/// products convert their operands, and a reduction may need room for its tree.
+Scratch ArenaPlanner::scratchOf(Operation *op) const {
+  return llvm::TypeSwitch<Operation *, Scratch>(op)
+      .Case([](tile::AllocaOp alloca) { return allocaScratch(alloca); })
+      .Case([](tile::PrintOp print) { return printScratch(print); })
+      .Case([](tile::ContinueOp next) { return continueScratch(next); })
+      .Case([&](tile::ReduceOp reduce) { return treeScratch(reduce, folds.find(reduce)->second); })
+      .Default([&](Operation *other) {
+        auto matmul = matmuls.find(other);
+        return matmul == matmuls.end() ? Scratch() : matmul->second.scratch();
+      });
 }
 
 void ArenaPlanner::giveScratch(Operation *op) {
-  int64_t bytes = scratchBytes(op);
-  if (bytes == 0)
+  Scratch scratch = scratchOf(op);
+  if (scratch.bytes == 0)
     return;
   unsigned first = order.numberOf(op), last = order.endOf(op);
   if (llvm::isa<tile::AllocaOp>(op)) { // it lives as long as the iteration, or the block
@@ -183,8 +176,8 @@ void ArenaPlanner::giveScratch(Operation *op) {
     first = order.numberOf(op->getParentOp());
     last = order.endOf(op->getParentOp());
   }
-  arena.scratch[op] = arena.buffers.size();
-  arena.buffers.push_back({bytes, first, last});
+  arena.scratch[op] = {unsigned(arena.buffers.size()), scratch.parts};
+  arena.buffers.push_back({scratch.bytes, first, last});
 }
 
 //===-- Offsets -------------------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_CPU_PLAN_ARENA_H
 #define TILEWRIGHT_CPU_PLAN_ARENA_H
 
+#include "tilewright/cpu/plan/Folds.h"
 #include "tilewright/cpu/plan/Matmuls.h"
 #include "tilewright/cpu/plan/Scratch.h"
 
@@ -32,7 +33,11 @@ public:
   bool shareBuffer(mlir::Value a, mlir::Value b) const;
   /// A buffer that an operation needs while it runs.
   bool hasScratch(mlir::Operation *op) const { return scratch.contains(op); }
-  int64_t scratchOffset(mlir::Operation *op) const { return buffers[scratch.lookup(op)].offset; }
+  /// Where the part of it with this number begins (Scratch.h).
+  int64_t scratchOffset(mlir::Operation *op, unsigned part = 0) const {
+    const auto &[buffer, parts] = scratch.find(op)->second;
+    return buffers[buffer].offset + parts[part];
+  }
 
 private:
   friend class ArenaPlanner;
@@ -40,12 +45,13 @@ private:
 
   std::vector<Buffer> buffers;
   llvm::DenseMap<mlir::Value, unsigned> ofValues;
-  llvm::DenseMap<mlir::Operation *, unsigned> scratch;
+  /// The number of a buffer, and what is where in it.
+  llvm::DenseMap<mlir::Operation *, std::pair<unsigned, llvm::SmallVector<int64_t, 2>>> scratch;
   int64_t totalBytes = 0;
 };
 
 Arena planArena(const OperationOrder &order, const Placements &placements, const GroupPlan &groups,
-                const MatmulPlans &matmuls);
+                const MatmulPlans &matmuls, const Folds &folds);
 
 } // namespace tilewright::cpu
 

@@ -8,6 +8,7 @@
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
@@ -29,11 +30,20 @@ std::optional<bool> InnerLoop::isReverse() const {
   return std::nullopt;
 }
 
+bool InnerLoop::hasReductions() const {
+  return llvm::any_of(members, llvm::IsaPred<tile::ReduceOp>);
+}
+
 unsigned FusionGroup::loopOf(Operation *member) const {
   for (auto [number, loop] : llvm::enumerate(loops))
     if (llvm::is_contained(loop.members, member))
       return number;
   llvm_unreachable("every member is in a loop");
+}
+
+SmallVector<Operation *> FusionGroup::viewAccesses() const {
+  return llvm::to_vector(
+      llvm::make_filter_range(members, llvm::IsaPred<tile::LoadViewOp, tile::StoreViewOp>));
 }
 
 bool FusionGroup::hasSeveralRows() const {
@@ -43,8 +53,7 @@ bool FusionGroup::hasSeveralRows() const {
   return false;
 }
 
-//===-- What a member reads
-//---------------------------------------------------------------------===//
+//===-- What a member reads -------------------------------------------------------------------===//
 
 namespace {
 /// One block's operations on their way into groups.
@@ -310,6 +319,46 @@ void Grouping::visit(Operation *op) {
   }
 }
 
+//===-- Vectors -------------------------------------------------------------------------------===//
+
+static int64_t widestWord(const InnerLoop &loop) {
+  int64_t bytes = 1;
+  auto widest = [&](Value value) {
+    if (tile::TileType type = tileTypeOf(value))
+      bytes = std::max(bytes, elementwise::wordBytes(type.getElementType()));
+  };
+  for (Operation *member : loop.members) {
+    llvm::for_each(member->getOperands(), widest);
+    llvm::for_each(member->getResults(), widest);
+  }
+  return bytes;
+}
+
+/// Vectors that are combined independently: an addition takes several cycles, but several can be
+/// under way. Where much else is computed per element, fewer hide that. Scans have one chain; of
+/// several vectors the first members can be under way.
+static void chooseChains(InnerLoop &loop, int64_t vectors) {
+  if (!loop.hasReductions() && !loop.isReverse())
+    return;
+  bool isLittle = loop.work < 20;
+  loop.chains = isLittle ? 4 : 2;
+  loop.chainReason = isLittle ? ChainReason::LittleWork : ChainReason::MuchWork;
+  if (vectors < loop.chains) {
+    loop.chains = vectors;
+    loop.chainReason = ChainReason::ShortRow;
+  }
+}
+
+static void chooseVectors(FusionGroup &group) {
+  for (InnerLoop &loop : group.loops) {
+    if (loop.isOncePerRow)
+      continue;
+    loop.wordBytes = widestWord(loop);
+    loop.width = std::min(std::clamp<int64_t>(64 / loop.wordBytes, 16, 64), group.innerExtent());
+    chooseChains(loop, group.innerExtent() / loop.width);
+  }
+}
+
 GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) {
   llvm::SetVector<mlir::Block *> blocks;
   for (Operation *op : order.operations())
@@ -323,6 +372,10 @@ GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) 
     grouping.close();
   }
   groups = std::move(grouping.groups);
+  for (FusionGroup &group : groups) {
+    chooseVectors(group);
+    group.rows = rowsOf(group.viewAccesses());
+  }
   for (auto [number, group] : llvm::enumerate(groups))
     for (Operation *member : group.members)
       groupOfMember[member] = number;

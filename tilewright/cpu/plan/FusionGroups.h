@@ -13,7 +13,7 @@
 #ifndef TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H
 #define TILEWRIGHT_CPU_PLAN_FUSIONGROUPS_H
 
-#include "tilewright/tile/Ops.h"
+#include "tilewright/cpu/plan/ViewRows.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -22,15 +22,29 @@ namespace tilewright::cpu {
 class OperationOrder;
 class Placements;
 
+/// Why an inner loop takes so many vectors at once.
+enum class ChainReason : uint8_t {
+  NothingCarried, ///< One: no vector needs anything of the one before.
+  ShortRow,       ///< All that the row has.
+  LittleWork,     ///< Enough to hide how long it takes to combine two of them.
+  MuchWork,       ///< Fewer: what else is computed for an element hides that.
+};
+
 /// Members that share the innermost loop, or one member that is done once per row.
 struct InnerLoop {
   llvm::SmallVector<mlir::Operation *, 4> members;
   bool isOncePerRow = false;
   unsigned work =
       0; ///< What its members and all that is fused with them cost per element (costOf).
+  /// Elements of a vector: a cache line of its widest words, which have so many bytes, or the row.
+  int64_t width = 1, wordBytes = 1;
+  /// Vectors at once, on which reductions and scans do not wait for each other.
+  int64_t chains = 1;
+  ChainReason chainReason = ChainReason::NothingCarried;
 
   /// The way its scans go; none if there is none.
   std::optional<bool> isReverse() const;
+  bool hasReductions() const;
 };
 
 /// Operations that share the loop over their rows.
@@ -41,12 +55,16 @@ struct FusionGroup {
   /// In the order of the text. The group runs where the last one stands.
   llvm::SmallVector<mlir::Operation *, 8> members;
   std::vector<InnerLoop> loops;
+  /// Of its loads and stores through views: one test decides between the versions of the group.
+  Rows rows = Rows::Contiguous;
 
   bool contains(mlir::Operation *op) const { return llvm::is_contained(members, op); }
   /// The number of the loop that the member is in.
   unsigned loopOf(mlir::Operation *member) const;
   int64_t innerExtent() const { return innerDim < 0 ? 1 : domain[innerDim]; }
   bool hasSeveralRows() const;
+  /// The members that load and store through views.
+  llvm::SmallVector<mlir::Operation *> viewAccesses() const;
 };
 
 /// The groups of an entry.

@@ -5,6 +5,7 @@
 
 #include "tilewright/cpu/plan/Matmuls.h"
 #include "tilewright/analysis/Matmuls.h"
+#include "tilewright/cpu/plan/Accesses.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/tile/Loops.h"
@@ -59,8 +60,10 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
     Placement where = placements.of(product->getOperand(operand));
     plan.isInPlace[operand] = canReadInPlace(product, operand, plan.form) &&
                               (where == Placement::Buffer || where == Placement::Constant);
-    if (!plan.isInPlace[operand])
-      plan.operandBytes[operand] = operandBytes(product, operand, plan.form);
+    if (plan.isInPlace[operand])
+      continue;
+    plan.operandBytes[operand] = operandBytes(product, operand, plan.form);
+    plan.loads[operand] = loadsFusedWith(product->getOperand(operand), placements);
   }
   plan.correctionBytes = cpu::correctionBytes(product, plan.form);
   plan.carried = analysis::carriedAccumulator(product);
@@ -125,6 +128,7 @@ std::optional<FinalStore> MatmulPlanner::finalStoreOf(mlir::BlockArgument carrie
   Value sums = around->getResult(carried.getArgNumber() - 1);
   std::optional<analysis::Epilogue> epilogue = analysis::epilogueOf(sums);
   if (!epilogue || !hasContiguousRows(epilogue->store) ||
+      rowsOf(epilogue->store.getOperation()) == Rows::Apart ||
       !hasNoSideEffects(product->getNextNode(), product->getBlock()->getTerminator()))
     return std::nullopt;
   FinalStore found{epilogue->store, sums, {}};

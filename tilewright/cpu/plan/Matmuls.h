@@ -8,6 +8,8 @@
 #define TILEWRIGHT_CPU_PLAN_MATMULS_H
 
 #include "tilewright/cpu/plan/MatmulForm.h"
+#include "tilewright/cpu/plan/Scratch.h"
+#include "tilewright/cpu/plan/ViewRows.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tilewright::cpu {
@@ -29,6 +31,8 @@ struct MatmulPlan {
   MatmulForm form;
   /// Whether lhs and rhs are read where they are, and not copied into scratch memory.
   bool isInPlace[2] = {false, false};
+  /// Those fused with lhs and rhs.
+  TileLoads loads[2];
   /// Bytes of the copies of lhs and rhs of one iteration; 0 where they are read in place.
   int64_t operandBytes[2] = {0, 0};
   /// Bytes of the corrections per column, which begin where the copies end.
@@ -45,8 +49,13 @@ struct MatmulPlan {
   /// through a buffer: nothing else reads them, and nothing is done with memory in between.
   std::optional<FinalStore> finalStore;
 
-  int64_t scratchBytes() const {
-    return iterations * (operandBytes[0] + operandBytes[1]) + correctionBytes;
+  /// A part for the copies of lhs, one for those of rhs, and one for the corrections.
+  Scratch scratch() const {
+    Scratch all;
+    all.add(iterations * operandBytes[0]);
+    all.add(iterations * operandBytes[1]);
+    all.add(correctionBytes);
+    return all;
   }
 };
 

@@ -22,6 +22,7 @@ static llvm::DenseMap<Operation *, Transpose> planTransposes(const OperationOrde
       continue;
     if (found->form == Transpose::Form::Separate && !placements.isRowMajor(op->getOperand(0)))
       found->form = Transpose::Form::Blocks;
+    found->loads = loadsFusedWith(op->getOperand(0), placements);
     transposes[op] = *found;
   }
   return transposes;
@@ -51,7 +52,9 @@ Plan::Plan(tile::EntryOp entry, const Target &target)
   transposes = planTransposes(order, placements);
   matmuls = planMatmuls(order, placements, groups, target);
   loops = planLoops(order);
-  arena = planArena(order, placements, groups, matmuls);
+  accesses = planAccesses(order, placements, groups, target);
+  folds = planFolds(order, groups, target);
+  arena = planArena(order, placements, groups, matmuls, folds);
 }
 
 const Transpose *Plan::transposeOf(Operation *op) const {

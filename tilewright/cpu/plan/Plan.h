@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is decided about an entry before its loops are emitted: where values live, which operations
-// share their loops, how matmuls and transposes are computed, and what is where in memory. A plan
-// is made once. Emitting, --emit=plan and --remarks only read it. What depends on the vectors of a
-// loop is decided where the loop is emitted: how many lanes it has, whether they are loaded and
-// stored together or one by one, and how they are reduced and scanned.
+// share their loops and how many elements these take at once, how memory is accessed, how elements
+// are reduced and scanned, how matmuls and transposes are computed, and what is where in the arena.
+// A plan is made once. Emitting, --emit=plan and --remarks only read it.
+//
+// Three things are still decided where the loops are emitted: what is prefetched and which stores
+// are non-temporal, as that needs the steps of addresses, which the emitter computes
+// (emit/CacheHints.h, emit/FusionGroups.cpp); how many registers a block of a matmul takes
+// (emit/MatmulProduct.cpp); and how many rows a transpose takes at once (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
 
+#include "tilewright/cpu/plan/Accesses.h"
 #include "tilewright/cpu/plan/Arena.h"
+#include "tilewright/cpu/plan/Folds.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Matmuls.h"
 #include "tilewright/cpu/plan/Placement.h"
@@ -32,6 +38,10 @@ struct Plan {
 
   /// How a permutation with a buffer is computed, if at once; else null.
   const Transpose *transposeOf(mlir::Operation *op) const;
+  /// How an operation reads or writes memory of the kernel.
+  const Access &accessOf(mlir::Operation *op) const { return accesses.find(op)->second; }
+  /// How a `reduce` or `scan` combines elements.
+  const Fold &foldOf(mlir::Operation *op) const { return folds.find(op)->second; }
   const MatmulPlan &matmulOf(mlir::Operation *op) const { return matmuls.find(op)->second; }
   /// The constant that a `for` begins to carry in this argument, if that need not be in its buffer
   /// (MatmulPlan::initialAccumulator); else null.
@@ -47,6 +57,8 @@ struct Plan {
   llvm::DenseMap<mlir::Operation *, Transpose> transposes;
   MatmulPlans matmuls;
   std::vector<LoopPlan> loops;
+  Accesses accesses;
+  Folds folds;
   Arena arena;
 };
 

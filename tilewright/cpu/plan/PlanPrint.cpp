@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does a plan look like as text (`--emit=plan`)? A line per tile with its placement, and below
-// them the fusion groups: what they go over, and the members of each inner loop.
+// them the fusion groups: what they go over, how many vectors of how many elements each inner loop
+// takes at once, and its members.
 //
 //       %tile : !cuda_tile.tile<1x256xf32>  loop  load_view_tko
 //       fusion group over 1x256
-//         loop: load_view_tko %tile, reduce %sum
-//         loop: store_view_tko
+//         loop of 4 x 16: load_view_tko %tile, reduce %sum
+//         loop of 16: store_view_tko
 
 #include "mlir/IR/AsmState.h"
 #include "tilewright/cpu/plan/Plan.h"
@@ -57,7 +58,12 @@ static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::ra
   llvm::interleave(group.domain, out, "x");
   out << "\n";
   for (const InnerLoop &loop : group.loops) {
-    out << (loop.isOncePerRow ? "    once per row: " : "    loop: ");
+    out << (loop.isOncePerRow ? "    once per row" : "    loop of ");
+    if (!loop.isOncePerRow && loop.chains > 1)
+      out << loop.chains << " x ";
+    if (!loop.isOncePerRow)
+      out << loop.width;
+    out << ": ";
     llvm::interleaveComma(loop.members, out,
                           [&](Operation *member) { printMember(member, names, out); });
     out << "\n";

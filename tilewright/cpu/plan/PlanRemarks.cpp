@@ -117,9 +117,116 @@ static void remarkOnLoop(const LoopPlan &plan) {
                                " reads memory in it: every block runs on a stack of its own");
 }
 
+//===-- Accesses ------------------------------------------------------------------------------===//
+
+static std::string textOf(const Access &access) {
+  std::string byVectors = formatv("accessed by vectors along dimension {0}", access.laneDim);
+  switch (access.reason) {
+  case AccessReason::SharedByte:
+    return "accessed element by element: two share a byte";
+  case AccessReason::Ordered:
+    return "accessed element by element: it is ordered, or atomic, or a scalar";
+  case AccessReason::OneElement:
+    return "accessed element by element: there is only one";
+  case AccessReason::Coordinates:
+    return "gathered or scattered: coordinates come from a tile";
+  case AccessReason::Strided:
+    return "gathered or scattered: no stride is 1";
+  case AccessReason::KnownInside:
+    return byVectors;
+  case AccessReason::MaybeAtEdge:
+    return byVectors + "; under masks at the edge of the tensor";
+  case AccessReason::UnknownStride:
+    return byVectors +
+           "; gathered or scattered if its stride is not 1, or at the edge of the tensor";
+  case AccessReason::GroupContiguous:
+    return "accessed by vectors";
+  case AccessReason::GroupTested:
+    return "accessed by vectors; under masks, or gathered or scattered, where its tile is not "
+           "inside of the tensor with a stride of 1";
+  case AccessReason::GroupApart:
+    return "accessed under masks, or gathered or scattered";
+  case AccessReason::PointersInOrder:
+    return "accessed element by element: it is ordered, or has few elements";
+  case AccessReason::PointersFollow:
+    return "accessed by vectors where addresses follow each other, else gathered or scattered";
+  case AccessReason::PointersApart:
+    return "gathered or scattered: addresses are not known to follow each other";
+  case AccessReason::BlockOnly:
+    return "updated by plain accesses: its scope is the tile block";
+  case AccessReason::LoadedByReader: // the placement says so
+  case AccessReason::ScalarPointer:
+  case AccessReason::Atomic:
+    return "";
+  }
+  llvm_unreachable("reasons are listed above");
+}
+
+static void remarkOnAccess(Operation *op, const Access &access) {
+  if (std::string text = textOf(access); !text.empty())
+    remark(op->getLoc(), text);
+}
+
+//===-- Folds ---------------------------------------------------------------------------------===//
+
+static std::string textOf(tile::ReduceOp, const Fold &fold) {
+  std::string order = fold.form == FoldForm::ByTree ? "reduce: by a tree of neighbours"
+                                                    : "reduce: one after the other";
+  switch (fold.reason) {
+  case FoldReason::AlongRows: // the group says so
+    return "";
+  case FoldReason::OtherDimension:
+    return order + ", with lanes along another dimension";
+  case FoldReason::OneDimension:
+    return order + ": no other dimension has lanes";
+  case FoldReason::BodyHasTiles:
+    return order + ": its body has tiles of its own";
+  }
+  llvm_unreachable("reasons are listed above");
+}
+
+static std::string textOf(tile::ScanOp, const Fold &fold) {
+  if (fold.form == FoldForm::ByVectors)
+    return formatv("scan: by vectors of {0} elements, whose lanes are combined at distances 1, 2, "
+                   "4, ...",
+                   fold.width);
+  return fold.reason == FoldReason::OtherDimension
+             ? "scan: one after the other, with lanes along another dimension"
+             : "scan: element after element";
+}
+
+static void remarkOnFold(Operation *op, const Fold &fold) {
+  auto reduce = llvm::dyn_cast<tile::ReduceOp>(op);
+  std::string text = reduce ? textOf(reduce, fold) : textOf(llvm::cast<tile::ScanOp>(op), fold);
+  if (!text.empty())
+    remark(op->getLoc(), text);
+}
+
 //===-- Groups and matmuls --------------------------------------------------------------------===//
 
+/// Of a loop in which vectors wait for each other.
+static void remarkOnChains(const InnerLoop &loop) {
+  std::string why;
+  switch (loop.chainReason) {
+  case ChainReason::NothingCarried:
+    return;
+  case ChainReason::ShortRow:
+    why = "which is a row";
+    break;
+  case ChainReason::LittleWork:
+    why = "as combining two takes longer than all else";
+    break;
+  case ChainReason::MuchWork:
+    why = "no more, as all else takes longer than combining two";
+    break;
+  }
+  Operation *first = *llvm::find_if(loop.members, llvm::IsaPred<tile::ReduceOp, tile::ScanOp>);
+  remark(first->getLoc(), formatv("{0}: {1} vector{2} of {3} elements at once, {4}", nameOf(first),
+                                  loop.chains, loop.chains == 1 ? "" : "s", loop.width, why));
+}
+
 static void remarkOnGroup(const FusionGroup &group) {
+  llvm::for_each(group.loops, remarkOnChains);
   Operation *first = group.members.front();
   if (group.members.size() == 1)
     return;
@@ -173,6 +280,10 @@ void cpu::remarkOn(const Plan &plan) {
       remarkOnPlacement(plan, op, result);
   for (const LoopPlan &loop : plan.loops)
     remarkOnLoop(loop);
+  for (const auto &[op, access] : plan.accesses)
+    remarkOnAccess(op, access);
+  for (const auto &[op, fold] : plan.folds)
+    remarkOnFold(op, fold);
   for (const auto &[op, matmul] : plan.matmuls)
     remarkOnMatmul(op, matmul);
   for (const FusionGroup &group : plan.groups.all())

@@ -204,7 +204,7 @@ TEST(Plan, ContinuesChainsInPlace) {
   EXPECT_TRUE(plan.arena.shareBuffer(op->getOperand(2), op->getResult(0)));
   EXPECT_FALSE(matmul.isInPlace[0] || matmul.isInPlace[1]);
   EXPECT_EQ(matmul.iterations, 4);
-  EXPECT_EQ(matmul.scratchBytes(), 4 * 2 * 16 * 16 * 4);
+  EXPECT_EQ(matmul.scratch().bytes, 4 * 2 * 16 * 16 * 4);
   ASSERT_TRUE(matmul.finalStore);
   EXPECT_EQ(matmul.finalStore->store, kernel.first<tile::StoreViewOp>());
   ASSERT_EQ(plan.loops.size(), 1u);
@@ -241,6 +241,189 @@ TEST(Plan, TellsOperandsFromAccumulators) {
   Operation *op = firstNamed(kernel, "mmaf");
   EXPECT_FALSE(plan.initialAccumulator(op->getOperand(0)));
   EXPECT_TRUE(plan.initialAccumulator(op->getOperand(2)));
+}
+
+//===-- Accesses ------------------------------------------------------------------------------===//
+
+/// What is known of a row of 16 floats in a tensor, which `%n` says something of that is not known.
+struct View {
+  const char *shape, *stride, *operands; ///< Of make_tensor_view.
+  const char *type;                      ///< Extent and stride.
+  const char *ordering;
+  AccessReason reason;
+  Rows rows;
+  Lanes outside;
+};
+
+const View rowsOfViews[] = {
+    {"64", "1", "", "64xf32, strides=[1]", "weak", AccessReason::GroupContiguous, Rows::Contiguous,
+     Lanes::ContiguousMasked},
+    {"60", "1", "", "60xf32, strides=[1]", "weak", AccessReason::GroupTested, Rows::Tested,
+     Lanes::ContiguousMasked},
+    {"%n", "1", "tile<i32> -> ", "?xf32, strides=[1]", "weak", AccessReason::GroupTested,
+     Rows::Tested, Lanes::ContiguousMasked},
+    {"64", "%n", "tile<i32> -> ", "64xf32, strides=[?]", "weak", AccessReason::GroupTested,
+     Rows::Tested, Lanes::Gathered},
+    // Constants are known, whatever the type says.
+    {"%64", "%1", "tile<i32> -> ", "?xf32, strides=[?]", "weak", AccessReason::GroupContiguous,
+     Rows::Contiguous, Lanes::ContiguousMasked},
+    {"64", "%8", "tile<i32> -> ", "64xf32, strides=[?]", "weak", AccessReason::GroupApart,
+     Rows::Apart, Lanes::Gathered},
+    {"64", "8", "", "64xf32, strides=[8]", "weak", AccessReason::Strided, Rows::Apart,
+     Lanes::Gathered},
+    {"64", "1", "", "64xf32, strides=[1]", "relaxed device", AccessReason::Ordered, Rows::Apart,
+     Lanes::ContiguousMasked},
+};
+
+TEST(Plan, SaysHowViewsAreAccessed) {
+  for (const View &view : rowsOfViews) {
+    const std::string tensor = "tensor_view<" + std::string(view.type) + ">",
+                      tiles = "partition_view<tile=(16), " + tensor + ">";
+    ParsedKernel kernel(views +
+                        "%n, %y, %z = get_tile_block_id : tile<i32>\n"
+                        "%64 = constant <i32: 64> : tile<i32>\n"
+                        "%t = make_tensor_view %f, shape = [" +
+                        view.shape + "], strides = [" + view.stride + "] : " + view.operands +
+                        tensor + "\n%p = make_partition_view %t : " + tiles +
+                        "\n%a, %a_t = load_view_tko " + view.ordering + " %p[%0] : " + tiles +
+                        ", tile<i32> -> tile<16xf32>, token\n");
+    const Plan plan(kernel.entry(), target());
+    const Access &access = plan.accessOf(kernel.first<tile::LoadViewOp>());
+    EXPECT_EQ(int(access.reason), int(view.reason)) << tensor << view.shape << view.stride;
+    EXPECT_EQ(int(access.rows), int(view.rows)) << tensor << view.shape << view.stride;
+    EXPECT_EQ(int(access.outside), int(view.outside)) << tensor << view.shape << view.stride;
+    EXPECT_EQ(access.width, access.reason == AccessReason::Strided ? 16 : 1) << tensor;
+  }
+}
+
+/// Pointers follow each other, or come from memory; AVX2 has no fast gathers, so that addresses
+/// that are cheap are computed one by one.
+TEST(Plan, SaysHowPointersAreAccessed) {
+  ParsedKernel kernel("%lanes = iota : tile<64xi32>\n"
+                      "%x1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>\n"
+                      "%xs = broadcast %x1 : tile<1xptr<i32>> -> tile<64xptr<i32>>\n"
+                      "%p = offset %xs, %lanes : tile<64xptr<i32>>, tile<64xi32> -> "
+                      "tile<64xptr<i32>>\n"
+                      "%v, %t0 = load_ptr_tko weak %p : tile<64xptr<i32>> -> tile<64xi32>, token\n"
+                      "%q = offset %xs, %v : tile<64xptr<i32>>, tile<64xi32> -> "
+                      "tile<64xptr<i32>>\n"
+                      "%w, %t1 = load_ptr_tko weak %q token = %t0 : tile<64xptr<i32>> -> "
+                      "tile<64xi32>, token\n"
+                      "%o, %t2 = atomic_rmw_tko relaxed tl_blk %p, add, %w token = %t1 : "
+                      "tile<64xptr<i32>>, tile<64xi32> -> tile<64xi32>, token\n"
+                      "%s, %t3 = load_ptr_tko relaxed device %p token = %t2 : tile<64xptr<i32>> -> "
+                      "tile<64xi32>, token\n");
+  const Plan plan(kernel.entry(), target());
+  struct {
+    AccessReason reason;
+    Rows rows;
+    int64_t width;
+    bool hasScalarAddresses;
+  } const expected[] = {{AccessReason::PointersFollow, Rows::Tested, 16, false},
+                        {AccessReason::PointersApart, Rows::Apart, 16, true},
+                        {AccessReason::BlockOnly, Rows::Apart, 8, false},
+                        {AccessReason::PointersInOrder, Rows::Apart, 1, false}};
+  ASSERT_EQ(plan.accesses.size(), std::size(expected));
+  for (auto [entry, want] : llvm::zip_equal(plan.accesses, expected)) {
+    EXPECT_EQ(int(entry.second.reason), int(want.reason));
+    EXPECT_EQ(int(entry.second.rows), int(want.rows));
+    EXPECT_EQ(entry.second.width, want.width);
+    EXPECT_EQ(entry.second.hasScalarAddresses, want.hasScalarAddresses);
+  }
+}
+
+//===-- Vectors and folds ---------------------------------------------------------------------===//
+
+/// A kernel that folds `%a`, of 16x256 elements of a type, along a dimension.
+struct Folding {
+  std::string op, element, body;
+  int dim;
+};
+
+std::string textOf(const Folding &fold) {
+  const std::string from = "tile<16x256x" + fold.element + ">", one = "tile<" + fold.element + ">";
+  const std::string to = fold.op == "scan" ? from
+                         : fold.dim == 0   ? "tile<256x" + fold.element + ">"
+                                           : "tile<16x" + fold.element + ">";
+  const bool isFloat = fold.element[0] == 'f';
+  return "%i = iota : tile<4096xi32>\n"
+         "%j = reshape %i : tile<4096xi32> -> tile<16x256xi32>\n" +
+         std::string(isFloat ? "%a = itof %j signed : tile<16x256xi32> -> " + from + "\n"
+                             : "%k = constant <i32: 3> : tile<16x256xi32>\n"
+                               "%a = xori %j, %k : tile<16x256xi32>\n") +
+         "%r = " + fold.op + " %a dim=" + std::to_string(fold.dim) +
+         (fold.op == "scan" ? " reverse=false" : "") + " identities=[" + (isFloat ? "0.0" : "0") +
+         " : " + fold.element + "] : " + from + " -> " + to + "\n(%e: " + one + ", %so: " + one +
+         ") {\n" + fold.body + " : " + one + "\nyield %both : " + one + "\n}\n";
+}
+
+const std::string addf = "%both = addf %e, %so", subf = "%both = subf %e, %so",
+                  addi = "%both = addi %e, %so", andi = "%both = andi %e, %so";
+
+TEST(Plan, SaysHowElementsAreFolded) {
+  const std::pair<Folding, Fold> cases[] = {
+      {{"reduce", "f32", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 16, false}},
+      {{"reduce", "f32", addf, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, false}},
+      {{"reduce", "f32", subf, 0}, {FoldForm::ByTree, FoldReason::OtherDimension, 16, false}},
+      {{"reduce", "f32", subf, 1}, {FoldForm::ByTree, FoldReason::OneDimension, 1, false}},
+      {{"scan", "i32", addi, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, true}},
+      {{"scan", "i32", andi, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, false}},
+      {{"scan", "i32", addi, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, false}},
+      {{"scan", "f32", addf, 1}, {FoldForm::InOrder, FoldReason::OneDimension, 1, false}},
+  };
+  for (const auto &[folding, expected] : cases) {
+    ParsedKernel kernel(textOf(folding));
+    const Plan plan(kernel.entry(), target());
+    ASSERT_EQ(plan.folds.size(), 1u) << textOf(folding);
+    const auto &[op, fold] = plan.folds.front();
+    EXPECT_EQ(int(fold.form), int(expected.form)) << textOf(folding);
+    EXPECT_EQ(int(fold.reason), int(expected.reason)) << textOf(folding);
+    EXPECT_EQ(fold.width, expected.width) << textOf(folding);
+    EXPECT_EQ(fold.isZeroIdentity, expected.isZeroIdentity) << textOf(folding);
+    // Half of the elements go to the lowest level of a tree, for all lanes.
+    int64_t extent = folding.dim == 0 ? 16 : 256;
+    EXPECT_EQ(plan.arena.hasScratch(op), fold.form == FoldForm::ByTree);
+    EXPECT_EQ(treeScratch(llvm::dyn_cast<tile::ReduceOp>(op), fold).bytes,
+              fold.form == FoldForm::ByTree ? extent / 2 * fold.width * 4 : 0);
+  }
+}
+
+/// Rows of 256 and of 16 elements; converting an integer is cheap, a power is not.
+TEST(Plan, SaysHowManyVectorsALoopTakes) {
+  struct {
+    const char *text;
+    int64_t chains;
+    ChainReason reason;
+  } const cases[] = {
+      {"", 4, ChainReason::LittleWork},
+      {"%a = exp %c : tile<16x256xf32>\n", 2, ChainReason::MuchWork},
+  };
+  for (const auto &one : cases) {
+    std::string text = textOf({"reduce", "f32", addf, 1});
+    if (*one.text) {
+      text.replace(text.find("%a = itof"), 2, "%c");
+      text.insert(text.find("%r ="), one.text);
+    }
+    ParsedKernel kernel(text);
+    const Plan plan(kernel.entry(), target());
+    const InnerLoop &loop = plan.groups.groupOf(kernel.first<tile::ReduceOp>())->loops[0];
+    EXPECT_EQ(loop.width, 16);
+    EXPECT_EQ(loop.wordBytes, 4);
+    EXPECT_EQ(loop.chains, one.chains) << text;
+    EXPECT_EQ(int(loop.chainReason), int(one.reason)) << text;
+  }
+}
+
+/// A print keeps pointers to its arguments, then their elements.
+TEST(Plan, SaysWhereAPrintKeepsItsArguments) {
+  ParsedKernel kernel("%i = iota : tile<16xi32>\n%j = constant <i32: 3> : tile<i32>\n"
+                      "print_tko \"%d %d\", %i, %j : tile<16xi32>, tile<i32> -> token\n");
+  auto print = kernel.first<tile::PrintOp>();
+  Scratch scratch = printScratch(print);
+  EXPECT_EQ(scratch.parts, (llvm::SmallVector<int64_t, 2>{0, 16, 16 + 16 * 8}));
+  EXPECT_EQ(scratch.bytes, 16 + 17 * 8);
+  const Plan plan(kernel.entry(), target());
+  EXPECT_EQ(plan.arena.scratchOffset(print, 2) - plan.arena.scratchOffset(print), 16 + 16 * 8);
 }
 
 //===-- Arena ---------------------------------------------------------------------------------===//

@@ -3,9 +3,10 @@
 // See Scratch.h.
 
 #include "tilewright/cpu/plan/Scratch.h"
-#include "tilewright/analysis/Combiners.h"
+#include "tilewright/cpu/plan/Folds.h"
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Loops.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -14,37 +15,45 @@ using namespace tilewright::cpu;
 using namespace tilewright::elementwise;
 using mlir::Value;
 
-int64_t cpu::treeWidth(tile::ReduceOp op) {
-  auto shape = tileTypeOf(op.getOperands()[0]).getShape();
-  int64_t dim = lastWideDimension(shape);
-  bool oneByOne = dim <= int64_t(op.getDim()) || !analysis::isElementwiseBody(op.getBody().front());
-  return oneByOne ? 1 : std::min<int64_t>(shape[dim], 16);
-}
-
-int64_t cpu::treeScratchBytes(tile::ReduceOp op) {
-  if (analysis::isOrderFree(op.getBody().front()))
-    return 0;
-  int64_t bytes = 0;
+Scratch cpu::treeScratch(tile::ReduceOp op, const Fold &fold) {
+  Scratch scratch;
+  if (fold.form != FoldForm::ByTree)
+    return scratch;
   for (Value operand : op.getOperands()) {
     tile::TileType type = tileTypeOf(operand);
-    bytes += llvm::alignTo(type.getShape()[op.getDim()] / 2 * treeWidth(op) *
-                               wordBytes(type.getElementType()),
-                           arenaAlignment);
+    scratch.add(llvm::alignTo(type.getShape()[op.getDim()] / 2 * fold.width *
+                                  wordBytes(type.getElementType()),
+                              arenaAlignment));
   }
-  return bytes;
+  return scratch;
 }
 
-int64_t cpu::printScratchBytes(tile::PrintOp op) {
-  int64_t bytes = 8 * op.getArgs().size();
+Scratch cpu::printScratch(tile::PrintOp op) {
+  Scratch scratch;
+  if (op.getArgs().empty())
+    return scratch;
+  scratch.add(8 * op.getArgs().size());
   for (Value argument : op.getArgs())
-    bytes += 8 * llvm::cast<tile::TileType>(argument.getType()).getNumElements();
-  return bytes;
+    scratch.add(8 * llvm::cast<tile::TileType>(argument.getType()).getNumElements());
+  return scratch;
 }
 
-int64_t cpu::allocaBytes(tile::AllocaOp op) {
+Scratch cpu::continueScratch(tile::ContinueOp op) {
+  Scratch scratch;
+  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(op));
+  for (auto [carried, operand] : llvm::zip(loop.getRegionIterArgs(), op->getOperands()))
+    if (tileTypeOf(operand) && llvm::isa<mlir::BlockArgument>(operand) &&
+        operand.getParentBlock() == carried.getOwner() && operand != carried)
+      scratch.add(llvm::alignTo(bufferBytes(tileTypeOf(operand)), arenaAlignment));
+  return scratch;
+}
+
+Scratch cpu::allocaScratch(tile::AllocaOp op) {
   auto pointer = llvm::cast<tile::PointerType>(op.getType().getElementType());
   uint64_t elementBits = numerics::info(*tile::formatOf(pointer.getPointeeType())).storageBits;
   uint64_t bits = llvm::SaturatingMultiply<uint64_t>(op.getNumElem(), elementBits);
-  return std::max<int64_t>(llvm::divideCeil(bits, 8), 1) +
-         std::max<int64_t>(op.getAlignment() - arenaAlignment, 0);
+  Scratch scratch;
+  scratch.add(std::max<int64_t>(llvm::divideCeil(bits, 8), 1) +
+              std::max<int64_t>(op.getAlignment() - arenaAlignment, 0));
+  return scratch;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many bytes of scratch memory does an operation need while it runs?
+// What scratch memory does an operation need while it runs, and what is where in it?
 
 #ifndef TILEWRIGHT_CPU_PLAN_SCRATCH_H
 #define TILEWRIGHT_CPU_PLAN_SCRATCH_H
@@ -9,21 +9,36 @@
 
 namespace tilewright::cpu {
 
+struct Fold;
+
 /// Alignment of a buffer in the arena: a cache line, and any vector.
 inline constexpr int64_t arenaAlignment = 64;
 
-/// Elements that go through the tree of a reduction together: lanes, unless these would be along
-/// the reduced dimension.
-int64_t treeWidth(tile::ReduceOp op);
-/// The results of the lowest level of the tree, operand by operand; 0 if it needs no tree.
-int64_t treeScratchBytes(tile::ReduceOp op);
+/// Scratch memory, all in bytes: what an operation keeps there begins at these offsets.
+struct Scratch {
+  int64_t bytes = 0; ///< 0: none, and no parts.
+  llvm::SmallVector<int64_t, 2> parts;
 
-/// Elements as C promotes them, 8 bytes each, after pointers to those of each argument.
-int64_t printScratchBytes(tile::PrintOp op);
+  void add(int64_t size) {
+    parts.push_back(bytes);
+    bytes += size;
+  }
+};
+
+/// The results of the lowest level of a reduction's tree: a part for each operand.
+Scratch treeScratch(tile::ReduceOp op, const Fold &fold);
+
+/// Pointers to the elements of each argument, then a part for the elements of each, as C promotes
+/// them, 8 bytes each.
+Scratch printScratch(tile::PrintOp op);
+
+/// A `continue` keeps operands that are themselves carried, before it overwrites any: a part for
+/// each of these.
+Scratch continueScratch(tile::ContinueOp op);
 
 /// At least one byte, and what it takes to begin at a multiple of the alignment wherever the
 /// scratch memory begins. Less than 2^63 whatever the program asks for.
-int64_t allocaBytes(tile::AllocaOp op);
+Scratch allocaScratch(tile::AllocaOp op);
 
 } // namespace tilewright::cpu
 

@@ -28,7 +28,7 @@ std::optional<Transpose> cpu::transposeOf(mlir::Operation *operation) {
   if (last < 0 || permutation[row] == last)
     return std::nullopt;
   unsigned sourceRow = llvm::find(permutation, last) - permutation.begin();
-  Transpose transpose{Transpose::Form::Blocks, sourceRow, unsigned(row)};
+  Transpose transpose{Transpose::Form::Blocks, sourceRow, unsigned(row), {}};
   if (to[row] <= few && follows(to, sourceRow, row))
     transpose.form = Transpose::Form::Interleave;
   else if (from[last] <= few && follows(from, permutation[row], last))

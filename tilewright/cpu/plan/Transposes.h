@@ -7,7 +7,7 @@
 #ifndef TILEWRIGHT_CPU_PLAN_TRANSPOSES_H
 #define TILEWRIGHT_CPU_PLAN_TRANSPOSES_H
 
-#include "mlir/IR/Operation.h"
+#include "tilewright/cpu/plan/ViewRows.h"
 #include <optional>
 
 namespace tilewright::cpu {
@@ -21,6 +21,7 @@ struct Transpose {
   Form form;
   unsigned sourceRow; ///< The dimension of the result along which rows of the source lie.
   unsigned resultRow; ///< The one along which its own lie.
+  TileLoads loads;    ///< Fused with the source.
 };
 
 /// None if it is no permutation, or rows of the result are rows of the source.

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Accesses.h.
+
+#include "tilewright/cpu/plan/Accesses.h"
+#include "tilewright/analysis/AxisInfo.h"
+#include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/elementwise/Elements.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::ArrayRef;
+using mlir::Operation;
+using mlir::Value;
+using tile::MemoryAccessOpInterface;
+
+//===-- Through views -------------------------------------------------------------------------===//
+
+/// Along which dimension neighbours are accessed together: one whose stride is known to be 1,
+/// else the last dense one, else the last; -1 if the tile has one element.
+static int64_t pickLanes(ArrayRef<int32_t> shape, const KnownAxes &axes) {
+  int64_t last = -1, dense = -1, unit = -1;
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (extent == 1)
+      continue;
+    last = dim;
+    if (axes[dim].isSparse)
+      continue;
+    dense = dim;
+    if (axes[dim].stride == 1)
+      unit = dim;
+  }
+  return unit >= 0 ? unit : dense >= 0 ? dense : last;
+}
+
+/// A view that is accessed by itself.
+static Access planView(MemoryAccessOpInterface op, tile::TileView type) {
+  Access access;
+  access.axes = knownAxesOf(op);
+  mlir::Type element = type.getTensorView().getElementType();
+  auto oneByOne = [&](AccessReason reason) {
+    access.reason = reason;
+    return access;
+  };
+  if (llvm::isa<mlir::Float4E2M1FNType>(element))
+    return oneByOne(AccessReason::SharedByte);
+  if (op.isAtomic() || !op.isWeak() || (op.getLoaded() && !tileTypeOf(op.getLoaded())))
+    return oneByOne(AccessReason::Ordered);
+  int64_t dim = pickLanes(type.getTileShape(), access.axes);
+  if (dim < 0)
+    return oneByOne(AccessReason::OneElement);
+
+  access.laneDim = dim;
+  access.width = std::min(std::clamp<int64_t>(64 / elementwise::wordBytes(element), 16, 64),
+                          int64_t(type.getTileShape()[dim]));
+  const KnownAxis &axis = access.axes[dim];
+  access.outside = axis.isSparse || axis.stride != 1 ? Lanes::Gathered : Lanes::ContiguousMasked;
+  if (axis.isSparse || axis.stride.value_or(1) != 1) {
+    access.reason = axis.isSparse ? AccessReason::Coordinates : AccessReason::Strided;
+    return access;
+  }
+  bool isKnown = axis.stride && areKnownInside(access.axes);
+  access.rows = isKnown ? Rows::Contiguous : Rows::Tested;
+  access.reason = isKnown       ? AccessReason::KnownInside
+                  : axis.stride ? AccessReason::MaybeAtEdge
+                                : AccessReason::UnknownStride;
+  return access;
+}
+
+/// A member of a group, whose loops say how many lanes there are.
+static Access planViewInGroup(MemoryAccessOpInterface op, const FusionGroup &group) {
+  Access access;
+  access.axes = knownAxesOf(op);
+  access.rows = group.rows;
+  access.outside = lanesOutside(op);
+  access.reason = group.rows == Rows::Contiguous ? AccessReason::GroupContiguous
+                  : group.rows == Rows::Tested   ? AccessReason::GroupTested
+                                                 : AccessReason::GroupApart;
+  return access;
+}
+
+TileLoads cpu::loadsFusedWith(Value tile, const Placements &placements) {
+  TileLoads found;
+  placements.forEachMaker(tile, [&](Operation *op) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
+    if (load && placements.of(load.getTile()) == Placement::Fused)
+      found.loads.push_back(op);
+  });
+  found.rows = rowsOf(found.loads);
+  return found;
+}
+
+/// A load that is fused with its reader.
+static Access planFusedLoad(MemoryAccessOpInterface op) {
+  Access access;
+  access.axes = knownAxesOf(op);
+  access.rows = rowsOf(op.getOperation());
+  access.outside = lanesOutside(op);
+  access.reason = AccessReason::LoadedByReader;
+  return access;
+}
+
+//===-- Through pointers ----------------------------------------------------------------------===//
+
+/// Whether the addresses of a gather, and its mask, cost little where each is computed by itself.
+static bool areCheap(tile::LoadPtrOp op, const Placements &placements) {
+  unsigned cost = 0;
+  for (Value operand : {Value(op.getSource()), Value(op.getMask())})
+    if (operand)
+      placements.forEachMaker(operand, [&](Operation *maker) {
+        cost += tileTypeOf(maker->getResult(0)) && canFuse(maker) ? costOf(maker) : 0;
+      });
+  return cost <= 12;
+}
+
+static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
+                           const Placements &placements, const Target &target) {
+  Access access;
+  tile::TileType type = tileTypeOf(op.getAddressed());
+  if (!type)
+    return access;
+  int64_t along = analysis::contiguousDimension(op.getAddressed());
+  if (group) {
+    access.laneDim = group->innerDim;
+    access.width = group->loops[group->loopOf(op)].width;
+  } else if (op.isWeak()) {
+    access.laneDim = along >= 0 ? along : lastWideDimension(type.getShape());
+    access.width = access.laneDim < 0 ? 1 : std::min<int64_t>(16, type.getShape()[access.laneDim]);
+  }
+  if (access.width == 1) {
+    access.reason = AccessReason::PointersInOrder;
+    return access;
+  }
+  bool follow = access.laneDim == along;
+  access.reason = follow ? AccessReason::PointersFollow : AccessReason::PointersApart;
+  access.rows = follow ? Rows::Tested : Rows::Apart;
+  access.outside = Lanes::Gathered;
+  auto load = llvm::dyn_cast<tile::LoadPtrOp>(op.getOperation());
+  access.hasScalarAddresses =
+      !follow && load && !target.hasFastGather && areCheap(load, placements);
+  return access;
+}
+
+//===-- Atomically ----------------------------------------------------------------------------===//
+
+/// A block runs on one thread at a time: in its scope it is enough to read, compute and write, many
+/// times per iteration where the overhead of a loop would dominate.
+static Access planAtomic(MemoryAccessOpInterface op) {
+  Access access;
+  access.reason = AccessReason::Atomic;
+  bool isExchange = llvm::isa<tile::AtomicCASOp>(op.getOperation());
+  if (auto view = llvm::dyn_cast<tile::TileView>(op.getAddressed().getType()))
+    access = planView(op, view);
+  if (isExchange || op.getScope() != tile::MemoryScope::TileBlock)
+    return access;
+  access.reason = AccessReason::BlockOnly;
+  access.width = op.isThroughView() ? 1 : 8;
+  return access;
+}
+
+//===-- All of an entry -----------------------------------------------------------------------===//
+
+Accesses cpu::planAccesses(const OperationOrder &order, const Placements &placements,
+                           const GroupPlan &groups, const Target &target) {
+  auto planOne = [&](MemoryAccessOpInterface op) {
+    const FusionGroup *group = groups.groupOf(op);
+    auto view = llvm::dyn_cast<tile::TileView>(op.getAddressed().getType());
+    if (op.isAtomic())
+      return planAtomic(op);
+    if (!view)
+      return planPointers(op, group, placements, target);
+    if (group)
+      return planViewInGroup(op, *group);
+    bool isFused = op.getLoaded() && placements.of(op.getLoaded()) == Placement::Fused;
+    return isFused ? planFusedLoad(op) : planView(op, view);
+  };
+  Accesses accesses;
+  for (Operation *op : order.operations())
+    if (auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op))
+      accesses[op] = planOne(access);
+  return accesses;
+}

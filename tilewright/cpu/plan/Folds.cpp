@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Folds.h.
+
+#include "tilewright/cpu/plan/Folds.h"
+#include "tilewright/analysis/Combiners.h"
+#include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/OperationOrder.h"
+#include "tilewright/cpu/plan/Operations.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Loops.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+/// Results that are computed at once, if lanes are along another dimension.
+static constexpr int64_t mostLanes = 16;
+
+//===-- By vectors ----------------------------------------------------------------------------===//
+
+/// Whether the body gives any element back where what is accumulated is 0. It is one operation on
+/// its element and accumulator, in any order. Three samples tell sums, unions and unsigned maxima
+/// from products, intersections, minima and signed maxima, which are all that there are.
+static bool isZeroIdentity(mlir::Block &body) {
+  Value result = body.getTerminator()->getOperand(0);
+  auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());
+  numerics::Format format =
+      *tile::formatOf(llvm::cast<tile::TileType>(result.getType()).getElementType());
+  auto element = [&](uint64_t bits) { return numerics::Element::fromBits(format, bits); };
+  uint64_t sign = uint64_t(1) << (numerics::info(format).bits - 1);
+  return llvm::all_of(llvm::ArrayRef<uint64_t>{1, sign, sign | 1}, [&](uint64_t bits) {
+    numerics::Element sum = combine.evalElement({element(bits), element(0)});
+    return !sum.poison && sum.bits == bits;
+  });
+}
+
+/// A register of elements: a scan combines them with each other before it adds what comes before.
+static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
+  mlir::Type type = tileTypeOf(op.getOperands()[0]).getElementType();
+  int64_t bytes = target.vectorBytes == 64 ? 64 : 32;
+  return std::min(width, bytes / elementwise::wordBytes(type));
+}
+
+static Fold planMember(Operation *op, const FusionGroup &group, const Target &target) {
+  Fold fold{FoldForm::ByVectors, FoldReason::AlongRows, group.loops[group.loopOf(op)].width, false};
+  auto scan = llvm::dyn_cast<tile::ScanOp>(op);
+  if (!scan)
+    return fold;
+  fold.width = chunkOf(scan, fold.width, target);
+  fold.isZeroIdentity = isZeroIdentity(scan.getBody().front());
+  return fold;
+}
+
+//===-- Each result by itself -----------------------------------------------------------------===//
+
+static Fold planAlone(Operation *op, int64_t dim) {
+  auto shape = tileTypeOf(op->getOperand(0)).getShape();
+  mlir::Block &body = op->getRegion(0).front();
+  Fold fold;
+  if (llvm::isa<tile::ReduceOp>(op) && !analysis::isOrderFree(body))
+    fold.form = FoldForm::ByTree;
+  int64_t lanes = lastWideDimension(shape);
+  fold.reason = !analysis::isElementwiseBody(body) ? FoldReason::BodyHasTiles
+                : lanes <= dim                     ? FoldReason::OneDimension
+                                                   : FoldReason::OtherDimension;
+  if (fold.reason == FoldReason::OtherDimension)
+    fold.width = std::min(shape[lanes], mostLanes);
+  return fold;
+}
+
+Folds cpu::planFolds(const OperationOrder &order, const GroupPlan &groups, const Target &target) {
+  Folds folds;
+  for (Operation *op : order.operations()) {
+    if (!tile::isAggregate(op))
+      continue;
+    auto reduce = llvm::dyn_cast<tile::ReduceOp>(op);
+    int64_t dim = reduce ? reduce.getDim() : llvm::cast<tile::ScanOp>(op).getDim();
+    const FusionGroup *group = groups.groupOf(op);
+    folds[op] = group ? planMember(op, *group, target) : planAlone(op, dim);
+  }
+  return folds;
+}
