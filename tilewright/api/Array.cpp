@@ -5,14 +5,18 @@
 #include "tilewright/api/Array.h"
 #include "tilewright/numerics/Memory.h"
 #include "tilewright/runtime/Array.h"
+#include "tilewright/support/Shape.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tilewright;
 using namespace tilewright::api;
 using numerics::Format;
 using support::Failure;
 using support::Result;
+/// Few enough to need no memory of their own: a launch is to be cheap.
+using Numbers = llvm::SmallVector<int64_t, 4>;
 
 static std::string spelling(Format format) { return numerics::info(format).spelling; }
 
@@ -26,6 +30,13 @@ static Result<void> verifyFormat(Format format, std::span<const int64_t> shape) 
   return {};
 }
 
+/// As NumPy does, an extent of zero counts as one.
+static Numbers rowMajorStrides(std::span<const int64_t> shape) {
+  Numbers extents(shape.begin(), shape.end());
+  std::ranges::replace(extents, 0, 1);
+  return support::rowMajorStrides<Numbers>(extents);
+}
+
 static Result<void> verifyStrides(Format format, std::span<const int64_t> shape,
                                   std::span<const int64_t> strides) {
   if (strides.size() != shape.size())
@@ -33,7 +44,7 @@ static Result<void> verifyStrides(Format format, std::span<const int64_t> shape,
                    " dimensions, but got " + std::to_string(strides.size())};
   if (std::ranges::any_of(strides, [](int64_t stride) { return stride < 0; }))
     return Failure{"strides must not be negative, but are " + runtime::toString(strides)};
-  if (format == Format::F4E2M1FN && !std::ranges::equal(strides, runtime::rowMajorStrides(shape)))
+  if (format == Format::F4E2M1FN && !std::ranges::equal(strides, rowMajorStrides(shape)))
     return Failure{"an array of f4E2M1FN must be in row-major order, but its strides are " +
                    runtime::toString(strides)};
   return {};
@@ -55,6 +66,9 @@ static std::optional<int64_t> reachOf(std::span<const int64_t> shape,
   return last < most ? std::optional(last + 1) : std::nullopt;
 }
 
+Array::Array(Format format, std::span<const int64_t> shape)
+    : elementFormat(format), extents(shape.begin(), shape.end()) {}
+
 Result<Array> Array::create(void *data, Format format, std::span<const int64_t> shape,
                             std::span<const int64_t> strides) {
   if (Result<int64_t> count = runtime::elementCount(shape); !count)
@@ -63,7 +77,7 @@ Result<Array> Array::create(void *data, Format format, std::span<const int64_t> 
     return known.failure();
   Array array(format, shape);
   if (strides.empty())
-    array.elementStrides = runtime::rowMajorStrides(shape);
+    array.elementStrides = rowMajorStrides(shape);
   else
     array.elementStrides.assign(strides.begin(), strides.end());
   if (Result<void> legal = verifyStrides(format, shape, array.elementStrides); !legal)
@@ -79,6 +93,23 @@ Result<Array> Array::create(void *data, Format format, std::span<const int64_t> 
                    " array is not a multiple of the size of an element"};
   array.memory = {static_cast<uint8_t *>(data), size_t(numerics::storageBytes(format, *reach))};
   return array;
+}
+
+Result<void> Array::link(int64_t element, Array target) {
+  const std::string which = "element " + std::to_string(element) + " of the " + toString(*this);
+  if (elementFormat != Format::I64)
+    return Failure{which + " array cannot be an address: that takes an array of i64"};
+  if (element < 0 || element >= int64_t(memory.size() / sizeof(uint64_t)))
+    return Failure{which + " array does not exist: there are " +
+                   std::to_string(memory.size() / sizeof(uint64_t)) + " in its memory"};
+  if (!isInitialised)
+    return Failure{which + " array cannot be an address, because the array is not initialised"};
+  uint64_t found;
+  std::memcpy(&found, memory.data() + element * sizeof found, sizeof found);
+  if (found != reinterpret_cast<uintptr_t>(target.memory.data()))
+    return Failure{which + " array is not the address of the " + toString(target) + " array"};
+  targets.push_back({element, std::move(target)});
+  return {};
 }
 
 std::string api::toString(const Array &array) {

@@ -2,7 +2,8 @@
 //
 // What does a pointer parameter point to? An Array: memory of the caller, with the format, the
 // extents and the strides of the elements in it. Nothing is copied and nothing is owned: a launch
-// reads and writes the elements where they are.
+// reads and writes the elements where they are. Elements may themselves be addresses of arrays; and
+// where nobody knows an extent, there is an Address.
 
 #ifndef TILEWRIGHT_API_ARRAY_H
 #define TILEWRIGHT_API_ARRAY_H
@@ -10,11 +11,14 @@
 #include "tilewright/numerics/Element.h"
 #include "tilewright/support/Result.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include <span>
 #include <variant>
 #include <vector>
 
 namespace tilewright::api {
+
+struct Link;
 
 class Array {
 public:
@@ -36,17 +40,40 @@ public:
   /// that uses one before.
   bool isInitialised = true;
 
+  /// Says that an element of this array of i64 is the address of the first byte of another array,
+  /// which kernels access through it. `element` counts from 0 in memory, whatever the strides.
+  /// Compiled code finds the address there, so it must be there already, and stay until the launch
+  /// has ended. The reference machine gives arrays addresses of its own: it runs on a copy that has
+  /// those. Fails if there is no such element, or it does not hold the address.
+  support::Result<void> link(int64_t element, Array target);
+  std::span<const Link> links() const;
+
 private:
-  Array(numerics::Format format, std::span<const int64_t> shape)
-      : elementFormat(format), extents(shape.begin(), shape.end()) {}
+  Array(numerics::Format format, std::span<const int64_t> shape);
 
   numerics::Format elementFormat;
-  std::vector<int64_t> extents, elementStrides;
+  llvm::SmallVector<int64_t, 4> extents, elementStrides;
   std::span<uint8_t> memory;
+  std::vector<Link> targets;
+};
+
+/// An element of an array that is the address of another array.
+struct Link {
+  int64_t element;
+  Array target;
+};
+
+inline std::span<const Link> Array::links() const { return targets; }
+
+/// Memory of which nobody knows how much there is: whoever passes it answers for what the kernel
+/// does there. Compiled code takes it for any pointer parameter; the reference machine, which
+/// checks every access, takes only arrays.
+struct Address {
+  void *data;
 };
 
 /// What a parameter is given.
-using Argument = std::variant<Array, numerics::Element>;
+using Argument = std::variant<Array, numerics::Element, Address>;
 
 /// `4x8xf32`
 std::string toString(const Array &array);

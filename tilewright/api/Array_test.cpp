@@ -54,3 +54,31 @@ TEST(Array, RefusesWhatNoKernelCanAccess) {
   EXPECT_EQ(whyNot(memory, Format::F32, {3}, {INT64_MAX / 2}),
             "an array of shape (3,) and strides (4611686018427387903,) is larger than any memory");
 }
+
+// Elements 0 and 3 are the addresses of two arrays; 1 is 4, an extent.
+TEST(Array, LinksElementsThatAreAddresses) {
+  int32_t a[4] = {}, b[4] = {};
+  int64_t words[] = {int64_t(uintptr_t(a)), 4, 1, int64_t(uintptr_t(b)), 4, 1};
+  Array table = *Array::create(words, Format::I64, Numbers{2, 3});
+  const Array first = *Array::create(a, Format::I32, Numbers{4});
+  const Array second = *Array::create(b, Format::I32, Numbers{4});
+  EXPECT_TRUE(table.link(0, first));
+  EXPECT_TRUE(table.link(3, second));
+  ASSERT_EQ(table.links().size(), 2u);
+  EXPECT_EQ(table.links()[1].element, 3);
+  EXPECT_EQ(table.links()[1].target.bytes().data(), reinterpret_cast<uint8_t *>(b));
+
+  auto whyNot = [](Array from, int64_t element, const Array &to) {
+    auto linked = from.link(element, to);
+    return linked ? "" : linked.failure().message;
+  };
+  EXPECT_EQ(whyNot(table, 3, first),
+            "element 3 of the 2x3xi64 array is not the address of the 4xi32 array");
+  EXPECT_EQ(whyNot(table, 6, first),
+            "element 6 of the 2x3xi64 array does not exist: there are 6 in its memory");
+  EXPECT_NE(whyNot(table, -1, first), "");
+  EXPECT_EQ(whyNot(first, 0, second),
+            "element 0 of the 4xi32 array cannot be an address: that takes an array of i64");
+  table.isInitialised = false;
+  EXPECT_NE(whyNot(table, 0, first), "");
+}

@@ -4,6 +4,7 @@
 
 #include "tilewright/api/Launch.h"
 #include "tilewright/api/KernelState.h"
+#include "tilewright/api/Placement.h"
 #include "tilewright/api/Records.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/runtime/Output.h"
@@ -21,10 +22,15 @@ using support::Failure;
 using support::Result;
 
 struct Launch::State {
-  std::shared_ptr<const KernelState> kernel;
-  runtime::Grid grid;
-  std::vector<Argument> arguments;
-  LaunchOptions options;
+  State(std::shared_ptr<const KernelState> kernel, const runtime::Grid &grid,
+        std::vector<Argument> arguments, LaunchOptions options)
+      : kernel(std::move(kernel)), grid(grid), arguments(std::move(arguments)),
+        options(std::move(options)) {}
+
+  const std::shared_ptr<const KernelState> kernel;
+  const runtime::Grid grid;
+  const std::vector<Argument> arguments;
+  const LaunchOptions options;
   std::atomic<bool> cancelled = false;
 
   Result<LaunchResult> runCompiled() const;
@@ -37,57 +43,31 @@ static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may cance
 static std::string spelling(Format format) { return numerics::info(format).spelling; }
 
 static std::string describe(const Argument &argument) {
+  if (std::holds_alternative<Address>(argument))
+    return "an address";
   if (const auto *array = std::get_if<Array>(&argument))
     return "an array of " + spelling(array->format());
   return "a scalar " + spelling(std::get<Element>(argument).format);
 }
 
-static Result<void> verifyArgument(const Parameter &parameter, const Argument &argument) {
+static bool isOfType(const Parameter &parameter, const Argument &argument) {
+  if (std::holds_alternative<Address>(argument))
+    return parameter.isPointer;
   const auto *array = std::get_if<Array>(&argument);
   const Format found = array ? array->format() : std::get<Element>(argument).format;
-  if (bool(array) != parameter.isPointer || found != *parameter.format)
+  return bool(array) == parameter.isPointer && found == *parameter.format;
+}
+
+static Result<void> verifyArgument(const Parameter &parameter, const Argument &argument,
+                                   bool isChecked) {
+  if (!isOfType(parameter, argument))
     return Failure{std::string("expected ") + (parameter.isPointer ? "an array of " : "a scalar ") +
                    spelling(*parameter.format) + ", but got " + describe(argument)};
-  if (!array && std::get<Element>(argument).poison)
+  if (const auto *scalar = std::get_if<Element>(&argument); scalar && scalar->poison)
     return Failure{"expected a scalar with a value"};
-  return {};
-}
-
-static bool isSame(std::span<uint8_t> a, std::span<uint8_t> b) {
-  return a.data() == b.data() && a.size() == b.size();
-}
-
-static bool areApart(std::span<uint8_t> a, std::span<uint8_t> b) {
-  return a.empty() || b.empty() || a.data() + a.size() <= b.data() ||
-         b.data() + b.size() <= a.data();
-}
-
-/// The reference machine gives each array an address of its own, and its elements one format.
-static Result<void> verifyMemory(const Array &a, const Array &b) {
-  if (areApart(a.bytes(), b.bytes()))
-    return {};
-  if (!isSame(a.bytes(), b.bytes()))
-    return Failure{"the reference machine cannot run on arrays that overlap in part"};
-  if (a.format() != b.format())
-    return Failure{"the reference machine cannot run on the same memory as an array of " +
-                   spelling(a.format()) + " and as an array of " + spelling(b.format())};
-  if (a.isInitialised != b.isInitialised)
-    return Failure{"the reference machine cannot run on the same memory as an initialised array "
-                   "of " +
-                   spelling(a.format()) + " and as one that is not initialised"};
-  return {};
-}
-
-static Result<void> verifyMemory(std::span<const Argument> arguments) {
-  for (size_t i = 0; i < arguments.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      const auto *a = std::get_if<Array>(&arguments[j]), *b = std::get_if<Array>(&arguments[i]);
-      if (!a || !b)
-        continue;
-      if (Result<void> fit = verifyMemory(*a, *b); !fit)
-        return fit.failure().at("parameters " + std::to_string(j + 1) + " and " +
-                                std::to_string(i + 1));
-    }
+  if (isChecked && std::holds_alternative<Address>(argument))
+    return Failure{"the reference machine expected an array, whose extents it checks, but got an "
+                   "address"};
   return {};
 }
 
@@ -98,23 +78,27 @@ static Result<void> verifyArguments(const KernelState &kernel,
     return Failure{"expected " + std::to_string(count) + (count == 1 ? " argument" : " arguments") +
                    ", but got " + std::to_string(arguments.size())};
   for (size_t i = 0; i < count; ++i)
-    if (Result<void> fits = verifyArgument(kernel.parameters[i], arguments[i]); !fits)
+    if (Result<void> fits =
+            verifyArgument(kernel.parameters[i], arguments[i], kernel.reference.has_value());
+        !fits)
       return fits.failure().at("parameter " + std::to_string(i + 1) + " of type " +
                                kernel.parameters[i].type);
-  return kernel.reference ? verifyMemory(arguments) : Result<void>();
+  if (kernel.reference)
+    if (Result<Placement> placed = Placement::of(arguments); !placed)
+      return placed.failure();
+  return {};
 }
 
 Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
                               std::vector<Argument> arguments, const LaunchOptions &options) {
-  const std::string place = "kernel @" + kernel.name();
+  const auto place = [&] { return "kernel @" + kernel.name(); };
   if (Result<void> fit = verifyArguments(*kernel.state, arguments); !fit)
-    return fit.failure().at(place);
+    return fit.failure().at(place());
   if (options.threads < 0 || options.threads > runtime::maxThreads)
     return Failure{"threads must be in 0.." + std::to_string(runtime::maxThreads) + ", but are " +
                    std::to_string(options.threads)}
-        .at(place);
-  return Launch(
-      std::shared_ptr<State>(new State{kernel.state, grid, std::move(arguments), options}));
+        .at(place());
+  return Launch(std::make_shared<State>(kernel.state, grid, std::move(arguments), options));
 }
 
 //===-- Compiled ----------------------------------------------------------------------------===//
@@ -125,16 +109,22 @@ static Outcome outcomeOf(const runtime::LaunchResult &result) {
   return result.wasCancelled ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
+/// The bits of an argument, as compiled code reads them.
+static uint64_t slotOf(const Argument &argument) {
+  if (const auto *array = std::get_if<Array>(&argument))
+    return slotFor(array->bytes());
+  if (const auto *address = std::get_if<Address>(&argument))
+    return reinterpret_cast<uintptr_t>(address->data);
+  return slotFor(std::get<Element>(argument));
+}
+
 Result<LaunchResult> Launch::State::runCompiled() const {
-  std::vector<uint64_t> slots;
-  for (const Argument &argument : arguments) {
-    const auto *array = std::get_if<Array>(&argument);
-    slots.push_back(array ? slotFor(array->bytes()) : slotFor(std::get<Element>(argument)));
-  }
-  const runtime::TextSink output = options.output;
+  llvm::SmallVector<uint64_t, 32> slots;
+  for (const Argument &argument : arguments)
+    slots.push_back(slotOf(argument));
   runtime::LaunchOptions launch;
   launch.threads = options.threads;
-  launch.output = output ? &output : nullptr;
+  launch.output = options.output ? &options.output : nullptr;
   launch.cancelled = &cancelled;
   Result<runtime::LaunchResult> ran = kernel->compiled->launch(grid, slots, launch);
   if (!ran)
@@ -167,32 +157,6 @@ private:
 };
 } // namespace
 
-/// The bits of every parameter. Memory that several parameters share has one address.
-static std::vector<Element> bindArrays(reference::Machine &machine,
-                                       std::span<const Argument> arguments) {
-  std::vector<Element> elements;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const auto *array = std::get_if<Array>(&arguments[i]);
-    if (!array) {
-      elements.push_back(std::get<Element>(arguments[i]));
-      continue;
-    }
-    std::optional<Element> known;
-    for (size_t j = 0; j < i && !known; ++j)
-      if (const auto *other = std::get_if<Array>(&arguments[j]);
-          other && isSame(other->bytes(), array->bytes()) && other->format() == array->format())
-        known = elements[j];
-    if (!known) {
-      std::string name = "parameter " + std::to_string(i + 1) + " (" + toString(*array) + ")";
-      known = Element::fromBits(Format::Pointer,
-                                machine.bindArray(std::move(name), array->format(), array->bytes(),
-                                                  array->isInitialised));
-    }
-    elements.push_back(*known);
-  }
-  return elements;
-}
-
 static Outcome outcomeOf(const reference::LaunchResult &result) {
   if (result.has(reference::FindingKind::Misbehaviour))
     return Outcome::Misbehaved;
@@ -216,6 +180,9 @@ Result<LaunchResult> Launch::State::runOnReference() const {
   const std::unique_lock lock = waitFor(reference.module->mutex, cancelled);
   if (!lock)
     return LaunchResult{Outcome::Cancelled};
+  Result<Placement> placement = Placement::of(arguments);
+  if (!placement)
+    return placement.failure();
   Result<reference::Machine> machine =
       reference::Machine::load(reference.module->module, reference.options.seed);
   if (!machine)
@@ -226,9 +193,12 @@ Result<LaunchResult> Launch::State::runOnReference() const {
   reference::LaunchOptions launch = reference.options;
   launch.cancelled = &cancelled;
   Result<reference::LaunchResult> ran =
-      machine->launch(reference.entry, grid, bindArrays(*machine, arguments), output, launch);
+      machine->launch(reference.entry, grid, placement->bind(*machine), output, launch);
   if (!ran)
     return ran.failure();
+  // What else it did wrong comes first.
+  if (Result<void> brought = placement->bringBack(); !brought && ran->succeeded())
+    return brought.failure();
 
   LaunchResult result{outcomeOf(*ran), {}, ran->unlistedFindings};
   for (const report::Finding &finding : ran->findings)

@@ -319,51 +319,6 @@ TEST_P(OnBoth, RefusesArgumentsThatDoNotFit) {
   EXPECT_EQ(whyNot({arrayOf(x), number(1)}), "");
 }
 
-TEST(Launch, RefusesArraysThatOverlapInPart) {
-  constexpr const char two[] = "cuda_tile.module @m { entry @k(%x: tile<ptr<i32>>, "
-                               "%y: tile<ptr<i32>>) {} }";
-  Numbers x(8);
-  const int64_t shape[] = {4};
-  const Array front = *Array::create(x.data(), Format::I32, shape);
-  const Array middle = *Array::create(x.data() + 2, Format::I32, shape);
-  const runtime::Grid grid = *runtime::Grid::create(1);
-  const Kernel reference = compile(two, on(Device::Reference));
-  EXPECT_EQ(Launch::create(reference, grid, {front, middle}).failure().message,
-            "kernel @k: parameters 1 and 2: the reference machine cannot run on arrays that "
-            "overlap in part");
-  EXPECT_TRUE(Launch::create(reference, grid, {front, front}));
-  EXPECT_TRUE(Launch::create(compile(two, on(Device::Cpu)), grid, {front, middle}));
-}
-
-TEST(Launch, RefusesTheSameMemoryInTwoWays) {
-  constexpr const char two[] = "cuda_tile.module @m { entry @k(%x: tile<ptr<i32>>, "
-                               "%n: tile<i32>, %y: tile<ptr<f32>>, %z: tile<ptr<i32>>) {} }";
-  Numbers x(8), z(8);
-  const int64_t shape[] = {8}, none[] = {0};
-  const Array floats = *Array::create(x.data(), Format::F32, shape);
-  Array unwritten = arrayOf(x);
-  unwritten.isInitialised = false;
-  const runtime::Grid grid = *runtime::Grid::create(1);
-  const Kernel reference = compile(two, on(Device::Reference));
-  EXPECT_EQ(
-      Launch::create(reference, grid, {arrayOf(x), number(1), floats, arrayOf(z)})
-          .failure()
-          .message,
-      "kernel @k: parameters 1 and 3: the reference machine cannot run on the same memory as an "
-      "array of i32 and as an array of f32");
-  const Array elsewhere = *Array::create(z.data(), Format::F32, shape);
-  EXPECT_EQ(
-      Launch::create(reference, grid, {arrayOf(x), number(1), elsewhere, unwritten})
-          .failure()
-          .message,
-      "kernel @k: parameters 1 and 4: the reference machine cannot run on the same memory as an "
-      "initialised array of i32 and as one that is not initialised");
-  const Array empty = *Array::create(x.data(), Format::F32, none);
-  EXPECT_TRUE(Launch::create(reference, grid, {arrayOf(x), number(1), empty, arrayOf(x)}));
-  EXPECT_TRUE(Launch::create(compile(two, on(Device::Cpu)), grid,
-                             {arrayOf(x), number(1), floats, unwritten}));
-}
-
 TEST(Kernel, RefusesOptionsThatDoNotExist) {
   auto whyNot = [](auto change) {
     CompileOptions options;

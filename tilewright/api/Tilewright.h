@@ -226,7 +226,9 @@ typedef enum twElementType TW_BITS {
   TW_F8E4M3FN = 11,
   TW_F8E5M2 = 12,
   TW_F8E8M0FNU = 13,
-  TW_F4E2M1FN = 14
+  TW_F4E2M1FN = 14,
+  /* Only in a twArgument: the address of memory of which nobody knows how much there is. */
+  TW_ADDRESS = 15
 } twElementType;
 
 typedef struct twParameter {
@@ -322,6 +324,13 @@ TW_API void twKernelDestroy(twKernelHandle *kernel);
 
 typedef struct twLaunchHandle twLaunchHandle;
 
+/* Element number `element` of an array of i64, counted from 0 in its memory whatever the strides,
+ * is the address of the first byte of `array`, which the kernel accesses through it. */
+typedef struct twLink {
+  int64_t element;
+  const struct twArray *array;
+} twLink;
+
 /* An array of the caller, which a launch reads and writes where it is. It must live, at this
  * address, until the launch has been destroyed. */
 typedef struct twArray {
@@ -339,19 +348,33 @@ typedef struct twArray {
   /* Not 0: elements have no value before the kernel writes them, and the reference machine reports
    * a kernel that uses one before. */
   int isUninitialised;
+  /* Elements that are addresses of other arrays, as in a table of arrays; may be null if there are
+   * none. Compiled code reads the elements as they are, so the addresses must be in them already,
+   * and stay until the launch has been destroyed. The reference machine, which gives arrays
+   * addresses of its own, runs on a copy of this array that has those, and brings back what else
+   * the kernel writes to it; a kernel that overwrites an address there cannot run to its end.
+   * Arrays that are linked may have links, up to 8 levels deep. */
+  const twLink *links;
+  size_t linkCount;
 } twArray;
 
-/* What a parameter is given: an array if that is not null, otherwise a scalar. */
+/* What a parameter is given: an array if that is not null, otherwise a scalar; or with TW_ADDRESS,
+ * for a pointer of any type, an address. Whoever passes an address answers for what the kernel does
+ * there: the reference machine, which checks every access, refuses it. */
 typedef struct twArgument {
   const twArray *array;
   twElementType element;
-  /* Of the scalar: its bits in memory, extended with zeros. */
+  /* Of the scalar: its bits in memory, extended with zeros. The address. */
   uint64_t bits;
 } twArgument;
 
 /* Arguments from what C has. The array must live until twLaunchCreate has returned. */
 static inline twArgument twArrayArgument(const twArray *array) {
   twArgument argument = {array, TW_NO_ELEMENT, 0};
+  return argument;
+}
+static inline twArgument twAddressArgument(void *address) {
+  twArgument argument = {NULL, TW_ADDRESS, (uint64_t)(uintptr_t)address};
   return argument;
 }
 static inline twArgument twI32Argument(int32_t value) {
@@ -392,10 +415,12 @@ typedef struct twLaunchOptions {
  * to is copied, but for the elements of arrays. `options` may be null: one block. On success
  * *launch is the launch, on failure null.
  *
+ * Arrays may overlap, and be the same memory with other element types or strides.
+ *
  * TW_USAGE: kernel or launch is null, or arguments although there are some; their number or the
  * type of one does not fit; an array, the grid or the number of threads is not as described above.
- * On the reference machine, also: two arrays overlap that are not the same memory, or are the same
- * memory, but differ in format or in whether they are initialised. */
+ * On the reference machine, also: an argument is an address, or two arrays overlap and only one of
+ * them is initialised. */
 TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptions *options,
                                const twArgument *arguments, size_t argumentCount,
                                twLaunchHandle **launch, twDiagnostics **diagnostics);
@@ -449,7 +474,10 @@ typedef struct twFinding {
   /* Which element of the tile: `[3]`. */
   const char *element;
   /* The array, `parameter 2 (4x8xf32)`, and the number of the element in its memory; -1 if it is
-   * about none. */
+   * about none. An array that element 5 of it leads to is `parameter 2[5] (16xf32)`. Arrays that
+   * overlap are one: `parameters 1 and 2 (16xf32)`, where elements are counted from the first of
+   * either; or `parameters 1 (16xf32) and 3 (8xi64)`, where bytes are counted if the element types
+   * differ. */
   const char *array;
   int64_t arrayElement;
 } twFinding;

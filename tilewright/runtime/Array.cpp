@@ -43,10 +43,15 @@ Result<int64_t> runtime::elementCount(std::span<const int64_t> shape) {
                    " dimensions, but this one has " + std::to_string(shape.size())};
   if (std::ranges::any_of(shape, [](int64_t extent) { return extent < 0; }))
     return Failure{"shape " + toString(shape) + " has a negative extent"};
-  const std::optional<int64_t> count = support::elementCount(withoutZeros(shape));
-  if (!count)
-    return Failure{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
-  return std::ranges::find(shape, 0) != shape.end() ? 0 : *count;
+  // Beside an extent of zero, the others must be as small as without it.
+  int64_t count = 1;
+  bool isEmpty = false;
+  for (int64_t extent : shape) {
+    isEmpty |= extent == 0;
+    if (extent && __builtin_mul_overflow(count, extent, &count))
+      return Failure{"shape " + toString(shape) + " has more than 2^63 - 1 elements"};
+  }
+  return isEmpty ? 0 : count;
 }
 
 std::vector<int64_t> runtime::rowMajorStrides(std::span<const int64_t> shape) {

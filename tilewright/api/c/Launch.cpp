@@ -11,7 +11,30 @@ using numerics::Format;
 using support::Failure;
 using support::Result;
 
-static Result<api::Argument> arrayOf(const twArray &given) {
+/// How far addresses may lead to addresses: what a caller links to itself has no end.
+static constexpr int mostLevels = 8;
+
+static Result<api::Array> arrayOf(const twArray &given, int level = 0);
+
+static Result<void> addLinks(api::Array &array, const twArray &given, int level) {
+  if (given.linkCount && !given.links)
+    return Failure{"the links of the array are null"};
+  if (given.linkCount && level == mostLevels)
+    return Failure{"links lead to links more than " + std::to_string(mostLevels) + " times"};
+  for (size_t i = 0; i < given.linkCount; ++i) {
+    const std::string place = "link " + std::to_string(i + 1);
+    if (!given.links[i].array)
+      return Failure{place + ": the array is null"};
+    Result<api::Array> target = arrayOf(*given.links[i].array, level + 1);
+    if (!target)
+      return target.failure().at(place);
+    if (Result<void> made = array.link(given.links[i].element, std::move(*target)); !made)
+      return made.failure().at(place);
+  }
+  return {};
+}
+
+static Result<api::Array> arrayOf(const twArray &given, int level) {
   Result<twArray> array = readStruct(&given, "array");
   if (!array)
     return array.failure();
@@ -23,14 +46,22 @@ static Result<api::Argument> arrayOf(const twArray &given) {
   Result<api::Array> made = api::Array::create(array->data, *format, {array->shape, array->rank},
                                                {array->strides, array->strides ? array->rank : 0});
   if (!made)
-    return made.failure();
+    return made;
   made->isInitialised = !array->isUninitialised;
-  return api::Argument(std::move(*made));
+  if (Result<void> linked = addLinks(*made, *array, level); !linked)
+    return linked.failure();
+  return made;
 }
 
 static Result<api::Argument> argumentOf(const twArgument &given) {
-  if (given.array)
-    return arrayOf(*given.array);
+  if (given.array) {
+    Result<api::Array> array = arrayOf(*given.array);
+    if (!array)
+      return array.failure();
+    return api::Argument(std::move(*array));
+  }
+  if (given.element == TW_ADDRESS)
+    return api::Argument(api::Address{reinterpret_cast<void *>(uintptr_t(given.bits))});
   Result<Format> format = formatOf(given.element);
   if (!format)
     return format.failure();
@@ -42,6 +73,7 @@ static Result<std::vector<api::Argument>> argumentsOf(const twArgument *argument
   if (!arguments && count)
     return Failure{"the arguments are null"};
   std::vector<api::Argument> all;
+  all.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     Result<api::Argument> argument = argumentOf(arguments[i]);
     if (!argument)

@@ -4,6 +4,7 @@
 
 #include "tilewright/api/c/TestSupport.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -190,10 +191,86 @@ static void refusesWrongArguments(twContext *context) {
   twModuleDestroy(module);
 }
 
+/* Of two arrays, which a table leads to, the second element of each grows by 1. */
+static void followsLinks(twContext *context) {
+  for (int device = TW_CPU; device <= TW_REFERENCE; ++device) {
+    twModule *module = readValid(context, kernels, strlen(kernels));
+    twKernelHandle *kernel = compile(module, "list", (twDevice)device);
+    int32_t a[] = {1, 2, 3}, b[] = {10, 20};
+    const twArray targets[] = {arrayOf(a, 3), arrayOf(b, 2)};
+    int64_t words[] = {(intptr_t)a, 3, 1, (intptr_t)b, 2, 1};
+    const int64_t shape[] = {2, 3};
+    const twLink links[] = {{0, &targets[0]}, {3, &targets[1]}};
+    twArray table = {.size = sizeof table,
+                     .data = words,
+                     .element = TW_I64,
+                     .rank = 2,
+                     .shape = shape,
+                     .links = links,
+                     .linkCount = 2};
+    twArgument arguments[] = {twArrayArgument(&table), twI32Argument(1)};
+    twLaunchOptions options = {.size = sizeof options, .grid = {2}};
+    twLaunchHandle *launch = bind(kernel, &options, arguments, 2);
+    CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+    CHECK(a[0] == 1 && a[1] == 3 && a[2] == 3 && b[0] == 10 && b[1] == 21);
+    CHECK(words[0] == (intptr_t)a && words[3] == (intptr_t)b);
+    twLaunchDestroy(launch);
+
+    /* A caller that does not know of links sets a smaller size. */
+    table.size = offsetof(twArray, links);
+    launch = bind(kernel, &options, arguments, 2);
+    CHECK(twLaunchRun(launch, NULL) == (device == TW_CPU ? TW_SUCCESS : TW_MISBEHAVED));
+    twLaunchDestroy(launch);
+    table.size = sizeof table;
+
+    const twLink wrong = {1, &targets[0]}, none = {0, NULL}, endless = {0, &table};
+    words[0] = (intptr_t)words;
+    const struct {
+      const twLink *link;
+      const char *why;
+    } cases[] = {{&wrong, "link 1: element 1 of the 2x3xi64 array is not the address of the 3xi32"},
+                 {&none, "link 1: the array is null"},
+                 {&endless, "links lead to links more than 8 times"},
+                 {NULL, "the links of the array are null"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+      table.links = cases[i].link;
+      table.linkCount = 1;
+      twDiagnostics *why;
+      CHECK(twLaunchCreate(kernel, &options, arguments, 2, &launch, &why) == TW_USAGE);
+      CHECK(contains(twDiagnosticsText(why), cases[i].why));
+      twDiagnosticsDestroy(why);
+    }
+    twKernelDestroy(kernel);
+    twModuleDestroy(module);
+  }
+}
+
+static void takesAnAddressForCompiledCode(twContext *context) {
+  twModule *module = readValid(context, kernels, strlen(kernels));
+  twKernelHandle *compiled = compile(module, "add", TW_CPU);
+  twKernelHandle *checked = compile(module, "add", TW_REFERENCE);
+  int32_t x = 5;
+  const twArgument arguments[] = {twAddressArgument(&x), twI32Argument(2)};
+  twLaunchHandle *launch = bind(compiled, NULL, arguments, 2);
+  CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+  CHECK(x == 7);
+  twLaunchDestroy(launch);
+  twDiagnostics *why;
+  CHECK(twLaunchCreate(checked, NULL, arguments, 2, &launch, &why) == TW_USAGE);
+  CHECK(contains(twDiagnosticsText(why), "parameter 1 of type "));
+  CHECK(contains(twDiagnosticsText(why), "but got an address"));
+  twDiagnosticsDestroy(why);
+  twKernelDestroy(checked);
+  twKernelDestroy(compiled);
+  twModuleDestroy(module);
+}
+
 void testLaunches(twContext *context) {
   launchesOnBothDevices(context);
   reportsARace(context);
   printsAndAsserts(context);
   cancelsALaunch(context);
   refusesWrongArguments(context);
+  followsLinks(context);
+  takesAnAddressForCompiledCode(context);
 }

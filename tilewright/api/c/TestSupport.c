@@ -55,6 +55,19 @@ const char kernels[] =
     "    assert %is, \"n is one\" : tile<i1>\n"
     "    %t = print_tko \"n = %d\\n\", %n : tile<i32> -> token\n"
     "  }\n"
+    "  entry @list(%table: tile<ptr<i64>>, %at: tile<i32>) {\n"
+    "    %b, %by, %bz = get_tile_block_id : tile<i32>\n"
+    "    %3 = constant <i32: 3> : tile<i32>\n"
+    "    %record = muli %b, %3 : tile<i32>\n"
+    "    %entry = offset %table, %record : tile<ptr<i64>>, tile<i32> -> tile<ptr<i64>>\n"
+    "    %bits, %t = load_ptr_tko weak %entry : tile<ptr<i64>> -> tile<i64>, token\n"
+    "    %array = int_to_ptr %bits : tile<i64> -> tile<ptr<i32>>\n"
+    "    %p = offset %array, %at : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n"
+    "    %old, %u = load_ptr_tko weak %p token=%t : tile<ptr<i32>> -> tile<i32>, token\n"
+    "    %1 = constant <i32: 1> : tile<i32>\n"
+    "    %new = addi %old, %1 : tile<i32>\n"
+    "    %v = store_ptr_tko weak %p, %new token=%u : tile<ptr<i32>>, tile<i32> -> token\n"
+    "  }\n"
     "}\n";
 
 static void hasAVersion(void) {

@@ -28,8 +28,9 @@ twModule *readValid(twContext *context, const void *bytes, size_t size);
 /* The same for an entry of a module. */
 twKernelHandle *compile(const twModule *module, const char *name, twDevice device);
 
-/* A module of four entries. Block b of @add: x[b] += n. All blocks of @race write x[0]. @endless
- * prints for ever. @claim asserts that n is 1, and prints it. */
+/* A module of five entries. Block b of @add: x[b] += n. All blocks of @race write x[0]. @endless
+ * prints for ever. @claim asserts that n is 1, and prints it. Block b of @list adds 1 to element
+ * `at` of the array to which the word 3b of the table leads. */
 extern const char kernels[];
 
 void testModules(twContext *context);

@@ -57,13 +57,14 @@ Result<Machine> Machine::load(tile::ModuleOp module, uint64_t seed) {
   return machine;
 }
 
-uint64_t Machine::bindArray(std::string name, Format format, std::span<uint8_t> bytes,
-                            bool isInitialised) {
-  Allocation allocation{std::move(name), format};
-  allocation.bytes = bytes;
+uint64_t Machine::bind(HostMemory host) {
+  Allocation allocation{std::move(host.name), host.isMixed ? Format::I8 : host.format};
+  allocation.bytes = host.bytes;
   allocation.isHost = true;
-  if (!isInitialised)
-    allocation.specified = zeroBytes(specifiedBytes(bytes.size()));
+  allocation.isMixed = host.isMixed;
+  allocation.misalignment = host.misalignment;
+  if (!host.isInitialised)
+    allocation.specified = zeroBytes(specifiedBytes(host.bytes.size()));
   return memory.allocate(std::move(allocation), /*alignment=*/1).address;
 }
 

@@ -16,17 +16,35 @@ namespace tilewright::reference {
 
 struct ExhaustiveResult;
 
+/// Memory of the host that a kernel may access: an array, or arrays that overlap.
+struct HostMemory {
+  /// As messages call it.
+  std::string name;
+  /// Messages count elements of it.
+  Format format;
+  /// Outlive the machine.
+  std::span<uint8_t> bytes;
+  /// If not, its elements have no value before the kernel writes them.
+  bool isInitialised = true;
+  /// Arrays of several formats lie in it: messages count bytes.
+  bool isMixed = false;
+  /// How far its address is to lie behind a multiple of 256.
+  unsigned misalignment = 0;
+};
+
 class Machine {
 public:
   /// The module has been verified, and outlives the machine.
   /// The seed decides where globals and arrays lie.
   static support::Result<Machine> load(tile::ModuleOp module, uint64_t seed = 0);
 
-  /// Makes an array of the host known. Its bytes outlive the machine. Returns the
-  /// address to pass for a pointer parameter; messages call the array by this name. If it is
-  /// uninitialised, its elements have no value before the kernel writes them.
+  /// Makes memory of the host known. Returns the address to pass for a pointer parameter.
+  uint64_t bind(HostMemory memory);
+  /// The same for one array.
   uint64_t bindArray(std::string name, Format format, std::span<uint8_t> bytes,
-                     bool isInitialised = true);
+                     bool isInitialised = true) {
+    return bind({std::move(name), format, bytes, isInitialised});
+  }
 
   /// Runs an entry of the module; one element per parameter, in its format. What the kernel prints
   /// goes to `output`, which is flushed in the end. Fails, before anything has run, for what this

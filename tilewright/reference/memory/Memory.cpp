@@ -42,7 +42,8 @@ static uint64_t scramble(uint64_t number) {
 Allocation &Memory::allocate(Allocation allocation, uint64_t alignment) {
   auto owned = std::make_unique<Allocation>(std::move(allocation));
   assert(llvm::isPowerOf2_64(alignment) && alignment <= largestAlignment);
-  owned->address = llvm::alignTo(nextAddress, std::max(alignment, leastAlignment));
+  owned->address =
+      llvm::alignTo(nextAddress, std::max(alignment, leastAlignment)) + owned->misalignment;
   nextAddress = owned->endOfGap = owned->end() + gapBehind(*owned);
   return *allocations.emplace_back(std::move(owned));
 }
@@ -193,7 +194,7 @@ int64_t Allocation::elementAt(Place place) const {
 }
 
 std::string Allocation::elementText(Place place) const {
-  return "[" + std::to_string(elementAt(place)) + "]";
+  return (isMixed ? "[byte " : "[") + std::to_string(elementAt(place)) + "]";
 }
 
 //===-- Contents ---------------------------------------------------------------------------===//

@@ -56,8 +56,12 @@ struct Allocation {
   uint64_t endOfGap = 0;
   std::span<uint8_t> bytes = {};
 
-  /// An array of the host.
+  /// How far the address lies behind one that is aligned.
+  unsigned misalignment = 0;
+  /// Memory of the host.
   bool isHost = false;
+  /// It has elements of several formats; `format` is that of a byte.
+  bool isMixed = false;
   /// A `constant` global: never written by a kernel.
   bool isConstant = false;
   /// Number of the block that alone may use it: an alloca that is not `global`.
@@ -80,7 +84,7 @@ struct Allocation {
   uint64_t end() const { return address + bytes.size(); }
   /// Number of the element of the allocation's own format that the place lies in.
   int64_t elementAt(Place place) const;
-  /// The same in brackets, for messages: `[17]`.
+  /// The same in brackets, for messages: `[17]`, or `[byte 68]`.
   std::string elementText(Place place) const;
   /// Is it known of every element whether it holds a value?
   bool tracksValues() const { return specified != nullptr; }

@@ -21,12 +21,17 @@ bool RaceDetector::areMorallyStrong(const MemoryEvent &a, const MemoryEvent &b) 
 
 //===-- Shadows ---------------------------------------------------------------------------===//
 
+/// Cells count from here, so that an element that is aligned fills its cells: the allocation itself
+/// may start between two of them.
+static uint64_t bytesInFrontOf(const Allocation &allocation) { return allocation.address % 16; }
+
 RaceDetector::Shadow &RaceDetector::shadowOf(const Allocation &allocation, unsigned elementBytes) {
   std::unique_ptr<Shadow> &shadow = shadows[&allocation];
   if (!shadow) {
     shadow = std::make_unique<Shadow>();
     shadow->unit = elementBytes;
-    shadow->pages.resize(llvm::divideCeil(allocation.bytes.size(), elementBytes * cellsPerPage));
+    shadow->pages.resize(llvm::divideCeil(bytesInFrontOf(allocation) + allocation.bytes.size(),
+                                          elementBytes * cellsPerPage));
   }
   if (elementBytes < shadow->unit)
     refine(*shadow, elementBytes);
@@ -61,7 +66,7 @@ void RaceDetector::check(const Allocation &allocation, uint64_t offset, unsigned
                          llvm::function_ref<void(int64_t, uint32_t)> report) {
   Shadow &shadow = shadowOf(allocation, elementBytes);
   uint64_t cellsPerElement = elementBytes / shadow.unit;
-  uint64_t at = offset / shadow.unit;
+  uint64_t at = (bytesInFrontOf(allocation) + offset) / shadow.unit;
   // Neighbours mostly have the same history, and the same access does the same to them.
   bool isWeak = event(access.event).semantics.isWeak();
   std::optional<Cell> before;

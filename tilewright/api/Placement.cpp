@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Placement.h.
+
+#include "tilewright/api/Placement.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstring>
+
+using namespace tilewright;
+using namespace tilewright::api;
+using numerics::Element;
+using numerics::Format;
+using support::Failure;
+using support::Result;
+
+//===-- Which arrays share memory -----------------------------------------------------------===//
+
+/// Returns its number.
+size_t Placement::place(const Array &array, std::string label) {
+  const size_t number = arrays.size();
+  arrays.push_back({&array, std::move(label)});
+  for (const Link &link : array.links()) {
+    std::string name = arrays[number].label + "[" + std::to_string(link.element) + "]";
+    const size_t target = place(link.target, std::move(name));
+    arrays[number].targets.push_back(target);
+  }
+  return number;
+}
+
+void Placement::join(Region &region, size_t number) {
+  const std::span<uint8_t> bytes = arrays[number].array->bytes();
+  const size_t end = bytes.data() + bytes.size() - region.bytes.data();
+  region.bytes = {region.bytes.data(), std::max(region.bytes.size(), end)};
+  region.members.push_back(number);
+}
+
+/// In the order of their addresses, an array that begins before the end of a region joins it. One
+/// without elements overlaps nothing.
+void Placement::findRegions() {
+  std::vector<size_t> order(arrays.size());
+  for (size_t number = 0; number < order.size(); ++number)
+    order[number] = number;
+  const auto key = [&](size_t number) {
+    return std::pair(uintptr_t(arrays[number].array->bytes().data()), number);
+  };
+  llvm::sort(order, [&](size_t a, size_t b) { return key(a) < key(b); });
+  std::optional<size_t> last; // of the regions that have bytes
+  for (size_t number : order) {
+    const std::span<uint8_t> bytes = arrays[number].array->bytes();
+    const bool isApart = !last || bytes.empty() ||
+                         bytes.data() >= regions[*last].bytes.data() + regions[*last].bytes.size();
+    if (isApart)
+      regions.push_back({{bytes.data(), size_t(0)}});
+    if (!bytes.empty() && isApart)
+      last = regions.size() - 1;
+    arrays[number].region = isApart ? regions.size() - 1 : *last;
+    join(regions[arrays[number].region], number);
+  }
+  for (Region &region : regions)
+    llvm::sort(region.members);
+}
+
+/// `1`, `1, 2 and 3[5]`; of many, the first.
+static std::string listOf(size_t count, llvm::function_ref<std::string(size_t)> label) {
+  constexpr size_t most = 4;
+  const size_t shown = count <= most ? count : most - 1;
+  std::string text;
+  for (size_t i = 0; i < shown; ++i)
+    text += (i == 0 ? "" : i + 1 == count ? " and " : ", ") + label(i);
+  return shown == count ? text : text + " and " + std::to_string(count - shown) + " more";
+}
+
+//===-- What the machine cannot hold --------------------------------------------------------===//
+
+Result<void> Placement::verify(const Region &region) const {
+  const Placed &first = arrays[region.members.front()];
+  for (size_t number : region.members)
+    if (const Placed &other = arrays[number];
+        other.array->isInitialised != first.array->isInitialised)
+      return Failure{"parameters " + first.label + " and " + other.label +
+                     ": the reference machine cannot run on arrays that overlap if only one of "
+                     "them is initialised"};
+  return {};
+}
+
+Result<Placement> Placement::of(std::span<const Argument> arguments) {
+  Placement placement(arguments);
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    if (const auto *array = std::get_if<Array>(&argument))
+      placement.place(*array, std::to_string(i + 1));
+  placement.findRegions();
+  for (const Region &region : placement.regions)
+    if (Result<void> verified = placement.verify(region); !verified)
+      return verified.failure();
+  return placement;
+}
+
+//===-- In the machine ----------------------------------------------------------------------===//
+
+bool Placement::hasAddresses(const Region &region) const {
+  return llvm::any_of(region.members,
+                      [&](size_t number) { return !arrays[number].targets.empty(); });
+}
+
+/// `parameter 2 (4x8xf32)`, `parameters 1 and 2 (16xf32)`, or for arrays that differ
+/// `parameters 1 (16xf32) and 3 (8xi64)`.
+std::string Placement::nameOf(const Region &region) const {
+  const size_t count = region.members.size();
+  const auto at = [&](size_t i) -> const Placed & { return arrays[region.members[i]]; };
+  const auto typed = [&](size_t i) { return at(i).label + " (" + toString(*at(i).array) + ")"; };
+  if (count == 1)
+    return "parameter " + typed(0);
+  const Array &first = *at(0).array;
+  const bool areAlike = llvm::all_of(region.members, [&](size_t number) {
+    const Array &array = *arrays[number].array;
+    return array.bytes().data() == first.bytes().data() && toString(array) == toString(first);
+  });
+  if (!areAlike)
+    return "parameters " + listOf(count, typed);
+  return "parameters " + listOf(count, [&](size_t i) { return at(i).label; }) + " (" +
+         toString(first) + ")";
+}
+
+/// What a kernel is promised of the alignment of an address is as true of the address that the
+/// machine gives: of an array by itself up to 16, for more is an accident on a host, and of arrays
+/// that overlap up to 256.
+reference::HostMemory Placement::describe(const Region &region) const {
+  const Array &first = *arrays[region.members.front()].array;
+  reference::HostMemory memory{nameOf(region), first.format(), region.bytes, first.isInitialised};
+  bool isAlone = true;
+  for (size_t number : region.members) {
+    memory.isMixed |= arrays[number].array->format() != first.format();
+    isAlone &= arrays[number].array->bytes().data() == region.bytes.data();
+  }
+  memory.misalignment = uintptr_t(region.bytes.data()) % (isAlone ? 16 : 256);
+  return memory;
+}
+
+uint64_t Placement::addressOf(size_t number) const {
+  const Region &region = regions[arrays[number].region];
+  return region.address + (arrays[number].array->bytes().data() - region.bytes.data());
+}
+
+/// Where the copy has the address.
+uint8_t *Placement::placeOf(const Link &link, size_t number) {
+  Region &region = regions[arrays[number].region];
+  return region.copy.data() + (arrays[number].array->bytes().data() - region.bytes.data()) +
+         link.element * sizeof(uint64_t);
+}
+
+void Placement::writeAddresses() {
+  for (auto [number, placed] : llvm::enumerate(arrays))
+    for (auto [link, target] : llvm::zip_equal(placed.array->links(), placed.targets)) {
+      const uint64_t address = addressOf(target);
+      std::memcpy(placeOf(link, number), &address, sizeof address);
+    }
+}
+
+std::vector<Element> Placement::bind(reference::Machine &machine) {
+  // In the order of parameters, so that addresses do not depend on those of the host.
+  for (Placed &placed : arrays) {
+    Region &region = regions[placed.region];
+    if (region.address)
+      continue;
+    reference::HostMemory memory = describe(region);
+    if (hasAddresses(region)) {
+      region.copy.assign(region.bytes.begin(), region.bytes.end());
+      memory.bytes = region.copy;
+    }
+    region.address = machine.bind(std::move(memory));
+  }
+  writeAddresses();
+  for (Region &region : regions)
+    region.before = region.copy;
+
+  std::vector<Element> elements;
+  size_t number = 0;
+  for (const Argument &argument : arguments) {
+    const auto *array = std::get_if<Array>(&argument);
+    if (!array) {
+      elements.push_back(std::get<Element>(argument));
+      continue;
+    }
+    while (arrays[number].array != array)
+      ++number;
+    elements.push_back(Element::fromBits(Format::Pointer, addressOf(number)));
+  }
+  return elements;
+}
+
+Result<void> Placement::bringBack() {
+  Result<void> result;
+  for (auto [number, placed] : llvm::enumerate(arrays))
+    for (const Link &link : placed.array->links()) {
+      Region &region = regions[placed.region];
+      uint8_t *now = placeOf(link, number),
+              *before = region.before.data() + (now - region.copy.data());
+      if (result && std::memcmp(now, before, sizeof(uint64_t)) != 0)
+        result = Failure{"the kernel overwrote parameter " + placed.label + "[" +
+                         std::to_string(link.element) +
+                         "], the address of an array: the reference machine, where addresses are "
+                         "others, cannot bring that back"};
+      std::memcpy(before, now, sizeof(uint64_t));
+    }
+  for (const Region &region : regions)
+    for (size_t i = 0; i < region.copy.size(); ++i)
+      if (region.copy[i] != region.before[i])
+        region.bytes[i] = region.copy[i];
+  return result;
+}
