@@ -20,6 +20,8 @@ struct Parameter {
   std::optional<numerics::Format> format;
   /// As Tile IR writes it: `!cuda_tile.tile<ptr<f32>>`.
   std::string type;
+  /// It is a pointer, and the kernel may write to what it points to.
+  bool isWritten = false;
 };
 
 /// An entry of a module, which it keeps alive. Any thread may use it.

@@ -4,6 +4,7 @@
 // back what they remember of a module, and a process may read many.
 
 #include "tilewright/api/Module.h"
+#include "tilewright/analysis/WrittenParameters.h"
 #include "tilewright/api/Assemble.h"
 #include "tilewright/api/ModuleState.h"
 #include "tilewright/api/Print.h"
@@ -88,11 +89,12 @@ tile::Version Module::lowestVersion() const {
 
 std::vector<Parameter> api::parametersOf(tile::EntryOp entry) {
   std::vector<Parameter> parameters;
-  for (mlir::Type type : entry.getArgumentTypes()) {
+  const llvm::BitVector written = analysis::writtenParameters(entry);
+  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
     auto tileType = llvm::dyn_cast<tile::TileType>(type);
     mlir::Type element = tileType ? tileType.getElementType() : mlir::Type();
     auto pointer = llvm::dyn_cast_if_present<tile::PointerType>(element);
-    Parameter parameter{bool(pointer), std::nullopt, ""};
+    Parameter parameter{bool(pointer), std::nullopt, "", pointer && written.test(index)};
     if (element)
       parameter.format = tile::formatOf(pointer ? pointer.getPointeeType() : element);
     if (parameter.format == numerics::Format::I4)

@@ -240,6 +240,8 @@ typedef struct twParameter {
   twElementType element;
   /* As Tile IR writes it. Lives as long as the entry. */
   const char *type;
+  /* Not 0: it is given an array that the kernel may write to. */
+  int isWritten;
 } twParameter;
 
 /* How many entries there are; 0 if the module is null. */

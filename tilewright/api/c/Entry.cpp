@@ -36,5 +36,6 @@ twStatus twEntryParameter(const twEntry *entry, size_t index, twParameter *param
   if (!parameter || index >= twEntryParameterCount(entry))
     return TW_USAGE;
   const api::Parameter &found = entry->entry.parameters()[index];
-  return fillStruct(parameter, {0, found.isPointer, typeOf(found.format), found.type.c_str()});
+  return fillStruct(
+      parameter, {0, found.isPointer, typeOf(found.format), found.type.c_str(), found.isWritten});
 }

@@ -18,7 +18,7 @@ static void knowsEntriesAndParameters(twContext *context) {
   CHECK(twEntryParameterCount(entry) == 2);
   twParameter parameter = {.size = sizeof parameter};
   CHECK(twEntryParameter(entry, 0, &parameter) == TW_SUCCESS);
-  CHECK(parameter.isPointer && parameter.element == TW_I32);
+  CHECK(parameter.isPointer && parameter.element == TW_I32 && parameter.isWritten);
   CHECK(contains(parameter.type, "ptr<i32>"));
   CHECK(twEntryParameter(entry, 1, &parameter) == TW_SUCCESS);
   CHECK(!parameter.isPointer && parameter.element == TW_I32);
