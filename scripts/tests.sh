@@ -101,6 +101,7 @@ reports() { # ROW
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
+  "$1" python 'tilewright_python tilewright' python_tests
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
   "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
 }
@@ -121,6 +122,11 @@ sanitized_libraries() {
   build_with release tilewright &&
     run "$PYTHON" test/differential/run.py --programs build/bin --count 60 --seed 11 \
       --devices reference,library --sample 2 --sanitize "$sanitizer"
+}
+
+# The package as it is imported from the build tree.
+python_tests() {
+  run env PYTHONPATH=build/python "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
 }
 
 # What is done with a row of that table: NAME TARGETS COMMAND...

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Arguments.h.
+
+#include "Arguments.h"
+
+#include <nanobind/stl/string.h>
+#include <unordered_map>
+
+using namespace tilewright;
+using namespace tilewright::python;
+
+//===-- Errors ------------------------------------------------------------------------------===//
+
+static std::string typeName(nb::handle object) {
+  return nb::cast<std::string>(object.type().attr("__name__"));
+}
+
+static nb::builtin_exception wrongType(const std::string &expected, nb::handle found) {
+  return nb::type_error(("expected " + expected + ", but got " + typeName(found)).c_str());
+}
+
+static nb::builtin_exception wrongValue(const std::string &message) {
+  return nb::value_error(message.c_str());
+}
+
+//===-- Arrays ------------------------------------------------------------------------------===//
+
+/// The class numpy.ndarray.
+static PyObject *arrayClass() {
+  static PyObject *found =
+      nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
+  return found;
+}
+
+/// What a dtype of NumPy is in Tile IR. Those that were seen are remembered: there is one object
+/// per type, but for types of the other byte order and the like.
+static twElementType elementOf(nb::handle dtype) {
+  static auto &known = *new std::unordered_map<PyObject *, twElementType>;
+  if (const auto found = known.find(dtype.ptr()); found != known.end())
+    return found->second;
+  const auto element = twElementType(
+      nb::cast<unsigned>(nb::module_::import_("tilewright._arrays").attr("element_of")(dtype)));
+  if (known.size() < 64)
+    known.emplace(nb::borrow(dtype).release().ptr(), element);
+  return element;
+}
+
+/// Does memory of this element type hold what the parameter points to? tf32 has no type in Python
+/// and lies in memory as f32 does; f4E2M1FN arrives as bytes with two elements each.
+static bool holds(twElementType memory, twElementType wanted) {
+  return memory == wanted || (wanted == TW_TF32 && memory == TW_F32) ||
+         (wanted == TW_F4E2M1FN && memory == TW_I8);
+}
+
+Arguments::Exported::Exported(nb::object taken, twElementType element) : array(std::move(taken)) {
+  // Without the format: the types of ml_dtypes have none.
+  if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_STRIDES))
+    throw nb::python_error();
+  try {
+    takeExtents(element);
+  } catch (...) {
+    PyBuffer_Release(&buffer);
+    throw;
+  }
+  value.size = sizeof value;
+  value.data = buffer.buf;
+  value.element = element;
+  value.rank = shape.size();
+  value.shape = shape.data();
+  value.strides = strides.empty() ? nullptr : strides.data();
+}
+
+void Arguments::Exported::takeExtents(twElementType element) {
+  if (reinterpret_cast<uintptr_t>(buffer.buf) % buffer.itemsize)
+    throw wrongValue("its address is not a multiple of its elements' " +
+                     std::to_string(buffer.itemsize) + " bytes; pass a copy (numpy.array)");
+  shape.assign(buffer.shape, buffer.shape + buffer.ndim);
+  for (int dim = 0; dim < buffer.ndim; ++dim) {
+    // NumPy gives dimensions that nobody walks any stride.
+    const Py_ssize_t bytes = buffer.shape[dim] <= 1 ? 0 : buffer.strides[dim];
+    if (bytes % buffer.itemsize)
+      throw wrongValue("its stride of " + std::to_string(bytes) + " bytes along dimension " +
+                       std::to_string(dim) + " is not a multiple of its elements' " +
+                       std::to_string(buffer.itemsize) + " bytes");
+    if (bytes < 0)
+      throw wrongValue("its stride along dimension " + std::to_string(dim) +
+                       " is negative; pass a copy (numpy.ascontiguousarray)");
+    strides.push_back(bytes / buffer.itemsize);
+  }
+  if (element != TW_F4E2M1FN)
+    return;
+  if (!PyBuffer_IsContiguous(&buffer, 'C'))
+    throw wrongValue("packed f4E2M1FN elements must lie in row-major order");
+  if (shape.empty())
+    shape.push_back(1);
+  shape.back() *= 2;
+  strides.clear();
+}
+
+void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
+  const AddressTable *table =
+      nb::isinstance<AddressTable>(object) ? nb::inst_ptr<AddressTable>(object) : nullptr;
+  nb::object array;
+  if (PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(arrayClass())))
+    array = nb::borrow(object);
+  else if (table)
+    array = table->words;
+  else
+    array = nb::module_::import_("tilewright._arrays").attr("as_ndarray")(object);
+  const nb::object dtype = array.attr("dtype");
+  if (!holds(elementOf(dtype), parameter.element))
+    throw nb::type_error(
+        nb::cast<std::string>(nb::module_::import_("tilewright._arrays")
+                                  .attr("mismatch")(unsigned(parameter.element), dtype))
+            .c_str());
+  Exported &exported =
+      *arrays.emplace_back(std::make_unique<Exported>(std::move(array), parameter.element));
+  if (exported.buffer.readonly && parameter.isWritten)
+    throw wrongValue("the kernel writes to this array, and it is read-only");
+  if (table) {
+    for (size_t i = 0; i < table->places.size(); ++i) {
+      nb::object target = table->arrays[i];
+      const twElementType element = elementOf(target.attr("dtype"));
+      const Exported &linked =
+          *exported.targets.emplace_back(std::make_unique<Exported>(std::move(target), element));
+      exported.links.push_back({table->places[i], &linked.value});
+    }
+    exported.value.links = exported.links.data();
+    exported.value.linkCount = exported.links.size();
+  }
+  arguments.push_back(twArrayArgument(&exported.value));
+}
+
+//===-- Scalars -----------------------------------------------------------------------------===//
+
+/// The bits of an integer of this width, read as signed or unsigned.
+static uint64_t integerBits(nb::handle object, unsigned width, const std::string &type) {
+  nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    // A bool of NumPy is no integer.
+    if (!typeName(object).starts_with("bool"))
+      throw wrongType("an integer", object);
+    index = nb::int_(PyObject_IsTrue(object.ptr()));
+  }
+  const nb::int_ least(width == 1 ? int64_t(0) : INT64_MIN >> (64 - width));
+  const nb::int_ most(UINT64_MAX >> (64 - width));
+  if (index < least || index > most)
+    throw wrongValue(nb::cast<std::string>(nb::str(index)) + " does not fit into " + type +
+                     ", which takes " + nb::cast<std::string>(nb::str(least)) + " to " +
+                     nb::cast<std::string>(nb::str(most)));
+  const uint64_t bits = PyLong_AsUnsignedLongLongMask(index.ptr());
+  return bits & (UINT64_MAX >> (64 - width));
+}
+
+static uint64_t floatBits(nb::handle object, const Parameter &parameter) {
+  const double value = PyFloat_AsDouble(object.ptr());
+  if (value == -1.0 && PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+      throw nb::python_error();
+    PyErr_Clear();
+    throw wrongType("a number", object);
+  }
+  if (parameter.element == TW_F32)
+    return twF32Argument(float(value)).bits;
+  if (parameter.element == TW_F64)
+    return twF64Argument(value).bits;
+  return nb::cast<uint64_t>(nb::module_::import_("tilewright._arrays")
+                                .attr("float_bits")(value, unsigned(parameter.element)));
+}
+
+void Arguments::bindScalar(const Parameter &parameter, nb::handle object) {
+  const auto bits = [&]() -> uint64_t {
+    switch (parameter.element) {
+    case TW_I1:
+      return integerBits(object, 1, "i1");
+    case TW_I8:
+      return integerBits(object, 8, "i8");
+    case TW_I16:
+      return integerBits(object, 16, "i16");
+    case TW_I32:
+      return integerBits(object, 32, "i32");
+    case TW_I64:
+      return integerBits(object, 64, "i64");
+    default:
+      return floatBits(object, parameter);
+    }
+  };
+  arguments.push_back({nullptr, parameter.element, bits()});
+}
+
+//===-- All of them -------------------------------------------------------------------------===//
+
+/// `kernel @add: argument 2 of type !cuda_tile.tile<i32>: `
+static std::string placeOf(const Kernel &kernel, size_t index) {
+  return "kernel @" + kernel.name() + ": argument " + std::to_string(index + 1) + " of type " +
+         kernel.parameters()[index].type + ": ";
+}
+
+Arguments::Arguments(const Kernel &kernel, nb::args objects) {
+  const std::vector<Parameter> &parameters = kernel.parameters();
+  if (objects.size() != parameters.size())
+    throw nb::type_error(("kernel @" + kernel.name() + " takes " +
+                          std::to_string(parameters.size()) + " arguments, but got " +
+                          std::to_string(objects.size()))
+                             .c_str());
+  arguments.reserve(parameters.size());
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    try {
+      if (parameters[i].isPointer)
+        bindArray(parameters[i], objects[i]);
+      else
+        bindScalar(parameters[i], objects[i]);
+    } catch (const nb::builtin_exception &error) {
+      throw nb::builtin_exception(error.type(), (placeOf(kernel, i) + error.what()).c_str());
+    } catch (nb::python_error &error) {
+      nb::raise_from(error, error.type().ptr(), "%s%s", placeOf(kernel, i).c_str(),
+                     nb::cast<std::string>(nb::str(error.value())).c_str());
+    }
+  }
+}

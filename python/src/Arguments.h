@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do Python's objects become arguments? Arrays are taken where they are, without a copy, and
+// stay exported while this lives; numbers must fit the type of their parameter.
+
+#ifndef TILEWRIGHT_PYTHON_ARGUMENTS_H
+#define TILEWRIGHT_PYTHON_ARGUMENTS_H
+
+#include "KernelObject.h"
+
+#include <span>
+
+namespace tilewright::python {
+
+/// An argument for a pointer to i64: an array of integers some of which are addresses of other
+/// arrays, as cuTile passes lists. `places` and `arrays` say which, and of what.
+struct AddressTable {
+  nb::object words;
+  std::vector<int64_t> places;
+  nb::list arrays;
+};
+
+class Arguments {
+public:
+  /// Raises TypeError or ValueError, with the kernel, the number and the type of the parameter.
+  Arguments(const Kernel &kernel, nb::args objects);
+  Arguments(const Arguments &) = delete;
+  Arguments &operator=(const Arguments &) = delete;
+
+  std::span<const twArgument> get() const { return arguments; }
+
+private:
+  /// Memory of an array of NumPy, which stays where it is while this lives.
+  struct Exported {
+    Exported(nb::object array, twElementType element);
+    ~Exported() { PyBuffer_Release(&buffer); }
+    Exported(const Exported &) = delete;
+    Exported &operator=(const Exported &) = delete;
+
+    nb::object array;
+    Py_buffer buffer = {};
+    twArray value = {};
+    std::vector<int64_t> shape, strides;
+    /// Of an AddressTable: what it leads to.
+    std::vector<std::unique_ptr<Exported>> targets;
+    std::vector<twLink> links;
+
+  private:
+    void takeExtents(twElementType element);
+  };
+
+  void bindArray(const Parameter &parameter, nb::handle object);
+  void bindScalar(const Parameter &parameter, nb::handle object);
+
+  std::vector<twArgument> arguments;
+  std::vector<std::unique_ptr<Exported>> arrays;
+};
+
+} // namespace tilewright::python
+
+#endif // TILEWRIGHT_PYTHON_ARGUMENTS_H

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See KernelObject.h.
+
+#include "Arguments.h"
+#include "Interrupts.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+using namespace tilewright;
+using namespace tilewright::python;
+
+//===-- Parameters --------------------------------------------------------------------------===//
+
+std::vector<Parameter> python::parametersOf(const twEntry *entry) {
+  std::vector<Parameter> parameters;
+  for (size_t i = 0, count = twEntryParameterCount(entry); i < count; ++i) {
+    twParameter parameter = {};
+    parameter.size = sizeof parameter;
+    twEntryParameter(entry, i, &parameter);
+    parameters.push_back(
+        {parameter.isPointer != 0, parameter.isWritten != 0, parameter.element, parameter.type});
+  }
+  return parameters;
+}
+
+nb::list python::parameterRecords(const std::vector<Parameter> &parameters) {
+  nb::list list;
+  const nb::object create = record("parameter");
+  for (const Parameter &parameter : parameters)
+    list.append(create(parameter.isPointer, parameter.isWritten, unsigned(parameter.element),
+                       parameter.type));
+  return list;
+}
+
+//===-- Compiling ---------------------------------------------------------------------------===//
+
+static twCompileOptions optionsOf(const CompileSettings &settings) {
+  twCompileOptions options = {};
+  options.size = sizeof options;
+  options.device = settings.isReference ? TW_REFERENCE : TW_CPU;
+  options.target = settings.target.c_str();
+  options.optimization = twOptimization(TW_O0 + settings.optimization);
+  options.debugInfo = settings.debugInfo;
+  options.checks = settings.checks.c_str();
+  options.isRandom = settings.seed.has_value();
+  options.seed = settings.seed.value_or(0);
+  options.maxSteps = settings.maxSteps;
+  return options;
+}
+
+Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings) {
+  const twCompileOptions options = optionsOf(settings);
+  twKernelHandle *handle = nullptr;
+  twDiagnostics *reported = nullptr;
+  const twStatus status =
+      unlocked([&] { return twKernelCompile(entry, &options, &handle, &reported); });
+  KernelHandle kernel(handle);
+  report(status, DiagnosticsHandle(reported).get());
+  return Kernel(std::make_shared<const State>(State{std::move(kernel), twEntryName(entry),
+                                                    parametersOf(entry), settings.isReference,
+                                                    settings.threads}));
+}
+
+//===-- Launching ---------------------------------------------------------------------------===//
+
+namespace {
+/// Writes what a kernel prints to sys.stdout. The first exception there is kept, and nothing is
+/// written from then on.
+class Printer {
+public:
+  static void print(void *printer, const char *text, size_t length) {
+    static_cast<Printer *>(printer)->print(text, length);
+  }
+  void raiseIfFailed() {
+    if (failure)
+      throw nb::python_error(*failure);
+  }
+
+private:
+  void print(const char *text, size_t length) {
+    const nb::gil_scoped_acquire locked;
+    if (failure)
+      return;
+    try {
+      nb::module_::import_("sys").attr("stdout").attr("write")(
+          nb::bytes(text, length).attr("decode")("utf-8", "replace"));
+    } catch (nb::python_error &error) {
+      failure.emplace(std::move(error));
+    }
+  }
+
+  std::optional<nb::python_error> failure;
+};
+} // namespace
+
+void Kernel::launch(const Grid &grid, nb::args objects) const {
+  const Arguments arguments(*this, objects);
+  Printer printer;
+  twLaunchOptions options = {};
+  options.size = sizeof options;
+  std::copy(grid.begin(), grid.end(), options.grid);
+  options.threads = state->threads;
+  options.print = Printer::print;
+  options.printContext = &printer;
+
+  twLaunchHandle *created = nullptr;
+  twDiagnostics *reported = nullptr;
+  twStatus status = twLaunchCreate(state->handle.get(), &options, arguments.get().data(),
+                                   arguments.get().size(), &created, &reported);
+  const LaunchHandle launch(created);
+  if (status != TW_SUCCESS) {
+    report(status, DiagnosticsHandle(reported).get());
+    return;
+  }
+  {
+    const CancelledByInterrupt cancelled(created);
+    status = unlocked([&] { return twLaunchRun(created, &reported); });
+  }
+  const DiagnosticsHandle diagnostics(reported);
+  // A handler of a signal may raise, as that of Ctrl-C does.
+  if (PyErr_CheckSignals())
+    throw nb::python_error();
+  printer.raiseIfFailed();
+  if (status != TW_SUCCESS || reported)
+    report(status, diagnostics.get(), findingsOf(created));
+}
+
+//===-- In Python ---------------------------------------------------------------------------===//
+
+/// An extent of a grid: 1 to 2^24 - 1 (types, 1).
+static int64_t extentOf(nb::handle object) {
+  constexpr long long most = (1 << 24) - 1;
+  const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+  if (!index.is_valid())
+    throw nb::python_error();
+  int overflow = 0;
+  const long long extent = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow || extent < 1 || extent > most)
+    throw nb::value_error(("an extent of the grid must be in 1.." + std::to_string(most) +
+                           ", but is " + nb::cast<std::string>(nb::str(index)))
+                              .c_str());
+  return extent;
+}
+
+static Grid gridOf(nb::handle object) {
+  Grid grid = {1, 1, 1};
+  if (!PyTuple_Check(object.ptr()) && !PyList_Check(object.ptr())) {
+    grid[0] = extentOf(object);
+    return grid;
+  }
+  const auto extents = nb::borrow<nb::sequence>(object);
+  const size_t count = nb::len(extents);
+  if (count < 1 || count > 3)
+    throw nb::value_error(("a grid has 1 to 3 extents, but got " + std::to_string(count)).c_str());
+  for (size_t i = 0; i < count; ++i)
+    grid[i] = extentOf(extents[i]);
+  return grid;
+}
+
+namespace {
+struct Launcher {
+  Kernel kernel;
+  Grid grid;
+};
+} // namespace
+
+void python::defineKernel(nb::module_ &module) {
+  using namespace nb::literals;
+  nb::class_<CompileSettings>(module, "CompileSettings")
+      .def(
+          "__init__",
+          [](CompileSettings *settings, bool isReference, std::string target, int optimization,
+             bool debugInfo, std::string checks, std::optional<uint64_t> seed, int64_t maxSteps,
+             int threads) {
+            new (settings) CompileSettings{
+                isReference, std::move(target), optimization, debugInfo, std::move(checks),
+                seed,        maxSteps,          threads};
+          },
+          "is_reference"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a,
+          "seed"_a.none(), "max_steps"_a, "threads"_a);
+
+  nb::class_<AddressTable>(
+      module, "AddressTable",
+      "An argument for a pointer to i64: an array of integers, `words`, of which those at "
+      "`places`\n"
+      "(counted from 0 in memory) are the addresses of `arrays`, which are NumPy's.")
+      .def(
+          "__init__",
+          [](AddressTable *table, nb::object words, std::vector<int64_t> places, nb::list arrays) {
+            if (places.size() != nb::len(arrays))
+              throw nb::value_error("there must be an array for each place");
+            new (table) AddressTable{std::move(words), std::move(places), std::move(arrays)};
+          },
+          "words"_a, "places"_a, "arrays"_a);
+
+  nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
+      .def("__call__", [](const Launcher &launcher, nb::args arguments) {
+        launcher.kernel.launch(launcher.grid, arguments);
+      });
+
+  nb::class_<Kernel>(
+      module, "Kernel",
+      "A compiled entry. `kernel[grid](*arguments)` launches it and returns when it has ended.\n\n"
+      "A grid is an int or a tuple of one to three, each in 1..2**24 - 1. A parameter that is a\n"
+      "pointer takes an array: of NumPy, or anything on the CPU that speaks DLPack,\n"
+      "`__array_interface__` or the buffer protocol; it is read and written where it is. Other\n"
+      "parameters take a number that fits their type. Any thread may launch at any time.\n\n"
+      "Raises TypeError or ValueError for arguments that do not fit, KernelError for what the\n"
+      "kernel did wrong, and KeyboardInterrupt if Ctrl-C ended it.")
+      .def("__getitem__",
+           [](const Kernel &kernel, nb::handle grid) { return Launcher{kernel, gridOf(grid)}; })
+      .def_prop_ro("name", &Kernel::name)
+      .def_prop_ro(
+          "device", [](const Kernel &kernel) { return kernel.isReference() ? "reference" : "cpu"; },
+          "\"cpu\" or \"reference\".")
+      .def_prop_ro("parameters", [](const Kernel &kernel) {
+        return nb::tuple(parameterRecords(kernel.parameters()));
+      });
+}

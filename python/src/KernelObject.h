@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel in Python: what `Entry.compile` returns and `kernel[grid](*arguments)` runs.
+
+#ifndef TILEWRIGHT_PYTHON_KERNELOBJECT_H
+#define TILEWRIGHT_PYTHON_KERNELOBJECT_H
+
+#include "Native.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright::python {
+
+struct Parameter {
+  bool isPointer;
+  /// The kernel may store through the pointer.
+  bool isWritten;
+  twElementType element;
+  std::string type;
+};
+
+std::vector<Parameter> parametersOf(const twEntry *entry);
+/// As a list of `tilewright._records.Parameter`.
+nb::list parameterRecords(const std::vector<Parameter> &parameters);
+
+/// twCompileOptions, with strings of its own.
+struct CompileSettings {
+  bool isReference = false;
+  std::string target = "native";
+  /// 0 to 3.
+  int optimization = 2;
+  bool debugInfo = false;
+  std::string checks = "all";
+  std::optional<uint64_t> seed = std::nullopt;
+  int64_t maxSteps = 0;
+  int threads = 0;
+};
+
+using Grid = std::array<int64_t, 3>;
+
+/// Copies share what was compiled.
+class Kernel {
+public:
+  /// Raises what twKernelCompile reports.
+  static Kernel compile(const twEntry *entry, const CompileSettings &settings);
+
+  const std::string &name() const { return state->name; }
+  const std::vector<Parameter> &parameters() const { return state->parameters; }
+  bool isReference() const { return state->isReference; }
+
+  /// Runs it and waits. Raises for arguments that do not fit and for what it did wrong.
+  void launch(const Grid &grid, nb::args arguments) const;
+
+private:
+  struct State {
+    KernelHandle handle;
+    std::string name;
+    std::vector<Parameter> parameters;
+    bool isReference;
+    int threads;
+  };
+  explicit Kernel(std::shared_ptr<const State> state) : state(std::move(state)) {}
+
+  std::shared_ptr<const State> state;
+};
+
+} // namespace tilewright::python
+
+#endif // TILEWRIGHT_PYTHON_KERNELOBJECT_H

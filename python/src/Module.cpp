@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program in Python: read, verified, written, and the start of a kernel.
+
+#include "KernelObject.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+using namespace tilewright;
+using namespace tilewright::python;
+
+using Version = std::pair<int, int>;
+
+namespace {
+/// What text and bytes the C API hands out are kept in.
+template <typename T> using Owned = std::unique_ptr<T, Destroyed<twFree>>;
+
+class Module {
+public:
+  static Module read(nb::bytes source, const std::string &name, bool strict,
+                     const std::optional<std::string> &cache) {
+    const ContextHandle context = contextOf(strict, cache);
+    twModule *module = nullptr;
+    twDiagnostics *reported = nullptr;
+    const twStatus status = unlocked([&] {
+      return twModuleRead(context.get(), source.c_str(), source.size(), name.c_str(), &module,
+                          &reported);
+    });
+    return take(status, module, reported);
+  }
+
+  static Module readFile(const std::string &path, bool strict,
+                         const std::optional<std::string> &cache) {
+    const ContextHandle context = contextOf(strict, cache);
+    twModule *module = nullptr;
+    twDiagnostics *reported = nullptr;
+    const twStatus status =
+        unlocked([&] { return twModuleReadFile(context.get(), path.c_str(), &module, &reported); });
+    return take(status, module, reported);
+  }
+
+  std::optional<Version> fileVersion() const { return versionOf(twModuleFileVersion(get())); }
+  std::optional<Version> lowestVersion() const { return versionOf(twModuleLowestVersion(get())); }
+
+  void verify(bool strict, std::optional<Version> version) const {
+    twDiagnostics *reported = nullptr;
+    const twStatus status = unlocked([&] {
+      return twModuleVerify(get(), strict ? TW_VERIFY_STRICT : 0, version ? versionOf(*version) : 0,
+                            &reported);
+    });
+    report(status, DiagnosticsHandle(reported).get());
+  }
+
+  nb::str text(bool generic, bool locations) const {
+    char *text = nullptr;
+    twDiagnostics *reported = nullptr;
+    const unsigned flags = (generic ? TW_TEXT_GENERIC : 0u) | (locations ? TW_TEXT_LOCATIONS : 0u);
+    const twStatus status =
+        unlocked([&] { return twModuleToText(get(), flags, &text, &reported); });
+    const Owned<char> owned(text);
+    report(status, DiagnosticsHandle(reported).get());
+    return nb::str(text);
+  }
+
+  nb::bytes bytecode(std::optional<Version> version) const {
+    const twVersion wanted = version                      ? versionOf(*version)
+                             : twModuleFileVersion(get()) ? twModuleFileVersion(get())
+                                                          : TW_VERSION_LOWEST;
+    uint8_t *bytes = nullptr;
+    size_t size = 0;
+    twDiagnostics *reported = nullptr;
+    const twStatus status =
+        unlocked([&] { return twModuleToBytecode(get(), wanted, &bytes, &size, &reported); });
+    const Owned<uint8_t> owned(bytes);
+    report(status, DiagnosticsHandle(reported).get());
+    return nb::bytes(bytes, size);
+  }
+
+  nb::list entries() const {
+    nb::list list;
+    for (size_t i = 0, count = twModuleEntryCount(get()); i < count; ++i) {
+      const twEntry *entry = twModuleEntry(get(), i);
+      list.append(nb::make_tuple(twEntryName(entry), parameterRecords(parametersOf(entry))));
+    }
+    return list;
+  }
+
+  Kernel compile(const std::string &name, const CompileSettings &settings) const {
+    const twEntry *entry = twModuleFindEntry(get(), name.c_str());
+    if (!entry)
+      throw nb::key_error(name.c_str());
+    return Kernel::compile(entry, settings);
+  }
+
+private:
+  explicit Module(twModule *module) : handle(module, Destroyed<twModuleDestroy>()) {}
+
+  const twModule *get() const { return handle.get(); }
+
+  static ContextHandle contextOf(bool strict, const std::optional<std::string> &cache) {
+    ContextHandle context(twContextCreate());
+    twContextSetStrict(context.get(), strict);
+    if (cache)
+      twContextSetCache(context.get(), cache->c_str());
+    return context;
+  }
+
+  static Module take(twStatus status, twModule *module, twDiagnostics *reported) {
+    Module taken(module);
+    report(status, DiagnosticsHandle(reported).get());
+    return taken;
+  }
+
+  static twVersion versionOf(Version version) {
+    const auto [major, minor] = version;
+    if (major < 0 || major > 0xFFFF || minor < 0 || minor > 0xFF)
+      throw nb::value_error("a version is a pair as (13, 3)");
+    return TW_VERSION(major, minor);
+  }
+  static std::optional<Version> versionOf(twVersion version) {
+    if (!version)
+      return std::nullopt;
+    return Version(TW_VERSION_MAJOR(version), TW_VERSION_MINOR(version));
+  }
+
+  std::shared_ptr<twModule> handle;
+};
+} // namespace
+
+void python::defineModule(nb::module_ &module) {
+  using namespace nb::literals;
+  nb::class_<Module>(module, "Module", "A verified program. Any thread may use it.")
+      .def_static("read", &Module::read, "source"_a, "name"_a, "strict"_a, "cache"_a.none())
+      .def_static("read_file", &Module::readFile, "path"_a, "strict"_a, "cache"_a.none())
+      .def_prop_ro("file_version", &Module::fileVersion)
+      .def_prop_ro("lowest_version", &Module::lowestVersion)
+      .def("verify", &Module::verify, "strict"_a, "version"_a.none())
+      .def("text", &Module::text, "generic"_a, "locations"_a)
+      .def("bytecode", &Module::bytecode, "version"_a.none())
+      .def("entries", &Module::entries,
+           "A list of names, each with a list of `tilewright._records.Parameter`.")
+      .def("compile", &Module::compile, "name"_a, "settings"_a);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do diagnostics and findings reach Python? As the records of tilewright/_records.py.
+
+#include "Native.h"
+
+using namespace tilewright;
+using namespace tilewright::python;
+
+nb::object python::record(const char *name) {
+  return nb::module_::import_("tilewright._records").attr(name);
+}
+
+static nb::object placeOf(const twPlace &place) {
+  return record("Place")(place.file, place.line, place.column, place.byte);
+}
+
+static const char *nameOf(twSeverity severity) {
+  switch (severity) {
+  case TW_ERROR:
+    return "error";
+  case TW_WARNING:
+    return "warning";
+  case TW_REMARK:
+    return "remark";
+  }
+  return "error";
+}
+
+static const char *nameOf(twFindingKind kind) {
+  switch (kind) {
+  case TW_FAILED_ASSERT:
+    return "failed assert";
+  case TW_MISBEHAVIOUR:
+    return "misbehaviour";
+  case TW_UNSPECIFIED_VALUE:
+    return "unspecified value";
+  case TW_UNSUPPORTED:
+    return "unsupported";
+  case TW_STEP_LIMIT:
+    return "step limit";
+  }
+  return "misbehaviour";
+}
+
+static nb::list listOf(const twDiagnostics *diagnostics) {
+  nb::list list;
+  const nb::object create = record("Diagnostic");
+  for (size_t i = 0, count = twDiagnosticsCount(diagnostics); i < count; ++i) {
+    twDiagnostic diagnostic = {};
+    diagnostic.size = sizeof diagnostic;
+    twDiagnosticsGet(diagnostics, i, &diagnostic);
+    list.append(create(nameOf(diagnostic.severity), diagnostic.message, placeOf(diagnostic.place)));
+  }
+  return list;
+}
+
+nb::list python::findingsOf(const twLaunchHandle *launch) {
+  nb::list list;
+  const nb::object create = record("Finding");
+  for (size_t i = 0, count = twLaunchFindingCount(launch); i < count; ++i) {
+    twFinding finding = {};
+    finding.size = sizeof finding;
+    twLaunchFinding(launch, i, &finding);
+    list.append(create(nameOf(finding.kind), nameOf(finding.severity), finding.message,
+                       finding.text, placeOf(finding.place), finding.rule, finding.section,
+                       finding.help, finding.kernel,
+                       nb::make_tuple(finding.block[0], finding.block[1], finding.block[2]),
+                       finding.operation, finding.element, finding.array, finding.arrayElement));
+  }
+  return list;
+}
+
+void python::report(twStatus status, const twDiagnostics *diagnostics, nb::object findings) {
+  record("report")(int(status), twDiagnosticsText(diagnostics), listOf(diagnostics), findings);
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tests share: kernels as text, compiled with a cache of their own."""
+
+import pytest
+import tilewright
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def copy_kernel(element: str, extent: int = 8, **options):
+    """Copies `extent` elements, one after the other: `copy[1](source, target)`."""
+    view = f"tensor_view<{extent}x{element}, strides=[1]>"
+    part = f"partition_view<tile=({extent}), {view}>"
+    return tilewright.load(f"""cuda_tile.module @m {{
+      entry @copy(%x: tile<ptr<{element}>>, %y: tile<ptr<{element}>>) {{
+        %i = constant <i32: 0> : tile<i32>
+        %xv = make_tensor_view %x, shape = [{extent}], strides = [1] : {view}
+        %yv = make_tensor_view %y, shape = [{extent}], strides = [1] : {view}
+        %xp = make_partition_view %xv : {part}
+        %yp = make_partition_view %yv : {part}
+        %v, %t = load_view_tko weak %xp[%i] : {part}, tile<i32> -> tile<{extent}x{element}>, token
+        %u = store_view_tko weak %v, %yp[%i] : tile<{extent}x{element}>, {part}, tile<i32> -> token
+      }}
+    }}""")["copy"].compile(**options)
+
+
+def store_scalar_kernel(element: str, **options):
+    """Stores its argument: `store[1](target, value)`."""
+    return tilewright.load(f"""cuda_tile.module @m {{
+      entry @store(%y: tile<ptr<{element}>>, %v: tile<{element}>) {{
+        %t = store_ptr_tko weak %y, %v : tile<ptr<{element}>>, tile<{element}> -> token
+      }}
+    }}""")["store"].compile(**options)
+
+
+def endless_kernel(**options):
+    """Waits until element 0 is not 0, and writes element 1 meanwhile."""
+    return tilewright.load("""cuda_tile.module @m {
+      entry @wait(%x: tile<ptr<i32>>) {
+        %zero = constant <i32: 0> : tile<i32>
+        %one = constant <i32: 1> : tile<i32>
+        %y = offset %x, %one : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+        loop {
+          %u = store_ptr_tko relaxed sys %y, %one : tile<ptr<i32>>, tile<i32> -> token
+          %v, %t = load_ptr_tko relaxed sys %x : tile<ptr<i32>> -> tile<i32>, token
+          %done = cmpi not_equal %v, %zero, signed : tile<i32> -> tile<i1>
+          if %done { break }
+          continue
+        }
+      }
+    }""")["wait"].compile(**options)

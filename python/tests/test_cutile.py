@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of cuTile, launched directly."""
+
+from typing import Annotated
+
+import cuda.tile as ct
+import ml_dtypes
+import numpy as np
+import pytest
+import tilewright
+from tilewright import cutile
+
+DEVICES = pytest.mark.parametrize("device", ["cpu", "reference"])
+
+
+@ct.kernel
+def add(x, y, z, tile: ct.Constant[int]):
+    i = ct.bid(0)
+    ct.store(z, (i,), ct.load(x, (i,), (tile,)) + ct.load(y, (i,), (tile,)))
+
+
+@ct.kernel
+def matmul(a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[int]):
+    i, j = ct.bid(0), ct.bid(1)
+    total = ct.full((tm, tn), 0, ct.float32)
+    for k in range(ct.cdiv(a.shape[1], tk)):
+        left = ct.load(a, (i, k), (tm, tk), padding_mode=ct.PaddingMode.ZERO)
+        right = ct.load(b, (k, j), (tk, tn), padding_mode=ct.PaddingMode.ZERO)
+        total = ct.mma(left, right, total)
+    ct.store(c, (i, j), total)
+
+
+@ct.kernel
+def scale(x, y, factor, offset: ct.ScalarInt64, negate: bool):
+    value = ct.load(x, (0,), (16,)) * factor + offset
+    if negate:
+        value = -value
+    ct.store(y, (0,), value)
+
+
+@ct.kernel
+def copy(x, y):
+    ct.store(y, (0,), ct.load(x, (0,), (16,)))
+
+
+@ct.kernel
+def combine(arrays, out, weights):
+    for k in range(len(arrays)):
+        value = ct.load(arrays[k], (0,), (16,))
+        ct.store(out, (k,), ct.reshape(ct.sum(value) * weights[0] + weights[1], (1,)))
+
+
+@DEVICES
+@pytest.mark.parametrize("count", [1, 16, 1000, 1024])
+def test_add(count, device):
+    x, y = np.arange(count, dtype=np.float32), np.full(count, 2, np.float32)
+    z = np.zeros(count, np.float32)
+    cutile.launch(-(-count // 128), add, (x, y, z, 128), device=device)
+    assert (z == x + y).all()
+
+
+@DEVICES
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_matmul(order, device):
+    random = np.random.default_rng(1)
+    a = np.asarray(random.standard_normal((70, 50)), np.float32, order=order)
+    b = np.asarray(random.standard_normal((50, 33)), np.float32, order=order)
+    c = np.zeros((70, 33), np.float32, order=order)
+    cutile.launch((3, 2), matmul, (a, b, c, 32, 32, 16), device=device)
+    # 50 products of f32: each rounds once, by 2^-24 of at most the sum of magnitudes.
+    np.testing.assert_allclose(c, a.astype(np.float64) @ b, atol=50 * 2**-23 * 20)
+
+
+@DEVICES
+def test_scalars(device):
+    x, y = np.arange(16, dtype=np.float64), np.zeros(16)
+    for factor, offset, negate in ((2, 2**40, False), (np.int32(3), -1, True), (1, 0, np.True_)):
+        cutile.launch(1, scale, (x, y, factor, offset, negate), device=device)
+        assert (y == (x * factor + offset) * (-1 if negate else 1)).all()
+    cutile.launch(1, scale, (x, y, 0.5, 1, False), device=device)
+    assert (y == x * 0.5 + 1).all()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
+                                   "uint32", "uint64", "float16", "float32", "float64",
+                                   ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn,
+                                   ml_dtypes.float8_e5m2], ids=lambda d: getattr(d, "__name__", d))
+@DEVICES
+def test_every_element_type(dtype, device):
+    x, y = (np.arange(16) % 8).astype(dtype), np.zeros(16, dtype)
+    cutile.launch(1, copy, (x, y), device=device)
+    assert x.tobytes() == y.tobytes()
+
+
+@DEVICES
+def test_lists_and_tuples(device):
+    arrays = [np.arange(16, dtype=np.float32) + k for k in range(3)]
+    out = np.zeros(3, np.float32)
+    cutile.launch(1, combine, (arrays, out, (2, 0.5)), device=device)
+    assert out.tolist() == [float(a.sum()) * 2 + 0.5 for a in arrays]
+
+
+@ct.kernel
+def behind(arrays, out):
+    ct.store(out, (0,), ct.load(arrays[len(arrays)], (0,), (16,)))
+
+
+def test_the_checks_know_the_end_of_a_list():
+    arrays = [np.zeros(16, np.float32), np.zeros(16, np.float32)]
+    with pytest.raises(tilewright.KernelError) as caught:
+        cutile.launch(1, behind, (arrays, np.zeros(16, np.float32)), check=True)
+    assert caught.value.findings[0].rule == "index-space"
+
+
+@DEVICES
+def test_views_of_all_kinds(device):
+    memory = np.arange(200, dtype=np.float32)
+    for x in (memory[1:17], memory[:64:4], np.broadcast_to(memory[5], (16,)), memory[100:116]):
+        y = np.zeros(40, np.float32)
+        cutile.launch(1, copy, (x, y[3:35:2]), device=device)
+        assert (y[3:35:2] == x).all() and not y[4:35:2].any()
+
+
+def test_arrays_that_overlap_may_alias():
+    memory = np.arange(1024, dtype=np.float32)
+    cutile.launch(8, add, (memory, memory, memory, 128), check=True)
+    assert (memory == 2 * np.arange(1024)).all()
+    cutile.launch(8, add, (memory, memory, memory, 128))
+    assert (memory == 4 * np.arange(1024)).all()
+
+
+def test_read_only_arrays():
+    x, y = np.arange(16, dtype=np.float32), np.zeros(16, np.float32)
+    x.flags.writeable = False
+    cutile.launch(1, copy, (x, y))
+    assert (x == y).all()
+    with pytest.raises(ValueError, match="read-only"):
+        cutile.launch(1, copy, (y, x))
+
+
+def test_code_is_kept_for_each_kind_of_arguments():
+    x, y = np.zeros((2, 64), np.float32)
+    first = cutile.compile(copy, (x, y))
+    assert cutile.compile(copy, (x[16:], y)) is first
+    unaligned = cutile.compile(copy, (x[1:17], y))
+    assert unaligned is not first  # not a multiple of 16 bytes
+    assert cutile.compile(copy, (x[::2], y)) not in (first, unaligned)
+    assert cutile.compile(copy, (x, y), device="reference") is not first
+
+
+@ct.kernel
+def wide(x: ct.IndexedWithInt64, y: Annotated[ct.Array, ct.ArrayAnnotation(static_shape_dims=(0,))]):
+    ct.store(y, (0,), ct.load(x, (0,), (y.shape[0],)))
+
+
+@DEVICES
+def test_annotations_of_arrays(device):
+    x, y = np.arange(32, dtype=np.int32), np.zeros(32, np.int32)
+    cutile.launch(1, wide, (x, y), device=device)
+    assert (x == y).all()
+    assert "i64" in tilewright.inspect(wide, (x, y)).text
+
+
+@pytest.mark.parametrize("args, error, message", [
+    ((1,), TypeError, r"takes 4 arguments \(x, y, z, tile\), but got 1"),
+    ("xyz", TypeError, "expected a tuple"),
+    ((np.zeros(4), None, np.zeros(4), 4), TypeError, "parameter y: expected an array, but got NoneType"),
+    ((np.zeros(4)[::-1], np.zeros(4), np.zeros(4), 4), ValueError, "parameter x: .* negative"),
+    ((np.zeros(4, complex), np.zeros(4), np.zeros(4), 4), TypeError, "parameter x: arrays of complex128"),
+    ((np.zeros(4), np.zeros(4), 2**31, 4), OverflowError, "parameter z: 2147483648 does not fit"),
+    ((np.zeros(4), np.zeros(4), [], 4), ValueError, "parameter z: a list of arrays needs at least one"),
+    ((np.zeros(4), np.zeros(4), [np.zeros(4), np.zeros((2, 2))], 4), TypeError, "one type and rank"),
+])
+def test_arguments_that_do_not_fit(args, error, message):
+    with pytest.raises(error, match=message):
+        cutile.launch(1, add, args)
+
+
+def test_what_is_no_kernel():
+    with pytest.raises(TypeError, match="decorator @ct.kernel, but got function"):
+        cutile.launch(1, lambda x: x, (1,))
+
+
+def line_of(text: str) -> int:
+    """The line of this file that has the text first."""
+    return 1 + next(i for i, line in enumerate(open(__file__)) if text in line)
+
+
+@ct.kernel
+def broken_bounds(x, y):
+    ct.store(y, (ct.bid(0) + 1,), ct.load(x, (ct.bid(0),), (16,)))  # one tile too far
+
+
+@ct.kernel
+def broken_race(x, y):
+    ct.store(y, (0,), ct.load(x, (ct.bid(0),), (16,)))  # all blocks store here
+
+
+@ct.kernel
+def broken_assert(x, y):
+    ct.assert_(ct.load(x, (0,), (16,)) > 0, "x must be positive")  # x[0] is 0
+
+
+@pytest.mark.parametrize("kernel, comment, rule", [
+    (broken_bounds, "one tile too far", "index-space"),
+    (broken_race, "all blocks store here", "race"),
+    (broken_assert, "x[0] is 0", "assert")], ids=["bounds", "race", "assert"])
+def test_a_broken_kernel_is_named_with_its_line(kernel, comment, rule):
+    x, y = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    with pytest.raises(tilewright.KernelError) as caught:
+        cutile.launch(2, kernel, (x, y), check=True)
+    finding = caught.value.findings[0]
+    assert finding.rule == rule
+    assert (finding.place.file, finding.place.line) == (__file__, line_of("# " + comment))
+
+
+def test_the_environment_decides_where_nothing_is_said(monkeypatch):
+    x, y = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    cutile.launch(2, broken_race, (x, y))
+    monkeypatch.setenv("TILEWRIGHT_CHECK", "race")
+    with pytest.raises(tilewright.KernelError):
+        cutile.launch(2, broken_race, (x, y))
+    monkeypatch.setenv("TILEWRIGHT_CHECK", "no-race")
+    cutile.launch(2, broken_race, (x, y))

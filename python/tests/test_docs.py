@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/python.md: its examples run, and report what the page says."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/python.md").read_text()
+CUTILE, PROGRAM, INSIDE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_kernel_of_cutile_runs_and_its_bug_is_named(tmp_path):
+    script = tmp_path / "double.py"
+    script.write_text(CUTILE)
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    expected = re.search(r"^double\.py:.*?(?=```)", PAGE, re.DOTALL | re.MULTILINE)[0]
+    assert ended.returncode == 1
+    assert ended.stderr.replace(f"{tmp_path}/", "").endswith("KernelError: " + expected)
+
+
+def test_the_other_examples(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    n = 2500
+    a, b, c = np.arange(n, dtype=np.float32), np.ones(n, np.float32), np.zeros(n, np.float32)
+    exec(PROGRAM, {"a": a, "b": b, "c": c, "n": n})
+    assert (c == a + b).all()
+    script = tmp_path / "double.py"
+    script.write_text("\n".join(CUTILE.splitlines()[:-1]) + "\nimport tilewright\n" + INSIDE)
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert "GB/s" in ended.stdout and "entry @double" in ended.stdout

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches: grids, threads, interrupts, what kernels print, assert and do wrong."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import numpy as np
+import pytest
+import tilewright
+from conftest import copy_kernel, endless_kernel
+
+
+def numbering_kernel(**options):
+    """Stores the number of each block: `number[grid](target, extent_x, extent_y)`."""
+    return tilewright.load("""cuda_tile.module @m {
+      entry @number(%t: tile<ptr<i32>>, %nx: tile<i32>, %ny: tile<i32>) {
+        %x, %y, %z = get_tile_block_id : tile<i32>
+        %a = muli %z, %ny : tile<i32>
+        %b = addi %a, %y : tile<i32>
+        %c = muli %b, %nx : tile<i32>
+        %i = addi %c, %x : tile<i32>
+        %p = offset %t, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+        %u = store_ptr_tko weak %p, %i : tile<ptr<i32>>, tile<i32> -> token
+      }
+    }""")["number"].compile(**options)
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+@pytest.mark.parametrize("grid", [5, (5,), [5], (2, 3), (2, 3, 4), np.int64(7), (np.int32(2), 2)],
+                         ids=str)
+def test_every_block_runs_once(grid, device):
+    extents = (*np.atleast_1d(grid), 1, 1)[:3]
+    target = np.full(int(np.prod(extents)) + 1, -1, np.int32)
+    numbering_kernel(device=device)[grid](target, extents[0], extents[1])
+    assert target[:-1].tolist() == list(range(len(target) - 1)) and target[-1] == -1
+
+
+@pytest.mark.parametrize("grid, error", [(0, ValueError), (-1, ValueError), (2**24, ValueError),
+                                         (2**70, ValueError), ((), ValueError),
+                                         ((1, 1, 1, 1), ValueError), (1.5, TypeError),
+                                         ("1", TypeError), ((1, None), TypeError)], ids=str)
+def test_grids_that_are_none(grid, error):
+    with pytest.raises(error):
+        numbering_kernel()[grid]
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_threads_launch_the_same_kernel_at_once(device):
+    kernel = copy_kernel("i32", 1024, device=device)
+    rounds = 200 if device == "cpu" else 5
+    wrong = []
+
+    def launch(number):
+        source = np.arange(number, number + 1024, dtype=np.int32)
+        for _ in range(rounds):
+            target = np.zeros(1024, np.int32)
+            kernel[1](source, target)
+            if (source != target).any():
+                wrong.append(number)
+
+    threads = [threading.Thread(target=launch, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_other_threads_run_during_a_launch():
+    flag = np.zeros(2, np.int32)
+    timer = threading.Timer(0.1, lambda: flag.__setitem__(0, 1))
+    timer.start()
+    endless_kernel()[1](flag)  # returns when the timer has run
+    assert flag[0] == 1
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_ctrl_c_ends_a_launch(device, tmp_path):
+    script = tmp_path / "wait.py"
+    script.write_text(textwrap.dedent(f"""
+        import pathlib, sys
+        sys.path.insert(0, {str(__file__).rsplit('/', 1)[0]!r})
+        import numpy as np
+        from conftest import endless_kernel
+        kernel = endless_kernel(device={device!r}, max_steps=2**62 if {device!r} == "reference" else 0)
+        print("ready", flush=True)
+        try:
+            kernel[2](np.zeros(2, np.int32))
+        except KeyboardInterrupt:
+            print("interrupted")
+        import signal
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    """))
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    # Before the launch has begun, Python itself ends the script's main line in the same way.
+    threading.Event().wait(0.3)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
+    assert process.returncode == 0
+
+
+def printing_kernel(**options):
+    return tilewright.load("""cuda_tile.module @m {
+      entry @say() {
+        %x, %y, %z = get_tile_block_id : tile<i32>
+        %t = print_tko "block %d\\n", %x : tile<i32> -> token
+      }
+    }""")["say"].compile(**options)
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_prints_go_to_sys_stdout(device, capsys):
+    printing_kernel(device=device)[3]()
+    assert sorted(capsys.readouterr().out.splitlines()) == ["block 0", "block 1", "block 2"]
+
+
+def test_a_stdout_that_fails(monkeypatch):
+    class Full:
+        def write(self, text):
+            raise OSError("no space left")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    with pytest.raises(OSError, match="no space left"):
+        printing_kernel()[3]()
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_an_assertion_that_does_not_hold(device):
+    kernel = tilewright.load("""cuda_tile.module @m {
+      entry @check(%c: tile<i1>) {
+        assert %c, "c must be true" : tile<i1>
+      }
+    }""", name="check.mlir")["check"].compile(device)
+    kernel[2](True)
+    with pytest.raises(tilewright.KernelAssertionError, match="c must be true") as caught:
+        kernel[2](False)
+    finding = caught.value.findings[0]
+    assert finding.kind == "failed assert" and finding.block == (0, 0, 0)
+    assert (finding.place.file, finding.place.line) == ("check.mlir", 3)
+    assert isinstance(caught.value, AssertionError)
+
+
+def test_a_launch_that_needs_too_many_steps():
+    with pytest.raises(tilewright.KernelError, match="1000") as caught:
+        endless_kernel(check=True, max_steps=1000)[1](np.zeros(2, np.int32))
+    assert caught.value.findings[0].kind == "step limit"
+
+
+def test_a_race_is_found_under_any_order():
+    kernel = tilewright.load("""cuda_tile.module @m {
+      entry @race(%p: tile<ptr<i32>>) {
+        %x, %y, %z = get_tile_block_id : tile<i32>
+        %t = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token
+      }
+    }""")["race"]
+    for seed in (None, 1, 2):
+        with pytest.raises(tilewright.KernelError) as caught:
+            kernel.compile(check="race", seed=seed)[2](np.zeros(1, np.int32))
+        finding = caught.value.findings[0]
+        assert finding.rule == "race" and finding.severity == "error"
+        assert finding.array == "parameter 1 (1xi32)" and finding.array_element == 0
+    kernel.compile(check="no-race")[2](np.zeros(1, np.int32))

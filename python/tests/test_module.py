@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs: reading, writing, verifying, entries."""
+
+import subprocess
+import sys
+
+import pytest
+import tilewright
+
+TEXT = """cuda_tile.module @kernels {
+  entry @first(%x: tile<ptr<f32>>, %n: tile<i32>) {
+  }
+  entry @second() {
+  }
+}
+"""
+
+
+def test_importing_loads_neither_numpy_nor_the_library():
+    loaded = "import sys, tilewright; print([m for m in ('numpy', 'tilewright._native') if m in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
+
+
+def test_every_public_name_exists():
+    for name in tilewright.__all__:
+        assert getattr(tilewright, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tilewright.nothing
+
+
+@pytest.mark.parametrize("how", ["text", "bytes", "path", "path-object", "bytecode"])
+def test_load(how, tmp_path):
+    path = tmp_path / "k.mlir"
+    path.write_text(TEXT)
+    source = {"text": TEXT, "bytes": TEXT.encode(), "path": str(path), "path-object": path,
+              "bytecode": tilewright.load(TEXT).bytecode()}[how]
+    module = tilewright.load(source)
+    assert list(module) == ["first", "second"] and len(module) == 2
+    pointer, number = module["@first"].parameters
+    assert pointer.is_pointer and not pointer.is_written and pointer.element == "f32"
+    assert not number.is_pointer and number.element == "i32"
+    assert str(number) == "!cuda_tile.tile<i32>"
+    assert module["second"].parameters == ()
+
+
+def test_an_unknown_entry_is_named_with_those_there_are():
+    with pytest.raises(KeyError, match="no entry third; there is: first, second"):
+        tilewright.load(TEXT)["third"]
+
+
+@pytest.mark.parametrize("version", [(13, 1), (13, 2), (13, 3)])
+def test_bytecode_states_its_version_and_reads_as_the_same_program(version):
+    module = tilewright.load(TEXT)
+    assert module.file_version is None and module.lowest_version == (13, 1)
+    again = tilewright.load(module.bytecode(version))
+    assert again.file_version == version
+    assert again.text == module.text
+    assert again.bytecode() == module.bytecode(version)
+
+
+def test_a_version_that_cannot_be():
+    with pytest.raises(ValueError, match="version"):
+        tilewright.load(TEXT).bytecode((99, 1))
+
+
+def test_a_rule_that_is_broken_has_a_place():
+    text = TEXT.replace("  entry @second() {\n", """  entry @second() {
+    %a = constant <i32: 1> : tile<2xi32>
+    %b = reshape %a : tile<2xi32> -> tile<4xi32>
+""")
+    with pytest.raises(tilewright.InvalidProgramError) as caught:
+        tilewright.load(text, name="wrong.mlir")
+    (diagnostic,) = [d for d in caught.value.diagnostics if d.severity == "error"]
+    assert diagnostic.place.file == "wrong.mlir" and diagnostic.place.line == 6
+    assert "reshape" in diagnostic.message
+    assert "wrong.mlir:6:" in str(caught.value)
+
+
+def test_damaged_bytecode_has_an_offset():
+    damaged = bytearray(tilewright.load(TEXT).bytecode())
+    damaged[8] = 99  # the version
+    with pytest.raises(tilewright.InvalidProgramError, match="99"):
+        tilewright.load(bytes(damaged))
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match="none.mlir does not exist"):
+        tilewright.load(tmp_path / "none.mlir")
+
+
+def test_verify_names_what_a_version_cannot_hold():
+    module = tilewright.load(TEXT)
+    module.verify(version=(13, 1))
+    with pytest.raises(ValueError):
+        module.verify(version=(12, 9))
+
+
+def test_compile_refuses_options_that_are_none():
+    entry = tilewright.load(TEXT)["second"]
+    for options, message in (({"device": "gpu"}, "'cpu' or 'reference'"),
+                             ({"device": "cpu", "check": True}, "device='reference'"),
+                             ({"check": "nothing-like-it"}, "nothing-like-it"),
+                             ({"optimization": 4}, "0..3"),
+                             ({"threads": 2000}, "0..1024"),
+                             ({"target": "z80"}, "z80")):
+        with pytest.raises(ValueError, match=message):
+            entry.compile(**options)
+
+
+def test_inspect_shows_every_stage():
+    seen = tilewright.inspect(tilewright.load(TEXT), target="x86-64-v3")
+    assert "entry @first" in seen.text
+    assert "@first" in seen.plan
+    assert "define" in seen.llvm
+    assert "first" in seen.assembly
+    with pytest.raises(TypeError, match="expected a Module"):
+        tilewright.inspect(3)
+    with pytest.raises(tilewright.CompileError, match="z80"):
+        tilewright.inspect(tilewright.load(TEXT), target="z80").plan
+
+
+def test_benchmark_measures():
+    result = tilewright.benchmark(lambda: sum(range(10000)), bytes=10**6, flops=10**4,
+                                  seconds=0.01, least=5)
+    assert len(result.seconds) >= 5 and 0 < result.median < 1
+    assert result.gigabytes_per_second == pytest.approx(10**6 / result.median / 1e9)
+    assert "GB/s" in str(result) and "GFLOP/s" in str(result)

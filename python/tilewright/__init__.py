@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tilewright: check, compile and run Tile IR kernels on any machine.
+
+    import numpy as np, tilewright
+
+    add = tilewright.load("vector_add.mlir")["vector_add"].compile()
+    add[grid](a, n, 1, b, n, 1, c, n, 1)        # on NumPy arrays, where they are
+
+`tilewright.cutile` runs kernels of cuTile (`@ct.kernel`). docs/python.md is the guide.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+# What is public, and the module that has it. Loaded when it is first used, so that importing the
+# package costs next to nothing.
+_PLACES = {
+    "load": "_module",
+    "Module": "_module",
+    "Entry": "_module",
+    "Kernel": "_module",
+    "inspect": "_inspect",
+    "Inspection": "_inspect",
+    "benchmark": "_benchmark",
+    "Benchmark": "_benchmark",
+    "pack_f4": "_arrays",
+    "unpack_f4": "_arrays",
+    "Diagnostic": "_records",
+    "Finding": "_records",
+    "Parameter": "_records",
+    "Place": "_records",
+    "TilewrightError": "_records",
+    "InvalidProgramError": "_records",
+    "CompileError": "_records",
+    "KernelError": "_records",
+    "KernelAssertionError": "_records",
+    "LaunchCancelled": "_records",
+    "TilewrightWarning": "_records",
+}
+_MODULES = ("cutile",)
+
+__all__ = [*_PLACES, *_MODULES, "__version__"]
+
+
+def __getattr__(name: str):
+    if name in _PLACES:
+        value = getattr(importlib.import_module(f"tilewright.{_PLACES[name]}"), name)
+    elif name in _MODULES:
+        value = importlib.import_module(f"tilewright.{name}")
+    elif name == "__version__":
+        from tilewright._version import __version__ as value
+    else:
+        raise AttributeError(f"module 'tilewright' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which element types do the arrays of Python have, and how do other arrays become NumPy's?"""
+
+from __future__ import annotations
+
+import functools
+import sys
+
+import numpy as np
+
+from tilewright._records import ElementType
+
+# By the name of the dtype. Tile IR's integers have no sign. ml_dtypes spends a byte on each
+# element of float4_e2m1fn; Tile IR packs two into one.
+_ELEMENTS = {
+    "bool": ElementType.i1,
+    "int8": ElementType.i8, "uint8": ElementType.i8,
+    "int16": ElementType.i16, "uint16": ElementType.i16,
+    "int32": ElementType.i32, "uint32": ElementType.i32,
+    "int64": ElementType.i64, "uint64": ElementType.i64,
+    "float16": ElementType.f16, "bfloat16": ElementType.bf16,
+    "float32": ElementType.f32, "float64": ElementType.f64,
+    "float8_e4m3fn": ElementType.f8E4M3FN, "float8_e5m2": ElementType.f8E5M2,
+    "float8_e8m0fnu": ElementType.f8E8M0FNU,
+}
+
+# In which dtypes an array of elements may come.
+_DTYPES = {
+    ElementType.i1: "bool", ElementType.i8: "int8 or uint8", ElementType.i16: "int16 or uint16",
+    ElementType.i32: "int32 or uint32", ElementType.i64: "int64 or uint64",
+    ElementType.f16: "float16", ElementType.bf16: "bfloat16 (of ml_dtypes)",
+    ElementType.tf32: "float32", ElementType.f32: "float32", ElementType.f64: "float64",
+    ElementType.f8E4M3FN: "float8_e4m3fn (of ml_dtypes)",
+    ElementType.f8E5M2: "float8_e5m2 (of ml_dtypes)",
+    ElementType.f8E8M0FNU: "float8_e8m0fnu (of ml_dtypes)",
+    ElementType.f4E2M1FN: "uint8 with two elements in a byte (tilewright.pack_f4)",
+}
+
+
+def element_of(dtype: np.dtype) -> ElementType:
+    """The element type of a dtype; `none` if Tile IR has no such elements."""
+    return _ELEMENTS.get(dtype.name, ElementType.none) if dtype.isnative else ElementType.none
+
+
+def mismatch(expected: int, found: np.dtype) -> str:
+    """Says that an array does not have the elements of its parameter."""
+    what = found.name if found.isnative else f"{found.name} in the other byte order"
+    return f"expected an array of {_DTYPES[ElementType(expected)]}, but got one of {what}"
+
+
+# --- Arrays of others ---------------------------------------------------------------------------
+
+
+def as_ndarray(object) -> np.ndarray:
+    """The memory of an array on the CPU as an array of NumPy, without a copy.
+
+    Takes tensors of PyTorch, arrays of JAX, and what speaks DLPack, `__array_interface__` or the
+    buffer protocol. Raises TypeError for anything else, and for memory of another device.
+    """
+    if isinstance(object, np.ndarray):
+        return object
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(object, torch.Tensor):
+        return _from_torch(object, torch)
+    if hasattr(object, "__dlpack_device__"):
+        return _from_dlpack(object)
+    if hasattr(object, "__array_interface__"):
+        return np.asarray(object)
+    try:
+        return np.asarray(memoryview(object))
+    except (TypeError, ValueError):
+        raise TypeError(f"expected an array, but got {type(object).__name__}; an array is one of "
+                        "NumPy, or speaks DLPack, __array_interface__ or the buffer "
+                        "protocol") from None
+
+
+# Types that NumPy has only with ml_dtypes, and the integers of the same width.
+_TORCH_DTYPES = {
+    "torch.bfloat16": ("bfloat16", "int16"),
+    "torch.float8_e4m3fn": ("float8_e4m3fn", "uint8"),
+    "torch.float8_e5m2": ("float8_e5m2", "uint8"),
+    "torch.float8_e8m0fnu": ("float8_e8m0fnu", "uint8"),
+    "torch.float4_e2m1fn_x2": ("uint8", "uint8"),
+}
+
+
+def _from_torch(tensor, torch) -> np.ndarray:
+    if tensor.device.type != "cpu":
+        raise TypeError(f"expected a tensor on the CPU, but got one on {tensor.device}")
+    tensor = tensor.detach()
+    if str(tensor.dtype) not in _TORCH_DTYPES:
+        return tensor.numpy()
+    name, integers = _TORCH_DTYPES[str(tensor.dtype)]
+    return tensor.view(getattr(torch, integers)).numpy().view(dtype_named(name))
+
+
+_CPU, _CUDA_HOST = 1, 3  # kDLCPU, kDLCUDAHost
+
+
+def _from_dlpack(object) -> np.ndarray:
+    device, number = object.__dlpack_device__()
+    if device not in (_CPU, _CUDA_HOST):
+        raise TypeError("expected an array on the CPU, but got one on the device "
+                        f"({int(device)}, {number}) of DLPack")
+    try:
+        return np.from_dlpack(object)
+    except (BufferError, RuntimeError, TypeError):
+        # NumPy's DLPack does not know the types of ml_dtypes. JAX has another way for them.
+        if hasattr(object, "__array__") and _is_jax(object):
+            return np.asarray(object)
+        raise
+
+
+def _is_jax(object) -> bool:
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(object, jax.Array)
+
+
+def dtype_named(name: str) -> np.dtype:
+    """The dtype of this name of NumPy or ml_dtypes."""
+    try:
+        return np.dtype(name)
+    except TypeError:
+        import ml_dtypes
+        return np.dtype(getattr(ml_dtypes, name))
+
+
+# --- Numbers ------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _scalar_type(element: ElementType):
+    names = {ElementType.f16: "float16", ElementType.bf16: "bfloat16",
+             ElementType.f8E4M3FN: "float8_e4m3fn", ElementType.f8E5M2: "float8_e5m2",
+             ElementType.f8E8M0FNU: "float8_e8m0fnu", ElementType.f4E2M1FN: "float4_e2m1fn"}
+    return dtype_named(names[element]).type
+
+
+def float_bits(value: float, element: int) -> int:
+    """The bits of a number in a floating-point format, rounded to nearest even."""
+    if element == ElementType.tf32:
+        bits = int(np.float32(value).view(np.uint32))
+        if value != value:
+            return bits
+        # To 10 bits of fraction, ties to even; the lower 13 bits do not count.
+        return (bits + 0xFFF + (bits >> 13 & 1)) & ~0x1FFF & 0xFFFFFFFF
+    number = _scalar_type(ElementType(element))(value)
+    return int(np.array(number).view(f"u{number.dtype.itemsize}"))
+
+
+# --- f4E2M1FN -----------------------------------------------------------------------------------
+
+
+def pack_f4(array) -> np.ndarray:
+    """Two elements of float4_e2m1fn in each byte, the first in the low half, as kernels have them.
+
+    `array`: of ml_dtypes.float4_e2m1fn, its last extent even. The result is a new array of uint8
+    with half of that extent. Raises TypeError or ValueError for others.
+    """
+    array = np.asarray(array)
+    if array.dtype.name != "float4_e2m1fn":
+        raise TypeError(f"expected an array of float4_e2m1fn, but got one of {array.dtype.name}")
+    if not array.ndim or array.shape[-1] % 2:
+        raise ValueError(f"expected an array with an even last extent, but its shape is {array.shape}")
+    bits = np.ascontiguousarray(array).view(np.uint8) & 0xF
+    return bits[..., 0::2] | bits[..., 1::2] << 4
+
+
+def unpack_f4(array) -> np.ndarray:
+    """What `pack_f4` packed: a new array of ml_dtypes.float4_e2m1fn.
+
+    `array`: of uint8; the result has twice its last extent. Raises TypeError or ValueError.
+    """
+    array = np.asarray(array)
+    if array.dtype != np.uint8:
+        raise TypeError(f"expected an array of uint8, but got one of {array.dtype.name}")
+    if not array.ndim:
+        raise ValueError("expected an array with at least one dimension, but it has none")
+    bits = np.stack([array & 0xF, array >> 4], axis=-1)
+    return bits.reshape(*array.shape[:-1], -1).view(dtype_named("float4_e2m1fn"))

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What becomes of a kernel: its stages from Tile IR to assembly."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import subprocess
+
+from tilewright import _module, _native
+from tilewright._records import CompileError
+
+
+class Inspection:
+    """The stages of a program, each a text that is made when it is asked for."""
+
+    def __init__(self, module: _native.Module, target: str, optimization: int):
+        self._bytecode = module.bytecode(None)
+        self.text = module.text(False, False)
+        """Tile IR."""
+        self._target = target
+        self._optimization = optimization
+
+    @functools.cached_property
+    def plan(self) -> str:
+        """Which value lives where, and which operations share a loop."""
+        return self._emit("plan")
+
+    @functools.cached_property
+    def remarks(self) -> str:
+        """What was fused, kept in buffers and vectorised, and why."""
+        return self._compile("--emit=plan", "--remarks").stderr
+
+    @functools.cached_property
+    def llvm(self) -> str:
+        """LLVM IR, optimised."""
+        return self._emit("llvm")
+
+    @functools.cached_property
+    def assembly(self) -> str:
+        return self._emit("asm")
+
+    def _emit(self, stage: str) -> str:
+        return self._compile(f"--emit={stage}").stdout
+
+    def _compile(self, *options: str) -> subprocess.CompletedProcess:
+        command = [str(program("tilewright")), "compile", "-", f"--target=cpu={self._target}",
+                   f"-O{self._optimization}", *options]
+        ended = subprocess.run(command, input=self._bytecode, capture_output=True)
+        ended.stdout, ended.stderr = ended.stdout.decode(), ended.stderr.decode()
+        if ended.returncode:
+            raise CompileError(ended.stderr.rstrip("\n"))
+        return ended
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def inspect(kernel, args=None, *, target: str = "native", optimization: int = 2) -> Inspection:
+    """What becomes of a kernel: its Tile IR, plan, remarks, LLVM IR and assembly.
+
+    `kernel`: a `Module` or an `Entry`, or a kernel of cuTile with `args` as `cutile.launch` takes
+    them. `target`: a processor as `tilewright compile --help` names it, also another than this
+    machine's. `optimization`: 0 to 3.
+
+    Raises TypeError for others, and CompileError, with all that the compiler says, from the stage
+    that is asked for.
+    """
+    if isinstance(kernel, _module.Module):
+        native = kernel._native
+    elif isinstance(kernel, _module.Entry):
+        native = kernel._module
+    elif args is None:
+        raise TypeError("expected a Module, an Entry, or a kernel of cuTile with its arguments, "
+                        f"but got {type(kernel).__name__} alone")
+    else:
+        from tilewright import cutile
+        native = _native.Module.read(cutile.export(kernel, args), "<kernel>", False, None)
+    return Inspection(native, target, optimization)
+
+
+def program(name: str) -> pathlib.Path:
+    """A program that comes with the package, or with the build tree that it is used from."""
+    here = pathlib.Path(__file__).parent / "bin" / name
+    built = pathlib.Path(_native.__file__).parents[2] / "bin" / name
+    for place in (here, built):
+        if place.exists():
+            return place
+    raise FileNotFoundError(f"the program {name} is neither {here} nor {built}")

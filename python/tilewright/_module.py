@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs and their entries."""
+
+from __future__ import annotations
+
+import collections.abc
+import os
+
+from tilewright import _native
+from tilewright._native import Kernel
+from tilewright._records import InvalidProgramError, Parameter
+
+Version = tuple[int, int]
+
+
+def load(source: str | bytes | os.PathLike, *, name: str | None = None, strict: bool = False,
+         cache: str | os.PathLike | None = None) -> Module:
+    """Reads and verifies a program.
+
+    `source`: a path, the bytes of a file (text or bytecode), or a text: a str with a line break or
+    a `{` in it. `name`: what diagnostics call a program that is no file. `strict`: it must also
+    keep the rules that only the prose of the specification states. `cache`: the folder for compiled
+    kernels; an empty one keeps none; without one $TILEWRIGHT_CACHE_DIR, $XDG_CACHE_HOME/tilewright
+    or ~/.cache/tilewright.
+
+    Raises InvalidProgramError with diagnostics, or OSError.
+    """
+    cache = None if cache is None else os.fspath(cache)
+    if isinstance(source, str) and ("\n" in source or "{" in source):
+        source = source.encode()
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Module(_native.Module.read(bytes(source), name or "<memory>", strict, cache))
+    path = os.fspath(source)
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{path} does not exist")
+    return Module(_native.Module.read_file(path, strict, cache))
+
+
+class Module(collections.abc.Mapping):
+    """A verified program: a mapping from the names of its entries to `Entry`. It never changes."""
+
+    def __init__(self, native: _native.Module):
+        self._native = native
+        self._entries = {name: Entry(native, name, tuple(parameters))
+                         for name, parameters in native.entries()}
+
+    def __getitem__(self, name: str) -> Entry:
+        if (entry := self._entries.get(name.removeprefix("@"))) is None:
+            there = ", ".join(self._entries) or "none"
+            raise KeyError(f"the module has no entry {name}; there is: {there}")
+        return entry
+
+    def __iter__(self):
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def text(self) -> str:
+        """The program as text, which `load` reads."""
+        return self._native.text(False, False)
+
+    @property
+    def file_version(self) -> Version | None:
+        """The version that the bytecode states which the module was read from; None for text."""
+        return self._native.file_version
+
+    @property
+    def lowest_version(self) -> Version:
+        """The oldest version of Tile IR that can hold the module."""
+        return self._native.lowest_version
+
+    def to_text(self, *, generic: bool = False, locations: bool = False) -> str:
+        """The program as text: with the generic form of every operation, with locations."""
+        return self._native.text(generic, locations)
+
+    def bytecode(self, version: Version | None = None) -> bytes:
+        """The program as bytecode of this version, as (13, 3); without one, of the file's, or the
+        lowest that can hold it. Raises InvalidProgramError if the version cannot."""
+        return self._native.bytecode(version)
+
+    def verify(self, *, strict: bool = True, version: Version | None = None) -> None:
+        """Checks what reading did not: the rules of the prose, and that `version` can hold the
+        module. Raises InvalidProgramError with a diagnostic for each place."""
+        self._native.verify(strict, version)
+
+    def __repr__(self) -> str:
+        return f"<tilewright.Module with {', '.join(map(repr, self._entries.values())) or 'no entry'}>"
+
+
+class Entry:
+    """What can be launched, with its parameters."""
+
+    def __init__(self, module: _native.Module, name: str, parameters: tuple[Parameter, ...]):
+        self._module = module
+        self.name = name
+        self.parameters = parameters
+
+    def compile(self, device: str | None = None, *, check: str | bool | None = None,
+                threads: int = 0, target: str = "native", optimization: int = 2,
+                debug_info: bool = False, seed: int | None = None,
+                max_steps: int = 0) -> Kernel:
+        """Compiles it, or takes it from the cache, or prepares it for the reference machine.
+
+        `device`: "cpu", or "reference": the machine that executes what the specification says and
+        reports what a kernel does wrong. Without one: "reference" if there is a `check`.
+        `check`: of the reference machine; True or "all", False or "none", or a list as
+        "race,bounds" or "no-race".
+        `seed`: of a random order of what nothing orders, on the reference machine; None: the order
+        of the blocks. `max_steps`: operations that it may execute; 0: 1,000,000,000.
+        `threads`: of compiled code, at most 1024; 0: $TILEWRIGHT_THREADS, or all.
+        `target`, `optimization` (0 to 3), `debug_info`: as `tilewright compile --help` says.
+
+        Raises CompileError, or ValueError for options.
+        """
+        settings = compile_settings(device, check, threads, target, optimization, debug_info, seed,
+                                    max_steps)
+        return self._module.compile(self.name, settings)
+
+    def __repr__(self) -> str:
+        return f"@{self.name}({', '.join(map(str, self.parameters))})"
+
+
+def compile_settings(device, check, threads=0, target="native", optimization=2, debug_info=False,
+                     seed=None, max_steps=0) -> _native.CompileSettings:
+    """Checks the options of `Entry.compile`."""
+    if device is None:
+        device = "cpu" if check is None and seed is None else "reference"
+    if device not in ("cpu", "reference"):
+        raise ValueError(f"device must be 'cpu' or 'reference', but is {device!r}")
+    if device == "cpu" and not (check is None or check is False or check == "none"):
+        raise ValueError("compiled code is not checked: check needs device='reference'")
+    if not 0 <= optimization <= 3:
+        raise ValueError(f"optimization must be in 0..3, but is {optimization}")
+    if not 0 <= threads <= 1024:
+        raise ValueError(f"threads must be in 0..1024, but are {threads}")
+    checks = {None: "all", True: "all", False: "none"}.get(check, check)
+    return _native.CompileSettings(device == "reference", target, optimization, debug_info, checks,
+                                   seed, max_steps, threads)
+
+
+__all__ = ["load", "Module", "Entry", "Kernel", "InvalidProgramError"]

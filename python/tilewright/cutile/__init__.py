@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of cuTile (`@ct.kernel` of the package cuda-tile) on this machine's processor.
+
+    import cuda.tile as ct, numpy as np, tilewright.cutile
+
+    @ct.kernel
+    def double(x, y):
+        i = ct.bid(0)
+        ct.store(y, (i,), ct.load(x, (i,), (256,)) * 2)
+
+    x, y = np.ones(1024, np.float32), np.empty(1024, np.float32)
+    tilewright.cutile.launch((4,), double, (x, y))
+    tilewright.cutile.launch((4,), double, (x, y), check=True)    # names what it does wrong
+
+Needs no GPU, no driver and no compiler of NVIDIA's: cuda-tile itself turns the kernel into Tile IR.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+
+from tilewright import _native
+from tilewright._module import compile_settings
+from tilewright._records import CompileError
+from tilewright.cutile import _signature
+
+__all__ = ["launch", "compile", "export"]
+
+# The newest version of Tile IR that Tilewright reads and cuda-tile writes without naming a GPU.
+_BYTECODE_VERSION = "13.3"
+
+
+def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
+           threads: int = 0, seed: int | None = None) -> None:
+    """Runs a kernel on arrays on the CPU, and returns when it has ended.
+
+    `grid`: an int or a tuple of one to three, as `ct.launch` takes it. `kernel`: a function with
+    the decorator `@ct.kernel`. `args`: a tuple with an argument for each of its parameters: arrays
+    (NumPy, and what speaks DLPack, `__array_interface__` or the buffer protocol, on the CPU),
+    numbers, tuples and lists of arrays; what is annotated `ct.Constant` becomes part of the code.
+    Arrays are read and written where they are; two that overlap may.
+
+    `device`, `check`, `seed`, `threads`: as in `Entry.compile`. Without `device` and `check`,
+    $TILEWRIGHT_DEVICE and $TILEWRIGHT_CHECK decide.
+
+    The first launch with arguments of a kind compiles: element types, ranks, constants, and what
+    the code may rely on: addresses and strides that are multiples of 16 bytes, strides and extents
+    of 1, extents that are multiples of 16, and which arrays overlap.
+
+    Raises what `compile` raises, and KernelError with the findings, at the line of the kernel.
+    """
+    device, check = _defaults(device, check)
+    state = _state_of(kernel)
+    bound = _signature.bind(state.parameters, args)
+    settings = (device, check, threads, seed)
+    compiled = state.kernels.get((bound.key, settings))
+    if compiled is None:
+        compiled = state.compile(bound, settings)
+    compiled[grid](*bound.arguments())
+
+
+def compile(kernel, args, *, device: str | None = None, check: str | bool | None = None,
+            threads: int = 0, seed: int | None = None) -> _native.Kernel:
+    """The kernel for arguments of this kind, as `launch` keeps it; see there for what is what.
+
+    Raises TypeError or ValueError for arguments that do not fit, the exceptions of cuda-tile for
+    what it cannot translate, and CompileError.
+    """
+    device, check = _defaults(device, check)
+    state = _state_of(kernel)
+    return state.compile(_signature.bind(state.parameters, args), (device, check, threads, seed))
+
+
+def export(kernel, args) -> bytes:
+    """The kernel for arguments of this kind as bytecode of Tile IR. Raises as `compile` does."""
+    state = _state_of(kernel)
+    return state.bytecode(_signature.bind(state.parameters, args))
+
+
+def _defaults(device, check):
+    if device is None and check is None:
+        device = os.environ.get("TILEWRIGHT_DEVICE") or None
+        check = os.environ.get("TILEWRIGHT_CHECK") or None
+        if check is not None and device is None:
+            device = "reference"
+    return device, check
+
+
+class _State:
+    """What is kept of a kernel: its parameters, and the code of every kind of arguments."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.parameters = _signature.parameters_of(kernel._annotated_function.pyfunc)
+        self.kernels = {}
+        self.lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return self.kernel._annotated_function.pyfunc.__name__
+
+    def bytecode(self, bound: _signature.Bound) -> bytes:
+        from cuda.tile import compilation
+        signature = bound.signature(self.name)
+        written = io.BytesIO()
+        compilation.export_kernel(self.kernel, [signature], written,
+                                  output_format="tileir_bytecode",
+                                  bytecode_version=_BYTECODE_VERSION)
+        return written.getvalue()
+
+    def compile(self, bound: _signature.Bound, settings) -> _native.Kernel:
+        with self.lock:
+            if (compiled := self.kernels.get((bound.key, settings))) is not None:
+                return compiled
+            device, check, threads, seed = settings
+            module = _native.Module.read(self.bytecode(bound), f"kernel {self.name}", False, None)
+            options = compile_settings(device, check, threads, seed=seed)
+            compiled = module.compile(self.name, options)
+            _expect_parameters(compiled, bound)
+            self.kernels[bound.key, settings] = compiled
+            return compiled
+
+
+def _expect_parameters(compiled: _native.Kernel, bound: _signature.Bound) -> None:
+    expected, found = bound.parameter_count, len(compiled.parameters)
+    if expected != found:
+        raise CompileError(f"kernel @{compiled.name}: its arguments are {expected} parameters by "
+                           f"the calling convention {bound.convention}, but it has {found}")
+
+
+def _state_of(kernel) -> _State:
+    state = getattr(kernel, "_tilewright", None)
+    if state is None:
+        import cuda.tile as ct
+        if not isinstance(kernel, ct.kernel):
+            raise TypeError("expected a kernel, a function with the decorator @ct.kernel, but got "
+                            f"{type(kernel).__name__}")
+        state = kernel._tilewright = _State(kernel)
+    return state

@@ -1,0 +1,414 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How do Python's arguments become those of a compiled kernel of cuTile?
+
+Each argument has a *kind*: a tuple with all that the code may depend on. The kinds of all arguments
+are the key under which the code is kept, and the signature with which cuda-tile translates the
+kernel is made from them alone. They are what cuTile's own launch promises, but for two things:
+arrays that overlap may alias, and nothing is claimed of the stride of a dimension of extent 1
+(cuTile says that its 1 is a multiple of 16 bytes). At the boundary of the kernel, an array is its
+address, its extents and its strides in elements; a list is the address of one record per array and
+their number; a tuple is its items.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+import typing
+
+import numpy as np
+
+from tilewright import _native
+from tilewright._arrays import as_ndarray
+
+_ALIGNMENT = 16  # bytes
+_MOST_DIVISIBLE_DIMENSIONS = 5
+
+
+# --- What the annotations of a kernel say -------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Annotation:
+    """What is written beside a parameter. Items: those of a tuple; the last one repeats if `...`
+    follows it."""
+
+    is_constant: bool = False
+    is_wide: bool = False
+    """Integers are i64, and so are extents and strides of arrays."""
+    static_shape: tuple[int, ...] = ()
+    static_strides: tuple[int, ...] = ()
+    items: tuple[Annotation, ...] = ()
+    repeats: bool = False
+
+    def item(self, index: int) -> Annotation:
+        if self.repeats:
+            return self.items[0]
+        return self.items[index] if index < len(self.items) else Annotation(self.is_constant)
+
+
+def parameters_of(function) -> list[tuple[str, Annotation]]:
+    """The names and annotations of the parameters of a kernel's function."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    return [(name, _annotation(hints.get(name)))
+            for name in inspect.signature(function).parameters]
+
+
+def _annotation(hint, is_constant=False) -> Annotation:
+    said = Annotation(is_constant)
+    if typing.get_origin(hint) is typing.Annotated:
+        for data in hint.__metadata__:
+            # By name: the classes move between the releases of cuda-tile.
+            match type(data).__name__:
+                case "ConstantAnnotation":
+                    said = dataclasses.replace(said, is_constant=True)
+                case "ScalarAnnotation":
+                    said = dataclasses.replace(said, is_wide=data.dtype.name == "int64")
+                case "ArrayAnnotation":
+                    said = _array_annotation(said, data)
+                case "ListAnnotation":
+                    said = _array_annotation(said, data.element)
+        hint = hint.__origin__
+    if typing.get_origin(hint) is tuple:
+        arguments = typing.get_args(hint)
+        repeats = len(arguments) == 2 and arguments[1] is ...
+        items = tuple(_annotation(item, said.is_constant)
+                      for item in (arguments[:1] if repeats else arguments))
+        said = dataclasses.replace(said, items=items, repeats=repeats)
+    return said
+
+
+def _array_annotation(said: Annotation, data) -> Annotation:
+    return dataclasses.replace(said, is_wide=data.index_dtype.name == "int64",
+                               static_shape=tuple(getattr(data, "static_shape_dims", ())),
+                               static_strides=tuple(getattr(data, "static_stride_dims", ())))
+
+
+# --- Kinds --------------------------------------------------------------------------------------
+
+
+class ArrayKind(typing.NamedTuple):
+    dtype: str
+    is_wide: bool
+    is_aligned: bool
+    """The address is a multiple of 16."""
+    shape_constant: tuple[int | None, ...]
+    shape_divisible: tuple[int, ...]
+    stride_constant: tuple[int | None, ...]
+    stride_divisible: tuple[int, ...]
+    may_alias_internally: bool
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape_constant)
+
+    @staticmethod
+    def common(kinds: list[ArrayKind]) -> ArrayKind:
+        """What holds for all arrays of a list."""
+        first = kinds[0]
+
+        def agreed(field, otherwise):
+            columns = zip(*(getattr(kind, field) for kind in kinds))
+            return tuple(column[0] if len(set(column)) == 1 else otherwise for column in columns)
+
+        return ArrayKind(first.dtype, first.is_wide, all(kind.is_aligned for kind in kinds),
+                         agreed("shape_constant", None), agreed("shape_divisible", 1),
+                         agreed("stride_constant", None), agreed("stride_divisible", 1),
+                         any(kind.may_alias_internally for kind in kinds))
+
+
+class ScalarKind(typing.NamedTuple):
+    dtype: str
+
+
+class ListKind(typing.NamedTuple):
+    element: ArrayKind
+    elements_may_alias: bool
+
+
+class TupleKind(typing.NamedTuple):
+    items: tuple
+
+
+class ConstantKind(typing.NamedTuple):
+    type: type
+    value: typing.Any
+    """Of a float, its hexadecimal form: nan equals itself, and 0.0 differs from -0.0."""
+
+
+@dataclasses.dataclass
+class Bound:
+    """Arguments of one launch."""
+
+    kinds: list = dataclasses.field(default_factory=list)
+    values: list = dataclasses.field(default_factory=list)
+    """Of the parameters of the compiled kernel, in order. A list of arrays is a `_Records`."""
+    arrays: list = dataclasses.field(default_factory=list)
+    """The memory of each array, in the order of `ArrayKind`s: first byte, behind the last byte."""
+    groups: tuple[int, ...] = ()
+    """For each array the number of those that it overlaps with; empty if none overlap."""
+
+    @property
+    def key(self):
+        return (tuple(self.kinds), self.groups)
+
+    @property
+    def parameter_count(self) -> int:
+        return sum(2 if isinstance(value, _Records) else 1 for value in self.values)
+
+    @property
+    def convention(self) -> str:
+        return self._convention().name
+
+    def arguments(self) -> list:
+        """What the compiled kernel is called with."""
+        flat = []
+        for value in self.values:
+            if isinstance(value, _Records):
+                flat += value.arguments()
+            else:
+                flat.append(value)
+        return flat
+
+    def _convention(self):
+        from cuda.tile.compilation import CallingConvention
+        if any(_needs_second_convention(kind) for kind in self.kinds):
+            return CallingConvention.cutile_python_v2()
+        return CallingConvention.cutile_python_v1()
+
+    def signature(self, symbol: str):
+        """The `KernelSignature` with this name for the kernel."""
+        from cuda.tile.compilation import KernelSignature
+        groups = iter(self.groups or (None,) * len(self.arrays))
+        return KernelSignature([_constraint(kind, groups) for kind in self.kinds],
+                               self._convention(), symbol)
+
+
+def _needs_second_convention(kind) -> bool:
+    if isinstance(kind, ArrayKind):
+        return any(extent is not None for extent in kind.shape_constant)
+    if isinstance(kind, ListKind):
+        return _needs_second_convention(kind.element)
+    return isinstance(kind, TupleKind)
+
+
+def _constraint(kind, groups):
+    from cuda.tile import compilation
+    import cuda.tile as ct
+    if isinstance(kind, ConstantKind):
+        value = float.fromhex(kind.value) if kind.type is float else kind.value
+        return compilation.ConstantConstraint(value)
+    if isinstance(kind, ScalarKind):
+        return compilation.ScalarConstraint(getattr(ct, kind.dtype))
+    if isinstance(kind, TupleKind):
+        return compilation.TupleConstraint([_constraint(item, groups) for item in kind.items])
+    if isinstance(kind, ListKind):
+        return compilation.ListConstraint(_array_constraint(kind.element, next(groups)),
+                                          alias_groups=(),
+                                          elements_may_alias=kind.elements_may_alias)
+    return _array_constraint(kind, next(groups))
+
+
+def _array_constraint(kind: ArrayKind, group: int | None):
+    from cuda.tile import compilation
+    import cuda.tile as ct
+    options = {}
+    if any(extent is not None for extent in kind.shape_constant):
+        options["shape_constant"] = kind.shape_constant
+    return compilation.ArrayConstraint(
+        getattr(ct, "bool_" if kind.dtype == "bool" else kind.dtype), kind.rank,
+        index_dtype=ct.int64 if kind.is_wide else ct.int32, stride_lower_bound_incl=0,
+        alias_groups=() if group is None else (f"memory{group}",),
+        may_alias_internally=kind.may_alias_internally, stride_constant=kind.stride_constant,
+        stride_divisible_by=kind.stride_divisible, shape_divisible_by=kind.shape_divisible,
+        base_addr_divisible_by=_ALIGNMENT if kind.is_aligned else 1, **options)
+
+
+# --- Binding ------------------------------------------------------------------------------------
+
+
+def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
+    """Raises TypeError, ValueError or OverflowError with the name of the parameter."""
+    if not isinstance(args, (tuple, list)):
+        raise TypeError(f"expected a tuple of arguments, but got {type(args).__name__}")
+    if len(args) != len(parameters):
+        names = ", ".join(name for name, _ in parameters)
+        raise TypeError(f"the kernel takes {len(parameters)} arguments ({names}), "
+                        f"but got {len(args)}")
+    bound = Bound()
+    for (name, annotation), value in zip(parameters, args):
+        try:
+            bound.kinds.append(_bind(annotation, value, bound))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise type(error)(f"parameter {name}: {error}") from None
+    bound.groups = _overlaps(bound.arrays)
+    return bound
+
+
+def _bind(annotation: Annotation, value, bound: Bound):
+    """The kind of a value; what the compiled kernel gets for it is added to `bound`."""
+    if annotation.is_constant and not isinstance(value, tuple):
+        return _constant(value)
+    if isinstance(value, tuple):
+        return TupleKind(tuple(_bind(annotation.item(i), item, bound)
+                               for i, item in enumerate(value)))
+    if isinstance(value, list):
+        return _bind_list(annotation, value, bound)
+    if isinstance(value, (bool, np.bool_)):
+        bound.values.append(bool(value))
+        return ScalarKind("bool_")
+    if isinstance(value, (int, np.integer)):
+        return _bind_integer(annotation, int(value), bound)
+    if isinstance(value, (float, np.floating)):
+        bound.values.append(float(value))
+        return ScalarKind("float32")
+    array = as_ndarray(value)
+    kind = _kind_of(array, annotation)
+    bound.values += [array, *array.shape, *_strides(array)]
+    bound.arrays.append(np.lib.array_utils.byte_bounds(array))
+    return kind
+
+
+def _constant(value) -> ConstantKind:
+    if isinstance(value, (np.bool_, np.integer, np.floating)):
+        value = value.item()
+    if isinstance(value, float):
+        return ConstantKind(float, value.hex())
+    return ConstantKind(type(value), value)
+
+
+def _bind_integer(annotation: Annotation, value: int, bound: Bound) -> ScalarKind:
+    width = 64 if annotation.is_wide else 32
+    if not -(1 << width - 1) <= value < 1 << width - 1:
+        hint = "" if annotation.is_wide else "; annotate the parameter with ct.ScalarInt64"
+        raise OverflowError(f"{value} does not fit into int{width}{hint}")
+    bound.values.append(value)
+    return ScalarKind(f"int{width}")
+
+
+_DTYPES = frozenset((
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+    "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"))
+
+
+def _strides(array: np.ndarray) -> list[int]:
+    """In elements."""
+    size = array.itemsize
+    strides = [stride // size for stride in array.strides]
+    for dim, (stride, extent) in enumerate(zip(array.strides, array.shape)):
+        if extent > 1 and stride < 0:
+            raise ValueError(f"the stride of the array along dimension {dim} is negative; pass a "
+                             "copy (numpy.ascontiguousarray)")
+        if extent > 1 and stride % size:
+            raise ValueError(f"the stride of {stride} bytes along dimension {dim} is not a "
+                             f"multiple of the elements' {size} bytes")
+        # NumPy gives dimensions that nobody walks any stride.
+        if extent <= 1:
+            strides[dim] = max(strides[dim], 0)
+    return strides
+
+
+def _kind_of(array: np.ndarray, annotation: Annotation) -> ArrayKind:
+    dtype = array.dtype.name
+    if dtype not in _DTYPES or not array.dtype.isnative:
+        hint = ""
+        if dtype == "float4_e2m1fn":
+            hint = ": ml_dtypes spends a byte on each element, and kernels have two in a byte"
+        raise TypeError(f"arrays of {array.dtype} cannot be passed to a kernel{hint}")
+    strides, shape, rank = _strides(array), array.shape, array.ndim
+    _expect_in_range(shape, strides, annotation)
+    shape_dims = {dim % rank for dim in annotation.static_shape if -rank <= dim < rank}
+    stride_dims = {dim % rank for dim in annotation.static_strides if -rank <= dim < rank}
+    step = max(_ALIGNMENT // array.itemsize, 1)
+    knows_multiples = rank <= _MOST_DIVISIBLE_DIMENSIONS
+
+    shape_constant = tuple(extent if dim in shape_dims or extent == 1 and _has_static_shapes()
+                           else None for dim, extent in enumerate(shape))
+    if annotation.static_strides:
+        stride_constant = tuple(stride if dim in stride_dims else None
+                                for dim, stride in enumerate(strides))
+    else:
+        stride_constant = tuple(1 if stride == 1 else None for stride in strides)
+    return ArrayKind(
+        dtype, annotation.is_wide, array.ctypes.data % _ALIGNMENT == 0, shape_constant,
+        tuple(16 if knows_multiples and constant is None and extent % 16 == 0 else 1
+              for extent, constant in zip(shape, shape_constant)),
+        stride_constant,
+        tuple(step if knows_multiples and constant is None and stride % step == 0 else 1
+              for stride, constant in zip(strides, stride_constant)),
+        _overlaps_itself(shape, strides))
+
+
+def _has_static_shapes() -> bool:
+    """Does this release of cuda-tile take constant extents?"""
+    from cuda.tile.compilation import CallingConvention
+    return hasattr(CallingConvention, "cutile_python_v2")
+
+
+def _expect_in_range(shape, strides, annotation: Annotation) -> None:
+    most = (1 << (63 if annotation.is_wide else 31)) - 1
+    for what, values in (("extent", shape), ("stride", strides)):
+        for dim, value in enumerate(values):
+            if value > most:
+                raise OverflowError(f"the {what} {value} along dimension {dim} does not fit into "
+                                    "int32; annotate the parameter with ct.IndexedWithInt64")
+
+
+def _overlaps_itself(shape, strides) -> bool:
+    """Whether two elements may share memory."""
+    reach = 1
+    for stride, extent in sorted(zip(strides, shape)):
+        if extent > 1:
+            if stride < reach:
+                return True
+            reach = stride * extent
+    return False
+
+
+def _overlaps(ranges) -> tuple[int, ...]:
+    """Numbers those that overlap alike; empty if none do."""
+    order = sorted(range(len(ranges)), key=lambda i: ranges[i])
+    groups, end, group, found = [0] * len(ranges), 0, -1, False
+    for i in order:
+        start, behind = ranges[i]
+        if start < end and start < behind:
+            found = True
+        else:
+            group += 1
+        groups[i] = group
+        end = max(end, behind)
+    return tuple(groups) if found else ()
+
+
+# --- Lists --------------------------------------------------------------------------------------
+
+
+def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
+    if not items:
+        raise ValueError("a list of arrays needs at least one")
+    arrays = [as_ndarray(item) for item in items]
+    kinds = [_kind_of(array, annotation) for array in arrays]
+    for index, kind in enumerate(kinds):
+        if (kind.dtype, kind.rank) != (kinds[0].dtype, kinds[0].rank):
+            raise TypeError(f"arrays of a list have one type and rank: item 0 is {kinds[0].dtype} "
+                            f"of rank {kinds[0].rank}, but item {index} is {kind.dtype} of rank "
+                            f"{kind.rank}")
+    bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
+    bound.values.append(_Records(arrays))
+    bound.arrays.append((min(first for first, _ in bounds), max(behind for _, behind in bounds)))
+    return ListKind(ArrayKind.common(kinds), bool(_overlaps(bounds)))
+
+
+class _Records:
+    """A list of arrays: words of 64 bits, for each array its address, extents and strides."""
+
+    def __init__(self, arrays: list[np.ndarray]):
+        self.arrays = arrays
+        self.words = np.array([[array.ctypes.data, *array.shape, *_strides(array)]
+                               for array in arrays], np.int64)
+
+    def arguments(self) -> list:
+        count, width = self.words.shape
+        return [_native.AddressTable(self.words, list(range(0, count * width, width)),
+                                     self.arrays), count]
