@@ -53,16 +53,58 @@ static bool holds(twElementType memory, twElementType wanted) {
          (wanted == TW_F4E2M1FN && memory == TW_I8);
 }
 
-Arguments::Exported::Exported(nb::object taken, twElementType element) : array(std::move(taken)) {
+ExportedBuffer::ExportedBuffer(nb::handle array) {
   // Without the format: the types of ml_dtypes have none.
   if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_STRIDES))
     throw nb::python_error();
-  try {
-    takeExtents(element);
-  } catch (...) {
-    PyBuffer_Release(&buffer);
-    throw;
+}
+
+/// The stride along a dimension, in elements. NumPy gives dimensions that nobody walks any stride.
+static int64_t strideOf(const Py_buffer &buffer, int dim) {
+  const Py_ssize_t bytes = buffer.shape[dim] <= 1 ? 0 : buffer.strides[dim];
+  if (bytes % buffer.itemsize)
+    throw wrongValue("its stride of " + std::to_string(bytes) + " bytes along dimension " +
+                     std::to_string(dim) + " is not a multiple of its elements' " +
+                     std::to_string(buffer.itemsize) + " bytes");
+  if (bytes < 0)
+    throw wrongValue("its stride along dimension " + std::to_string(dim) +
+                     " is negative; pass a copy (numpy.ascontiguousarray)");
+  return bytes / buffer.itemsize;
+}
+
+static void expectAligned(const Py_buffer &buffer) {
+  if (reinterpret_cast<uintptr_t>(buffer.buf) % buffer.itemsize)
+    throw wrongValue("its address is not a multiple of its elements' " +
+                     std::to_string(buffer.itemsize) + " bytes; pass a copy (numpy.array)");
+}
+
+nb::tuple python::placeOfArray(nb::handle array) {
+  const ExportedBuffer exported(array);
+  const Py_buffer &buffer = exported.buffer;
+  expectAligned(buffer);
+  nb::list shape, strides;
+  int64_t last = 0;
+  bool isEmpty = false;
+  for (int dim = 0; dim < buffer.ndim; ++dim) {
+    const int64_t stride = strideOf(buffer, dim);
+    shape.append(buffer.shape[dim]);
+    strides.append(stride);
+    last += (buffer.shape[dim] - 1) * stride;
+    isEmpty |= buffer.shape[dim] == 0;
   }
+  const auto address = reinterpret_cast<uintptr_t>(buffer.buf);
+  const uintptr_t end = isEmpty ? address : address + (last + 1) * buffer.itemsize;
+  return nb::make_tuple(address, end, nb::tuple(shape), nb::tuple(strides));
+}
+
+Arguments::Exported::Exported(nb::object taken, twElementType element)
+    : ExportedBuffer(taken), array(std::move(taken)) {
+  expectAligned(buffer);
+  shape.assign(buffer.shape, buffer.shape + buffer.ndim);
+  for (int dim = 0; dim < buffer.ndim; ++dim)
+    strides.push_back(strideOf(buffer, dim));
+  if (element == TW_F4E2M1FN)
+    unpackExtents();
   value.size = sizeof value;
   value.data = buffer.buf;
   value.element = element;
@@ -71,25 +113,8 @@ Arguments::Exported::Exported(nb::object taken, twElementType element) : array(s
   value.strides = strides.empty() ? nullptr : strides.data();
 }
 
-void Arguments::Exported::takeExtents(twElementType element) {
-  if (reinterpret_cast<uintptr_t>(buffer.buf) % buffer.itemsize)
-    throw wrongValue("its address is not a multiple of its elements' " +
-                     std::to_string(buffer.itemsize) + " bytes; pass a copy (numpy.array)");
-  shape.assign(buffer.shape, buffer.shape + buffer.ndim);
-  for (int dim = 0; dim < buffer.ndim; ++dim) {
-    // NumPy gives dimensions that nobody walks any stride.
-    const Py_ssize_t bytes = buffer.shape[dim] <= 1 ? 0 : buffer.strides[dim];
-    if (bytes % buffer.itemsize)
-      throw wrongValue("its stride of " + std::to_string(bytes) + " bytes along dimension " +
-                       std::to_string(dim) + " is not a multiple of its elements' " +
-                       std::to_string(buffer.itemsize) + " bytes");
-    if (bytes < 0)
-      throw wrongValue("its stride along dimension " + std::to_string(dim) +
-                       " is negative; pass a copy (numpy.ascontiguousarray)");
-    strides.push_back(bytes / buffer.itemsize);
-  }
-  if (element != TW_F4E2M1FN)
-    return;
+/// Two elements are in a byte.
+void Arguments::Exported::unpackExtents() {
   if (!PyBuffer_IsContiguous(&buffer, 'C'))
     throw wrongValue("packed f4E2M1FN elements must lie in row-major order");
   if (shape.empty())

@@ -12,6 +12,20 @@
 
 namespace tilewright::python {
 
+/// Memory of an array of NumPy, which stays where it is while this lives.
+struct ExportedBuffer {
+  explicit ExportedBuffer(nb::handle array);
+  ~ExportedBuffer() { PyBuffer_Release(&buffer); }
+  ExportedBuffer(const ExportedBuffer &) = delete;
+  ExportedBuffer &operator=(const ExportedBuffer &) = delete;
+
+  Py_buffer buffer = {};
+};
+
+/// Where an array of NumPy lies: its address, the one behind its last element, its extents, and its
+/// strides in elements. Raises ValueError for arrays that no kernel can take.
+nb::tuple placeOfArray(nb::handle array);
+
 /// An argument for a pointer to i64: an array of integers some of which are addresses of other
 /// arrays, as cuTile passes lists. `places` and `arrays` say which, and of what.
 struct AddressTable {
@@ -30,15 +44,11 @@ public:
   std::span<const twArgument> get() const { return arguments; }
 
 private:
-  /// Memory of an array of NumPy, which stays where it is while this lives.
-  struct Exported {
+  /// An array that a parameter points to, or that a table leads to.
+  struct Exported : ExportedBuffer {
     Exported(nb::object array, twElementType element);
-    ~Exported() { PyBuffer_Release(&buffer); }
-    Exported(const Exported &) = delete;
-    Exported &operator=(const Exported &) = delete;
 
     nb::object array;
-    Py_buffer buffer = {};
     twArray value = {};
     std::vector<int64_t> shape, strides;
     /// Of an AddressTable: what it leads to.
@@ -46,7 +56,7 @@ private:
     std::vector<twLink> links;
 
   private:
-    void takeExtents(twElementType element);
+    void unpackExtents();
   };
 
   void bindArray(const Parameter &parameter, nb::handle object);

@@ -196,6 +196,10 @@ void python::defineKernel(nb::module_ &module) {
           },
           "words"_a, "places"_a, "arrays"_a);
 
+  module.def("place_of_array", &placeOfArray, "array"_a,
+             "Where an array of NumPy lies: its address, the one behind its last element, its\n"
+             "extents, its strides in elements. Raises ValueError for arrays no kernel can take.");
+
   nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
       .def("__call__", [](const Launcher &launcher, nb::args arguments) {
         launcher.kernel.launch(launcher.grid, arguments);

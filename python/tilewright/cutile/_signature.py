@@ -13,8 +13,8 @@ their number; a tuple is its items.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
-import sys
 import typing
 
 import numpy as np
@@ -264,10 +264,13 @@ def _bind(annotation: Annotation, value, bound: Bound):
         bound.values.append(float(value))
         return ScalarKind("float32")
     array = as_ndarray(value)
-    kind = _kind_of(array, annotation)
-    bound.values += [array, *array.shape, *_strides(array)]
-    bound.arrays.append(np.lib.array_utils.byte_bounds(array))
-    return kind
+    place = _native.place_of_array(array)
+    address, end, shape, strides = place
+    bound.values.append(array)
+    bound.values += shape
+    bound.values += strides
+    bound.arrays.append((address, end))
+    return _kind_of(array.dtype, place, annotation)
 
 
 def _constant(value) -> ConstantKind:
@@ -292,54 +295,58 @@ _DTYPES = frozenset((
     "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"))
 
 
-def _strides(array: np.ndarray) -> list[int]:
-    """In elements."""
-    size = array.itemsize
-    strides = [stride // size for stride in array.strides]
-    for dim, (stride, extent) in enumerate(zip(array.strides, array.shape)):
-        if extent > 1 and stride < 0:
-            raise ValueError(f"the stride of the array along dimension {dim} is negative; pass a "
-                             "copy (numpy.ascontiguousarray)")
-        if extent > 1 and stride % size:
-            raise ValueError(f"the stride of {stride} bytes along dimension {dim} is not a "
-                             f"multiple of the elements' {size} bytes")
-        # NumPy gives dimensions that nobody walks any stride.
-        if extent <= 1:
-            strides[dim] = max(strides[dim], 0)
-    return strides
+@functools.cache
+def _name_of(dtype: np.dtype) -> str:
+    """What cuda-tile calls it. Raises TypeError."""
+    if dtype.name in _DTYPES and dtype.isnative:
+        return dtype.name
+    hint = ""
+    if dtype.name == "float4_e2m1fn":
+        hint = ": ml_dtypes spends a byte on each element, and kernels have two in a byte"
+    raise TypeError(f"arrays of {dtype} cannot be passed to a kernel{hint}")
 
 
-def _kind_of(array: np.ndarray, annotation: Annotation) -> ArrayKind:
-    dtype = array.dtype.name
-    if dtype not in _DTYPES or not array.dtype.isnative:
-        hint = ""
-        if dtype == "float4_e2m1fn":
-            hint = ": ml_dtypes spends a byte on each element, and kernels have two in a byte"
-        raise TypeError(f"arrays of {array.dtype} cannot be passed to a kernel{hint}")
-    strides, shape, rank = _strides(array), array.shape, array.ndim
+def _kind_of(dtype: np.dtype, place, annotation: Annotation) -> ArrayKind:
+    address, _, shape, strides = place
+    name, rank = _name_of(dtype), len(shape)
     _expect_in_range(shape, strides, annotation)
-    shape_dims = {dim % rank for dim in annotation.static_shape if -rank <= dim < rank}
-    stride_dims = {dim % rank for dim in annotation.static_strides if -rank <= dim < rank}
-    step = max(_ALIGNMENT // array.itemsize, 1)
+    step = max(_ALIGNMENT // dtype.itemsize, 1)
     knows_multiples = rank <= _MOST_DIVISIBLE_DIMENSIONS
-
-    shape_constant = tuple(extent if dim in shape_dims or extent == 1 and _has_static_shapes()
-                           else None for dim, extent in enumerate(shape))
-    if annotation.static_strides:
-        stride_constant = tuple(stride if dim in stride_dims else None
-                                for dim, stride in enumerate(strides))
-    else:
-        stride_constant = tuple(1 if stride == 1 else None for stride in strides)
+    shape_constant = _static_shape(shape, annotation)
+    stride_constant = _static_strides(strides, annotation)
     return ArrayKind(
-        dtype, annotation.is_wide, array.ctypes.data % _ALIGNMENT == 0, shape_constant,
-        tuple(16 if knows_multiples and constant is None and extent % 16 == 0 else 1
-              for extent, constant in zip(shape, shape_constant)),
+        name, annotation.is_wide, address % _ALIGNMENT == 0, shape_constant,
+        tuple([16 if knows_multiples and constant is None and extent % 16 == 0 else 1
+               for extent, constant in zip(shape, shape_constant)]),
         stride_constant,
-        tuple(step if knows_multiples and constant is None and stride % step == 0 else 1
-              for stride, constant in zip(strides, stride_constant)),
+        tuple([step if knows_multiples and constant is None and stride % step == 0 else 1
+               for stride, constant in zip(strides, stride_constant)]),
         _overlaps_itself(shape, strides))
 
 
+def _static_shape(shape, annotation: Annotation) -> tuple:
+    dims = _dims(annotation.static_shape, len(shape))
+    takes_ones = 1 in shape and _has_static_shapes()
+    return tuple([extent if dim in dims or takes_ones and extent == 1 else None
+                  for dim, extent in enumerate(shape)])
+
+
+def _static_strides(strides, annotation: Annotation) -> tuple:
+    if not annotation.static_strides:
+        return tuple([1 if stride == 1 else None for stride in strides])
+    dims = _dims(annotation.static_strides, len(strides))
+    return tuple([stride if dim in dims else None for dim, stride in enumerate(strides)])
+
+
+def _dims(dims: tuple[int, ...], rank: int) -> set[int]:
+    """Counted from the front. Raises ValueError."""
+    for dim in dims:
+        if not -rank <= dim < rank:
+            raise ValueError(f"its annotation names dimension {dim}, but the array has {rank}")
+    return {dim % rank for dim in dims}
+
+
+@functools.cache
 def _has_static_shapes() -> bool:
     """Does this release of cuda-tile take constant extents?"""
     from cuda.tile.compilation import CallingConvention
@@ -388,14 +395,15 @@ def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
     if not items:
         raise ValueError("a list of arrays needs at least one")
     arrays = [as_ndarray(item) for item in items]
-    kinds = [_kind_of(array, annotation) for array in arrays]
+    places = [_native.place_of_array(array) for array in arrays]
+    kinds = [_kind_of(array.dtype, place, annotation) for array, place in zip(arrays, places)]
     for index, kind in enumerate(kinds):
         if (kind.dtype, kind.rank) != (kinds[0].dtype, kinds[0].rank):
             raise TypeError(f"arrays of a list have one type and rank: item 0 is {kinds[0].dtype} "
                             f"of rank {kinds[0].rank}, but item {index} is {kind.dtype} of rank "
                             f"{kind.rank}")
-    bounds = [np.lib.array_utils.byte_bounds(array) for array in arrays]
-    bound.values.append(_Records(arrays))
+    bounds = [(address, end) for address, end, _, _ in places]
+    bound.values.append(_Records(arrays, places))
     bound.arrays.append((min(first for first, _ in bounds), max(behind for _, behind in bounds)))
     return ListKind(ArrayKind.common(kinds), bool(_overlaps(bounds)))
 
@@ -403,10 +411,10 @@ def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
 class _Records:
     """A list of arrays: words of 64 bits, for each array its address, extents and strides."""
 
-    def __init__(self, arrays: list[np.ndarray]):
+    def __init__(self, arrays: list[np.ndarray], places):
         self.arrays = arrays
-        self.words = np.array([[array.ctypes.data, *array.shape, *_strides(array)]
-                               for array in arrays], np.int64)
+        self.words = np.array([[address, *shape, *strides]
+                               for address, _, shape, strides in places], np.int64)
 
     def arguments(self) -> list:
         count, width = self.words.shape

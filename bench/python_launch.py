@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What does a launch from Python cost, and how long until the first one has run?
+
+Warm: an addition of 1,000 f32 in one tile block, by `kernel[grid]`, by `tilewright.cutile.launch`, and
+by NumPy, in turns; medians with their quartiles, and the ratio to NumPy's call. First: in a process of
+its own with an empty cache, what it takes to import the package, and to translate, compile and launch
+a kernel of cuTile. Exits with 1 if a goal is missed.
+"""
+
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "build/python"))
+COUNT = 1000
+ROUNDS = 2000
+PROCESSES = 7
+GOALS = {"kernel[grid]": 15e-6, "import tilewright": 30e-3, "first launch": 150e-3}
+
+FIRST = """
+import time
+import numpy as np
+import cuda.tile as ct
+
+@ct.kernel
+def add(x, y, z):
+    i = ct.bid(0)
+    ct.store(z, (i,), ct.load(x, (i,), (256,)) + ct.load(y, (i,), (256,)))
+
+x, y, z = np.ones((3, 1024), np.float32)
+start = time.perf_counter()
+import tilewright
+imported = time.perf_counter()
+import tilewright.cutile
+loaded = time.perf_counter()
+tilewright.cutile.launch(4, add, (x, y, z))
+launched = time.perf_counter()
+tilewright.cutile.export(add, (x, y, z))
+print(imported - start, loaded - imported, launched - loaded, time.perf_counter() - launched)
+"""
+
+
+def main() -> int:
+    missed = warm()
+    return 1 if first() or missed else 0
+
+
+def warm() -> bool:
+    import cuda.tile as ct
+    import numpy as np
+    import tilewright
+    from tilewright import cutile
+
+    @ct.kernel
+    def add(x, y, z):
+        i = ct.bid(0)
+        ct.store(z, (i,), ct.load(x, (i,), (1024,)) + ct.load(y, (i,), (1024,)))
+
+    x, y, z = np.ones((3, COUNT), np.float32)
+    kernel = tilewright.load(ROOT / "examples/vector_add.mlir")["vector_add"].compile()
+    calls = {
+        "numpy.add": lambda: np.add(x, y, out=z),
+        "kernel[grid]": lambda: kernel[1](x, COUNT, 1, y, COUNT, 1, z, COUNT, 1),
+        "cutile.launch": lambda: cutile.launch(1, add, (x, y, z)),
+    }
+    times = {name: [] for name in calls}
+    for round in range(ROUNDS):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            call()
+            times[name].append(time.perf_counter() - start)
+    base = statistics.median(times["numpy.add"])
+    print(f"{'warm':<20}{'median':>10}{'quartiles':>20}{'to NumPy':>10}")
+    missed = False
+    for name, values in times.items():
+        lower, middle, upper = (1e6 * value for value in statistics.quantiles(values, n=4))
+        missed |= middle > 1e6 * GOALS.get(name, float("inf"))
+        print(f"{name:<20}{middle:>7.2f} us{lower:>10.2f} to{upper:>7.2f}{middle / base / 1e6:>10.1f}"
+              + verdict(name, middle / 1e6))
+    return missed
+
+
+def first() -> bool:
+    columns = [[], [], [], []]
+    for _ in range(PROCESSES):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "first.py"
+            script.write_text(FIRST)
+            path = os.pathsep.join(sys.path[:1])
+            ended = subprocess.run([sys.executable, script], check=True, capture_output=True, text=True,
+                                   env={**os.environ, "PYTHONPATH": path,
+                                        "TILEWRIGHT_CACHE_DIR": str(pathlib.Path(folder) / "cache")})
+        for column, value in zip(columns, ended.stdout.split()):
+            column.append(float(value))
+    names = ("import tilewright", "import .cutile", "first launch", "export again")
+    print(f"\n{'first':<20}{'median':>10}{'least':>10}{'most':>10}")
+    missed = False
+    for name, column in zip(names, columns):
+        middle = statistics.median(column)
+        missed |= middle > GOALS.get(name, float("inf"))
+        print(f"{name:<20}{1e3 * middle:>7.1f} ms{1e3 * min(column):>10.1f}{1e3 * max(column):>10.1f}"
+              + verdict(name, middle))
+    print("(export again: what cuda-tile takes to translate the kernel once more)")
+    return missed
+
+
+def verdict(name: str, value: float) -> str:
+    if name not in GOALS:
+        return ""
+    return "  ok" if value <= GOALS[name] else f"  MISSED: goal {1e6 * GOALS[name]:.0f} us"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
