@@ -17,6 +17,8 @@ Needs no GPU, no driver and no compiler of NVIDIA's: cuda-tile itself turns the 
 
 from __future__ import annotations
 
+import functools
+import inspect
 import io
 import os
 import threading
@@ -28,8 +30,11 @@ from tilewright.cutile import _signature
 
 __all__ = ["launch", "compile", "export"]
 
-# The newest version of Tile IR that Tilewright reads and cuda-tile writes without naming a GPU.
-_BYTECODE_VERSION = "13.3"
+# The versions of Tile IR that Tilewright reads, newest first. Old releases of cuda-tile do not
+# write all of them.
+_BYTECODE_VERSIONS = ("13.3", "13.2", "13.1")
+# Releases before 1.6 want to know a GPU. This one has all element types.
+_GPU = "sm_100"
 
 
 def launch(grid, kernel, args, *, device: str | None = None, check: str | bool | None = None,
@@ -104,11 +109,19 @@ class _State:
     def bytecode(self, bound: _signature.Bound) -> bytes:
         from cuda.tile import compilation
         signature = bound.signature(self.name)
-        written = io.BytesIO()
-        compilation.export_kernel(self.kernel, [signature], written,
-                                  output_format="tileir_bytecode",
-                                  bytecode_version=_BYTECODE_VERSION)
-        return written.getvalue()
+        options = {"gpu_code": _GPU} if _wants_gpu(compilation.export_kernel) else {}
+        for version in _BYTECODE_VERSIONS:
+            written = io.BytesIO()
+            try:
+                compilation.export_kernel(self.kernel, [signature], written, **options,
+                                          output_format="tileir_bytecode", bytecode_version=version)
+            except ValueError as error:
+                if not str(error).startswith("Unsupported bytecode version"):
+                    raise
+                continue
+            return written.getvalue()
+        raise CompileError("this release of cuda-tile writes none of the versions "
+                           f"{', '.join(_BYTECODE_VERSIONS)} of Tile IR")
 
     def compile(self, bound: _signature.Bound, settings) -> _native.Kernel:
         with self.lock:
@@ -121,6 +134,12 @@ class _State:
             _expect_parameters(compiled, bound)
             self.kernels[bound.key, settings] = compiled
             return compiled
+
+
+@functools.cache
+def _wants_gpu(export) -> bool:
+    parameter = inspect.signature(export).parameters["gpu_code"]
+    return parameter.default is inspect.Parameter.empty
 
 
 def _expect_parameters(compiled: _native.Kernel, bound: _signature.Bound) -> None:

@@ -174,6 +174,8 @@ class Bound:
     def _convention(self):
         from cuda.tile.compilation import CallingConvention
         if any(_needs_second_convention(kind) for kind in self.kinds):
+            if not _has_static_shapes():
+                raise TypeError("tuples as arguments need cuda-tile 1.5 or newer")
             return CallingConvention.cutile_python_v2()
         return CallingConvention.cutile_python_v1()
 
