@@ -126,7 +126,7 @@ sanitized_libraries() {
 
 # The package as it is imported from the build tree.
 python_tests() {
-  run env PYTHONPATH=build/python "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
+  run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
 }
 
 # What is done with a row of that table: NAME TARGETS COMMAND...

@@ -213,17 +213,41 @@ def broken_assert(x, y):
     ct.assert_(ct.load(x, (0,), (16,)) > 0, "x must be positive")  # x[0] is 0
 
 
+@ct.kernel
+def broken_gather(x, y):
+    ct.store(y, (0,), ct.gather(x, ct.arange(64, dtype=ct.int32), check_bounds=False))  # x has 32
+
+
 @pytest.mark.parametrize("kernel, comment, rule", [
+    (broken_gather, "x has 32", "bounds"),
     (broken_bounds, "one tile too far", "index-space"),
     (broken_race, "all blocks store here", "race"),
-    (broken_assert, "x[0] is 0", "assert")], ids=["bounds", "race", "assert"])
+    (broken_assert, "x[0] is 0", "assert")], ids=["gather", "tile", "race", "assert"])
 def test_a_broken_kernel_is_named_with_its_line(kernel, comment, rule):
-    x, y = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    x = np.arange(32, dtype=np.float32)
+    y = np.zeros(64 if kernel is broken_gather else 32, np.float32)
     with pytest.raises(tilewright.KernelError) as caught:
         cutile.launch(2, kernel, (x, y), check=True)
     finding = caught.value.findings[0]
     assert finding.rule == rule
     assert (finding.place.file, finding.place.line) == (__file__, line_of("# " + comment))
+
+
+@ct.kernel
+def broken_padding(x, y):
+    ct.store(y, (0,), ct.reshape(ct.sum(ct.load(x, (0,), (16,))), (1,)))  # no padding is asked for
+
+
+def test_a_wrong_padding_is_named_with_its_line():
+    x, y = np.ones(10, np.float32), np.zeros(1, np.float32)
+    with pytest.warns(tilewright.TilewrightWarning) as caught:
+        cutile.launch(1, broken_padding, (x, y), check=True)
+    (warning,) = caught
+    place = f"{__file__}:{line_of('# no padding is asked for')}:"
+    assert str(warning.message).startswith(place)
+    assert "element [10]: outside of the tensor" in str(warning.message)
+    assert warning.filename == __file__  # where the launch is
+    cutile.launch(1, broken_padding, (np.ones(16, np.float32), y), check=True)
 
 
 def test_the_environment_decides_where_nothing_is_said(monkeypatch):

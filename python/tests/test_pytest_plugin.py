@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`pytest --tile-check` on a file with a right and a wrong kernel."""
+
+import subprocess
+import sys
+
+import pytest
+
+TESTS = """
+import cuda.tile as ct
+import numpy as np
+from tilewright import cutile
+
+@ct.kernel
+def right(x, y):
+    ct.store(y, (ct.bid(0),), ct.load(x, (ct.bid(0),), (16,)))
+
+@ct.kernel
+def wrong(x, y):
+    ct.store(y, (0,), ct.load(x, (ct.bid(0),), (16,)))
+
+def run(kernel):
+    x, y = np.ones((2, 32), np.float32)
+    cutile.launch(2, kernel, (x, y))
+
+def test_right(): run(right)
+def test_wrong(): run(wrong)
+"""
+
+
+@pytest.mark.parametrize("options, failed, text", [
+    ([], 0, ""), (["--tile-check"], 1, "test_kernels.py:12:4: error: block (1, 0, 0): store_view_tko"),
+    (["--tile-check=no-race"], 0, "checked (no-race): nothing found"),
+    (["--tile-check", "bounds"], 0, "checked (bounds): nothing found")], ids=str)
+def test_tile_check(options, failed, text, tmp_path):
+    (tmp_path / "test_kernels.py").write_text(TESTS)
+    ended = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p",
+                            "tilewright.pytest_plugin", "test_kernels.py", *options],
+                           cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == failed, ended.stdout
+    assert text in ended.stdout
+    assert ("1 failed, 1 passed" if failed else "2 passed") in ended.stdout

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`pytest --tile-check`: runs launches on the reference machine, and tells what kernels do wrong.
+
+    pytest -p tilewright.pytest_plugin --tile-check            # all checks
+    pytest -p tilewright.pytest_plugin --tile-check=no-race
+
+Every launch of `tilewright.cutile.launch` that says neither `device` nor `check` is checked. A test
+whose kernel does something wrong fails, and the summary lists the findings of all tests.
+"""
+
+from __future__ import annotations
+
+import os
+
+_findings: dict[str, list] = {}
+
+
+def pytest_addoption(parser):
+    parser.getgroup("tilewright").addoption(
+        "--tile-check", metavar="CHECKS", nargs="?", const="all", default=None,
+        help="run kernels of cuTile on Tilewright's reference machine with these checks: all (the "
+             "usual), or a list as race,bounds or no-race")
+
+
+def pytest_configure(config):
+    if (checks := config.getoption("--tile-check")) is not None:
+        os.environ["TILEWRIGHT_CHECK"] = checks
+
+
+def pytest_runtest_makereport(item, call):
+    findings = getattr(getattr(call.excinfo, "value", None), "findings", None)
+    if findings and item.config.getoption("--tile-check") is not None:
+        _findings[item.nodeid] = findings
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if config.getoption("--tile-check") is None:
+        return
+    terminalreporter.section("kernels")
+    if not _findings:
+        terminalreporter.write_line(f"checked ({os.environ['TILEWRIGHT_CHECK']}): nothing found")
+    for test, findings in _findings.items():
+        terminalreporter.write_line(test)
+        for finding in findings:
+            terminalreporter.write_line(f"  {finding.text}")
