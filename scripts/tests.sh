@@ -80,6 +80,9 @@ needed_targets() {
     for program in tilewright-opt tilewright-lsp-server; do
       if grep -qF -e "$program" -- "${files[@]/#/test/}"; then echo "$program"; fi
     done
+    if grep -qE -e '%(tileiras|cutile)' -- "${files[@]/#/test/}"; then
+      echo tileiras tilewright_cuda_driver
+    fi
   fi
   "$table" need_report
 }

@@ -5,6 +5,8 @@
     %tilewright           build/bin/tilewright (tilewright-opt is found by its name)
     %libraries            build/lib, where libtilewright-runtime.so is
     %check                runs the CASE lines of a case file (case_runner.py)
+    %tileiras             our program of this name
+    %cutile               Python, which finds that program and our libcuda.so.1
     FileCheck not split-file count   LLVM's test helpers
 
 `%if nvidia %{ ... %}` runs a command only where that executor exists.
@@ -14,6 +16,7 @@ import os
 import platform
 import shlex
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -39,6 +42,27 @@ config.substitutions += [
     (r"%libraries\b", shlex.quote(os.path.join(config.build_root, "lib"))),
     (r"%examples\b", shlex.quote(os.path.join(config.source_root, "examples"))),
 ]
+
+# The client `cuda-tile`: that of .venv, or another release, unpacked in a folder that is named with
+# --param cuda_tile=FOLDER.
+cuda_folder = os.path.join(config.build_root, "libexec", "tilewright", "cuda")
+cuda_tile = lit_config.params.get("cuda_tile", "")
+cutile_environment = {
+    "PATH": os.pathsep.join([os.path.join(cuda_folder, "bin"), os.environ["PATH"]]),
+    "LD_LIBRARY_PATH": os.path.join(cuda_folder, "lib"),
+    "CUDA_TILE_CACHE_DIR": os.path.join(config.test_exec_root, "cuda", "cache"),
+    "PYTHONPATH": cuda_tile,
+}
+config.substitutions += [
+    (r"%tileiras\b", shlex.quote(os.path.join(cuda_folder, "bin", "tileiras"))),
+    (r"%cutile\b", "env " + " ".join(
+        f"{name}={shlex.quote(value)}" for name, value in cutile_environment.items() if value)
+     + " " + shlex.quote(python)),
+]
+if cuda_tile or subprocess.run(
+        [python, "-c", "import importlib.util as u, sys; sys.exit(not u.find_spec('cuda.tile'))"],
+        stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("cuda-tile")
 
 config.environment["PATH"] = os.pathsep.join(
     [programs, config.llvm_programs, config.environment["PATH"]])

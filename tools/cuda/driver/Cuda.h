@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The part of NVIDIA's driver interface that this library implements, as its public documentation
+ * describes it: numbers, layouts and types, no more than is needed. */
+
+#ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_CUDA_H
+#define TILEWRIGHT_TOOLS_CUDA_DRIVER_CUDA_H
+
+#include <cstddef>
+#include <cstdint>
+
+enum CUresult : int {
+  CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
+  CUDA_ERROR_OUT_OF_MEMORY = 2,
+  CUDA_ERROR_NOT_INITIALIZED = 3,
+  CUDA_ERROR_DEINITIALIZED = 4,
+  CUDA_ERROR_NO_DEVICE = 100,
+  CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_INVALID_IMAGE = 200,
+  CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_NOT_FOUND = 500,
+  CUDA_ERROR_NOT_READY = 600,
+  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+  CUDA_ERROR_ASSERT = 710,
+  CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+  CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_NOT_SUPPORTED = 801,
+  CUDA_ERROR_UNKNOWN = 999,
+};
+
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUcontext = struct CUctx_st *;
+using CUstream = struct CUstream_st *;
+using CUevent = struct CUevent_st *;
+using CUlibrary = struct CUlib_st *;
+using CUkernel = struct CUkern_st *;
+/* A module and a function are a library and a kernel that were loaded into a context. */
+using CUmodule = CUlibrary;
+using CUfunction = CUkernel;
+
+struct CUuuid {
+  char bytes[16];
+};
+
+/* The two streams that exist without being created; null is the first of them. */
+inline const auto cuLegacyStream = reinterpret_cast<CUstream>(uintptr_t(1));
+inline const auto cuPerThreadStream = reinterpret_cast<CUstream>(uintptr_t(2));
+
+struct CUlaunchAttribute {
+  unsigned id;
+  char pad[4];
+  char value[64];
+};
+
+struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ;
+  unsigned blockDimX, blockDimY, blockDimZ;
+  unsigned sharedMemBytes;
+  CUstream stream;
+  CUlaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+
+#define TW_DRIVER_API extern "C" __attribute__((visibility("default")))
+
+#endif
