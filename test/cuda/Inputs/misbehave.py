@@ -65,7 +65,7 @@ def main(what):
                                             None, 0) == 200
     elif what == "missing":
         launch((1,), race)
-        assert driver.cuGraphCreate(None, 0) == 801 and driver.cuGraphCreate(None, 0) == 801
+        assert driver.cuTensorMapEncodeTiled() == 801 and driver.cuTensorMapEncodeTiled() == 801
         pointer = ctypes.c_void_p()
         assert driver.cuGetProcAddress_v2(b"cuTensorMapEncodeTiled", ctypes.byref(pointer), 13000,
                                           ctypes.c_uint64(0), None) == 0 and pointer

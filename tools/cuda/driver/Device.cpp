@@ -234,7 +234,8 @@ static constexpr AttributeValue attributeValues[] = {
     {97, 232448},
     {100, 1},
     {106, 32},
-    {115, 0}, // no memory pools
+    {115, 0},
+    {125, 0}, // no memory pools, no events of other processes
 };
 
 TW_DRIVER_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {

@@ -93,11 +93,7 @@ private:
 uint64_t Arguments::wordAt(size_t i) const {
   const CUkern_st::Parameter &parameter = kernel.parameters[i];
   uint64_t word = 0;
-  const size_t bytes = parameter.mask <= 0xFF         ? 1
-                       : parameter.mask <= 0xFFFF     ? 2
-                       : parameter.mask <= 0xFFFFFFFF ? 4
-                                                      : 8;
-  std::memcpy(&word, words[i], bytes);
+  std::memcpy(&word, words[i], parameter.byteCount());
   return word & parameter.mask;
 }
 

@@ -20,6 +20,10 @@ struct CUkern_st {
     twElementType element;
     /// The bits that count of the word that a launcher passes.
     uint64_t mask;
+    /// How many bytes of it are read.
+    size_t byteCount() const {
+      return mask <= 0xFF ? 1 : mask <= 0xFFFF ? 2 : mask <= 0xFFFFFFFF ? 4 : 8;
+    }
   };
   std::vector<Parameter> parameters = {};
   /// On the reference machine, if the symbol tells.

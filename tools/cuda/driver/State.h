@@ -60,8 +60,8 @@ struct State {
 /// Lives until the process ends, whatever else is destroyed.
 State &state();
 
-/// The context that is current to this thread. Without a framework that makes one, clients find none:
-/// then it is the primary one.
+/// The context that is current to this thread. Without a framework that makes one, clients find
+/// none: then it is the primary one.
 CUcontext currentContext();
 
 /// What went wrong since the last synchronisation, once.
