@@ -26,11 +26,12 @@ static nb::builtin_exception wrongValue(const std::string &message) {
 
 //===-- Arrays ------------------------------------------------------------------------------===//
 
-/// The class numpy.ndarray.
-static PyObject *arrayClass() {
-  static PyObject *found =
-      nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
-  return found;
+/// The class numpy.ndarray. Found when the module is loaded: an import lets other threads run,
+/// which would wait for the same import.
+static PyObject *arrayClass = nullptr;
+
+void python::prepareArguments() {
+  arrayClass = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
 }
 
 /// What a dtype of NumPy is in Tile IR. Those that were seen are remembered: there is one object
@@ -127,7 +128,7 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
   const AddressTable *table =
       nb::isinstance<AddressTable>(object) ? nb::inst_ptr<AddressTable>(object) : nullptr;
   nb::object array;
-  if (PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(arrayClass())))
+  if (PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(arrayClass)))
     array = nb::borrow(object);
   else if (table)
     array = table->words;
@@ -149,6 +150,9 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
       const twElementType element = elementOf(target.attr("dtype"));
       const Exported &linked =
           *exported.targets.emplace_back(std::make_unique<Exported>(std::move(target), element));
+      if (linked.buffer.readonly)
+        throw wrongValue("array " + std::to_string(i) +
+                         " of the list is read-only, and the kernel may write to any of them");
       exported.links.push_back({table->places[i], &linked.value});
     }
     exported.value.links = exported.links.data();
@@ -163,11 +167,16 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
 static uint64_t integerBits(nb::handle object, unsigned width, const std::string &type) {
   nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+      throw nb::python_error();
     PyErr_Clear();
     // A bool of NumPy is no integer.
     if (!typeName(object).starts_with("bool"))
       throw wrongType("an integer", object);
-    index = nb::int_(PyObject_IsTrue(object.ptr()));
+    const int isTrue = PyObject_IsTrue(object.ptr());
+    if (isTrue < 0)
+      throw nb::python_error();
+    index = nb::int_(isTrue);
   }
   const nb::int_ least(width == 1 ? int64_t(0) : INT64_MIN >> (64 - width));
   const nb::int_ most(UINT64_MAX >> (64 - width));
@@ -240,6 +249,9 @@ Arguments::Arguments(const Kernel &kernel, nb::args objects) {
     } catch (const nb::builtin_exception &error) {
       throw nb::builtin_exception(error.type(), (placeOf(kernel, i) + error.what()).c_str());
     } catch (nb::python_error &error) {
+      if (!error.type().is(PyExc_TypeError) && !error.type().is(PyExc_ValueError) &&
+          !error.type().is(PyExc_OverflowError))
+        throw;
       nb::raise_from(error, error.type().ptr(), "%s%s", placeOf(kernel, i).c_str(),
                      nb::cast<std::string>(nb::str(error.value())).c_str());
     }

@@ -12,6 +12,9 @@
 
 namespace tilewright::python {
 
+/// Finds what binding arguments needs of NumPy; when the module is loaded.
+void prepareArguments();
+
 /// Memory of an array of NumPy, which stays where it is while this lives.
 struct ExportedBuffer {
   explicit ExportedBuffer(nb::handle array);

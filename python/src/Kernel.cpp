@@ -81,12 +81,16 @@ public:
 
 private:
   void print(const char *text, size_t length) {
+    if (isLeftBehind())
+      return;
     const nb::gil_scoped_acquire locked;
     if (failure)
       return;
     try {
-      nb::module_::import_("sys").attr("stdout").attr("write")(
-          nb::bytes(text, length).attr("decode")("utf-8", "replace"));
+      const nb::object output = nb::module_::import_("sys").attr("stdout");
+      if (output.is_none())
+        return;
+      output.attr("write")(nb::bytes(text, length).attr("decode")("utf-8", "replace"));
     } catch (nb::python_error &error) {
       failure.emplace(std::move(error));
     }
@@ -117,6 +121,9 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
   }
   {
     const CancelledByInterrupt cancelled(created);
+    // One that came before that can still end it.
+    if (PyErr_CheckSignals())
+      throw nb::python_error();
     status = unlocked([&] { return twLaunchRun(created, &reported); });
   }
   const DiagnosticsHandle diagnostics(reported);
@@ -169,6 +176,7 @@ struct Launcher {
 
 void python::defineKernel(nb::module_ &module) {
   using namespace nb::literals;
+  prepareArguments();
   nb::class_<CompileSettings>(module, "CompileSettings")
       .def(
           "__init__",

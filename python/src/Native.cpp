@@ -4,11 +4,44 @@
 
 #include "Native.h"
 
+#include <atomic>
+#include <unistd.h>
+
+using namespace tilewright;
 using namespace tilewright::python;
 
+static std::atomic<bool> isEnding = false;
+/// Threads that wait for Python's lock, or are about to.
+static std::atomic<int> returning = 0;
+
+bool python::isLeftBehind() { return isEnding && getpid() != gettid(); }
+
+void python::returnToPython(PyThreadState *thread) {
+  ++returning;
+  if (isLeftBehind()) {
+    --returning;
+    for (;;)
+      pause();
+  }
+  PyEval_RestoreThread(thread);
+  --returning;
+}
+
+/// From here on no thread but the main one waits for the lock.
+static void beginToEnd() {
+  isEnding = true;
+  PyThreadState *thread = PyEval_SaveThread();
+  while (returning)
+    usleep(100);
+  PyEval_RestoreThread(thread);
+}
+
 NB_MODULE(_native, module) {
+  // Kernels may live until the interpreter ends.
+  nb::set_leak_warnings(false);
   module.doc() = "Tilewright's C API for Python. Use the package `tilewright`.";
   module.def("library_version", &twLibraryVersion, "The version of the library: `0.1.0`.");
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(beginToEnd));
   defineModule(module);
   defineKernel(module);
 }

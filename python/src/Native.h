@@ -26,10 +26,20 @@ using KernelHandle = std::unique_ptr<twKernelHandle, Destroyed<twKernelDestroy>>
 using LaunchHandle = std::unique_ptr<twLaunchHandle, Destroyed<twLaunchDestroy>>;
 using DiagnosticsHandle = std::unique_ptr<twDiagnostics, Destroyed<twDiagnosticsDestroy>>;
 
-/// Calls it without Python's lock, so that other threads run.
+/// Whether the interpreter is ending and this is not its main thread: a thread that Python does not
+/// wait for, and that must not use it any more.
+bool isLeftBehind();
+
+/// PyEval_RestoreThread for threads that may be left behind, which never return from here: Python
+/// would end them in a way that C++ does not survive.
+void returnToPython(PyThreadState *thread);
+
+/// Calls it without Python's lock, so that other threads run. It must not throw.
 template <typename Call> auto unlocked(Call call) {
-  const nb::gil_scoped_release released;
-  return call();
+  PyThreadState *thread = PyEval_SaveThread();
+  const auto result = call();
+  returnToPython(thread);
+  return result;
 }
 
 /// What an object of the package `tilewright._records` is made from: a function or class there.

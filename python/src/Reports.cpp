@@ -4,6 +4,8 @@
 
 #include "Native.h"
 
+#include <cstring>
+
 using namespace tilewright;
 using namespace tilewright::python;
 
@@ -11,8 +13,13 @@ nb::object python::record(const char *name) {
   return nb::module_::import_("tilewright._records").attr(name);
 }
 
+/// Kernels may hold any bytes in their texts.
+static nb::str textOf(const char *text) {
+  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, Py_ssize_t(strlen(text)), "replace"));
+}
+
 static nb::object placeOf(const twPlace &place) {
-  return record("Place")(place.file, place.line, place.column, place.byte);
+  return record("Place")(textOf(place.file), place.line, place.column, place.byte);
 }
 
 static const char *nameOf(twSeverity severity) {
@@ -50,7 +57,8 @@ static nb::list listOf(const twDiagnostics *diagnostics) {
     twDiagnostic diagnostic = {};
     diagnostic.size = sizeof diagnostic;
     twDiagnosticsGet(diagnostics, i, &diagnostic);
-    list.append(create(nameOf(diagnostic.severity), diagnostic.message, placeOf(diagnostic.place)));
+    list.append(
+        create(nameOf(diagnostic.severity), textOf(diagnostic.message), placeOf(diagnostic.place)));
   }
   return list;
 }
@@ -62,15 +70,17 @@ nb::list python::findingsOf(const twLaunchHandle *launch) {
     twFinding finding = {};
     finding.size = sizeof finding;
     twLaunchFinding(launch, i, &finding);
-    list.append(create(nameOf(finding.kind), nameOf(finding.severity), finding.message,
-                       finding.text, placeOf(finding.place), finding.rule, finding.section,
-                       finding.help, finding.kernel,
+    list.append(create(nameOf(finding.kind), nameOf(finding.severity), textOf(finding.message),
+                       textOf(finding.text), placeOf(finding.place), textOf(finding.rule),
+                       textOf(finding.section), textOf(finding.help), textOf(finding.kernel),
                        nb::make_tuple(finding.block[0], finding.block[1], finding.block[2]),
-                       finding.operation, finding.element, finding.array, finding.arrayElement));
+                       textOf(finding.operation), textOf(finding.element), textOf(finding.array),
+                       finding.arrayElement));
   }
   return list;
 }
 
 void python::report(twStatus status, const twDiagnostics *diagnostics, nb::object findings) {
-  record("report")(int(status), twDiagnosticsText(diagnostics), listOf(diagnostics), findings);
+  record("report")(int(status), textOf(twDiagnosticsText(diagnostics)), listOf(diagnostics),
+                   findings);
 }

@@ -80,7 +80,7 @@ def test_an_array_on_another_device_is_refused():
         copy_kernel("i32")[1](DLPack(ones, device=(2, 0)), ones)
 
 
-@pytest.mark.parametrize("wrong", [[1, 2], 3, None, "text", object()])
+@pytest.mark.parametrize("wrong", [[1, 2], 3, None, "text", object(), np.int32(0)])
 def test_what_is_no_array_is_refused(wrong):
     with pytest.raises(TypeError, match=r"kernel @copy: argument 1 of type .*ptr<i32>>: expected an array"):
         copy_kernel("i32")[1](wrong, np.zeros(8, np.int32))
@@ -184,6 +184,12 @@ def test_integers(element, dtype, values):
     ("f8E4M3FN", ml_dtypes.float8_e4m3fn, 448.0, 448.0),
     ("f8E5M2", ml_dtypes.float8_e5m2, np.float32(1.25), 1.25),
     ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu, 4, 4.0),
+    # Above a tie by less than f32 can tell.
+    ("bf16", ml_dtypes.bfloat16, 1 + 2**-8 + 2**-40, 1 + 2**-7),
+    ("tf32", np.float32, 1 + 2**-11 + 2**-40, 1 + 2**-10),
+    ("f8E4M3FN", ml_dtypes.float8_e4m3fn, -(1 + 2**-4 + 2**-40), -(1 + 2**-3)),
+    ("bf16", ml_dtypes.bfloat16, 1 + 2**-8 - 2**-40, 1.0),
+    ("f16", np.float16, 1e6, float("inf")), ("bf16", ml_dtypes.bfloat16, 1e300, float("inf")),
 ])
 def test_floats_round_to_nearest_even(element, dtype, value, expected):
     target = np.ones(1, dtype)

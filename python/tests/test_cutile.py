@@ -141,6 +141,23 @@ def test_arrays_that_overlap_may_alias():
     assert (memory == 4 * np.arange(1024)).all()
 
 
+@DEVICES
+def test_some_arrays_overlap_and_others_do_not(device):
+    x, y = np.arange(1024, dtype=np.float32), np.ones(1024, np.float32)
+    cutile.launch(8, add, (x, y, x, 128), device=device)
+    assert (x == np.arange(1024) + 1).all()
+    cutile.launch(8, add, (x, x, y, 128), device=device)
+    assert (y == 2 * x).all()
+    cutile.launch(1, add, (x[0:128], x[64:192], x[32:160], 128), device=device)
+
+
+def test_read_only_arrays_in_lists():
+    arrays = [np.zeros(16, np.float32), np.zeros(16, np.float32)]
+    arrays[1].flags.writeable = False
+    with pytest.raises(ValueError, match="array 1 of the list is read-only"):
+        cutile.launch(1, combine, (arrays, np.zeros(2, np.float32), (1, 0.0)))
+
+
 def test_read_only_arrays():
     x, y = np.arange(16, dtype=np.float32), np.zeros(16, np.float32)
     x.flags.writeable = False

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launches: grids, threads, interrupts, what kernels print, assert and do wrong."""
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -148,6 +149,47 @@ def test_a_launch_that_needs_too_many_steps():
     with pytest.raises(tilewright.KernelError, match="1000") as caught:
         endless_kernel(check=True, max_steps=1000)[1](np.zeros(2, np.int32))
     assert caught.value.findings[0].kind == "step limit"
+
+
+def test_findings_travel_between_processes():
+    with pytest.raises(tilewright.KernelError) as caught:
+        copy_kernel("i32", check=True)[1](np.zeros(6, np.int32), np.zeros(8, np.int32))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.findings == caught.value.findings
+
+
+def test_a_signal_that_came_before_the_launch_ends_it():
+    class Interrupting:
+        def __index__(self):
+            signal.raise_signal(signal.SIGINT)
+            return 1
+
+    kernel = tilewright.load("""cuda_tile.module @m {
+      entry @wait(%n: tile<i32>) {
+        loop { continue }
+      }
+    }""")["wait"].compile()
+    with pytest.raises(KeyboardInterrupt):
+        kernel[1](Interrupting())
+
+
+def test_a_thread_that_is_left_behind_ends_with_the_process(tmp_path):
+    script = tmp_path / "left.py"
+    script.write_text(textwrap.dedent(f"""
+        import sys, threading, time
+        sys.path.insert(0, {str(__file__).rsplit('/', 1)[0]!r})
+        import numpy as np
+        from conftest import copy_kernel
+        kernel, x = copy_kernel("i32"), np.zeros(8, np.int32)
+        def launch():
+            while True:
+                kernel[1](x, x)
+        for _ in range(3):
+            threading.Thread(target=launch, daemon=True).start()
+        time.sleep(0.2)
+    """))
+    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_race_is_found_under_any_order():

@@ -59,6 +59,8 @@ def as_ndarray(object) -> np.ndarray:
     """
     if isinstance(object, np.ndarray):
         return object
+    if isinstance(object, np.generic):
+        raise TypeError(f"expected an array, but got a number of NumPy's type {object.dtype}")
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(object, torch.Tensor):
         return _from_torch(object, torch)
@@ -130,7 +132,7 @@ def dtype_named(name: str) -> np.dtype:
 
 @functools.cache
 def _scalar_type(element: ElementType):
-    names = {ElementType.f16: "float16", ElementType.bf16: "bfloat16",
+    names = {ElementType.bf16: "bfloat16",
              ElementType.f8E4M3FN: "float8_e4m3fn", ElementType.f8E5M2: "float8_e5m2",
              ElementType.f8E8M0FNU: "float8_e8m0fnu", ElementType.f4E2M1FN: "float4_e2m1fn"}
     return dtype_named(names[element]).type
@@ -138,14 +140,31 @@ def _scalar_type(element: ElementType):
 
 def float_bits(value: float, element: int) -> int:
     """The bits of a number in a floating-point format, rounded to nearest even."""
+    if element == ElementType.f16:
+        with np.errstate(over="ignore"):
+            return int(np.float16(value).view(np.uint16))
+    single = _round_to_odd(value)
     if element == ElementType.tf32:
-        bits = int(np.float32(value).view(np.uint32))
+        bits = int(single.view(np.uint32))
         if value != value:
             return bits
         # To 10 bits of fraction, ties to even; the lower 13 bits do not count.
         return (bits + 0xFFF + (bits >> 13 & 1)) & ~0x1FFF & 0xFFFFFFFF
-    number = _scalar_type(ElementType(element))(value)
+    number = _scalar_type(ElementType(element))(single)
     return int(np.array(number).view(f"u{number.dtype.itemsize}"))
+
+
+def _round_to_odd(value: float) -> np.float32:
+    """An f32 that rounds to a narrower format as the number itself does: what is lost shows in the
+    last bit."""
+    with np.errstate(over="ignore"):
+        single = np.float32(value)
+    if float(single) == value or value != value or abs(value) > np.finfo(np.float32).max:
+        return single
+    bits = int(single.view(np.uint32))
+    if abs(float(single)) > abs(value):
+        bits -= 1
+    return np.uint32(bits | 1).view(np.float32)
 
 
 # --- f4E2M1FN -----------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def load(source: str | bytes | os.PathLike, *, name: str | None = None, strict: 
         return Module(_native.Module.read(bytes(source), name or "<memory>", strict, cache))
     path = os.fspath(source)
     if not os.path.exists(path):
-        raise FileNotFoundError(f"{path} does not exist")
+        raise FileNotFoundError(f"{path or repr(path)} does not exist")
     return Module(_native.Module.read_file(path, strict, cache))
 
 
@@ -45,7 +45,8 @@ class Module(collections.abc.Mapping):
                          for name, parameters in native.entries()}
 
     def __getitem__(self, name: str) -> Entry:
-        if (entry := self._entries.get(name.removeprefix("@"))) is None:
+        entry = self._entries.get(name.removeprefix("@")) if isinstance(name, str) else None
+        if entry is None:
             there = ", ".join(self._entries) or "none"
             raise KeyError(f"the module has no entry {name}; there is: {there}")
         return entry
@@ -78,15 +79,22 @@ class Module(collections.abc.Mapping):
     def bytecode(self, version: Version | None = None) -> bytes:
         """The program as bytecode of this version, as (13, 3); without one, of the file's, or the
         lowest that can hold it. Raises InvalidProgramError if the version cannot."""
-        return self._native.bytecode(version)
+        return self._native.bytecode(_checked(version))
 
     def verify(self, *, strict: bool = True, version: Version | None = None) -> None:
         """Checks what reading did not: the rules of the prose, and that `version` can hold the
         module. Raises InvalidProgramError with a diagnostic for each place."""
-        self._native.verify(strict, version)
+        self._native.verify(strict, _checked(version))
 
     def __repr__(self) -> str:
         return f"<tilewright.Module with {', '.join(map(repr, self._entries.values())) or 'no entry'}>"
+
+
+def _checked(version) -> Version | None:
+    if version is not None and not (isinstance(version, tuple) and len(version) == 2
+                                    and all(isinstance(part, int) for part in version)):
+        raise TypeError(f"a version is a pair as (13, 3), but is {version!r}")
+    return version
 
 
 class Entry:
@@ -104,8 +112,8 @@ class Entry:
         """Compiles it, or takes it from the cache, or prepares it for the reference machine.
 
         `device`: "cpu", or "reference": the machine that executes what the specification says and
-        reports what a kernel does wrong. Without one: "reference" if there is a `check`.
-        `check`: of the reference machine; True or "all", False or "none", or a list as
+        reports what a kernel does wrong. Without one: "reference" if anything is checked or there
+        is a seed. `check`: of the reference machine; True or "all", False or "none", or a list as
         "race,bounds" or "no-race".
         `seed`: of a random order of what nothing orders, on the reference machine; None: the order
         of the blocks. `max_steps`: operations that it may execute; 0: 1,000,000,000.
@@ -126,10 +134,14 @@ def compile_settings(device, check, threads=0, target="native", optimization=2, 
                      seed=None, max_steps=0) -> _native.CompileSettings:
     """Checks the options of `Entry.compile`."""
     if device is None:
-        device = "cpu" if check is None and seed is None else "reference"
+        device = "cpu" if check in (None, False, "none") and seed is None else "reference"
     if device not in ("cpu", "reference"):
         raise ValueError(f"device must be 'cpu' or 'reference', but is {device!r}")
-    if device == "cpu" and not (check is None or check is False or check == "none"):
+    if not isinstance(check, (str, bool, type(None))):
+        raise TypeError(f"check must be a bool, or a str as 'race,bounds', but is {check!r}")
+    if seed is not None and not 0 <= seed < 1 << 64:
+        raise ValueError(f"seed must be in 0..2**64-1, but is {seed}")
+    if device == "cpu" and check not in (None, False, "none"):
         raise ValueError("compiled code is not checked: check needs device='reference'")
     if not 0 <= optimization <= 3:
         raise ValueError(f"optimization must be in 0..3, but is {optimization}")

@@ -126,8 +126,11 @@ class InvalidProgramError(TilewrightError):
     """A program is malformed, breaks a rule of Tile IR, or does not fit a version."""
 
     def __init__(self, message: str, diagnostics: list[Diagnostic]):
-        super().__init__(message)
+        super().__init__(message, diagnostics)  # both, so that it can be pickled
         self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return self.args[0]
 
 
 class CompileError(TilewrightError):
@@ -138,8 +141,11 @@ class KernelError(TilewrightError):
     """A kernel did something wrong. `findings` says what, where and in which tile block."""
 
     def __init__(self, message: str, findings: list[Finding]):
-        super().__init__(message)
+        super().__init__(message, findings)  # both, so that it can be pickled
         self.findings = findings
+
+    def __str__(self) -> str:
+        return self.args[0]
 
 
 class KernelAssertionError(KernelError, AssertionError):

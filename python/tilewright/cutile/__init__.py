@@ -88,8 +88,6 @@ def _defaults(device, check):
     if device is None and check is None:
         device = os.environ.get("TILEWRIGHT_DEVICE") or None
         check = os.environ.get("TILEWRIGHT_CHECK") or None
-        if check is not None and device is None:
-            device = "reference"
     return device, check
 
 

@@ -12,6 +12,7 @@ their number; a tuple is its items.
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import functools
 import inspect
@@ -146,8 +147,8 @@ class Bound:
     """Of the parameters of the compiled kernel, in order. A list of arrays is a `_Records`."""
     arrays: list = dataclasses.field(default_factory=list)
     """The memory of each array, in the order of `ArrayKind`s: first byte, behind the last byte."""
-    groups: tuple[int, ...] = ()
-    """For each array the number of those that it overlaps with; empty if none overlap."""
+    groups: tuple[int | None, ...] = ()
+    """For each array the number of those that it overlaps with, or None; empty if none overlap."""
 
     @property
     def key(self):
@@ -243,6 +244,8 @@ def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
         try:
             bound.kinds.append(_bind(annotation, value, bound))
         except (TypeError, ValueError, OverflowError) as error:
+            if type(error) not in (TypeError, ValueError, OverflowError):
+                raise
             raise type(error)(f"parameter {name}: {error}") from None
     bound.groups = _overlaps(bound.arrays)
     return bound
@@ -265,6 +268,8 @@ def _bind(annotation: Annotation, value, bound: Bound):
     if isinstance(value, (float, np.floating)):
         bound.values.append(float(value))
         return ScalarKind("float32")
+    if "float4" in str(getattr(value, "dtype", "")):
+        raise TypeError("arrays of 4-bit floats cannot be passed to kernels of cuTile yet")
     array = as_ndarray(value)
     place = _native.place_of_array(array)
     address, end, shape, strides = place
@@ -280,6 +285,8 @@ def _constant(value) -> ConstantKind:
         value = value.item()
     if isinstance(value, float):
         return ConstantKind(float, value.hex())
+    if not isinstance(value, collections.abc.Hashable):
+        raise TypeError(f"expected a constant, but got {type(value).__name__}")
     return ConstantKind(type(value), value)
 
 
@@ -302,10 +309,7 @@ def _name_of(dtype: np.dtype) -> str:
     """What cuda-tile calls it. Raises TypeError."""
     if dtype.name in _DTYPES and dtype.isnative:
         return dtype.name
-    hint = ""
-    if dtype.name == "float4_e2m1fn":
-        hint = ": ml_dtypes spends a byte on each element, and kernels have two in a byte"
-    raise TypeError(f"arrays of {dtype} cannot be passed to a kernel{hint}")
+    raise TypeError(f"arrays of {dtype} cannot be passed to a kernel")
 
 
 def _kind_of(dtype: np.dtype, place, annotation: Annotation) -> ArrayKind:
@@ -375,19 +379,24 @@ def _overlaps_itself(shape, strides) -> bool:
     return False
 
 
-def _overlaps(ranges) -> tuple[int, ...]:
-    """Numbers those that overlap alike; empty if none do."""
-    order = sorted(range(len(ranges)), key=lambda i: ranges[i])
-    groups, end, group, found = [0] * len(ranges), 0, -1, False
+def _overlaps(ranges) -> tuple[int | None, ...]:
+    """Numbers those that overlap alike, None for those that do not; empty if none do."""
+    order = sorted((i for i, (start, behind) in enumerate(ranges) if start < behind),
+                   key=lambda i: ranges[i])
+    members, end = [], 0
     for i in order:
         start, behind = ranges[i]
-        if start < end and start < behind:
-            found = True
+        if start < end:
+            members[-1].append(i)
         else:
-            group += 1
-        groups[i] = group
+            members.append([i])
         end = max(end, behind)
-    return tuple(groups) if found else ()
+    # In the order of the parameters, wherever their memory is.
+    shared = sorted(sorted(group) for group in members if len(group) > 1)
+    if not shared:
+        return ()
+    numbers = {i: number for number, group in enumerate(shared) for i in group}
+    return tuple(numbers.get(i) for i in range(len(ranges)))
 
 
 # --- Lists --------------------------------------------------------------------------------------

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`tilewright exec` and `python -m tilewright`: a script that calls `ct.launch`, as it is."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import sys
+import cuda.tile as ct
+import numpy as np
+
+class OnDevice:
+    def __init__(self, array):
+        self.__cuda_array_interface__ = dict(array.__array_interface__, version=3)
+
+@ct.kernel
+def add(x, y, z):
+    i = ct.bid(0)
+    ct.store(z, (i,), ct.load(x, (i,), (16,)) + ct.load(y, (i,), (16,)))
+
+x, y, z = np.arange(64, dtype=np.float32), np.ones(64, np.float32), np.zeros(64, np.float32)
+blocks = int(sys.argv[1])
+ct.launch(0, (blocks,), add, (OnDevice(x), OnDevice(y), OnDevice(z)))
+print((z == x + y).all())
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True)
+
+
+def exec_main(*arguments):
+    code = "import sys; from tilewright import _exec; sys.exit(_exec.main(sys.argv[1:]))"
+    return run(sys.executable, "-c", code, *arguments)
+
+
+@pytest.mark.parametrize("options", [[], ["--device", "reference"], ["--check=race"], ["--threads=1"]],
+                         ids=str)
+def test_a_script_runs_as_it_is(script, options):
+    for ended in (run(sys.executable, "-m", "tilewright", *options, script, 4),
+                  exec_main(*options, "--", sys.executable, script, 4)):
+        assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
+
+
+def test_what_its_kernel_does_wrong_is_named(script):
+    ended = run(sys.executable, "-m", "tilewright", "--check=all", script, 5)
+    assert f"{script}:13:" in ended.stderr and "block (4, 0, 0)" in ended.stderr
+    assert "[index-space]" in ended.stderr
+
+
+def test_wrong_usage():
+    for arguments, message in (([], "expected a command"), (["--device", "gpu", "true"], "invalid choice"),
+                               (["--device=cpu", "--check=all", "true"], "--device reference"),
+                               (["--threads=0", "true"], "1..1024"),
+                               (["--report=x", "true"], "--report")):
+        ended = exec_main(*arguments)
+        assert ended.returncode == 2 and message in ended.stderr, arguments
+    ended = exec_main("no-such-command-at-all")
+    assert ended.returncode == 127 and "no-such-command-at-all" in ended.stderr

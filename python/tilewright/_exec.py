@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs a command in which scripts of cuTile find Tilewright in place of a GPU.
+
+A script that calls `ct.launch` starts a compiler, `tileiras`, and loads the library of the driver,
+`libcuda.so.1`. Tilewright has both (tools/cuda/README.md), in a folder that only the command sees.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import sys
+
+_ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
+_DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine: findings go to
+standard error, with the line of the script, and the next synchronisation reports an error as the
+driver of a GPU would."""
+
+
+def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright exec") -> int:
+    """Becomes the command, or returns an exit status: 2 for wrong usage, 127 if there is no such
+    command. `prefix` is put in front of the command."""
+    parser = argparse.ArgumentParser(prog=usage, description=_ABOUT, epilog=_DETAILS,
+                                     allow_abbrev=False)
+    parser.add_argument("--device", choices=["cpu", "reference"],
+                        help="where kernels run (default: cpu, or reference with --check)")
+    parser.add_argument("--check", metavar="CHECKS", nargs="?", const="all",
+                        help="what the reference machine checks: --check=all (also --check alone, in "
+                             "front of another option), or a list as --check=race,bounds")
+    parser.add_argument("--threads", type=int, metavar="N",
+                        help="threads of compiled code, at most 1024 (default: all)")
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND ...",
+                        help="what to run" if not prefix else "the script and its arguments")
+    options = parser.parse_args(arguments)
+    if options.command[:1] == ["--"]:
+        del options.command[0]
+    if not options.command:
+        parser.error("expected a command, as in: " + usage + " "
+                     + ("script.py" if prefix else "python script.py"))
+    if options.device == "cpu" and options.check not in (None, "none"):
+        parser.error("compiled code is not checked: --check needs --device reference")
+    if options.threads is not None and not 1 <= options.threads <= 1024:
+        parser.error(f"--threads must be in 1..1024, but is {options.threads}")
+    command = prefix + options.command
+    os.environ.update(environment(options.device, options.check, options.threads))
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        print(f"{usage}: {command[0]}: {error.strerror}", file=sys.stderr)
+        return 127
+
+
+def environment(device: str | None = None, check: str | None = None,
+                threads: int | None = None) -> dict[str, str]:
+    """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright."""
+    folder = cuda_folder()
+    found = {
+        "PATH": _in_front(folder / "bin", "PATH"),
+        "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
+        # Apart from what a real compiler made.
+        "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
+    }
+    if device is None and check is not None:
+        device = "reference"
+    for name, value in (("DEVICE", device), ("CHECK", check), ("THREADS", threads)):
+        if value is not None:
+            found[f"TILEWRIGHT_{name}"] = str(value)
+    return found
+
+
+def cuda_folder() -> pathlib.Path:
+    """The folder with `tileiras` and `libcuda.so.1`, of the package or of the build tree."""
+    from tilewright import _native
+    here = pathlib.Path(__file__).parent / "libexec/tilewright/cuda"
+    built = pathlib.Path(_native.__file__).parents[2] / "libexec/tilewright/cuda"
+    for place in (here, built):
+        if (place / "lib/libcuda.so.1").exists():
+            return place
+    raise FileNotFoundError(f"libcuda.so.1 of Tilewright is neither in {here} nor in {built}")
+
+
+def _in_front(folder: pathlib.Path, variable: str) -> str:
+    there = os.environ.get(variable)
+    return f"{folder}{os.pathsep}{there}" if there else str(folder)
+
+
+def _cache() -> pathlib.Path:
+    if folder := os.environ.get("TILEWRIGHT_CACHE_DIR"):
+        return pathlib.Path(folder)
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "tilewright"
