@@ -86,5 +86,6 @@ def _difference(found, expected) -> float:
 def _difference_of_arrays(found: np.ndarray, expected: np.ndarray) -> float:
     if found.shape != expected.shape:
         raise ValueError(f"the kernel's result is {found.shape}, expected is {expected.shape}")
-    difference = np.max(np.abs(found.astype(np.float64) - expected))
+    wide = np.result_type(found, expected, np.float64)
+    difference = np.max(np.abs(np.subtract(found, expected, dtype=wide)))
     return float(difference / (np.max(np.abs(expected)) or 1))

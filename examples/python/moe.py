@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A layer of a mixture of experts: every token goes through the two experts that suit it best.
+
+`route_kernel` picks the experts of each token and their weights. The host sorts the pairs of token
+and expert by expert, and fills up those of each expert to whole tiles. In `experts_kernel` a tile
+block gathers the tokens of one tile, multiplies them with the matrix of their one expert, and
+scatters the products to where `combine_kernel` finds and adds those of a token. Indices out of
+bounds, which fill up the tiles, gather zeros and scatter nothing.
+"""
+
+import sys
+
+import cuda.tile as ct
+import numpy as np
+
+import tilewright.cutile
+from _common import EPSILON, Example
+
+CHOICES = 2  # experts of a token
+TOKENS, OUTPUTS, INPUTS = 64, 64, 64  # of a tile
+
+
+@ct.kernel
+def route_kernel(logits, expert, weight, tokens: ct.Constant[int], experts: ct.Constant[int]):
+    """For each token the experts with the largest logits, and the softmax of those logits."""
+    i = ct.bid(0)
+    number = ct.arange(experts, dtype=ct.int32)[None, :]
+    values = ct.load(logits, (i, 0), (tokens, experts), padding_mode=ct.PaddingMode.NEG_INF)
+    best = ct.max(values, axis=1, keepdims=True)
+    first = ct.argmax(values, axis=1, keepdims=True)
+    rest = ct.where(number == first, -float("inf"), values)
+    second = ct.argmax(rest, axis=1, keepdims=True)
+    share = 1.0 / (1.0 + ct.exp(ct.max(rest, axis=1, keepdims=True) - best))
+    ct.store(expert, (i, 0), ct.cat((first, second), 1))
+    ct.store(weight, (i, 0), ct.cat((share, 1.0 - share), 1))
+
+
+@ct.kernel
+def experts_kernel(x, experts, expert_of_tile, pairs, products, choices: ct.Constant[int],
+                   tile: ct.Constant):
+    """pairs: token * choices + choice for each row of the tiles, or one beyond the last pair."""
+    m, n, k = tile
+    i, column = ct.bid(0), ct.bid(1)
+    expert = ct.load(expert_of_tile, (i,), ())
+    pair = ct.load(pairs, (i,), (m,))
+    token = (pair // choices)[:, None]
+    total = ct.zeros((m, n), ct.float32)
+    for step in range(ct.cdiv(x.shape[1], k)):
+        inputs = ct.gather(x, (token, (step * k + ct.arange(k, dtype=ct.int32))[None, :]))
+        matrix = ct.load(experts, (expert, step, column), (1, k, n),
+                         padding_mode=ct.PaddingMode.ZERO)
+        total = ct.mma(inputs, matrix.reshape((k, n)), total)
+    outputs = (column * n + ct.arange(n, dtype=ct.int32))[None, :]
+    ct.scatter(products, (pair[:, None], outputs), total)
+
+
+@ct.kernel
+def combine_kernel(products, weight, y, tokens: ct.Constant[int], outputs: ct.Constant[int],
+                   choices: ct.Constant[int]):
+    i, j = ct.bid(0), ct.bid(1)
+    product = ct.load(products, (i, 0, j), (tokens, choices, outputs))
+    share = ct.load(weight, (i, 0), (tokens, choices)).reshape((tokens, choices, 1))
+    ct.store(y, (i, j), ct.sum(product * share, axis=1))
+
+
+def mixture(x, logits, experts, **options):
+    """x: tokens x inputs; logits: tokens x experts; experts: experts x inputs x outputs. The
+    number of experts is a power of two."""
+    tokens, outputs = len(x), experts.shape[2]
+    expert = np.empty((tokens, CHOICES), np.int32)
+    weight = np.empty((tokens, CHOICES), np.float32)
+    tilewright.cutile.launch(ct.cdiv(tokens, TOKENS), route_kernel,
+                             (logits, expert, weight, TOKENS, len(experts)), **options)
+
+    pairs, expert_of_tile = sort_by_expert(expert.ravel(), len(experts))
+    products = np.empty((tokens * CHOICES, outputs), np.float32)
+    columns = ct.cdiv(outputs, OUTPUTS)
+    tilewright.cutile.launch((len(expert_of_tile), columns), experts_kernel,
+                             (x, experts, expert_of_tile, pairs, products, CHOICES,
+                              (TOKENS, OUTPUTS, INPUTS)), **options)
+
+    y = np.empty((tokens, outputs), np.float32)
+    tilewright.cutile.launch((ct.cdiv(tokens, TOKENS), columns), combine_kernel,
+                             (products.reshape(tokens, CHOICES, outputs), weight, y, TOKENS,
+                              OUTPUTS, CHOICES), **options)
+    return y
+
+
+def sort_by_expert(expert: np.ndarray, experts: int) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers of the pairs in tiles of TOKENS, each of pairs with one expert and filled up with
+    a number that no pair has; and the expert of each tile."""
+    pairs, expert_of_tile = [], []
+    for number in range(experts):
+        own = np.flatnonzero(expert == number)
+        fill = -len(own) % TOKENS
+        pairs += [own, np.full(fill, len(expert))]
+        expert_of_tile += [number] * ((len(own) + fill) // TOKENS)
+    return np.concatenate(pairs).astype(np.int32), np.array(expert_of_tile, np.int32)
+
+
+def reference(x, logits, experts):
+    y = np.zeros((len(x), experts.shape[2]))
+    for token, row in enumerate(x.astype(np.float64)):
+        best = np.argsort(-logits[token])[:CHOICES]
+        powers = np.exp(logits[token, best].astype(np.float64))
+        for expert, power in zip(best, powers):
+            y[token] += power / powers.sum() * (row @ experts[expert])
+    return y
+
+
+def main() -> int:
+    example = Example(__doc__)
+    tokens, inputs, outputs, experts = (150, 96, 80, 4) if example.quick else (2000, 500, 600, 8)
+    x, logits = example.normal(tokens, inputs), example.normal(tokens, experts)
+    matrices = example.normal(experts, inputs, outputs)
+    example.run("moe", mixture, reference, (x, logits, matrices),
+                (x[:70, :80], logits[:70], matrices[:, :80, :70]),
+                # Sums of products, whose losses go up and down, and a few roundings of weights.
+                tolerance=(8 + 2 * inputs**0.5) * EPSILON,
+                operations=2 * tokens * CHOICES * inputs * outputs)
+    return example.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
