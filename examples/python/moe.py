@@ -3,9 +3,9 @@
 
 `route_kernel` picks the experts of each token and their weights. The host sorts the pairs of token
 and expert by expert, and fills up those of each expert to whole tiles. In `experts_kernel` a tile
-block gathers the tokens of one tile, multiplies them with the matrix of their one expert, and
-scatters the products to where `combine_kernel` finds and adds those of a token. Indices out of
-bounds, which fill up the tiles, gather zeros and scatter nothing.
+block gathers the rows of its tokens, multiplies them with the matrix of their one expert, and
+scatters the products to rows where `combine_kernel` finds and adds those of a token. Numbers beyond
+the last row, which fill up the tiles, gather zeros and scatter nothing.
 """
 
 import sys
@@ -16,6 +16,7 @@ import numpy as np
 import tilewright.cutile
 from _common import EPSILON, Example
 
+ZERO = ct.PaddingMode.ZERO
 CHOICES = 2  # experts of a token
 TOKENS, OUTPUTS, INPUTS = 64, 64, 64  # of a tile
 
@@ -43,15 +44,13 @@ def experts_kernel(x, experts, expert_of_tile, pairs, products, choices: ct.Cons
     i, column = ct.bid(0), ct.bid(1)
     expert = ct.load(expert_of_tile, (i,), ())
     pair = ct.load(pairs, (i,), (m,))
-    token = (pair // choices)[:, None]
+    token = pair // choices
     total = ct.zeros((m, n), ct.float32)
     for step in range(ct.cdiv(x.shape[1], k)):
-        inputs = ct.gather(x, (token, (step * k + ct.arange(k, dtype=ct.int32))[None, :]))
-        matrix = ct.load(experts, (expert, step, column), (1, k, n),
-                         padding_mode=ct.PaddingMode.ZERO)
+        inputs = ct.load_advanced_indexing(x, (token, ct.Slice(step * k, k)), padding_mode=ZERO)
+        matrix = ct.load(experts, (expert, step, column), (1, k, n), padding_mode=ZERO)
         total = ct.mma(inputs, matrix.reshape((k, n)), total)
-    outputs = (column * n + ct.arange(n, dtype=ct.int32))[None, :]
-    ct.scatter(products, (pair[:, None], outputs), total)
+    ct.store_advanced_indexing(products, (pair, ct.Slice(column * n, n)), total)
 
 
 @ct.kernel
