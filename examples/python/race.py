@@ -2,9 +2,9 @@
 """Three kernels with a bug that a run may not show, and what the sanitizer says about each.
 
 `lost_updates` counts with a load and a store where tile blocks meet; `read_too_early` reads what
-another tile block writes; `past_the_end` gathers without bounds checks. With `check=True` the launch
+another tile block writes; `past_the_end` gathers without bounds checks. With `check=True` a launch
 raises KernelError, whose findings name the line. The script shows them, and succeeds if they name
-the lines marked below and no other, and if the corrected kernels pass and count right.
+lines marked with BUG and no other, and if the corrected kernels pass and are right.
 """
 
 import inspect

@@ -1,30 +1,70 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every example in a process of its own; --quick is handed on. The exit status is 1 if one
-failed. `vector_add_ct_launch.py` is left out: it needs a driver library."""
+failed. `vector_add_ct_launch.py` runs with Tilewright's driver library and `tileiras`; it is left
+out where there are none."""
 
 import argparse
+import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-NOT_RUN = {"run_all.py", "vector_add_ct_launch.py"}
+NEEDS_DRIVER = "vector_add_ct_launch.py"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, for tests")
-    options = ["--quick"] if parser.parse_args().quick else []
-    examples = sorted(path for path in HERE.glob("[!_]*.py") if path.name not in NOT_RUN)
-    failed = []
-    for path in examples:
-        print(f"--- {path.name}", flush=True)
-        if subprocess.run([sys.executable, str(path), *options]).returncode:
-            failed.append(path.name)
+    parser.add_argument("--cuda", type=pathlib.Path, metavar="FOLDER",
+                        help="has bin/tileiras and lib/libcuda.so.1 (default: of the build that "
+                             "the package is in)")
+    arguments = parser.parse_args()
+
+    paths = sorted(path for path in HERE.glob("[!_]*.py") if path.name != "run_all.py")
+    cuda = arguments.cuda or folder_of_build()
+    passed, failed, left_out = [], [], []
+    with tempfile.TemporaryDirectory(prefix="tilewright-examples-") as cache:
+        for path in paths:
+            command, environment = [sys.executable, str(path)], None
+            if path.name == NEEDS_DRIVER:
+                if cuda is None:
+                    left_out.append(path.name)
+                    continue
+                environment = with_driver(cuda, cache)
+            elif arguments.quick:
+                command.append("--quick")
+            print(f"--- {path.name}", flush=True)
+            ended = subprocess.run(command, env=environment)
+            (failed if ended.returncode else passed).append(path.name)
+
     for name in failed:
         print(f"failed: {name}")
-    print(f"{len(examples) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed or not examples else 0
+    for name in left_out:
+        print(f"left out: {name}, there is no driver library; --cuda names its folder")
+    print(f"{len(passed)} passed, {len(failed)} failed")
+    return 1 if failed or not passed else 0
+
+
+def folder_of_build() -> pathlib.Path | None:
+    """The driver library and `tileiras` of the build whose package Python finds."""
+    package = importlib.util.find_spec("tilewright")
+    if package is None or package.origin is None:
+        return None
+    cuda = pathlib.Path(package.origin).parents[2] / "libexec" / "tilewright" / "cuda"
+    return cuda if (cuda / "lib" / "libcuda.so.1").exists() else None
+
+
+def with_driver(cuda: pathlib.Path, cache: str) -> dict[str, str]:
+    """The environment of a process that finds them. cuda-tile keeps what it compiled in `cache`, so
+    that nothing is mixed with the results of another `tileiras`."""
+    cuda = cuda.resolve()
+    return {**os.environ, "CUDA_TILE_CACHE_DIR": cache,
+            "PATH": f"{cuda / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",
+            "LD_LIBRARY_PATH": os.pathsep.join(
+                filter(None, (str(cuda / "lib"), os.environ.get("LD_LIBRARY_PATH"))))}
 
 
 if __name__ == "__main__":

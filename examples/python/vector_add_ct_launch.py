@@ -3,8 +3,8 @@
 
 `ct.launch` takes any object with `__cuda_array_interface__`; the arrays here are NumPy memory, so
 that neither PyTorch nor CuPy is needed. A GPU's driver could not use that memory: the script needs
-a driver library that runs kernels on the CPU, which `tilewright exec` puts in its place. Without
-one it says so and ends with status 77, as a skipped test does.
+Tilewright's driver library, which runs kernels on the CPU, and its `tileiras`. `run_all.py` starts
+it with both. Without any driver library it says so and ends with status 77, as a skipped test does.
 """
 
 import ctypes
