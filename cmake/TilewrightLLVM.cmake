@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # LLVM and MLIR, as the distribution packages them: system headers and the two
-# shared libraries. A program that also linked a static LLVM archive would hold
-# every global option twice, so nothing here names one.
+# shared libraries, or their static archives. What held both would hold every global
+# option twice, so a library or a program takes the one or the other: the shared
+# libraries, unless it has the property TW_LLVM_ARCHIVES.
 
-find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config REQUIRED)
+find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config)
+if(NOT LLVM_CONFIG)
+  message(FATAL_ERROR "Tilewright needs LLVM and MLIR 22, but there is neither llvm-config-22 nor llvm-config. "
+    "On Debian: apt-get install llvm-22-dev libmlir-22-dev mlir-22-tools")
+endif()
 execute_process(COMMAND "${LLVM_CONFIG}" --prefix
   OUTPUT_VARIABLE LLVM_PREFIX OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(MLIR REQUIRED CONFIG HINTS "${LLVM_PREFIX}/lib/cmake/mlir")
@@ -14,7 +19,17 @@ endif()
 add_library(tw_llvm INTERFACE)
 target_include_directories(tw_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 target_compile_definitions(tw_llvm INTERFACE ${LLVM_DEFINITIONS_LIST})
-target_link_libraries(tw_llvm INTERFACE LLVM)
+target_link_libraries(tw_llvm INTERFACE "$<IF:$<BOOL:$<TARGET_PROPERTY:TW_LLVM_ARCHIVES>>,tw_llvm_archives,LLVM>")
 
 add_library(tw_mlir INTERFACE)
-target_link_libraries(tw_mlir INTERFACE tw_llvm MLIR)
+target_link_libraries(tw_mlir INTERFACE tw_llvm "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:TW_LLVM_ARCHIVES>>>:MLIR>")
+
+# The linker takes from the archives what is used: about a quarter of what the shared libraries hold,
+# and nothing that needs their other libraries (libxml2, libz3, libedit, libffi).
+add_library(tw_llvm_archives INTERFACE)
+file(GLOB ARCHIVES "${LLVM_LIBRARY_DIR}/libLLVM*.a" "${LLVM_LIBRARY_DIR}/libMLIR*.a")
+find_library(ZSTD_ARCHIVE libzstd.a)
+mark_as_advanced(ZSTD_ARCHIVE)
+list(JOIN ARCHIVES "," GROUPED)
+target_link_libraries(tw_llvm_archives INTERFACE "$<LINK_GROUP:RESCAN,${GROUPED}>" "${ZSTD_ARCHIVE}" z)
+target_link_options(tw_llvm_archives INTERFACE "-Wl,--gc-sections")

@@ -18,6 +18,8 @@ endif()
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
+# Without them: what is installed is all that is built, and a warning of another compiler is no error.
+option(TILEWRIGHT_TESTS "Unit tests, lit tests, benchmarks and fuzz targets" ON)
 option(TILEWRIGHT_ASSERTIONS "Keep assert() in optimised builds" ON)
 set(TILEWRIGHT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined)")
 
@@ -29,7 +31,7 @@ endif()
 
 add_library(tw_options INTERFACE)
 target_compile_options(tw_options INTERFACE
-  -Wall -Wextra -Werror -Wno-unused-parameter
+  -Wall -Wextra $<$<BOOL:${TILEWRIGHT_TESTS}>:-Werror> -Wno-unused-parameter
   # Element arithmetic is defined operation by operation: never fuse a*b+c.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

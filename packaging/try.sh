@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # packaging/try.sh FOLDER: do the packages in FOLDER work on a Debian that has nothing but them and
-# what they depend on? debootstrap makes such a Debian, in a temporary folder; a kernel runs there
+# what they depend on? A kernel runs there
 # without any compiler, then becomes a library with the packages that are recommended. Needs root, the
 # network, 2 GB and some minutes. `./dev package --try` calls it.
 
@@ -10,31 +10,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly PACKAGES=$1
-readonly MIRROR=http://deb.debian.org
-ROOT=$(mktemp -d "${TMPDIR:-/tmp}/tilewright-debian-XXXXXX")
-readonly ROOT
-trap 'umount "$ROOT/proc" 2>/dev/null || true; rm -rf --one-file-system "$ROOT"' EXIT
+# shellcheck source=packaging/debian.sh
+source packaging/debian.sh
 
-inside() {
-  printf '+ %s\n' "$*" >&2
-  chroot "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
-    DEBIAN_FRONTEND=noninteractive "$@"
-}
-
-fail() {
-  printf 'try.sh: %s\n' "$*" >&2
-  exit 1
-}
-
-# The file that apt takes the newest packages from is the one that ./dev needs, too.
-debootstrap --variant=minbase bookworm "$ROOT" "$MIRROR/debian"
-echo "deb $MIRROR/debian-security bookworm-security main" >>"$ROOT/etc/apt/sources.list"
-mount -t proc proc "$ROOT/proc"
-mkdir "$ROOT/packages" "$ROOT/work"
+make_debian
 cp "$PACKAGES"/*.deb "$ROOT/packages/"
 cp examples/vector_add.mlir "$ROOT/work/"
 
-inside apt-get update -q
 inside sh -c 'apt-get install -q -y --no-install-recommends /packages/*.deb'
 for program in cc gcc clang clang-22 ld; do
   if inside sh -c "command -v $program"; then fail "$program is there, though nothing depends on it"; fi

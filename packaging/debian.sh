@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=bash
+#
+# A fresh Debian 12 in a temporary folder, $ROOT, to try packages in: `make_debian` makes it,
+# `inside COMMAND...` executes a command there. It goes when the script ends. Needs root, the network
+# and debootstrap.
+
+readonly MIRROR=http://deb.debian.org
+ROOT=$(mktemp -d "${TMPDIR:-/tmp}/tilewright-debian-XXXXXX")
+readonly ROOT
+trap 'umount "$ROOT/proc" 2>/dev/null || true; rm -rf --one-file-system "$ROOT"' EXIT
+
+fail() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+inside() {
+  printf '+ %s\n' "$*" >&2
+  chroot "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
+    DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+# The file that apt takes the newest packages from is the one that ./dev needs, too.
+make_debian() {
+  debootstrap --variant=minbase bookworm "$ROOT" "$MIRROR/debian"
+  echo "deb $MIRROR/debian-security bookworm-security main" >>"$ROOT/etc/apt/sources.list"
+  mount -t proc proc "$ROOT/proc"
+  mkdir "$ROOT/packages" "$ROOT/work"
+  inside apt-get update -q
+}
