@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # packaging/try.sh FOLDER: do the packages in FOLDER work on a Debian that has nothing but them and
-# what they depend on? A kernel runs there
-# without any compiler, then becomes a library with the packages that are recommended. Needs root, the
-# network, 2 GB and some minutes. `./dev package --try` calls it.
+# what they depend on? A kernel runs there without any compiler, then becomes a library with the
+# packages that are recommended. Needs root, the network, 2 GB and some minutes.
+# `./dev package --try` calls it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -10,6 +10,7 @@ list what a wheel needs, and each file with its hash.
 import base64
 import csv
 import hashlib
+import importlib.metadata
 import io
 import pathlib
 import re
@@ -20,8 +21,14 @@ import zipfile
 
 from scikit_build_core.build import prepare_metadata_for_build_wheel
 
-# What becomes a part of libtilewright.so.0, and the file with its licence.
-LINKED = {"llvm": "/usr/share/doc/llvm-22-dev/copyright", "zstd": "/usr/share/doc/libzstd-dev/copyright"}
+# What becomes a part of the libraries, and the file with its licence.
+LINKED = {
+    "cli11": "/usr/share/doc/libcli11-dev/copyright",
+    "llvm": "/usr/share/doc/llvm-22-dev/copyright",
+    "nanobind": importlib.metadata.distribution("nanobind").locate_file(
+        f"nanobind-{importlib.metadata.version('nanobind')}.dist-info/licenses/LICENSE"),
+    "zstd": "/usr/share/doc/libzstd-dev/copyright",
+}
 
 # Patterns of the files that a wheel has: each matches one or more, and every file matches one.
 CONTENTS = [
