@@ -21,14 +21,7 @@ set(PACKAGE_BUILD "${PROJECT_BINARY_DIR}/wheel/tilewright")
 
 # --- The library and the program --------------------------------------------------------------------
 
-# What libtilewright.so exports, and the one function that main() calls.
-set(EXPORTS "${PROJECT_SOURCE_DIR}/tilewright/api/Tilewright.map")
-file(READ "${EXPORTS}" C_API)
-file(CONFIGURE OUTPUT Python.map @ONLY CONTENT
-  "@C_API@\nTILEWRIGHT_PROGRAM { global: _ZN10tilewright5tools14runCommandLine*; };\n")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${EXPORTS}")
-set(EXPORTS "${CMAKE_CURRENT_BINARY_DIR}/Python.map")
-
+set(EXPORTS "${CMAKE_CURRENT_SOURCE_DIR}/Python.map")
 add_library(tilewright_bundle SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:tilewright_c>)
 # No number after the SOVERSION: a wheel has no links, and would hold the library twice.
 set_target_properties(tilewright_bundle PROPERTIES OUTPUT_NAME tilewright SOVERSION ${TILEWRIGHT_SOVERSION}

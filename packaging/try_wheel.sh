@@ -38,6 +38,6 @@ if said=$(inside /work/venv/bin/tilewright --version 2>&1) || [[ $said != *'cann
   fail "without its program, tilewright says: $said"
 fi
 inside /work/venv/bin/pip uninstall -q -y tilewright
-left=$(find "$ROOT/work/venv" -path '*tilewright*' -not -name '*.pyc' -not -type d)
+left=$(inside find /work/venv -path '*tilewright*' -not -name '*.pyc' -not -type d)
 [[ -z $left ]] || fail "uninstalling leaves $left"
 echo "The wheel works on a fresh Debian."

@@ -57,7 +57,7 @@ def main() -> int:
     run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", output, *packed.glob("*.whl"))
 
     [wheel] = output.glob("*.whl")
-    errors = check(wheel)
+    errors = check(wheel) + check_exports(next(stage.glob("tilewright/lib*/libtilewright.so.*")))
     for error in errors:
         print(f"{wheel}: {error}")
     print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
@@ -91,6 +91,15 @@ def check(path: pathlib.Path) -> list[str]:
             errors += [f"{name} is not executable" for name in found
                        if "/bin/" in name and not files[name].external_attr >> 16 & 0o111]
     return errors
+
+
+def check_exports(library: pathlib.Path) -> list[str]:
+    """What a library exports beyond the C API, the program and the names of their versions."""
+    listing = subprocess.run(["nm", "--dynamic", "--defined-only", library], check=True,
+                             capture_output=True, text=True).stdout
+    names = [line.split()[-1].partition("@")[0] for line in listing.splitlines()]
+    allowed = r"tw[A-Z]\w*|_ZN10tilewright5tools14runCommandLine\w*|TILEWRIGHT_\w+"
+    return [f"{library} exports {name}" for name in names if not re.fullmatch(allowed, name)]
 
 
 if __name__ == "__main__":
