@@ -27,9 +27,9 @@ target_link_libraries(tw_mlir INTERFACE tw_llvm "$<$<NOT:$<BOOL:$<TARGET_PROPERT
 # The linker takes from the archives what is used: about a quarter of what the shared libraries hold,
 # and nothing that needs their other libraries (libxml2, libz3, libedit, libffi).
 add_library(tw_llvm_archives INTERFACE)
-file(GLOB ARCHIVES "${LLVM_LIBRARY_DIR}/libLLVM*.a" "${LLVM_LIBRARY_DIR}/libMLIR*.a")
+file(GLOB LLVM_ARCHIVES "${LLVM_LIBRARY_DIR}/libLLVM*.a" "${LLVM_LIBRARY_DIR}/libMLIR*.a")
 find_library(ZSTD_ARCHIVE libzstd.a)
 mark_as_advanced(ZSTD_ARCHIVE)
-list(JOIN ARCHIVES "," GROUPED)
+list(JOIN LLVM_ARCHIVES "," GROUPED)
 target_link_libraries(tw_llvm_archives INTERFACE "$<LINK_GROUP:RESCAN,${GROUPED}>" "${ZSTD_ARCHIVE}" z)
 target_link_options(tw_llvm_archives INTERFACE "-Wl,--gc-sections")

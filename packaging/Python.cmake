@@ -14,6 +14,13 @@
 if(NOT TARGET tilewright_python)
   return()
 endif()
+# All else can be built without the archives.
+if(NOT LLVM_ARCHIVES OR NOT ZSTD_ARCHIVE)
+  add_custom_target(wheel_files
+    COMMAND "${CMAKE_COMMAND}" -E echo "A wheel needs libLLVM*.a and libMLIR*.a in ${LLVM_LIBRARY_DIR}, and libzstd.a"
+    COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
+  return()
+endif()
 
 set(BIN "${CMAKE_INSTALL_BINDIR}")
 set(LIB "${CMAKE_INSTALL_LIBDIR}")
