@@ -35,6 +35,8 @@ CONTENTS = [
     r"tilewright/(\w+/)?\w+\.py", r"tilewright/__init__\.py", r"tilewright/_program\.py",
     r"tilewright/_version\.py", r"tilewright/cutile/__init__\.py", r"tilewright/py\.typed",
     r"tilewright/_native\.pyi", r"tilewright/_native\.[\w.-]+\.so", r"tilewright/bin/tilewright",
+    r"tilewright/libexec/tilewright/cuda/bin/tileiras",
+    r"tilewright/libexec/tilewright/cuda/lib/libcuda\.so\.1",
     r"tilewright/lib\w*/libtilewright\.so\.\d+", r"tilewright/lib\w*/libtilewright-runtime\.so\.\d+",
     r"tilewright-[^/]+\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|sboms/[^/]+)",
     r"tilewright-[^/]+\.dist-info/licenses/LICENSE",

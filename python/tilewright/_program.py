@@ -12,7 +12,11 @@ PROGRAM = pathlib.Path(__file__).resolve().parent / "bin" / "tilewright"
 
 def main() -> int:
     """Replaces this process by the program, with all arguments. Returns 2, after a message, if the
-    package has no program or the system does not execute it."""
+    package has no program or the system does not execute it. `tilewright exec` is a part of the
+    package (_exec.py)."""
+    if sys.argv[1:2] == ["exec"]:
+        from tilewright import _exec
+        return _exec.main(sys.argv[2:])
     try:
         os.execv(PROGRAM, ["tilewright", *sys.argv[1:]])
     except OSError as error:
