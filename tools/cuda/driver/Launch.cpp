@@ -4,6 +4,7 @@
 // passed as they are. The reference machine must know the arrays behind them, which the symbol of
 // the kernel and the other parameters tell (Signature.h).
 
+#include "tools/cuda/driver/Interrupt.h"
 #include "tools/cuda/driver/Library.h"
 
 #include <cstdio>
@@ -29,6 +30,9 @@ public:
       functions().take(thread);
   }
   WithoutPythonLock(const WithoutPythonLock &) = delete;
+
+  /// Whether this thread had the lock.
+  bool isInPython() const { return thread; }
 
 private:
   struct Functions {
@@ -223,6 +227,7 @@ static void report(const twLaunchHandle *launch, twStatus status,
 //===-- Launching ---------------------------------------------------------------------------===//
 
 static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arguments &arguments) {
+  WithoutPythonLock unlocked;
   twLaunchHandle *launch = nullptr;
   twDiagnostics *diagnostics = nullptr;
   if (twLaunchCreate(kernel.handle, &options, arguments.list.data(), arguments.list.size(), &launch,
@@ -231,7 +236,11 @@ static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arg
     twDiagnosticsDestroy(diagnostics);
     return CUDA_ERROR_INVALID_VALUE;
   }
-  const twStatus status = twLaunchRun(launch, &diagnostics);
+  twStatus status;
+  {
+    CancelOnInterrupt interrupt(launch, unlocked.isInPython());
+    status = twLaunchRun(launch, &diagnostics);
+  }
   if (status != TW_SUCCESS || diagnostics)
     report(launch, status, diagnostics);
   twDiagnosticsDestroy(diagnostics);
@@ -281,7 +290,6 @@ TW_DRIVER_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction
   options.grid[0] = config->gridDimX;
   options.grid[1] = config->gridDimY;
   options.grid[2] = config->gridDimZ;
-  WithoutPythonLock unlocked;
   return run(*function, options, arguments);
 }
 
