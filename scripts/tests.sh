@@ -104,7 +104,8 @@ reports() { # ROW
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
-  "$1" python 'tilewright_python tilewright' python_tests
+  "$1" python 'tilewright_python tilewright tileiras tilewright_cuda_driver' python_tests
+  "$1" python-examples 'tilewright_python tileiras tilewright_cuda_driver' python_examples
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
   "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
 }
@@ -130,6 +131,10 @@ sanitized_libraries() {
 # The package as it is imported from the build tree.
 python_tests() {
   run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
+}
+
+python_examples() {
+  run env PYTHONPATH="$PWD/build/python" "$PYTHON" examples/python/run_all.py --quick
 }
 
 # What is done with a row of that table: NAME TARGETS COMMAND...

@@ -22,6 +22,15 @@ def test_the_kernel_of_cutile_runs_and_its_bug_is_named(tmp_path):
     assert ended.stderr.replace(f"{tmp_path}/", "").endswith("KernelError: " + expected)
 
 
+def test_the_example_of_the_readme(tmp_path):
+    page = (ROOT / "README.md").read_text()
+    script = tmp_path / "double.py"
+    script.write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1])
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    expected = re.search(r"^(KernelError: double\.py:.*?)```", page, re.DOTALL | re.MULTILINE)[1]
+    assert ended.stderr.replace(f"{tmp_path}/", "").endswith(expected)
+
+
 def test_the_other_examples(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     n = 2500

@@ -82,7 +82,9 @@ def test_other_threads_run_during_a_launch():
 def test_ctrl_c_ends_a_launch(device, tmp_path):
     script = tmp_path / "wait.py"
     script.write_text(textwrap.dedent(f"""
-        import pathlib, sys
+        import signal, sys
+        # Where the tests run in the background, the signal is ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.path.insert(0, {str(__file__).rsplit('/', 1)[0]!r})
         import numpy as np
         from conftest import endless_kernel
@@ -92,7 +94,6 @@ def test_ctrl_c_ends_a_launch(device, tmp_path):
             kernel[2](np.zeros(2, np.int32))
         except KeyboardInterrupt:
             print("interrupted")
-        import signal
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     """))
     process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
@@ -169,8 +170,12 @@ def test_a_signal_that_came_before_the_launch_ends_it():
         loop { continue }
       }
     }""")["wait"].compile()
-    with pytest.raises(KeyboardInterrupt):
-        kernel[1](Interrupting())
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            kernel[1](Interrupting())
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_thread_that_is_left_behind_ends_with_the_process(tmp_path):

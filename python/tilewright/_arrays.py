@@ -150,7 +150,8 @@ def float_bits(value: float, element: int) -> int:
             return bits
         # To 10 bits of fraction, ties to even; the lower 13 bits do not count.
         return (bits + 0xFFF + (bits >> 13 & 1)) & ~0x1FFF & 0xFFFFFFFF
-    number = _scalar_type(ElementType(element))(single)
+    with np.errstate(over="ignore"):
+        number = _scalar_type(ElementType(element))(single)
     return int(np.array(number).view(f"u{number.dtype.itemsize}"))
 
 

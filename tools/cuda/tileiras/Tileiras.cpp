@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Tileiras.h. tileiras takes the place of the vendor's compiler for clients that start a program of this name.
-// It reads and verifies a program, compiles it for this processor into the cache of compiled
-// kernels, and writes a container (Container.h) for the driver library. What is wrong with a
-// program is told here, with its place in the client's source. TILEWRIGHT_DEVICE=reference compiles
-// nothing: the driver library then runs the program on the reference machine.
+// See Tileiras.h. tileiras takes the place of the vendor's compiler for clients that start a
+// program of this name. It reads and verifies a program, compiles it for this processor into the
+// cache of compiled kernels, and writes a container (Container.h) for the driver library. What is
+// wrong with a program is told here, with its place in the client's source.
+// TILEWRIGHT_DEVICE=reference compiles nothing: the driver library then runs the program on the
+// reference machine.
 
 #include "tools/cuda/tileiras/Tileiras.h"
 #include "tilewright/api/Kernel.h"
