@@ -58,19 +58,19 @@ nanobind_add_stub(tilewright_python_stub EXCLUDE_FROM_ALL MODULE tilewright._nat
 
 # --- What is installed ------------------------------------------------------------------------------
 
-# What has to be built before the component can be installed.
+# What has to be built before the component can be installed. `cmake --install build` alone leaves it out.
 add_custom_target(wheel_files DEPENDS
   tilewright_python tilewright_python_stub tilewright_bundle tilewright_bundle_program tilewright_runtime_shared
   tilewright_bundle_tileiras tilewright_cuda_driver)
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/tilewright" DESTINATION . COMPONENT python
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/tilewright" DESTINATION . COMPONENT python EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 install(FILES "${PROJECT_BINARY_DIR}/python/tilewright/_version.py" "${PACKAGE_BUILD}/_native.pyi"
-  DESTINATION tilewright COMPONENT python)
-install(TARGETS tilewright_python LIBRARY DESTINATION tilewright COMPONENT python)
-install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPONENT python NAMELINK_SKIP)
-install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python)
-install(PROGRAMS "$<TARGET_FILE:tilewright_runtime_shared>" DESTINATION "tilewright/${LIB}" COMPONENT python
+  DESTINATION tilewright COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS tilewright_python LIBRARY DESTINATION tilewright COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPONENT python EXCLUDE_FROM_ALL NAMELINK_SKIP)
+install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python EXCLUDE_FROM_ALL)
+install(PROGRAMS "$<TARGET_FILE:tilewright_runtime_shared>" DESTINATION "tilewright/${LIB}" COMPONENT python EXCLUDE_FROM_ALL
   RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
 install(TARGETS tilewright_bundle_tileiras RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python)
 # A wheel has no links: the file itself has the name that is looked for.
