@@ -72,7 +72,7 @@ install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPON
 install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python EXCLUDE_FROM_ALL)
 install(PROGRAMS "$<TARGET_FILE:tilewright_runtime_shared>" DESTINATION "tilewright/${LIB}" COMPONENT python EXCLUDE_FROM_ALL
   RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
-install(TARGETS tilewright_bundle_tileiras RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python)
-# A wheel has no links: the file itself has the name that is looked for.
-install(PROGRAMS "$<TARGET_FILE:tilewright_cuda_driver>" DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python
-  RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_cuda_driver>")
+install(TARGETS tilewright_bundle_tileiras RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python
+  EXCLUDE_FROM_ALL)
+install(TARGETS tilewright_cuda_driver LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python
+  NAMELINK_SKIP EXCLUDE_FROM_ALL)

@@ -18,7 +18,7 @@ make_debian
 inside apt-get install -q -y --no-install-recommends python3-venv
 "$PYTHON" -m pip download --quiet --disable-pip-version-check --only-binary=:all: \
   --constraint requirements.txt --dest "$ROOT/packages" "${WHEELS[0]}[cutile]"
-cp examples/vector_add.mlir packaging/try_wheel.py "$ROOT/work/"
+cp -r examples/vector_add.mlir examples/python packaging/try_wheel.py "$ROOT/work/"
 if inside sh -c "ls /usr/lib/*/libLLVM* /usr/lib/llvm* /usr/lib/*/libMLIR* 2>/dev/null"; then
   fail "the Debian has LLVM"
 fi
@@ -26,6 +26,8 @@ fi
 inside python3 -m venv /work/venv
 inside /work/venv/bin/pip install -q --no-index --find-links /packages 'tilewright[cutile]'
 inside /work/venv/bin/python /work/try_wheel.py /work/vector_add.mlir
+inside /work/venv/bin/python /work/python/run_all.py --quick
+inside /work/venv/bin/tilewright exec /work/venv/bin/python /work/python/vector_add_ct_launch.py
 inside /work/venv/bin/tilewright --version
 sums=$(inside /work/venv/bin/tilewright run /work/vector_add.mlir --grid 3 --arg 'array:iota(2500xf32)' \
   --arg 'array:iota(2500xf32)' --arg 'array:zeros(2500xf32),print')
