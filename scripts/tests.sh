@@ -81,7 +81,7 @@ needed_targets() {
       if grep -qF -e "$program" -- "${files[@]/#/test/}"; then echo "$program"; fi
     done
     if grep -qE -e '%(tileiras|cutile)' -- "${files[@]/#/test/}"; then
-      echo tileiras tilewright_cuda_driver
+      printf '%s\n' tileiras tilewright_cuda_driver
     fi
   fi
   "$table" need_report
