@@ -30,12 +30,12 @@ def test_wrong(): run(wrong)
 
 @pytest.mark.parametrize("options, failed, text", [
     ([], 0, ""), (["--tile-check"], 1, "test_kernels.py:12:4: error: block (1, 0, 0): store_view_tko"),
-    (["--tile-check=no-race"], 0, "checked (no-race): nothing found"),
-    (["--tile-check", "bounds"], 0, "checked (bounds): nothing found")], ids=str)
+    (["--tile-checks=no-race"], 0, "checked (no-race): nothing found"),
+    (["--tile-checks", "bounds"], 0, "checked (bounds): nothing found")], ids=str)
 def test_tile_check(options, failed, text, tmp_path):
     (tmp_path / "test_kernels.py").write_text(TESTS)
     ended = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p",
-                            "tilewright.pytest_plugin", "test_kernels.py", *options],
+                            "tilewright.pytest_plugin", *options, "test_kernels.py"],
                            cwd=tmp_path, capture_output=True, text=True)
     assert ended.returncode == failed, ended.stdout
     assert text in ended.stdout

@@ -25,9 +25,8 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
                                      allow_abbrev=False)
     parser.add_argument("--device", choices=["cpu", "reference"],
                         help="where kernels run (default: cpu, or reference with --check)")
-    parser.add_argument("--check", metavar="CHECKS", nargs="?", const="all",
-                        help="what the reference machine checks: --check=all (also --check alone, in "
-                             "front of another option), or a list as --check=race,bounds")
+    parser.add_argument("--check", metavar="CHECKS",
+                        help="what the reference machine checks: all, or a list as race,bounds")
     parser.add_argument("--threads", type=int, metavar="N",
                         help="threads of compiled code, at most 1024 (default: all)")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND ...",

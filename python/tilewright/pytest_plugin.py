@@ -2,7 +2,9 @@
 """`pytest --tile-check`: runs launches on the reference machine, and tells what kernels do wrong.
 
     pytest -p tilewright.pytest_plugin --tile-check            # all checks
-    pytest -p tilewright.pytest_plugin --tile-check=no-race
+    pytest -p tilewright.pytest_plugin --tile-checks=no-race   # a list of them
+
+An installed package needs no `-p`.
 
 Every launch of `tilewright.cutile.launch` that says neither `device` nor `check` is checked. A test
 whose kernel does something wrong fails, and the summary lists the findings of all tests.
@@ -16,25 +18,26 @@ _findings: dict[str, list] = {}
 
 
 def pytest_addoption(parser):
-    parser.getgroup("tilewright").addoption(
-        "--tile-check", metavar="CHECKS", nargs="?", const="all", default=None,
-        help="run kernels of cuTile on Tilewright's reference machine with these checks: all (the "
-             "usual), or a list as race,bounds or no-race")
+    group = parser.getgroup("tilewright")
+    group.addoption("--tile-check", dest="tile_checks", action="store_const", const="all",
+                    help="run kernels of cuTile on Tilewright's reference machine, with all checks")
+    group.addoption("--tile-checks", dest="tile_checks", metavar="CHECKS",
+                    help="the same with a list of checks, as race,bounds or no-race")
 
 
 def pytest_configure(config):
-    if (checks := config.getoption("--tile-check")) is not None:
+    if (checks := config.getoption("tile_checks")) is not None:
         os.environ["TILEWRIGHT_CHECK"] = checks
 
 
 def pytest_runtest_makereport(item, call):
     findings = getattr(getattr(call.excinfo, "value", None), "findings", None)
-    if findings and item.config.getoption("--tile-check") is not None:
+    if findings and item.config.getoption("tile_checks") is not None:
         _findings[item.nodeid] = findings
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if config.getoption("--tile-check") is None:
+    if config.getoption("tile_checks") is None:
         return
     terminalreporter.section("kernels")
     if not _findings:
