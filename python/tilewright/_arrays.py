@@ -160,7 +160,7 @@ def _round_to_odd(value: float) -> np.float32:
     last bit."""
     with np.errstate(over="ignore"):
         single = np.float32(value)
-    if float(single) == value or value != value or abs(value) > np.finfo(np.float32).max:
+    if float(single) == value or not np.isfinite(single):
         return single
     bits = int(single.view(np.uint32))
     if abs(float(single)) > abs(value):
