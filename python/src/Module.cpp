@@ -45,18 +45,22 @@ public:
   std::optional<Version> lowestVersion() const { return versionOf(twModuleLowestVersion(get())); }
 
   void verify(bool strict, std::optional<Version> version) const {
+    const unsigned flags = strict ? unsigned(TW_VERIFY_STRICT) : 0;
     twDiagnostics *reported = nullptr;
-    const twStatus status = unlocked([&] {
-      return twModuleVerify(get(), strict ? TW_VERIFY_STRICT : 0, version ? versionOf(*version) : 0,
-                            &reported);
-    });
+    const twVersion wanted = version ? versionOf(*version) : 0;
+    const twStatus status =
+        unlocked([&] { return twModuleVerify(get(), flags, wanted, &reported); });
     report(status, DiagnosticsHandle(reported).get());
   }
 
   nb::str text(bool generic, bool locations) const {
     char *text = nullptr;
     twDiagnostics *reported = nullptr;
-    const unsigned flags = (generic ? TW_TEXT_GENERIC : 0u) | (locations ? TW_TEXT_LOCATIONS : 0u);
+    unsigned flags = 0;
+    if (generic)
+      flags |= TW_TEXT_GENERIC;
+    if (locations)
+      flags |= TW_TEXT_LOCATIONS;
     const twStatus status =
         unlocked([&] { return twModuleToText(get(), flags, &text, &reported); });
     const Owned<char> owned(text);
