@@ -3,7 +3,7 @@
 // See KernelObject.h.
 
 #include "Arguments.h"
-#include "Interrupts.h"
+#include "tools/CancelOnInterrupt.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -120,7 +120,7 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
     return;
   }
   {
-    const CancelledByInterrupt cancelled(created);
+    const tools::CancelOnInterrupt cancelled(created);
     // One that came before that can still end it.
     if (PyErr_CheckSignals())
       throw nb::python_error();

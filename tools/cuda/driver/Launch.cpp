@@ -4,7 +4,7 @@
 // passed as they are. The reference machine must know the arrays behind them, which the symbol of
 // the kernel and the other parameters tell (Signature.h).
 
-#include "tools/cuda/driver/Interrupt.h"
+#include "tools/CancelOnInterrupt.h"
 #include "tools/cuda/driver/Library.h"
 
 #include <cstdio>
@@ -238,7 +238,9 @@ static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arg
   }
   twStatus status;
   {
-    CancelOnInterrupt interrupt(launch, unlocked.isInPython());
+    std::optional<tilewright::tools::CancelOnInterrupt> cancelled;
+    if (unlocked.isInPython())
+      cancelled.emplace(launch);
     status = twLaunchRun(launch, &diagnostics);
   }
   if (status != TW_SUCCESS || diagnostics)

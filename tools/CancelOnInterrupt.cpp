@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See CancelOnInterrupt.h. Any thread may be chosen to run the handler, so the launch may end while
+// the handler looks at it: the destructor waits for handlers that run.
+
+#include "tools/CancelOnInterrupt.h"
+
+#include <atomic>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace tilewright::tools;
+
+static std::atomic<twLaunchHandle *> current = nullptr;
+static std::atomic<int> handlersRunning = 0;
+static_assert(decltype(current)::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+/// Where the signal went before. Written while no handler of ours is installed.
+static struct sigaction previous = {};
+
+static void cancelCurrent(int signal, siginfo_t *info, void *context) {
+  ++handlersRunning;
+  twLaunchCancel(current);
+  const struct sigaction next = previous;
+  --handlersRunning;
+  if (next.sa_flags & SA_SIGINFO)
+    next.sa_sigaction(signal, info, context);
+  else
+    next.sa_handler(signal);
+}
+
+static bool isHandled(const struct sigaction &action) {
+  return (action.sa_flags & SA_SIGINFO) ||
+         (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+}
+
+CancelOnInterrupt::CancelOnInterrupt(twLaunchHandle *launch)
+    : isOnMainThread(syscall(SYS_gettid) == getpid()) {
+  if (!isOnMainThread)
+    return;
+  outer = current.exchange(launch);
+  if (outer || sigaction(SIGINT, nullptr, &before) != 0 || !isHandled(before))
+    return;
+  previous = before;
+  struct sigaction ours = before;
+  ours.sa_flags |= SA_SIGINFO;
+  ours.sa_sigaction = cancelCurrent;
+  isInstalled = sigaction(SIGINT, &ours, nullptr) == 0;
+}
+
+CancelOnInterrupt::~CancelOnInterrupt() {
+  if (!isOnMainThread)
+    return;
+  if (isInstalled)
+    sigaction(SIGINT, &before, nullptr);
+  current = outer;
+  while (handlersRunning)
+    usleep(10);
+}
