@@ -94,6 +94,15 @@ def test_verify_names_what_a_version_cannot_hold():
     module.verify(version=(13, 1))
     with pytest.raises(ValueError):
         module.verify(version=(12, 9))
+    newer = tilewright.load(TEXT.replace("  entry @second() {\n", """  entry @second() {
+    %a = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+"""), name="newer.mlir")
+    assert newer.lowest_version == (13, 3)  # alloca (operations, 7.2)
+    newer.verify(version=(13, 3))
+    for refused in (lambda: newer.verify(version=(13, 2)), lambda: newer.bytecode((13, 2))):
+        with pytest.raises(tilewright.InvalidProgramError, match="alloca") as caught:
+            refused()
+        assert [d.place.line for d in caught.value.diagnostics] == [5]
 
 
 def test_compile_refuses_options_that_are_none():

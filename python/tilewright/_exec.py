@@ -12,6 +12,8 @@ import os
 import pathlib
 import sys
 
+from tilewright import _files
+
 _ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
 _DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine: findings go to
 standard error, with the line of the script, and the next synchronisation reports an error as the
@@ -53,7 +55,8 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
 def environment(device: str | None = None, check: str | None = None,
                 threads: int | None = None) -> dict[str, str]:
     """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright."""
-    folder = cuda_folder()
+    # Not resolved: the name of a library may be a link.
+    folder = _files.find("libexec/tilewright/cuda/lib/libcuda.so.1").parents[1]
     found = {
         "PATH": _in_front(folder / "bin", "PATH"),
         "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
@@ -66,17 +69,6 @@ def environment(device: str | None = None, check: str | None = None,
         if value is not None:
             found[f"TILEWRIGHT_{name}"] = str(value)
     return found
-
-
-def cuda_folder() -> pathlib.Path:
-    """The folder with `tileiras` and `libcuda.so.1`, of the package or of the build tree."""
-    from tilewright import _native
-    here = pathlib.Path(__file__).parent / "libexec/tilewright/cuda"
-    built = pathlib.Path(_native.__file__).parents[2] / "libexec/tilewright/cuda"
-    for place in (here, built):
-        if (place / "lib/libcuda.so.1").exists():
-            return place
-    raise FileNotFoundError(f"libcuda.so.1 of Tilewright is neither in {here} nor in {built}")
 
 
 def _in_front(folder: pathlib.Path, variable: str) -> str:

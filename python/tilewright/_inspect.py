@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import functools
-import pathlib
 import subprocess
 
-from tilewright import _module, _native
+from tilewright import _files, _module, _native
 from tilewright._records import CompileError
 
 
@@ -44,7 +43,7 @@ class Inspection:
         return self._compile(f"--emit={stage}").stdout
 
     def _compile(self, *options: str) -> subprocess.CompletedProcess:
-        command = [str(program("tilewright")), "compile", "-", f"--target=cpu={self._target}",
+        command = [str(_files.find("bin/tilewright")), "compile", "-", f"--target=cpu={self._target}",
                    f"-O{self._optimization}", *options]
         ended = subprocess.run(command, input=self._bytecode, capture_output=True)
         ended.stdout, ended.stderr = ended.stdout.decode(), ended.stderr.decode()
@@ -77,13 +76,3 @@ def inspect(kernel, args=None, *, target: str = "native", optimization: int = 2)
         from tilewright import cutile
         native = _native.Module.read(cutile.export(kernel, args), "<kernel>", False, None)
     return Inspection(native, target, optimization)
-
-
-def program(name: str) -> pathlib.Path:
-    """A program that comes with the package, or with the build tree that it is used from."""
-    here = pathlib.Path(__file__).parent / "bin" / name
-    built = pathlib.Path(_native.__file__).parents[2] / "bin" / name
-    for place in (here, built):
-        if place.exists():
-            return place
-    raise FileNotFoundError(f"the program {name} is neither {here} nor {built}")

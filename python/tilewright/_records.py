@@ -119,18 +119,19 @@ def parameter(is_pointer: bool, is_written: bool, element: int, type: str) -> Pa
 
 
 class TilewrightError(Exception):
-    """What the exceptions of this package have in common."""
+    """What the exceptions of this package have in common: the message comes first. What else an
+    exception holds is an argument, too, so that it can be pickled."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
 
 
 class InvalidProgramError(TilewrightError):
     """A program is malformed, breaks a rule of Tile IR, or does not fit a version."""
 
     def __init__(self, message: str, diagnostics: list[Diagnostic]):
-        super().__init__(message, diagnostics)  # both, so that it can be pickled
+        super().__init__(message, diagnostics)
         self.diagnostics = diagnostics
-
-    def __str__(self) -> str:
-        return self.args[0]
 
 
 class CompileError(TilewrightError):
@@ -141,11 +142,8 @@ class KernelError(TilewrightError):
     """A kernel did something wrong. `findings` says what, where and in which tile block."""
 
     def __init__(self, message: str, findings: list[Finding]):
-        super().__init__(message, findings)  # both, so that it can be pickled
+        super().__init__(message, findings)
         self.findings = findings
-
-    def __str__(self) -> str:
-        return self.args[0]
 
 
 class KernelAssertionError(KernelError, AssertionError):

@@ -268,7 +268,7 @@ def _bind(annotation: Annotation, value, bound: Bound):
     if isinstance(value, (float, np.floating)):
         bound.values.append(float(value))
         return ScalarKind("float32")
-    if "float4" in str(getattr(value, "dtype", "")):
+    if not isinstance(value, np.ndarray) and "float4" in str(getattr(value, "dtype", "")):
         raise TypeError("arrays of 4-bit floats cannot be passed to kernels of cuTile yet")
     array = as_ndarray(value)
     place = _native.place_of_array(array)
