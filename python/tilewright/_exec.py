@@ -12,7 +12,7 @@ import os
 import pathlib
 import sys
 
-from tilewright import _files
+from tilewright import _cuda, _files
 
 _ABOUT = "Run a command in which unmodified scripts of cuTile compute on this machine's processor."
 _DETAILS = """Kernels are compiled for the CPU, or checked on the reference machine: findings go to
@@ -31,6 +31,9 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
                         help="what the reference machine checks: all, or a list as race,bounds")
     parser.add_argument("--threads", type=int, metavar="N",
                         help="threads of compiled code, at most 1024 (default: all)")
+    parser.add_argument("--arrays", metavar="LIBRARIES",
+                        help="which array libraries have their 'cuda' arrays in host memory: "
+                             "torch,cupy (default), one of them, or none")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND ...",
                         help="what to run" if not prefix else "the script and its arguments")
     options = parser.parse_args(arguments)
@@ -43,8 +46,13 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
         parser.error("compiled code is not checked: --check needs --device reference")
     if options.threads is not None and not 1 <= options.threads <= 1024:
         parser.error(f"--threads must be in 1..1024, but is {options.threads}")
+    if options.arrays is not None:
+        try:
+            _cuda.libraries_of(options.arrays)
+        except ValueError as error:
+            parser.error(f"--arrays: {error}")
     command = prefix + options.command
-    os.environ.update(environment(options.device, options.check, options.threads))
+    os.environ.update(environment(options.device, options.check, options.threads, options.arrays))
     try:
         os.execvp(command[0], command)
     except OSError as error:
@@ -53,22 +61,30 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
 
 
 def environment(device: str | None = None, check: str | None = None,
-                threads: int | None = None) -> dict[str, str]:
-    """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright."""
-    # Not resolved: the name of a library may be a link.
-    folder = _files.find("libexec/tilewright/cuda/lib/libcuda.so.1").parents[1]
+                threads: int | None = None, arrays: str | None = None) -> dict[str, str]:
+    """The variables by which a process finds `tileiras` and `libcuda.so.1` of Tilewright, and has
+    the "cuda" arrays of array libraries in host memory."""
+    folder = driver().parents[1]
     found = {
         "PATH": _in_front(folder / "bin", "PATH"),
         "LD_LIBRARY_PATH": _in_front(folder / "lib", "LD_LIBRARY_PATH"),
         # Apart from what a real compiler made.
         "CUDA_TILE_CACHE_DIR": os.environ.get("CUDA_TILE_CACHE_DIR") or str(_cache() / "cutile"),
     }
+    if arrays != "none":
+        found["PYTHONPATH"] = _in_front(pathlib.Path(_cuda.__file__).parent / "site", "PYTHONPATH")
     if device is None and check is not None:
         device = "reference"
-    for name, value in (("DEVICE", device), ("CHECK", check), ("THREADS", threads)):
+    for name, value in (("DEVICE", device), ("CHECK", check), ("THREADS", threads),
+                        ("ARRAYS", arrays)):
         if value is not None:
             found[f"TILEWRIGHT_{name}"] = str(value)
     return found
+
+
+def driver() -> pathlib.Path:
+    """The library. Not resolved: its name may be a link."""
+    return _files.find("libexec/tilewright/cuda/lib/libcuda.so.1")
 
 
 def _in_front(folder: pathlib.Path, variable: str) -> str:

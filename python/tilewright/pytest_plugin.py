@@ -6,15 +6,17 @@
 
 An installed package needs no `-p`.
 
-Every launch of `tilewright.cutile.launch` that says neither `device` nor `check` is checked. A test
-whose kernel does something wrong fails, and the summary lists the findings of all tests.
+Every launch of `tilewright.cutile.launch` that says neither `device` nor `check` is checked, and
+with `-p tilewright.cutile` every `ct.launch`. A test whose kernel does something wrong fails, and
+the summary lists the findings of all tests.
 """
 
 from __future__ import annotations
 
 import os
 
-_findings: dict[str, list] = {}
+_findings: dict[str, list[str]] = {}
+"""Texts of what a test's kernels did wrong."""
 
 
 def pytest_addoption(parser):
@@ -33,7 +35,12 @@ def pytest_configure(config):
 def pytest_runtest_makereport(item, call):
     findings = getattr(getattr(call.excinfo, "value", None), "findings", None)
     if findings and item.config.getoption("tile_checks") is not None:
-        _findings[item.nodeid] = findings
+        note(item.nodeid, [finding.text for finding in findings])
+
+
+def note(test: str, texts: list[str]) -> None:
+    """For the summary."""
+    _findings[test] = texts
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -42,7 +49,7 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("kernels")
     if not _findings:
         terminalreporter.write_line(f"checked ({os.environ['TILEWRIGHT_CHECK']}): nothing found")
-    for test, findings in _findings.items():
+    for test, texts in _findings.items():
         terminalreporter.write_line(test)
-        for finding in findings:
-            terminalreporter.write_line(f"  {finding.text}")
+        for text in texts:
+            terminalreporter.write_line(f"  {text}")

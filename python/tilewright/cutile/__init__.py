@@ -156,3 +156,11 @@ def _state_of(kernel) -> _State:
                             f"{type(kernel).__name__}")
         state = kernel._tilewright = _State(kernel)
     return state
+
+
+def pytest_load_initial_conftests(early_config):
+    """With `pytest -p tilewright.cutile`, tests that call `ct.launch` run as they are: in this
+    process, before anything of theirs is imported, the driver, the compiler and the array libraries
+    are Tilewright's."""
+    from tilewright import _suite
+    _suite.begin(early_config)

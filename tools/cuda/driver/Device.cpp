@@ -391,3 +391,12 @@ TW_DRIVER_API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 TW_DRIVER_API CUresult cuCtxSynchronize() {
   return state().isInitialised ? takeError() : CUDA_ERROR_NOT_INITIALIZED;
 }
+
+/// Tables of functions between the driver and NVIDIA's own libraries, which ask for them when they
+/// are loaded. They are not documented, and none is here: said to the caller only.
+TW_DRIVER_API CUresult cuGetExportTable(const void **table, const void *) {
+  if (!table)
+    return CUDA_ERROR_INVALID_VALUE;
+  *table = nullptr;
+  return CUDA_ERROR_NOT_SUPPORTED;
+}

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch under `tilewright exec`: tensors on "cuda" in host memory."""
+
+import importlib.util
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("torch") is None,
+                                reason="needs PyTorch (./dev test frameworks installs it)")
+
+PRELUDE = """
+import warnings; warnings.simplefilter("error")
+import cuda.tile as ct
+import torch
+
+@ct.kernel
+def add(x, y, z):
+    i = ct.bid(0)
+    ct.store(z, (i,), ct.load(x, (i,), (16,)) + ct.load(y, (i,), (16,)))
+
+x = torch.arange(64, dtype=torch.float32, device="cuda")
+y = torch.randn(64, device="cuda")
+z = torch.zeros_like(x)
+cuda = torch.device("cuda", 0)
+
+def expect(error, text, call):
+    try:
+        call()
+    except error as found:
+        assert text in str(found), found
+    else:
+        raise AssertionError(f"no {error.__name__}")
+"""
+
+
+def run(tmp_path, script, *options):
+    path = tmp_path / "script.py"
+    path.write_text(PRELUDE + textwrap.dedent(script))
+    ended = subprocess.run([sys.executable, "-m", "tilewright", *options, str(path)],
+                           capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr
+    return ended
+
+
+@pytest.mark.parametrize("options", [[], ["--check=all"], ["--arrays=torch"]], ids=str)
+def test_launch(options, tmp_path):
+    run(tmp_path, """
+        ct.launch(torch.cuda.current_stream(), (4,), add, (x, y, z))
+        torch.testing.assert_close(z, x + y, rtol=0, atol=0)
+        twice = torch.empty_like(z)
+        stream = torch.cuda.Stream()
+        with torch.cuda.stream(stream):
+            assert torch.cuda.current_stream() == stream
+            ct.launch(torch.cuda.current_stream(), (4,), add, (z, y, twice))
+        stream.synchronize()
+        assert torch.cuda.current_stream() == torch.cuda.default_stream()
+        assert twice.cpu().tolist() == (x.cpu() + y.cpu() + y.cpu()).tolist()
+        """, *options)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int16", "int32", "int64", "float16",
+                                   "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"])
+def test_every_type_passes(dtype, tmp_path):
+    run(tmp_path, f"""
+        @ct.kernel
+        def copy(x, y):
+            ct.store(y, (0, 0), ct.load(x, (0, 0), (4, 8)))
+
+        source = torch.randint(0, 2, (8, 4), device="cuda").to(torch.{dtype}).T
+        target = torch.zeros(4, 8, device="cuda").to(torch.{dtype})
+        ct.launch(torch.cuda.current_stream(), (1,), copy, (source, target))
+        assert source.float().tolist() == target.float().tolist()
+        """)
+
+
+def test_where_a_tensor_is(tmp_path):
+    run(tmp_path, """
+        linear = torch.nn.Linear(4, 3, device="cuda")
+        moved = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU()).cuda()
+        loss = moved(torch.ones(2, 4, device=cuda)).sum()
+        loss.backward()
+        on_cuda = [
+            x, x + 1, 1 / x, x[2:], x[None], x.view(8, 8), x.view(8, 8).T, x.float(), x.half(), x.to("cuda"), x.sum(),
+            torch.ones(3).cuda(), torch.ones(3).to("cuda"), torch.ones(3).to(cuda, torch.float16),
+            torch.ones(3).to(x), torch.empty(3, device=0), torch.tensor([1], device="cuda:0"),
+            x.new_zeros(3), torch.rand_like(x), torch.cat([x, y]), torch.split(x, 32)[1],
+            torch.topk(x, 3).values, next(iter(x)), x.unbind()[0], torch.where(x > 0, x, y),
+            torch.nn.functional.softmax(x, 0), torch.stack((x, y)).max(dim=0)[1], linear.weight,
+            moved[0].weight, moved[0].weight.grad, loss, torch.from_dlpack(x), x.detach(), x.clone(),
+            torch.ones(3).type("torch.cuda.FloatTensor")]
+        for index, tensor in enumerate(on_cuda):
+            assert tensor.is_cuda and tensor.device == cuda and not tensor.is_cpu, index
+            assert tensor.get_device() == 0 and tensor.__dlpack_device__() == (2, 0), index
+        for index, tensor in enumerate([
+                x.cpu(), x.to("cpu"), x.to(torch.ones(1)), torch.ones(3), torch.ones(3, device="cpu"),
+                torch.zeros_like(x, device="cpu"), x.new_zeros(3, device="cpu"),
+                torch.from_numpy(x.cpu().numpy())]):
+            assert not tensor.is_cuda and tensor.is_cpu and tensor.device.type == "cpu", index
+        assert x.to("cuda") is x and x.cuda() is x and x.type() == "torch.cuda.FloatTensor"
+        assert "device='cuda:0', dtype=torch.float16" in repr(torch.ones(2, device="cuda").half())
+        """)
+
+
+def test_copies_are_copies(tmp_path):
+    run(tmp_path, """
+        back, again = x.cpu(), x.to("cpu")
+        there = back.cuda()
+        x[0] = 99
+        assert back[0] == 0 and again[0] == 0 and there[0] == 0
+        expect(TypeError, "Use Tensor.cpu()", x.numpy)
+        """)
+
+
+def test_defaults_contexts_and_threads(tmp_path):
+    run(tmp_path, """
+        import threading
+        with torch.device("cuda"):
+            assert torch.zeros(3).is_cuda and torch.nn.Linear(2, 2).weight.is_cuda
+        assert not torch.zeros(3).is_cuda
+        torch.set_default_device("cuda")
+        assert torch.arange(3).is_cuda and torch.zeros(3, device="cpu").is_cpu
+        torch.set_default_device(None)
+        generator = torch.Generator(device="cuda").manual_seed(3)
+        first = torch.randn(4, generator=generator, device="cuda")
+        assert generator.device == cuda and isinstance(generator, torch.Generator)
+        assert torch.equal(first, torch.randn(4, generator=generator.manual_seed(3), device="cuda"))
+        with torch.autocast("cuda"):
+            assert (torch.ones(2, 2, device="cuda") @ torch.ones(2, 2, device="cuda")).dtype == torch.float16
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(torch.ones(3, device="cuda").is_cuda))
+                   for _ in range(4)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        assert found == [True] * 4
+        assert torch.compile(lambda value: value * 2)(x).is_cuda
+        """)
+
+
+def test_the_module_cuda(tmp_path):
+    run(tmp_path, """
+        assert torch.cuda.is_available() and torch.cuda.device_count() == 1
+        assert torch.cuda.get_device_capability() == (10, 0) and torch.cuda.get_device_name()
+        properties = torch.cuda.get_device_properties("cuda")
+        assert properties.multi_processor_count >= 1 and properties.total_memory > 1 << 20
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record(); end.record(); torch.cuda.synchronize()
+        assert begin.elapsed_time(end) >= 0
+        expect(ValueError, "enable_timing", lambda: torch.cuda.Event().elapsed_time(end))
+        expect(NotImplementedError, "torch.cuda.CUDAGraph", torch.cuda.CUDAGraph)
+        expect(RuntimeError, "invalid device ordinal", lambda: torch.zeros(1, device="cuda:1"))
+        """)
+
+
+def test_errors_of_kernels_are_told_when_values_are_read(tmp_path):
+    run(tmp_path, """
+        for read in (z.cpu, z.tolist, z.sum().item, lambda: bool(z[0] > 1), lambda: repr(z),
+                     lambda: torch.equal(z, z), lambda: torch.ones(64).copy_(z), torch.cuda.synchronize):
+            ct.launch(torch.cuda.current_stream(), (5,), add, (x, y, z))
+            expect(RuntimeError, "CUDA error", read)
+        z.cpu()
+        """, "--check=all")
+
+
+def test_a_tensor_on_the_cpu_is_refused(tmp_path):
+    run(tmp_path, """
+        expect(ValueError, "not on a CUDA device",
+               lambda: ct.launch(torch.cuda.current_stream(), (4,), add, (x.cpu(), y, z)))
+        """)
+
+
+def test_without_arrays(tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text("import torch; print(torch.ones(1).is_cuda, hasattr(torch, '_tilewright'))")
+    ended = subprocess.run([sys.executable, "-m", "tilewright", "--arrays=none", str(path)],
+                           capture_output=True, text=True)
+    assert ended.stdout == "False False\n"

@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A module `cupy` whose arrays lie in host memory, with NumPy's functions.
+
+CuPy has NumPy's interface, so its functions here are NumPy's, with arrays of `cupy.ndarray`, which
+say that they are on a GPU, for results. As with CuPy, results without dimensions are arrays, and
+NumPy's functions do not get an array by accident: `array.get()` and `cupy.asnumpy` copy it. Of what
+CuPy has beside NumPy's functions, streams, events, devices, `cupy.random` and `cupy.testing` are
+here; the rest (kernels in CUDA C++, `cupyx`) says its name.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+
+import numpy as np
+
+from . import _driver
+from ._torch_cuda import Event as _TorchEvent, Stream as _TorchStream
+
+
+class ndarray(np.ndarray):
+    """An array that presents itself as memory of a GPU."""
+
+    def __array_wrap__(self, array, context=None, return_scalar=False):
+        return array.view(ndarray)
+
+    def __getitem__(self, index):
+        return _served(super().__getitem__(_plain(index)))
+
+    def __setitem__(self, index, value):
+        super().__setitem__(_plain(index), value)
+
+    def __reduce_ex__(self, protocol):
+        return _restored, (self.get(),)
+
+    @property
+    def __cuda_array_interface__(self) -> dict:
+        found = self.view(np.ndarray).__array_interface__
+        return {"version": 3, "stream": None,
+                **{key: found[key] for key in ("shape", "typestr", "data", "strides")}}
+
+    def __dlpack__(self, *, stream=None, **options):
+        return _driver.set_dlpack_device(self.view(np.ndarray).__dlpack__(**options), _driver.CUDA)
+
+    def __dlpack_device__(self):
+        return (_driver.CUDA, 0)
+
+    @property
+    def device(self) -> Device:
+        return Device()
+
+    @property
+    def data(self):
+        return types.SimpleNamespace(ptr=self.ctypes.data, device=Device(), device_id=0)
+
+    def get(self, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
+        """A copy as an array of NumPy. Raises RuntimeError for what went wrong in a kernel."""
+        _driver.synchronise()
+        if out is not None:
+            out[...] = self.view(np.ndarray)
+            return out
+        return np.array(self.view(np.ndarray), order=order)
+
+    def set(self, array, stream=None) -> None:
+        self[...] = array
+
+    def _on_host(method):
+        @functools.wraps(method)
+        def synchronised(self, *args, **kwargs):
+            _driver.synchronise()
+            return method(self, *args, **kwargs)
+        return synchronised
+
+    item, tolist = _on_host(np.ndarray.item), _on_host(np.ndarray.tolist)
+    tobytes = _on_host(np.ndarray.tobytes)
+    __bool__, __int__ = _on_host(np.ndarray.__bool__), _on_host(np.ndarray.__int__)
+    __float__, __index__ = _on_host(np.ndarray.__float__), _on_host(np.ndarray.__index__)
+    del _on_host
+
+    def __repr__(self):
+        return repr(self.get())
+
+    def __str__(self):
+        return str(self.get())
+
+    def __format__(self, form):
+        return format(self.get(), form)
+
+
+def _restored(array):
+    return array.view(ndarray)
+
+
+def _plain(value):
+    if isinstance(value, tuple):
+        return tuple(_plain(item) for item in value)
+    return value.view(np.ndarray) if isinstance(value, ndarray) else value
+
+
+def _served(value):
+    """What a function of NumPy returned, as CuPy returns it."""
+    if isinstance(value, ndarray):
+        return value
+    if isinstance(value, np.ndarray):
+        return value.view(ndarray)
+    if isinstance(value, np.generic):
+        return np.asarray(value).view(ndarray)
+    if isinstance(value, (tuple, list)) and any(isinstance(item, np.ndarray) for item in value):
+        items = [_served(item) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return value
+
+
+def _serve(function):
+    @functools.wraps(function)
+    def served(*args, **kwargs):
+        return _served(function(*args, **kwargs))
+    return served
+
+
+# --- CuPy's own functions -----------------------------------------------------------------------
+
+
+def asnumpy(array, stream=None, order="C", out=None, blocking=True):
+    """A copy of an array as one of NumPy; raises RuntimeError for what went wrong in a kernel."""
+    if isinstance(array, ndarray):
+        return array.get(order=order, out=out)
+    return np.asarray(array, order=order)
+
+
+def get_array_module(*args):
+    return sys.modules["cupy"] if any(isinstance(arg, ndarray) for arg in args) else np
+
+
+def array(object, dtype=None, copy=True, **options):
+    return np.array(_host_view(object), dtype, copy=copy, **options).view(ndarray)
+
+
+def asarray(object, dtype=None, **options):
+    # A copy of what is not on the GPU yet.
+    if isinstance(object, ndarray) or hasattr(object, "__cuda_array_interface__"):
+        return np.asarray(_host_view(object), dtype, **options).view(ndarray)
+    return array(object, dtype, **options)
+
+
+def ascontiguousarray(object, dtype=None):
+    return np.ascontiguousarray(asarray(object, dtype)).view(ndarray)
+
+
+def _host_view(object):
+    """The memory of other libraries' arrays."""
+    if not isinstance(object, np.ndarray) and hasattr(object, "__cuda_array_interface__"):
+        return np.asarray(types.SimpleNamespace(
+            __array_interface__={**object.__cuda_array_interface__, "version": 3}, owner=object))
+    return object
+
+
+def from_dlpack(object):
+    capsule = object.__dlpack__()
+    _driver.set_dlpack_device(capsule, _driver.CPU)
+    holder = types.SimpleNamespace(__dlpack__=lambda **options: capsule,
+                                   __dlpack_device__=lambda: (_driver.CPU, 0))
+    return np.from_dlpack(holder).view(ndarray)
+
+
+def is_available() -> bool:
+    return True
+
+
+# --- cupy.cuda ----------------------------------------------------------------------------------
+
+
+class Device:
+    def __init__(self, device=0):
+        if getattr(device, "id", device) not in (None, 0):
+            raise RuntimeError(f"cudaErrorInvalidDevice: invalid device ordinal: {device}, but "
+                               "there is one device")
+        self.id = 0
+
+    def use(self):
+        return self
+
+    def synchronize(self) -> None:
+        _driver.synchronise()
+
+    @property
+    def compute_capability(self) -> str:
+        return f"{_driver.attribute(75)}{_driver.attribute(76)}"
+
+    @property
+    def mem_info(self):
+        return _driver.memory()
+
+    @property
+    def attributes(self) -> dict:
+        return {"MultiProcessorCount": _driver.attribute(16)}
+
+    def __int__(self):
+        return self.id
+
+    def __eq__(self, other):
+        return isinstance(other, Device)
+
+    def __hash__(self):
+        return 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return False
+
+    def __repr__(self):
+        return "<CUDA Device 0>"
+
+
+class Stream(_TorchStream):
+    """`ptr` is the handle of the driver's stream; 0 is the default one."""
+
+    def __init__(self, null=False, non_blocking=False, ptds=False, *, _handle=None):
+        super().__init__(_handle=0 if null or ptds else _handle)
+
+    @property
+    def ptr(self) -> int:
+        return self.cuda_stream
+
+    @property
+    def done(self) -> bool:
+        return True
+
+    def record(self, event=None):
+        return self.record_event(event or CudaEvent())
+
+    def use(self):
+        _streams[:] = [self]
+        return self
+
+    def __enter__(self):
+        _streams.append(self)
+        return self
+
+    def __exit__(self, *exception):
+        _streams.pop()
+        return False
+
+
+class ExternalStream(Stream):
+    def __init__(self, ptr, device_id=-1):
+        super().__init__(_handle=ptr)
+
+
+class CudaEvent(_TorchEvent):
+    def __init__(self, block=False, disable_timing=False, interprocess=False):
+        super().__init__(enable_timing=not disable_timing, interprocess=interprocess)
+
+    @property
+    def done(self) -> bool:
+        return True
+
+
+def get_elapsed_time(start: CudaEvent, end: CudaEvent) -> float:
+    return start.elapsed_time(end)
+
+
+Stream.null = Stream(null=True)
+_streams = [Stream.null]
+
+
+def get_current_stream(device_id=-1) -> Stream:
+    return _streams[-1]
+
+
+# --- The module ---------------------------------------------------------------------------------
+
+
+class _Numpys(types.ModuleType):
+    """A module with NumPy's functions, for arrays of ours, and with its own."""
+
+    def __init__(self, name: str, numpys, **own):
+        super().__init__(name)
+        self.__path__ = []
+        self._numpys = numpys
+        self.__dict__.update(own)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = getattr(self._numpys, name, self) if self._numpys else self
+        if found is self or isinstance(found, types.ModuleType):
+            raise AttributeError(f"{self.__name__}.{name} is not supported in host memory "
+                                 "(Tilewright runs this script without a GPU)")
+        if callable(found) and not isinstance(found, type):
+            found = found if isinstance(found, np.ufunc) else _serve(found)
+        setattr(self, name, found)
+        return found
+
+
+def _drawn(maker):
+    """A random generator whose arrays are ours."""
+    def make(*args, **kwargs):
+        return _Numpys("cupy.random", maker(*args, **kwargs))
+    return make
+
+
+def _compared(check):
+    """CuPy's tests compare arrays of both kinds."""
+    @functools.wraps(check)
+    def compare(*args, **kwargs):
+        return check(*(asnumpy(arg) if isinstance(arg, ndarray) else arg for arg in args), **kwargs)
+    return compare
+
+
+def make_module() -> types.ModuleType:
+    """The module `cupy`. Its parts are entered in `sys.modules`."""
+    checks = {name: _compared(getattr(np.testing, name)) for name in (
+        "assert_allclose", "assert_array_equal", "assert_array_almost_equal", "assert_array_less")}
+    stream = _Numpys("cupy.cuda.stream", None, Stream=Stream, ExternalStream=ExternalStream,
+                     get_current_stream=get_current_stream)
+    runtime = _Numpys(
+        "cupy.cuda.runtime", None, deviceSynchronize=_driver.synchronise, getDevice=lambda: 0,
+        getDeviceCount=lambda: 1, driverGetVersion=lambda: 13000, runtimeGetVersion=lambda: 13000,
+        getDeviceProperties=lambda device: {
+            "name": _driver.device_name().encode(), "major": _driver.attribute(75),
+            "minor": _driver.attribute(76), "multiProcessorCount": _driver.attribute(16)})
+    cuda = _Numpys("cupy.cuda", None, Device=Device, Stream=Stream, ExternalStream=ExternalStream,
+                   Event=CudaEvent, get_elapsed_time=get_elapsed_time, is_available=is_available,
+                   get_current_stream=get_current_stream, stream=stream, runtime=runtime)
+    parts = {
+        "random": _Numpys("cupy.random", np.random, default_rng=_drawn(np.random.default_rng),
+                          RandomState=_drawn(np.random.RandomState)),
+        "linalg": _Numpys("cupy.linalg", np.linalg), "fft": _Numpys("cupy.fft", np.fft),
+        "testing": _Numpys("cupy.testing", None, **checks), "cuda": cuda}
+    module = _Numpys(
+        "cupy", np, _tilewright=True, ndarray=ndarray, asnumpy=asnumpy, array=array, asarray=asarray,
+        ascontiguousarray=ascontiguousarray, from_dlpack=from_dlpack, is_available=is_available,
+        get_array_module=get_array_module, __version__=f"0 (Tilewright, NumPy {np.__version__})",
+        **parts)
+    for part in (*parts.values(), stream, runtime):
+        sys.modules[part.__name__] = part
+    return module

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The driver library of this process, as far as array libraries need it."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+
+_NAME = "libcuda.so.1"
+
+
+@functools.cache
+def load() -> ctypes.CDLL:
+    """The library, initialised. Raises OSError if the process cannot find one."""
+    library = ctypes.CDLL(_NAME)
+    check(library, library.cuInit(0))
+    return library
+
+
+def is_loaded() -> bool:
+    """Whether this process has a driver library."""
+    try:
+        ctypes.CDLL(_NAME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
+    except OSError:
+        return False
+    return True
+
+
+def synchronise() -> None:
+    """Waits for all launches. Raises RuntimeError for what went wrong in one of them since the last
+    synchronisation. Nothing is loaded: without a library there were no launches."""
+    if is_loaded():
+        library = load()
+        check(library, library.cuCtxSynchronize())
+
+
+def check(library: ctypes.CDLL, status: int) -> None:
+    if status:
+        text = ctypes.c_char_p()
+        library.cuGetErrorString(status, ctypes.byref(text))
+        raise RuntimeError(f"CUDA error: {(text.value or b'unknown error').decode()} ({status})")
+
+
+def attribute(number: int) -> int:
+    value = ctypes.c_int()
+    library = load()
+    check(library, library.cuDeviceGetAttribute(ctypes.byref(value), number, 0))
+    return value.value
+
+
+def device_name() -> str:
+    name = ctypes.create_string_buffer(256)
+    library = load()
+    check(library, library.cuDeviceGetName(name, len(name), 0))
+    return name.value.decode()
+
+
+def memory() -> tuple[int, int]:
+    """Free and total, in bytes."""
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    library = load()
+    check(library, library.cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)))
+    return free.value, total.value
+
+
+class StreamHandle:
+    """A stream of the driver's. Destroyed with its last user."""
+
+    def __init__(self, priority: int = 0):
+        self._library, handle = load(), ctypes.c_void_p()
+        non_blocking = 1
+        check(self._library, self._library.cuStreamCreateWithPriority(
+            ctypes.byref(handle), non_blocking, priority))
+        self.value = handle.value
+
+    def __del__(self):
+        if value := getattr(self, "value", None):
+            self._library.cuStreamDestroy_v2(ctypes.c_void_p(value))
+
+
+# --- DLPack -------------------------------------------------------------------------------------
+
+CPU, CUDA = 1, 2  # kDLCPU, kDLCUDA
+
+
+def set_dlpack_device(capsule, device: int):
+    """Of the array in a capsule of DLPack, which nobody has taken yet. Returns the capsule."""
+    # DLManagedTensor begins with a DLTensor: its address, then the device. In the versioned one,
+    # four fields of 8 bytes are in front of it: version, context, deleter, flags.
+    for name, offset in ((b"dltensor", 8), (b"dltensor_versioned", 32 + 8)):
+        if _is_valid(capsule, name):
+            address = _pointer(capsule, name) + offset
+            ctypes.c_int32.from_address(address).value = device
+            ctypes.c_int32.from_address(address + 4).value = 0
+            return capsule
+    raise BufferError("expected a capsule of DLPack that nobody has taken")
+
+
+_is_valid = ctypes.pythonapi.PyCapsule_IsValid
+_is_valid.restype, _is_valid.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch with "cuda" in host memory.
+
+Tensors that a script puts on "cuda" are tensors on the CPU with a mark. A mode of
+`torch.overrides` sees every function that is called with tensors or makes some: it computes on the
+CPU, and marks results whose inputs have the mark. A marked tensor says that it is on cuda:0, a copy
+to or from the CPU is a copy, and whatever reads values on the host synchronises first, as with a
+GPU, so that an error of a kernel is told there.
+
+Not as with a GPU: tensors of both devices may be mixed in one function, and `torch.compile` runs
+eagerly.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+import warnings
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils import _device
+
+from . import _driver, _torch_cuda
+
+_CPU = torch.device("cpu")
+_CUDA = torch.device("cuda", 0)
+_MARK = "_tilewright_on_cuda"
+
+
+def serve(module) -> None:
+    """Changes this process's PyTorch. Threads that exist already, but the calling one, see nothing
+    of it."""
+    if hasattr(module, "_tilewright"):
+        return
+    module._tilewright = True
+    _torch_cuda.serve(module)
+    _serve_parameters()
+    _serve_dlpack()
+    _serve_generators()
+    _serve_autocast()
+    _device.DeviceContext.__torch_function__ = _in_device_context
+    torch.compiler.set_stance("force_eager")
+    # PyTorch for GPUs counts them behind our back.
+    warnings.filterwarnings("ignore", message="CUDA initialization: ")
+    _serve_threads()
+    _Mode().__enter__()
+
+
+def on_cuda(tensor) -> bool:
+    return getattr(tensor, _MARK, False)
+
+
+def is_cuda(device) -> bool:
+    """Whether an argument `device` means a GPU. Raises RuntimeError for one that does not exist."""
+    if isinstance(device, int) and not isinstance(device, bool):
+        device = torch.device("cuda", device)
+    elif isinstance(device, str):
+        device = torch.device(device)
+    if not isinstance(device, torch.device) or device.type != "cuda":
+        return False
+    if device.index:
+        raise RuntimeError(f"CUDA error: invalid device ordinal: {device}, but there is one device")
+    return True
+
+
+# --- Every function of torch --------------------------------------------------------------------
+
+
+class _Mode(TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return _call(func, args, kwargs or {})
+
+
+def _in_device_context(self, func, types, args=(), kwargs=None):
+    """`with torch.device("cuda")` and `torch.set_default_device`."""
+    kwargs = kwargs or {}
+    if kwargs.get("device") is None and func in _device._device_constructors():
+        kwargs["device"] = self.device
+    return _call(func, args, kwargs)
+
+
+def _call(func, args, kwargs):
+    special = _SPECIAL.get(func)
+    if special is not None:
+        return special(func, args, kwargs)
+    device = kwargs.get("device")
+    if device is None:
+        mark = _any_on_cuda(args) or bool(kwargs) and _any_on_cuda(kwargs.values())
+    elif mark := is_cuda(device):
+        kwargs = {**kwargs, "device": _CPU}
+    if kwargs.get("pin_memory"):
+        kwargs = {**kwargs, "pin_memory": False}
+    result = func(*args, **kwargs)
+    if mark:
+        _mark(result, args)
+    return result
+
+
+def _any_on_cuda(values) -> bool:
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            if on_cuda(value):
+                return True
+        elif isinstance(value, (tuple, list)) and _any_on_cuda(value):
+            return True
+    return False
+
+
+def _mark(result, args=()) -> None:
+    """Marks tensors, but not those that a function was given and gave back."""
+    if isinstance(result, torch.Tensor):
+        if not any(result is arg for arg in args):
+            setattr(result, _MARK, True)
+    elif isinstance(result, (tuple, list)):
+        for item in result:
+            _mark(item, args)
+
+
+# --- Functions that ask for a device, or leave it -----------------------------------------------
+
+
+def _is_on_cuda(func, args, kwargs):
+    return on_cuda(args[0])
+
+
+def _is_on_cpu(func, args, kwargs):
+    return not on_cuda(args[0]) and func(*args, **kwargs)
+
+
+def _device_of(func, args, kwargs):
+    return _CUDA if on_cuda(args[0]) else func(*args, **kwargs)
+
+
+def _index_of(func, args, kwargs):
+    return 0 if on_cuda(args[0]) else func(*args, **kwargs)
+
+
+def _dlpack_device(func, args, kwargs):
+    return (_driver.CUDA, 0) if on_cuda(args[0]) else func(*args, **kwargs)
+
+
+def _dlpack(func, args, kwargs):
+    if not on_cuda(args[0]):
+        return func(*args, **kwargs)
+    # There is one queue of work, and it is empty.
+    return _driver.set_dlpack_device(func(*args, **{**kwargs, "stream": None}), _driver.CUDA)
+
+
+def _array_interface(func, args, kwargs):
+    tensor = args[0]
+    if not on_cuda(tensor):
+        return func(*args, **kwargs)
+    found = tensor.detach().numpy().__array_interface__
+    return {"version": 2, **{key: found[key] for key in ("shape", "typestr", "data", "strides")}}
+
+
+def _to(func, args, kwargs):
+    tensor, rest = args[0], list(args[1:])
+    target = kwargs.get("device", kwargs.get("other", rest[0] if rest else None))
+    if isinstance(target, torch.Tensor):
+        mark, moved = on_cuda(target), target.device
+    elif target is None or isinstance(target, torch.dtype):
+        return _marked(func(*args, **kwargs), tensor, on_cuda(tensor))
+    else:
+        mark = is_cuda(target)
+        moved = _CPU if mark else torch.device(target)
+    if isinstance(target, torch.Tensor):
+        kwargs = {"dtype": target.dtype, **kwargs}
+    kwargs = {name: value for name, value in kwargs.items() if name != "other"}
+    kwargs["device"] = moved
+    if not mark and on_cuda(tensor):
+        _driver.synchronise()
+    if mark != on_cuda(tensor) and moved == tensor.device:
+        kwargs["copy"] = True
+    for name, value in zip(("dtype", "non_blocking", "copy"), rest[1 if rest else 0:]):
+        kwargs.setdefault(name, value)
+    return _marked(func(tensor, **kwargs), tensor, mark)
+
+
+def _marked(result, tensor, mark: bool):
+    if mark and result is not tensor:
+        _mark(result)
+    return result
+
+
+def _cuda(func, args, kwargs):
+    tensor, device = args[0], kwargs.get("device", args[1] if len(args) > 1 else None)
+    if device is not None and not is_cuda(device):
+        raise RuntimeError(f"Invalid device, must be cuda device, but got {device}")
+    if on_cuda(tensor):
+        return tensor
+    result = _copy_of(tensor, kwargs)
+    _mark(result)
+    return result
+
+
+def _cpu(func, args, kwargs):
+    tensor = args[0]
+    if not on_cuda(tensor):
+        return func(*args, **kwargs)
+    _driver.synchronise()
+    return _copy_of(tensor, kwargs)
+
+
+def _copy_of(tensor, kwargs):
+    return tensor.to(_CPU, copy=True,
+                     memory_format=kwargs.get("memory_format", torch.preserve_format))
+
+
+def _type(func, args, kwargs):
+    """`t.type()` and `t.type("torch.cuda.FloatTensor")`."""
+    tensor, wanted = args[0], kwargs.get("dtype", args[1] if len(args) > 1 else None)
+    if wanted is None:
+        name = func(tensor)
+        return name.replace("torch.", "torch.cuda.", 1) if on_cuda(tensor) else name
+    mark = on_cuda(tensor)
+    if isinstance(wanted, str):
+        mark = wanted.startswith("torch.cuda.")
+        wanted = wanted.replace("torch.cuda.", "torch.", 1)
+    result = func(tensor, wanted)
+    if mark != on_cuda(tensor) and result is tensor:
+        result = tensor.clone()
+    return _marked(result, tensor, mark)
+
+
+def _on_host(func, args, kwargs):
+    """Reads values."""
+    if _any_on_cuda(args) or kwargs and _any_on_cuda(kwargs.values()):
+        _driver.synchronise()
+    return func(*args, **kwargs)
+
+
+def _to_numpy(func, args, kwargs):
+    if on_cuda(args[0]):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy "
+                        "the tensor to host memory first.")
+    return func(*args, **kwargs)
+
+
+def _copy_into(func, args, kwargs):
+    target, source = args[0], kwargs.get("src", args[1] if len(args) > 1 else None)
+    if isinstance(source, torch.Tensor) and on_cuda(source) and not on_cuda(target):
+        _driver.synchronise()
+    return func(*args, **kwargs)
+
+
+def _set_data(func, args, kwargs):
+    """`parameter.data = tensor`."""
+    target, source = args
+    func(target, source)
+    setattr(target, _MARK, on_cuda(source))
+
+
+def _text(func, args, kwargs):
+    if not on_cuda(args[0]):
+        return func(*args, **kwargs)
+    _driver.synchronise()
+    text = func(*args, **kwargs)
+    if "device=" in text or not text.endswith(")"):
+        return text
+    # Before the other suffixes, as torch writes them.
+    for suffix in (", dtype=", ", requires_grad=", ", grad_fn="):
+        if suffix in text:
+            return text.replace(suffix, ", device='cuda:0'" + suffix, 1)
+    return text[:-1] + ", device='cuda:0')"
+
+
+def _itself(func, args, kwargs):
+    return args[0]
+
+
+def _nothing(func, args, kwargs):
+    return None
+
+
+def _special_functions() -> dict:
+    tensor = torch.Tensor
+    table = {
+        tensor.device.__get__: _device_of,
+        tensor.is_cuda.__get__: _is_on_cuda,
+        tensor.is_cpu.__get__: _is_on_cpu,
+        tensor.get_device: _index_of,
+        tensor.__dlpack_device__: _dlpack_device,
+        tensor.__dlpack__: _dlpack,
+        tensor.__cuda_array_interface__.__get__: _array_interface,
+        tensor.to: _to, tensor.cuda: _cuda, tensor.cpu: _cpu, tensor.type: _type,
+        tensor.numpy: _to_numpy, tensor.__array__: _to_numpy,
+        tensor.copy_: _copy_into, tensor.data.__set__: _set_data,
+        tensor.pin_memory: _itself, tensor.record_stream: _nothing,
+        tensor.__repr__: _text,
+    }
+    for function in (tensor.item, tensor.tolist, tensor.__bool__, tensor.__int__, tensor.__float__,
+                     tensor.__index__, tensor.__complex__, tensor.__contains__, tensor.equal,
+                     tensor.allclose, tensor.nonzero, torch.equal, torch.allclose, torch.nonzero):
+        table[function] = _on_host
+    return table
+
+
+_SPECIAL = _special_functions()
+
+
+# --- What no mode sees --------------------------------------------------------------------------
+
+
+def _serve_parameters() -> None:
+    for kind in (torch.nn.Parameter, torch.nn.Buffer):
+        kind.__new__ = staticmethod(_with_mark_of_data(kind.__new__))
+
+
+def _with_mark_of_data(make):
+    @functools.wraps(make)
+    def make_marked(cls, data=None, *args, **kwargs):
+        return _marked(make(cls, data, *args, **kwargs), data, data is not None and on_cuda(data))
+
+    return make_marked
+
+
+def _serve_dlpack() -> None:
+    """cuTile takes the capsules that `torch._C._to_dlpack` makes, if they are of a GPU."""
+    to_capsule, from_dlpack = torch._C._to_dlpack, torch.from_dlpack
+
+    def _to_dlpack(tensor, *args, **kwargs):
+        capsule = to_capsule(tensor, *args, **kwargs)
+        return _driver.set_dlpack_device(capsule, _driver.CUDA) if on_cuda(tensor) else capsule
+
+    @functools.wraps(from_dlpack)
+    def served_from_dlpack(array, **options):
+        find = getattr(array, "__dlpack_device__", None)
+        if find is None or find()[0] != _driver.CUDA:
+            return from_dlpack(array, **options)
+        result = from_dlpack(_driver.set_dlpack_device(array.__dlpack__(), _driver.CPU))
+        _mark(result)
+        return result
+
+    torch._C._to_dlpack = _to_dlpack
+    torch.from_dlpack = torch.utils.dlpack.from_dlpack = served_from_dlpack
+
+
+def _serve_generators() -> None:
+    class Generator(torch.Generator):
+        def __new__(cls, device="cpu"):
+            made = super().__new__(cls, "cpu" if is_cuda(device) else device)
+            made._on_cuda = is_cuda(device)
+            return made
+
+        @property
+        def device(self):
+            return _CUDA if self._on_cuda else super().device
+
+    Generator.__module__, Generator.__qualname__ = "torch", "Generator"
+    torch.Generator = Generator
+
+
+def _serve_autocast() -> None:
+    """Automatic mixed precision of a GPU, with its default type."""
+    autocast = torch.amp.autocast_mode.autocast
+    begin = autocast.__init__
+
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        if device_type == "cuda":
+            device_type, dtype = "cpu", dtype or torch.float16
+        begin(self, device_type, dtype, enabled, cache_enabled)
+
+    autocast.__init__ = __init__
+
+
+def _serve_threads() -> None:
+    """A mode belongs to a thread: those that start from now on enter it."""
+    start = threading.Thread.start
+
+    @functools.wraps(start)
+    def start_served(self):
+        run = self.run
+
+        def run_served():
+            with _Mode():
+                run()
+
+        self.run = run_served
+        start(self)
+
+    threading.Thread.start = start_served

@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`torch.cuda` of one device that is this machine.
+
+Launches have ended when they return, so streams are always idle and an event's time is when it was
+recorded. What is not here says its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+import types
+
+from . import _driver
+
+# Of cuDeviceGetAttribute.
+_MULTIPROCESSORS, _MAJOR, _MINOR, _WARP, _L2 = 16, 75, 76, 10, 38
+
+
+def serve(torch) -> None:
+    cuda = torch.cuda
+    for name in __all__:
+        setattr(cuda, name, globals()[name])
+    cuda.streams.Stream, cuda.streams.Event = Stream, Event
+    cuda.streams.ExternalStream = ExternalStream
+    # The generator of the CPU draws for "cuda" as well.
+    cuda.get_rng_state = lambda device="cuda": torch.get_rng_state()
+    cuda.set_rng_state = lambda state, device="cuda": torch.set_rng_state(state)
+    cuda.random.get_rng_state, cuda.random.set_rng_state = cuda.get_rng_state, cuda.set_rng_state
+    cuda.manual_seed = cuda.manual_seed_all = lambda seed: None
+    cuda.random.manual_seed = cuda.random.manual_seed_all = cuda.manual_seed
+    cuda._lazy_init = _refuse
+    if accelerator := getattr(torch, "accelerator", None):
+        _serve_accelerator(torch, accelerator)
+
+
+def _serve_accelerator(torch, accelerator) -> None:
+    accelerator.is_available = is_available
+    accelerator.device_count = device_count
+    accelerator.current_accelerator = lambda check_available=False: torch.device("cuda")
+    accelerator.current_device_index = current_device
+    accelerator.synchronize = synchronize
+    accelerator.current_stream = current_stream
+
+
+def _refuse() -> None:
+    """Takes the place of what PyTorch calls before it does something on a GPU."""
+    caller = sys._getframe(1).f_code.co_name
+    raise NotImplementedError(f"torch.cuda: {caller} is not supported in host memory (Tilewright "
+                              "runs this script without a GPU)")
+
+
+# --- The device ---------------------------------------------------------------------------------
+
+
+def is_available() -> bool:
+    return True
+
+
+def is_initialized() -> bool:
+    return True
+
+
+def init() -> None:
+    pass
+
+
+def device_count() -> int:
+    return 1
+
+
+def current_device() -> int:
+    return 0
+
+
+def set_device(device) -> None:
+    _expect_device(device)
+
+
+def _expect_device(device) -> None:
+    if isinstance(device, str):
+        device = sys.modules["torch"].device(device)
+    index = getattr(device, "index", device)
+    if index not in (None, 0, -1):
+        raise RuntimeError(f"CUDA error: invalid device ordinal: {index}, but there is one device")
+
+
+class device:
+    """`with torch.cuda.device(0):`"""
+
+    def __init__(self, device):
+        _expect_device(device)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return False
+
+
+class device_of(device):
+    def __init__(self, tensor):
+        pass
+
+
+def get_device_name(device=None) -> str:
+    _expect_device(device)
+    return _driver.device_name()
+
+
+def get_device_capability(device=None) -> tuple[int, int]:
+    _expect_device(device)
+    return _driver.attribute(_MAJOR), _driver.attribute(_MINOR)
+
+
+def get_device_properties(device=None) -> types.SimpleNamespace:
+    major, minor = get_device_capability(device)
+    return types.SimpleNamespace(
+        name=_driver.device_name(), major=major, minor=minor, total_memory=_driver.memory()[1],
+        multi_processor_count=_driver.attribute(_MULTIPROCESSORS),
+        warp_size=_driver.attribute(_WARP), L2_cache_size=_driver.attribute(_L2))
+
+
+def get_arch_list() -> list[str]:
+    major, minor = get_device_capability()
+    return [f"sm_{major}{minor}"]
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    return True
+
+
+def can_device_access_peer(device, peer_device) -> bool:
+    return False
+
+
+# --- Memory -------------------------------------------------------------------------------------
+
+
+def mem_get_info(device=None) -> tuple[int, int]:
+    _expect_device(device)
+    return _driver.memory()
+
+
+def empty_cache() -> None:
+    pass
+
+
+def ipc_collect() -> None:
+    pass
+
+
+# --- Streams and events -------------------------------------------------------------------------
+
+
+def synchronize(device=None) -> None:
+    """Raises RuntimeError for what went wrong in a kernel since the last synchronisation."""
+    _expect_device(device)
+    _driver.synchronise()
+
+
+class Stream:
+    """`cuda_stream` is the handle of the driver's stream; 0 is the default one."""
+
+    def __init__(self, device=None, priority: int = 0, *, _handle: int | None = None):
+        _expect_device(device)
+        self.priority = priority
+        self._own = _driver.StreamHandle(priority) if _handle is None else None
+        self.cuda_stream = self._own.value if self._own else _handle
+
+    @property
+    def device(self):
+        return sys.modules["torch"].device("cuda", 0)
+
+    def query(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        _driver.synchronise()
+
+    def wait_event(self, event) -> None:
+        pass
+
+    def wait_stream(self, stream) -> None:
+        pass
+
+    def record_event(self, event=None):
+        event = event or Event()
+        event.record(self)
+        return event
+
+    def __enter__(self):
+        _streams().append(self)
+        return self
+
+    def __exit__(self, *exception):
+        _streams().pop()
+        return False
+
+    def __eq__(self, other):
+        return isinstance(other, Stream) and other.cuda_stream == self.cuda_stream
+
+    def __hash__(self):
+        return hash(self.cuda_stream)
+
+    def __repr__(self):
+        return f"<torch.cuda.Stream device=cuda:0 cuda_stream={self.cuda_stream:#x}>"
+
+
+class ExternalStream(Stream):
+    def __init__(self, stream_ptr: int, device=None):
+        super().__init__(device, _handle=stream_ptr)
+
+
+_DEFAULT = Stream(_handle=0)
+_of_thread = threading.local()
+
+
+def _streams() -> list[Stream]:
+    if not hasattr(_of_thread, "streams"):
+        _of_thread.streams = [_DEFAULT]
+    return _of_thread.streams
+
+
+def current_stream(device=None) -> Stream:
+    return _streams()[-1]
+
+
+def default_stream(device=None) -> Stream:
+    return _DEFAULT
+
+
+def set_stream(stream: Stream | None) -> None:
+    if stream is not None:
+        _streams()[-1] = stream
+
+
+def stream(stream: Stream | None):
+    """`with torch.cuda.stream(s):`"""
+    return contextlib.nullcontext() if stream is None else stream
+
+
+class Event:
+    def __init__(self, enable_timing: bool = False, blocking: bool = False,
+                 interprocess: bool = False, external: bool = False):
+        if interprocess:
+            raise NotImplementedError("torch.cuda.Event: interprocess events are not supported in "
+                                      "host memory")
+        self._timed, self._time = enable_timing, None
+
+    def record(self, stream=None) -> None:
+        self._time = time.perf_counter()
+
+    def wait(self, stream=None) -> None:
+        pass
+
+    def query(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        _driver.synchronise()
+
+    def elapsed_time(self, end_event: Event) -> float:
+        """In milliseconds. Raises ValueError for events that have no time."""
+        for event in (self, end_event):
+            if not event._timed:
+                raise ValueError("Both events must be created with argument 'enable_timing=True'.")
+            if event._time is None:
+                raise ValueError("Both events must be recorded before calculating elapsed time.")
+        return (end_event._time - self._time) * 1e3
+
+
+class CUDAGraph:
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("torch.cuda.CUDAGraph is not supported in host memory (Tilewright "
+                                  "runs this script without a GPU)")
+
+
+__all__ = [
+    "is_available", "is_initialized", "init", "device_count", "current_device", "set_device",
+    "device", "device_of", "get_device_name", "get_device_capability", "get_device_properties",
+    "get_arch_list", "is_bf16_supported", "can_device_access_peer", "mem_get_info", "empty_cache",
+    "ipc_collect", "synchronize", "Stream", "ExternalStream", "current_stream", "default_stream",
+    "set_stream", "stream", "Event", "CUDAGraph"]

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`pytest -p tilewright.cutile`: suites of tests that call `ct.launch` run as they are.
+
+What `tilewright exec` does for another process is done in this one: tests find Tilewright's
+`tileiras` and `libcuda.so.1`, and "cuda" arrays of PyTorch and CuPy are in host memory
+($TILEWRIGHT_ARRAYS). With `--tile-check`, every launch runs on the reference machine. What a kernel
+did wrong fails its test, even if the test never synchronises.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import pytest
+
+from tilewright import _cuda, _exec, pytest_plugin
+from tilewright._cuda import _driver
+
+
+def begin(config) -> None:
+    """Before a suite's `conftest.py` is imported."""
+    if _driver.is_loaded():
+        raise pytest.UsageError("-p tilewright.cutile: this process has loaded a libcuda.so.1 "
+                                "already; start it with `tilewright exec` instead")
+    checks = getattr(config.known_args_namespace, "tile_checks", None)
+    arrays = os.environ.get("TILEWRIGHT_ARRAYS")
+    try:
+        libraries = _cuda.LIBRARIES if arrays is None else _cuda.libraries_of(arrays)
+    except ValueError as error:
+        raise pytest.UsageError(f"TILEWRIGHT_ARRAYS: {error}") from None
+    os.environ.update(_exec.environment(check=checks, arrays=arrays))
+    # Whoever looks for a library of this name later gets this one.
+    ctypes.CDLL(str(_exec.driver()), mode=ctypes.RTLD_GLOBAL)
+    _cuda.serve(libraries)
+    config.pluginmanager.register(_Synchronised(), "tilewright-synchronised")
+
+
+class _Synchronised:
+    """Ends each test with a synchronisation: an error belongs to the test that caused it."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        try:
+            result = yield
+        except BaseException:
+            _left_behind(item)
+            raise
+        if error := _left_behind(item):
+            pytest.fail(error, pytrace=False)
+        return result
+
+
+def _left_behind(item) -> str:
+    """What went wrong in a kernel and nobody has asked for. It is told once, so that the next test
+    does not get it."""
+    try:
+        _driver.synchronise()
+    except RuntimeError as error:
+        text = f"{error}; standard error has what the kernel did"
+        pytest_plugin.note(item.nodeid, [text])
+        return text
+    return ""
