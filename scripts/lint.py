@@ -21,7 +21,7 @@ from house import House, check, reachable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-SOURCE = {".h", ".cpp", ".td", ".py", ".cmake", ".sh"}
+SOURCE = {".h", ".cpp", ".td", ".py", ".cmake", ".sh", ".rs", ".jl"}
 SOURCE_NAMES = {"CMakeLists.txt", "dev", "run"}
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
 TEST = re.compile(r"_test\.\w+$")

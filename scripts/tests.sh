@@ -83,6 +83,7 @@ needed_targets() {
     if grep -qE -e '%(tileiras|cutile)' -- "${files[@]/#/test/}"; then
       printf '%s\n' tileiras tilewright_cuda_driver
     fi
+    if grep -qE -e 'TILEWRIGHT_LIB' -- "${files[@]/#/test/}"; then echo tilewright_c; fi
   fi
   "$table" need_report
 }

@@ -3,7 +3,8 @@
 
     %s %t %S              the file, a temporary path of its own, its folder
     %tilewright           build/bin/tilewright (tilewright-opt is found by its name)
-    %libraries            build/lib, where libtilewright-runtime.so is
+    %libraries            build/lib, where libtilewright-runtime.so and libtilewright.so are
+    %examples             the folder examples/
     %check                runs the CASE lines of a case file (case_runner.py)
     %tileiras             our program of this name
     %cutile               Python, which finds that program and our libcuda.so.1
@@ -74,7 +75,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 
 # A test that needs a program which not every machine has asks for it by name.
-for program in ("gdb", "qemu-aarch64", "aarch64-linux-gnu-g++"):
+for program in ("gdb", "qemu-aarch64", "aarch64-linux-gnu-g++", "cargo", "julia"):
     if shutil.which(program):
         config.available_features.add(program)
 
