@@ -104,6 +104,40 @@ def test_where_a_tensor_is(tmp_path):
         """)
 
 
+def test_gradients(tmp_path):
+    run(tmp_path, """
+        class Sum(torch.autograd.Function):
+            @staticmethod
+            def forward(context, x, y):
+                context.save_for_backward(x)
+                result = torch.empty_like(x)
+                ct.launch(torch.cuda.current_stream(), (4,), add, (x, y, result))
+                return result
+
+            @staticmethod
+            def backward(context, gradient):
+                (x,) = context.saved_tensors
+                assert gradient.is_cuda and x.device == cuda
+                assert torch.zeros(3, device="cpu").is_cpu and x.cpu().is_cpu
+                result = torch.empty(64, device="cuda")
+                ct.launch(torch.cuda.current_stream(), (4,), add, (x, gradient.contiguous(), result))
+                return result, None
+
+        x.requires_grad_()
+        seen = []
+        x.register_hook(lambda gradient: seen.append(gradient.is_cuda))
+        (Sum.apply(x, y) * 2).sum().backward()
+        torch.testing.assert_close(x.grad, x.detach() + 2, rtol=0, atol=0)
+        assert x.grad.is_cuda and seen == [True]
+        found, = torch.autograd.grad((Sum.apply(x, y) * 3).sum(), x)
+        assert found.is_cuda and found[1] == 4
+        host = torch.ones(2, requires_grad=True)
+        host.register_hook(lambda gradient: seen.append(gradient.is_cuda))
+        (host * 2).sum().backward()
+        assert seen == [True, True, False] and host.grad.is_cpu
+        """)
+
+
 def test_copies_are_copies(tmp_path):
     run(tmp_path, """
         back, again = x.cpu(), x.to("cpu")

@@ -26,6 +26,7 @@ from . import _driver, _torch_cuda
 _CPU = torch.device("cpu")
 _CUDA = torch.device("cuda", 0)
 _MARK = "_tilewright_on_cuda"
+_thread = threading.local()
 
 
 def serve(module) -> None:
@@ -36,6 +37,7 @@ def serve(module) -> None:
     module._tilewright = True
     _torch_cuda.serve(module)
     _serve_parameters()
+    _serve_gradients()
     _serve_dlpack()
     _serve_generators()
     _serve_autocast()
@@ -48,7 +50,14 @@ def serve(module) -> None:
 
 
 def on_cuda(tensor) -> bool:
-    return getattr(tensor, _MARK, False)
+    mark = getattr(tensor, _MARK, None)
+    return _is_going_back() if mark is None else mark
+
+
+def _is_going_back() -> bool:
+    """Whether this thread computes gradients of tensors on "cuda". What a graph has saved, and
+    gradients on their way, come without marks: they are on "cuda" as well."""
+    return getattr(_thread, "is_going_back", False)
 
 
 def is_cuda(device) -> bool:
@@ -94,6 +103,8 @@ def _call(func, args, kwargs):
     result = func(*args, **kwargs)
     if mark:
         _mark(result, args)
+    elif device is not None and _is_going_back() and isinstance(result, torch.Tensor):
+        setattr(result, _MARK, False)
     return result
 
 
@@ -179,8 +190,8 @@ def _to(func, args, kwargs):
 
 
 def _marked(result, tensor, mark: bool):
-    if mark and result is not tensor:
-        _mark(result)
+    if result is not tensor and isinstance(result, torch.Tensor):
+        setattr(result, _MARK, mark)
     return result
 
 
@@ -200,7 +211,7 @@ def _cpu(func, args, kwargs):
     if not on_cuda(tensor):
         return func(*args, **kwargs)
     _driver.synchronise()
-    return _copy_of(tensor, kwargs)
+    return _marked(_copy_of(tensor, kwargs), tensor, False)
 
 
 def _copy_of(tensor, kwargs):
@@ -314,6 +325,24 @@ def _with_mark_of_data(make):
         return _marked(make(cls, data, *args, **kwargs), data, data is not None and on_cuda(data))
 
     return make_marked
+
+
+def _serve_gradients() -> None:
+    """`backward` and `torch.autograd.grad` may be in a function that a mode has seen, and a mode
+    does not see what such a function calls. But they call functions of scripts."""
+    run = torch.autograd._engine_run_backward
+
+    def run_served(outputs, *args, **kwargs):
+        if not _any_on_cuda(outputs):
+            return run(outputs, *args, **kwargs)
+        before, _thread.is_going_back = _is_going_back(), True
+        try:
+            with _Mode():
+                return run(outputs, *args, **kwargs)
+        finally:
+            _thread.is_going_back = before
+
+    torch.autograd._engine_run_backward = run_served
 
 
 def _serve_dlpack() -> None:
