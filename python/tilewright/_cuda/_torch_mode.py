@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A mode of PyTorch that has "cuda" in host memory.
+
+Tensors that a script puts on "cuda" are tensors on the CPU with a mark. The mode sees every function
+that is called with tensors or makes some: it computes on the CPU, and marks results whose inputs have
+the mark. A marked tensor says that it is on cuda:0, a copy to or from the CPU is a copy, and whatever
+reads values on the host synchronises first, as with a GPU, so that an error of a kernel is told
+there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils import _device
+
+from . import _driver
+
+_CPU = torch.device("cpu")
+CUDA = torch.device("cuda", 0)
+_MARK = "_tilewright_on_cuda"
+_thread = threading.local()
+
+# --- Marks --------------------------------------------------------------------------------------
+
+
+def on_cuda(tensor) -> bool:
+    said = getattr(tensor, _MARK, None)
+    return _is_going_back() if said is None else said
+
+
+def _is_going_back() -> bool:
+    return getattr(_thread, "is_going_back", False)
+
+
+@contextlib.contextmanager
+def going_back():
+    """While this thread computes gradients of tensors on "cuda". What a graph has saved, and gradients
+    on their way, come without marks: they are on "cuda" as well."""
+    before, _thread.is_going_back = _is_going_back(), True
+    try:
+        yield
+    finally:
+        _thread.is_going_back = before
+
+
+def is_cuda(device) -> bool:
+    """Whether an argument `device` means a GPU. Raises RuntimeError for one that does not exist."""
+    if isinstance(device, int) and not isinstance(device, bool):
+        device = torch.device("cuda", device)
+    elif isinstance(device, str):
+        device = torch.device(device)
+    if not isinstance(device, torch.device) or device.type != "cuda":
+        return False
+    if device.index:
+        raise RuntimeError(f"CUDA error: invalid device ordinal: {device}, but there is one device")
+    return True
+
+
+# --- Every function of torch --------------------------------------------------------------------
+
+
+class Mode(TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return _call(func, args, kwargs or {})
+
+
+def in_device_context(self, func, types, args=(), kwargs=None):
+    """`with torch.device("cuda")` and `torch.set_default_device`."""
+    kwargs = kwargs or {}
+    if kwargs.get("device") is None and func in _device._device_constructors():
+        kwargs["device"] = self.device
+    return _call(func, args, kwargs)
+
+
+def _call(func, args, kwargs):
+    special = _SPECIAL.get(func)
+    if special is not None:
+        return special(func, args, kwargs)
+    device = kwargs.get("device")
+    if device is None:
+        on = any_on_cuda(args) or bool(kwargs) and any_on_cuda(kwargs.values())
+    elif on := is_cuda(device):
+        kwargs = {**kwargs, "device": _CPU}
+    if kwargs.get("pin_memory"):
+        kwargs = {**kwargs, "pin_memory": False}
+    result = func(*args, **kwargs)
+    if on:
+        mark(result, args)
+    elif device is not None and _is_going_back() and isinstance(result, torch.Tensor):
+        setattr(result, _MARK, False)
+    return result
+
+
+def any_on_cuda(values) -> bool:
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            if on_cuda(value):
+                return True
+        elif isinstance(value, (tuple, list)) and any_on_cuda(value):
+            return True
+    return False
+
+
+def mark(result, args=()) -> None:
+    """Marks tensors, but not those that a function was given and gave back."""
+    if isinstance(result, torch.Tensor):
+        if not any(result is arg for arg in args):
+            setattr(result, _MARK, True)
+    elif isinstance(result, (tuple, list)):
+        for item in result:
+            mark(item, args)
+
+
+# --- Functions that ask for a device, or leave it -----------------------------------------------
+
+
+def _is_on_cuda(func, args, kwargs):
+    return on_cuda(args[0])
+
+
+def _is_on_cpu(func, args, kwargs):
+    return not on_cuda(args[0]) and func(*args, **kwargs)
+
+
+def _device_of(func, args, kwargs):
+    return CUDA if on_cuda(args[0]) else func(*args, **kwargs)
+
+
+def _index_of(func, args, kwargs):
+    return 0 if on_cuda(args[0]) else func(*args, **kwargs)
+
+
+def _dlpack_device(func, args, kwargs):
+    return (_driver.CUDA, 0) if on_cuda(args[0]) else func(*args, **kwargs)
+
+
+def _dlpack(func, args, kwargs):
+    if not on_cuda(args[0]):
+        return func(*args, **kwargs)
+    # There is one queue of work, and it is empty.
+    return _driver.set_dlpack_device(func(*args, **{**kwargs, "stream": None}), _driver.CUDA)
+
+
+def _array_interface(func, args, kwargs):
+    tensor = args[0]
+    if not on_cuda(tensor):
+        return func(*args, **kwargs)
+    found = tensor.detach().numpy().__array_interface__
+    return {"version": 2, **{key: found[key] for key in ("shape", "typestr", "data", "strides")}}
+
+
+def _to(func, args, kwargs):
+    tensor, rest = args[0], list(args[1:])
+    target = kwargs.get("device", kwargs.get("other", rest[0] if rest else None))
+    if isinstance(target, torch.Tensor):
+        wanted, moved = on_cuda(target), target.device
+    elif target is None or isinstance(target, torch.dtype):
+        return marked(func(*args, **kwargs), tensor, on_cuda(tensor))
+    else:
+        wanted = is_cuda(target)
+        moved = _CPU if wanted else torch.device(target)
+    if isinstance(target, torch.Tensor):
+        kwargs = {"dtype": target.dtype, **kwargs}
+    kwargs = {name: value for name, value in kwargs.items() if name != "other"}
+    kwargs["device"] = moved
+    if not wanted and on_cuda(tensor):
+        _driver.synchronise()
+    if wanted != on_cuda(tensor) and moved == tensor.device:
+        kwargs["copy"] = True
+    for name, value in zip(("dtype", "non_blocking", "copy"), rest[1 if rest else 0:]):
+        kwargs.setdefault(name, value)
+    return marked(func(tensor, **kwargs), tensor, wanted)
+
+
+def marked(result, tensor, is_on_cuda: bool):
+    """Marks what was made of a tensor, unless it is that tensor."""
+    if result is not tensor and isinstance(result, torch.Tensor):
+        setattr(result, _MARK, is_on_cuda)
+    return result
+
+
+def _cuda(func, args, kwargs):
+    tensor, device = args[0], kwargs.get("device", args[1] if len(args) > 1 else None)
+    if device is not None and not is_cuda(device):
+        raise RuntimeError(f"Invalid device, must be cuda device, but got {device}")
+    if on_cuda(tensor):
+        return tensor
+    result = _copy_of(tensor, kwargs)
+    mark(result)
+    return result
+
+
+def _cpu(func, args, kwargs):
+    tensor = args[0]
+    if not on_cuda(tensor):
+        return func(*args, **kwargs)
+    _driver.synchronise()
+    return marked(_copy_of(tensor, kwargs), tensor, False)
+
+
+def _copy_of(tensor, kwargs):
+    return tensor.to(_CPU, copy=True,
+                     memory_format=kwargs.get("memory_format", torch.preserve_format))
+
+
+def _type(func, args, kwargs):
+    """`t.type()` and `t.type("torch.cuda.FloatTensor")`."""
+    tensor, name = args[0], kwargs.get("dtype", args[1] if len(args) > 1 else None)
+    if name is None:
+        found = func(tensor)
+        return found.replace("torch.", "torch.cuda.", 1) if on_cuda(tensor) else found
+    wanted = on_cuda(tensor)
+    if isinstance(name, str):
+        wanted = name.startswith("torch.cuda.")
+        name = name.replace("torch.cuda.", "torch.", 1)
+    result = func(tensor, name)
+    if wanted != on_cuda(tensor) and result is tensor:
+        result = tensor.clone()
+    return marked(result, tensor, wanted)
+
+
+def _on_host(func, args, kwargs):
+    """Reads values."""
+    if any_on_cuda(args) or kwargs and any_on_cuda(kwargs.values()):
+        _driver.synchronise()
+    return func(*args, **kwargs)
+
+
+def _to_numpy(func, args, kwargs):
+    if on_cuda(args[0]):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy "
+                        "the tensor to host memory first.")
+    return func(*args, **kwargs)
+
+
+def _copy_into(func, args, kwargs):
+    target, source = args[0], kwargs.get("src", args[1] if len(args) > 1 else None)
+    if isinstance(source, torch.Tensor) and on_cuda(source) and not on_cuda(target):
+        _driver.synchronise()
+    return func(*args, **kwargs)
+
+
+def _set_data(func, args, kwargs):
+    """`parameter.data = tensor`."""
+    target, source = args
+    func(target, source)
+    setattr(target, _MARK, on_cuda(source))
+
+
+def _text(func, args, kwargs):
+    if not on_cuda(args[0]):
+        return func(*args, **kwargs)
+    _driver.synchronise()
+    text = func(*args, **kwargs)
+    if "device=" in text or not text.endswith(")"):
+        return text
+    # Before the other suffixes, as torch writes them.
+    for suffix in (", dtype=", ", requires_grad=", ", grad_fn="):
+        if suffix in text:
+            return text.replace(suffix, ", device='cuda:0'" + suffix, 1)
+    return text[:-1] + ", device='cuda:0')"
+
+
+def _itself(func, args, kwargs):
+    return args[0]
+
+
+def _nothing(func, args, kwargs):
+    return None
+
+
+def _special_functions() -> dict:
+    tensor = torch.Tensor
+    table = {
+        tensor.device.__get__: _device_of,
+        tensor.is_cuda.__get__: _is_on_cuda,
+        tensor.is_cpu.__get__: _is_on_cpu,
+        tensor.get_device: _index_of,
+        tensor.__dlpack_device__: _dlpack_device,
+        tensor.__dlpack__: _dlpack,
+        tensor.__cuda_array_interface__.__get__: _array_interface,
+        tensor.to: _to, tensor.cuda: _cuda, tensor.cpu: _cpu, tensor.type: _type,
+        tensor.numpy: _to_numpy, tensor.__array__: _to_numpy,
+        tensor.copy_: _copy_into, tensor.data.__set__: _set_data,
+        tensor.pin_memory: _itself, tensor.record_stream: _nothing,
+        tensor.__repr__: _text,
+    }
+    for function in (tensor.item, tensor.tolist, tensor.__bool__, tensor.__int__, tensor.__float__,
+                     tensor.__index__, tensor.__complex__, tensor.__contains__, tensor.equal,
+                     tensor.allclose, tensor.nonzero, torch.equal, torch.allclose, torch.nonzero):
+        table[function] = _on_host
+    return table
+
+
+_SPECIAL = _special_functions()
+
+
