@@ -114,6 +114,13 @@ Arguments::Exported::Exported(nb::object taken, twElementType element)
   value.strides = strides.empty() ? nullptr : strides.data();
 }
 
+void Arguments::Exported::call(const char *kind, const std::string &given) {
+  if (given.empty())
+    return;
+  name = kind + given;
+  value.name = name.c_str();
+}
+
 /// Two elements are in a byte.
 void Arguments::Exported::unpackExtents() {
   if (!PyBuffer_IsContiguous(&buffer, 'C'))
@@ -144,15 +151,18 @@ void Arguments::bindArray(const Parameter &parameter, nb::handle object) {
       *arrays.emplace_back(std::make_unique<Exported>(std::move(array), parameter.element));
   if (exported.buffer.readonly && parameter.isWritten)
     throw wrongValue("the kernel writes to this array, and it is read-only");
+  exported.call(table ? "list " : "array ", parameter.name);
   if (table) {
     for (size_t i = 0; i < table->places.size(); ++i) {
       nb::object target = table->arrays[i];
       const twElementType element = elementOf(target.attr("dtype"));
-      const Exported &linked =
+      Exported &linked =
           *exported.targets.emplace_back(std::make_unique<Exported>(std::move(target), element));
       if (linked.buffer.readonly)
         throw wrongValue("array " + std::to_string(i) +
                          " of the list is read-only, and the kernel may write to any of them");
+      if (!parameter.name.empty())
+        linked.call("", parameter.name + "[" + std::to_string(i) + "]");
       exported.links.push_back({table->places[i], &linked.value});
     }
     exported.value.links = exported.links.data();
@@ -226,10 +236,13 @@ void Arguments::bindScalar(const Parameter &parameter, nb::handle object) {
 
 //===-- All of them -------------------------------------------------------------------------===//
 
-/// `kernel @add: argument 2 of type !cuda_tile.tile<i32>: `
+/// `kernel @add: argument 2 of type !cuda_tile.tile<i32>: `, or `kernel @add: argument x: `
 static std::string placeOf(const Kernel &kernel, size_t index) {
-  return "kernel @" + kernel.name() + ": argument " + std::to_string(index + 1) + " of type " +
-         kernel.parameters()[index].type + ": ";
+  const Parameter &parameter = kernel.parameters()[index];
+  const std::string which = parameter.name.empty()
+                                ? std::to_string(index + 1) + " of type " + parameter.type
+                                : parameter.name;
+  return "kernel @" + kernel.name() + ": argument " + which + ": ";
 }
 
 Arguments::Arguments(const Kernel &kernel, nb::args objects) {

@@ -51,8 +51,12 @@ private:
   struct Exported : ExportedBuffer {
     Exported(nb::object array, twElementType element);
 
+    /// What findings call it; nothing if `name` is empty.
+    void call(const char *kind, const std::string &name);
+
     nb::object array;
     twArray value = {};
+    std::string name;
     std::vector<int64_t> shape, strides;
     /// Of an AddressTable: what it leads to.
     std::vector<std::unique_ptr<Exported>> targets;

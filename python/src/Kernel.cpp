@@ -20,8 +20,8 @@ std::vector<Parameter> python::parametersOf(const twEntry *entry) {
     twParameter parameter = {};
     parameter.size = sizeof parameter;
     twEntryParameter(entry, i, &parameter);
-    parameters.push_back(
-        {parameter.isPointer != 0, parameter.isWritten != 0, parameter.element, parameter.type});
+    parameters.push_back({parameter.isPointer != 0, parameter.isWritten != 0, parameter.element,
+                          parameter.type, ""});
   }
   return parameters;
 }
@@ -31,7 +31,7 @@ nb::list python::parameterRecords(const std::vector<Parameter> &parameters) {
   const nb::object create = record("parameter");
   for (const Parameter &parameter : parameters)
     list.append(create(parameter.isPointer, parameter.isWritten, unsigned(parameter.element),
-                       parameter.type));
+                       parameter.type, parameter.name));
   return list;
 }
 
@@ -51,7 +51,18 @@ static twCompileOptions optionsOf(const CompileSettings &settings) {
   return options;
 }
 
-Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings) {
+static std::vector<Parameter> named(std::vector<Parameter> parameters,
+                                    const std::vector<std::string> &names) {
+  if (!names.empty() && names.size() != parameters.size())
+    throw nb::value_error("there must be a name for each parameter");
+  for (size_t i = 0; i < names.size(); ++i)
+    parameters[i].name = names[i];
+  return parameters;
+}
+
+Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
+                       const std::vector<std::string> &names) {
+  std::vector<Parameter> parameters = named(parametersOf(entry), names);
   const twCompileOptions options = optionsOf(settings);
   twKernelHandle *handle = nullptr;
   twDiagnostics *reported = nullptr;
@@ -60,7 +71,7 @@ Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings) {
   KernelHandle kernel(handle);
   report(status, DiagnosticsHandle(reported).get());
   return Kernel(std::make_shared<const State>(State{std::move(kernel), twEntryName(entry),
-                                                    parametersOf(entry), settings.isReference,
+                                                    std::move(parameters), settings.isReference,
                                                     settings.threads}));
 }
 

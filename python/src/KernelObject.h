@@ -20,6 +20,8 @@ struct Parameter {
   bool isWritten;
   twElementType element;
   std::string type;
+  /// In the function that the entry was made from; empty if nobody told it.
+  std::string name;
 };
 
 std::vector<Parameter> parametersOf(const twEntry *entry);
@@ -44,8 +46,9 @@ using Grid = std::array<int64_t, 3>;
 /// Copies share what was compiled.
 class Kernel {
 public:
-  /// Raises what twKernelCompile reports.
-  static Kernel compile(const twEntry *entry, const CompileSettings &settings);
+  /// `names`: of its parameters, or none. Raises what twKernelCompile reports.
+  static Kernel compile(const twEntry *entry, const CompileSettings &settings,
+                        const std::vector<std::string> &names);
 
   const std::string &name() const { return state->name; }
   const std::vector<Parameter> &parameters() const { return state->parameters; }

@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 using namespace tilewright;
 using namespace tilewright::python;
@@ -91,11 +92,12 @@ public:
     return list;
   }
 
-  Kernel compile(const std::string &name, const CompileSettings &settings) const {
+  Kernel compile(const std::string &name, const CompileSettings &settings,
+                 const std::vector<std::string> &names) const {
     const twEntry *entry = twModuleFindEntry(get(), name.c_str());
     if (!entry)
       throw nb::key_error(name.c_str());
-    return Kernel::compile(entry, settings);
+    return Kernel::compile(entry, settings, names);
   }
 
 private:
@@ -145,5 +147,7 @@ void python::defineModule(nb::module_ &module) {
       .def("bytecode", &Module::bytecode, "version"_a.none())
       .def("entries", &Module::entries,
            "A list of names, each with a list of `tilewright._records.Parameter`.")
-      .def("compile", &Module::compile, "name"_a, "settings"_a);
+      .def("compile", &Module::compile, "name"_a, "settings"_a,
+           "names"_a = std::vector<std::string>(),
+           "`names`: what findings and errors call the parameters.");
 }

@@ -2,6 +2,7 @@
 """Kernels of cuTile, launched directly."""
 
 import inspect
+import re
 from typing import Annotated
 
 import cuda.tile as ct
@@ -154,7 +155,7 @@ def test_some_arrays_overlap_and_others_do_not(device):
 def test_read_only_arrays_in_lists():
     arrays = [np.zeros(16, np.float32), np.zeros(16, np.float32)]
     arrays[1].flags.writeable = False
-    with pytest.raises(ValueError, match="array 1 of the list is read-only"):
+    with pytest.raises(ValueError, match="argument arrays: array 1 of the list is read-only"):
         cutile.launch(1, combine, (arrays, np.zeros(2, np.float32), (1, 0.0)))
 
 
@@ -163,7 +164,7 @@ def test_read_only_arrays():
     x.flags.writeable = False
     cutile.launch(1, copy, (x, y))
     assert (x == y).all()
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(ValueError, match="argument y: the kernel writes to this array, and it is read-only"):
         cutile.launch(1, copy, (y, x))
 
 
@@ -265,6 +266,43 @@ def test_a_wrong_padding_is_named_with_its_line():
     assert "element [10]: outside of the tensor" in str(warning.message)
     assert warning.filename == __file__  # where the launch is
     cutile.launch(1, broken_padding, (np.ones(16, np.float32), y), check=True)
+
+
+@ct.kernel
+def broken_in_an_argument(arrays, x, pair, which: ct.Constant[int]):
+    sixteen = ct.arange(16, dtype=ct.int32)
+    array = arrays[1] if which == 0 else x if which == 1 else pair[1]
+    ct.scatter(array, sixteen, ct.zeros((16,), ct.float32), check_bounds=False)
+
+
+@pytest.mark.skipif(not hasattr(CallingConvention, "cutile_python_v2"),
+                    reason="this release of cuda-tile takes no tuples")
+@pytest.mark.parametrize("which, name", [(0, "arrays[1] (8xf32)"), (1, "array x (8xf32)"),
+                                         (2, "array pair[1] (8xf32)")])
+def test_findings_call_arguments_as_the_kernel_does(which, name):
+    long, short = np.zeros(16, np.float32), np.zeros((3, 8), np.float32)
+    with pytest.raises(tilewright.KernelError, match=re.escape(f"just past the end of {name}")):
+        cutile.launch(1, broken_in_an_argument, ([long, short[0]], short[1], (2, short[2]), which),
+                      check=True)
+
+
+def test_findings_call_arrays_that_overlap_by_all_their_names():
+    x = np.zeros(16, np.float32)
+    with pytest.raises(tilewright.KernelError) as caught:
+        cutile.launch(2, broken_race, (x, x), check="race")
+    assert caught.value.findings[0].array == "array x and array y (16xf32)"
+
+
+def test_parameters_have_names():
+    x = np.zeros((4, 16), np.float32)
+    scaled = cutile.compile(add, (x[0], x[1], x[2], 16))
+    assert [p.name for p in scaled.parameters] == [
+        f"{array}{part}" for array in "xyz" for part in ("", ".shape[0]", ".strides[0]")]
+    listed = cutile.compile(combine, ([x[0]], x[1], (1, 2.0)))
+    assert [p.name for p in listed.parameters] == [
+        "arrays", "len(arrays)", "out", "out.shape[0]", "out.strides[0]", "weights[0]", "weights[1]"]
+    plain = tilewright.load(cutile.export(add, (x[0], x[1], x[2], 16)))["add"]
+    assert {p.name for p in plain.parameters} == {""}
 
 
 def test_the_environment_decides_where_nothing_is_said(monkeypatch):

@@ -66,7 +66,8 @@ class Finding:
     element: str
     """Which element of the tile: `[3]`."""
     array: str
-    """`parameter 2 (4x8xf32)`; empty if it is about none."""
+    """`array x (4x8xf32)` or `arrays[1] (16xf32)` in a kernel of cuTile, otherwise `parameter 2
+    (4x8xf32)`; empty if it is about none."""
     array_element: int
     """The number of the element in the array's memory; -1 if it is about none."""
 
@@ -106,13 +107,16 @@ class Parameter:
     """Of the array, or of the number: `f32`."""
     type: str
     """As Tile IR writes it: `!cuda_tile.tile<ptr<f32>>`."""
+    name: str = ""
+    """Of a kernel of cuTile: `x`, `x.shape[0]`, `x.strides[0]`. Otherwise empty."""
 
     def __str__(self) -> str:
         return self.type
 
 
-def parameter(is_pointer: bool, is_written: bool, element: int, type: str) -> Parameter:
-    return Parameter(is_pointer, is_written, ElementType(element).name, type)
+def parameter(is_pointer: bool, is_written: bool, element: int, type: str,
+              name: str) -> Parameter:
+    return Parameter(is_pointer, is_written, ElementType(element).name, type, name)
 
 
 # --- Exceptions ---------------------------------------------------------------------------------

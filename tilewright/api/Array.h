@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -39,6 +40,9 @@ public:
   /// Elements have no value until the kernel writes them: the reference machine reports a kernel
   /// that uses one before.
   bool isInitialised = true;
+
+  /// What findings call it, `array x`; empty: by its parameter, `parameter 2`.
+  std::string name = {};
 
   /// Says that an element of this array of i64 is the address of the first byte of another array,
   /// which kernels access through it. `element` counts from 0 in memory, whatever the strides.

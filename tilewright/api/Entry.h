@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_API_ENTRY_H
 #define TILEWRIGHT_API_ENTRY_H
 
+#include "tilewright/api/Diagnostic.h"
 #include "tilewright/numerics/Format.h"
 
 #include <memory>
@@ -29,18 +30,21 @@ class Entry {
 public:
   const std::string &name() const { return entryName; }
   const std::vector<Parameter> &parameters() const { return entryParameters; }
+  /// In the source; in bytecode, as debug information says.
+  const Place &place() const { return entryPlace; }
 
 private:
   friend class Module;
   friend class Kernel;
   Entry(std::shared_ptr<struct ModuleState> module, std::string name,
-        std::vector<Parameter> parameters)
+        std::vector<Parameter> parameters, Place place)
       : module(std::move(module)), entryName(std::move(name)),
-        entryParameters(std::move(parameters)) {}
+        entryParameters(std::move(parameters)), entryPlace(std::move(place)) {}
 
   std::shared_ptr<ModuleState> module;
   std::string entryName;
   std::vector<Parameter> entryParameters;
+  Place entryPlace;
 };
 
 } // namespace tilewright::api

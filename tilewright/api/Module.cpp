@@ -8,6 +8,7 @@
 #include "tilewright/api/Assemble.h"
 #include "tilewright/api/ModuleState.h"
 #include "tilewright/api/Print.h"
+#include "tilewright/api/Records.h"
 #include "tilewright/bytecode/Writer.h"
 #include "tilewright/tile/Strict.h"
 #include "tilewright/tile/table/Versions.h"
@@ -117,7 +118,8 @@ std::vector<Entry> Module::entries() const {
   std::lock_guard lock(state->mutex);
   std::vector<Entry> entries;
   for (auto entry : state->module.getBody().getOps<tile::EntryOp>())
-    entries.push_back(Entry(state, entry.getSymName().str(), parametersOf(entry)));
+    entries.push_back(Entry(state, entry.getSymName().str(), parametersOf(entry),
+                            placeOf(entry.getLoc(), state->name)));
   return entries;
 }
 

@@ -5,7 +5,7 @@
 #include "tilewright/api/Placement.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include <array>
 #include <cstring>
 
 using namespace tilewright;
@@ -17,13 +17,16 @@ using support::Result;
 
 //===-- Which arrays share memory -----------------------------------------------------------===//
 
-/// Returns its number.
-size_t Placement::place(const Array &array, std::string label) {
+/// Returns its number. The label is for an array without a name.
+size_t Placement::place(const Array &array, std::string label, bool isNamed) {
   const size_t number = arrays.size();
-  arrays.push_back({&array, std::move(label)});
+  if (!array.name.empty())
+    label = array.name;
+  isNamed |= !array.name.empty();
+  arrays.push_back({&array, label, isNamed});
   for (const Link &link : array.links()) {
-    std::string name = arrays[number].label + "[" + std::to_string(link.element) + "]";
-    const size_t target = place(link.target, std::move(name));
+    const size_t target =
+        place(link.target, label + "[" + std::to_string(link.element) + "]", isNamed);
     arrays[number].targets.push_back(target);
   }
   return number;
@@ -62,24 +65,32 @@ void Placement::findRegions() {
     llvm::sort(region.members);
 }
 
-/// `1`, `1, 2 and 3[5]`; of many, the first.
-static std::string listOf(size_t count, llvm::function_ref<std::string(size_t)> label) {
+/// `parameters 1, 2 and 3[5]`, `array x and parameter 2`; of many, the first. With types,
+/// `array x (4xf32)`.
+std::string Placement::namesOf(std::span<const size_t> numbers, bool withTypes) const {
   constexpr size_t most = 4;
-  const size_t shown = count <= most ? count : most - 1;
-  std::string text;
-  for (size_t i = 0; i < shown; ++i)
-    text += (i == 0 ? "" : i + 1 == count ? " and " : ", ") + label(i);
+  const size_t count = numbers.size(), shown = count <= most ? count : most - 1;
+  const bool haveNames =
+      llvm::any_of(numbers, [&](size_t number) { return arrays[number].isNamed; });
+  const std::string numbered = "parameter ";
+  std::string text = haveNames ? "" : count == 1 ? numbered : "parameters ";
+  for (size_t i = 0; i < shown; ++i) {
+    const Placed &placed = arrays[numbers[i]];
+    text += i == 0 ? "" : i + 1 == count ? " and " : ", ";
+    text += (haveNames && !placed.isNamed ? numbered : "") + placed.label;
+    if (withTypes)
+      text += " (" + toString(*placed.array) + ")";
+  }
   return shown == count ? text : text + " and " + std::to_string(count - shown) + " more";
 }
 
 //===-- What the machine cannot hold --------------------------------------------------------===//
 
 Result<void> Placement::verify(const Region &region) const {
-  const Placed &first = arrays[region.members.front()];
+  const size_t first = region.members.front();
   for (size_t number : region.members)
-    if (const Placed &other = arrays[number];
-        other.array->isInitialised != first.array->isInitialised)
-      return Failure{"parameters " + first.label + " and " + other.label +
+    if (arrays[number].array->isInitialised != arrays[first].array->isInitialised)
+      return Failure{namesOf(std::array{first, number}, /*withTypes=*/false) +
                      ": the reference machine cannot run on arrays that overlap if only one of "
                      "them is initialised"};
   return {};
@@ -107,20 +118,14 @@ bool Placement::hasAddresses(const Region &region) const {
 /// `parameter 2 (4x8xf32)`, `parameters 1 and 2 (16xf32)`, or for arrays that differ
 /// `parameters 1 (16xf32) and 3 (8xi64)`.
 std::string Placement::nameOf(const Region &region) const {
-  const size_t count = region.members.size();
-  const auto at = [&](size_t i) -> const Placed & { return arrays[region.members[i]]; };
-  const auto typed = [&](size_t i) { return at(i).label + " (" + toString(*at(i).array) + ")"; };
-  if (count == 1)
-    return "parameter " + typed(0);
-  const Array &first = *at(0).array;
+  const Array &first = *arrays[region.members.front()].array;
   const bool areAlike = llvm::all_of(region.members, [&](size_t number) {
     const Array &array = *arrays[number].array;
     return array.bytes().data() == first.bytes().data() && toString(array) == toString(first);
   });
   if (!areAlike)
-    return "parameters " + listOf(count, typed);
-  return "parameters " + listOf(count, [&](size_t i) { return at(i).label; }) + " (" +
-         toString(first) + ")";
+    return namesOf(region.members, /*withTypes=*/true);
+  return namesOf(region.members, /*withTypes=*/false) + " (" + toString(first) + ")";
 }
 
 /// What a kernel is promised of the alignment of an address is as true of the address that the
@@ -198,8 +203,8 @@ Result<void> Placement::bringBack() {
       uint8_t *now = placeOf(link, number),
               *before = region.before.data() + (now - region.copy.data());
       if (result && std::memcmp(now, before, sizeof(uint64_t)) != 0)
-        result = Failure{"the kernel overwrote parameter " + placed.label + "[" +
-                         std::to_string(link.element) +
+        result = Failure{"the kernel overwrote " + namesOf({&number, 1}, /*withTypes=*/false) +
+                         "[" + std::to_string(link.element) +
                          "], the address of an array: the reference machine, where addresses are "
                          "others, cannot bring that back"};
       std::memcpy(before, now, sizeof(uint64_t));

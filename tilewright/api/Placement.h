@@ -31,8 +31,10 @@ private:
   /// An array that is an argument, or that one leads to.
   struct Placed {
     const Array *array;
-    /// `2`, or `2[4]` for what element 4 of parameter 2 leads to.
+    /// Its name, `array x`, or the number of its parameter: `2`, or `2[4]` for what element 4 of
+    /// parameter 2 leads to.
     std::string label;
+    bool isNamed;
     /// What its links lead to, and its region, by number.
     std::vector<size_t> targets = {};
     size_t region = 0;
@@ -49,12 +51,13 @@ private:
 
   explicit Placement(std::span<const Argument> arguments) : arguments(arguments) {}
 
-  size_t place(const Array &array, std::string label);
+  size_t place(const Array &array, std::string label, bool isNamed = false);
   void findRegions();
   void join(Region &region, size_t number);
   support::Result<void> verify(const Region &region) const;
   reference::HostMemory describe(const Region &region) const;
   std::string nameOf(const Region &region) const;
+  std::string namesOf(std::span<const size_t> numbers, bool withTypes) const;
   bool hasAddresses(const Region &region) const;
   uint64_t addressOf(size_t number) const;
   uint8_t *placeOf(const Link &link, size_t number);

@@ -177,6 +177,38 @@ TEST(Placement, CountsBytesWhereFormatsDiffer) {
       << result.findings[0].message;
 }
 
+static Array named(Array array, const char *name) {
+  array.name = name;
+  return array;
+}
+
+/// Which array the first finding is about, or behind the end of which one.
+static std::string firstArrayOf(const LaunchResult &result) {
+  if (result.findings.empty())
+    return "no finding";
+  const Finding &finding = result.findings[0];
+  if (!finding.array.empty())
+    return finding.array;
+  const std::string before = "just past the end of ";
+  const size_t at = finding.message.find(before) + before.size();
+  return finding.message.substr(at, finding.message.find("),", at) + 1 - at);
+}
+
+TEST(Placement, CallsArraysByTheirNames) {
+  Numbers data(8);
+  const Kernel kernel = compile(successor, Device::Reference);
+  const auto at = [&](int first, int64_t count, const char *name) {
+    return named(arrayOf(data.data() + first, Format::I32, {count}), name);
+  };
+  // Block 4 is behind both arrays. The load, of x, comes first.
+  EXPECT_EQ(firstArrayOf(run(kernel, 5, {at(0, 4, "array x"), at(4, 4, "array y")})),
+            "array x (4xi32)");
+  EXPECT_EQ(firstArrayOf(run(kernel, 5, {at(0, 4, "array x"), at(0, 4, "array y")})),
+            "array x and array y (4xi32)");
+  EXPECT_EQ(firstArrayOf(run(kernel, 2, {at(0, 4, "array x"), at(1, 4, "")})),
+            "array x (4xi32) and parameter 2 (4xi32)");
+}
+
 // Elements 0 and 2 of memory, and 1 and 3: no element is in both.
 TEST(Placement, LetsArraysInterleave) {
   Numbers data = {1, 2, 3, 4};
@@ -276,6 +308,19 @@ TEST(Placement, ChecksAccessesThroughLinks) {
   EXPECT_NE(result.findings[0].message.find("just past the end of parameter 1[3] (2xi32)"),
             std::string::npos)
       << result.findings[0].message;
+}
+
+TEST(Placement, CallsLinkedArraysByTheirNames) {
+  List list;
+  const Kernel kernel = compile(listing, Device::Reference);
+  const Array table = named(list.table(), "list xs");
+  EXPECT_EQ(firstArrayOf(run(kernel, 2, {table, number(2), number(-1)})), "list xs[3] (2xi32)");
+  Array other = named(arrayOf(list.words.data(), Format::I64, {2, 3}), "list xs");
+  ASSERT_TRUE(other.link(0, named(arrayOf(list.a.data(), Format::I32, {4}), "xs[0]")));
+  ASSERT_TRUE(other.link(3, named(arrayOf(list.b.data(), Format::I32, {2}), "xs[1]")));
+  EXPECT_EQ(firstArrayOf(run(kernel, 2, {other, number(2), number(-1)})), "xs[1] (2xi32)");
+  EXPECT_EQ(whyNot(kernel, {other, number(0), number(3)}).substr(0, 33),
+            "the kernel overwrote list xs[3], ");
 }
 
 // Both records lead to the same array: the two blocks race.

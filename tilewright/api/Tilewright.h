@@ -260,6 +260,10 @@ TW_API const char *twEntryName(const twEntry *entry);
 /* 0 if the entry is null. */
 TW_API size_t twEntryParameterCount(const twEntry *entry);
 
+/* Where it stands in its source: in bytecode, as debug information says. The string lives as long
+ * as the entry. TW_USAGE: a pointer is null. */
+TW_API twStatus twEntryPlace(const twEntry *entry, twPlace *place);
+
 /* Fills in number `index`, from 0, up to the size that the caller has set. TW_USAGE: a pointer is
  * null, or there is no such parameter. */
 TW_API twStatus twEntryParameter(const twEntry *entry, size_t index, twParameter *parameter);
@@ -358,6 +362,8 @@ typedef struct twArray {
    * Arrays that are linked may have links, up to 8 levels deep. */
   const twLink *links;
   size_t linkCount;
+  /* What findings call it, `array x`; null or empty: by its parameter, `parameter 2`. */
+  const char *name;
 } twArray;
 
 /* What a parameter is given: an array if that is not null, otherwise a scalar; or with TW_ADDRESS,
@@ -479,7 +485,7 @@ typedef struct twFinding {
    * about none. An array that element 5 of it leads to is `parameter 2[5] (16xf32)`. Arrays that
    * overlap are one: `parameters 1 and 2 (16xf32)`, where elements are counted from the first of
    * either; or `parameters 1 (16xf32) and 3 (8xi64)`, where bytes are counted if the element types
-   * differ. */
+   * differ. An array with a name is called so: `array x (4x8xf32)`. */
   const char *array;
   int64_t arrayElement;
 } twFinding;

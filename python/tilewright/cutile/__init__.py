@@ -128,8 +128,9 @@ class _State:
             device, check, threads, seed = settings
             module = _native.Module.read(self.bytecode(bound), f"kernel {self.name}", False, None)
             options = compile_settings(device, check, threads, seed=seed)
-            compiled = module.compile(self.name, options)
-            _expect_parameters(compiled, bound)
+            _expect_parameters(module, self.name, bound)
+            compiled = module.compile(self.name, options,
+                                      _signature.names_of(self.parameters, bound.kinds))
             self.kernels[bound.key, settings] = compiled
             return compiled
 
@@ -140,10 +141,10 @@ def _wants_gpu(export) -> bool:
     return parameter.default is inspect.Parameter.empty
 
 
-def _expect_parameters(compiled: _native.Kernel, bound: _signature.Bound) -> None:
-    expected, found = bound.parameter_count, len(compiled.parameters)
+def _expect_parameters(module: _native.Module, name: str, bound: _signature.Bound) -> None:
+    expected, found = bound.parameter_count, len(dict(module.entries())[name])
     if expected != found:
-        raise CompileError(f"kernel @{compiled.name}: its arguments are {expected} parameters by "
+        raise CompileError(f"kernel @{name}: its arguments are {expected} parameters by "
                            f"the calling convention {bound.convention}, but it has {found}")
 
 

@@ -188,6 +188,26 @@ class Bound:
                                self._convention(), symbol)
 
 
+def names_of(parameters: list[tuple[str, Annotation]], kinds: list) -> list[str]:
+    """What the parameters of the compiled kernel are in its function: `x`, `x.shape[0]`,
+    `x.strides[0]`, `pair[1]`, `len(arrays)`."""
+    return [name for (argument, _), kind in zip(parameters, kinds)
+            for name in _names(argument, kind)]
+
+
+def _names(name: str, kind) -> list[str]:
+    if isinstance(kind, ConstantKind):
+        return []
+    if isinstance(kind, ScalarKind):
+        return [name]
+    if isinstance(kind, TupleKind):
+        return [part for i, item in enumerate(kind.items) for part in _names(f"{name}[{i}]", item)]
+    if isinstance(kind, ListKind):
+        return [name, f"len({name})"]
+    return [name, *(f"{name}.{what}[{dim}]" for what in ("shape", "strides")
+                    for dim in range(kind.rank))]
+
+
 def _needs_second_convention(kind) -> bool:
     if isinstance(kind, ArrayKind):
         return any(extent is not None for extent in kind.shape_constant)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a kernel says and does wrong: `print`, `assert`, `bounds`, `race`, `grid`, `image`, `missing`."""
+"""What a kernel says and does wrong: `print`, `assert`, `bounds`, `names`, `typed`, `race`,
+`grid`, `image`, `missing`."""
 
 import ctypes
+import linecache
 import sys
 
 import cuda.tile as ct
@@ -28,7 +30,27 @@ def race(x):
     ct.store(x, (0,), ct.full((4,), ct.bid(0), dtype=ct.int32))
 
 
+@ct.kernel
+def scatter_to_item(arrays, n: ct.Constant[int]):
+    ct.scatter(arrays[1], ct.arange(n, dtype=ct.int32), ct.full((n,), 7, dtype=ct.int32),
+               check_bounds=False)
+
+
 x = np.arange(4, dtype=np.int32)
+
+
+def typed_kernel():
+    """A kernel as a notebook has it: Python knows its lines, but there is no file."""
+    text = """import cuda.tile as ct
+@ct.kernel
+def scatter(n: ct.Constant[int], y):
+    ct.scatter(y, ct.arange(n, dtype=ct.int32), ct.full((n,), 7, dtype=ct.int32),
+               check_bounds=False)
+"""
+    linecache.cache["<typed>"] = (len(text), None, text.splitlines(keepends=True), "<typed>")
+    names = {}
+    exec(compile(text, "<typed>", "exec"), names)
+    return names["scatter"]
 
 
 def launch(grid, kernel, *arguments):
@@ -46,6 +68,12 @@ def main(what):
         launch((1,), scatter, 0)
         assert synchronise() == 0 and x.tolist() == [7, 7, 7, 7]
         launch((1,), scatter, 2)
+        assert synchronise() == 700
+    elif what == "names":
+        ct.launch(0, (1,), scatter_to_item, ([Array(x), Array(x[:2].copy())], 4))
+        assert synchronise() == 700
+    elif what == "typed":
+        ct.launch(0, (1,), typed_kernel(), (4, Array(x[:2].copy())))
         assert synchronise() == 700
     elif what == "race":
         launch((2,), race)

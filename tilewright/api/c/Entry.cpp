@@ -28,6 +28,13 @@ const char *twEntryName(const twEntry *entry) {
   return entry ? entry->entry.name().c_str() : nullptr;
 }
 
+twStatus twEntryPlace(const twEntry *entry, twPlace *place) {
+  if (!entry || !place)
+    return TW_USAGE;
+  *place = placeOf(entry->entry.place());
+  return TW_SUCCESS;
+}
+
 size_t twEntryParameterCount(const twEntry *entry) {
   return entry ? entry->entry.parameters().size() : 0;
 }

@@ -23,6 +23,10 @@ static void knowsEntriesAndParameters(twContext *context) {
   CHECK(twEntryParameter(entry, 1, &parameter) == TW_SUCCESS);
   CHECK(!parameter.isPointer && parameter.element == TW_I32);
   CHECK(twEntryParameter(entry, 2, &parameter) == TW_USAGE);
+  twPlace place;
+  CHECK(twEntryPlace(entry, &place) == TW_SUCCESS);
+  CHECK(strcmp(place.file, "k") == 0 && place.line == 2 && place.byte == -1);
+  CHECK(twEntryPlace(NULL, &place) == TW_USAGE && twEntryPlace(entry, NULL) == TW_USAGE);
 
   /* A caller that was compiled with a shorter struct gets what it knows. */
   struct {

@@ -48,6 +48,8 @@ static Result<api::Array> arrayOf(const twArray &given, int level) {
   if (!made)
     return made;
   made->isInitialised = !array->isUninitialised;
+  if (array->name)
+    made->name = array->name;
   if (Result<void> linked = addLinks(*made, *array, level); !linked)
     return linked.failure();
   return made;

@@ -56,9 +56,12 @@ static void reportsARace(twContext *context) {
   twKernelHandle *kernel = compile(module, "race", TW_REFERENCE);
   int32_t x[4] = {0};
   twArray array = arrayOf(x, 4);
+  char name[] = "array x";
+  array.name = name;
   twArgument argument = twArrayArgument(&array);
   twLaunchOptions options = {.size = sizeof options, .grid = {2}};
   twLaunchHandle *launch = bind(kernel, &options, &argument, 1);
+  name[6] = '?'; /* it was copied */
   twDiagnostics *diagnostics;
   CHECK(twLaunchRun(launch, &diagnostics) == TW_MISBEHAVED);
   CHECK(contains(twDiagnosticsText(diagnostics), "k:11:10: error: block (1, 0, 0): "));
@@ -70,7 +73,7 @@ static void reportsARace(twContext *context) {
   CHECK(strcmp(finding.rule, "race") == 0);
   CHECK(strcmp(finding.place.file, "k") == 0 && finding.place.line == 11);
   CHECK(finding.block[0] == 1 && finding.block[1] == 0 && finding.block[2] == 0);
-  CHECK(strcmp(finding.array, "parameter 1 (4xi32)") == 0 && finding.arrayElement == 0);
+  CHECK(strcmp(finding.array, "array x (4xi32)") == 0 && finding.arrayElement == 0);
   CHECK(strcmp(finding.kernel, "race") == 0 && *finding.help);
   CHECK(twLaunchFinding(launch, 1, &finding) == TW_USAGE);
   twLaunchDestroy(launch);

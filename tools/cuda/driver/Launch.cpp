@@ -77,14 +77,20 @@ private:
   struct Array {
     twArray array = {};
     std::vector<int64_t> shape, strides;
+    std::string name;
+
+    void call(std::string called) {
+      name = std::move(called);
+      array.name = name.c_str();
+    }
   };
 
   uint64_t wordAt(size_t i) const;
   int64_t numberAt(size_t i) const;
   twArgument plainAt(size_t i) const;
   Array &add(uint64_t address, twElementType element, size_t rank);
-  const twArray *arrayAt(size_t first, const ArgumentType &type);
-  const twArray *listAt(size_t first, const ArgumentType &type);
+  const twArray *arrayAt(size_t first, const ArgumentType &type, const std::string &name);
+  const twArray *listAt(size_t first, const ArgumentType &type, const std::string &name);
 
   const CUkern_st &kernel;
   void *const *words;
@@ -131,8 +137,9 @@ Arguments::Array &Arguments::add(uint64_t address, twElementType element, size_t
   return made;
 }
 
-const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type) {
+const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type, const std::string &name) {
   Array &made = add(wordAt(first), kernel.parameters[first].element, type.rank);
+  made.call((kernel.knowsNames ? "array " : "") + name);
   for (size_t dim = 0; dim < type.rank; ++dim) {
     made.shape[dim] = numberAt(first + 1 + dim);
     made.strides[dim] = numberAt(first + 1 + type.rank + dim);
@@ -141,7 +148,7 @@ const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type) {
 }
 
 /// A table with a record per array: its address, extents and strides.
-const twArray *Arguments::listAt(size_t first, const ArgumentType &type) {
+const twArray *Arguments::listAt(size_t first, const ArgumentType &type, const std::string &name) {
   const uint64_t address = wordAt(first);
   const int64_t count = numberAt(first + 1), recordSize = 1 + 2 * int64_t(type.rank);
   const auto *table = reinterpret_cast<const int64_t *>(uintptr_t(address));
@@ -149,6 +156,7 @@ const twArray *Arguments::listAt(size_t first, const ArgumentType &type) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t *record = table + i * recordSize;
     Array &item = add(uint64_t(record[0]), type.element, type.rank);
+    item.call(name + "[" + std::to_string(i) + "]");
     for (size_t dim = 0; dim < type.rank; ++dim) {
       item.shape[dim] = record[1 + dim];
       item.strides[dim] = record[1 + type.rank + dim];
@@ -156,6 +164,7 @@ const twArray *Arguments::listAt(size_t first, const ArgumentType &type) {
     made.push_back({i * recordSize, &item.array});
   }
   Array &list = add(address, TW_I64, 2);
+  list.call((kernel.knowsNames ? "list " : "") + name);
   list.shape = {count, recordSize};
   list.strides = {recordSize, 1};
   list.array.shape = list.shape.data();
@@ -167,10 +176,10 @@ const twArray *Arguments::listAt(size_t first, const ArgumentType &type) {
 
 bool Arguments::takeArrays() {
   size_t count = 0;
-  if (kernel.arguments)
-    for (const ArgumentType &type : *kernel.arguments)
+  if (kernel.signature)
+    for (const ArgumentType &type : kernel.signature->arguments)
       count += type.parameterCount();
-  if (!kernel.arguments || count != kernel.parameters.size()) {
+  if (!kernel.signature || count != kernel.parameters.size()) {
     complain(CUDA_ERROR_NOT_SUPPORTED,
              "kernel @" + kernel.name +
                  ": the reference machine must know the extents of arrays, and the symbol of the "
@@ -178,12 +187,14 @@ bool Arguments::takeArrays() {
     return false;
   }
   size_t next = 0;
-  for (const ArgumentType &type : *kernel.arguments) {
+  for (size_t number = 0; number < kernel.signature->arguments.size(); ++number) {
+    const ArgumentType &type = kernel.signature->arguments[number];
+    const std::string &name = kernel.argumentNames[number];
     const size_t first = next;
     next += type.parameterCount();
     list.push_back(type.kind == ArgumentType::Scalar  ? plainAt(first)
-                   : type.kind == ArgumentType::Array ? twArrayArgument(arrayAt(first, type))
-                                                      : twArrayArgument(listAt(first, type)));
+                   : type.kind == ArgumentType::Array ? twArrayArgument(arrayAt(first, type, name))
+                                                      : twArrayArgument(listAt(first, type, name)));
     for (size_t i = first + 1; i < next; ++i)
       list.push_back(plainAt(i));
   }

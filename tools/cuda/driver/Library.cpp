@@ -4,6 +4,7 @@
 
 #include "tools/cuda/driver/Library.h"
 #include "tools/cuda/Container.h"
+#include "tools/cuda/driver/SourceNames.h"
 
 using namespace tilewright::cuda;
 
@@ -86,6 +87,22 @@ static void readParameters(const twEntry *entry, CUkern_st &kernel) {
   }
 }
 
+/// For the reference machine: which parameters are an array, and what its author calls it.
+static void readSignature(const twEntry *entry, CUkern_st &kernel) {
+  kernel.signature = signatureOf(kernel.name);
+  if (!kernel.signature)
+    return;
+  twPlace place = {};
+  std::vector<std::string> names;
+  if (twEntryPlace(entry, &place) == TW_SUCCESS && place.line > 0)
+    names = parameterNamesIn(place.file, size_t(place.line), kernel.signature->function);
+  if (names.size() != kernel.signature->argumentCount)
+    names.clear(); // the source is another by now
+  kernel.knowsNames = !names.empty();
+  for (const ArgumentType &type : kernel.signature->arguments)
+    kernel.argumentNames.push_back(nameOf(type.path, names));
+}
+
 static CUresult compile(CUlibrary library, const twEntry *entry, CUkern_st &kernel) {
   const Settings &settings = state().settings;
   twCompileOptions options = {};
@@ -103,7 +120,7 @@ static CUresult compile(CUlibrary library, const twEntry *entry, CUkern_st &kern
     return status == TW_USAGE ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_IMAGE;
   readParameters(entry, kernel);
   if (settings.device == TW_REFERENCE)
-    kernel.arguments = argumentsOfSymbol(kernel.name);
+    readSignature(entry, kernel);
   return CUDA_SUCCESS;
 }
 

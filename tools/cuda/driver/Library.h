@@ -27,7 +27,10 @@ struct CUkern_st {
   };
   std::vector<Parameter> parameters = {};
   /// On the reference machine, if the symbol tells.
-  std::optional<std::vector<tilewright::cuda::ArgumentType>> arguments = {};
+  std::optional<tilewright::cuda::Signature> signature = {};
+  /// What findings call each of its arguments: `x`, or `argument 2` where the names are not known.
+  std::vector<std::string> argumentNames = {};
+  bool knowsNames = false;
 
   ~CUkern_st() { twKernelDestroy(handle); }
 };

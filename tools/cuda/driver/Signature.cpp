@@ -19,8 +19,8 @@ class Parser {
 public:
   explicit Parser(std::string_view text) : text(text) {}
 
-  bool parse();
-  std::vector<ArgumentType> arguments;
+  /// Of the types of arguments, which are behind the name of the function.
+  bool parse(Signature &signature);
 
 private:
   char peek(size_t ahead = 0) const { return ahead < text.size() ? text[ahead] : '\0'; }
@@ -43,9 +43,17 @@ private:
   bool takeGroups();
   std::optional<ArgumentType> takeArray();
   bool takeArgument();
+  bool takeTuple();
   bool takeConstant();
+  void add(ArgumentType type) {
+    type.path = path;
+    arguments.push_back(std::move(type));
+  }
 
   std::string_view text;
+  std::vector<ArgumentType> arguments;
+  /// Of the argument that is being read.
+  std::vector<size_t> path = {0};
 };
 } // namespace
 
@@ -141,16 +149,11 @@ bool Parser::takeArgument() {
   if (take('S')) {
     std::optional<twElementType> element = takeElement();
     if (element)
-      arguments.push_back({ArgumentType::Scalar, 0, *element});
+      add({ArgumentType::Scalar, 0, *element});
     return element.has_value();
   }
-  if (take('T')) {
-    std::optional<size_t> count = takeNumber();
-    for (size_t i = 0; count && i < *count; ++i)
-      if (!takeArgument())
-        return false;
-    return count.has_value();
-  }
+  if (take('T'))
+    return takeTuple();
   const bool isList = take('L');
   if (isList) {
     if (!takeGroups())
@@ -164,26 +167,41 @@ bool Parser::takeArgument() {
     return false;
   if (isList)
     array->kind = ArgumentType::List;
-  arguments.push_back(*array);
+  add(*array);
   return true;
 }
 
-bool Parser::parse() {
+bool Parser::takeTuple() {
+  std::optional<size_t> count = takeNumber();
+  if (!count)
+    return false;
+  path.push_back(0);
+  for (size_t i = 0; i < *count; ++i) {
+    path.back() = i;
+    if (!takeArgument())
+      return false;
+  }
+  path.pop_back();
+  return true;
+}
+
+bool Parser::parse(Signature &signature) {
   if (takeWhile([](char c) { return c != '_'; }).empty())
     return false;
-  while (!text.empty())
+  for (; !text.empty(); ++path.front())
     if (!take('_') || !takeArgument())
       return false;
+  signature.argumentCount = path.front();
+  signature.arguments = std::move(arguments);
   return true;
 }
 
-std::optional<std::vector<ArgumentType>>
-tilewright::cuda::argumentsOfSymbol(std::string_view symbol) {
+std::optional<Signature> tilewright::cuda::signatureOf(std::string_view symbol) {
   const size_t at = symbol.rfind("_K");
   if (at == std::string_view::npos)
     return std::nullopt;
-  Parser parser(symbol.substr(at + 2));
-  if (!parser.parse())
+  Signature signature{std::string(symbol.substr(0, at))};
+  if (!Parser(symbol.substr(at + 2)).parse(signature))
     return std::nullopt;
-  return std::move(parser.arguments);
+  return signature;
 }

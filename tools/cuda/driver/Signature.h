@@ -11,6 +11,7 @@
 #include "tilewright/api/Tilewright.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,13 +22,23 @@ struct ArgumentType {
   /// Of an array, or of each in a list.
   size_t rank = 0;
   twElementType element = TW_NO_ELEMENT;
+  /// Which argument of the function, from 0; and if that is a tuple, which item, and so on.
+  std::vector<size_t> path = {};
 
   /// How many parameters it is.
   size_t parameterCount() const { return kind == Scalar ? 1 : kind == List ? 2 : 1 + 2 * rank; }
 };
 
-/// The arguments that are parameters; constants are none. None if the symbol does not tell.
-std::optional<std::vector<ArgumentType>> argumentsOfSymbol(std::string_view symbol);
+struct Signature {
+  std::string function;
+  /// Of the function, constants included.
+  size_t argumentCount = 0;
+  /// Those that are parameters; constants are none.
+  std::vector<ArgumentType> arguments = {};
+};
+
+/// None if the symbol does not tell.
+std::optional<Signature> signatureOf(std::string_view symbol);
 
 } // namespace tilewright::cuda
 

@@ -11,11 +11,11 @@ using namespace tilewright::cuda;
 
 /// `A2:9 S:4`: kind, rank, element type.
 static std::string textOf(std::string_view symbol) {
-  auto arguments = argumentsOfSymbol(symbol);
-  if (!arguments)
+  auto signature = signatureOf(symbol);
+  if (!signature)
     return "none";
   std::string text;
-  for (const ArgumentType &type : *arguments) {
+  for (const ArgumentType &type : signature->arguments) {
     text += text.empty() ? "" : " ";
     text += type.kind == ArgumentType::Scalar ? "S" : type.kind == ArgumentType::Array ? "A" : "L";
     text += (type.kind == ArgumentType::Scalar ? "" : std::to_string(type.rank)) + ":" +
@@ -41,6 +41,26 @@ TEST(Signature, LeavesConstantsOut) {
 TEST(Signature, TakesTuplesApart) {
   EXPECT_EQ(textOf("k_Kt2_T3Si32A1f16_1t1I7_Sf32"), "S:4 A1:6 S:9");
   EXPECT_EQ(textOf("k_Kt2_T2T1Si8Lg0iA1f32_1s16i16v4l0_p16"), "S:2 L1:9");
+}
+
+// A constant is an argument, too.
+TEST(Signature, KnowsWhichArgumentEachIs) {
+  using Paths = std::vector<std::vector<size_t>>;
+  const auto paths = [](const Signature &signature) {
+    Paths all;
+    for (const ArgumentType &type : signature.arguments)
+      all.push_back(type.path);
+    return all;
+  };
+  const auto plain = signatureOf("my_k_Kt1_I128_Si32_B1_A1f32_1l0_I5");
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->function, "my_k");
+  EXPECT_EQ(plain->argumentCount, 5u);
+  EXPECT_EQ(paths(*plain), (Paths{{1}, {3}}));
+  const auto tuples = signatureOf("k_Kt2_T2T2I1Si8Lg0iA1f32_Sf32");
+  ASSERT_TRUE(tuples);
+  EXPECT_EQ(tuples->argumentCount, 2u);
+  EXPECT_EQ(paths(*tuples), (Paths{{0, 0, 1}, {0, 1}, {1}}));
 }
 
 TEST(Signature, CountsParameters) {
