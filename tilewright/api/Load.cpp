@@ -10,6 +10,7 @@
 #include "tilewright/report/BytecodeDiagnostics.h"
 #include "tilewright/report/Diagnostics.h"
 #include "tilewright/tile/Strict.h"
+#include "tilewright/tile/attributes/Places.h"
 #include "tilewright/tile/table/Versions.h"
 
 #include "mlir/IR/Verifier.h"
@@ -115,17 +116,25 @@ OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
 }
 
 OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {
+  std::optional<Location> where;
   support::Result<OwningOpRef<tile::ModuleOp>> module = bytecode::readModule(
-      llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext, {markPlaces});
+      llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext, {markPlaces, &where});
   if (!module) {
-    out << name() << ": " << module.failure().message << "\n";
-    if (records)
-      records->push_back(malformed(name(), module.failure().message));
+    reportMalformed(module.failure().message, where);
     return nullptr;
   }
   OwningOpRef<ModuleOp> file = ModuleOp::create(UnknownLoc::get(&mlirContext));
   file->push_back(module->release());
   return file;
+}
+
+void Loader::reportMalformed(StringRef message, std::optional<Location> where) {
+  if (FileLineColLoc line = where ? tile::sourcePosition(*where) : FileLineColLoc())
+    out << tile::locationText(line) << ": error: " << message << "\n  in " << name() << "\n";
+  else
+    out << name() << ": " << message << "\n";
+  if (records)
+    records->push_back(malformed(where.value_or(UnknownLoc::get(&mlirContext)), name(), message));
 }
 
 //===-- Checking ----------------------------------------------------------------------------===//

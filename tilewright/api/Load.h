@@ -74,6 +74,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> parse();
   mlir::OwningOpRef<mlir::ModuleOp> parseBare(const class BareText &bare);
   mlir::OwningOpRef<mlir::ModuleOp> decode(bool markPlaces);
+  void reportMalformed(llvm::StringRef message, std::optional<mlir::Location> where);
   llvm::LogicalResult keepsRules(mlir::ModuleOp module);
   llvm::LogicalResult checkVersion(mlir::ModuleOp module);
 

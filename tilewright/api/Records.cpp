@@ -76,8 +76,8 @@ Place DiagnosticRecorder::placeOf(mlir::Location location) const {
   return api::placeOf(origin ? origin(location) : location, file);
 }
 
-Diagnostic api::malformed(StringRef file, StringRef message) {
-  Place place{file.str()};
+Diagnostic api::malformed(mlir::Location location, StringRef file, StringRef message) {
+  Place place = placeOf(location, file);
   place.byte = byteOf(message);
   return {Severity::Error, place, message.str()};
 }

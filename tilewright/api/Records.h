@@ -34,7 +34,7 @@ private:
 
 Place placeOf(mlir::Location location, llvm::StringRef file);
 /// An error of the reader of bytecode, which starts with the byte that it is about.
-Diagnostic malformed(llvm::StringRef file, llvm::StringRef message);
+Diagnostic malformed(mlir::Location location, llvm::StringRef file, llvm::StringRef message);
 
 Finding toFinding(const report::Finding &finding, llvm::StringRef file);
 Finding toFinding(const runtime::FailedAssert &failed, llvm::StringRef kernel);

@@ -37,6 +37,11 @@ void BodyReader::read(Cursor &cursor, tile::EntryOp theEntry, DebugTable::Row &r
 
 void BodyReader::readOperation(Cursor &cursor, Block &block) {
   uint64_t offset = cursor.offset();
+  Location location = locations->next();
+  llvm::scope_exit locateProblem([&] {
+    if (!cursor.ok() && !input.problemLocation) // a region's operation has its own
+      input.problemLocation = location;
+  });
   const KnownOperation *operation = readOpcode(cursor);
   if (!operation)
     return;
@@ -47,7 +52,7 @@ void BodyReader::readOperation(Cursor &cursor, Block &block) {
   readOperands(cursor, layout, flags);
   if (!cursor.ok())
     return;
-  Operation *op = create(*operation, offset);
+  Operation *op = create(*operation, markPlace(location, offset, "entry", entry.getSymName()));
   block.push_back(op);
   size_t numbered = storedResults;
   if (layout.regions)
@@ -284,9 +289,8 @@ Location BodyReader::markPlace(Location location, uint64_t offset, const char *w
 
 /// The operation with what was read for it, its regions empty. Attributes that are absent
 /// keep their defaults.
-Operation *BodyReader::create(const KnownOperation &operation, uint64_t offset) {
+Operation *BodyReader::create(const KnownOperation &operation, Location location) {
   const Layout &layout = *operation.layout;
-  Location location = markPlace(locations->next(), offset, "entry", entry.getSymName());
   Operation *op = Operation::create(location, *operation.name, resultTypes, operands, noAttributes,
                                     OpaqueProperties(nullptr), /*successors=*/{}, layout.regions);
   auto set = [&](StringAttr name, Attribute value) {

@@ -46,7 +46,7 @@ private:
   void readOperands(Cursor &cursor, const Layout &layout, uint64_t flags);
   void readSegment(Cursor &cursor, const Part &part, uint64_t flags);
   void readValue(Cursor &cursor);
-  mlir::Operation *create(const KnownOperation &known, uint64_t offset);
+  mlir::Operation *create(const KnownOperation &known, mlir::Location location);
   void readRegions(Cursor &cursor, const Layout &layout, mlir::Operation *op);
   void readBlock(Cursor &cursor, mlir::Region &region);
 

@@ -195,6 +195,8 @@ bytecode::readModule(ArrayRef<uint8_t> bytes, MLIRContext *context, ReadOptions 
   ModuleReader reader(input, options);
   if (!input.problem.found())
     module = reader.read();
+  if (options.problemLocation)
+    *options.problemLocation = input.problemLocation;
   if (input.problem.found())
     return input.problem.failure();
   return module;

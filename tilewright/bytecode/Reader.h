@@ -18,6 +18,9 @@ struct ReadOptions {
   /// Mark the location of every operation with the place in the file that holds it
   /// (tile::markPlace), for diagnostics; `placeOf` gives it back.
   bool markPlaces = false;
+  /// If something is wrong within an operation, gets the location that debug information has for
+  /// it.
+  std::optional<mlir::Location> *problemLocation = nullptr;
 };
 
 /// Decodes a file of version 13.1 to 13.3, or of 13.4 that uses nothing new. The module is

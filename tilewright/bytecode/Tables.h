@@ -18,6 +18,8 @@ struct Input {
   const File &file;
   mlir::MLIRContext *context;
   Problem problem;
+  /// Of the operation in which the problem was found, if it was in one.
+  std::optional<mlir::Location> problemLocation = std::nullopt;
 
   tile::Version version() const { return file.version; }
   /// Over the payload of a section; over nothing if the file has none.

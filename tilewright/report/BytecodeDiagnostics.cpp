@@ -36,6 +36,11 @@ static StringRef wordFor(DiagnosticSeverity severity) {
   llvm_unreachable("all severities are listed");
 }
 
+static std::string textOf(FileLineColLoc line) {
+  return (line.getFilename().strref() + ":" + Twine(line.getLine()) + ":" + Twine(line.getColumn()))
+      .str();
+}
+
 /// Innermost first: what was called, then where it was called from.
 static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
   llvm::TypeSwitch<LocationAttr>(loc)
@@ -52,14 +57,17 @@ static void collectSourceLines(Location loc, SmallVectorImpl<FileLineColLoc> &li
       });
 }
 
+/// The source line comes first, as in other diagnostics: it is what an author looks for.
 void BytecodeDiagnostics::show(Diagnostic &diagnostic) {
   StringAttr mark = tile::markedPlace(diagnostic.getLocation());
-  StringRef place = mark ? mark.getValue() : "";
-  out << file << ": " << place << (place.empty() ? "" : ": ") << wordFor(diagnostic.getSeverity())
-      << ": " << diagnostic.str() << "\n";
+  std::string inFile = file + (mark ? (": " + mark.getValue()).str() : "");
   SmallVector<FileLineColLoc> lines;
   collectSourceLines(withoutScopes(diagnostic.getLocation()), lines);
-  for (FileLineColLoc line : lines)
-    out << (line == lines.front() ? "  at " : "  called from ") << line.getFilename().strref()
-        << ":" << line.getLine() << ":" << line.getColumn() << "\n";
+  out << (lines.empty() ? inFile : textOf(lines.front())) << ": "
+      << wordFor(diagnostic.getSeverity()) << ": " << diagnostic.str() << "\n";
+  if (lines.empty())
+    return;
+  for (FileLineColLoc line : llvm::drop_begin(lines))
+    out << "  called from " << textOf(line) << "\n";
+  out << "  in " << inFile << "\n";
 }

@@ -13,8 +13,10 @@ namespace tilewright::report {
 /// While alive, prints diagnostics about modules whose locations are marked with their places in
 /// the file (tile::markPlace):
 ///
-///   k.tileirbc: byte 0x1C8, entry @k: error: 'cuda_tile.cat' op ...
-///     at k.py:5:9
+///   k.py:5:9: error: 'cuda_tile.cat' op ...
+///     in k.tileirbc: byte 0x1C8, entry @k
+///
+/// Without a line of the source language, the place in the file comes first.
 class BytecodeDiagnostics : public mlir::ScopedDiagnosticHandler {
 public:
   BytecodeDiagnostics(llvm::StringRef file, mlir::MLIRContext *context, llvm::raw_ostream &out);

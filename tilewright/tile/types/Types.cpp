@@ -180,7 +180,8 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
   for (int64_t extent : shape) {
     // Both factors are at most 2^24 here, so the product cannot overflow.
     if (extent > maxElements || (elements *= extent) > maxElements)
-      return emitError() << "tile would exceed the maximum of " << maxElements << " elements";
+      return emitError() << "tile would exceed the maximum of " << maxElements << " elements, got "
+                         << shape;
   }
   // Two 4-bit floats share a byte (types, 2.4).
   if (isa<Float4E2M1FNType>(elementType) && elements == 1)
