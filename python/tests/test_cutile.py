@@ -12,6 +12,7 @@ import pytest
 import tilewright
 from cuda.tile.compilation import CallingConvention
 from tilewright import cutile
+from tilewright.cutile import _source
 
 DEVICES = pytest.mark.parametrize("device", ["cpu", "reference"])
 
@@ -249,6 +250,65 @@ def test_a_broken_kernel_is_named_with_its_line(kernel, comment, rule):
     finding = caught.value.findings[0]
     assert finding.rule == rule
     assert (finding.place.file, finding.place.line) == (__file__, line_of("# " + comment))
+
+
+def test_the_message_has_the_line_itself_and_help():
+    x = np.zeros(32, np.float32)
+    with pytest.raises(tilewright.KernelError) as caught:
+        cutile.launch(3, broken_bounds, (x, np.zeros(64, np.float32)), check=True)
+    lines = str(caught.value).split("\n")
+    at = lines.index("    ct.store(y, (ct.bid(0) + 1,), ct.load(x, (ct.bid(0),), (16,)))  # one tile too far")
+    column = lines[at].index("ct.load")
+    assert lines[at + 1] == " " * column + "^"
+    assert lines[at - 1].startswith(f"{__file__}:{line_of('# one tile too far')}:{column}: error: ")
+    assert lines[-1] == "help: index-space: " + caught.value.findings[0].help
+    assert str(caught.value).count("help: ") == 1
+
+
+def test_places_without_a_line():
+    for text in ("a.py:1:1: error: x", f"{__file__}:999999:1: error: x", f"{__file__}:1:999: note: x",
+                 "kernel k: byte 0x5: x"):
+        assert _source.with_lines(text) == text
+
+
+def test_marks_count_bytes_and_come_once(tmp_path):
+    path = tmp_path / "grüße.py"
+    path.write_text('  é = f("ü") + g(1)\n', encoding="utf-8")
+    before = '  é = f("ü") + '
+    text = f"{path}:1:{len(before.encode())}: error: x"
+    assert _source.with_lines(f"{text}\n{text}") == f'''{text}
+    é = f("ü") + g(1)
+                 ^
+{text}'''
+
+
+@ct.kernel
+def eighth(x, y):
+    ct.store(y, (0,), ct.exp(ct.load(x, (0,), (16,))))  # of 8 bits
+
+
+@ct.kernel
+def enormous(x, y):
+    ct.store(y, (0,), ct.full((1 << 25,), 0, ct.float32))  # 33,554,432 elements
+
+
+@pytest.mark.parametrize("kernel, dtype, comment, message", [
+    (eighth, ml_dtypes.float8_e4m3fn, "of 8 bits",
+     "'cuda_tile.exp' op operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got "
+     "'!cuda_tile.tile<16xf8E4M3FN>'"),
+    (enormous, np.float32, "33,554,432 elements",
+     "tile would exceed the maximum of 16777216 elements, got 33554432")],
+    ids=["rule", "format"])
+def test_what_cuda_tile_lets_pass_is_named_with_its_line(kernel, dtype, comment, message):
+    x, y = np.zeros((2, 16), dtype)
+    with pytest.raises(tilewright.InvalidProgramError) as caught:
+        cutile.launch(1, kernel, (x, y))
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.place.file, diagnostic.place.line) == (__file__, line_of("# " + comment))
+    assert diagnostic.message.endswith(message)
+    first, line, mark = str(caught.value).split("\n")[:3]
+    assert first == str(diagnostic)
+    assert line[mark.index("^"):].startswith("ct.")
 
 
 @ct.kernel

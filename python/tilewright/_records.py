@@ -183,6 +183,14 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
     elif not findings:
         raise CompileError(text)
     elif any(finding.kind == "failed assert" for finding in findings):
-        raise KernelAssertionError(text, findings)
+        raise KernelAssertionError(_with_help(text, findings), findings)
     else:
-        raise KernelError(text, findings)
+        raise KernelError(_with_help(text, findings), findings)
+
+
+def _with_help(text: str, findings: list[Finding]) -> str:
+    """And a line for each check that found something: what to do about it. Of an assertion, its
+    own message has to say that."""
+    help = {finding.rule: finding.help for finding in findings
+            if finding.help and finding.kind != "failed assert"}
+    return "\n".join([text, *(f"help: {rule}: {advice}" for rule, advice in help.items())])

@@ -25,8 +25,8 @@ import threading
 
 from tilewright import _native
 from tilewright._module import compile_settings
-from tilewright._records import CompileError
-from tilewright.cutile import _signature
+from tilewright._records import CompileError, TilewrightError
+from tilewright.cutile import _signature, _source
 
 __all__ = ["launch", "compile", "export"]
 
@@ -63,7 +63,11 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
     compiled = state.kernels.get((bound.key, settings))
     if compiled is None:
         compiled = state.compile(bound, settings)
-    compiled[grid](*bound.arguments())
+    try:
+        compiled[grid](*bound.arguments())
+    except TilewrightError as error:
+        _source.show_lines(error)
+        raise
 
 
 def compile(kernel, args, *, device: str | None = None, check: str | bool | None = None,
@@ -71,7 +75,8 @@ def compile(kernel, args, *, device: str | None = None, check: str | bool | None
     """The kernel for arguments of this kind, as `launch` keeps it; see there for what is what.
 
     Raises TypeError or ValueError for arguments that do not fit, the exceptions of cuda-tile for
-    what it cannot translate, and CompileError.
+    what it cannot translate, InvalidProgramError for what it lets pass but Tile IR does not allow,
+    and CompileError.
     """
     device, check = _defaults(device, check)
     state = _state_of(kernel)
@@ -121,12 +126,20 @@ class _State:
         raise CompileError("this release of cuda-tile writes none of the versions "
                            f"{', '.join(_BYTECODE_VERSIONS)} of Tile IR")
 
+    def _read(self, bound: _signature.Bound) -> _native.Module:
+        bytecode = self.bytecode(bound)
+        try:
+            return _native.Module.read(bytecode, f"kernel {self.name}", False, None)
+        except TilewrightError as error:
+            _source.show_lines(error)
+            raise
+
     def compile(self, bound: _signature.Bound, settings) -> _native.Kernel:
         with self.lock:
             if (compiled := self.kernels.get((bound.key, settings))) is not None:
                 return compiled
             device, check, threads, seed = settings
-            module = _native.Module.read(self.bytecode(bound), f"kernel {self.name}", False, None)
+            module = self._read(bound)
             options = compile_settings(device, check, threads, seed=seed)
             _expect_parameters(module, self.name, bound)
             compiled = module.compile(self.name, options,

@@ -22,16 +22,17 @@ static constexpr Rule table[] = {
     {"constant", "constant globals are not written", "operations, 3.3",
      "leave out `constant` where the kernel writes, or write to an array"},
     {"index-space", "indices, slices and extents are in range", "operations, 8.1",
-     "take extents from get_index_space_shape, and launch no more tile blocks than there are "
-     "tiles"},
+     "take extents from get_index_space_shape (in cuTile: num_tiles), and launch no more tile "
+     "blocks than there are tiles"},
     {"undefined", "undefined elements reach no branch, address, mask, store or output",
      "operations, 11",
-     "find in the note what makes the value undefined: give a load a padding value, write memory "
-     "before it is read, and keep operands in the range of the operation"},
+     "find in the note what makes the value undefined: give a load a padding value (in cuTile: "
+     "padding_mode), write memory before it is read, and keep operands in the range of the "
+     "operation"},
     {"unspecified", "elements that nothing specifies are not stored or printed; a warning",
      "operations, 11",
-     "give the load or the view a padding value; if nobody looks at these elements, use --check "
-     "no-unspecified",
+     "give the load or the view a padding value (in cuTile: padding_mode); if nobody looks at "
+     "these elements, use --check no-unspecified",
      /*isWarning=*/true},
     {"overflow", "no-wrap assumptions hold where the result is used", "arithmetic, 2.3",
      "use a wider type, or assume less with overflow<none>"},
