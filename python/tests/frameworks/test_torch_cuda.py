@@ -179,6 +179,7 @@ def test_the_module_cuda(tmp_path):
         assert torch.cuda.get_device_capability() == (10, 0) and torch.cuda.get_device_name()
         properties = torch.cuda.get_device_properties("cuda")
         assert properties.multi_processor_count >= 1 and properties.total_memory > 1 << 20
+        assert (properties.major, properties.minor, properties.warp_size) == (10, 0, 32)
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         begin.record(); end.record(); torch.cuda.synchronize()
         assert begin.elapsed_time(end) >= 0

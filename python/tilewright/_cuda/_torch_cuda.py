@@ -17,7 +17,14 @@ import types
 from . import _driver
 
 # Of cuDeviceGetAttribute.
-_MULTIPROCESSORS, _MAJOR, _MINOR, _WARP, _L2 = 16, 75, 76, 10, 38
+_MAJOR, _MINOR = 75, 76
+# What get_device_properties has of them.
+_PROPERTIES = {
+    "multi_processor_count": 16, "major": _MAJOR, "minor": _MINOR, "warp_size": 10,
+    "L2_cache_size": 38, "max_threads_per_block": 1, "max_threads_per_multi_processor": 39,
+    "regs_per_multiprocessor": 82, "shared_memory_per_block": 8,
+    "shared_memory_per_block_optin": 97, "shared_memory_per_multiprocessor": 81,
+    "is_integrated": 18}
 
 
 def serve(torch) -> None:
@@ -117,11 +124,10 @@ def get_device_capability(device=None) -> tuple[int, int]:
 
 
 def get_device_properties(device=None) -> types.SimpleNamespace:
-    major, minor = get_device_capability(device)
+    _expect_device(device)
     return types.SimpleNamespace(
-        name=_driver.device_name(), major=major, minor=minor, total_memory=_driver.memory()[1],
-        multi_processor_count=_driver.attribute(_MULTIPROCESSORS),
-        warp_size=_driver.attribute(_WARP), L2_cache_size=_driver.attribute(_L2))
+        name=_driver.device_name(), total_memory=_driver.memory()[1],
+        **{name: _driver.attribute(number) for name, number in _PROPERTIES.items()})
 
 
 def get_arch_list() -> list[str]:
