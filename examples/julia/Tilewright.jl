@@ -52,6 +52,7 @@ struct twArray
     isUninitialised::Cint
     links::Ptr{Cvoid}
     linkCount::Csize_t
+    name::Cstring
 end
 
 struct twArgument
@@ -152,7 +153,7 @@ function argument(array::Array{T,N}) where {T,N}
     haskey(elementTypes, T) || throw(ArgumentError("expected an array of numbers, found one of $T"))
     shape, steps = collect(Int64, size(array)), collect(Int64, strides(array))
     described = Ref(twArray(sizeof(twArray), pointer(array), elementTypes[T], N,
-                            pointer(shape), pointer(steps), 0, C_NULL, 0))
+                            pointer(shape), pointer(steps), 0, C_NULL, 0, Cstring(C_NULL)))
     address = Base.unsafe_convert(Ptr{twArray}, described)
     (twArgument(address, 0, 0), (array, shape, steps, described))
 end

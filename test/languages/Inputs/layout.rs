@@ -36,7 +36,7 @@ fn main() {
         twCompileOptions {
             size, device, target, optimization, debugInfo, checks, isRandom, seed, maxSteps
         }
-        twArray { size, data, element, rank, shape, strides, isUninitialised, links, linkCount }
+        twArray { size, data, element, rank, shape, strides, isUninitialised, links, linkCount, name }
         twArgument { array, element, bits }
         twLaunchOptions { size, grid, threads, print, printContext }
         twFinding {

@@ -129,15 +129,15 @@ static void placesBrokenRules(twContext *context) {
   twModule *module;
   twDiagnostics *diagnostics;
   CHECK(twModuleRead(context, bytes, sizeof bytes, "k", &module, &diagnostics) == TW_INVALID);
-  CHECK(contains(twDiagnosticsText(diagnostics), "k: byte 0x1B, function section, entry @k: "));
+  CHECK(contains(twDiagnosticsText(diagnostics),
+                 "k.py:5:9: error: byte 0x1B, function section, entry @k: "));
   twDiagnosticsDestroy(diagnostics);
 
   memcpy(bytes, example, sizeof example);
   bytes[0x19 + 1] = 4; /* addi of two tiles gives a token */
   CHECK(twModuleRead(context, bytes, sizeof bytes, "k", &module, &diagnostics) == TW_INVALID);
-  CHECK(contains(twDiagnosticsText(diagnostics),
-                 "k: byte 0x19, entry @k: error: 'cuda_tile.addi' op "));
-  CHECK(contains(twDiagnosticsText(diagnostics), "\n  at k.py:5:9\n"));
+  CHECK(contains(twDiagnosticsText(diagnostics), "k.py:5:9: error: 'cuda_tile.addi' op "));
+  CHECK(contains(twDiagnosticsText(diagnostics), "\n  in k: byte 0x19, entry @k\n"));
   CHECK(twDiagnosticsCount(diagnostics) == 1);
   twDiagnostic error = {.size = sizeof error};
   CHECK(twDiagnosticsGet(diagnostics, 0, &error) == TW_SUCCESS);

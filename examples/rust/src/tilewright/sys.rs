@@ -68,6 +68,7 @@ pub struct twArray {
     pub isUninitialised: c_int,
     pub links: *const c_void,
     pub linkCount: usize,
+    pub name: *const c_char,
 }
 
 #[repr(C)]
