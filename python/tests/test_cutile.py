@@ -207,6 +207,31 @@ def test_arguments_that_do_not_fit(args, error, message):
         cutile.launch(1, add, args)
 
 
+@pytest.mark.parametrize("value, found", [
+    (np.zeros(4), "ndarray"), ([4], "list"), ("16", "str"), (None, "NoneType"), (object(), "object"),
+    (ct.float32, "DType"), (1j, "complex")], ids=lambda value: type(value).__name__)
+def test_what_is_no_constant(value, found):
+    x = np.zeros(16, np.float32)
+    with pytest.raises(TypeError, match="^parameter tile: expected a bool, an int or a float for a "
+                                        f"constant, but got {found}$"):
+        cutile.launch(1, add, (x, x, x, value))
+
+
+@ct.kernel
+def with_constant_pair(x, pair: ct.Constant[tuple[int, int]]):
+    ct.store(x, (0,), ct.full((pair[0],), pair[1], ct.float32))
+
+
+@pytest.mark.skipif(not hasattr(CallingConvention, "cutile_python_v2"),
+                    reason="this release of cuda-tile takes no tuples")
+def test_constants_in_tuples():
+    x = np.zeros(16, np.float32)
+    cutile.launch(1, with_constant_pair, (x, (16, 3)))
+    assert (x == 3).all()
+    with pytest.raises(TypeError, match="^parameter pair: item 1: expected a bool, .* but got list$"):
+        cutile.launch(1, with_constant_pair, (x, (16, [3])))
+
+
 def test_what_is_no_kernel():
     with pytest.raises(TypeError, match="decorator @ct.kernel, but got function"):
         cutile.launch(1, lambda x: x, (1,))

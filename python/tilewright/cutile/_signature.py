@@ -12,7 +12,6 @@ their number; a tuple is its items.
 
 from __future__ import annotations
 
-import collections.abc
 import dataclasses
 import functools
 import inspect
@@ -261,14 +260,19 @@ def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
                         f"but got {len(args)}")
     bound = Bound()
     for (name, annotation), value in zip(parameters, args):
-        try:
-            bound.kinds.append(_bind(annotation, value, bound))
-        except (TypeError, ValueError, OverflowError) as error:
-            if type(error) not in (TypeError, ValueError, OverflowError):
-                raise
-            raise type(error)(f"parameter {name}: {error}") from None
+        bound.kinds.append(_bind_at(f"parameter {name}", annotation, value, bound))
     bound.groups = _overlaps(bound.arrays)
     return bound
+
+
+def _bind_at(place: str, annotation: Annotation, value, bound: Bound):
+    """As `_bind`; errors say where the value is."""
+    try:
+        return _bind(annotation, value, bound)
+    except (TypeError, ValueError, OverflowError) as error:
+        if type(error) not in (TypeError, ValueError, OverflowError):
+            raise
+        raise type(error)(f"{place}: {error}") from None
 
 
 def _bind(annotation: Annotation, value, bound: Bound):
@@ -276,7 +280,7 @@ def _bind(annotation: Annotation, value, bound: Bound):
     if annotation.is_constant and not isinstance(value, tuple):
         return _constant(value)
     if isinstance(value, tuple):
-        return TupleKind(tuple(_bind(annotation.item(i), item, bound)
+        return TupleKind(tuple(_bind_at(f"item {i}", annotation.item(i), item, bound)
                                for i, item in enumerate(value)))
     if isinstance(value, list):
         return _bind_list(annotation, value, bound)
@@ -305,8 +309,9 @@ def _constant(value) -> ConstantKind:
         value = value.item()
     if isinstance(value, float):
         return ConstantKind(float, value.hex())
-    if not isinstance(value, collections.abc.Hashable):
-        raise TypeError(f"expected a constant, but got {type(value).__name__}")
+    if not isinstance(value, (bool, int)):
+        raise TypeError("expected a bool, an int or a float for a constant, but got "
+                        f"{type(value).__name__}")
     return ConstantKind(type(value), value)
 
 
