@@ -30,14 +30,20 @@ def test_every_element_type_arrives_bit_for_bit(element, dtype, device):
 def test_f4_arrives_packed(device):
     values = np.array([0, 0.5, 1, 1.5, 2, 3, 4, -6], ml_dtypes.float4_e2m1fn)
     source = tilewright.pack_f4(values)
-    assert source.tolist() == [0x10, 0x32, 0x54, 0xF6]  # bits of the format, first element low
+    # The bits of the format, the first element in the low half.
+    assert source.view(np.uint8).tolist() == [0x10, 0x32, 0x54, 0xF6]
     target = np.zeros(4, np.uint8)
     copy_kernel("f4E2M1FN", device=device)[1](source, target)
     assert tilewright.unpack_f4(target).astype(float).tolist() == values.astype(float).tolist()
     with pytest.raises(TypeError, match="pack_f4"):
         copy_kernel("f4E2M1FN")[1](values, target)
+    assert (tilewright.unpack_f4(source) == values).all()
+    with pytest.raises(TypeError, match="expected an array of int8 or uint8, but got one of float4_e2m1fn_x2"):
+        copy_kernel("i8")[1](source, target)
     with pytest.raises(TypeError, match="float4_e2m1fn"):
         tilewright.pack_f4(np.zeros(2))
+    with pytest.raises(TypeError, match="expected an array of float4_e2m1fn_x2 or uint8, but got one of float64"):
+        tilewright.unpack_f4(np.zeros(2))
     with pytest.raises(ValueError, match="even"):
         tilewright.pack_f4(values[:3])
 

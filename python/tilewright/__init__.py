@@ -24,6 +24,7 @@ _PLACES = {
     "Inspection": "_inspect",
     "benchmark": "_benchmark",
     "Benchmark": "_benchmark",
+    "float4_e2m1fn_x2": "_arrays",
     "pack_f4": "_arrays",
     "unpack_f4": "_arrays",
     "Diagnostic": "_records",

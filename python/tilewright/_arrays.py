@@ -10,8 +10,11 @@ import numpy as np
 
 from tilewright._records import ElementType
 
-# By the name of the dtype. Tile IR's integers have no sign. ml_dtypes spends a byte on each
-# element of float4_e2m1fn; Tile IR packs two into one.
+# Two 4-bit floats in a byte, the first in its low half, as PyTorch's type of this name. ml_dtypes
+# spends a byte on each.
+float4_e2m1fn_x2 = np.dtype([("float4_e2m1fn_x2", np.uint8)])
+
+# By the name of the dtype. Tile IR's integers have no sign.
 _ELEMENTS = {
     "bool": ElementType.i1,
     "int8": ElementType.i8, "uint8": ElementType.i8,
@@ -33,19 +36,26 @@ _DTYPES = {
     ElementType.f8E4M3FN: "float8_e4m3fn (of ml_dtypes)",
     ElementType.f8E5M2: "float8_e5m2 (of ml_dtypes)",
     ElementType.f8E8M0FNU: "float8_e8m0fnu (of ml_dtypes)",
-    ElementType.f4E2M1FN: "uint8 with two elements in a byte (tilewright.pack_f4)",
+    ElementType.f4E2M1FN: "float4_e2m1fn_x2 or uint8, with two elements in a byte "
+                          "(tilewright.pack_f4)",
 }
 
 
 def element_of(dtype: np.dtype) -> ElementType:
     """The element type of a dtype; `none` if Tile IR has no such elements."""
+    if dtype == float4_e2m1fn_x2:
+        return ElementType.f4E2M1FN
     return _ELEMENTS.get(dtype.name, ElementType.none) if dtype.isnative else ElementType.none
 
 
 def mismatch(expected: int, found: np.dtype) -> str:
     """Says that an array does not have the elements of its parameter."""
-    what = found.name if found.isnative else f"{found.name} in the other byte order"
+    what = name_of(found) if found.isnative else f"{found.name} in the other byte order"
     return f"expected an array of {_DTYPES[ElementType(expected)]}, but got one of {what}"
+
+
+def name_of(dtype: np.dtype) -> str:
+    return "float4_e2m1fn_x2" if dtype == float4_e2m1fn_x2 else dtype.name
 
 
 # --- Arrays of others ---------------------------------------------------------------------------
@@ -82,7 +92,7 @@ _TORCH_DTYPES = {
     "torch.float8_e4m3fn": ("float8_e4m3fn", "uint8"),
     "torch.float8_e5m2": ("float8_e5m2", "uint8"),
     "torch.float8_e8m0fnu": ("float8_e8m0fnu", "uint8"),
-    "torch.float4_e2m1fn_x2": ("uint8", "uint8"),
+    "torch.float4_e2m1fn_x2": ("float4_e2m1fn_x2", "uint8"),
 }
 
 
@@ -119,7 +129,9 @@ def _is_jax(object) -> bool:
 
 
 def dtype_named(name: str) -> np.dtype:
-    """The dtype of this name of NumPy or ml_dtypes."""
+    """The dtype of this name of NumPy, ml_dtypes, or this package."""
+    if name == "float4_e2m1fn_x2":
+        return float4_e2m1fn_x2
     try:
         return np.dtype(name)
     except TypeError:
@@ -174,27 +186,30 @@ def _round_to_odd(value: float) -> np.float32:
 def pack_f4(array) -> np.ndarray:
     """Two elements of float4_e2m1fn in each byte, the first in the low half, as kernels have them.
 
-    `array`: of ml_dtypes.float4_e2m1fn, its last extent even. The result is a new array of uint8
-    with half of that extent. Raises TypeError or ValueError for others.
+    `array`: of ml_dtypes.float4_e2m1fn, its last extent even. The result is a new array of
+    `tilewright.float4_e2m1fn_x2` with half of that extent. Raises TypeError or ValueError.
     """
     array = np.asarray(array)
     if array.dtype.name != "float4_e2m1fn":
-        raise TypeError(f"expected an array of float4_e2m1fn, but got one of {array.dtype.name}")
+        raise TypeError(f"expected an array of float4_e2m1fn, but got one of {name_of(array.dtype)}")
     if not array.ndim or array.shape[-1] % 2:
         raise ValueError(f"expected an array with an even last extent, but its shape is {array.shape}")
     bits = np.ascontiguousarray(array).view(np.uint8) & 0xF
-    return bits[..., 0::2] | bits[..., 1::2] << 4
+    return (bits[..., 0::2] | bits[..., 1::2] << 4).view(float4_e2m1fn_x2)
 
 
 def unpack_f4(array) -> np.ndarray:
     """What `pack_f4` packed: a new array of ml_dtypes.float4_e2m1fn.
 
-    `array`: of uint8; the result has twice its last extent. Raises TypeError or ValueError.
+    `array`: of `tilewright.float4_e2m1fn_x2`, PyTorch's type of this name, or uint8; the result has
+    twice its last extent. Raises TypeError or ValueError.
     """
-    array = np.asarray(array)
-    if array.dtype != np.uint8:
-        raise TypeError(f"expected an array of uint8, but got one of {array.dtype.name}")
+    array = as_ndarray(array)
+    if array.dtype not in (float4_e2m1fn_x2, np.uint8):
+        raise TypeError("expected an array of float4_e2m1fn_x2 or uint8, but got one of "
+                        f"{name_of(array.dtype)}")
     if not array.ndim:
         raise ValueError("expected an array with at least one dimension, but it has none")
+    array = array.view(np.uint8)
     bits = np.stack([array & 0xF, array >> 4], axis=-1)
     return bits.reshape(*array.shape[:-1], -1).view(dtype_named("float4_e2m1fn"))

@@ -20,7 +20,7 @@ import typing
 import numpy as np
 
 from tilewright import _native
-from tilewright._arrays import as_ndarray
+from tilewright._arrays import as_ndarray, float4_e2m1fn_x2
 
 _ALIGNMENT = 16  # bytes
 _MOST_DIVISIBLE_DIMENSIONS = 5
@@ -238,8 +238,11 @@ def _array_constraint(kind: ArrayKind, group: int | None):
     options = {}
     if any(extent is not None for extent in kind.shape_constant):
         options["shape_constant"] = kind.shape_constant
+    dtype = getattr(ct, "bool_" if kind.dtype == "bool" else kind.dtype, None)
+    if dtype is None:
+        raise TypeError(f"this release of cuda-tile has no arrays of {kind.dtype}")
     return compilation.ArrayConstraint(
-        getattr(ct, "bool_" if kind.dtype == "bool" else kind.dtype), kind.rank,
+        dtype, kind.rank,
         index_dtype=ct.int64 if kind.is_wide else ct.int32, stride_lower_bound_incl=0,
         alias_groups=() if group is None else (f"memory{group}",),
         may_alias_internally=kind.may_alias_internally, stride_constant=kind.stride_constant,
@@ -292,16 +295,30 @@ def _bind(annotation: Annotation, value, bound: Bound):
     if isinstance(value, (float, np.floating)):
         bound.values.append(float(value))
         return ScalarKind("float32")
-    if not isinstance(value, np.ndarray) and "float4" in str(getattr(value, "dtype", "")):
-        raise TypeError("arrays of 4-bit floats cannot be passed to kernels of cuTile yet")
     array = as_ndarray(value)
-    place = _native.place_of_array(array)
+    place = _place_of(array)
     address, end, shape, strides = place
     bound.values.append(array)
     bound.values += shape
     bound.values += strides
     bound.arrays.append((address, end))
     return _kind_of(array.dtype, place, annotation)
+
+
+def _place_of(array: np.ndarray) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    """The first byte, the one behind the last, and extents and strides in elements."""
+    place = _native.place_of_array(array)
+    if array.dtype != float4_e2m1fn_x2:
+        return place
+    address, end, shape, strides = place
+    if not shape:
+        raise ValueError("expected an array of float4_e2m1fn_x2 with at least one dimension, but "
+                         "it has none")
+    if not array.flags.c_contiguous:
+        raise ValueError("expected an array of float4_e2m1fn_x2 in row-major order, but its "
+                         f"strides are {array.strides}; pass a copy (numpy.ascontiguousarray)")
+    return (address, end, (*shape[:-1], 2 * shape[-1]),
+            (*(2 * stride for stride in strides[:-1]), 1))
 
 
 def _constant(value) -> ConstantKind:
@@ -334,6 +351,11 @@ def _name_of(dtype: np.dtype) -> str:
     """What cuda-tile calls it. Raises TypeError."""
     if dtype.name in _DTYPES and dtype.isnative:
         return dtype.name
+    if dtype == float4_e2m1fn_x2:
+        return "float4_e2m1fn"
+    if dtype.name == "float4_e2m1fn":
+        raise TypeError("expected an array of float4_e2m1fn_x2, two elements in a byte, but got one "
+                        "of float4_e2m1fn, an element in each; pass tilewright.pack_f4 of it")
     raise TypeError(f"arrays of {dtype} cannot be passed to a kernel")
 
 
@@ -341,7 +363,8 @@ def _kind_of(dtype: np.dtype, place, annotation: Annotation) -> ArrayKind:
     address, _, shape, strides = place
     name, rank = _name_of(dtype), len(shape)
     _expect_in_range(shape, strides, annotation)
-    step = max(_ALIGNMENT // dtype.itemsize, 1)
+    elements_each = 2 if dtype == float4_e2m1fn_x2 else 1
+    step = max(_ALIGNMENT * elements_each // dtype.itemsize, 1)
     knows_multiples = rank <= _MOST_DIVISIBLE_DIMENSIONS
     shape_constant = _static_shape(shape, annotation)
     stride_constant = _static_strides(strides, annotation)
@@ -431,7 +454,7 @@ def _bind_list(annotation: Annotation, items: list, bound: Bound) -> ListKind:
     if not items:
         raise ValueError("a list of arrays needs at least one")
     arrays = [as_ndarray(item) for item in items]
-    places = [_native.place_of_array(array) for array in arrays]
+    places = [_place_of(array) for array in arrays]
     kinds = [_kind_of(array.dtype, place, annotation) for array, place in zip(arrays, places)]
     for index, kind in enumerate(kinds):
         if (kind.dtype, kind.rank) != (kinds[0].dtype, kinds[0].rank):
