@@ -6,6 +6,7 @@
 
 #include "tools/CancelOnInterrupt.h"
 #include "tools/cuda/driver/Library.h"
+#include "tools/cuda/driver/Stream.h"
 
 #include <cstdio>
 #include <cstring>
@@ -22,8 +23,9 @@ namespace {
 class WithoutPythonLock {
 public:
   WithoutPythonLock() {
-    if (functions().isHeld && functions().isHeld())
-      thread = functions().release();
+    const Functions &python = functions();
+    if (python.isHeld && python.isRunning() && python.isHeld())
+      thread = python.release();
   }
   ~WithoutPythonLock() {
     if (thread)
@@ -36,20 +38,24 @@ public:
 
 private:
   struct Functions {
+    /// Before Python runs and when it has ended, it says that the lock is held.
+    int (*isRunning)() = nullptr;
     int (*isHeld)() = nullptr;
     void *(*release)() = nullptr;
     void (*take)(void *) = nullptr;
   };
+  template <typename Function> static void find(Function &function, const char *name) {
+    function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+  }
   /// Nothing where the process has no Python.
   static const Functions &functions() {
     static const Functions found = [] {
-      Functions functions;
-      functions.release = reinterpret_cast<void *(*)()>(dlsym(RTLD_DEFAULT, "PyEval_SaveThread"));
-      functions.take =
-          reinterpret_cast<void (*)(void *)>(dlsym(RTLD_DEFAULT, "PyEval_RestoreThread"));
-      if (functions.release && functions.take)
-        functions.isHeld = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "PyGILState_Check"));
-      return functions;
+      Functions all;
+      find(all.isRunning, "Py_IsInitialized");
+      find(all.isHeld, "PyGILState_Check");
+      find(all.release, "PyEval_SaveThread");
+      find(all.take, "PyEval_RestoreThread");
+      return all.isRunning && all.isHeld && all.release && all.take ? all : Functions();
     }();
     return found;
   }
@@ -64,7 +70,8 @@ namespace {
 /// The arguments of one launch, with all that they point to until it was created.
 class Arguments {
 public:
-  Arguments(const CUkern_st &kernel, void *const *words) : kernel(kernel), words(words) {}
+  Arguments(const CUkern_st &kernel, const std::vector<uint64_t> &words)
+      : kernel(kernel), words(words) {}
 
   /// As they are: addresses and scalars.
   void takePlain();
@@ -85,7 +92,6 @@ private:
     }
   };
 
-  uint64_t wordAt(size_t i) const;
   int64_t numberAt(size_t i) const;
   twArgument plainAt(size_t i) const;
   Array &add(uint64_t address, twElementType element, size_t rank);
@@ -93,29 +99,36 @@ private:
   const twArray *listAt(size_t first, const ArgumentType &type, const std::string &name);
 
   const CUkern_st &kernel;
-  void *const *words;
+  const std::vector<uint64_t> &words;
   std::list<Array> arrays;
   std::list<std::vector<twLink>> links;
 };
 } // namespace
 
-/// Of a word, the bytes of the parameter's type count.
-uint64_t Arguments::wordAt(size_t i) const {
-  const CUkern_st::Parameter &parameter = kernel.parameters[i];
-  uint64_t word = 0;
-  std::memcpy(&word, words[i], parameter.byteCount());
-  return word & parameter.mask;
+bool tilewright::cuda::copyParameters(const CUkern_st &kernel, void *const *pointers,
+                                      std::vector<uint64_t> &words) {
+  if (!pointers)
+    return kernel.parameters.empty();
+  words.reserve(kernel.parameters.size());
+  for (const CUkern_st::Parameter &parameter : kernel.parameters) {
+    const void *pointer = *pointers++;
+    if (!pointer)
+      return false;
+    uint64_t word = 0;
+    std::memcpy(&word, pointer, parameter.byteCount());
+    words.push_back(word & parameter.mask);
+  }
+  return true;
 }
 
 /// An extent or a stride.
 int64_t Arguments::numberAt(size_t i) const {
-  const uint64_t word = wordAt(i);
-  return kernel.parameters[i].element == TW_I32 ? int32_t(word) : int64_t(word);
+  return kernel.parameters[i].element == TW_I32 ? int32_t(words[i]) : int64_t(words[i]);
 }
 
 twArgument Arguments::plainAt(size_t i) const {
   const CUkern_st::Parameter &parameter = kernel.parameters[i];
-  return {nullptr, parameter.isPointer ? TW_ADDRESS : parameter.element, wordAt(i)};
+  return {nullptr, parameter.isPointer ? TW_ADDRESS : parameter.element, words[i]};
 }
 
 void Arguments::takePlain() {
@@ -138,7 +151,7 @@ Arguments::Array &Arguments::add(uint64_t address, twElementType element, size_t
 }
 
 const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type, const std::string &name) {
-  Array &made = add(wordAt(first), kernel.parameters[first].element, type.rank);
+  Array &made = add(words[first], kernel.parameters[first].element, type.rank);
   made.call((kernel.knowsNames ? "array " : "") + name);
   for (size_t dim = 0; dim < type.rank; ++dim) {
     made.shape[dim] = numberAt(first + 1 + dim);
@@ -149,9 +162,10 @@ const twArray *Arguments::arrayAt(size_t first, const ArgumentType &type, const 
 
 /// A table with a record per array: its address, extents and strides.
 const twArray *Arguments::listAt(size_t first, const ArgumentType &type, const std::string &name) {
-  const uint64_t address = wordAt(first);
-  const int64_t count = numberAt(first + 1), recordSize = 1 + 2 * int64_t(type.rank);
+  const uint64_t address = words[first];
   const auto *table = reinterpret_cast<const int64_t *>(uintptr_t(address));
+  const int64_t count = table ? numberAt(first + 1) : 0;
+  const int64_t recordSize = 1 + 2 * int64_t(type.rank);
   std::vector<twLink> &made = links.emplace_back();
   for (int64_t i = 0; i < count; ++i) {
     const int64_t *record = table + i * recordSize;
@@ -263,47 +277,58 @@ static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arg
   return CUDA_SUCCESS;
 }
 
-/// A tile block is one thread as far as a launch is concerned, and takes no shared memory of the
-/// caller. Attributes that only order a launch among others change nothing here.
-static CUresult verify(const CUlaunchConfig &config) {
-  enum { ignored = 0, cooperative = 2, clusterDimension = 4, programmaticSerialization = 6 };
-  if (!config.gridDimX || !config.gridDimY || !config.gridDimZ || !config.blockDimX ||
-      !config.blockDimY || !config.blockDimZ)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (config.gridDimY > 65535 || config.gridDimZ > 65535)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!isStream(config.stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  for (unsigned i = 0; i < config.attributeCount; ++i)
-    if (const unsigned id = config.attributes[i].id;
-        id != ignored && id != programmaticSerialization)
-      return notSupported(("launch attribute " + std::to_string(id)).c_str());
-  return CUDA_SUCCESS;
-}
-
-TW_DRIVER_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
-                                        void **parameters, void **extra) {
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  if (!config || !function)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (extra)
-    return notSupported("cuLaunchKernelEx with extra parameters");
-  if (CUresult error = verify(*config))
-    return error;
-  if (!parameters && !function->parameters.empty())
-    return CUDA_ERROR_INVALID_VALUE;
-  Arguments arguments(*function, parameters);
+CUresult tilewright::cuda::launch(const CUkern_st &kernel, const CUlaunchConfig &config,
+                                  const std::vector<uint64_t> &words) {
+  Arguments arguments(kernel, words);
   if (state().settings.device == TW_CPU)
     arguments.takePlain();
   else if (!arguments.takeArrays())
     return CUDA_ERROR_NOT_SUPPORTED;
   twLaunchOptions options = {};
   options.size = sizeof options;
-  options.grid[0] = config->gridDimX;
-  options.grid[1] = config->gridDimY;
-  options.grid[2] = config->gridDimZ;
-  return run(*function, options, arguments);
+  options.grid[0] = config.gridDimX;
+  options.grid[1] = config.gridDimY;
+  options.grid[2] = config.gridDimZ;
+  return run(kernel, options, arguments);
+}
+
+/// A tile block is one thread as far as a launch is concerned, and takes no shared memory of the
+/// caller. Attributes that only order a launch among others change nothing here.
+CUresult tilewright::cuda::verifyLaunch(const CUlaunchConfig &config) {
+  constexpr unsigned mostBlocksX = 0xFFFFFF, mostBlocksYZ = 65535;
+  constexpr unsigned ignore = 0, programmaticStreamSerialization = 6;
+  if (!config.gridDimX || !config.gridDimY || !config.gridDimZ || !config.blockDimX ||
+      !config.blockDimY || !config.blockDimZ)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (config.gridDimX > mostBlocksX || config.gridDimY > mostBlocksYZ ||
+      config.gridDimZ > mostBlocksYZ || (config.attributeCount && !config.attributes))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < config.attributeCount; ++i)
+    if (const unsigned id = config.attributes[i].id;
+        id != ignore && id != programmaticStreamSerialization)
+      return notSupported("launch attribute " + std::to_string(id));
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
+                                        void **parameters, void **extra) {
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (!config)
+    return CUDA_ERROR_INVALID_VALUE;
+  const SharedKernel kernel = findKernel(function);
+  if (!kernel)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult error = verifyLaunch(*config))
+    return error;
+  if (CUresult error = verifyStream(config->stream))
+    return error;
+  if (extra)
+    return notSupported("cuLaunchKernelEx with extra parameters");
+  std::vector<uint64_t> words;
+  if (!copyParameters(*kernel, parameters, words))
+    return CUDA_ERROR_INVALID_VALUE;
+  return launch(*kernel, *config, words);
 }
 
 TW_DRIVER_API CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY,

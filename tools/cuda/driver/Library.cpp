@@ -4,49 +4,67 @@
 
 #include "tools/cuda/driver/Library.h"
 #include "tools/cuda/Container.h"
+#include "tools/cuda/driver/Handles.h"
 #include "tools/cuda/driver/SourceNames.h"
 
 using namespace tilewright::cuda;
+using SharedLibrary = std::shared_ptr<CUlib_st>;
+
+static Handles<CUlib_st> &libraries() {
+  static auto *const libraries = new Handles<CUlib_st>;
+  return *libraries;
+}
+
+static Handles<CUkern_st> &kernels() {
+  static auto *const kernels = new Handles<CUkern_st>;
+  return *kernels;
+}
+
+SharedKernel tilewright::cuda::findKernel(CUkernel handle) { return kernels().find(handle); }
 
 //===-- Libraries ---------------------------------------------------------------------------===//
 
+/// Reads and verifies the program. Complains if it is none.
+static CUresult read(const Container &container, CUlib_st &library) {
+  twContext *context = twContextCreate();
+  twDiagnostics *diagnostics = nullptr;
+  const twStatus status = twModuleRead(context, container.program.data(), container.program.size(),
+                                       "<kernel>", &library.module, &diagnostics);
+  twContextDestroy(context);
+  if (status != TW_SUCCESS)
+    complain(CUDA_ERROR_INVALID_IMAGE, twDiagnosticsText(diagnostics));
+  twDiagnosticsDestroy(diagnostics);
+  return status == TW_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+}
+
 TW_DRIVER_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, int *, void **,
                                          unsigned, int *, void **, unsigned) {
+  if (CUresult error = verifyInitialised())
+    return error;
   if (!library || !image)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
   std::optional<Container> container = readContainer(image);
   if (!container || container->optimization > 3)
     return complain(CUDA_ERROR_INVALID_IMAGE,
                     "cuLibraryLoadData: the image was not written by this build of tileiras: a "
                     "client that kept it from another compiler should be given an empty cache");
-  auto made = std::make_unique<CUlib_st>();
+  auto made = std::make_shared<CUlib_st>();
   made->optimization = twOptimization(TW_O0 + container->optimization);
   made->debugInfo = container->debugInfo;
-  twContext *context = twContextCreate();
-  twDiagnostics *diagnostics = nullptr;
-  const twStatus status =
-      twModuleRead(context, container->program.data(), container->program.size(), "<kernel>",
-                   &made->module, &diagnostics);
-  twContextDestroy(context);
-  if (status != TW_SUCCESS)
-    complain(CUDA_ERROR_INVALID_IMAGE, twDiagnosticsText(diagnostics));
-  twDiagnosticsDestroy(diagnostics);
-  if (status != TW_SUCCESS)
-    return CUDA_ERROR_INVALID_IMAGE;
-  std::lock_guard lock(state().mutex);
-  state().libraries.insert(*library = made.release());
+  if (CUresult error = read(*container, *made))
+    return error;
+  *library = libraries().add(std::move(made));
   return CUDA_SUCCESS;
 }
 
+/// Kernels of it that run do so to their end.
 TW_DRIVER_API CUresult cuLibraryUnload(CUlibrary library) {
-  {
-    std::lock_guard lock(state().mutex);
-    if (!state().libraries.erase(library))
-      return CUDA_ERROR_INVALID_HANDLE;
-  }
-  delete library;
+  SharedLibrary found = libraries().remove(library);
+  if (!found)
+    return CUDA_ERROR_INVALID_HANDLE;
+  std::lock_guard lock(found->mutex);
+  for (const auto &[name, kernel] : found->kernels)
+    kernels().remove(kernel.get());
   return CUDA_SUCCESS;
 }
 
@@ -103,13 +121,13 @@ static void readSignature(const twEntry *entry, CUkern_st &kernel) {
     kernel.argumentNames.push_back(nameOf(type.path, names));
 }
 
-static CUresult compile(CUlibrary library, const twEntry *entry, CUkern_st &kernel) {
+static CUresult compile(const CUlib_st &library, const twEntry *entry, CUkern_st &kernel) {
   const Settings &settings = state().settings;
   twCompileOptions options = {};
   options.size = sizeof options;
   options.device = settings.device;
-  options.optimization = library->optimization;
-  options.debugInfo = library->debugInfo;
+  options.optimization = library.optimization;
+  options.debugInfo = library.debugInfo;
   options.checks = settings.checks.empty() ? nullptr : settings.checks.c_str();
   twDiagnostics *diagnostics = nullptr;
   const twStatus status = twKernelCompile(entry, &options, &kernel.handle, &diagnostics);
@@ -127,51 +145,66 @@ static CUresult compile(CUlibrary library, const twEntry *entry, CUkern_st &kern
 TW_DRIVER_API CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
   if (!kernel || !name)
     return CUDA_ERROR_INVALID_VALUE;
-  {
-    std::lock_guard lock(state().mutex);
-    if (!state().libraries.contains(library))
-      return CUDA_ERROR_INVALID_HANDLE;
+  SharedLibrary found = libraries().find(library);
+  if (!found)
+    return CUDA_ERROR_INVALID_HANDLE;
+  std::lock_guard lock(found->mutex);
+  if (auto known = found->kernels.find(name); known != found->kernels.end()) {
+    *kernel = known->second.get();
+    return CUDA_SUCCESS;
   }
-  std::lock_guard lock(library->mutex);
-  std::unique_ptr<CUkern_st> &known = library->kernels[name];
-  if (!known) {
-    const twEntry *entry = twModuleFindEntry(library->module, name);
-    if (!entry)
-      return CUDA_ERROR_NOT_FOUND;
-    auto made = std::make_unique<CUkern_st>(CUkern_st{library, name});
-    if (CUresult error = compile(library, entry, *made))
-      return error;
-    known = std::move(made);
-  }
-  *kernel = known.get();
+  const twEntry *entry = twModuleFindEntry(found->module, name);
+  if (!entry)
+    return CUDA_ERROR_NOT_FOUND;
+  auto made = std::make_shared<CUkern_st>(library, name);
+  if (CUresult error = compile(*found, entry, *made))
+    return error;
+  found->kernels.emplace(name, made);
+  *kernel = kernels().add(std::move(made));
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library) {
-  if (!count || !library)
+  if (!count)
     return CUDA_ERROR_INVALID_VALUE;
-  *count = unsigned(twModuleEntryCount(library->module));
+  SharedLibrary found = libraries().find(library);
+  if (!found)
+    return CUDA_ERROR_INVALID_HANDLE;
+  *count = unsigned(twModuleEntryCount(found->module));
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
-  if (!function || !kernel)
+  if (!function)
     return CUDA_ERROR_INVALID_VALUE;
+  if (!findKernel(kernel))
+    return CUDA_ERROR_INVALID_HANDLE;
   *function = kernel;
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel) {
-  if (!library || !kernel)
+  if (!library)
     return CUDA_ERROR_INVALID_VALUE;
-  *library = kernel->library;
+  SharedKernel found = findKernel(kernel);
+  if (!found)
+    return CUDA_ERROR_INVALID_HANDLE;
+  *library = found->library;
   return CUDA_SUCCESS;
 }
 
+TW_DRIVER_API CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  return cuKernelGetLibrary(module, function);
+}
+
+/// The name lives until the library is unloaded.
 TW_DRIVER_API CUresult cuKernelGetName(const char **name, CUkernel kernel) {
-  if (!name || !kernel)
+  if (!name)
     return CUDA_ERROR_INVALID_VALUE;
-  *name = kernel->name.c_str();
+  SharedKernel found = findKernel(kernel);
+  if (!found)
+    return CUDA_ERROR_INVALID_HANDLE;
+  *name = found->name.c_str();
   return CUDA_SUCCESS;
 }
 
@@ -182,15 +215,20 @@ TW_DRIVER_API CUresult cuFuncGetName(const char **name, CUfunction function) {
 /// Of what a GPU would give a kernel, there is nothing here: no registers, no shared memory.
 TW_DRIVER_API CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
   enum { maxThreadsPerBlock = 0, ptxVersion = 5, binaryVersion = 6, last = 15 };
-  if (!value || !function || attribute < 0 || attribute > last)
+  if (!value || attribute < 0 || attribute > last)
     return CUDA_ERROR_INVALID_VALUE;
+  if (!findKernel(function))
+    return CUDA_ERROR_INVALID_HANDLE;
   *value = attribute == maxThreadsPerBlock                         ? 1
            : attribute == ptxVersion || attribute == binaryVersion ? 100
                                                                    : 0;
   return CUDA_SUCCESS;
 }
 
-TW_DRIVER_API CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice) {
+TW_DRIVER_API CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel,
+                                            CUdevice device) {
+  if (CUresult error = verifyDevice(device, value))
+    return error;
   return cuFuncGetAttribute(value, attribute, kernel);
 }
 

@@ -3,10 +3,12 @@
 // Memory. That of the device is memory of this process: every address of it may be passed to a
 // kernel, whether it was allocated here or not.
 
-#include "tools/cuda/driver/State.h"
+#include "tools/cuda/driver/Stream.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <unistd.h>
 
 using namespace tilewright::cuda;
@@ -15,15 +17,31 @@ static void *pointerTo(CUdeviceptr address) { return reinterpret_cast<void *>(ui
 
 //===-- Allocations -------------------------------------------------------------------------===//
 
+namespace {
+struct Allocation {
+  size_t size;
+  bool isHost;
+  std::shared_ptr<CUctx_st> context;
+};
+
+struct Allocations {
+  std::mutex mutex;
+  std::map<CUdeviceptr, Allocation> byAddress;
+};
+} // namespace
+
+static Allocations &allocations() {
+  static auto *const allocations = new Allocations;
+  return *allocations;
+}
+
 /// As clients of a GPU expect: addresses are multiples of 256.
 static CUresult allocate(CUdeviceptr *address, size_t size, bool isHost) {
+  if (CUresult error = verifyInitialised())
+    return error;
   if (!address || size == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
   constexpr size_t alignment = 256;
-  if (size > SIZE_MAX - alignment)
-    return CUDA_ERROR_OUT_OF_MEMORY;
   const size_t machine = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
   void *memory =
       size > machine
@@ -32,24 +50,26 @@ static CUresult allocate(CUdeviceptr *address, size_t size, bool isHost) {
   if (!memory)
     return CUDA_ERROR_OUT_OF_MEMORY;
   *address = reinterpret_cast<uintptr_t>(memory);
-  std::lock_guard lock(state().mutex);
-  state().allocations[*address] = {size, isHost};
+  std::lock_guard lock(allocations().mutex);
+  allocations().byAddress[*address] = {size, isHost, currentContext()};
   return CUDA_SUCCESS;
 }
 
+/// Tells no error of a kernel: who frees memory seldom looks.
 static CUresult release(CUdeviceptr address, bool isHost) {
+  if (CUresult error = verifyInitialised())
+    return error;
   if (!address)
     return isHost ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
   {
-    std::lock_guard lock(state().mutex);
-    auto found = state().allocations.find(address);
-    if (found == state().allocations.end() || found->second.isHost != isHost)
+    std::lock_guard lock(allocations().mutex);
+    auto found = allocations().byAddress.find(address);
+    if (found == allocations().byAddress.end() || found->second.isHost != isHost)
       return CUDA_ERROR_INVALID_VALUE;
-    state().allocations.erase(found);
+    allocations().byAddress.erase(found);
   }
   std::free(pointerTo(address));
-  // It waits for the device, which may have an error to tell.
-  return takeError();
+  return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
@@ -59,11 +79,15 @@ TW_DRIVER_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsi
   return allocate(address, size, /*isHost=*/false);
 }
 TW_DRIVER_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream) {
-  return isStream(stream) ? allocate(address, size, false) : CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult error = verifyStream(stream))
+    return error;
+  return allocate(address, size, /*isHost=*/false);
 }
 TW_DRIVER_API CUresult cuMemFree_v2(CUdeviceptr address) { return release(address, false); }
 TW_DRIVER_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  return isStream(stream) ? release(address, false) : CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult error = verifyStream(stream))
+    return error;
+  return release(address, /*isHost=*/false);
 }
 TW_DRIVER_API CUresult cuMemHostAlloc(void **memory, size_t size, unsigned) {
   CUdeviceptr address;
@@ -81,13 +105,17 @@ TW_DRIVER_API CUresult cuMemFreeHost(void *memory) {
   return release(reinterpret_cast<uintptr_t>(memory), /*isHost=*/true);
 }
 TW_DRIVER_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory, unsigned) {
-  if (!address)
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (!address || !memory)
     return CUDA_ERROR_INVALID_VALUE;
   *address = reinterpret_cast<uintptr_t>(memory);
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+  if (CUresult error = verifyInitialised())
+    return error;
   if (!free || !total)
     return CUDA_ERROR_INVALID_VALUE;
   *free = size_t(sysconf(_SC_AVPHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
@@ -97,9 +125,9 @@ TW_DRIVER_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
 
 /// The allocation that the address lies in.
 static CUresult rangeOf(CUdeviceptr address, CUdeviceptr &base, Allocation &allocation) {
-  std::lock_guard lock(state().mutex);
-  auto next = state().allocations.upper_bound(address);
-  if (next == state().allocations.begin())
+  std::lock_guard lock(allocations().mutex);
+  auto next = allocations().byAddress.upper_bound(address);
+  if (next == allocations().byAddress.begin())
     return CUDA_ERROR_INVALID_VALUE;
   auto found = std::prev(next);
   if (address - found->first >= found->second.size)
@@ -126,6 +154,8 @@ TW_DRIVER_API CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size,
 
 /// Waits for the device first, which may have an error to tell.
 static CUresult copy(void *to, const void *from, size_t size) {
+  if (CUresult error = verifyInitialised())
+    return error;
   if (size && (!to || !from))
     return CUDA_ERROR_INVALID_VALUE;
   if (CUresult error = takeError())
@@ -135,10 +165,10 @@ static CUresult copy(void *to, const void *from, size_t size) {
 }
 
 static CUresult copyLater(void *to, const void *from, size_t size, CUstream stream) {
+  if (CUresult error = verifyStream(stream))
+    return error;
   if (size && (!to || !from))
     return CUDA_ERROR_INVALID_VALUE;
-  if (!isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
   std::memmove(to, from, size);
   return CUDA_SUCCESS;
 }
@@ -174,13 +204,11 @@ TW_DRIVER_API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, si
 
 template <typename Word>
 static CUresult fill(CUdeviceptr to, Word value, size_t count, CUstream stream = nullptr) {
+  if (CUresult error = verifyStream(stream))
+    return error;
   if (count && (!to || to % sizeof value))
     return CUDA_ERROR_INVALID_VALUE;
-  if (!isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  auto *words = static_cast<Word *>(pointerTo(to));
-  for (size_t i = 0; i < count; ++i)
-    words[i] = value;
+  std::fill_n(static_cast<Word *>(pointerTo(to)), count, value);
   return CUDA_SUCCESS;
 }
 
@@ -227,19 +255,18 @@ TW_DRIVER_API CUresult cuPointerGetAttribute(void *result, int attribute, CUdevi
     rangeSize = 12,
     isMapped = 13,
   };
+  if (CUresult error = verifyInitialised())
+    return error;
   if (!result)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
   CUdeviceptr base = 0;
   Allocation allocation = {};
+  const CUresult range = rangeOf(address, base, allocation);
   switch (attribute) {
   case context:
-    return answer<CUcontext>(result, &state().primary);
-  case memoryType: {
-    const bool isHost = !rangeOf(address, base, allocation) && allocation.isHost;
-    return answer<unsigned>(result, isHost ? 1 : 2);
-  }
+    return answer(result, range ? currentContext().get() : allocation.context.get());
+  case memoryType:
+    return answer<unsigned>(result, allocation.isHost ? 1 : 2);
   case devicePointer:
   case hostPointer:
     return answer(result, address);
@@ -251,14 +278,10 @@ TW_DRIVER_API CUresult cuPointerGetAttribute(void *result, int attribute, CUdevi
   case isMapped:
     return answer<unsigned>(result, 1);
   case rangeStart:
-    if (CUresult error = rangeOf(address, base, allocation))
-      return error;
-    return answer(result, base);
+    return range ? range : answer(result, base);
   case rangeSize:
-    if (CUresult error = rangeOf(address, base, allocation))
-      return error;
-    return answer(result, allocation.size);
+    return range ? range : answer(result, allocation.size);
   default:
-    return notSupported(("cuPointerGetAttribute of " + std::to_string(attribute)).c_str());
+    return notSupported("cuPointerGetAttribute of " + std::to_string(attribute));
   }
 }

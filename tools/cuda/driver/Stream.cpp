@@ -1,53 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams and events. Work is done when it is enqueued, so that streams are always idle, and an
-// event has its time when it is recorded. What went wrong is told when somebody synchronises.
+// See Stream.h. What went wrong is told when somebody synchronises.
 
-#include "tools/cuda/driver/State.h"
-
-#include <chrono>
+#include "tools/cuda/driver/Stream.h"
+#include "tools/cuda/driver/Handles.h"
 
 using namespace tilewright::cuda;
-using Clock = std::chrono::steady_clock;
+using SharedStream = std::shared_ptr<CUstream_st>;
+using SharedEvent = std::shared_ptr<CUevent_st>;
 
-struct CUevent_st {
-  unsigned flags;
-  std::mutex mutex = {};
-  bool isRecorded = false;
-  Clock::time_point time = {};
-};
-
-/// Events with this flag have no time.
-static constexpr unsigned disableTiming = 2;
-
-bool tilewright::cuda::isStream(CUstream stream) {
-  if (!stream || stream == cuLegacyStream || stream == cuPerThreadStream)
-    return true;
-  std::lock_guard lock(state().mutex);
-  return state().streams.contains(stream);
+static Handles<CUstream_st> &streams() {
+  static auto *const streams = new Handles<CUstream_st>;
+  return *streams;
 }
 
-static bool isEvent(CUevent event) {
-  std::lock_guard lock(state().mutex);
-  return state().events.contains(event);
+static Handles<CUevent_st> &events() {
+  static auto *const events = new Handles<CUevent_st>;
+  return *events;
 }
 
-static bool isOwn(CUstream stream) {
-  return stream && stream != cuLegacyStream && stream != cuPerThreadStream;
+/// The one of all threads, and the one of this thread.
+static const SharedStream &legacyStream() {
+  static const auto *const stream = new SharedStream(std::make_shared<CUstream_st>(nullptr, 1, 0));
+  return *stream;
 }
+static const SharedStream &threadStream() {
+  static thread_local const auto stream =
+      std::make_shared<CUstream_st>(nullptr, state().nextId++, 0);
+  return stream;
+}
+
+CUresult tilewright::cuda::findStream(CUstream handle, SharedStream &stream) {
+  if (CUresult error = verifyInitialised())
+    return error;
+  stream = !handle || handle == cuLegacyStream ? legacyStream()
+           : handle == cuPerThreadStream       ? threadStream()
+                                               : streams().find(handle);
+  return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult tilewright::cuda::verifyStream(CUstream handle) {
+  SharedStream stream;
+  return findStream(handle, stream);
+}
+
+SharedEvent tilewright::cuda::findEvent(CUevent handle) { return events().find(handle); }
 
 //===-- Streams -----------------------------------------------------------------------------===//
 
 TW_DRIVER_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int) {
+  if (CUresult error = verifyInitialised())
+    return error;
   if (!stream || flags > 1)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  if (!currentContext())
-    return CUDA_ERROR_INVALID_CONTEXT;
-  *stream = new CUstream_st{currentContext(), state().nextId++, flags};
-  std::lock_guard lock(state().mutex);
-  state().streams.insert(*stream);
+  *stream = streams().add(
+      std::make_shared<CUstream_st>(currentContext(), uint64_t(state().nextId++), flags));
   return CUDA_SUCCESS;
 }
 
@@ -56,128 +63,131 @@ TW_DRIVER_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
 }
 
 TW_DRIVER_API CUresult cuStreamDestroy_v2(CUstream stream) {
-  std::lock_guard lock(state().mutex);
-  if (!state().streams.erase(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  delete stream;
+  return streams().remove(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/// A fact about a stream. Fails as findStream does, and if there is no place for it.
+template <typename Fact, typename Of> static CUresult tell(CUstream handle, Fact *fact, Of factOf) {
+  SharedStream stream;
+  if (CUresult error = findStream(handle, stream))
+    return error;
+  if (!fact)
+    return CUDA_ERROR_INVALID_VALUE;
+  *fact = factOf(*stream);
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
-  if (!context)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  if (!isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  *context = isOwn(stream) ? stream->context : currentContext();
-  return *context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+  return tell(stream, context, [](const CUstream_st &stream) {
+    return stream.context ? stream.context.get() : currentContext().get();
+  });
+}
+
+/// No stream is of a green context, which is a part of a GPU.
+TW_DRIVER_API CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **greenContext) {
+  if (greenContext)
+    *greenContext = nullptr;
+  return cuStreamGetCtx(stream, context);
 }
 
 TW_DRIVER_API CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
-  if (!id)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  *id = isOwn(stream) ? stream->id : stream == cuPerThreadStream ? 2 : 1;
-  return CUDA_SUCCESS;
+  return tell(stream, id, [](const CUstream_st &stream) { return stream.id; });
 }
 
 TW_DRIVER_API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
-  if (!flags)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  *flags = isOwn(stream) ? stream->flags : 0;
-  return CUDA_SUCCESS;
+  return tell(stream, flags, [](const CUstream_st &stream) { return stream.flags; });
 }
 
 TW_DRIVER_API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
-  if (!priority)
-    return CUDA_ERROR_INVALID_VALUE;
-  *priority = 0;
-  return isStream(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return tell(stream, priority, [](const CUstream_st &) { return 0; });
 }
 
 TW_DRIVER_API CUresult cuStreamIsCapturing(CUstream stream, int *status) {
-  if (!status)
-    return CUDA_ERROR_INVALID_VALUE;
-  *status = 0;
-  return isStream(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return tell(stream, status, [](const CUstream_st &) { return 0; });
 }
 
 TW_DRIVER_API CUresult cuStreamSynchronize(CUstream stream) {
-  return isStream(stream) ? takeError() : CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult error = verifyStream(stream))
+    return error;
+  return takeError();
 }
 
 TW_DRIVER_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 
 TW_DRIVER_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
-  return isStream(stream) && isEvent(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult error = verifyStream(stream))
+    return error;
+  return findEvent(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 TW_DRIVER_API CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data) {
+  if (CUresult error = verifyStream(stream))
+    return error;
   if (!function)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
   function(data);
   return CUDA_SUCCESS;
 }
 
 //===-- Events ------------------------------------------------------------------------------===//
 
+enum { blockingSync = 1, disableTiming = 2, interprocess = 4 };
+
+void CUevent_st::record() {
+  std::lock_guard lock(mutex);
+  isRecorded = true;
+  time = Clock::now();
+}
+
 TW_DRIVER_API CUresult cuEventCreate(CUevent *event, unsigned flags) {
-  if (!event)
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (!event || flags > (blockingSync | disableTiming | interprocess))
     return CUDA_ERROR_INVALID_VALUE;
-  if (!state().isInitialised)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  *event = new CUevent_st{flags};
-  std::lock_guard lock(state().mutex);
-  state().events.insert(*event);
+  if (flags & interprocess)
+    return notSupported("cuEventCreate with CU_EVENT_INTERPROCESS");
+  *event = events().add(std::make_shared<CUevent_st>(flags));
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuEventDestroy_v2(CUevent event) {
-  std::lock_guard lock(state().mutex);
-  if (!state().events.erase(event))
+  return events().remove(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+TW_DRIVER_API CUresult cuEventRecord(CUevent handle, CUstream stream) {
+  if (CUresult error = verifyStream(stream))
+    return error;
+  SharedEvent event = findEvent(handle);
+  if (!event)
     return CUDA_ERROR_INVALID_HANDLE;
-  delete event;
+  event->record();
   return CUDA_SUCCESS;
 }
 
-TW_DRIVER_API CUresult cuEventRecord(CUevent event, CUstream stream) {
-  if (!isEvent(event) || !isStream(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  std::lock_guard lock(event->mutex);
-  event->isRecorded = true;
-  event->time = Clock::now();
-  return CUDA_SUCCESS;
-}
-
+/// The only flag says what is recorded while a stream is captured.
 TW_DRIVER_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-  return flags ? notSupported("cuEventRecordWithFlags with flags") : cuEventRecord(event, stream);
+  return flags > 1 ? CUDA_ERROR_INVALID_VALUE : cuEventRecord(event, stream);
 }
 
 TW_DRIVER_API CUresult cuEventQuery(CUevent event) {
-  return isEvent(event) ? takeError() : CUDA_ERROR_INVALID_HANDLE;
+  return findEvent(event) ? takeError() : CUDA_ERROR_INVALID_HANDLE;
 }
 
 TW_DRIVER_API CUresult cuEventSynchronize(CUevent event) { return cuEventQuery(event); }
 
+/// False if it has none.
+static bool readTime(CUevent_st &event, CUevent_st::Clock::time_point &time) {
+  std::lock_guard lock(event.mutex);
+  time = event.time;
+  return event.isRecorded && !(event.flags & disableTiming);
+}
+
 TW_DRIVER_API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to) {
   if (!milliseconds)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!isEvent(from) || !isEvent(to))
-    return CUDA_ERROR_INVALID_HANDLE;
-  const auto timeOf = [](CUevent event, bool &hasTime) {
-    std::lock_guard lock(event->mutex);
-    hasTime &= event->isRecorded && !(event->flags & disableTiming);
-    return event->time;
-  };
-  bool haveTimes = true;
-  const Clock::time_point start = timeOf(from, haveTimes), end = timeOf(to, haveTimes);
-  if (!haveTimes)
+  SharedEvent first = findEvent(from), second = findEvent(to);
+  CUevent_st::Clock::time_point start, end;
+  if (!first || !second || !readTime(*first, start) || !readTime(*second, end))
     return CUDA_ERROR_INVALID_HANDLE;
   *milliseconds = std::chrono::duration<float, std::milli>(end - start).count();
   return CUDA_SUCCESS;

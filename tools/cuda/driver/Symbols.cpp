@@ -20,6 +20,8 @@ using namespace tilewright::cuda;
 #include "tools/cuda/driver/Missing.def"
 #undef MISSING
 
+TW_DRIVER_API CUresult cuGetProcAddress(const char *name, void **function, int version,
+                                        uint64_t flags);
 TW_DRIVER_API CUresult cuGetProcAddress_v2(const char *name, void **function, int version,
                                            uint64_t flags, int *status);
 
@@ -28,49 +30,83 @@ struct Symbol {
   std::string_view name;
   void *function;
 };
+
+struct Since {
+  std::string_view form;
+  int version;
+};
 } // namespace
 
-static const Symbol implemented[] = {
+static const Symbol symbols[] = {
 #define FUNCTION(name) {#name, reinterpret_cast<void *>(&name)},
 #include "tools/cuda/driver/Functions.def"
 #undef FUNCTION
-    {"cuGetProcAddress_v2", reinterpret_cast<void *>(&cuGetProcAddress_v2)},
-};
-
-static const Symbol missing[] = {
 #define MISSING(name) {#name, reinterpret_cast<void *>(&name)},
 #include "tools/cuda/driver/Missing.def"
 #undef MISSING
+    {"cuGetProcAddress", reinterpret_cast<void *>(&cuGetProcAddress)},
+    {"cuGetProcAddress_v2", reinterpret_cast<void *>(&cuGetProcAddress_v2)},
 };
 
+/// From which version on a name stands for this form, where an older client expects other
+/// parameters. Any other form with a number has had its meaning since before clients asked.
+static constexpr Since sinceVersion[] = {
+    {"cuCtxCreate_v3", 11040},
+    {"cuCtxCreate_v4", 12050},
+    {"cuCtxGetDevice_v2", 13000},
+    {"cuCtxSynchronize_v2", 13000},
+    {"cuGetProcAddress_v2", 12000},
+    {"cuGraphAddDependencies_v2", 12030},
+    {"cuGraphAddKernelNode_v2", 12000},
+    {"cuGraphAddNode_v2", 12030},
+    {"cuGraphExecKernelNodeSetParams_v2", 12000},
+    {"cuGraphExecUpdate_v2", 12000},
+    {"cuGraphGetEdges_v2", 12030},
+    {"cuGraphKernelNodeGetParams_v2", 12000},
+    {"cuGraphKernelNodeSetParams_v2", 12000},
+    {"cuGraphNodeGetDependencies_v2", 12030},
+    {"cuGraphNodeGetDependentNodes_v2", 12030},
+    {"cuGraphRemoveDependencies_v2", 12030},
+    {"cuMemAdvise_v2", 12020},
+    {"cuMemPrefetchAsync_v2", 12020},
+    {"cuMemcpy3DBatchAsync_v2", 13000},
+    {"cuMemcpyBatchAsync_v2", 13000},
+    {"cuStreamGetCaptureInfo_v2", 11030},
+    {"cuStreamGetCaptureInfo_v3", 12030},
+    {"cuStreamGetCtx_v2", 12050},
+    {"cuStreamUpdateCaptureDependencies_v2", 12030},
+};
+
+static bool isKnownIn(std::string_view form, int version) {
+  for (const Since &row : sinceVersion)
+    if (row.form == form)
+      return row.version <= version;
+  return true;
+}
+
 /// `_v2` and the like behind a name; 1 if there is none, 0 if it is another name.
-static int versionBehind(std::string_view symbol, std::string_view name) {
-  if (!symbol.starts_with(name))
+static int numberBehind(std::string_view form, std::string_view name) {
+  if (!form.starts_with(name))
     return 0;
-  symbol.remove_prefix(name.size());
-  if (symbol.empty())
+  form.remove_prefix(name.size());
+  if (form.empty())
     return 1;
-  const bool isVersion = symbol.size() == 3 && symbol.starts_with("_v");
-  return isVersion ? symbol[2] - '0' : 0;
+  const bool isNumber = form.size() == 3 && form.starts_with("_v");
+  return isNumber ? form[2] - '0' : 0;
 }
 
-/// The newest form of the function: each has had its meaning since before 13.0.
-template <size_t count> static void *newest(const Symbol (&symbols)[count], std::string_view name) {
+/// The newest form of the function that a client of this version knows. Null if there is none.
+static void *find(std::string_view name, int version) {
+  // The name was given to another function.
+  if (name == "cuGraphInstantiate" && version >= 12000)
+    name = "cuGraphInstantiateWithFlags";
   void *found = nullptr;
-  int version = 0;
+  int newest = 0;
   for (const Symbol &symbol : symbols)
-    if (int number = versionBehind(symbol.name, name); number > version)
-      version = number, found = symbol.function;
+    if (int number = numberBehind(symbol.name, name);
+        number > newest && isKnownIn(symbol.name, version))
+      newest = number, found = symbol.function;
   return found;
-}
-
-/// cuCtxCreate took other parameters before 12.5.
-static std::string_view formOf(std::string_view name, int version) {
-  if (name != "cuCtxCreate")
-    return name;
-  return version >= 12050   ? "cuCtxCreate_v4"
-         : version >= 11040 ? "cuCtxCreate_v3"
-                            : "cuCtxCreate_v2";
 }
 
 CUresult cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t,
@@ -78,11 +114,12 @@ CUresult cuGetProcAddress_v2(const char *name, void **function, int version, uin
   enum { found = 0, notFound = 1 };
   if (!name || !function)
     return CUDA_ERROR_INVALID_VALUE;
-  const std::string_view form = formOf(name, version);
-  *function = newest(implemented, form);
-  if (!*function)
-    *function = newest(missing, form);
+  *function = find(name, version);
   if (status)
     *status = *function ? found : notFound;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuGetProcAddress(const char *name, void **function, int version, uint64_t flags) {
+  return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }

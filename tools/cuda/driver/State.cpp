@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See State.h. The start of the driver, and its errors.
+
+#include "tools/cuda/driver/State.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string_view>
+
+using namespace tilewright::cuda;
+
+State &tilewright::cuda::state() {
+  static State *const state = new State;
+  return *state;
+}
+
+//===-- Errors ------------------------------------------------------------------------------===//
+
+namespace {
+struct ErrorText {
+  CUresult error;
+  const char *name, *text;
+};
+} // namespace
+
+#define ERROR(name, text) {name, #name, text}
+static constexpr ErrorText errorTexts[] = {
+    ERROR(CUDA_SUCCESS, "no error"),
+    ERROR(CUDA_ERROR_INVALID_VALUE, "invalid argument"),
+    ERROR(CUDA_ERROR_OUT_OF_MEMORY, "out of memory"),
+    ERROR(CUDA_ERROR_NOT_INITIALIZED, "initialization error"),
+    ERROR(CUDA_ERROR_DEINITIALIZED, "driver shutting down"),
+    ERROR(CUDA_ERROR_NO_DEVICE, "no CUDA-capable device is detected"),
+    ERROR(CUDA_ERROR_INVALID_DEVICE, "invalid device ordinal"),
+    ERROR(CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid"),
+    ERROR(CUDA_ERROR_INVALID_CONTEXT, "invalid device context"),
+    ERROR(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
+    ERROR(CUDA_ERROR_NOT_FOUND, "named symbol not found"),
+    ERROR(CUDA_ERROR_NOT_READY, "device not ready"),
+    ERROR(CUDA_ERROR_ILLEGAL_ADDRESS, "an illegal memory access was encountered"),
+    ERROR(CUDA_ERROR_CONTEXT_IS_DESTROYED, "context is destroyed"),
+    ERROR(CUDA_ERROR_ASSERT, "device-side assert triggered"),
+    ERROR(CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address"),
+    ERROR(CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
+    ERROR(CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
+    ERROR(CUDA_ERROR_UNKNOWN, "unknown error"),
+};
+#undef ERROR
+
+static const ErrorText *textOf(CUresult error) {
+  for (const ErrorText &row : errorTexts)
+    if (row.error == error)
+      return &row;
+  return nullptr;
+}
+
+TW_DRIVER_API CUresult cuGetErrorString(CUresult error, const char **text) {
+  const ErrorText *row = textOf(error);
+  if (!text)
+    return CUDA_ERROR_INVALID_VALUE;
+  *text = row ? row->text : nullptr;
+  return row ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name) {
+  const ErrorText *row = textOf(error);
+  if (!name)
+    return CUDA_ERROR_INVALID_VALUE;
+  *name = row ? row->name : nullptr;
+  return row ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult tilewright::cuda::complain(CUresult error, const std::string &what) {
+  std::fflush(stdout);
+  const bool isEnded = !what.empty() && what.back() == '\n';
+  std::fprintf(stderr, "tilewright: libcuda: %s%s", what.c_str(), isEnded ? "" : "\n");
+  return error;
+}
+
+CUresult tilewright::cuda::notSupported(const std::string &name) {
+  static std::mutex mutex;
+  static auto *const known = new std::set<std::string>;
+  std::lock_guard lock(mutex);
+  if (!known->insert(name).second)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  return complain(CUDA_ERROR_NOT_SUPPORTED, name + " is not supported");
+}
+
+void tilewright::cuda::leaveError(CUresult error) {
+  int none = CUDA_SUCCESS;
+  state().pendingError.compare_exchange_strong(none, error);
+}
+
+//===-- The start ---------------------------------------------------------------------------===//
+
+static std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+static CUresult readSettings(Settings &settings) {
+  const std::string device = variable("TILEWRIGHT_DEVICE");
+  if (!device.empty() && device != "cpu" && device != "reference")
+    return complain(CUDA_ERROR_INVALID_VALUE,
+                    "TILEWRIGHT_DEVICE must be cpu or reference, but is '" + device + "'");
+  settings.device = device == "reference" ? TW_REFERENCE : TW_CPU;
+  settings.checks = variable("TILEWRIGHT_CHECK");
+  if (!settings.checks.empty() && settings.device == TW_CPU)
+    return complain(CUDA_ERROR_INVALID_VALUE,
+                    "TILEWRIGHT_CHECK needs TILEWRIGHT_DEVICE=reference: compiled code is not "
+                    "checked");
+  for (const char *name : {"TILEWRIGHT_REPORT", "TILEWRIGHT_COVERAGE"})
+    if (!variable(name).empty())
+      return complain(CUDA_ERROR_NOT_SUPPORTED, std::string(name) + " is not supported");
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuInit(unsigned flags) {
+  if (flags)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::lock_guard lock(state().mutex);
+  if (state().isInitialised)
+    return CUDA_SUCCESS;
+  Settings settings;
+  if (CUresult error = readSettings(settings))
+    return error;
+  state().settings = settings;
+  state().isInitialised = true;
+  return CUDA_SUCCESS;
+}
+
+/// The interface is that of 13.0.
+TW_DRIVER_API CUresult cuDriverGetVersion(int *version) {
+  if (!version)
+    return CUDA_ERROR_INVALID_VALUE;
+  *version = 13000;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Streams and events, for those who enqueue work. It is done when it is enqueued, so that streams
+// are always idle, and an event has its time when it is recorded.
+
+#ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
+#define TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
+
+#include "tools/cuda/driver/State.h"
+
+#include <chrono>
+
+struct CUstream_st {
+  /// Null for those that always exist: they are of the context that is current.
+  std::shared_ptr<CUctx_st> context;
+  uint64_t id;
+  unsigned flags;
+};
+
+struct CUevent_st {
+  using Clock = std::chrono::steady_clock;
+
+  unsigned flags;
+  std::mutex mutex = {};
+  bool isRecorded = false;
+  Clock::time_point time = {};
+
+  void record();
+};
+
+namespace tilewright::cuda {
+
+/// The stream of a handle: one that was created, or one of those that always exist. Fails before
+/// cuInit, and if there is none.
+CUresult findStream(CUstream handle, std::shared_ptr<CUstream_st> &stream);
+
+/// The same, for who only wants to know.
+CUresult verifyStream(CUstream handle);
+
+/// Null if there is none.
+std::shared_ptr<CUevent_st> findEvent(CUevent handle);
+
+} // namespace tilewright::cuda
+
+#endif // TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
