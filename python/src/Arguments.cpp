@@ -47,9 +47,7 @@ static twElementType elementOf(nb::handle dtype) {
   return element;
 }
 
-/// Does memory of this element type hold what the parameter points to? tf32 has no type in Python
-/// and lies in memory as f32 does; f4E2M1FN arrives as bytes with two elements each.
-static bool holds(twElementType memory, twElementType wanted) {
+bool python::holds(twElementType memory, twElementType wanted) {
   return memory == wanted || (wanted == TW_TF32 && memory == TW_F32) ||
          (wanted == TW_F4E2M1FN && memory == TW_I8);
 }
@@ -198,7 +196,7 @@ static uint64_t integerBits(nb::handle object, unsigned width, const std::string
   return bits & (UINT64_MAX >> (64 - width));
 }
 
-static uint64_t floatBits(nb::handle object, const Parameter &parameter) {
+static uint64_t floatBits(nb::handle object, twElementType element) {
   const double value = PyFloat_AsDouble(object.ptr());
   if (value == -1.0 && PyErr_Occurred()) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
@@ -206,32 +204,29 @@ static uint64_t floatBits(nb::handle object, const Parameter &parameter) {
     PyErr_Clear();
     throw wrongType("a number", object);
   }
-  if (parameter.element == TW_F32)
+  if (element == TW_F32)
     return twF32Argument(float(value)).bits;
-  if (parameter.element == TW_F64)
+  if (element == TW_F64)
     return twF64Argument(value).bits;
-  return nb::cast<uint64_t>(nb::module_::import_("tilewright._arrays")
-                                .attr("float_bits")(value, unsigned(parameter.element)));
+  return nb::cast<uint64_t>(
+      nb::module_::import_("tilewright._arrays").attr("float_bits")(value, unsigned(element)));
 }
 
-void Arguments::bindScalar(const Parameter &parameter, nb::handle object) {
-  const auto bits = [&]() -> uint64_t {
-    switch (parameter.element) {
-    case TW_I1:
-      return integerBits(object, 1, "i1");
-    case TW_I8:
-      return integerBits(object, 8, "i8");
-    case TW_I16:
-      return integerBits(object, 16, "i16");
-    case TW_I32:
-      return integerBits(object, 32, "i32");
-    case TW_I64:
-      return integerBits(object, 64, "i64");
-    default:
-      return floatBits(object, parameter);
-    }
-  };
-  arguments.push_back({nullptr, parameter.element, bits()});
+uint64_t python::scalarBits(twElementType element, nb::handle object) {
+  switch (element) {
+  case TW_I1:
+    return integerBits(object, 1, "i1");
+  case TW_I8:
+    return integerBits(object, 8, "i8");
+  case TW_I16:
+    return integerBits(object, 16, "i16");
+  case TW_I32:
+    return integerBits(object, 32, "i32");
+  case TW_I64:
+    return integerBits(object, 64, "i64");
+  default:
+    return floatBits(object, element);
+  }
 }
 
 //===-- All of them -------------------------------------------------------------------------===//
@@ -258,7 +253,8 @@ Arguments::Arguments(const Kernel &kernel, nb::args objects) {
       if (parameters[i].isPointer)
         bindArray(parameters[i], objects[i]);
       else
-        bindScalar(parameters[i], objects[i]);
+        arguments.push_back(
+            {nullptr, parameters[i].element, scalarBits(parameters[i].element, objects[i])});
     } catch (const nb::builtin_exception &error) {
       throw nb::builtin_exception(error.type(), (placeOf(kernel, i) + error.what()).c_str());
     } catch (nb::python_error &error) {

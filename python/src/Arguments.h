@@ -29,6 +29,14 @@ struct ExportedBuffer {
 /// strides in elements. Raises ValueError for arrays that no kernel can take.
 nb::tuple placeOfArray(nb::handle array);
 
+/// Does memory of this element type hold what a pointer to `wanted` points to? tf32 has no type in
+/// Python and lies in memory as f32 does; f4E2M1FN arrives as bytes with two elements each.
+bool holds(twElementType memory, twElementType wanted);
+
+/// The bits of a number for a parameter of this type. Raises TypeError, ValueError or OverflowError
+/// for what does not fit.
+uint64_t scalarBits(twElementType element, nb::handle object);
+
 /// An argument for a pointer to i64: an array of integers some of which are addresses of other
 /// arrays, as cuTile passes lists. `places` and `arrays` say which, and of what.
 struct AddressTable {
@@ -67,7 +75,6 @@ private:
   };
 
   void bindArray(const Parameter &parameter, nb::handle object);
-  void bindScalar(const Parameter &parameter, nb::handle object);
 
   std::vector<twArgument> arguments;
   std::vector<std::unique_ptr<Exported>> arrays;

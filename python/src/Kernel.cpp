@@ -199,7 +199,10 @@ void python::defineKernel(nb::module_ &module) {
                 seed,        maxSteps,          threads};
           },
           "is_reference"_a, "target"_a, "optimization"_a, "debug_info"_a, "checks"_a,
-          "seed"_a.none(), "max_steps"_a, "threads"_a);
+          "seed"_a.none(), "max_steps"_a, "threads"_a)
+      .def_ro("is_reference", &CompileSettings::isReference)
+      .def_ro("checks", &CompileSettings::checks)
+      .def_ro("seed", &CompileSettings::seed);
 
   nb::class_<AddressTable>(
       module, "AddressTable",
@@ -218,6 +221,18 @@ void python::defineKernel(nb::module_ &module) {
   module.def("place_of_array", &placeOfArray, "array"_a,
              "Where an array of NumPy lies: its address, the one behind its last element, its\n"
              "extents, its strides in elements. Raises ValueError for arrays no kernel can take.");
+
+  module.def(
+      "holds",
+      [](unsigned memory, unsigned wanted) {
+        return holds(twElementType(memory), twElementType(wanted));
+      },
+      "memory"_a, "wanted"_a,
+      "Does memory of one element type hold what a pointer to another needs?");
+  module.def(
+      "scalar_bits",
+      [](unsigned element, nb::handle value) { return scalarBits(twElementType(element), value); },
+      "element"_a, "value"_a, "The bits of a number. Raises if it does not fit the element type.");
 
   nb::class_<Launcher>(module, "Launcher", "A kernel with a grid: call it with the arguments.")
       .def("__call__", [](const Launcher &launcher, nb::args arguments) {

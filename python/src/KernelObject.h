@@ -53,6 +53,7 @@ public:
   const std::string &name() const { return state->name; }
   const std::vector<Parameter> &parameters() const { return state->parameters; }
   bool isReference() const { return state->isReference; }
+  std::shared_ptr<const twKernelHandle> handle() const { return {state, state->handle.get()}; }
 
   /// Runs it and waits. Raises for arguments that do not fit and for what it did wrong.
   void launch(const Grid &grid, nb::args arguments) const;

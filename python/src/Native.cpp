@@ -44,4 +44,5 @@ NB_MODULE(_native, module) {
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(beginToEnd));
   defineModule(module);
   defineKernel(module);
+  defineXla(module);
 }

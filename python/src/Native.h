@@ -55,6 +55,7 @@ nb::list findingsOf(const twLaunchHandle *launch);
 /// The parts of the module.
 void defineModule(nb::module_ &module);
 void defineKernel(nb::module_ &module);
+void defineXla(nb::module_ &module);
 
 } // namespace tilewright::python
 

@@ -6,7 +6,8 @@
     add = tilewright.load("vector_add.mlir")["vector_add"].compile()
     add[grid](a, n, 1, b, n, 1, c, n, 1)        # on NumPy arrays, where they are
 
-`tilewright.cutile` runs kernels of cuTile (`@ct.kernel`). docs/python.md is the guide.
+`tilewright.cutile` runs kernels of cuTile (`@ct.kernel`); docs/python.md is the guide. `tilewright.jax`
+makes them parts of programs of JAX (docs/frameworks.md).
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ _PLACES = {
     "TilewrightWarning": "_records",
 }
 _MODULES = ("cutile",)
+# These need the framework, so `from tilewright import *` leaves them out.
+_FRAMEWORKS = ("jax",)
 
 __all__ = [*_PLACES, *_MODULES, "__version__"]
 
@@ -47,7 +50,7 @@ __all__ = [*_PLACES, *_MODULES, "__version__"]
 def __getattr__(name: str):
     if name in _PLACES:
         value = getattr(importlib.import_module(f"tilewright.{_PLACES[name]}"), name)
-    elif name in _MODULES:
+    elif name in (*_MODULES, *_FRAMEWORKS):
         value = importlib.import_module(f"tilewright.{name}")
     elif name == "__version__":
         from tilewright._version import __version__ as value

@@ -103,6 +103,8 @@ class _State:
         self.kernel = kernel
         self.parameters = _signature.parameters_of(kernel._annotated_function.pyfunc)
         self.kernels = {}
+        self.traced = {}
+        """The code for arguments of JAX, of every kind (tilewright/jax.py)."""
         self.lock = threading.Lock()
 
     @property

@@ -171,6 +171,11 @@ class Bound:
                 flat.append(value)
         return flat
 
+    def for_any_addresses(self) -> Bound:
+        """The same without what depends on where arrays lie: they may overlap, too."""
+        return Bound([_unaligned(kind) for kind in self.kinds], self.values, self.arrays,
+                     (0,) * len(self.arrays))
+
     def _convention(self):
         from cuda.tile.compilation import CallingConvention
         if any(_needs_second_convention(kind) for kind in self.kinds):
@@ -205,6 +210,14 @@ def _names(name: str, kind) -> list[str]:
         return [name, f"len({name})"]
     return [name, *(f"{name}.{what}[{dim}]" for what in ("shape", "strides")
                     for dim in range(kind.rank))]
+
+
+def _unaligned(kind):
+    if isinstance(kind, ArrayKind):
+        return kind._replace(is_aligned=False)
+    if isinstance(kind, ListKind):
+        return kind._replace(element=_unaligned(kind.element), elements_may_alias=True)
+    return TupleKind(tuple(map(_unaligned, kind.items))) if isinstance(kind, TupleKind) else kind
 
 
 def _needs_second_convention(kind) -> bool:
@@ -253,6 +266,28 @@ def _array_constraint(kind: ArrayKind, group: int | None):
 # --- Binding ------------------------------------------------------------------------------------
 
 
+@dataclasses.dataclass(eq=False)
+class TracedArray:
+    """An array of which only the type is known while a program is traced. Its elements will be in
+    row-major order, at an address that is a multiple of 16. One without dimensions is a number."""
+
+    operand: int
+    """Which of the program's arrays it is."""
+    shape: tuple[int, ...]
+    dtype: np.dtype
+
+    __hash__ = None  # so that it is no constant
+
+    @property
+    def place(self):
+        """As `place_of_array`, at an address that overlaps with nothing."""
+        strides = [1] * len(self.shape)
+        for dim in reversed(range(len(self.shape) - 1)):
+            strides[dim] = strides[dim + 1] * self.shape[dim + 1]
+        return 0, 0, self.shape, tuple(0 if extent <= 1 else stride
+                                       for extent, stride in zip(self.shape, strides))
+
+
 def bind(parameters: list[tuple[str, Annotation]], args) -> Bound:
     """Raises TypeError, ValueError or OverflowError with the name of the parameter."""
     if not isinstance(args, (tuple, list)):
@@ -295,8 +330,15 @@ def _bind(annotation: Annotation, value, bound: Bound):
     if isinstance(value, (float, np.floating)):
         bound.values.append(float(value))
         return ScalarKind("float32")
-    array = as_ndarray(value)
-    place = _place_of(array)
+    if isinstance(value, TracedArray):
+        if "float4" in str(value.dtype):
+            raise TypeError("arrays of 4-bit floats cannot be passed to kernels of cuTile by JAX yet")
+        if not value.shape:
+            return _bind_traced_number(annotation, value, bound)
+        array, place = value, value.place
+    else:
+        array = as_ndarray(value)
+        place = _place_of(array)
     address, end, shape, strides = place
     bound.values.append(array)
     bound.values += shape
@@ -339,6 +381,15 @@ def _bind_integer(annotation: Annotation, value: int, bound: Bound) -> ScalarKin
         raise OverflowError(f"{value} does not fit into int{width}{hint}")
     bound.values.append(value)
     return ScalarKind(f"int{width}")
+
+
+def _bind_traced_number(annotation: Annotation, value: TracedArray, bound: Bound) -> ScalarKind:
+    takes = ("bool", "int64" if annotation.is_wide else "int32", "float32")
+    if value.dtype.name not in takes:
+        raise TypeError(f"expected a number of type {', '.join(takes[:-1])} or {takes[-1]}, but got "
+                        f"one of {value.dtype.name}")
+    bound.values.append(value)
+    return ScalarKind("bool_" if value.dtype.name == "bool" else value.dtype.name)
 
 
 _DTYPES = frozenset((
