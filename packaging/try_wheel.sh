@@ -17,7 +17,7 @@ source packaging/debian.sh
 make_debian
 inside apt-get install -q -y --no-install-recommends python3-venv
 "$PYTHON" -m pip download --quiet --disable-pip-version-check --only-binary=:all: \
-  --constraint requirements.txt --dest "$ROOT/packages" "${WHEELS[0]}[cutile]"
+  --constraint requirements.txt --constraint test/requirements.txt --dest "$ROOT/packages" "${WHEELS[0]}[cutile]"
 cp -r examples/vector_add.mlir examples/python packaging/try_wheel.py "$ROOT/work/"
 if inside sh -c "ls /usr/lib/*/libLLVM* /usr/lib/llvm* /usr/lib/*/libMLIR* 2>/dev/null"; then
   fail "the Debian has LLVM"

@@ -16,6 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTS = {"ops/addi.mlir": "%check", "ops/mulhii.mlir": "%check",
          "tile/types.mlir": "tilewright-opt", "tools/lsp.test": "tilewright-lsp-server"}
+VENV = ("requirements.txt", "test/requirements.txt")
 PROGRAMS = {
     "dpkg-query": "echo installed",
     "llvm-config-22": 'dirname "$0"',
@@ -45,8 +46,8 @@ def main() -> int:
     for benchmark in ("build/bin/bench_math", "build/bin/bench_text", "bench/startup.py",
                       "bench/kernel_speed.py"):
         write(house / benchmark, "#!/bin/sh\n")
-    make_python(house, ".venv", "requirements.txt")
-    make_python(house, ".venv-bench", "requirements.txt", "bench/requirements.txt")
+    make_python(house, ".venv", *VENV)
+    make_python(house, ".venv-bench", *VENV, "bench/requirements.txt")
     done = subprocess.run([house / "dev", *arguments], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, env=os.environ | {
                               "PATH": f"{house / 'programs'}{os.pathsep}{os.environ['PATH']}",
