@@ -8,6 +8,7 @@ import pytest
 
 CONFTEST = "import cuda.tile\n"  # before the tests, as suites do
 TESTS = """
+import ctypes
 import cuda.tile as ct
 import cupy as cp
 import pytest
@@ -41,6 +42,11 @@ def test_expected_error():
 
 def test_after_an_error():
     test_right()
+
+def test_symbols_of_the_driver_and_of_llvm_are_not_for_everybody():
+    # Triton brings an LLVM of its own, which would find those of another version.
+    everybody = ctypes.CDLL(None)
+    assert not hasattr(everybody, "cuInit") and not hasattr(everybody, "LLVMContextCreate")
 """
 
 
@@ -54,14 +60,14 @@ def run(tmp_path, *options):
 
 def test_a_suite_runs_as_it_is(tmp_path):
     ended = run(tmp_path)
-    assert ended.returncode == 0 and "4 passed" in ended.stdout, ended.stdout
+    assert ended.returncode == 0 and "5 passed" in ended.stdout, ended.stdout
 
 
 def test_a_checked_suite(tmp_path):
     ended = run(tmp_path, "--tile-check")
-    assert "1 failed, 3 passed" in ended.stdout, ended.stdout
+    assert "1 failed, 4 passed" in ended.stdout, ended.stdout
     assert "FAILED test_kernels.py::test_too_many_blocks_and_no_synchronisation" in ended.stdout
-    assert "test_kernels.py:9:" in ended.stdout and "[index-space]" in ended.stdout
+    assert "test_kernels.py:10:" in ended.stdout and "[index-space]" in ended.stdout
     summary = ended.stdout[ended.stdout.index("= kernels ="):]
     assert "test_too_many_blocks_and_no_synchronisation\n  CUDA error: " in summary
 

@@ -30,8 +30,9 @@ def begin(config) -> None:
     except ValueError as error:
         raise pytest.UsageError(f"TILEWRIGHT_ARRAYS: {error}") from None
     os.environ.update(_exec.environment(check=checks, arrays=arrays))
-    # Whoever looks for a library of this name later gets this one.
-    ctypes.CDLL(str(_exec.driver()), mode=ctypes.RTLD_GLOBAL)
+    # Whoever looks for a library of this name later gets this one. Its symbols and those of LLVM
+    # stay with it: Triton, which PyTorch imports, has another LLVM.
+    ctypes.CDLL(str(_exec.driver()))
     _cuda.serve(libraries)
     config.pluginmanager.register(_Synchronised(), "tilewright-synchronised")
 

@@ -169,6 +169,8 @@ def test_defaults_contexts_and_threads(tmp_path):
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         assert found == [True] * 4
+        import sys
+        assert "torch._dynamo" not in sys.modules
         assert torch.compile(lambda value: value * 2)(x).is_cuda
         """)
 

@@ -33,7 +33,7 @@ def serve(module) -> None:
     _serve_generators()
     _serve_autocast()
     _device.DeviceContext.__torch_function__ = in_device_context
-    torch.compiler.set_stance("force_eager")
+    _serve_compile()
     # PyTorch for GPUs counts them behind our back.
     warnings.filterwarnings("ignore", message="CUDA initialization: ")
     _serve_threads()
@@ -114,6 +114,19 @@ def _serve_autocast() -> None:
         begin(self, device_type, dtype, enabled, cache_enabled)
 
     autocast.__init__ = __init__
+
+
+def _serve_compile() -> None:
+    """Eagerly. Only whoever compiles waits for the compiler's modules, which take longer to import
+    than the rest of PyTorch."""
+    compile = torch.compile
+
+    @functools.wraps(compile)
+    def compile_eagerly(*args, **kwargs):
+        torch.compiler.set_stance("force_eager")
+        return compile(*args, **kwargs)
+
+    torch.compile = compile_eagerly
 
 
 def _serve_threads() -> None:
