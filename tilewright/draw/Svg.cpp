@@ -135,21 +135,34 @@ SvgWriter::SvgWriter(const Picture &picture)
 
 //===-- Styles -------------------------------------------------------------------------===//
 
+/// The rules for this picture alone: a page that holds it has classes of its own, which may have
+/// the same names.
+static std::string scoped(StringRef rules) {
+  std::string result;
+  char before = '}';
+  for (char character : rules) {
+    if (character == '.' && StringRef("{},").contains(before)) // a class, not a fraction
+      result += ".tw ";
+    result += before = character;
+  }
+  return result;
+}
+
 static std::string styles() {
   std::string light, dark;
   for (auto [index, color] : enumerate(palette)) {
     light += formatv(".f{0}{{fill:{1}}", index, color.light).str();
     dark += formatv(".f{0}{{fill:{1}}", index, color.dark).str();
   }
-  return ".s{font:11px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
-         ".t{font-size:13px;font-weight:bold}"
-         ".t,.n,.h{fill:#7a7a7a}.h,.l,.d{text-anchor:middle}.e{text-anchor:end}"
-         ".l{fill:#111}.d{fill:#333;font-size:9px}"
-         ".g{fill:none;stroke:#7a7a7a;stroke-opacity:.35;stroke-width:.5}"
-         ".b{fill:none;stroke:#555;stroke-width:1}"
-         ".x{stroke:#555;stroke-width:1.2;stroke-opacity:.55}" +
-         light + "@media (prefers-color-scheme:dark){.l{fill:#fff}.d{fill:#ddd}" +
-         ".b,.x{stroke:#aaa}" + dark + "}";
+  return ".tw{font:11px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}" +
+         scoped(".t{font-size:13px;font-weight:bold}"
+                ".t,.n,.h{fill:#7a7a7a}.h,.l,.d{text-anchor:middle}.e{text-anchor:end}"
+                ".l{fill:#111}.d{fill:#333;font-size:9px}"
+                ".g{fill:none;stroke:#7a7a7a;stroke-opacity:.35;stroke-width:.5}"
+                ".b{fill:none;stroke:#555;stroke-width:1}"
+                ".x{stroke:#555;stroke-width:1.2;stroke-opacity:.55}" +
+                light + "@media (prefers-color-scheme:dark){.l{fill:#fff}.d{fill:#ddd}" +
+                ".b,.x{stroke:#aaa}" + dark + "}");
 }
 
 //===-- The table ----------------------------------------------------------------------===//
@@ -306,7 +319,7 @@ void SvgWriter::writeLegend() {
 }
 
 std::string SvgWriter::write() {
-  os << formatv("<svg xmlns='http://www.w3.org/2000/svg' class='s' role='img' width='{0:f0}' "
+  os << formatv("<svg xmlns='http://www.w3.org/2000/svg' class='tw' role='img' width='{0:f0}' "
                 "height='{1:f0}' viewBox='0 0 {0:f0} {1:f0}'>\n"
                 "<title>{2}</title>\n<style>{3}</style>\n"
                 "<defs><pattern id='hatch' width='6' height='6' patternUnits='userSpaceOnUse' "

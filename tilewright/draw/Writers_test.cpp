@@ -85,6 +85,20 @@ TEST(Writers, Svg) {
   EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
 }
 
+/// As a part of a page, a picture changes nothing else of it: every rule is for what is in it.
+TEST(Writers, SvgStylesItselfOnly) {
+  std::string svg = toSvg(small());
+  size_t begin = svg.find("<style>") + 7, end = svg.find("</style>");
+  std::string rules = svg.substr(begin, end - begin);
+  EXPECT_NE(svg.find("class='tw'"), std::string::npos);
+  EXPECT_EQ(rules.rfind(".tw{font:", 0), 0u);
+  EXPECT_NE(rules.find("}.tw .t,.tw .n,.tw .h{fill:#7a7a7a}"), std::string::npos);
+  EXPECT_NE(rules.find("(prefers-color-scheme:dark){.tw .l{"), std::string::npos);
+  EXPECT_NE(rules.find("stroke-opacity:.35;"), std::string::npos);
+  for (std::string before : {"}", ",", "{"})
+    EXPECT_EQ(count(rules, before + "."), count(rules, before + ".tw ")) << before;
+}
+
 TEST(Writers, PageLoadsNothingAndEndsNoScriptEarly) {
   std::string page = toHtml(small());
   EXPECT_EQ(count(page, "</script>"), 1u);
