@@ -7,6 +7,8 @@ import dataclasses
 import enum
 import warnings
 
+from tilewright import _cells
+
 
 @dataclasses.dataclass(frozen=True)
 class Place:
@@ -72,7 +74,7 @@ class Finding:
     """The number of the element in the array's memory; -1 if it is about none."""
 
     def __str__(self) -> str:
-        return self.text
+        return _cells.named(self.text)
 
 
 class ElementType(enum.IntEnum):
@@ -171,7 +173,7 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
     text = text.rstrip("\n")
     if status == _SUCCESS:
         if text:
-            warnings.warn(text, TilewrightWarning, stacklevel=3)
+            warnings.warn(_cells.named(text), TilewrightWarning, stacklevel=3)
     elif status == _INVALID:
         raise InvalidProgramError(text, diagnostics)
     elif status == _USAGE:

@@ -7,13 +7,15 @@ from __future__ import annotations
 import linecache
 import re
 
+from tilewright import _cells
+
 _PLACE = re.compile(r"(.+?):(\d+):(\d+): (?:error|warning|note): ")
 
 
 def show_lines(error: BaseException) -> None:
     """Adds them to the message of an exception of this package, each place once."""
     text, *others = error.args
-    error.args = (with_lines(text), *others)
+    error.args = (_cells.named(with_lines(text)), *others)
 
 
 def with_lines(text: str) -> str:
