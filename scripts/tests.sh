@@ -107,6 +107,8 @@ reports() { # ROW
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" python 'tilewright_python tilewright tileiras tilewright_cuda_driver' python_tests
   "$1" python-examples 'tilewright_python tileiras tilewright_cuda_driver' python_examples
+  "$1" notebook 'tilewright_python tilewright' env PYTHONPATH="$PWD/build/python" "$PYTHON" \
+    scripts/notebook.py
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
   "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
 }

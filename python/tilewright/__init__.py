@@ -21,6 +21,8 @@ _PLACES = {
     "Module": "_module",
     "Entry": "_module",
     "Kernel": "_module",
+    "draw": "_draw",
+    "Picture": "_draw",
     "inspect": "_inspect",
     "Inspection": "_inspect",
     "benchmark": "_benchmark",
