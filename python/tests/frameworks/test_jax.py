@@ -264,7 +264,7 @@ WRONG = {
         lambda x: call(axpy, 1, inout(x), inout(x), 1.0), ValueError,
         "argument 1 of type .* the kernel never writes to this array, which is a result"),
     "constant": (lambda x: call(split, 1, (x, x), like(x), like(x), 0, jnp.int32(8)), TypeError,
-                 "parameter tile: expected a constant, but got TracedArray"),
+                 "parameter tile: expected a bool, an int or a float for a constant, but got TracedArray"),
     "type of a number": (lambda x: call(axpy, 1, x, inout(x), jnp.float16(1)), TypeError,
                          "parameter factor: expected a number of type bool, int32 or float32"),
     "list": (lambda x: call(double, 1, [x], out=like(x)), TypeError, "lists of arrays"),
