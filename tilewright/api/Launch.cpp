@@ -6,7 +6,9 @@
 #include "tilewright/api/KernelState.h"
 #include "tilewright/api/Placement.h"
 #include "tilewright/api/Records.h"
+#include "tilewright/api/ReportState.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
+#include "tilewright/reference/watch/Coverage.h"
 #include "tilewright/runtime/Output.h"
 #include "tilewright/runtime/Threads.h"
 
@@ -35,6 +37,8 @@ struct Launch::State {
 
   Result<LaunchResult> runCompiled() const;
   Result<LaunchResult> runOnReference() const;
+  void addToReport(const reference::LaunchResult &result,
+                   const report::OperationCounts &counts) const;
 };
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may cancel a launch");
 
@@ -98,6 +102,8 @@ Result<Launch> Launch::create(const Kernel &kernel, const runtime::Grid &grid,
     return Failure{"threads must be in 0.." + std::to_string(runtime::maxThreads) + ", but are " +
                    std::to_string(options.threads)}
         .at(place());
+  if (options.report && !kernel.state->reference)
+    return Failure{"only the reference machine has something to report"}.at(place());
   return Launch(std::make_shared<State>(kernel.state, grid, std::move(arguments), options));
 }
 
@@ -175,6 +181,18 @@ static std::unique_lock<std::timed_mutex> waitFor(std::timed_mutex &mutex,
   return lock;
 }
 
+void Launch::State::addToReport(const reference::LaunchResult &result,
+                                const report::OperationCounts &counts) const {
+  ReportState &report = *options.report->state;
+  std::lock_guard lock(report.mutex);
+  report.findings.add(kernel->reference->module->name, result.findings, result.unlistedFindings);
+  if (!report.hasCoverage)
+    return;
+  KernelCoverage &coverage = report.coverage[kernel.get()];
+  coverage.kernel = kernel;
+  report::add(coverage.counts, counts);
+}
+
 Result<LaunchResult> Launch::State::runOnReference() const {
   const ReferenceEntry &reference = *kernel->reference;
   const std::unique_lock lock = waitFor(reference.module->mutex, cancelled);
@@ -192,10 +210,15 @@ Result<LaunchResult> Launch::State::runOnReference() const {
   OutputStream output(options.output ? options.output : runtime::standardOutput());
   reference::LaunchOptions launch = reference.options;
   launch.cancelled = &cancelled;
+  std::optional<reference::Coverage> coverage;
+  if (options.report && options.report->state->hasCoverage)
+    launch.observer = &coverage.emplace(reference.entry);
   Result<reference::LaunchResult> ran =
       machine->launch(reference.entry, grid, placement->bind(*machine), output, launch);
   if (!ran)
     return ran.failure();
+  if (options.report)
+    addToReport(*ran, coverage ? coverage->counts() : report::OperationCounts());
   // What else it did wrong comes first.
   if (Result<void> brought = placement->bringBack(); !brought && ran->succeeded())
     return brought.failure();

@@ -9,6 +9,7 @@
 #include "tilewright/api/Array.h"
 #include "tilewright/api/Finding.h"
 #include "tilewright/api/Kernel.h"
+#include "tilewright/api/Report.h"
 #include "tilewright/runtime/Grid.h"
 
 #include <functional>
@@ -22,6 +23,8 @@ struct LaunchOptions {
   /// Takes what the kernel prints, from one thread at a time; must not throw. Empty: standard
   /// output.
   std::function<void(std::string_view)> output = {};
+  /// Is told what the launch finds. The kernel must be one for the reference machine.
+  std::optional<Report> report = std::nullopt;
 };
 
 enum class Outcome {

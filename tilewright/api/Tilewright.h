@@ -417,6 +417,8 @@ typedef struct twLaunchOptions {
    * 0 byte. Null: standard output. It must return, and gets `printContext`. */
   void (*print)(void *printContext, const char *text, size_t length);
   void *printContext;
+  /* Each run adds to it what it finds; may be null. Only for TW_REFERENCE. */
+  struct twReport *report;
 } twLaunchOptions;
 
 /* Binds a kernel to a grid and to one argument per parameter. What the arguments and options point
@@ -499,6 +501,45 @@ TW_API int64_t twLaunchUnlistedFindings(const twLaunchHandle *launch);
  * the launch runs again or is destroyed. TW_USAGE: a pointer is null, or there is no such
  * finding. */
 TW_API twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFinding *finding);
+
+/* ---- Report: what all launches of a process found ---------------------------------------- */
+
+/* Collects from launches that have it in their options. Any thread may use it at any time, but for
+ * twReportDestroy; launches may outlive it. */
+typedef struct twReport twReport;
+
+/* For twReportCreate. */
+enum {
+  TW_REPORT_COVERAGE = 1 /* count which operations of a kernel run */
+};
+
+/* With the flags. Null if one of them is unknown. */
+TW_API twReport *twReportCreate(unsigned flags);
+
+/* Null is fine. */
+TW_API void twReportDestroy(twReport *report);
+
+/* How many findings are listed: the same one once, and the first thousand. 0 if the report is
+ * null. */
+TW_API size_t twReportFindingCount(const twReport *report);
+
+/* As docs/reports.md describes them. Those of coverage need TW_REPORT_COVERAGE. */
+typedef enum twReportForm TW_BITS {
+  TW_REPORT_JSON = 1,
+  TW_REPORT_SARIF = 2,
+  TW_COVERAGE_TEXT = 3,
+  TW_COVERAGE_JSON = 4,
+  TW_COVERAGE_LCOV = 5
+} twReportForm;
+
+/* The report as a string that ends with a 0 byte, to be released with twFree; null on failure.
+ * `others` is a text of this form with reports of other processes, which it keeps, or null. As
+ * JSON and SARIF it may hold what this report wrote before, whose place is taken.
+ *
+ * TW_USAGE: report or text is null, the form is unknown or needs coverage. TW_INVALID: `others` is
+ * no text of this form. */
+TW_API twStatus twReportToText(const twReport *report, twReportForm form, const char *others,
+                               char **text, twDiagnostics **diagnostics);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,20 @@ std::string CoverageReport::forFile(StringRef path) const {
   return path.ends_with(".info") ? toLcov() : toText();
 }
 
+void report::add(OperationCounts &counts, const OperationCounts &more) {
+  for (const auto &[op, row] : more) {
+    auto [known, isNew] = counts.insert({op, row});
+    if (isNew)
+      continue;
+    OperationCount &sum = known->second;
+    sum.count += row.count;
+    if (!row.branches)
+      continue;
+    sum.branches->first += row.branches->first;
+    sum.branches->second += row.branches->second;
+  }
+}
+
 namespace {
 struct Totals {
   int64_t operations = 0, ran = 0, branches = 0, taken = 0;
@@ -88,6 +102,10 @@ std::string CoverageReport::toText() const {
 //===-- For programs ------------------------------------------------------------------------===//
 
 std::string CoverageReport::toJson() const {
+  return llvm::formatv("{0:2}\n", json::Value(asJson()));
+}
+
+json::Object CoverageReport::asJson() const {
   json::Array operations;
   for (const auto &[op, row] : counts) {
     json::Object object{{"operation", nameOf(op)},
@@ -99,14 +117,13 @@ std::string CoverageReport::toJson() const {
     operations.push_back(std::move(object));
   }
   Totals totals = totalsOf(counts);
-  json::Object object{{"file", jsonText(file)},
+  return json::Object{{"file", jsonText(file)},
                       {"kernel", jsonText(kernel)},
                       {"operations_total", totals.operations},
                       {"operations_run", totals.ran},
                       {"branches_total", totals.branches},
                       {"branches_taken", totals.taken},
                       {"operations", std::move(operations)}};
-  return llvm::formatv("{0:2}\n", json::Value(std::move(object)));
 }
 
 //===-- For lcov ----------------------------------------------------------------------------===//

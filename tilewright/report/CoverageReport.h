@@ -10,6 +10,7 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ struct OperationCount {
 /// In the order of the text.
 using OperationCounts = llvm::MapVector<mlir::Operation *, OperationCount>;
 
+/// Adds the counts of another run of the same operations.
+void add(OperationCounts &counts, const OperationCounts &more);
+
 struct CoverageReport {
   const OperationCounts &counts;
   llvm::StringRef kernel;
@@ -38,6 +42,7 @@ struct CoverageReport {
 
   std::string toText() const;
   std::string toJson() const;
+  llvm::json::Object asJson() const;
   /// The tracefile format of lcov. Operations without a line are not in it.
   std::string toLcov() const;
   /// As the name of a file asks for: `.json`, `.info`, else text.

@@ -58,7 +58,7 @@ static json::Array iterationsAsJson(const Finding &finding, StringRef file) {
   return iterations;
 }
 
-static json::Object findingAsJson(const Finding &finding, StringRef file) {
+json::Object report::findingAsJson(const Finding &finding, StringRef file) {
   const Rule *rule = finding.rule;
   json::Object object{{"kind", nameOf(finding.kind)},
                       {"level", levelOf(finding.kind)},

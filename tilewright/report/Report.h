@@ -47,6 +47,15 @@ struct Report {
   std::string toSarif() const;
 };
 
+/// A finding as a member of `findings`. `file` holds the program.
+llvm::json::Object findingAsJson(const Finding &finding, llvm::StringRef file);
+
+// Parts of a log in SARIF (Sarif.cpp): the tool with its rules, a result, and the whole.
+llvm::json::Object toolAsSarif(llvm::ArrayRef<Rule> rules);
+llvm::json::Object resultAsSarif(const Finding &finding, llvm::ArrayRef<Rule> rules,
+                                 llvm::StringRef file);
+std::string sarifLog(llvm::json::Array runs);
+
 } // namespace tilewright::report
 
 #endif // TILEWRIGHT_REPORT_REPORT_H

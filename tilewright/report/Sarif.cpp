@@ -104,37 +104,48 @@ static json::Array relatedLocations(const Finding &finding, StringRef file) {
   return related;
 }
 
-static json::Object result(const Finding &finding, const Report &report) {
-  json::Object where = location(finding.location, report.file);
+json::Object report::resultAsSarif(const Finding &finding, llvm::ArrayRef<Rule> rules,
+                                   StringRef file) {
+  json::Object where = location(finding.location, file);
   where["logicalLocations"] =
       json::Array{json::Object{{"name", jsonText(finding.kernel)}, {"kind", "function"}}};
   json::Object result{{"ruleId", ruleIdOf(finding)},
-                      {"ruleIndex", int64_t(ruleIndex(finding, report.rules))},
+                      {"ruleIndex", int64_t(ruleIndex(finding, rules))},
                       {"level", levelOf(finding.kind)},
                       {"message", message(finding.message)},
                       {"locations", json::Array{std::move(where)}},
                       {"properties", propertiesOf(finding)}};
-  if (json::Array related = relatedLocations(finding, report.file); !related.empty())
+  if (json::Array related = relatedLocations(finding, file); !related.empty())
     result["relatedLocations"] = std::move(related);
   return result;
 }
 
-std::string Report::toSarif() const {
-  json::Array ruleRows, results;
+//===-- The log -----------------------------------------------------------------------------===//
+
+json::Object report::toolAsSarif(llvm::ArrayRef<Rule> rules) {
+  json::Array rows;
   for (const Rule &rule : rules)
-    ruleRows.push_back(ruleAsSarif(rule));
+    rows.push_back(ruleAsSarif(rule));
+  json::Object driver{
+      {"name", "tilewright"}, {"version", support::version}, {"rules", std::move(rows)}};
+  return json::Object{{"driver", std::move(driver)}};
+}
+
+std::string report::sarifLog(json::Array runs) {
+  json::Object log{{"$schema", schema}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
+  return llvm::formatv("{0:2}\n", json::Value(std::move(log)));
+}
+
+std::string Report::toSarif() const {
+  json::Array results;
   for (const Finding &finding : findings)
-    results.push_back(result(finding, *this));
+    results.push_back(resultAsSarif(finding, rules, file));
   json::Object properties = runAsSarif;
   properties["unlistedFindings"] = unlistedFindings;
-  json::Object tool{
-      {"name", "tilewright"}, {"version", support::version}, {"rules", std::move(ruleRows)}};
-  json::Object run{{"tool", json::Object{{"driver", std::move(tool)}}},
-                   {"invocations", json::Array{json::Object{{"executionSuccessful", ranToItsEnd},
-                                                            {"exitCode", exitStatus}}}},
-                   {"results", std::move(results)},
-                   {"properties", std::move(properties)}};
-  json::Object log{
-      {"$schema", schema}, {"version", "2.1.0"}, {"runs", json::Array{std::move(run)}}};
-  return llvm::formatv("{0:2}\n", json::Value(std::move(log)));
+  return sarifLog(json::Array{json::Object{
+      {"tool", toolAsSarif(rules)},
+      {"invocations",
+       json::Array{json::Object{{"executionSuccessful", ranToItsEnd}, {"exitCode", exitStatus}}}},
+      {"results", std::move(results)},
+      {"properties", std::move(properties)}}});
 }

@@ -35,6 +35,10 @@ struct twKernelHandle {
   tilewright::api::Kernel kernel;
 };
 
+struct twReport {
+  tilewright::api::Report report;
+};
+
 struct twLaunchHandle {
   tilewright::api::Launch launch;
   tilewright::api::LaunchResult result;

@@ -102,6 +102,8 @@ static Result<api::Launch> bind(const api::Kernel &kernel, const twLaunchOptions
   if (options->print)
     known.output = [print = options->print, context = options->printContext](
                        std::string_view text) { print(context, text.data(), text.size()); };
+  if (options->report)
+    known.report = options->report->report;
   return api::Launch::create(kernel, *grid, std::move(*all), known);
 }
 

@@ -82,6 +82,7 @@ int main(void) {
   testModules(context);
   testKernels(context);
   testLaunches(context);
+  testReports(context);
   twContextDestroy(context);
   return failures ? 1 : 0;
 }

@@ -36,5 +36,6 @@ extern const char kernels[];
 void testModules(twContext *context);
 void testKernels(twContext *context);
 void testLaunches(twContext *context);
+void testReports(twContext *context);
 
 #endif

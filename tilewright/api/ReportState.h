@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is behind a Report: the findings, and the counts of each kernel.
+
+#ifndef TILEWRIGHT_API_REPORTSTATE_H
+#define TILEWRIGHT_API_REPORTSTATE_H
+
+#include "tilewright/api/KernelState.h"
+#include "tilewright/report/CoverageReport.h"
+#include "tilewright/report/ProcessReport.h"
+
+namespace tilewright::api {
+
+struct KernelCoverage {
+  /// Lives as long as its operations are counted.
+  std::shared_ptr<const KernelState> kernel;
+  report::OperationCounts counts;
+};
+
+struct ReportState {
+  explicit ReportState(bool hasCoverage) : hasCoverage(hasCoverage) {}
+
+  const bool hasCoverage;
+  std::mutex mutex;
+  report::ProcessReport findings{reference::rules()};
+  llvm::MapVector<const KernelState *, KernelCoverage> coverage;
+};
+
+} // namespace tilewright::api
+
+#endif // TILEWRIGHT_API_REPORTSTATE_H
