@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`tilewright exec` and `python -m tilewright`: a script that calls `ct.launch`, as it is."""
 
+import json
 import subprocess
 import sys
 
@@ -57,11 +58,39 @@ def test_what_its_kernel_does_wrong_is_named(script):
     assert "[index-space]" in ended.stderr
 
 
+def test_reports_are_written_to_files(script, tmp_path):
+    (tmp_path / "old").mkdir()
+    report, sarif, coverage = (tmp_path / name for name in ("r.json", "old/r.sarif", "coverage"))
+    sarif.write_text("of another run")
+    ended = subprocess.run(
+        [sys.executable, "-m", "tilewright", "--report=json=r.json", f"--report=sarif={sarif}",
+         "--coverage=coverage", str(script), "5"], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.stdout == "True\n"  # without --device
+    assert "nobody has synchronised" in ended.stderr and ended.returncode == 1
+    (process,), (run_,) = json.loads(report.read_text())["processes"], json.loads(sarif.read_text())["runs"]
+    assert [finding["check"] for finding in process["findings"]] == ["index-space"] * 3
+    assert {finding["location"]["line"] for finding in process["findings"]} == {13}
+    assert [result["ruleId"] for result in run_["results"]] == ["index-space"] * 3
+    assert coverage.read_text().startswith("coverage of @add_K")
+
+
+def test_a_report_without_findings(script, tmp_path):
+    ended = exec_main(f"--report=json={tmp_path}/r.json", sys.executable, script, 4)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)
+    (process,) = json.loads((tmp_path / "r.json").read_text())["processes"]
+    assert (process["launches"], process["findings"]) == (1, [])
+
+
 def test_wrong_usage():
     for arguments, message in (([], "expected a command"), (["--device", "gpu", "true"], "invalid choice"),
                                (["--device=cpu", "--check=all", "true"], "--device reference"),
                                (["--threads=0", "true"], "1..1024"),
-                               (["--report=x", "true"], "--report")):
+                               (["--report=x", "true"], "expected json=FILE or sarif=FILE"),
+                               (["--report=text=x", "true"], "expected json=FILE or sarif=FILE"),
+                               (["--device=cpu", "--coverage=x", "true"], "--device reference"),
+                               (["--report=json=x", "--report=json=y", "true"], "one format"),
+                               (["--report=json=x", "--coverage=./x", "true"], "the same file"),
+                               (["--coverage=/no/such/folder/x", "true"], "No such file")):
         ended = exec_main(*arguments)
         assert ended.returncode == 2 and message in ended.stderr, arguments
     ended = exec_main("no-such-command-at-all")

@@ -34,6 +34,10 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
     parser.add_argument("--arrays", metavar="LIBRARIES",
                         help="which array libraries have their 'cuda' arrays in host memory: "
                              "torch,cupy (default), one of them, or none")
+    parser.add_argument("--report", metavar="FORMAT=FILE", action="append", default=[], type=_report,
+                        help="also write what the checks find to a file, as json or sarif")
+    parser.add_argument("--coverage", metavar="FILE",
+                        help="write what of the kernels never ran to a file: .json, .info for lcov, else text")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND ...",
                         help="what to run" if not prefix else "the script and its arguments")
     options = parser.parse_args(arguments)
@@ -44,6 +48,13 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
                      + ("script.py" if prefix else "python script.py"))
     if options.device == "cpu" and options.check not in (None, "none"):
         parser.error("compiled code is not checked: --check needs --device reference")
+    files = dict(options.report, **({"coverage": options.coverage} if options.coverage else {}))
+    if options.device == "cpu" and files:
+        parser.error("compiled code is not checked: --report and --coverage need --device reference")
+    if len(files) < len(options.report) + bool(options.coverage):
+        parser.error("--report has two files of one format")
+    if len({os.path.realpath(file) for file in files.values()}) < len(files):
+        parser.error("two reports go to the same file")
     if options.threads is not None and not 1 <= options.threads <= 1024:
         parser.error(f"--threads must be in 1..1024, but is {options.threads}")
     if options.arrays is not None:
@@ -52,12 +63,38 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
         except ValueError as error:
             parser.error(f"--arrays: {error}")
     command = prefix + options.command
-    os.environ.update(environment(options.device, options.check, options.threads, options.arrays))
+    os.environ.update(environment(options.device or ("reference" if files else None), options.check,
+                                  options.threads, options.arrays))
+    if complaint := _prepare(files):
+        print(f"{usage}: {complaint}", file=sys.stderr)
+        return 2
     try:
         os.execvp(command[0], command)
     except OSError as error:
         print(f"{usage}: {command[0]}: {error.strerror}", file=sys.stderr)
         return 127
+
+
+def _report(text: str) -> tuple[str, str]:
+    form, _, file = text.partition("=")
+    if form not in ("json", "sarif") or not file:
+        raise argparse.ArgumentTypeError(f"expected json=FILE or sarif=FILE, but got {text!r}")
+    return form, file
+
+
+def _prepare(files: dict[str, str]) -> str | None:
+    """Has the driver library write these reports, each in place of what the file holds now. Returns
+    what is wrong with one of them."""
+    for form, file in files.items():
+        path = os.path.realpath(file)
+        try:
+            with open(path, "a"):
+                pass
+            os.remove(path)
+        except OSError as error:
+            return f"{file}: cannot write the report: {error.strerror}"
+        os.environ["TILEWRIGHT_COVERAGE" if form == "coverage" else f"TILEWRIGHT_REPORT_{form.upper()}"] = path
+    return None
 
 
 def environment(device: str | None = None, check: str | None = None,

@@ -6,6 +6,7 @@
 
 #include "tools/CancelOnInterrupt.h"
 #include "tools/cuda/driver/Library.h"
+#include "tools/cuda/driver/Report.h"
 #include "tools/cuda/driver/Stream.h"
 
 #include <cstdio>
@@ -229,22 +230,27 @@ static CUresult errorOf(const twFinding &finding) {
 }
 
 /// Assertions go to standard output, as those of a GPU do, and findings of checks to standard
-/// error. The first one that is an error is told at the next synchronisation.
+/// error: those of one launch together. The first one that is an error is told at the next
+/// synchronisation.
 static void report(const twLaunchHandle *launch, twStatus status,
                    const twDiagnostics *diagnostics) {
   const size_t count = twLaunchFindingCount(launch);
+  std::string asserts, findings;
   for (size_t i = 0; i < count; ++i) {
     twFinding finding = {};
     finding.size = sizeof finding;
     twLaunchFinding(launch, i, &finding);
-    std::fprintf(finding.kind == TW_FAILED_ASSERT ? stdout : stderr, "%s\n", finding.text);
-    if (finding.kind != TW_FAILED_ASSERT && finding.severity == TW_ERROR && *finding.help)
-      std::fprintf(stderr, "help: %s\n", finding.help);
+    const bool isAssert = finding.kind == TW_FAILED_ASSERT;
+    (isAssert ? asserts : findings) += std::string(finding.text) + "\n";
+    if (!isAssert && finding.severity == TW_ERROR && *finding.help)
+      findings += std::string("help: ") + finding.help + "\n";
     if (finding.severity == TW_ERROR)
       leaveError(errorOf(finding));
   }
   if (const int64_t more = twLaunchUnlistedFindings(launch))
-    std::fprintf(stderr, "... and %lld more\n", static_cast<long long>(more));
+    findings += "... and " + std::to_string(more) + " more\n";
+  std::fputs(asserts.c_str(), stdout);
+  std::fputs(findings.c_str(), stderr);
   if (status != TW_SUCCESS && count == 0)
     leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, twDiagnosticsText(diagnostics)));
 }
@@ -270,6 +276,7 @@ static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arg
   }
   if (status != TW_SUCCESS || diagnostics)
     report(launch, status, diagnostics);
+  updateReports();
   twDiagnosticsDestroy(diagnostics);
   twLaunchDestroy(launch);
   // What the kernel printed.
@@ -289,6 +296,7 @@ CUresult tilewright::cuda::launch(const CUkern_st &kernel, const CUlaunchConfig 
   options.grid[0] = config.gridDimX;
   options.grid[1] = config.gridDimY;
   options.grid[2] = config.gridDimZ;
+  options.report = currentReport();
   return run(kernel, options, arguments);
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See State.h. The start of the driver, and its errors.
+// See State.h. Errors, and how they are told.
 
 #include "tools/cuda/driver/State.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <set>
-#include <string_view>
 
 using namespace tilewright::cuda;
 
@@ -91,50 +89,4 @@ CUresult tilewright::cuda::notSupported(const std::string &name) {
 void tilewright::cuda::leaveError(CUresult error) {
   int none = CUDA_SUCCESS;
   state().pendingError.compare_exchange_strong(none, error);
-}
-
-//===-- The start ---------------------------------------------------------------------------===//
-
-static std::string variable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
-static CUresult readSettings(Settings &settings) {
-  const std::string device = variable("TILEWRIGHT_DEVICE");
-  if (!device.empty() && device != "cpu" && device != "reference")
-    return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_DEVICE must be cpu or reference, but is '" + device + "'");
-  settings.device = device == "reference" ? TW_REFERENCE : TW_CPU;
-  settings.checks = variable("TILEWRIGHT_CHECK");
-  if (!settings.checks.empty() && settings.device == TW_CPU)
-    return complain(CUDA_ERROR_INVALID_VALUE,
-                    "TILEWRIGHT_CHECK needs TILEWRIGHT_DEVICE=reference: compiled code is not "
-                    "checked");
-  for (const char *name : {"TILEWRIGHT_REPORT", "TILEWRIGHT_COVERAGE"})
-    if (!variable(name).empty())
-      return complain(CUDA_ERROR_NOT_SUPPORTED, std::string(name) + " is not supported");
-  return CUDA_SUCCESS;
-}
-
-TW_DRIVER_API CUresult cuInit(unsigned flags) {
-  if (flags)
-    return CUDA_ERROR_INVALID_VALUE;
-  std::lock_guard lock(state().mutex);
-  if (state().isInitialised)
-    return CUDA_SUCCESS;
-  Settings settings;
-  if (CUresult error = readSettings(settings))
-    return error;
-  state().settings = settings;
-  state().isInitialised = true;
-  return CUDA_SUCCESS;
-}
-
-/// The interface is that of 13.0.
-TW_DRIVER_API CUresult cuDriverGetVersion(int *version) {
-  if (!version)
-    return CUDA_ERROR_INVALID_VALUE;
-  *version = 13000;
-  return CUDA_SUCCESS;
 }

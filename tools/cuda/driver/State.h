@@ -28,6 +28,8 @@ struct Settings {
   twDevice device = TW_CPU;
   /// For TW_REFERENCE; empty: all.
   std::string checks;
+  /// Files, for TW_REFERENCE; empty: none.
+  std::string jsonReport, sarifReport, coverage;
 };
 
 struct State {

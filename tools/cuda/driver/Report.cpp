@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Report.h. All processes of a command write to the same files. Each puts its part beside those
+// of the others, which a lock of the folder keeps from doing so at the same time, and a file
+// changes in one step.
+
+#include "tools/cuda/driver/Report.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <pthread.h>
+#include <sstream>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace tilewright::cuda;
+namespace fs = std::filesystem;
+
+namespace {
+struct Reports {
+  /// Those of a process that was forked off start anew.
+  std::atomic<twReport *> report = nullptr;
+  /// Held by whoever writes.
+  std::mutex mutex;
+  size_t findingsWritten = 0;
+};
+
+/// The status with which the process ends itself, if it would end with 0.
+std::atomic<int> failedStatus = 0;
+std::atomic<int> exitStatus = 0;
+} // namespace
+
+static Reports &reports() {
+  static auto *const reports = new Reports;
+  return *reports;
+}
+
+twReport *tilewright::cuda::currentReport() { return reports().report; }
+
+//===-- Files -------------------------------------------------------------------------------===//
+
+namespace {
+/// While one lives, no other process holds one of the same folder.
+class FolderLock {
+public:
+  explicit FolderLock(const fs::path &folder)
+      : descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
+      ;
+  }
+  ~FolderLock() {
+    if (descriptor >= 0)
+      close(descriptor);
+  }
+  FolderLock(const FolderLock &) = delete;
+
+private:
+  int descriptor;
+};
+} // namespace
+
+/// Empty if there is no such file.
+static std::string contentsOf(const fs::path &file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// In one step. Returns what went wrong, or nothing.
+static std::string replace(const fs::path &file, const char *text) {
+  fs::path temporary = file;
+  temporary += "." + std::to_string(getpid());
+  std::ofstream stream(temporary, std::ios::binary);
+  stream << text;
+  stream.close();
+  std::error_code error;
+  if (stream)
+    fs::rename(temporary, file, error);
+  if (stream && !error)
+    return "";
+  std::string why = error ? error.message() : std::strerror(errno);
+  fs::remove(temporary, error);
+  return why;
+}
+
+/// Puts what this process has to say beside what others said.
+static void write(const std::string &name, twReportForm form) {
+  const fs::path file = name;
+  const FolderLock lock(file.has_parent_path() ? file.parent_path() : fs::path("."));
+  char *text = nullptr;
+  twDiagnostics *diagnostics = nullptr;
+  std::string why;
+  if (twReportToText(currentReport(), form, contentsOf(file).c_str(), &text, &diagnostics) ==
+      TW_SUCCESS)
+    why = replace(file, text);
+  else
+    why = twDiagnosticsText(diagnostics);
+  twFree(text);
+  twDiagnosticsDestroy(diagnostics);
+  if (why.empty())
+    return;
+  complain(CUDA_ERROR_UNKNOWN, name + ": cannot write the report: " + why);
+  failedStatus = 2;
+}
+
+static void writeFindings() {
+  const Settings &settings = state().settings;
+  if (!settings.jsonReport.empty())
+    write(settings.jsonReport, TW_REPORT_JSON);
+  if (!settings.sarifReport.empty())
+    write(settings.sarifReport, TW_REPORT_SARIF);
+}
+
+static void writeCoverage() {
+  const std::string &file = state().settings.coverage;
+  if (!file.empty())
+    write(file, file.ends_with(".json")   ? TW_COVERAGE_JSON
+                : file.ends_with(".info") ? TW_COVERAGE_LCOV
+                                          : TW_COVERAGE_TEXT);
+}
+
+void tilewright::cuda::updateReports() {
+  if (!currentReport())
+    return;
+  std::lock_guard lock(reports().mutex);
+  const size_t count = twReportFindingCount(currentReport());
+  if (count == reports().findingsWritten)
+    return;
+  reports().findingsWritten = count;
+  writeFindings();
+}
+
+TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name);
+
+//===-- The end -----------------------------------------------------------------------------===//
+
+/// The libraries that this one stands on are still complete.
+static void finish(int status, void *) {
+  exitStatus = status;
+  if (currentReport()) {
+    std::lock_guard lock(reports().mutex);
+    writeFindings();
+    writeCoverage();
+  }
+  if (const CUresult error = takeError()) {
+    const char *name = nullptr;
+    cuGetErrorName(error, &name);
+    complain(error, std::string("the process ends, and nobody has synchronised since a kernel "
+                                "failed: ") +
+                        name);
+    failedStatus = 1;
+  }
+}
+
+/// Runs behind all that was registered for the end of the process; only this can still change its
+/// status.
+__attribute__((destructor)) static void endWithStatus() {
+  if (exitStatus != 0 || failedStatus == 0)
+    return;
+  std::fflush(nullptr);
+  _exit(failedStatus);
+}
+
+static void makeReport() {
+  const Settings &settings = state().settings;
+  if (!settings.jsonReport.empty() || !settings.sarifReport.empty() || !settings.coverage.empty())
+    reports().report = twReportCreate(settings.coverage.empty() ? 0 : TW_REPORT_COVERAGE);
+}
+
+/// What the parent found is for the parent to tell. Other threads of it may have held locks.
+static void startAnew() {
+  state().pendingError = CUDA_SUCCESS;
+  failedStatus = 0;
+  new (&reports()) Reports;
+  makeReport();
+}
+
+void tilewright::cuda::startReports() {
+  makeReport();
+  on_exit(finish, nullptr);
+  pthread_atfork(nullptr, nullptr, startAnew);
+}

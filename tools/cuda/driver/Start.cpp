@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The start of the driver: what the environment asks for.
+
+#include "tools/cuda/driver/Report.h"
+
+#include <cstdlib>
+
+using namespace tilewright::cuda;
+
+static std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+static CUresult readSettings(Settings &settings) {
+  const std::string device = variable("TILEWRIGHT_DEVICE");
+  if (!device.empty() && device != "cpu" && device != "reference")
+    return complain(CUDA_ERROR_INVALID_VALUE,
+                    "TILEWRIGHT_DEVICE must be cpu or reference, but is '" + device + "'");
+  settings.device = device == "reference" ? TW_REFERENCE : TW_CPU;
+  for (auto [name, value] :
+       {std::pair("CHECK", &settings.checks), std::pair("REPORT_JSON", &settings.jsonReport),
+        std::pair("REPORT_SARIF", &settings.sarifReport),
+        std::pair("COVERAGE", &settings.coverage)}) {
+    *value = variable((std::string("TILEWRIGHT_") + name).c_str());
+    if (!value->empty() && settings.device == TW_CPU)
+      return complain(CUDA_ERROR_INVALID_VALUE,
+                      std::string("TILEWRIGHT_") + name +
+                          " needs TILEWRIGHT_DEVICE=reference: compiled code is not checked");
+  }
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuInit(unsigned flags) {
+  if (flags)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::lock_guard lock(state().mutex);
+  if (state().isInitialised)
+    return CUDA_SUCCESS;
+  Settings settings;
+  if (CUresult error = readSettings(settings))
+    return error;
+  state().settings = settings;
+  startReports();
+  state().isInitialised = true;
+  return CUDA_SUCCESS;
+}
+
+/// The interface is that of 13.0.
+TW_DRIVER_API CUresult cuDriverGetVersion(int *version) {
+  if (!version)
+    return CUDA_ERROR_INVALID_VALUE;
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
