@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launches: grids, threads, interrupts, what kernels print, assert and do wrong."""
 
+import faulthandler
 import pickle
 import signal
 import subprocess
@@ -112,6 +113,42 @@ def printing_kernel(**options):
         %t = print_tko "block %d\\n", %x : tile<i32> -> token
       }
     }""")["say"].compile(**options)
+
+
+class Relaunching:
+    """Takes what a kernel prints, and launches the kernel while it does, `depth` launches deep."""
+
+    def __init__(self, kernel, depth):
+        self.kernel, self.depth, self.level, self.texts = kernel, depth, 0, []
+
+    def write(self, text):
+        self.texts.append((self.level, text))
+        if self.level < self.depth:
+            self.level += 1
+            try:
+                self.kernel[2]()
+            finally:
+                self.level -= 1
+
+
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+def test_what_takes_prints_may_launch_the_kernel(device, monkeypatch):
+    writer = Relaunching(printing_kernel(device=device, threads=1), depth=2)
+    monkeypatch.setattr(sys, "stdout", writer)
+    faulthandler.dump_traceback_later(60, exit=True)  # if it waits for itself
+    try:
+        writer.kernel[2]()
+        monkeypatch.undo()
+        text = {level: "".join(text for at, text in writer.texts if at == level) for level in range(3)}
+        pieces = sum(at == 0 for at, _ in writer.texts)  # in which a launch prints
+        assert [text[level] for level in range(3)] == ["block 0\nblock 1\n" * pieces**level
+                                                       for level in range(3)]
+        writer = Relaunching(writer.kernel, depth=1 << 30)
+        monkeypatch.setattr(sys, "stdout", writer)
+        with pytest.raises(RecursionError):
+            writer.kernel[2]()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])

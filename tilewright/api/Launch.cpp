@@ -171,9 +171,10 @@ static Outcome outcomeOf(const reference::LaunchResult &result) {
   return result.wasEnded ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
-/// Waits for other launches of the kernel. Holds no lock if this one was cancelled before.
-static std::unique_lock<std::timed_mutex> waitFor(std::timed_mutex &mutex,
-                                                  const std::atomic<bool> &cancelled) {
+/// Waits for launches of the kernel by other threads. One by this thread goes on below: it waits
+/// for whoever takes what it prints. Holds no lock if this launch was cancelled before.
+static std::unique_lock<std::recursive_timed_mutex> waitFor(std::recursive_timed_mutex &mutex,
+                                                            const std::atomic<bool> &cancelled) {
   std::unique_lock lock(mutex, std::defer_lock);
   // A signal handler may cancel, but wakes nobody.
   while (!cancelled && !lock.try_lock_for(std::chrono::milliseconds(10)))

@@ -21,7 +21,7 @@ struct LaunchOptions {
   /// may keep busy. At most 1024. The reference machine decides itself.
   int threads = 0;
   /// Takes what the kernel prints, from one thread at a time; must not throw. Empty: standard
-  /// output.
+  /// output. It may launch this kernel again, on the thread that calls it.
   std::function<void(std::string_view)> output = {};
   /// Is told what the launch finds. The kernel must be one for the reference machine.
   std::optional<Report> report = std::nullopt;

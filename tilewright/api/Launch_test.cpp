@@ -138,6 +138,20 @@ TEST_P(OnBoth, HandsOutWhatTheKernelPrints) {
   EXPECT_EQ(text, "n = 1\nn = 1\n");
 }
 
+TEST_P(OnBoth, MayBeLaunchedByWhatTakesItsOutput) {
+  const Kernel kernel = compile(asserting, on(GetParam()));
+  std::string outer, inner;
+  LaunchOptions options;
+  options.output = [&](std::string_view part) {
+    outer += part;
+    if (inner.empty())
+      run(kernel, 2, {number(1)}, {.output = [&](std::string_view text) { inner += text; }});
+  };
+  EXPECT_EQ(run(kernel, 1, {number(1)}, options).outcome, Outcome::Succeeded);
+  EXPECT_EQ(outer, "n = 1\n");
+  EXPECT_EQ(inner, "n = 1\nn = 1\n");
+}
+
 /// While it lives, nothing can be written to standard output.
 class FullStandardOutput {
 public:

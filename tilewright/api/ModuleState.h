@@ -28,7 +28,7 @@ struct ModuleState {
 
   const Context context;
   /// Held by whoever uses what follows. Timed, so that who waits for it can be told to give up.
-  std::timed_mutex mutex;
+  std::recursive_timed_mutex mutex;
   std::string said;
   llvm::raw_string_ostream diagnostics{said};
   std::vector<Diagnostic> records;

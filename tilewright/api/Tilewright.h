@@ -414,7 +414,9 @@ typedef struct twLaunchOptions {
    * the process may keep busy. The reference machine decides itself. */
   int threads;
   /* Takes what the kernel prints, from one thread at a time: `length` bytes that do not end with a
-   * 0 byte. Null: standard output. It must return, and gets `printContext`. */
+   * 0 byte. Null: standard output. It must return, and gets `printContext`. It may launch kernels,
+   * this one too, but on its own thread: one that waits for another thread to launch the same
+   * kernel on the reference machine waits for ever. */
   void (*print)(void *printContext, const char *text, size_t length);
   void *printContext;
   /* Each run adds to it what it finds; may be null. Only for TW_REFERENCE. */
