@@ -127,11 +127,3 @@ def test_inspect_shows_every_stage():
         tilewright.inspect(3)
     with pytest.raises(tilewright.CompileError, match="z80"):
         tilewright.inspect(tilewright.load(TEXT), target="z80").plan
-
-
-def test_benchmark_measures():
-    result = tilewright.benchmark(lambda: sum(range(10000)), bytes=10**6, flops=10**4,
-                                  seconds=0.01, least=5)
-    assert len(result.seconds) >= 5 and 0 < result.median < 1
-    assert result.gigabytes_per_second == pytest.approx(10**6 / result.median / 1e9)
-    assert "GB/s" in str(result) and "GFLOP/s" in str(result)

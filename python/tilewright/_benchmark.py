@@ -8,6 +8,8 @@ import statistics
 import time
 from collections.abc import Callable
 
+from tilewright import _limits
+
 
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
@@ -19,6 +21,10 @@ class Benchmark:
     """That a call moves."""
     flops: int | None
     """That a call computes."""
+    most_bytes_per_second: float | None = None
+    """That this machine moves to and from memory, as `benchmark` measured it; None if it did not."""
+    most_flops_per_second: float | None = None
+    """Multiply-adds of f32 that this machine computes, two for each."""
 
     @property
     def median(self) -> float:
@@ -38,13 +44,63 @@ class Benchmark:
     def gigaflops(self) -> float | None:
         return None if self.flops is None else self.flops / self.median / 1e9
 
+    @property
+    def of_bandwidth(self) -> float | None:
+        """The part of what this machine moves to and from memory; above 1 where data stays in
+        caches."""
+        return _ratio(self.bytes, self.median, self.most_bytes_per_second)
+
+    @property
+    def of_peak(self) -> float | None:
+        """The part of the multiply-adds of f32 that this machine computes; products of narrower
+        types may be above 1."""
+        return _ratio(self.flops, self.median, self.most_flops_per_second)
+
     def __str__(self) -> str:
         parts = [f"{_readable(self.median)} +- {self.spread:.0%}"]
         if self.bytes is not None:
-            parts.append(f"{self.gigabytes_per_second:.3g} GB/s")
+            parts.append(f"{self.gigabytes_per_second:.3g} GB/s" +
+                         _share(self.of_bandwidth, self.most_bytes_per_second, "memory", "GB/s"))
         if self.flops is not None:
-            parts.append(f"{self.gigaflops:.4g} GFLOP/s")
+            parts.append(f"{self.gigaflops:.4g} GFLOP/s" +
+                         _share(self.of_peak, self.most_flops_per_second, "f32", "GFLOP/s"))
         return ", ".join(parts)
+
+    def plot(self, axes=None):
+        """Draws the time of each measurement, the median, the quartiles, and how long the limits of
+        this machine would take; returns the axes. `axes`: of matplotlib; without them, new ones.
+        Raises ImportError without matplotlib."""
+        if axes is None:
+            axes = _new_axes()
+        lower, median, upper = statistics.quantiles(self.seconds, n=4)
+        axes.plot(range(1, len(self.seconds) + 1), self.seconds, ".", label="measurements")
+        axes.axhline(median, color="C1", label=f"median, {_readable(median)}")
+        axes.axhspan(lower, upper, color="C1", alpha=0.2, label="quartiles")
+        for what, work, most in (("memory", self.bytes, self.most_bytes_per_second),
+                                 ("multiply-adds of f32", self.flops, self.most_flops_per_second)):
+            if work is not None and most is not None:
+                axes.axhline(work / most, color="C2" if what == "memory" else "C3",
+                             linestyle="--", label=f"limit: {what}, {_readable(work / most)}")
+        axes.set(xlabel="measurement", ylabel="seconds per call", ylim=(0, None))
+        axes.legend()
+        return axes
+
+
+def _ratio(work: int | None, seconds: float, most: float | None) -> float | None:
+    return None if work is None or most is None else work / seconds / most
+
+
+def _share(part: float | None, most: float | None, what: str, unit: str) -> str:
+    return "" if part is None else f" ({part:.0%} of {most / 1e9:.3g} {unit}, {what})"
+
+
+def _new_axes():
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError("Benchmark.plot draws with matplotlib, which cannot be imported: "
+                          f"{error}; pip install matplotlib") from error
+    return pyplot.subplots()[1]
 
 
 def _readable(seconds: float) -> str:
@@ -58,11 +114,13 @@ _SHORTEST = 50e-6  # seconds that one measurement takes at least
 
 
 def benchmark(call: Callable[[], object], *, bytes: int | None = None, flops: int | None = None,
-              seconds: float = 0.5, least: int = 10) -> Benchmark:
+              seconds: float = 0.5, least: int = 10, limits: bool = True) -> Benchmark:
     """Repeats a call after one that warms up, and tells its median time and spread.
 
     `call`: as `lambda: kernel[grid](a, b)`. `bytes` and `flops`: what one call moves and computes.
-    `seconds`: how long to repeat it; at least `least` measurements are made.
+    `seconds`: how long to repeat it; at least `least` measurements are made. `limits`: compares
+    with what this machine does at most. That is measured once per process, on all threads that a
+    launch takes, in about two seconds and 256 MB for `bytes` and half a second for `flops`.
     """
     if least < 2:
         raise ValueError(f"least must be at least 2, but is {least}")
@@ -77,4 +135,6 @@ def benchmark(call: Callable[[], object], *, bytes: int | None = None, flops: in
         for _ in range(count):
             call()
         times.append((time.perf_counter() - start) / count)
-    return Benchmark(tuple(times), bytes, flops)
+    return Benchmark(tuple(times), bytes, flops,
+                     _limits.bytes_per_second() if limits and bytes is not None else None,
+                     _limits.flops_per_second() if limits and flops is not None else None)
