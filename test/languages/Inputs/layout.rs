@@ -10,7 +10,10 @@ use std::mem::{offset_of, size_of};
 
 macro_rules! structs {
     ($($name:ident { $($member:ident),* })*) => { $(
-        println!("_Static_assert(sizeof({0}) == {1}, \"{0}\");", stringify!($name), size_of::<sys::$name>());
+        let members = [$( stringify!($member) ),*];
+        // A struct that says its size may have grown.
+        let relation = if members[0] == "size" { ">=" } else { "==" };
+        println!("_Static_assert(sizeof({0}) {1} {2}, \"{0}\");", stringify!($name), relation, size_of::<sys::$name>());
         $( println!(
             "_Static_assert(offsetof({0}, {1}) == {2} && sizeof((({0} *)0)->{1}) == {3}, \"{0}.{1}\");",
             stringify!($name), stringify!($member).trim_start_matches("r#"),
