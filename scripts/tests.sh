@@ -106,6 +106,10 @@ reports() { # ROW
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
   "$1" python 'tilewright_python tilewright tileiras tilewright_cuda_driver' python_tests
+  # PyTorch has some gigabytes: only who asks for it gets it.
+  if [[ $filter == frameworks ]]; then
+    "$1" frameworks 'tilewright_python tilewright tileiras tilewright_cuda_driver' framework_tests
+  fi
   "$1" python-examples 'tilewright_python tileiras tilewright_cuda_driver' python_examples
   "$1" notebook 'tilewright_python tilewright' env PYTHONPATH="$PWD/build/python" "$PYTHON" \
     scripts/notebook.py
@@ -134,6 +138,15 @@ sanitized_libraries() {
 # The package as it is imported from the build tree.
 python_tests() {
   run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
+}
+
+# All frameworks, while `.venv` has only JAX and Dask.
+framework_tests() {
+  local tests=python/tests
+  install_python_modules "$FRAMEWORKS_VENV" requirements.txt test/requirements.txt \
+    "$tests/frameworks/requirements.txt" &&
+    run env PYTHONPATH="$PWD/build/python" "$FRAMEWORKS_VENV/bin/python" -m pytest -q -p no:cacheprovider \
+      "$tests/frameworks" "$tests/test_arguments.py"
 }
 
 python_examples() {

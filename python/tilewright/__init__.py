@@ -6,8 +6,8 @@
     add = tilewright.load("vector_add.mlir")["vector_add"].compile()
     add[grid](a, n, 1, b, n, 1, c, n, 1)        # on NumPy arrays, where they are
 
-`tilewright.cutile` runs kernels of cuTile (`@ct.kernel`); docs/python.md is the guide. `tilewright.jax`
-makes them parts of programs of JAX (docs/frameworks.md).
+`tilewright.cutile` runs kernels of cuTile (`@ct.kernel`); docs/python.md is the guide. `tilewright.jax` and
+`tilewright.torch` make them parts of programs of JAX and PyTorch (docs/frameworks.md).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PLACES = {
 }
 _MODULES = ("cutile",)
 # These need the framework, so `from tilewright import *` leaves them out.
-_FRAMEWORKS = ("jax",)
+_FRAMEWORKS = ("jax", "torch")
 
 __all__ = [*_PLACES, *_MODULES, "__version__"]
 
