@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every example in a process of its own; --quick is handed on. The exit status is 1 if one
 failed. `vector_add_ct_launch.py` runs with Tilewright's driver library and `tileiras`; it is left
-out where there are none."""
+out where there are none, and so are the examples of frameworks that are not installed."""
 
 import argparse
 import importlib.util
@@ -13,6 +13,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 NEEDS_DRIVER = "vector_add_ct_launch.py"
+NEEDS_MODULE = {"dask_blocks.py": "distributed"}
 
 
 def main() -> int:
@@ -31,11 +32,15 @@ def main() -> int:
             command, environment = [sys.executable, str(path)], None
             if path.name == NEEDS_DRIVER:
                 if cuda is None:
-                    left_out.append(path.name)
+                    left_out.append(f"{path.name}, there is no driver library; --cuda names its folder")
                     continue
                 environment = with_driver(cuda, cache)
             elif arguments.quick:
                 command.append("--quick")
+            module = NEEDS_MODULE.get(path.name)
+            if module and importlib.util.find_spec(module) is None:
+                left_out.append(f"{path.name}, there is no module {module}")
+                continue
             print(f"--- {path.name}", flush=True)
             ended = subprocess.run(command, env=environment)
             (failed if ended.returncode else passed).append(path.name)
@@ -43,7 +48,7 @@ def main() -> int:
     for name in failed:
         print(f"failed: {name}")
     for name in left_out:
-        print(f"left out: {name}, there is no driver library; --cuda names its folder")
+        print(f"left out: {name}")
     print(f"{len(passed)} passed, {len(failed)} failed")
     return 1 if failed or not passed else 0
 

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Standardise the rows of an array that is larger than the memory of the processes that compute it.
+
+Dask cuts the array into blocks of rows, and reads, computes and writes one after the other in each of
+its workers; `map_blocks` makes a kernel part of that. Input and output are folders with a file per
+block (`dask.array.from_npy_stack`). A block is written under another name first, so that a file
+that is there is whole, whatever becomes of a worker. Parallel are the blocks, so each kernel runs on
+one thread.
+"""
+
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+import cuda.tile as ct
+import dask.array as da
+import dask.distributed
+import numpy as np
+import psutil
+
+import tilewright.cutile
+from _common import EPSILON, Example
+
+COLUMNS = 1024
+ROWS = 4096  # of a block: 16 MiB
+WORKERS = 2
+MEMORY = 200 << 20  # of a worker, beyond what its libraries take
+
+
+@ct.kernel
+def standardise_kernel(x, y):
+    row = ct.bid(0)
+    values = ct.load(x, (row, 0), (1, COLUMNS))
+    mean = ct.sum(values) / COLUMNS
+    variance = ct.sum((values - mean) * (values - mean)) / COLUMNS
+    ct.store(y, (row, 0), (values - mean) / ct.sqrt(variance))
+
+
+def standardise(x, **options):
+    x = np.require(x, requirements="A")  # what Dask sends need not be aligned
+    y = np.empty_like(x)
+    tilewright.cutile.launch(x.shape[0], standardise_kernel, (x, y), **options)
+    return y
+
+
+def reference(x):
+    x = x.astype(np.float64)
+    return (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+
+
+def save(block, folder, block_info=None):
+    """Writes a block. Dask gets only its number of bytes."""
+    number = block_info[0]["chunk-location"][0]
+    path = pathlib.Path(folder) / f"{number}.npy"
+    with path.with_suffix(".part").open("wb") as file:
+        np.save(file, block)
+    os.replace(path.with_suffix(".part"), path)
+    return np.array([[block.nbytes]])
+
+
+def standardise_file(source, target) -> int:
+    """The bytes that were written."""
+    x = da.from_npy_stack(source, mmap_mode=None)
+    y = x.map_blocks(standardise, threads=1, dtype=x.dtype, meta=np.empty((0, 0), x.dtype))
+    saved = y.map_blocks(save, folder=target, chunks=(1, 1), dtype=np.int64,
+                         meta=np.empty((0, 0), np.int64))
+    return int(saved.sum().compute())
+
+
+def main() -> int:
+    example = Example(__doc__)
+    x = example.normal(256, COLUMNS)
+    # Each element of a sum of n takes part in less than n roundings, whatever the order.
+    tolerance = COLUMNS * EPSILON
+    example.run("a block", standardise, reference, (x,), (x[:3],), tolerance=tolerance,
+                bytes=2 * x.nbytes)
+
+    # At 80 % of its limit, Dask pauses a worker.
+    limit = int((psutil.Process().memory_info().rss + MEMORY) / 0.8)
+    blocks = (5 if example.quick else 20) * limit // (4 * ROWS * COLUMNS * 4)
+    cluster = dask.distributed.LocalCluster(n_workers=WORKERS, threads_per_worker=1, memory_limit=limit,
+                                            dashboard_address=None)
+    with tempfile.TemporaryDirectory() as folder, cluster, dask.distributed.Client(cluster):
+        source, target = pathlib.Path(folder, "source"), pathlib.Path(folder, "target")
+        random = da.random.default_rng(2026)
+        da.to_npy_stack(source, random.standard_normal((blocks * ROWS, COLUMNS), chunks=(ROWS, COLUMNS))
+                        .astype(np.float32))
+        target.mkdir()
+        start = time.perf_counter()
+        written = standardise_file(source, target)
+        seconds = time.perf_counter() - start
+        error = max(np.abs(np.load(target / f"{i}.npy") - reference(np.load(source / f"{i}.npy"))).max()
+                    for i in range(0, blocks, blocks // 8))
+    example.say(written == blocks * ROWS * COLUMNS * 4 > limit and error <= 6 * tolerance,
+                "all blocks", f"{written >> 20} MiB in {WORKERS} workers of {limit >> 20} MiB, "
+                f"error {error:.1e}", f"{seconds:.2f} s", f"{2 * written / seconds / 1e9:.2f} GB/s")
+    return example.status
+
+
+if __name__ == "__main__":
+    # Workers import the kernel from a module: kernels cannot be sent to them.
+    import dask_blocks
+
+    sys.exit(dask_blocks.main())
