@@ -69,6 +69,9 @@ def test_copies(tmp_path):
         device[0] = 9
         assert host[0] == 0 and back[0] == 0
         assert cp.from_dlpack(device).data.ptr == device.data.ptr
+        taken = cp.from_dlpack(device)
+        taken[0] = 3
+        assert device[0] == 3
         assert cp.get_array_module(device) is cp and cp.get_array_module(host) is np
         """)
 

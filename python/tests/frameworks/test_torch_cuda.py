@@ -90,6 +90,8 @@ def test_where_a_tensor_is(tmp_path):
             torch.topk(x, 3).values, next(iter(x)), x.unbind()[0], torch.where(x > 0, x, y),
             torch.nn.functional.softmax(x, 0), torch.stack((x, y)).max(dim=0)[1], linear.weight,
             moved[0].weight, moved[0].weight.grad, loss, torch.from_dlpack(x), x.detach(), x.clone(),
+            torch.nonzero(x), x.nonzero(), torch.ones(3).type(torch.cuda.HalfTensor),
+            x.as_subclass(type("Own", (torch.Tensor,), {})),
             torch.ones(3).type("torch.cuda.FloatTensor")]
         for index, tensor in enumerate(on_cuda):
             assert tensor.is_cuda and tensor.device == cuda and not tensor.is_cpu, index
@@ -138,6 +140,54 @@ def test_gradients(tmp_path):
         """)
 
 
+def test_arrays_of_others(tmp_path):
+    run(tmp_path, """
+        import cupy as cp
+
+        class Array:
+            __cuda_array_interface__ = x.__cuda_array_interface__
+
+        for shared in (torch.as_tensor(Array(), device="cuda"), torch.as_tensor(cp.asarray(x)),
+                       torch.utils.dlpack.from_dlpack(torch.utils.dlpack.to_dlpack(x)),
+                       torch.from_dlpack(x.__dlpack__()), torch.from_dlpack(cp.from_dlpack(x))):
+            assert shared.is_cuda and shared.data_ptr() == x.data_ptr()
+        assert torch.as_tensor(Array(), device="cpu").is_cpu
+        copied = torch.tensor(Array(), dtype=torch.float64)
+        assert copied.is_cuda and copied.dtype == torch.float64 and copied.data_ptr() != x.data_ptr()
+        taken = cp.from_dlpack(x)
+        taken[0] = 7
+        assert x[0] == 7
+        """)
+
+
+def test_texts(tmp_path):
+    run(tmp_path, """
+        ones = torch.ones(2, device="cuda")
+        assert f"{ones}" == str(ones) == "tensor([1., 1.], device='cuda:0')"
+        assert f"{ones.sum():.2f}" == "2.00"
+        assert repr(torch.zeros(0, 3, device="cuda")) == "tensor([], device='cuda:0', size=(0, 3))"
+        expect(TypeError, "format string", lambda: f"{ones:.2f}")
+        """)
+
+
+def test_random_numbers_and_memory(tmp_path):
+    run(tmp_path, """
+        for seed in (torch.cuda.manual_seed, torch.cuda.manual_seed_all, torch.manual_seed):
+            seed(3)
+            first = torch.randn(4, device="cuda")
+            seed(3)
+            assert torch.equal(first, torch.randn(4, device="cuda"))
+        assert torch.cuda.initial_seed() == 3
+        state = torch.cuda.get_rng_state_all()
+        first = torch.rand(4, device="cuda")
+        torch.cuda.set_rng_state_all(state)
+        assert torch.equal(first, torch.rand(4, device="cuda"))
+        torch.cuda.reset_peak_memory_stats()
+        assert torch.cuda.memory_allocated() == torch.cuda.max_memory_allocated("cuda") == 0
+        assert torch.cuda.memory_stats() == {}
+        """)
+
+
 def test_copies_are_copies(tmp_path):
     run(tmp_path, """
         back, again = x.cpu(), x.to("cpu")
@@ -145,6 +195,9 @@ def test_copies_are_copies(tmp_path):
         x[0] = 99
         assert back[0] == 0 and again[0] == 0 and there[0] == 0
         expect(TypeError, "Use Tensor.cpu()", x.numpy)
+        forced = x.numpy(force=True)
+        x[1] = 99
+        assert forced[1] == 1
         """)
 
 

@@ -158,7 +158,10 @@ def _host_view(object):
 
 
 def from_dlpack(object):
-    capsule = object.__dlpack__()
+    try:
+        capsule = object.__dlpack__(max_version=(1, 0))  # says whether the memory is read-only
+    except TypeError:
+        capsule = object.__dlpack__()
     _driver.set_dlpack_device(capsule, _driver.CPU)
     holder = types.SimpleNamespace(__dlpack__=lambda **options: capsule,
                                    __dlpack_device__=lambda: (_driver.CPU, 0))

@@ -84,17 +84,29 @@ class StreamHandle:
 CPU, CUDA = 1, 2  # kDLCPU, kDLCUDA
 
 
+def dlpack_device(capsule) -> int | None:
+    """The kind of device in a capsule of DLPack that nobody has taken; None for what is none."""
+    address = _dlpack_address(capsule)
+    return None if address is None else ctypes.c_int32.from_address(address).value
+
+
 def set_dlpack_device(capsule, device: int):
     """Of the array in a capsule of DLPack, which nobody has taken yet. Returns the capsule."""
+    if (address := _dlpack_address(capsule)) is None:
+        raise BufferError("expected a capsule of DLPack that nobody has taken")
+    ctypes.c_int32.from_address(address).value = device
+    ctypes.c_int32.from_address(address + 4).value = 0
+    return capsule
+
+
+def _dlpack_address(capsule) -> int | None:
+    """Where a capsule has the device."""
     # DLManagedTensor begins with a DLTensor: its address, then the device. In the versioned one,
     # four fields of 8 bytes are in front of it: version, context, deleter, flags.
     for name, offset in ((b"dltensor", 8), (b"dltensor_versioned", 32 + 8)):
         if _is_valid(capsule, name):
-            address = _pointer(capsule, name) + offset
-            ctypes.c_int32.from_address(address).value = device
-            ctypes.c_int32.from_address(address + 4).value = 0
-            return capsule
-    raise BufferError("expected a capsule of DLPack that nobody has taken")
+            return _pointer(capsule, name) + offset
+    return None
 
 
 _is_valid = ctypes.pythonapi.PyCapsule_IsValid

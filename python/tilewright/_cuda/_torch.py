@@ -28,16 +28,23 @@ def serve(module) -> None:
     module._tilewright = True
     _torch_cuda.serve(module)
     _serve_parameters()
+    _serve_subclasses()
     _serve_gradients()
     _serve_dlpack()
     _serve_generators()
     _serve_autocast()
     _device.DeviceContext.__torch_function__ = in_device_context
     _serve_compile()
-    # PyTorch for GPUs counts them behind our back.
-    warnings.filterwarnings("ignore", message="CUDA initialization: ")
+    _let_devices_be_counted()
     _serve_threads()
     Mode().__enter__()
+
+
+def _let_devices_be_counted() -> None:
+    """PyTorch for GPUs counts them behind our back, once in a process, and warns that it cannot."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        getattr(torch._C, "_cuda_getDeviceCount", int)()
 
 
 def _serve_parameters() -> None:
@@ -51,6 +58,16 @@ def _with_mark_of_data(make):
         return marked(make(cls, data, *args, **kwargs), data, data is not None and on_cuda(data))
 
     return make_marked
+
+
+def _serve_subclasses() -> None:
+    as_subclass = torch.Tensor.as_subclass
+
+    @functools.wraps(as_subclass)
+    def marked_as_subclass(self, cls):
+        return marked(as_subclass(self, cls), self, on_cuda(self))
+
+    torch.Tensor.as_subclass = marked_as_subclass
 
 
 def _serve_gradients() -> None:
@@ -77,14 +94,19 @@ def _serve_dlpack() -> None:
 
     @functools.wraps(from_dlpack)
     def served_from_dlpack(array, **options):
-        find = getattr(array, "__dlpack_device__", None)
-        if find is None or find()[0] != _driver.CUDA:
+        capsule = None
+        if (find := getattr(array, "__dlpack_device__", None)) is not None:
+            if find()[0] == _driver.CUDA:
+                capsule = array.__dlpack__()
+        elif _driver.dlpack_device(array) == _driver.CUDA:
+            capsule = array
+        if capsule is None:
             return from_dlpack(array, **options)
-        result = from_dlpack(_driver.set_dlpack_device(array.__dlpack__(), _driver.CPU))
+        result = from_dlpack(_driver.set_dlpack_device(capsule, _driver.CPU))
         mark(result)
         return result
 
-    torch._C._to_dlpack = _to_dlpack
+    torch._C._to_dlpack = torch.to_dlpack = torch.utils.dlpack.to_dlpack = _to_dlpack
     torch.from_dlpack = torch.utils.dlpack.from_dlpack = served_from_dlpack
 
 

@@ -31,17 +31,30 @@ def serve(torch) -> None:
     cuda = torch.cuda
     for name in __all__:
         setattr(cuda, name, globals()[name])
+    cuda.memory.memory_stats_as_nested_dict = memory_stats_as_nested_dict
     cuda.streams.Stream, cuda.streams.Event = Stream, Event
     cuda.streams.ExternalStream = ExternalStream
-    # The generator of the CPU draws for "cuda" as well.
-    cuda.get_rng_state = lambda device="cuda": torch.get_rng_state()
-    cuda.set_rng_state = lambda state, device="cuda": torch.set_rng_state(state)
-    cuda.random.get_rng_state, cuda.random.set_rng_state = cuda.get_rng_state, cuda.set_rng_state
-    cuda.manual_seed = cuda.manual_seed_all = lambda seed: None
-    cuda.random.manual_seed = cuda.random.manual_seed_all = cuda.manual_seed
+    _serve_random(torch)
     cuda._lazy_init = _refuse
     if accelerator := getattr(torch, "accelerator", None):
         _serve_accelerator(torch, accelerator)
+
+
+def _serve_random(torch) -> None:
+    """The generator of the CPU draws for "cuda" as well, so that a seed for one is one for both."""
+    generator = torch.default_generator
+    served = {
+        "get_rng_state": lambda device="cuda": torch.get_rng_state(),
+        "set_rng_state": lambda state, device="cuda": torch.set_rng_state(state),
+        "manual_seed": lambda seed: generator.manual_seed(seed) and None,
+        "seed": lambda: generator.seed() and None,
+        "initial_seed": lambda: generator.initial_seed(),
+        "device_count": device_count,
+    }
+    served["manual_seed_all"], served["seed_all"] = served["manual_seed"], served["seed"]
+    for name, function in served.items():
+        setattr(torch.cuda, name, function)
+        setattr(torch.cuda.random, name, function)
 
 
 def _serve_accelerator(torch, accelerator) -> None:
@@ -157,6 +170,20 @@ def empty_cache() -> None:
 
 def ipc_collect() -> None:
     pass
+
+
+def memory_stats_as_nested_dict(device=None) -> dict:
+    """Nothing counts what tensors take of the memory of the process."""
+    _expect_device(device)
+    return {}
+
+
+def reset_peak_memory_stats(device=None) -> None:
+    _expect_device(device)
+
+
+reset_accumulated_memory_stats = reset_peak_memory_stats
+reset_max_memory_allocated = reset_max_memory_cached = reset_peak_memory_stats
 
 
 # --- Streams and events -------------------------------------------------------------------------
@@ -289,5 +316,7 @@ __all__ = [
     "is_available", "is_initialized", "init", "device_count", "current_device", "set_device",
     "device", "device_of", "get_device_name", "get_device_capability", "get_device_properties",
     "get_arch_list", "is_bf16_supported", "can_device_access_peer", "mem_get_info", "empty_cache",
-    "ipc_collect", "synchronize", "Stream", "ExternalStream", "current_stream", "default_stream",
+    "ipc_collect", "memory_stats_as_nested_dict", "reset_peak_memory_stats",
+    "reset_accumulated_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached",
+    "synchronize", "Stream", "ExternalStream", "current_stream", "default_stream",
     "set_stream", "stream", "Event", "CUDAGraph"]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import threading
 
+import numpy
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _device
@@ -80,6 +81,10 @@ def _call(func, args, kwargs):
     special = _SPECIAL.get(func)
     if special is not None:
         return special(func, args, kwargs)
+    return _plain(func, args, kwargs)
+
+
+def _plain(func, args, kwargs):
     device = kwargs.get("device")
     if device is None:
         on = any_on_cuda(args) or bool(kwargs) and any_on_cuda(kwargs.values())
@@ -214,6 +219,8 @@ def _type(func, args, kwargs):
         found = func(tensor)
         return found.replace("torch.", "torch.cuda.", 1) if on_cuda(tensor) else found
     wanted = on_cuda(tensor)
+    if isinstance(name, type) and name.__module__ == "torch.cuda":
+        name = "torch.cuda." + name.__name__
     if isinstance(name, str):
         wanted = name.startswith("torch.cuda.")
         name = name.replace("torch.cuda.", "torch.", 1)
@@ -227,14 +234,40 @@ def _on_host(func, args, kwargs):
     """Reads values."""
     if any_on_cuda(args) or kwargs and any_on_cuda(kwargs.values()):
         _driver.synchronise()
-    return func(*args, **kwargs)
+    return _plain(func, args, kwargs)
 
 
 def _to_numpy(func, args, kwargs):
+    if on_cuda(args[0]) and kwargs.get("force"):
+        _driver.synchronise()
+        return _copy_of(args[0].detach(), {}).numpy(force=True)
     if on_cuda(args[0]):
         raise TypeError("can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy "
                         "the tensor to host memory first.")
     return func(*args, **kwargs)
+
+
+def _of_data(func, args, kwargs):
+    """Makes a tensor of another library's array on "cuda", which it says by its interface."""
+    data = args[0] if args else next((kwargs[name] for name in ("data", "obj") if name in kwargs), None)
+    if isinstance(data, torch.Tensor) or not hasattr(data, "__cuda_array_interface__"):
+        return _plain(func, args, kwargs)
+    there = numpy.asarray(_OnHost(data))
+    kwargs = {name: value for name, value in kwargs.items() if name not in ("data", "obj")}
+    device = kwargs.pop("device", None)
+    wanted = device is None or is_cuda(device)
+    if not wanted:
+        _driver.synchronise()
+        there = there.copy()
+    return marked(func(there, *args[1:], **kwargs), data, wanted)
+
+
+class _OnHost:
+    """What NumPy takes for an array."""
+
+    def __init__(self, array):
+        self.array = array
+        self.__array_interface__ = dict(array.__cuda_array_interface__)
 
 
 def _copy_into(func, args, kwargs):
@@ -259,10 +292,20 @@ def _text(func, args, kwargs):
     if "device=" in text or not text.endswith(")"):
         return text
     # Before the other suffixes, as torch writes them.
-    for suffix in (", dtype=", ", requires_grad=", ", grad_fn="):
+    for suffix in (", size=", ", dtype=", ", requires_grad=", ", grad_fn="):
         if suffix in text:
             return text.replace(suffix, ", device='cuda:0'" + suffix, 1)
     return text[:-1] + ", device='cuda:0')"
+
+
+def _format(func, args, kwargs):
+    tensor, spec = args
+    if not on_cuda(tensor):
+        return func(*args, **kwargs)
+    if tensor.dim() != 0 and not spec:
+        return _text(torch.Tensor.__repr__, (tensor,), {})
+    _driver.synchronise()
+    return func(*args, **kwargs)
 
 
 def _itself(func, args, kwargs):
@@ -287,7 +330,8 @@ def _special_functions() -> dict:
         tensor.numpy: _to_numpy, tensor.__array__: _to_numpy,
         tensor.copy_: _copy_into, tensor.data.__set__: _set_data,
         tensor.pin_memory: _itself, tensor.record_stream: _nothing,
-        tensor.__repr__: _text,
+        torch.as_tensor: _of_data, torch.asarray: _of_data, torch.tensor: _of_data,
+        tensor.__repr__: _text, tensor.__format__: _format,
     }
     for function in (tensor.item, tensor.tolist, tensor.__bool__, tensor.__int__, tensor.__float__,
                      tensor.__index__, tensor.__complex__, tensor.__contains__, tensor.equal,
