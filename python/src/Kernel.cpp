@@ -78,10 +78,43 @@ Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
 //===-- Launching ---------------------------------------------------------------------------===//
 
 namespace {
+/// Shows how far a launch on the reference machine is, if somebody sees it (_progress.py).
+class Progress {
+public:
+  void begin(std::shared_ptr<twLaunchHandle> launch, const Grid &grid) {
+    const nb::object done =
+        nb::cpp_function([launch = std::move(launch)] { return twLaunchBlocksDone(launch.get()); });
+    shown = nb::module_::import_("tilewright._progress")
+                .attr("watch")(done, grid[0] * grid[1] * grid[2]);
+  }
+  /// Before the kernel prints.
+  void erase() const {
+    if (!shown.is_none())
+      shown.attr("erase")();
+  }
+  void end() {
+    if (const nb::object ended = std::exchange(shown, nb::none()); !ended.is_none())
+      ended.attr("end")();
+  }
+  /// An exception is on its way: it counts, not one of these.
+  ~Progress() {
+    try {
+      end();
+    } catch (nb::python_error &error) {
+      error.discard_as_unraisable("the progress of a launch");
+    }
+  }
+
+private:
+  nb::object shown = nb::none();
+};
+
 /// Writes what a kernel prints to sys.stdout. The first exception there is kept, and nothing is
 /// written from then on.
 class Printer {
 public:
+  explicit Printer(const Progress &progress) : progress(progress) {}
+
   static void print(void *printer, const char *text, size_t length) {
     static_cast<Printer *>(printer)->print(text, length);
   }
@@ -101,19 +134,23 @@ private:
       const nb::object output = nb::module_::import_("sys").attr("stdout");
       if (output.is_none())
         return;
+      progress.erase();
       output.attr("write")(nb::bytes(text, length).attr("decode")("utf-8", "replace"));
     } catch (nb::python_error &error) {
       failure.emplace(std::move(error));
     }
   }
 
+  const Progress &progress;
   std::optional<nb::python_error> failure;
 };
+
 } // namespace
 
 void Kernel::launch(const Grid &grid, nb::args objects) const {
   const Arguments arguments(*this, objects);
-  Printer printer;
+  Progress progress;
+  Printer printer(progress);
   twLaunchOptions options = {};
   options.size = sizeof options;
   std::copy(grid.begin(), grid.end(), options.grid);
@@ -125,11 +162,13 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
   twDiagnostics *reported = nullptr;
   twStatus status = twLaunchCreate(state->handle.get(), &options, arguments.get().data(),
                                    arguments.get().size(), &created, &reported);
-  const LaunchHandle launch(created);
+  const std::shared_ptr<twLaunchHandle> launch(created, Destroyed<twLaunchDestroy>());
   if (status != TW_SUCCESS) {
     report(status, DiagnosticsHandle(reported).get());
     return;
   }
+  if (isReference())
+    progress.begin(launch, grid);
   {
     const tools::CancelOnInterrupt cancelled(created);
     // One that came before that can still end it.
@@ -141,6 +180,7 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
   // A handler of a signal may raise, as that of Ctrl-C does.
   if (PyErr_CheckSignals())
     throw nb::python_error();
+  progress.end();
   printer.raiseIfFailed();
   if (status != TW_SUCCESS || reported)
     report(status, diagnostics.get(), findingsOf(created));

@@ -34,9 +34,10 @@ struct Launch::State {
   const std::vector<Argument> arguments;
   const LaunchOptions options;
   std::atomic<bool> cancelled = false;
+  std::atomic<int64_t> blocksDone = 0;
 
   Result<LaunchResult> runCompiled() const;
-  Result<LaunchResult> runOnReference() const;
+  Result<LaunchResult> runOnReference();
   void addToReport(const reference::LaunchResult &result,
                    const report::OperationCounts &counts) const;
 };
@@ -194,7 +195,8 @@ void Launch::State::addToReport(const reference::LaunchResult &result,
   report::add(coverage.counts, counts);
 }
 
-Result<LaunchResult> Launch::State::runOnReference() const {
+Result<LaunchResult> Launch::State::runOnReference() {
+  blocksDone = 0;
   const ReferenceEntry &reference = *kernel->reference;
   const std::unique_lock lock = waitFor(reference.module->mutex, cancelled);
   if (!lock)
@@ -211,6 +213,7 @@ Result<LaunchResult> Launch::State::runOnReference() const {
   OutputStream output(options.output ? options.output : runtime::standardOutput());
   reference::LaunchOptions launch = reference.options;
   launch.cancelled = &cancelled;
+  launch.blocksDone = &blocksDone;
   std::optional<reference::Coverage> coverage;
   if (options.report && options.report->state->hasCoverage)
     launch.observer = &coverage.emplace(reference.entry);
@@ -242,6 +245,10 @@ Result<LaunchResult> Launch::run() {
     return Failure{"out of memory: what the kernel's tiles and checks take is more than this "
                    "process may have"};
   }
+}
+
+std::optional<int64_t> Launch::blocksDone() const noexcept {
+  return state->kernel->compiled ? std::nullopt : std::optional(state->blocksDone.load());
 }
 
 void Launch::cancel() noexcept { state->cancelled.store(true, std::memory_order_relaxed); }

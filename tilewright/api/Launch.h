@@ -13,6 +13,7 @@
 #include "tilewright/runtime/Grid.h"
 
 #include <functional>
+#include <optional>
 
 namespace tilewright::api {
 
@@ -60,6 +61,10 @@ public:
   /// Runs it, and returns when it has ended. May be called again, by one thread at a time. Fails
   /// if the kernel cannot run, or not to its end: too little memory, a target that has no AMX.
   support::Result<LaunchResult> run();
+
+  /// Of the run that goes on, or of the last one: how many tile blocks have ended. Only the
+  /// reference machine counts them; compiled code has none. Any thread may ask at any time.
+  std::optional<int64_t> blocksDone() const noexcept;
 
   /// Ends `run` soon: a compiled kernel when the blocks that run have ended or wait for others,
   /// the reference machine in front of the next operation, and one that waits for other launches of

@@ -138,6 +138,37 @@ TEST_P(OnBoth, HandsOutWhatTheKernelPrints) {
   EXPECT_EQ(text, "n = 1\nn = 1\n");
 }
 
+// Blocks print in their order: when one does, those before it have ended.
+TEST(Launch, CountsBlocksWhileItRuns) {
+  std::optional<Launch> launch;
+  std::vector<std::optional<int64_t>> counts;
+  LaunchOptions options;
+  options.output = [&](std::string_view) { counts.push_back(launch->blocksDone()); };
+  const auto grid = *runtime::Grid::create(3);
+  launch = *Launch::create(compile(asserting, on(Device::Reference)), grid, {number(1)}, options);
+  EXPECT_EQ(launch->blocksDone(), 0);
+  ASSERT_TRUE(launch->run());
+  EXPECT_EQ(launch->blocksDone(), 3);
+  ASSERT_FALSE(counts.empty());
+  EXPECT_EQ(counts.front(), 0);
+  EXPECT_EQ(counts.back(), 2);
+  EXPECT_TRUE(llvm::is_sorted(counts));
+  launch = *Launch::create(compile(asserting, on(Device::Cpu)), grid, {number(1)});
+  EXPECT_EQ(launch->blocksDone(), std::nullopt);
+}
+
+// Threads that run blocks at the same time count them all.
+TEST(Launch, CountsBlocksThatRunAtTheSameTime) {
+  Numbers x(1000);
+  CompileOptions alone = on(Device::Reference);
+  alone.checks = "none";
+  auto launch = Launch::create(compile(addition, alone), *runtime::Grid::create(1000),
+                               {arrayOf(x), number(1)});
+  ASSERT_TRUE(launch);
+  ASSERT_TRUE(launch->run());
+  EXPECT_EQ(launch->blocksDone(), 1000);
+}
+
 TEST_P(OnBoth, MayBeLaunchedByWhatTakesItsOutput) {
   const Kernel kernel = compile(asserting, on(GetParam()));
   std::string outer, inner;

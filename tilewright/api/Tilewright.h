@@ -29,8 +29,8 @@
  *
  * Threads. Different threads may use different handles at any time, and the same twModule, twEntry
  * and twKernelHandle, too. A twContext and a twLaunchHandle may be used by one thread at a time,
- * but for twLaunchCancel. Handles keep alive what they were made from: a module may outlive its
- * context, a kernel its module, a launch its kernel. */
+ * but for twLaunchCancel and twLaunchBlocksDone. Handles keep alive what they were made from: a
+ * module may outlive its context, a kernel its module, a launch its kernel. */
 
 #ifndef TILEWRIGHT_API_TILEWRIGHT_H
 #define TILEWRIGHT_API_TILEWRIGHT_H
@@ -444,6 +444,11 @@ TW_API twStatus twLaunchCreate(const twKernelHandle *kernel, const twLaunchOptio
  * TW_CANCELLED: twLaunchCancel was called. TW_USAGE: the launch is null. The text of the
  * diagnostics has the findings, a line or more each, or the reason. */
 TW_API twStatus twLaunchRun(twLaunchHandle *launch, twDiagnostics **diagnostics);
+
+/* Of the run that goes on, or of the last one: how many tile blocks have ended. Any thread may call
+ * it at any time until the launch is destroyed. -1 for compiled code, which does not count them,
+ * and if the launch is null. */
+TW_API int64_t twLaunchBlocksDone(const twLaunchHandle *launch);
 
 /* Makes twLaunchRun return soon, and each later one: compiled code ends with the blocks that run,
  * or where they wait for others; the reference machine before the next operation. Any thread may

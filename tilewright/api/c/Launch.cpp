@@ -164,6 +164,10 @@ twStatus twLaunchRun(twLaunchHandle *launch, twDiagnostics **diagnostics) {
   return statusOf(outcome);
 }
 
+int64_t twLaunchBlocksDone(const twLaunchHandle *launch) {
+  return launch ? launch->launch.blocksDone().value_or(-1) : -1;
+}
+
 void twLaunchCancel(twLaunchHandle *launch) {
   if (launch)
     launch->launch.cancel();

@@ -45,6 +45,8 @@ static void launchesOnBothDevices(twContext *context) {
     CHECK(twLaunchRun(launch, &diagnostics) == TW_SUCCESS);
     CHECK(!diagnostics && twLaunchFindingCount(launch) == 0);
     CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+    CHECK(twLaunchBlocksDone(launch) == (device == TW_REFERENCE ? blocks : -1));
+    CHECK(twLaunchBlocksDone(NULL) == -1);
     for (int i = 0; i < blocks; ++i)
       CHECK(x[i] == -14);
     twLaunchDestroy(launch);

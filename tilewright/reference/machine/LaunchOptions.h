@@ -50,6 +50,13 @@ struct LaunchOptions {
   /// Any thread or signal handler may set it, at any time: the launch then ends in front of the
   /// next operation of each block, and Machine::explore with what it has found. May be null.
   const std::atomic<bool> *cancelled = nullptr;
+  /// Counts the blocks that have ended, for whoever looks at it meanwhile. May be null.
+  std::atomic<int64_t> *blocksDone = nullptr;
+
+  void countBlock() const {
+    if (blocksDone)
+      blocksDone->fetch_add(1, std::memory_order_relaxed);
+  }
 };
 
 /// Does the schedule delay memory operations?

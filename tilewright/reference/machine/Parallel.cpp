@@ -109,8 +109,10 @@ static void runBlocks(Part &part, llvm::ArrayRef<Element> parameters, Queue &que
     int64_t unlistedBefore = launch.result.unlistedFindings;
     bool hasEnded = runBlock(block, launch, queue, steps);
     part.noteUnlisted(number, unlistedBefore);
-    if (hasEnded)
+    if (hasEnded) {
+      launch.options.countBlock();
       continue;
+    }
     int64_t last = queue.lastBlock;
     while (number < last && !queue.lastBlock.compare_exchange_weak(last, number))
       ;

@@ -62,6 +62,7 @@ std::unique_ptr<TileBlock> Scheduler::startBlock() {
 
 void Scheduler::end(TileBlock &block) {
   idleIterations = 0;
+  launch.options.countBlock();
   if (Observer *observer = launch.options.observer)
     observer->onEnd(block);
 }
