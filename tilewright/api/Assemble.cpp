@@ -19,12 +19,10 @@ tile::ModuleOp api::theModule(Loader &loader, mlir::ModuleOp file) {
   return module;
 }
 
-/// The version of a bytecode file as far as it can be written: of 13.4 only what 13.3 can
-/// say too was read. Of text, the oldest that can hold the module.
+/// The version of a bytecode file. Of text, the oldest that can hold the module.
 static tile::Version usualVersion(const Loader &loader, tile::ModuleOp module) {
-  if (std::optional<tile::Version> version = loader.version())
-    return std::min(*version, tile::newestVersion);
-  return bytecode::lowestVersion(module);
+  std::optional<tile::Version> version = loader.version();
+  return version ? *version : bytecode::lowestVersion(module);
 }
 
 llvm::LogicalResult api::assemble(Loader &loader, mlir::ModuleOp file,

@@ -196,7 +196,7 @@ enum {
 TW_API twStatus twModuleToText(const twModule *module, unsigned flags, char **text,
                                twDiagnostics **diagnostics);
 
-/* Encodes the module as bytecode of a version: 13.1, 13.2, 13.3 or TW_VERSION_LOWEST. On
+/* Encodes the module as bytecode of a version: 13.1 to 13.5 or TW_VERSION_LOWEST. On
  * success *bytes and *size are the file, to be released with twFree. On failure they are null and
  * 0. The producer is dropped below 13.3 without a word.
  *

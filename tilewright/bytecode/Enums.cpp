@@ -33,6 +33,7 @@ Attribute bytecode::memberAttribute(StringRef enumName, uint32_t value, MLIRCont
                     .Case("ComparisonPredicate", make<ComparisonPredicateAttr>)
                     .Case("IntegerOverflow", make<IntegerOverflowAttr>)
                     .Case("PaddingValue", make<PaddingValueAttr>)
+                    .Case("PointerAttribute", make<PointerAttributeAttr>)
                     .Case("RoundingMode", make<RoundingModeAttr>)
                     .Case("Signedness", make<SignednessAttr>)
                     .Case("SymbolVisibility", make<SymbolVisibilityAttr>)
@@ -43,7 +44,7 @@ Attribute bytecode::memberAttribute(StringRef enumName, uint32_t value, MLIRCont
 uint32_t bytecode::memberNumber(Attribute member) {
   return llvm::TypeSwitch<Attribute, uint32_t>(member)
       .Case<ComparisonOrderingAttr, ComparisonPredicateAttr, IntegerOverflowAttr, PaddingValueAttr,
-            RoundingModeAttr, SignednessAttr, SymbolVisibilityAttr>(
+            PointerAttributeAttr, RoundingModeAttr, SignednessAttr, SymbolVisibilityAttr>(
           [](auto attr) { return uint32_t(attr.getValue()); })
       .Case([](IntegerAttr attr) { return uint32_t(attr.getInt()); });
 }

@@ -47,10 +47,19 @@ static void readHeader(Cursor &cursor, File &file) {
   file.version.major = cursor.byte("the version");
   file.version.minor = cursor.byte("the version");
   file.tag = cursor.fixed<uint16_t>("the version");
-  if (cursor.ok() && (file.version < tile::oldestVersion || file.version > previewVersion))
+  if (!cursor.ok())
+    return;
+  if (file.version < tile::oldestVersion || file.version > tile::newestVersion)
     cursor.failAt(versionOffset, "the version is " + file.version.str() + ", but " +
-                                     tile::oldestVersion.str() + " to " + previewVersion.str() +
-                                     " are known");
+                                     tile::oldestVersion.str() + " to " +
+                                     tile::newestVersion.str() + " are known");
+  // Older readers do not look at it (14.1).
+  else if (file.version >= argumentAttributesSince && file.tag == 1)
+    cursor.failAt(versionOffset + 2, "the tag of the version is 1: the file uses preview features, "
+                                     "which are not supported");
+  else if (file.version >= argumentAttributesSince && file.tag != 0)
+    cursor.failAt(versionOffset + 2, "the tag of the version is " + Twine(file.tag) +
+                                         ", but must be 0, or 1 for preview features");
 }
 
 /// The alignment that a section claims, and the padding up to it.

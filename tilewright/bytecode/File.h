@@ -15,9 +15,12 @@
 
 namespace tilewright::bytecode {
 
-/// The version that cuTile Python calls development-only. We read it where it says nothing
-/// that 13.3 cannot say, and write none of it.
-inline constexpr tile::Version previewVersion = {13, 4};
+/// Since when pointers and tensor views have flags, and an attribute (13.4, section 8.1).
+inline constexpr tile::Version pointerFlagsSince = {13, 4};
+
+/// Since when an entry always has hints and attributes of its arguments, a subprogram has flags,
+/// and the third part of the version means something (13.4, section 9.1).
+inline constexpr tile::Version argumentAttributesSince = {13, 5};
 
 inline constexpr llvm::StringLiteral magic = llvm::StringLiteral::withInnerNUL("\x7FTileIR\0");
 
@@ -50,7 +53,7 @@ struct Section {
 
 struct File {
   tile::Version version;
-  uint16_t tag; ///< Third part of the version; no meaning is known.
+  uint16_t tag; ///< Third part of the version; 1: preview features are used (13.5).
   llvm::SmallVector<Section, sectionIdCount> sections; ///< In the order of the file.
   uint64_t size;                                       ///< In bytes, end marker included.
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What did 13.4 add? Files of that version are read as long as they use none of it; what
-// they do use is refused by its name (bytecode format, 14.2 and 14.3).
+// Which opcodes of 13.4 did its developer preview number otherwise? Files of the preview call
+// themselves 13.4. Where a number tells them from the released version, the error says so
+// (bytecode format, 14.3; 13.4, section 10).
 
 #ifndef TILEWRIGHT_BYTECODE_PREVIEW_H
 #define TILEWRIGHT_BYTECODE_PREVIEW_H
@@ -11,14 +12,8 @@
 
 namespace tilewright::bytecode {
 
-/// "'insert'" for an opcode that 13.4 added; empty if it is unknown.
+/// The operation that the preview gave this opcode; empty unless no released version has it.
 llvm::StringRef previewOperation(uint64_t opcode);
-
-/// "type 'f8E5M3FNU'" for a type tag that 13.4 added; empty if it is unknown.
-llvm::StringRef previewType(uint64_t tag);
-
-/// "rounding mode 'nearest_away'" for an enumerant that 13.4 added; empty if it is unknown.
-llvm::StringRef previewMember(llvm::StringRef enumName, uint64_t value);
 
 } // namespace tilewright::bytecode
 

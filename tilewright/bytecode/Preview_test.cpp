@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do we read of 13.4? All that says nothing new, although parts of it are stored in another
-// way; what is new is refused by name (bytecode format, 14.2 and 14.3).
+// What do 13.4 and 13.5 store in another way, and what does an older file not have? (13.4, sections
+// 8 to 10)
 
 #include "test/support/bytecode/Assembler.h"
 
@@ -10,8 +10,8 @@ using namespace tilewright::bytecode;
 
 using Preview = BytecodeTest;
 
-/// What 13.4 can leave unsaid reads as in 13.3 (bytecode format, 14.2): no pointer attribute
-/// in ptr and tensor_view, no saturation, no assumption that an access is in bounds.
+/// What 13.4 can leave unsaid reads as in 13.3: no pointer attribute in ptr and tensor_view, no
+/// saturation, no promise that an access is in bounds.
 TEST_F(Preview, SilenceIsRead) {
   Kernel kernel;
   kernel.minorVersion = 4;
@@ -35,56 +35,114 @@ TEST_F(Preview, SilenceIsRead) {
             "tensor_view<8xf32, strides=[1]>\n"
             "  %4 = make_partition_view tensor_view=%3 : partition_view<tile=[4], "
             "tensor_view<8xf32, strides=[1]>, dim_map=[0], pad=none>\n"
-            "  %5, %6 = load_view_tko view=%4 index=[%1] {memory_ordering_semantics=weak} : "
+            "  %5, %6 = load_view_tko view=%4 index=[%1] {memory_ordering_semantics=weak; "
+            "inbounds=[0]} : "
             "tile<4xf32>, token\n"
-            "  %7 = store_view_tko tile=%5 view=%4 index=[%1] {memory_ordering_semantics=weak} : "
+            "  %7 = store_view_tko tile=%5 view=%4 index=[%1] {memory_ordering_semantics=weak; "
+            "inbounds=[0]} : "
             "token\n"
             "  %8 = ftoi from=%2 {signedness=signed; rounding_mode=nearest_int_to_zero} : "
             "tile<i32>\n"
             "  return\n");
 }
 
-TEST_F(Preview, OperationsAreRefused) {
+/// What the developer preview of 13.4 numbered otherwise (13.4, section 10). In 13.5, and under
+/// numbers that nobody ever used, there is nothing to say about a preview.
+TEST_F(Preview, ItsNumbersAreRefused) {
   struct Case {
     uint64_t opcode;
     const char *name;
   };
-  for (Case test :
-       {Case{0x76, "insert"}, Case{0x77, "gdc_launch_dependents_tko"}, Case{0x78, "gdc_wait_tko"},
-        Case{0x79, "fpowi"}, Case{0x7A, "memory_fence_alias_tko"},
-        Case{0x80, "multimem_reduce_view_tko"}, Case{0x81, "multimem_store_view_tko"},
-        Case{0x82, "fpowi"}, Case{0x83, "memory_fence_alias_tko"}}) {
+  auto kernelWith = [&](uint8_t minorVersion, uint64_t opcode) {
     Kernel kernel;
-    kernel.minorVersion = 4;
-    kernel.body = varint(test.opcode) + RawBytes{tileI32, 0} + returnOp;
-    expectRefused(kernel.file(), {"byte 0x16, function section", test.name, "13.4"});
+    kernel.minorVersion = minorVersion;
+    if (minorVersion >= 5)
+      kernel.hints = {0x0B, 0, 0x06, 0};
+    kernel.body = varint(opcode) + RawBytes{tileI32, 0} + returnOp;
+    return kernel.file();
+  };
+  for (Case test : {Case{0x80, "multimem_reduce_view_tko"}, Case{0x81, "multimem_store_view_tko"},
+                    Case{0x82, "fpowi"}, Case{0x83, "memory_fence_alias_tko"}}) {
+    expectRefused(kernelWith(4, test.opcode),
+                  {"byte 0x16, function section", "developer preview of 13.4", test.name});
+    expectRefused(kernelWith(5, test.opcode),
+                  {"byte 0x1A, function section", "there is no operation with opcode 0x8"});
   }
+  expectRefused(kernelWith(4, 0x7E), {"there is no operation with opcode 0x7E"});
+  // An operation of 13.5.
+  expectRefused(kernelWith(4, 0x7B), {"multimem_load_reduce_view_tko", "13.5", "13.4"});
+  expectRefused(kernelWith(5, 0x4002), {"preview$call", "0x4002", "preview feature"});
 }
 
-TEST_F(Preview, TypesAreRefused) {
-  // An f8E5M3FNU, a pointer and a tensor view with the attribute `default`
-  expectRefused(kernelWithType(4, {0x82, 0x01}), {"type section", "f8E5M3FNU", "13.4"});
-  expectRefused(kernelWithType(4, {0x0C, 1, i32, 0}), {"type section", "pointer", "13.4"});
-  expectRefused(kernelWithType(4, RawBytes{0x0E, 1, i32, 1} + fixed(8, 8) + RawBytes{1} +
-                                      fixed(1, 8) + RawBytes{0}),
-                {"type section", "pointer attribute", "13.4"});
-  // In 13.3 there is no such type.
-  expectRefused(kernelWithType(3, {0x82, 0x01}), {"type section", "tag 130"});
-}
-
-TEST_F(Preview, PartsAreRefused) {
-  auto refuse = [&](const RawBytes &body, const std::vector<const char *> &named) {
+TEST_F(Preview, YoungerPartsAreRefused) {
+  auto refuse = [&](uint8_t minorVersion, const RawBytes &body,
+                    const std::vector<const char *> &named) {
     Kernel kernel;
-    kernel.minorVersion = 4;
+    kernel.minorVersion = minorVersion;
     kernel.body = body + returnOp;
     expectRefused(kernel.file(), named);
   };
-  refuse({0x2A, tileI32, 7, 0}, {"byte 0x18, function section", "nearest_away", "13.4"}); // ftof
-  refuse({0x2B, tileI32, 1, 1, 6, 0}, {"byte 0x18, function section", "saturating", "13.4"});
-  refuse({0x2B, tileI32, 2, 1, 6, 0}, {"byte 0x18, function section", "ftoi", "0x2"});
-  // load_view_tko: two results, no flags, weak; store_view_tko: one result
-  refuse({0x3E, 2, tileI32, tileI32, 0, 0, 1, 1, 0, 1, 0},
-         {"function section", "inbounds", "load_view_tko", "13.4"});
-  refuse({0x66, 1, tileI32, 0, 0, 2, 0, 1, 0, 0, 2, 0, 0},
-         {"function section", "inbounds", "store_view_tko", "13.4"});
+  // ftof: nearest_away came with 13.4; ftoi: its flags, of which one is known.
+  refuse(3, {0x2A, tileI32, 7, 0},
+         {"byte 0x18, function section", "nearest_away", "13.4", "version 13.3"});
+  refuse(4, {0x2A, tileI32, 8, 0}, {"byte 0x18, function section", "rounding_mode is 8"});
+  refuse(4, {0x2B, tileI32, 2, 1, 6, 0}, {"byte 0x18, function section", "ftoi", "0x2"});
+  refuse(3, {0x76, 1, tileI32, 3, 0, 0, 0}, {"insert", "13.4", "13.3"});
+}
+
+TEST_F(Preview, YoungerTypesAreRefused) {
+  // A pointer and a tensor view: other flags, no such attribute, an attribute of 13.5, none.
+  expectRefused(kernelWithType(4, {0x0C, 2, i32}), {"type section", "flags of a type are 2"});
+  expectRefused(kernelWithType(4, {0x0C, 1, i32, 3}), {"type section", "no pointer attribute 3"});
+  expectRefused(kernelWithType(4, {0x0C, 1, i32, 1}),
+                {"type section", "'unicast'", "13.5", "13.4"});
+  expectRefused(kernelWithType(4, {0x0C, 1, i32}), {"type section", "pointer attribute"});
+  expectRefused(kernelWithType(4, RawBytes{0x0E, 1, i32, 1} + fixed(8, 8) + RawBytes{1} +
+                                      fixed(1, 8) + RawBytes{2}),
+                {"type section", "'multicast'", "13.5"});
+  expectRefused(kernelWithType(3, {0x0C, 1, i32, 0}), {"type section"});
+}
+
+//===-- 13.5 (section 9.1) ------------------------------------------------------------------===//
+
+/// Behind the flags: the hints with their tag, then the attributes of the arguments.
+TEST_F(Preview, EntriesOf13_5SayWhatTheyHave) {
+  auto kernelWith = [&](uint8_t flags, const RawBytes &parts) {
+    Kernel kernel;
+    kernel.minorVersion = 5;
+    kernel.flags = flags;
+    kernel.hints = parts;
+    kernel.body = returnOp;
+    return kernel.file();
+  };
+  const RawBytes none = {0x0B, 0, 0x06, 0};
+  EXPECT_EQ(listProgram(kernelWith(2, none)), "entry k(%0: tile<i32>)\n  return\n");
+  // Empty dictionaries say nothing, as many as there are.
+  EXPECT_EQ(listProgram(kernelWith(2, {0x0B, 0, 0x06, 2, 0x0A, 0, 0x0A, 0})),
+            "entry k(%0: tile<i32>)\n  return\n");
+  expectRefused(kernelWith(6, none), {"byte 0x13, function section", "0x6", "exactly 0x2"});
+  expectRefused(kernelWith(3, none), {"byte 0x13, function section", "0x3", "exactly 0x2"});
+  expectRefused(kernelWith(2, {0x0B, 0}), {"function section", "argument attributes", "tag"});
+  expectRefused(kernelWith(2, {0x0B, 0, 0x06, 1, 0x05, 0}),
+                {"function section", "argument attribute has tag 5", "10"});
+  expectRefused(kernelWith(2, {0x0B, 0, 0x06, 1, 0x0A, 1, 0, 0x03, 1}),
+                {"function section", "no argument attribute 'k'"});
+  // In 13.4 there is no room for either.
+  Kernel older;
+  older.minorVersion = 4;
+  older.hints = none;
+  older.body = returnOp;
+  expectRefused(older.file(), {"function section"});
+}
+
+TEST_F(Preview, TheTagOfTheVersionMeansSomethingIn13_5) {
+  Kernel kernel;
+  kernel.minorVersion = 5;
+  kernel.hints = {0x0B, 0, 0x06, 0};
+  kernel.body = returnOp;
+  RawBytes bytes = kernel.file();
+  bytes[10] = 1;
+  expectRefused(bytes, {"byte 0xA", "preview features", "not supported"});
+  bytes[10] = 2;
+  expectRefused(bytes, {"byte 0xA", "tag of the version is 2"});
 }

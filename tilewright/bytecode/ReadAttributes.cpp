@@ -157,6 +157,27 @@ tile::OptimizationHintsAttr AttributeReader::readTaggedHints(Cursor &cursor) {
   return cursor.ok() ? readHints(cursor) : tile::OptimizationHintsAttr();
 }
 
+void AttributeReader::readArgumentAttributes(Cursor &cursor) {
+  uint64_t tag = cursor.varint("the tag of the argument attributes");
+  if (cursor.ok() && tag != uint64_t(AttributeTag::Array))
+    cursor.fail("the argument attributes have tag " + Twine(tag) + ", but must have 6");
+  size_t count = cursor.count("the number of argument attributes", /*bytesEach=*/2);
+  for (size_t i = 0; i < count && cursor.ok(); ++i)
+    readArgumentDictionary(cursor);
+}
+
+/// No key is known yet.
+void AttributeReader::readArgumentDictionary(Cursor &cursor) {
+  uint64_t tag = cursor.varint("the tag of an argument attribute");
+  if (cursor.ok() && tag != uint64_t(AttributeTag::Dictionary))
+    cursor.fail("an argument attribute has tag " + Twine(tag) + ", but must have 10");
+  if (cursor.count("the size of a dictionary", /*bytesEach=*/2) == 0 || !cursor.ok())
+    return;
+  StringRef key = strings.readName(cursor, "the key of a dictionary");
+  if (cursor.ok())
+    cursor.fail("there is no argument attribute '" + key + "'");
+}
+
 //===-- Promises ----------------------------------------------------------------------------===//
 
 tile::AssumePredicate AttributeReader::readPredicate(Cursor &cursor) {

@@ -22,6 +22,8 @@ public:
   tile::OptimizationHintsAttr readHints(Cursor &cursor);
   /// Hints with their tag.
   tile::OptimizationHintsAttr readTaggedHints(Cursor &cursor);
+  /// What 13.5 says of the arguments of an entry, which is nothing so far: no keys are known.
+  void readArgumentAttributes(Cursor &cursor);
   /// The predicate of an `assume`, with its tag.
   tile::AssumePredicate readPredicate(Cursor &cursor);
 
@@ -30,6 +32,7 @@ private:
   mlir::Attribute readFloat(Cursor &cursor);
   mlir::ArrayAttr readArray(Cursor &cursor);
   mlir::DictionaryAttr readDictionary(Cursor &cursor);
+  void readArgumentDictionary(Cursor &cursor);
   tile::DivByAttr readDivBy(Cursor &cursor);
   tile::SameElementsAttr readSameElements(Cursor &cursor);
   tile::BoundedAttr readBounded(Cursor &cursor);

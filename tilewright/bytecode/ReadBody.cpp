@@ -17,6 +17,9 @@ using namespace tilewright::bytecode;
 using tile::Arity;
 using tile::AttributeKind;
 
+/// An operation that only files with preview features have (13.4, section 9.1).
+static constexpr uint64_t previewCallOpcode = 0x4002;
+
 BodyReader::BodyReader(Input &input, const StringTable &strings, TypeTable &types,
                        ConstantTable &constants, AttributeReader &attributes, bool markPlaces)
     : input(input), strings(strings), types(types), constants(constants),
@@ -73,10 +76,14 @@ const KnownOperation *BodyReader::readOpcode(Cursor &cursor) {
 
   const Layout *layout = layoutOf(opcode);
   std::string hex = "0x" + llvm::utohexstr(opcode);
-  StringRef preview = input.version() >= previewVersion ? previewOperation(opcode) : "";
-  if (!layout && !preview.empty())
-    cursor.fail("operation " + preview + " (opcode " + hex +
-                ") came with Tile IR 13.4, of which we read only what 13.3 had");
+  StringRef preview = previewOperation(opcode);
+  if (!layout && !preview.empty() && input.version() == tile::Version{13, 4})
+    cursor.fail("there is no operation with opcode " + hex +
+                "; in the developer preview of 13.4, whose numbers are not supported, it was '" +
+                preview + "'");
+  else if (!layout && opcode == previewCallOpcode)
+    cursor.fail("operation 'preview$call' (opcode " + hex +
+                ") is a preview feature, which is not supported");
   else if (!layout)
     cursor.fail("there is no operation with opcode " + hex);
   else if (layout->op->since > input.version())
@@ -111,15 +118,10 @@ void BodyReader::readResults(Cursor &cursor, const Layout &layout) {
 }
 
 uint64_t BodyReader::readFlags(Cursor &cursor, const Layout &layout) {
-  // 'saturating', which 13.4 added to an operation that had no flags.
-  bool isPreview = input.version() >= previewVersion && layout.op->mnemonic == "ftoi";
-  if (!isPreview && !layout.hasFlags(input.version()))
+  if (!layout.hasFlags(input.version()))
     return 0;
   uint64_t flags = cursor.varint("the flags");
-  if (isPreview && flags == 1)
-    cursor.fail("'saturating' of 'ftoi' came with Tile IR 13.4, of which we read only what 13.3 "
-                "had");
-  else if (uint64_t unknown = flags & ~layout.knownFlags(input.version()))
+  if (uint64_t unknown = flags & ~layout.knownFlags(input.version()))
     cursor.fail("'" + layout.op->mnemonic + "' has the unknown flags 0x" +
                 llvm::utohexstr(unknown));
   return flags;
@@ -137,8 +139,6 @@ void BodyReader::readAttributes(Cursor &cursor, const Layout &layout, uint64_t f
     bool isThere = part.flagBit ? isSet(part, flags) : isStored(*part.field);
     attributes.push_back(isThere && cursor.ok() ? readAttribute(cursor, *part.field) : Attribute());
   }
-  if (input.version() >= previewVersion)
-    rejectInbounds(cursor, layout);
 }
 
 Attribute BodyReader::readAttribute(Cursor &cursor, const tile::FieldRow &field) {
@@ -175,6 +175,8 @@ Attribute BodyReader::readAttribute(Cursor &cursor, const tile::FieldRow &field)
         cursor.fail("the array has the forbidden value " + Twine(number));
     return DenseI32ArrayAttr::get(context, numbers);
   }
+  case AttributeKind::BoolArray:
+    return readBooleans(cursor);
   case AttributeKind::Array:
     return attributeReader.readTypedArray(cursor);
   case AttributeKind::Hints:
@@ -200,6 +202,15 @@ Attribute BodyReader::readText(Cursor &cursor) {
   return StringAttr::get(input.context, text);
 }
 
+/// A byte for each.
+Attribute BodyReader::readBooleans(Cursor &cursor) {
+  size_t count = cursor.count("the size of an array of booleans");
+  SmallVector<bool> flags;
+  for (uint8_t byte : cursor.take(count, "an array of booleans"))
+    flags.push_back(byte != 0);
+  return cursor.ok() ? DenseBoolArrayAttr::get(input.context, flags) : Attribute();
+}
+
 Attribute BodyReader::readMember(Cursor &cursor, const tile::FieldRow &field) {
   uint64_t value = cursor.varint("an enumerant");
   if (!cursor.ok())
@@ -208,10 +219,7 @@ Attribute BodyReader::readMember(Cursor &cursor, const tile::FieldRow &field) {
   if (cached)
     return cached;
   const tile::MemberRow *member = findMember(field.enumName, value);
-  StringRef preview = previewMember(field.enumName, value);
-  if (!member && !preview.empty() && input.version() >= previewVersion)
-    cursor.fail(preview + " came with Tile IR 13.4, of which we read only what 13.3 had");
-  else if (!member)
+  if (!member)
     cursor.fail(field.name + " is " + Twine(value) + ", which no " + field.enumName + " is");
   else if (member->since > input.version())
     cursor.fail(field.enumName + " '" + member->spelling + "' came with Tile IR " +
@@ -219,17 +227,6 @@ Attribute BodyReader::readMember(Cursor &cursor, const tile::FieldRow &field) {
   else
     cached = memberAttribute(member->enumName, member->value, input.context);
   return cached;
-}
-
-/// The assumption, since 13.4, that an access is in bounds along some dimensions of its view.
-void BodyReader::rejectInbounds(Cursor &cursor, const Layout &layout) {
-  if (!llvm::is_contained({"load_view_tko", "store_view_tko"}, layout.op->mnemonic))
-    return;
-  size_t size = cursor.count("the size of 'inbounds'");
-  for (uint8_t flag : cursor.take(size, "'inbounds'"))
-    if (flag)
-      cursor.fail("'inbounds' of '" + layout.op->mnemonic +
-                  "' came with Tile IR 13.4, of which we read only what 13.3 had");
 }
 
 //===-- Operands ----------------------------------------------------------------------------===//

@@ -42,7 +42,7 @@ private:
   mlir::Attribute readAttribute(Cursor &cursor, const tile::FieldRow &field);
   mlir::Attribute readText(Cursor &cursor);
   mlir::Attribute readMember(Cursor &cursor, const tile::FieldRow &field);
-  void rejectInbounds(Cursor &cursor, const Layout &layout);
+  mlir::Attribute readBooleans(Cursor &cursor);
   void readOperands(Cursor &cursor, const Layout &layout, uint64_t flags);
   void readSegment(Cursor &cursor, const Part &part, uint64_t flags);
   void readValue(Cursor &cursor);

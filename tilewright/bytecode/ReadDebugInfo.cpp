@@ -202,6 +202,9 @@ Attribute DebugDecoder::subprogram() {
   auto unit =
       reference<tile::DICompileUnitAttr>("the compile unit of a subprogram", "compile unit");
   uint32_t scopeLine = cursor.varint32("a scope line");
+  if (table.input.version() >= argumentAttributesSince)
+    if (uint64_t flags = cursor.varint("the flags of a subprogram"))
+      cursor.fail("the flags of a subprogram are " + Twine(flags) + ", but only 0 is known");
   return cursor.ok()
              ? tile::DISubprogramAttr::get(context, file, line, name, linkageName, unit, scopeLine)
              : Attribute();

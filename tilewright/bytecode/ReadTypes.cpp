@@ -4,7 +4,6 @@
 // a type go together is the type's own business; what it says becomes our error.
 
 #include "tilewright/bytecode/Enums.h"
-#include "tilewright/bytecode/Preview.h"
 #include "tilewright/bytecode/Tables.h"
 #include "tilewright/bytecode/Tags.h"
 
@@ -43,6 +42,8 @@ private:
     return table.readAs<tile::TensorViewType>(cursor, "the tensor view", "a tensor_view");
   }
   tile::PaddingValueAttr padding();
+  tile::PointerAttributeAttr pointerAttribute();
+  Attribute member(StringRef enumName, const char *what);
   /// Something for each dimension.
   template <typename Number> auto numbers(const char *what) {
     uint64_t offset = cursor.offset();
@@ -52,7 +53,6 @@ private:
                     Twine(what) + " is " + Twine(numbers.size()) + ", more than " + Twine(maxRank));
     return numbers;
   }
-  void rejectPointerAttribute();
   template <typename T, typename... Parameters> Type checked(Parameters &&...parameters);
 
   TypeTable &table;
@@ -142,10 +142,7 @@ Type TypeDecoder::decodeTag(uint64_t tag) {
   if (tag == functionTypeTag)
     return function();
   const tile::TypeRow *row = rowOf(tag);
-  StringRef preview = previewType(tag);
-  if (!row && !preview.empty() && input.version() >= previewVersion)
-    cursor.fail(preview + " came with Tile IR 13.4, of which we read only what 13.3 had");
-  else if (!row)
+  if (!row)
     cursor.fail("there is no type with tag " + Twine(tag));
   else if (row->since > input.version())
     cursor.fail("type '" + row->mnemonic + "' came with Tile IR " + row->since.str() +
@@ -167,10 +164,10 @@ Type TypeDecoder::decodeTag(uint64_t tag) {
 }
 
 Type TypeDecoder::pointer() {
-  if (input.version() >= previewVersion)
-    rejectPointerAttribute();
+  bool hasAttribute = input.version() >= pointerFlagsSince && optionalParameter();
   Type pointee = table.read(cursor, "the pointee type");
-  return checked<tile::PointerType>(pointee);
+  auto attribute = hasAttribute ? pointerAttribute() : tile::PointerAttributeAttr();
+  return checked<tile::PointerType>(pointee, attribute);
 }
 
 Type TypeDecoder::tile() {
@@ -180,13 +177,13 @@ Type TypeDecoder::tile() {
 }
 
 Type TypeDecoder::tensorView() {
-  if (input.version() >= previewVersion)
-    rejectPointerAttribute();
+  bool hasAttribute = input.version() >= pointerFlagsSince && optionalParameter();
   Type element = table.read(cursor, "the element type");
   auto shape = numbers<int64_t>("the rank of a tensor view");
   auto strides = numbers<int64_t>("the number of strides");
+  auto attribute = hasAttribute ? pointerAttribute() : tile::PointerAttributeAttr();
   return checked<tile::TensorViewType>(input.context, element, ArrayRef<int64_t>(shape),
-                                       ArrayRef<int64_t>(strides));
+                                       ArrayRef<int64_t>(strides), attribute);
 }
 
 Type TypeDecoder::partitionView() {
@@ -244,21 +241,27 @@ bool TypeDecoder::optionalParameter() {
   return flags & 1;
 }
 
-/// 13.4 lets pointers and tensor views say how they access memory.
-void TypeDecoder::rejectPointerAttribute() {
-  if (optionalParameter())
-    cursor.fail("a pointer attribute came with Tile IR 13.4, of which we read only what 13.3 had");
+tile::PaddingValueAttr TypeDecoder::padding() {
+  return dyn_cast_if_present<tile::PaddingValueAttr>(member("PaddingValue", "padding value"));
 }
 
-tile::PaddingValueAttr TypeDecoder::padding() {
-  uint64_t value = cursor.varint("the padding value");
+tile::PointerAttributeAttr TypeDecoder::pointerAttribute() {
+  return dyn_cast_if_present<tile::PointerAttributeAttr>(
+      member("PointerAttribute", "pointer attribute"));
+}
+
+/// A member of an enumeration, which `what` names.
+Attribute TypeDecoder::member(StringRef enumName, const char *what) {
+  uint64_t value = cursor.varint(what);
   if (!cursor.ok())
     return {};
-  if (const tile::MemberRow *member = findMember("PaddingValue", value))
-    return cast<tile::PaddingValueAttr>(
-        memberAttribute(member->enumName, member->value, input.context));
-  cursor.fail("there is no padding value " + Twine(value));
-  return {};
+  const tile::MemberRow *row = findMember(enumName, value);
+  if (!row)
+    cursor.fail("there is no " + Twine(what) + " " + Twine(value));
+  else if (row->since > input.version())
+    cursor.fail(Twine(what) + " '" + row->spelling + "' came with Tile IR " + row->since.str() +
+                ", but the file is of version " + input.version().str());
+  return cursor.ok() ? memberAttribute(enumName, row->value, input.context) : Attribute();
 }
 
 /// A T with these parameters, if it accepts them.

@@ -136,8 +136,14 @@ void ModuleReader::readFunction(Cursor &cursor) {
   uint8_t flags = readFunctionFlags(cursor);
   DebugTable::Row locations = debugInfo.readRow(cursor);
   tile::OptimizationHintsAttr hints;
-  if (flags & HasHints)
+  if (input.version() >= argumentAttributesSince) {
     hints = attributes.readTaggedHints(cursor);
+    if (hints && hints.getValue().empty())
+      hints = {};
+    attributes.readArgumentAttributes(cursor);
+  } else if (flags & HasHints) {
+    hints = attributes.readTaggedHints(cursor);
+  }
   uint64_t length = cursor.varint("the length of a body");
   if (cursor.ok() && length > cursor.remaining())
     cursor.fail("the body of @" + name + " claims " + bytesText(length) + ", " +
@@ -175,8 +181,12 @@ uint8_t ModuleReader::readFunctionFlags(Cursor &cursor) {
   uint8_t flags = cursor.byte("the flags of a function");
   if (!cursor.ok())
     return 0;
+  bool isOnlyKernel = input.version() >= argumentAttributesSince;
   if (!(flags & IsKernel))
     cursor.fail("the function is no entry: flag 0x02 is not set");
+  else if (isOnlyKernel && flags != IsKernel)
+    cursor.fail("the flags of a function are 0x" + llvm::utohexstr(flags) +
+                ", but in Tile IR 13.5 those of an entry are exactly 0x2");
   else if (unsigned unknown = flags & ~(IsPrivate | IsKernel | HasHints))
     cursor.fail("the function has the unknown flags 0x" + llvm::utohexstr(unknown));
   return flags;

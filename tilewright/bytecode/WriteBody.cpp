@@ -52,7 +52,7 @@ LogicalResult BodyWriter::writeOperation(Operation &op) {
     return failure();
   writeFlags(op, *layout);
   for (const Part &part : layout->attributes)
-    if (isStored(*part.field) && failed(writeAttribute(op, *part.field)))
+    if (isStored(*part.field) && failed(writeAttribute(op, *layout, *part.field)))
       return failure();
   if (failed(writeOperands(op, *layout)) || failed(writeRegions(op, *layout)))
     return failure();
@@ -118,8 +118,24 @@ static uint32_t defaultOf(const tile::FieldRow &field) {
   return 0;
 }
 
-LogicalResult BodyWriter::writeAttribute(Operation &op, const tile::FieldRow &field) {
+/// A false for each operand of the variadic group, of which there is one.
+void BodyWriter::writeAllFalse(Operation &op, const Layout &layout) {
+  for (auto [group, part] : llvm::enumerate(layout.operands))
+    if (part.field->arity == Arity::Variadic) {
+      unsigned size = segmentOf(op, layout, group).second;
+      out.varint(size);
+      for (unsigned i = 0; i < size; ++i)
+        out.byte(0);
+    }
+}
+
+LogicalResult BodyWriter::writeAttribute(Operation &op, const Layout &layout,
+                                         const tile::FieldRow &field) {
   Attribute value = op.getInherentAttr(field.name).value_or(Attribute());
+  if (!value && field.attributeKind == AttributeKind::BoolArray) {
+    writeAllFalse(op, layout);
+    return success();
+  }
   if (!value && field.arity == Arity::Optional)
     return success();
   switch (field.attributeKind) {
@@ -151,6 +167,13 @@ LogicalResult BodyWriter::writeAttribute(Operation &op, const tile::FieldRow &fi
   case AttributeKind::Int32Array:
     out.numbers(cast<DenseI32ArrayAttr>(value).asArrayRef());
     return success();
+  case AttributeKind::BoolArray: {
+    ArrayRef<bool> flags = cast<DenseBoolArrayAttr>(value).asArrayRef();
+    out.varint(flags.size());
+    for (bool flag : flags)
+      out.byte(flag);
+    return success();
+  }
   case AttributeKind::Array:
     return output.attributes.writeArray(&op, cast<ArrayAttr>(value), out);
   case AttributeKind::Hints:

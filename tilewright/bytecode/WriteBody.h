@@ -14,7 +14,7 @@ namespace tilewright::bytecode {
 /// What all parts of a writer share.
 struct Output {
   explicit Output(tile::Version version)
-      : version(version), types(version), attributes(strings, types) {}
+      : version(version), types(version), attributes(strings, types), debugInfo(version) {}
 
   tile::Version version;
   StringPool strings;
@@ -36,7 +36,9 @@ private:
   llvm::LogicalResult writeOperation(mlir::Operation &op);
   llvm::LogicalResult writeResults(mlir::Operation &op, const Layout &layout);
   void writeFlags(mlir::Operation &op, const Layout &layout);
-  llvm::LogicalResult writeAttribute(mlir::Operation &op, const tile::FieldRow &field);
+  llvm::LogicalResult writeAttribute(mlir::Operation &op, const Layout &layout,
+                                     const tile::FieldRow &field);
+  void writeAllFalse(mlir::Operation &op, const Layout &layout);
   llvm::LogicalResult writeOperands(mlir::Operation &op, const Layout &layout);
   llvm::LogicalResult writeRegions(mlir::Operation &op, const Layout &layout);
   llvm::LogicalResult writeBlock(mlir::Block &block);

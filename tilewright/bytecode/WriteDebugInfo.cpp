@@ -3,6 +3,7 @@
 // See WriteDebugInfo.h.
 
 #include "tilewright/bytecode/WriteDebugInfo.h"
+#include "tilewright/bytecode/File.h"
 #include "tilewright/bytecode/Reader.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -106,6 +107,8 @@ void DebugPool::encode(Attribute attribute, StringPool &strings, Bytes &out) con
         string(subprogram.getLinkageName());
         reference(subprogram.getCompileUnit());
         out.varint(subprogram.getScopeLine());
+        if (version >= argumentAttributesSince)
+          out.varint(0); // flags
       })
       .Case([&](tile::DILexicalBlockAttr block) {
         start(DebugTag::LexicalBlock);

@@ -14,6 +14,8 @@ namespace tilewright::bytecode {
 
 class DebugPool {
 public:
+  explicit DebugPool(tile::Version version) : version(version) {}
+
   /// Fails, and says so on `op`, if its location is of a kind that cannot be stored. That does
   /// not depend on whether the entry has a row (types, 10.2).
   llvm::LogicalResult checkLocation(mlir::Operation *op) const;
@@ -37,6 +39,7 @@ private:
   void number(mlir::Attribute attribute);
   void encode(mlir::Attribute attribute, StringPool &strings, Bytes &out) const;
 
+  tile::Version version;
   llvm::MapVector<mlir::Attribute, uint64_t> ids; ///< From 1; 0 is unknown.
   std::vector<uint32_t> rowStarts;
   std::vector<uint64_t> references;

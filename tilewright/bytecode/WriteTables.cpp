@@ -3,6 +3,7 @@
 // See WriteTables.h.
 
 #include "tilewright/bytecode/WriteTables.h"
+#include "tilewright/bytecode/File.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -66,6 +67,17 @@ void TypePool::encodeView(tile::TileView view, Bytes &out) {
   writePadding(view, out);
 }
 
+void TypePool::writePointerFlags(tile::PointerAttributeAttr attribute, Bytes &out) const {
+  if (version >= pointerFlagsSince)
+    out.varint(attribute ? 1 : 0);
+}
+
+/// Older versions have none: verifyFits has refused it.
+static void writePointerAttribute(tile::PointerAttributeAttr attribute, Bytes &out) {
+  if (attribute)
+    out.varint(uint64_t(attribute.getValue()));
+}
+
 /// Tag and fields, after the types that they refer to have their numbers.
 bool TypePool::encode(Type type, Bytes &out) {
   if (auto function = dyn_cast<FunctionType>(type)) {
@@ -92,7 +104,9 @@ bool TypePool::encode(Type type, Bytes &out) {
       .Case([&](tile::PointerType pointer) {
         uint32_t pointee = *indexOf(pointer.getPointeeType());
         out.varint(tags.at(pointer.getMnemonic()));
+        writePointerFlags(pointer.getAttribute(), out);
         out.varint(pointee);
+        writePointerAttribute(pointer.getAttribute(), out);
         return true;
       })
       .Case([&](tile::TileType tile) {
@@ -105,9 +119,11 @@ bool TypePool::encode(Type type, Bytes &out) {
       .Case([&](tile::TensorViewType view) {
         uint32_t element = *indexOf(view.getElementType());
         out.varint(tags.at(view.getMnemonic()));
+        writePointerFlags(view.getAttribute(), out);
         out.varint(element);
         out.numbers(view.getShape());
         out.numbers(view.getStrides());
+        writePointerAttribute(view.getAttribute(), out);
         return true;
       })
       .Case<tile::PartitionViewType, tile::StridedViewType, tile::GatherScatterViewType>(

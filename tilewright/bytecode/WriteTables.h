@@ -34,6 +34,7 @@ public:
 private:
   bool encode(mlir::Type type, Bytes &out);
   void encodeView(tile::TileView view, Bytes &out);
+  void writePointerFlags(tile::PointerAttributeAttr attribute, Bytes &out) const;
 
   tile::Version version;
   llvm::StringMap<uint32_t> tags; ///< By mnemonic.

@@ -121,10 +121,18 @@ LogicalResult ModuleWriter::writeFunction(tile::EntryOp entry) {
   functionSection.varint(output.strings.indexOf(entry.getSymName()));
   functionSection.varint(*output.types.indexOf(entry.getFunctionType()));
   tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
-  functionSection.byte(IsKernel | (hints ? HasHints : 0));
+  bool hasArgumentAttributes = output.version >= argumentAttributesSince;
+  if (hasArgumentAttributes && !hints)
+    hints = tile::OptimizationHintsAttr::get(entry.getContext(),
+                                             DictionaryAttr::get(entry.getContext()));
+  functionSection.byte(IsKernel | (hints && !hasArgumentAttributes ? HasHints : 0));
   functionSection.varint(DebugPool::hasRow(entry) ? output.debugInfo.startRow(entry) : 0);
   if (hints && failed(output.attributes.writeTagged(entry, hints, functionSection)))
     return failure();
+  if (hasArgumentAttributes) {
+    functionSection.varint(uint64_t(AttributeTag::Array));
+    functionSection.varint(0);
+  }
   Bytes body;
   if (failed(BodyWriter(output, entry, body).write()))
     return failure();

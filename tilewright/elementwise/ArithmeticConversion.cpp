@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
+#include <cmath>
+
 using namespace tilewright;
 using namespace tilewright::elementwise;
 namespace arith = mlir::arith;
@@ -15,12 +17,39 @@ using numerics::RoundingMode;
 
 //===-- Float to float ----------------------------------------------------------------------===//
 
+/// Of an f32 (rounded to odd if it is not exact): the bits that tf32 lacks are dropped, or decide
+/// by the first of them. What carries into the exponent is right, up to infinity.
+static Expression toTF32(const Expression &single, RoundingMode mode) {
+  const unsigned dropped = 23 - numerics::info(Format::TF32).mantissaBits;
+  const int64_t half = mode == RoundingMode::NearestAway ? int64_t(1) << (dropped - 1) : 0;
+  Expression rounded = (bitsOf(single) + half) & ~((int64_t(1) << dropped) - 1);
+  int64_t nan = numerics::info(Format::TF32).canonicalNan << dropped;
+  return asFloat(select(isNan(single), nan, rounded));
+}
+
+/// Is every value of one format a value of the other? Then there is nothing to round.
+static bool isExact(Format from, Format to) {
+  const numerics::FormatInfo &narrow = numerics::info(from), &wide = numerics::info(to);
+  return narrow.mantissaBits <= wide.mantissaBits &&
+         narrow.minExponent() - narrow.mantissaBits >= wide.minExponent() - wide.mantissaBits &&
+         narrow.maxExponent() <= wide.maxExponent();
+}
+
 static Expression emitFloatToFloat(tile::FToFOp op, Operands in) {
   Format from = tile::formatOfTile(op.getFrom()), to = tile::formatOfTile(op.getTo());
-  if (from == Format::F64 && to == Format::F32)
+  RoundingMode mode = tile::modeOf(op.getRoundingMode());
+  bool isNearest = mode == RoundingMode::NearestEven || isExact(from, to);
+  if (from == Format::F64 && to == Format::F32 && isNearest)
     return toF32(in[0]);
   Expression single = from == Format::F64 ? oddSingle(in[0]) : widen(from, in[0]);
-  return to == Format::F64 ? toF64(single) : narrow(to, single, tile::modeOf(op.getRoundingMode()));
+  if (to == Format::F64)
+    return toF64(single);
+  if (isNearest || to == Format::F8E8M0FNU)
+    return narrow(to, single, isNearest ? RoundingMode::NearestEven : mode);
+  if (to == Format::TF32)
+    return toTF32(single, mode);
+  Expression rounded = roundDirected({to, mode}, from == Format::F64 ? in[0] : toF64(single));
+  return to == Format::F32 ? rounded : canonicalWhereNan(to, single, rounded);
 }
 
 //===-- Float to integer --------------------------------------------------------------------===//
@@ -32,19 +61,44 @@ static Expression emitFloatToBool(const Expression &value) {
   return compare(FloatPredicate::UGE, size, size.constant(1));
 }
 
+/// The signed i1 holds -1 and 0, the unsigned one 0 and 1.
+static Expression emitSaturatedBool(tile::Signedness signedness, const Expression &value) {
+  return signedness == tile::Signedness::Signed
+             ? compare(FloatPredicate::OLE, value, value.constant(-1))
+             : compare(FloatPredicate::OGE, value, value.constant(1));
+}
+
+/// The number that truncation gave, if the value is between the two ends of the range, which are
+/// floats; else the integer at that end. A NaN gives 0.
+static Expression saturated(unsigned bits, bool isSigned, const Expression &value,
+                            const Expression &truncated) {
+  double upper = std::ldexp(1.0, isSigned ? bits - 1 : bits);
+  uint64_t all = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  uint64_t least = isSigned ? uint64_t(1) << (bits - 1) : 0;
+  Expression low = unsignedTo(bits, truncated);
+  Expression number = select(isNan(value), 0, low);
+  number = select(less(value, value.constant(upper)) | isNan(value), number, int64_t(all ^ least));
+  double lower = isSigned ? -upper : 0.0;
+  return select(less(value.constant(lower), value) | isNan(value), number, int64_t(least));
+}
+
 /// Processors convert to 32 and 64 bits; a number that fits into fewer is in the low ones. One
 /// that does not fit is undefined: any number, but frozen, lest LLVM conclude something.
 static Expression emitFloatToInt(tile::FToIOp op, Operands in) {
   Format from = tile::formatOfTile(op.getFrom()), to = tile::formatOfTile(op.getTo());
   Expression value = from == Format::F64 ? in[0] : widen(from, in[0]);
   if (to == Format::I1)
-    return emitFloatToBool(value);
+    return op.getSaturating() ? emitSaturatedBool(op.getSignedness(), value)
+                              : emitFloatToBool(value);
   unsigned bits = numerics::info(to).bits;
   mlir::Type wide = value.intType(std::max(bits, 32u));
   bool isSigned = op.getSignedness() == tile::Signedness::Signed || bits < 32;
   Expression integer =
       isSigned ? value.convert<arith::FPToSIOp>(wide) : value.convert<arith::FPToUIOp>(wide);
-  return unsignedTo(bits, integer.apply<mlir::LLVM::FreezeOp>());
+  Expression number = integer.apply<mlir::LLVM::FreezeOp>();
+  return op.getSaturating()
+             ? saturated(bits, op.getSignedness() == tile::Signedness::Signed, value, number)
+             : unsignedTo(bits, number);
 }
 
 //===-- Integer to float --------------------------------------------------------------------===//

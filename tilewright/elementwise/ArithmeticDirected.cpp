@@ -53,6 +53,10 @@ static Expression roundTo(const DirectedRounding &rounding, const Inexact &resul
   return step(nearest, error, rounding.mode);
 }
 
+Expression elementwise::roundDirected(const DirectedRounding &rounding, const Expression &number) {
+  return roundTo(rounding, {number, number.constant(0)});
+}
+
 static Expression toDouble(Format format, const Expression &element) {
   return format == Format::F64 ? element : toF64(widen(format, element));
 }

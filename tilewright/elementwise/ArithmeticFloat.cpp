@@ -258,6 +258,9 @@ static constexpr Cases cases{
     [](tile::CoshOp op, Operands in) { return call(MathFunction::Cosh, op, in); },
     [](tile::TanhOp op, Operands in) { return call(MathFunction::Tanh, op, in); },
     [](tile::PowOp op, Operands in) { return call(MathFunction::Pow, op, in); },
+    [](tile::FPowIOp op, Operands in) {
+      return emitPowerOfInteger(tile::formatOfTile(op.getResult()), in);
+    },
     [](tile::Atan2Op op, Operands in) { return call(MathFunction::Atan2, op, in); },
     [](tile::RsqrtOp op, Operands in) { return call(MathFunction::Rsqrt, op, in); },
 };

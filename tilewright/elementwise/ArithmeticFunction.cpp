@@ -23,3 +23,11 @@ Expression elementwise::emitFunction(MathFunction function, Format format, bool 
     result = flushed(result);
   return format == Format::F64 ? result : narrow(format, result);
 }
+
+Expression elementwise::emitPowerOfInteger(Format format, Operands in) {
+  const Emitter &at = in.front().place();
+  Expression base = format == Format::F64 ? in[0] : widen(format, in[0]);
+  Expression exponent = signedTo(32, in[1]);
+  Expression result(at, emitIntegerPower(at.builder, at.loc, at.capabilities, base, exponent));
+  return format == Format::F64 ? result : narrow(format, result);
+}

@@ -64,12 +64,18 @@ std::optional<Expression> emitConversion(mlir::Operation *op, Operands in);
 Expression emitFunction(MathFunction function, numerics::Format format, bool flushesToZero,
                         Operands in);
 
+/// A float of this format to the power of an integer of at most 32 bits, which is read signed.
+Expression emitPowerOfInteger(numerics::Format format, Operands in);
+
 /// The format of a float that arithmetic is done on, f16, bf16, f32 or f64, and one of the
 /// three modes of IEEE 754 that are not nearest even.
 struct DirectedRounding {
   numerics::Format format;
   numerics::RoundingMode mode;
 };
+
+/// A number in f64 in that format, which is not f64.
+Expression roundDirected(const DirectedRounding &rounding, const Expression &number);
 
 // Arithmetic in those modes.
 Expression addDirected(const DirectedRounding &rounding, const Expression &lhs,

@@ -415,7 +415,7 @@ protected:
 bool isFunction(mlir::Operation *op) {
   return llvm::isa<tile::ExpOp, tile::Exp2Op, tile::LogOp, tile::Log2Op, tile::SinOp, tile::CosOp,
                    tile::TanOp, tile::SinhOp, tile::CoshOp, tile::TanhOp, tile::PowOp,
-                   tile::Atan2Op, tile::RsqrtOp>(op);
+                   tile::Atan2Op, tile::FPowIOp, tile::RsqrtOp>(op);
 }
 bool isConversion(mlir::Operation *op) {
   return llvm::isa<tile::FToFOp, tile::FToIOp, tile::IToFOp>(op);

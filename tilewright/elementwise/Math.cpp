@@ -51,3 +51,10 @@ mlir::Value elementwise::emitMath(mlir::OpBuilder &builder, mlir::Location loc,
   Emitter emitter = {builder, loc, capabilities};
   return expand(function, {emitter, operands.front()}, {emitter, operands.back()});
 }
+
+mlir::Value elementwise::emitIntegerPower(mlir::OpBuilder &builder, mlir::Location loc,
+                                          const Capabilities &capabilities, mlir::Value base,
+                                          mlir::Value exponent) {
+  Emitter emitter = {builder, loc, capabilities};
+  return math::powInteger({emitter, base}, {emitter, exponent});
+}

@@ -19,6 +19,11 @@ using numerics::MathFunction;
 mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc, const Capabilities &capabilities,
                      MathFunction function, mlir::ValueRange operands);
 
+/// f32 or f64 to the power of an i32, which is read signed (13.4, section 3).
+mlir::Value emitIntegerPower(mlir::OpBuilder &builder, mlir::Location loc,
+                             const Capabilities &capabilities, mlir::Value base,
+                             mlir::Value exponent);
+
 } // namespace tilewright::elementwise
 
 #endif // TILEWRIGHT_ELEMENTWISE_MATH_H

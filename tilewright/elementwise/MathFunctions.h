@@ -32,6 +32,7 @@ Expression tan(const Expression &x);
 // MathPower.cpp
 Expression rsqrt(const Expression &x);
 Expression pow(const Expression &base, const Expression &exponent);
+Expression powInteger(const Expression &base, const Expression &exponent);
 
 // MathAngle.cpp
 Expression atan2(const Expression &numerator, const Expression &denominator);

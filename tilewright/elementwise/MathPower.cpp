@@ -51,17 +51,18 @@ static Expression withSpecialValues(const Expression &x, const Expression &y,
   return select(equal(y, 0) | equal(x, 1), 1, result);
 }
 
-/// f32: 36 bits of the logarithm are enough, and f64 has no overflow to fear.
+/// The power of the magnitude of an f32, to an exponent in f64: 36 bits of the logarithm are
+/// enough, and f64 has no overflow to fear.
 static Expression powerOfSingle(const Expression &x, const Expression &y) {
   Expression base = toF64(magnitude(x));
   auto [e, f] = splitNormal(base);
   Expression logarithm = multiplyAdd(f, polynomial(f, tables::log2Short), e);
   logarithm = select(equal(base, 0), -infinity, select(less(base, infinity), logarithm, base));
-  Expression exponent = between(-151, toF64(y) * logarithm, 129);
+  Expression exponent = between(-151, y * logarithm, 129);
   Whole n = nearestWhole(exponent);
   Expression r = exponent - n.value;
   Expression factor = multiplyAdd(r, polynomial(r, tables::exp2Short), 1);
-  return withSpecialValues(x, y, toF32(factor * powerOfTwo(n)));
+  return toF32(factor * powerOfTwo(n));
 }
 
 /// a * b, but for the product of the low parts.
@@ -94,6 +95,7 @@ static Pair log2InPairs(const Expression &x) {
   return {sum.high, sum.low + logarithm.low};
 }
 
+/// The power of the magnitude of an f64.
 static Expression powerOfDouble(const Expression &x, const Expression &y) {
   Expression base = magnitude(x);
   Pair logarithm = log2InPairs(base);
@@ -106,10 +108,20 @@ static Expression powerOfDouble(const Expression &x, const Expression &y) {
   Expression low = select(equal(high, exponent.high), exponent.low, 0);
   Whole n = nearestWhole(high);
   Expression r = (high - n.value) + low;
-  Expression power = scale(multiplyAdd(r, polynomial(r, tables::exp2Double), 1), n);
-  return withSpecialValues(x, y, power);
+  return scale(multiplyAdd(r, polynomial(r, tables::exp2Double), 1), n);
 }
 
 Expression math::pow(const Expression &x, const Expression &y) {
-  return isDouble(x) ? powerOfDouble(x, y) : powerOfSingle(x, y);
+  Expression power = isDouble(x) ? powerOfDouble(x, y) : powerOfSingle(x, toF64(y));
+  return withSpecialValues(x, y, power);
+}
+
+/// Every i32 is an f64, so that no integer is negated and none is rounded. That 0 to a negative
+/// power is an infinity, and an infinity 0, follows from their logarithms.
+Expression math::powInteger(const Expression &x, const Expression &n) {
+  Expression y = n.convert<mlir::arith::SIToFPOp>(n.f64Type());
+  Expression power = isDouble(x) ? powerOfDouble(x, y) : powerOfSingle(x, y);
+  Expression result = select(equal(n & 1, 1), withSign(power, x), power);
+  result = select(isNan(x), notANumber, result);
+  return select(equal(n, 0), 1, result);
 }

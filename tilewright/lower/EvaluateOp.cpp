@@ -7,6 +7,7 @@
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/numerics/Convert.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -30,7 +31,7 @@ int64_t lower::evaluationWork(Operation *op, Operands operands) {
   if (isa<PackOp, UnpackOp>(op))
     return std::max(elements, operands[0]->getType().getNumElements());
   bool splats = llvm::all_of(operands, [](const ConstantTile *tile) { return tile->isSplat(); });
-  if (isa<CatOp>(op))
+  if (isa<CatOp, InsertOp>(op))
     splats = splats && (*operands[0])[0] == (*operands[1])[0];
   return splats ? 1 : elements;
 }
@@ -144,6 +145,32 @@ static Result evaluateCat(CatOp op, Operands operands) {
   return ConstantTile::of(type, std::move(elements));
 }
 
+/// The slice that the indices number, which are unsigned, is the source; a slice that does not
+/// exist is undefined (13.4, section 2).
+static Result evaluateInsert(InsertOp op, Operands operands) {
+  const ConstantTile &source = *operands[0], &destination = *operands[1];
+  ArrayRef<int64_t> part = source.getType().getShape(), whole = op.getType().getShape();
+  auto steps = support::rowMajorStrides<SmallVector<int64_t>>(whole);
+  int64_t first = 0;
+  for (auto [dim, index] : llvm::enumerate(operands.drop_front(2))) {
+    uint64_t slice = (*index)[0].asUnsigned();
+    if (slice >= uint64_t(whole[dim] / part[dim]))
+      return std::nullopt;
+    first += int64_t(slice) * part[dim] * steps[dim];
+  }
+  if (source.isSplat() && destination.isSplat() && source[0] == destination[0])
+    return destination;
+  SmallVector<Element> elements = allElements(destination);
+  for (int64_t i = 0; i < source.getType().getNumElements(); ++i) {
+    int64_t to = first;
+    for (auto [at, step] :
+         llvm::zip_equal(support::coordinatesOf<SmallVector<int64_t>>(part, i), steps))
+      to += at * step;
+    elements[to] = source[i];
+  }
+  return ConstantTile::of(op.getType(), std::move(elements));
+}
+
 //===-- The function for each operation -------------------------------------------------------===//
 
 using Evaluate = Result (*)(Operation *, Operands);
@@ -164,6 +191,7 @@ static Evaluate evaluatorOf(Operation *op) {
       })
       .Case([](IotaOp) { return evaluateAs<IotaOp, evaluateIota>; })
       .Case([](CatOp) { return evaluateAs<CatOp, evaluateCat>; })
+      .Case([](InsertOp) { return evaluateAs<InsertOp, evaluateInsert>; })
       .Case([](PackOp) { return evaluateAs<PackOp, evaluatePack>; })
       .Case([](UnpackOp) { return evaluateAs<UnpackOp, evaluateUnpack>; })
       .Default([](Operation *) -> Evaluate { return nullptr; });

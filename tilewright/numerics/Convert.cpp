@@ -13,7 +13,7 @@ static Beyond beyondIn(Format format) {
 
 Element tilewright::numerics::floatToFloat(Element source, Format to, RoundingMode rounding,
                                            NanToE4M3FN nan) {
-  assert(isIeee(rounding));
+  assert(isRounding(rounding));
   if (source.poison)
     return Element::poisoned(to);
   double value = source.asDouble();
@@ -24,18 +24,29 @@ Element tilewright::numerics::floatToFloat(Element source, Format to, RoundingMo
   return round(value, to, rounding, beyondIn(to));
 }
 
-Element tilewright::numerics::floatToInt(Element source, Format to, Signedness signedness) {
+Element tilewright::numerics::floatToInt(Element source, Format to, Signedness signedness,
+                                         OutOfRange outOfRange) {
   const FormatInfo &f = info(to);
   assert(f.isInteger());
-  if (source.poison || source.isNan() || source.isInf())
+  bool saturates = outOfRange == OutOfRange::Saturates;
+  if (source.poison || (source.isNan() && !saturates))
     return Element::poisoned(to);
+  if (source.isNan())
+    return Element::zero(to);
   double value = std::trunc(source.asDouble());
   bool isSigned = signedness == Signedness::Signed;
   // Both bounds are exact in f64, the upper one because it is not included.
   double upper = std::ldexp(1.0, isSigned ? f.bits - 1 : f.bits);
   double lower = isSigned ? -upper : 0.0;
-  if (value < lower || value >= upper)
+  bool isBelow = value < lower, isAbove = value >= upper;
+  if ((isBelow || isAbove) && !saturates)
     return Element::poisoned(to);
+  // Patterns: 100...0 and 011...1 of a signed format, 000...0 and 111...1 of an unsigned one.
+  uint64_t top = f.signBit(), least = isSigned ? top : 0;
+  if (isBelow)
+    return Element::fromBits(to, least);
+  if (isAbove)
+    return Element::fromBits(to, f.mask() ^ least);
   return Element::integer(to, value < 0 ? int64_t(value) : int64_t(uint64_t(value)));
 }
 

@@ -25,12 +25,14 @@ namespace tilewright::numerics {
 /// asks for the largest value (arithmetic, 9 item 2).
 enum class NanToE4M3FN { Nan, Largest };
 
-/// `ftof`. The modes are the four of IEEE 754 for every destination; to f8E8M0FNU they
-/// apply to the magnitude, and the sign is dropped.
+/// `ftof`. The modes are the four of IEEE 754 and NearestAway for every destination; to
+/// f8E8M0FNU they apply to the magnitude, and the sign is dropped.
 Element floatToFloat(Element source, Format to, RoundingMode rounding = RoundingMode::NearestEven,
                      NanToE4M3FN nan = NanToE4M3FN::Nan);
-/// `ftoi`: toward zero; poison for NaN, Inf and values out of range.
-Element floatToInt(Element source, Format to, Signedness signedness);
+/// `ftoi`: toward zero. NaN, Inf and values out of range give poison, or saturate: NaN to 0, the
+/// others to the nearest integer of the format.
+Element floatToInt(Element source, Format to, Signedness signedness,
+                   OutOfRange outOfRange = OutOfRange::Undefined);
 /// `itof`: one rounding to nearest even.
 Element intToFloat(Element source, Format to, Signedness signedness);
 /// The same bits in another format of the same MLIR width.

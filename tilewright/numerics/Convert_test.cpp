@@ -16,6 +16,9 @@ namespace {
 
 const RoundingMode ieee[] = {RoundingMode::NearestEven, RoundingMode::Zero,
                              RoundingMode::NegativeInf, RoundingMode::PositiveInf};
+const RoundingMode modes[] = {RoundingMode::NearestEven, RoundingMode::Zero,
+                              RoundingMode::NegativeInf, RoundingMode::PositiveInf,
+                              RoundingMode::NearestAway};
 const Format floats[] = {Format::F16,    Format::BF16,      Format::TF32,
                          Format::F32,    Format::F64,       Format::F8E4M3FN,
                          Format::F8E5M2, Format::F8E8M0FNU, Format::F4E2M1FN};
@@ -56,6 +59,8 @@ public:
       // The one mantissa bit of f8E8M0FNU is always 1: ties go up, as 3.0 does in
       // types, 2.7.
       return format == Format::F8E8M0FNU ? lower + 1 : lower + lower % 2;
+    case RoundingMode::NearestAway:
+      return value < middle ? lower : lower + 1;
     case RoundingMode::NegativeInf:
       return negative ? lower + 1 : lower;
     case RoundingMode::PositiveInf:
@@ -103,8 +108,8 @@ TEST(Convert, EveryNarrowValueToEveryNarrowFormat) {
         continue;
       for (uint64_t bits = 0; bits <= info(from).mask(); ++bits) {
         Element source = Element::fromBits(from, bits);
-        RoundingMode mode = ieee[from == Format::TF32 ? bits % 4 : 0];
-        for (int m = 0; m < (from == Format::TF32 ? 1 : 4); ++m, mode = ieee[m % 4]) {
+        bool isLarge = from == Format::TF32; // one mode for each value
+        for (RoundingMode mode : isLarge ? llvm::ArrayRef(modes).slice(bits % 5, 1) : modes) {
           uint64_t expected = expectedConversion(values, to, decode(from, bits), mode);
           Element got = floatToFloat(source, to, mode);
           ASSERT_EQ(got.bits, expected) << describe(source) << " to " << info(to).spelling
@@ -127,7 +132,7 @@ TEST(Convert, WideValuesAroundEveryBoundary) {
       double middle = (here + next) / 2;
       for (double value : {here, std::nextafter(here, INFINITY), std::nextafter(middle, 0.0),
                            middle, std::nextafter(middle, INFINITY), std::nextafter(next, 0.0)})
-        for (RoundingMode mode : ieee)
+        for (RoundingMode mode : modes)
           for (double sign : {1.0, -1.0}) {
             uint64_t expected = expectedConversion(values, to, sign * value, mode);
             ASSERT_EQ(floatToFloat(wide(sign * value), to, mode).bits, expected)
@@ -148,6 +153,20 @@ TEST(Convert, ToSingleAndDouble) {
         ASSERT_TRUE(is(floatToFloat(source, to, ieee[i % 4]), expected)) << describe(source);
       }
     }
+}
+
+/// 13.4, section 7.2, and the tie below the largest tf32, from which there is no way back.
+TEST(Convert, TiesAwayFromZero) {
+  auto toTF32 = [](uint32_t bits, RoundingMode mode) {
+    Element result = floatToFloat(Element::fromBits(Format::F32, bits), Format::TF32, mode);
+    return uint32_t(result.bits << 13);
+  };
+  EXPECT_EQ(toTF32(0x3F801000, RoundingMode::NearestAway), 0x3F802000u);
+  EXPECT_EQ(toTF32(0xBF801000, RoundingMode::NearestAway), 0xBF802000u);
+  EXPECT_EQ(toTF32(0x3F801000, RoundingMode::NearestEven), 0x3F800000u);
+  EXPECT_EQ(toTF32(0x3F800FFF, RoundingMode::NearestAway), 0x3F800000u);
+  EXPECT_EQ(toTF32(0x7F7FF000, RoundingMode::NearestAway), 0x7F800000u);
+  EXPECT_EQ(toTF32(0x7F7FF000, RoundingMode::Zero), 0x7F7FE000u);
 }
 
 TEST(Convert, NanToE4M3FN) {
@@ -173,6 +192,11 @@ TEST(Convert, FloatToInt) {
           double value = decode(from, source.bits);
           Element got = floatToInt(source, to, signedness);
           long double whole = std::trunc((long double)value);
+          Element saturated = floatToInt(source, to, signedness, OutOfRange::Saturates);
+          long double near = std::isnan(value) ? 0 : std::clamp(whole, low, high);
+          ASSERT_EQ(isSigned ? (long double)saturated.asSigned() : (long double)saturated.bits,
+                    near)
+              << describe(source);
           if (std::isnan(value) || whole < low || whole > high) {
             ASSERT_EQ(got, Element::poisoned(to)) << describe(source);
             continue;
@@ -190,6 +214,29 @@ TEST(Convert, FloatToInt) {
   EXPECT_TRUE(toByte(-1, Signedness::Unsigned).poison);
   EXPECT_EQ(floatToInt(wide(-1), Format::I1, Signedness::Signed).bits, 1u);
   EXPECT_TRUE(floatToInt(wide(1), Format::I1, Signedness::Signed).poison);
+}
+
+/// 13.4, section 12: what no integer of the format is gives the nearest one, and NaN 0.
+TEST(Convert, SaturatingFloatToInt) {
+  auto to = [](Format format, double value, Signedness signedness) {
+    return floatToInt(wide(value), format, signedness, OutOfRange::Saturates).bits;
+  };
+  for (double value : {300.0, 127.0, double(INFINITY)})
+    EXPECT_EQ(to(Format::I8, value, Signedness::Signed), 0x7Fu);
+  for (double value : {-300.0, -128.0, -double(INFINITY)})
+    EXPECT_EQ(to(Format::I8, value, Signedness::Signed), 0x80u);
+  EXPECT_EQ(to(Format::I8, NAN, Signedness::Signed), 0u);
+  EXPECT_EQ(to(Format::I8, -5, Signedness::Unsigned), 0u);
+  EXPECT_EQ(to(Format::I8, -0.7, Signedness::Unsigned), 0u);
+  EXPECT_EQ(to(Format::I8, 300, Signedness::Unsigned), 0xFFu);
+  EXPECT_EQ(to(Format::I1, 5, Signedness::Unsigned), 1u);
+  EXPECT_EQ(to(Format::I1, 5, Signedness::Signed), 0u);
+  EXPECT_EQ(to(Format::I1, -5, Signedness::Signed), 1u);
+  EXPECT_EQ(to(Format::I64, 0x1p63, Signedness::Signed), 0x7FFFFFFFFFFFFFFFu);
+  EXPECT_EQ(to(Format::I64, 0x1p64, Signedness::Unsigned), ~uint64_t(0));
+  EXPECT_TRUE(floatToInt(Element::poisoned(Format::F64), Format::I8, Signedness::Signed,
+                         OutOfRange::Saturates)
+                  .poison);
 }
 
 TEST(Convert, IntToFloat) {

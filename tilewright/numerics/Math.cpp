@@ -16,17 +16,22 @@ static Element roundToElement(double x, double y) {
   return result.isNan() ? Element::canonicalNan(result.format) : result;
 }
 
-template <MathFunction function> static Element evaluate(Element x, Element y) {
-  assert(x.format == y.format);
-  if (anyPoison(x, y))
-    return Element::poisoned(x.format);
+/// In the format of x; y is exact.
+template <MathFunction function> static Element evaluateAt(Element x, double y) {
   if (x.format == Format::F64)
-    return roundToElement<function, long double, double>(x.asDouble(), y.asDouble());
-  Element single = roundToElement<function, double, float>(x.asDouble(), y.asDouble());
+    return roundToElement<function, long double, double>(x.asDouble(), y);
+  Element single = roundToElement<function, double, float>(x.asDouble(), y);
   if (x.format == Format::F32)
     return single;
   assert(x.format == Format::F16 || x.format == Format::BF16);
   return round(single.asFloat(), x.format, RoundingMode::NearestEven, Beyond::Ieee);
+}
+
+template <MathFunction function> static Element evaluate(Element x, Element y) {
+  assert(x.format == y.format);
+  if (anyPoison(x, y))
+    return Element::poisoned(x.format);
+  return evaluateAt<function>(x, y.asDouble());
 }
 
 template <MathFunction function> static Element evaluate(Element x) {
@@ -63,6 +68,13 @@ Element tilewright::numerics::rsqrtF(Element source, bool flushToZero) {
 
 Element tilewright::numerics::powF(Element source, Element exponent) {
   return evaluate<MathFunction::Pow>(source, exponent);
+}
+
+Element tilewright::numerics::powI(Element source, Element exponent) {
+  assert(info(exponent.format).isInteger() && info(exponent.format).bits <= 32);
+  if (anyPoison(source, exponent))
+    return Element::poisoned(source.format);
+  return evaluateAt<MathFunction::Pow>(source, double(exponent.asSigned()));
 }
 
 Element tilewright::numerics::atan2F(Element numerator, Element denominator) {

@@ -27,6 +27,9 @@ Element coshF(Element source);
 Element tanhF(Element source, RoundingMode rounding = RoundingMode::Full);
 Element rsqrtF(Element source, bool flushToZero = false);
 Element powF(Element source, Element exponent);
+/// The float to the power of an integer, which is read signed whatever its width. The special
+/// values are those of `powF`; x^0 is 1, that of a NaN too.
+Element powI(Element source, Element exponent);
 /// The angle of the point (y = numerator, x = denominator), as C's atan2. The
 /// dialect calls these operands x and y, in this order (arithmetic, 4.19).
 Element atan2F(Element numerator, Element denominator);

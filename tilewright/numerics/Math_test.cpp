@@ -5,6 +5,7 @@
 // argument takes it.
 
 #include "test/support/numerics/TestSupport.h"
+#include "tilewright/numerics/Convert.h"
 #include "tilewright/numerics/Math.h"
 #include "tilewright/numerics/MathExact.h"
 #include "llvm/ADT/APFloat.h"
@@ -162,6 +163,62 @@ TEST(Math, PowOfInfinity) {
       for (double exponent : {y, -y})
         EXPECT_TRUE(is(powF(wide(x), wide(exponent)), expectedPow(Format::F64, x, exponent)))
             << x << " " << exponent;
+}
+
+double expectedPowI(Format format, double x, int32_t n) {
+  return mpfrResult(
+      format, RoundingMode::NearestEven, {x},
+      [&](mpfr_t r, mpfr_t *in, mpfr_rnd_t m) { return mpfr_pow_si(r, in[0], n, m); });
+}
+
+/// Bases whose power is in the range of the format, as far as there is one, besides all others:
+/// for large exponents those near 1.
+Element baseFor(Format format, Patterns &patterns, int32_t n, std::mt19937_64 &random) {
+  if (random() % 4 == 0)
+    return patterns.next();
+  double most = format == Format::F64 ? 1100 : format == Format::F16 ? 20 : 160;
+  double exponent = std::uniform_real_distribution<double>(-most, most)(random) /
+                    std::max(1.0, std::fabs(double(n)));
+  double base = std::copysign(std::exp2(exponent), random() % 2 ? 1.0 : -1.0);
+  return roundToFormat(base, format);
+}
+
+TEST(Math, PowI) {
+  for (Format format : {Format::F16, Format::BF16, Format::F32, Format::F64}) {
+    Format computed = format == Format::F64 ? Format::F64 : Format::F32;
+    std::mt19937_64 random(5);
+    Patterns patterns(format);
+    for (int i = 0; i < 1000000; ++i) {
+      // Of any size: a random number of the low bits, with their sign.
+      auto n = int32_t(uint32_t(random())) >> (random() % 32);
+      Element x = baseFor(format, patterns, n, random);
+      double expected = expectedPowI(computed, decode(format, x.bits), n);
+      if (computed != format)
+        expected = toHalf(format, expected);
+      Element got = powI(x, Element::integer(Format::I32, n));
+      ASSERT_TRUE(is(got, expected))
+          << describe(x) << "^" << n << " gives " << describe(got) << ", not " << expected;
+    }
+  }
+}
+
+/// The least exponent of each width has no negation in it, and a single bit is 0 or -1 (13.4,
+/// section 3).
+TEST(Math, PowIAtTheEdges) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (double x : {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, 3.0, infinity, -infinity, 0x1.000002p0})
+    for (Format exponent : {Format::I1, Format::I8, Format::I16, Format::I32}) {
+      auto least = int64_t(uint64_t(-1) << (info(exponent).bits - 1));
+      for (int64_t n : {least, least + 1, int64_t(-1), int64_t(0), -(least + 1)})
+        for (Format format : {Format::F32, Format::F64})
+          EXPECT_TRUE(is(powI(roundToFormat(x, format), Element::integer(exponent, n)),
+                         expectedPowI(format, x, int32_t(n))))
+              << x << "^" << n;
+    }
+  Element nan = Element::canonicalNan(Format::F32), one = single(1);
+  EXPECT_EQ(powI(nan, Element::integer(Format::I32, 0)), one);
+  EXPECT_EQ(powI(nan, Element::integer(Format::I32, 2)), nan);
+  EXPECT_EQ(powI(one, Element::poisoned(Format::I32)), Element::poisoned(Format::F32));
 }
 
 TEST(Math, Atan2) {

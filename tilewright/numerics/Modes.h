@@ -18,9 +18,14 @@ enum class RoundingMode : uint32_t {
   Approx = 4,
   Full = 5,
   NearestIntToZero = 6,
+  /// To nearest, ties to the larger magnitude (`ftof`).
+  NearestAway = 7,
 };
 
 enum class Signedness : uint32_t { Unsigned = 0, Signed = 1 };
+
+/// What a conversion to an integer gives for a value out of range.
+enum class OutOfRange : uint32_t { Undefined = 0, Saturates = 1 };
 
 /// What the program assumes about wrap-around. If the assumption is false, the result is undefined.
 enum class Overflow : uint32_t { None = 0, NoSignedWrap = 1, NoUnsignedWrap = 2, NoWrap = 3 };
@@ -38,6 +43,11 @@ enum class Ordering : uint32_t { Unordered = 0, Ordered = 1 };
 
 /// One of the four modes of IEEE 754 that the dialect uses.
 constexpr bool isIeee(RoundingMode mode) { return mode <= RoundingMode::PositiveInf; }
+
+/// A mode in which values can be rounded to a format.
+constexpr bool isRounding(RoundingMode mode) {
+  return isIeee(mode) || mode == RoundingMode::NearestAway;
+}
 
 /// Does the predicate hold between two values of an ordered type?
 template <typename Value> constexpr bool holds(Predicate predicate, Value lhs, Value rhs) {

@@ -19,12 +19,14 @@ static bool roundsAway(RoundingMode mode, bool negative, Rest rest, bool lowerIs
   switch (mode) {
   case RoundingMode::NearestEven:
     return rest == Rest::AboveHalf || (rest == Rest::Half && lowerIsOdd);
+  case RoundingMode::NearestAway:
+    return rest == Rest::AboveHalf || rest == Rest::Half;
   case RoundingMode::NegativeInf:
     return negative;
   case RoundingMode::PositiveInf:
     return !negative;
   default:
-    assert(mode == RoundingMode::Zero && "a mode of IEEE 754");
+    assert(mode == RoundingMode::Zero && "a mode that rounds");
     return false;
   }
 }

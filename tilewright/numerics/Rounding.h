@@ -36,7 +36,7 @@ enum class Beyond {
   Saturate,
 };
 
-/// Rounds once, in one of the four modes of IEEE 754. A format without sign has no
+/// Rounds once, in one of the four modes of IEEE 754 or away from zero at ties. A format without sign has no
 /// negative values: they become NaN.
 Element round(ExactValue value, Format to, RoundingMode mode, Beyond beyond);
 

@@ -85,6 +85,7 @@ RowFunction coshF(Format format);
 RowFunction tanhF(Format format);
 RowFunction rsqrtF(Format format, bool flushToZero);
 RowFunction powF(Format format);
+RowFunction powI(Format format, Format exponent);
 RowFunction atan2F(Format format);
 
 } // namespace rows

@@ -50,6 +50,23 @@ RowFunction rows::sinhF(Format format) { return unary<MathFunction::Sinh>(format
 RowFunction rows::coshF(Format format) { return unary<MathFunction::Cosh>(format); }
 RowFunction rows::tanhF(Format format) { return unary<MathFunction::Tanh>(format); }
 RowFunction rows::powF(Format format) { return binary<MathFunction::Pow>(format); }
+/// Every integer of up to 32 bits is an f64.
+RowFunction rows::powI(Format format, Format exponent) {
+  return forSingle(format, false, [=](auto base) {
+    return forInteger(exponent, [](auto integer) -> RowFunction {
+      using F = decltype(base);
+      using I = decltype(integer);
+      if constexpr (I::bits > 32)
+        return nullptr;
+      else
+        return rowOf<typename F::Word, typename F::Word, typename I::Word>(
+            [](typename F::Word x, typename I::Word n) {
+              double power = double(I::template read<Signedness::Signed>(n));
+              return F::write(nearest<MathFunction::Pow, double, float>(F::read(x), power));
+            });
+    });
+  });
+}
 RowFunction rows::atan2F(Format format) { return binary<MathFunction::Atan2>(format); }
 
 //===-- Vector code -------------------------------------------------------------------------===//

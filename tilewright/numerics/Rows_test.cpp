@@ -408,6 +408,10 @@ TEST_P(Rows, MathFunctions) {
     compareOn(
         name("atan2", format), rows::atan2F(format), {format, format}, format,
         [](const Column &in) { return atan2F(in[0], in[1]); }, 30011);
+    for (Format exponent : {Format::I1, Format::I8, Format::I16, Format::I32})
+      compareOn(
+          name("fpowi", format), rows::powI(format, exponent), {format, exponent}, format,
+          [](const Column &in) { return powI(in[0], in[1]); }, 30011);
   }
   EXPECT_EQ(rows::expF(Format::F64), nullptr);
 }

@@ -14,8 +14,35 @@ namespace tilewright::tile {
 inline numerics::RoundingMode modeOf(RoundingMode mode) { return numerics::RoundingMode(mode); }
 inline numerics::Signedness modeOf(Signedness mode) { return numerics::Signedness(mode); }
 inline numerics::Overflow modeOf(IntegerOverflow mode) { return numerics::Overflow(mode); }
+/// Of the flag `saturating`.
+inline numerics::OutOfRange outOfRange(bool saturating) {
+  return saturating ? numerics::OutOfRange::Saturates : numerics::OutOfRange::Undefined;
+}
 inline numerics::Predicate modeOf(ComparisonPredicate mode) { return numerics::Predicate(mode); }
 inline numerics::Ordering modeOf(ComparisonOrdering mode) { return numerics::Ordering(mode); }
+
+/// What a multimem reduction does to each copy.
+inline AtomicRMWMode atomicModeOf(MultimemReductionKind kind, mlir::Type element) {
+  switch (kind) {
+  case MultimemReductionKind::Add:
+    return element.isInteger() ? AtomicRMWMode::Add : AtomicRMWMode::AddF;
+  case MultimemReductionKind::Min:
+    return AtomicRMWMode::Min;
+  case MultimemReductionKind::Max:
+    return AtomicRMWMode::Max;
+  case MultimemReductionKind::And:
+    return AtomicRMWMode::And;
+  case MultimemReductionKind::Or:
+    return AtomicRMWMode::Or;
+  case MultimemReductionKind::Xor:
+    return AtomicRMWMode::Xor;
+  case MultimemReductionKind::UMin:
+    return AtomicRMWMode::UMin;
+  case MultimemReductionKind::UMax:
+    break;
+  }
+  return AtomicRMWMode::UMax;
+}
 
 /// Format of the elements of a tile.
 inline numerics::Format formatOfTile(mlir::Value value) {

@@ -132,6 +132,9 @@ private:
     addUnary("rsqrt", {"f32"}, {"flush_to_zero"});
     addBinary("pow", floats);
     addBinary("atan2", floats);
+    for (const std::string &type : floats)
+      for (const std::string exponent : {"i1", "i8", "i16", "i32"})
+        add("fpowi {0}, {1} : " + tileOf(type) + ", " + tileOf(exponent), {type, exponent});
   }
 
   void addComparisons() {
@@ -164,13 +167,33 @@ private:
                "signed rounding<positive_inf>", "unsigned rounding<positive_inf>"});
   }
 
+  /// The modes of `ftof`, as 13.4, section 7.3 lists them: those of widenings, pair by pair.
+  static Names modesBetween(const std::string &from, const std::string &to) {
+    static const std::set<std::string> widenings = {
+        "tf32 f32",      "f16 f32",     "bf16 f32",      "f8E5M2 f32",    "f8E4M3FN f32",
+        "f4E2M1FN f32",  "f16 tf32",    "bf16 tf32",     "f8E5M2 tf32",   "f8E4M3FN tf32",
+        "f4E2M1FN tf32", "f8E5M2 bf16", "f8E4M3FN bf16", "f4E2M1FN bf16", "f8E5M2 f16",
+        "f8E4M3FN f16",  "f4E2M1FN f16"};
+    if (to == "f8E4M3FN" || to == "f8E5M2" || to == "f4E2M1FN")
+      return {""};
+    if (to == "f64" || widenings.count(from + " " + to))
+      return {"", "rounding<zero>", "rounding<negative_inf>", "rounding<positive_inf>",
+              "rounding<nearest_away>"};
+    if (from == "f64" && to == "f32")
+      return {"", "rounding<zero>", "rounding<negative_inf>", "rounding<positive_inf>"};
+    if (from == "f32" && to == "tf32")
+      return {"", "rounding<zero>", "rounding<nearest_away>"};
+    return {"", "rounding<zero>"};
+  }
+
   void addConversions() {
     Names all = floats;
     all.insert(all.end(), narrowFloats.begin(), narrowFloats.end());
     for (const std::string &from : all) {
       for (const std::string &to : all)
         if (from != to && to != "f8E8M0FNU")
-          addConversion("ftof", from, to);
+          for (const std::string &mode : modesBetween(from, to))
+            addConversion("ftof", from, to, mode);
       if (from != "f8E8M0FNU")
         for (const char *mode : {"rounding<zero>", "rounding<positive_inf>"})
           addConversion("ftof", from, "f8E8M0FNU", mode);
@@ -179,6 +202,7 @@ private:
       for (const std::string &integer : integers)
         for (const std::string &sign : signs) {
           addConversion("ftoi", number, integer, sign);
+          addConversion("ftoi", number, integer, sign + " saturating");
           if (number != "f8E8M0FNU")
             addConversion("itof", integer, number, sign);
         }

@@ -20,8 +20,8 @@ struct AsOptions {
 } // namespace
 
 static constexpr const char *help =
-    R"(Without --bytecode-version, a bytecode file keeps its version (13.4 becomes 13.3), and a text gets
-the oldest version that can hold it; a producer takes 13.3. What the version asked for cannot hold
+    R"(Without --bytecode-version, a bytecode file keeps its version, and a text gets the oldest version
+that can hold it; a producer takes 13.3. What the version asked for cannot hold
 is an error each, and nothing is written; only the producer is dropped without a word.
 Not in bytecode: the name of the module, attributes of arguments, and positions file:line:column
 that are not debug information. Fused, named and opaque locations are errors.
@@ -46,7 +46,7 @@ void tools::addAs(CLI::App &app, int &exitStatus) {
   addName(*command, "-o", options->output, "FILE", "the file to write; '-' is standard output")
       ->required();
   addVersionOption(*command, "--bytecode-version", options->version,
-                   "the Tile IR version to write: 13.1, 13.2 or 13.3");
+                   "the Tile IR version to write: 13.1 to 13.5");
   addLoadFlags(*command, options->load);
   command->footer(help);
   command->callback([options, &exitStatus] { exitStatus = assemble(*options); });

@@ -34,7 +34,7 @@ void tools::addCheck(CLI::App &app, int &exitStatus) {
       ->required();
   addLoadFlags(*command, options->load);
   addVersionOption(*command, "--target-version", options->load.target,
-                   "report what this Tile IR version (13.1, 13.2, 13.3) cannot express");
+                   "report what this Tile IR version (13.1 to 13.5) cannot express");
   command->footer("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
                   "cannot be read.");
   command->callback([options, &exitStatus] { exitStatus = check(*options); });

@@ -31,7 +31,7 @@ inline void addVersionOption(CLI::App &command, const char *name,
   auto parse = [](const std::string &text) -> support::Result<tile::Version> {
     if (std::optional<tile::Version> parsed = tile::Version::parse(text))
       return *parsed;
-    return expected("13.1, 13.2 or 13.3", text);
+    return expected("13.1 to 13.5", text);
   };
   addParsed(command, name, version, parse, "VERSION", description);
 }

@@ -108,7 +108,7 @@ CLI::Option *addIntegers(CLI::App &command, const char *name, std::vector<int64_
 
 //===-- Choices -----------------------------------------------------------------------------===//
 
-/// "13.1, 13.2 or 13.3"
+/// "13.1 to 13.5"
 std::string listOf(llvm::ArrayRef<std::string> names);
 
 template <typename Choice> using Choices = std::vector<std::pair<std::string, Choice>>;

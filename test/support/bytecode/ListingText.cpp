@@ -47,16 +47,25 @@ static std::string paddingText(PaddingValueAttr padding) {
   return ", pad=" + value.str() + ">";
 }
 
+static std::string attributeText(PointerAttributeAttr attribute) {
+  return attribute ? ", " + spellingOf("PointerAttribute", uint32_t(attribute.getValue())).str()
+                   : "";
+}
+
 std::string bytecode::typeText(Type type) {
   return llvm::TypeSwitch<Type, std::string>(type)
       .Case([](TokenType) { return "token"; })
-      .Case([](PointerType pointer) { return "ptr<" + typeText(pointer.getPointeeType()) + ">"; })
+      .Case([](PointerType pointer) {
+        return "ptr<" + typeText(pointer.getPointeeType()) + attributeText(pointer.getAttribute()) +
+               ">";
+      })
       .Case([](TileType tile) {
         return "tile<" + shapeText(tile.getShape()) + typeText(tile.getElementType()) + ">";
       })
       .Case([](TensorViewType view) {
         return "tensor_view<" + shapeText(view.getShape()) + typeText(view.getElementType()) +
-               ", strides=[" + joinMapped(view.getStrides(), ",", sizeText) + "]>";
+               ", strides=[" + joinMapped(view.getStrides(), ",", sizeText) + "]" +
+               attributeText(view.getAttribute()) + ">";
       })
       .Case([](PartitionViewType view) {
         return "partition_view<tile=" + listText(view.getTileShape()) + ", " +
@@ -201,6 +210,8 @@ std::string bytecode::inlineText(Attribute attr, const FieldRow &field) {
     return elementsText(cast<DenseElementsAttr>(attr));
   case AttributeKind::Int32Array:
     return listText(cast<DenseI32ArrayAttr>(attr).asArrayRef());
+  case AttributeKind::BoolArray:
+    return listText(cast<DenseBoolArrayAttr>(attr).asArrayRef());
   case AttributeKind::Array:
     return arrayText(cast<ArrayAttr>(attr));
   case AttributeKind::Hints:

@@ -1100,8 +1100,8 @@ cuda_tile.module @m {
 // 4.25
 cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
-    // expected-error @+1 {{invalid rounding mode specified. Only 'nearest_even' is supported}}
-    %0 = ftof %x rounding<zero> : tile<f32> -> tile<f16>
+    // expected-error @+1 {{invalid rounding mode specified for conversion from f32 to f16. Only 'nearest_even' and 'zero' are supported}}
+    %0 = ftof %x rounding<positive_inf> : tile<f32> -> tile<f16>
   }
 }
 

@@ -514,11 +514,11 @@ cuda_tile.module @m {
 
 // -----
 
-// textual format, 6.1: no return out of a loop
+// operations, 5: no return out of a for
 cuda_tile.module @m {
-  entry @k() {
-    loop {
-      // expected-error @+1 {{expects parent op to be one of 'cuda_tile.entry, cuda_tile.if'}}
+  entry @k(%n: tile<i32>) {
+    for %i in (%n to %n, step %n) : tile<i32> {
+      // expected-error @+1 {{expects parent op to be one of 'cuda_tile.entry, cuda_tile.if, cuda_tile.loop'}}
       return
     }
   }
@@ -526,13 +526,30 @@ cuda_tile.module @m {
 
 // -----
 
-// textual format, 6.1
+// operations, 5: nor under an `if` or a `loop` in it
 cuda_tile.module @m {
-  entry @k(%c: tile<i1>) {
-    loop {
+  entry @k(%c: tile<i1>, %n: tile<i32>) {
+    for %i in (%n to %n, step %n) : tile<i32> {
       if %c {
-        // expected-error @+1 {{must be used within a cuda_tile.entry, or cuda_tile.if operation}}
+        // expected-error @+1 {{must be used within a cuda_tile.entry, cuda_tile.if or cuda_tile.loop operation}}
         return
+      }
+    }
+  }
+}
+
+// -----
+
+// operations, 5
+cuda_tile.module @m {
+  entry @k(%c: tile<i1>, %n: tile<i32>) {
+    for %i in (%n to %n, step %n) : tile<i32> {
+      loop {
+        if %c {
+          // expected-error @+1 {{must be used within a cuda_tile.entry, cuda_tile.if or cuda_tile.loop operation}}
+          return
+        }
+        break
       }
     }
   }

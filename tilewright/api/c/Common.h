@@ -85,7 +85,7 @@ twVersion packed(tile::Version version);
 /// None if there is no such version.
 std::optional<tile::Version> unpacked(twVersion version);
 
-inline constexpr const char *noSuchVersion = "the version is none of 13.1, 13.2 and 13.3";
+inline constexpr const char *noSuchVersion = "the version is none of 13.1 to 13.5";
 
 /// TW_NO_ELEMENT for none.
 twElementType typeOf(std::optional<numerics::Format> format);

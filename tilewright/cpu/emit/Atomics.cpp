@@ -7,6 +7,7 @@
 #include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Arithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -205,24 +206,34 @@ template <> void Atomics::emitOne(tile::AtomicCASOp op) {
   forEachElement(op, op.getMask(), exchange, disabled);
 }
 
-template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
-  TileRegion region = views.regionOf(op);
+void Atomics::reduceThroughView(tile::MemoryAccessOpInterface op, const TileRegion &region,
+                                AtomicRMWMode mode) {
+  LLVM::AtomicOrdering ordering = orderingOf(op.getOrdering());
   views.forEachAddressSet(region, [&](const Position &position, const AddressSet &to) {
-    Value operand = evaluator.evaluate(op.getValue(), position);
+    Value operand = evaluator.evaluate(op.getStored(), position);
     auto update = [&] {
       Value pointer = b.asPointers(to.address);
       return region.access->reason == AccessReason::BlockOnly
-                 ? updateAlone(pointer, op.getMode(), region.elementType, operand)
-                 : this->update(pointer, op.getMode(), region.elementType, operand,
-                                LLVM::AtomicOrdering::monotonic);
+                 ? updateAlone(pointer, mode, region.elementType, operand)
+                 : this->update(pointer, mode, region.elementType, operand, ordering);
     };
     b.chooseValue(to.mask, update, [&] { return operand; });
   });
 }
 
+template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
+  reduceThroughView(op, views.regionOf(op), op.getMode());
+}
+
+/// An array has one copy here (13.5, section 9.2).
+template <> void Atomics::emitOne(tile::MultimemReduceViewOp op) {
+  TileRegion region = views.regionOf(op);
+  reduceThroughView(op, region, tile::atomicModeOf(op.getReduction(), region.elementType));
+}
+
 void Atomics::emit(tile::MemoryAccessOpInterface op) {
   llvm::TypeSwitch<mlir::Operation *>(op)
-      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
-          [&](auto atomic) { emitOne(atomic); })
+      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp,
+            tile::MultimemReduceViewOp>([&](auto atomic) { emitOne(atomic); })
       .Default([](mlir::Operation *) { llvm_unreachable("every access of memory has code"); });
 }

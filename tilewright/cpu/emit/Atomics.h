@@ -28,6 +28,8 @@ public:
 private:
   /// Of one class of operations.
   template <typename Op> void emitOne(Op op);
+  void reduceThroughView(tile::MemoryAccessOpInterface op, const TileRegion &region,
+                         tile::AtomicRMWMode mode);
   /// An update of the element at a pointer: gives the old value.
   using Update = llvm::function_ref<mlir::Value(const Position &, mlir::Value pointer)>;
   /// The result where the mask does not hold.

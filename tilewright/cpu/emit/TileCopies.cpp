@@ -27,6 +27,42 @@ void cpu::emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::
   }
 }
 
+/// Whether there are slices with these numbers, which are unsigned, as an i1.
+static Value areSlices(LoopBuilder &b, llvm::ArrayRef<Value> slices, tile::TileType part,
+                       tile::TileType whole) {
+  Value all;
+  for (auto [slice, small, large] : llvm::zip_equal(slices, part.getShape(), whole.getShape()))
+    all = b.conjunction(
+        all, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, slice, b.i64(large / small)));
+  return all;
+}
+
+void cpu::emitInsert(LoopBuilder &b, Frame &frame, Buffers &buffers, Evaluator &evaluator,
+                     tile::InsertOp op) {
+  Value result = op.getResult();
+  tile::TileType part = tileTypeOf(op.getSource()), whole = tileTypeOf(result);
+  if (!whole) {
+    frame.scalars[result] = frame.scalar(op.getSource());
+    return;
+  }
+  b.forEach(whole.getShape(), 16, [&](const Position &position) {
+    buffers.writeTile(result, position, evaluator.evaluate(op.getDestination(), position));
+  });
+  llvm::SmallVector<Value> slices;
+  for (Value index : op.getIndices())
+    slices.push_back(b.zeroExtended(frame.scalar(index)));
+  auto writeSlice = [&] {
+    b.forEach(part.getShape(), 16, [&](const Position &position) {
+      Position to = position;
+      for (auto [at, slice, extent] : llvm::zip_equal(to.at, slices, part.getShape()))
+        at = b.add(at, b.mul(slice, b.i64(extent)));
+      buffers.writeTile(result, to, evaluator.evaluate(op.getSource(), position));
+    });
+  };
+  // What the specification leaves undefined changes nothing here, and never memory of others.
+  b.branch(areSlices(b, slices, part, whole), writeSlice, [] {});
+}
+
 /// Elements of one byte together: i1 and f4E2M1FN (arithmetic, 4.29); 1 for the others.
 static int64_t elementsPerByte(tile::TileType type) {
   unsigned bits = numerics::info(*tile::formatOf(type.getElementType())).bits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations copy words from buffer to buffer? `cat`, `pack` and `unpack`.
+// Which operations copy words from buffer to buffer? `cat`, `insert`, `pack` and `unpack`.
 
 #ifndef TILEWRIGHT_CPU_EMIT_TILECOPIES_H
 #define TILEWRIGHT_CPU_EMIT_TILECOPIES_H
@@ -10,6 +10,10 @@
 namespace tilewright::cpu {
 
 void emitCat(LoopBuilder &b, Buffers &buffers, Evaluator &evaluator, tile::CatOp op);
+
+/// The destination, and over it the source, if there is such a slice.
+void emitInsert(LoopBuilder &b, Frame &frame, Buffers &buffers, Evaluator &evaluator,
+                tile::InsertOp op);
 
 /// `pack` and `unpack`: the words of a buffer are the bytes, but where elements share one.
 void emitBytes(LoopBuilder &b, Buffers &buffers, mlir::Operation *op);

@@ -218,10 +218,11 @@ Value ViewAccess::paddingOf(tile::TileView type) {
   return b.constantElement(elementType, padding->bits);
 }
 
-void ViewAccess::emitLoad(tile::LoadViewOp op) {
+template <typename Op> void ViewAccess::emitLoad(Op op) {
   TileRegion region = regionOf(op);
-  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  Value padding = paddingOf(op.getView().getType()), result = op.getTile();
+  LLVM::AtomicOrdering ordering = orderingOf(op.getOrdering());
+  Value padding = paddingOf(llvm::cast<tile::TileView>(op.getAddressed().getType()));
+  Value result = op.getLoaded();
   forEachAddressSet(region, [&](const Position &position, const AddressSet &from) {
     Value fill = padding ? b.splat(padding, position.width) : Value();
     Value value = memory.read(from, region.elementType, fill, position.width, ordering);
@@ -232,10 +233,16 @@ void ViewAccess::emitLoad(tile::LoadViewOp op) {
   });
 }
 
-void ViewAccess::emitStore(tile::StoreViewOp op) {
+template <typename Op> void ViewAccess::emitStore(Op op) {
   TileRegion region = regionOf(op);
-  LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  LLVM::AtomicOrdering ordering = orderingOf(op.getOrdering());
   forEachAddressSet(region, [&](const Position &position, const AddressSet &to) {
-    memory.write(to, region.elementType, evaluator.evaluate(op.getTile(), position), ordering);
+    memory.write(to, region.elementType, evaluator.evaluate(op.getStored(), position), ordering);
   });
 }
+
+// An array has one copy here, which is all that a multimem operation reads or writes.
+template void ViewAccess::emitLoad(tile::LoadViewOp op);
+template void ViewAccess::emitLoad(tile::MultimemLoadReduceViewOp op);
+template void ViewAccess::emitStore(tile::StoreViewOp op);
+template void ViewAccess::emitStore(tile::MultimemStoreViewOp op);

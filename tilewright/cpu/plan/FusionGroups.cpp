@@ -291,7 +291,9 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
 
 /// Nothing that has to happen after the group has begun: it runs before the group.
 bool Grouping::isTransparent(Operation *op) {
-  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) || isAssembled(op))
+  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp, tile::GdcLaunchDependentsOp, tile::GdcWaitOp,
+                tile::MemoryFenceAliasOp>(op) ||
+      isAssembled(op))
     return true;
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op)) // of another shape: a scalar
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&

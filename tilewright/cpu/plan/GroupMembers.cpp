@@ -32,11 +32,16 @@ bool cpu::isScannedByLanes(tile::ScanOp op) {
 
 //===-- Memory --------------------------------------------------------------------------------===//
 
+/// Multicast memory is accessed by itself.
+static bool isMultimem(Operation *op) {
+  return llvm::isa<tile::MultimemLoadReduceViewOp, tile::MultimemStoreViewOp>(op);
+}
+
 /// What an access goes over if it is done by vectors of neighbours. Pointers whose rows follow each
 /// other or are scattered are; what follows along another dimension is better done along that one.
 static SmallVector<int64_t> shapeOfRows(Operation *op) {
   auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
-  if (!access || access.isAtomic() || !access.isWeak())
+  if (!access || access.isAtomic() || !access.isWeak() || isMultimem(op))
     return {};
   SmallVector<int64_t> shape;
   mlir::Type element;

@@ -51,10 +51,11 @@ LogicalResult findSegments(TileBlock &block, mlir::Operation *op, mlir::Value po
                            llvm::function_ref<void(int64_t)> disabled);
 
 /// The segments of the elements that an index of a view names. Calls outside(element) for those
-/// that are not in the tensor.
+/// that are not in the tensor; `inbounds`, if it is not empty, says for each index whether the
+/// program promises that there are none.
 LogicalResult findSegments(TileBlock &block, mlir::Operation *op,
                            mlir::TypedValue<tile::TileView> view, mlir::OperandRange indices,
-                           std::vector<Segment> &segments,
+                           llvm::ArrayRef<bool> inbounds, std::vector<Segment> &segments,
                            llvm::function_ref<void(int64_t, int64_t)> outside);
 
 /// Why an element of a view was not read: it lies outside of the tensor, and nothing says what it

@@ -10,6 +10,7 @@
 #include "tilewright/reference/machine/Step.h"
 #include "tilewright/reference/memory/Access.h"
 #include "tilewright/reference/ops/Operations.h"
+#include "tilewright/tile/Arithmetic.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -74,17 +75,30 @@ static LogicalResult execute(TileBlock &block, tile::AtomicCASOp op) {
   return issue(block, std::move(swap), op.getResult(), op.getResultToken());
 }
 
-static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
+template <typename Op>
+static LogicalResult reduceThroughView(TileBlock &block, Op op, AtomicRMWMode mode) {
   MemoryOperation update{op, Effect::Update, semanticsOf(op), block.token(op.getToken())};
-  update.operand = block.tile(op.getValue());
-  update.mode = op.getMode();
-  if (llvm::failed(findSegments(block, op, op.getView(), op.getIndex(), update.segments,
+  update.operand = block.tile(op.getStored());
+  update.mode = mode;
+  auto view = llvm::cast<mlir::TypedValue<tile::TileView>>(op.getAddressed());
+  if (llvm::failed(findSegments(block, op, view, op.getIndex(), op.getInbounds(), update.segments,
                                 [](int64_t, int64_t) {})))
     return llvm::failure();
   return issue(block, std::move(update), nullptr, op.getResultToken());
 }
 
+static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
+  return reduceThroughView(block, op, op.getMode());
+}
+
+/// Of every copy; an array of this machine is one (13.5, section 9.2).
+static LogicalResult execute(TileBlock &block, tile::MultimemReduceViewOp op) {
+  mlir::Type element = op.getTile().getType().getElementType();
+  return reduceThroughView(block, op, tile::atomicModeOf(op.getReduction(), element));
+}
+
 Execute reference::atomicsExecutor(mlir::Operation *op) {
-  return firstOf<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
+  return firstOf<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp,
+                 tile::MultimemReduceViewOp>(
       op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

@@ -32,6 +32,22 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
   return block.define(op.getResult(), std::move(joined));
 }
 
+/// Nothing waits where launches follow one another, as here: all stores of the launch before are
+/// seen by everything. Virtual aliases do not exist either, since memory is bound once. What is
+/// left is the order that the token gives (13.4, sections 4 and 5).
+template <typename Op> static LogicalResult passOn(TileBlock &block, Op op) {
+  Token token = block.token(op.getToken());
+  forgetDone(token);
+  return block.define(op.getResultToken(), std::move(token));
+}
+static LogicalResult execute(TileBlock &block, tile::GdcLaunchDependentsOp op) {
+  return passOn(block, op);
+}
+static LogicalResult execute(TileBlock &block, tile::GdcWaitOp op) { return passOn(block, op); }
+static LogicalResult execute(TileBlock &block, tile::MemoryFenceAliasOp op) {
+  return passOn(block, op);
+}
+
 //===-- Addresses ---------------------------------------------------------===//
 
 /// Appends an element to the segments: to the last one, if it continues it.
@@ -145,7 +161,8 @@ static LogicalResult execute(TileBlock &block, tile::StorePtrOp op) {
 }
 
 Execute reference::pointerAccessExecutor(mlir::Operation *op) {
-  return firstOf<tile::MakeTokenOp, tile::JoinTokensOp, tile::GetGlobalOp, tile::AllocaOp,
+  return firstOf<tile::MakeTokenOp, tile::JoinTokensOp, tile::GdcLaunchDependentsOp,
+                 tile::GdcWaitOp, tile::MemoryFenceAliasOp, tile::GetGlobalOp, tile::AllocaOp,
                  tile::LoadPtrOp, tile::StorePtrOp>(
       op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

@@ -94,6 +94,7 @@ static RowTable makeTable() {
       .add([](TanhOp op) -> R { return rows::tanhF(from(op)); })
       .add([](RsqrtOp op) -> R { return rows::rsqrtF(from(op), op.getFlushToZero()); })
       .add([](PowOp op) -> R { return rows::powF(from(op)); })
+      .add([](FPowIOp op) -> R { return rows::powI(from(op), formatOfTile(op.getExponent())); })
       .add([](Atan2Op op) -> R { return rows::atan2F(from(op)); })
       // Integers.
       .add([](AddIOp op) -> R { return rows::addI(from(op), modeOf(op.getOverflow())); })
@@ -125,7 +126,8 @@ static RowTable makeTable() {
         return rows::floatToFloat(from(op), to(op), modeOf(op.getRoundingMode()));
       })
       .add([](FToIOp op) -> R {
-        return rows::floatToInt(from(op), to(op), modeOf(op.getSignedness()));
+        return op.getSaturating() ? nullptr
+                                  : rows::floatToInt(from(op), to(op), modeOf(op.getSignedness()));
       })
       .add([](IToFOp op) -> R {
         return rows::intToFloat(from(op), to(op), modeOf(op.getSignedness()));

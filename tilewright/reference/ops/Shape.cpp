@@ -59,6 +59,45 @@ static LogicalResult execute(TileBlock &block, tile::CatOp op) {
   return block.define(op.getResult(), std::move(result));
 }
 
+/// Whether there is a slice with this number along a dimension; reports it if not. `isReported`
+/// becomes true where somebody wanted to know.
+static bool isSlice(TileBlock &block, mlir::Operation *op, size_t dim, uint64_t slice,
+                    uint64_t slices, bool *isReported = nullptr) {
+  if (slice < slices)
+    return true;
+  bool reported = block.reportOnce(Check::IndexSpace, op,
+                                   "there is no slice " + llvm::Twine(slice) + " along dimension " +
+                                       llvm::Twine(dim) + ", which has " + llvm::Twine(slices));
+  if (isReported)
+    *isReported = reported;
+  return false;
+}
+
+/// A slice that does not exist leaves the destination as it is (13.4, section 2).
+static LogicalResult execute(TileBlock &block, tile::InsertOp op) {
+  const Tile &source = block.tile(op.getSource());
+  Tile result = block.tile(op.getDestination());
+  auto steps = support::rowMajorStrides<SmallVector<int64_t>>(result.shape());
+  int64_t start = 0;
+  for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
+    if (llvm::failed(requireDefined(block, op, operand, "index " + llvm::Twine(dim))))
+      return llvm::failure();
+    uint64_t slice = block.scalar(operand).asUnsigned();
+    if (!isSlice(block, op, dim, slice, result.shape()[dim] / source.shape()[dim]))
+      return block.define(op.getResult(), std::move(result));
+    start += int64_t(slice) * source.shape()[dim] * steps[dim];
+  }
+  int64_t row = source.rank() ? source.shape().back() : 1;
+  for (int64_t from = 0; from < source.size(); from += row) {
+    int64_t to = start;
+    for (auto [at, step] :
+         llvm::zip_equal(support::coordinatesOf<SmallVector<int64_t>>(source.shape(), from), steps))
+      to += at * step;
+    result.copyFrom(source, from, to, row);
+  }
+  return block.define(op.getResult(), std::move(result));
+}
+
 /// A selector is an index that numbers slices, and is unsigned (operations, 4.7).
 static LogicalResult execute(TileBlock &block, tile::RearrangementOpInterface op) {
   mlir::Value made = op->getResult(0);
@@ -71,11 +110,8 @@ static LogicalResult execute(TileBlock &block, tile::RearrangementOpInterface op
       return llvm::failure();
     Element index = block.scalar(operand);
     uint64_t slices = source.shape()[dim] / shape[dim];
-    if (index.asUnsigned() >= slices) {
-      bool isReported = block.reportOnce(Check::IndexSpace, op,
-                                         "there is no slice " + llvm::Twine(index.asUnsigned()) +
-                                             " along dimension " + llvm::Twine(dim) +
-                                             ", which has " + llvm::Twine(slices));
+    bool isReported = false;
+    if (!isSlice(block, op, dim, index.asUnsigned(), slices, &isReported)) {
       Element nothing = Element::poisoned(source.format());
       return block.define(made, Tile::splat(shape, isReported ? withoutMark(nothing) : nothing));
     }
@@ -143,6 +179,7 @@ static LogicalResult execute(TileBlock &block, tile::UnpackOp op) {
 
 Execute reference::shapeExecutor(mlir::Operation *op) {
   return firstOf<tile::ConstantOp, tile::IotaOp, tile::RearrangementOpInterface, tile::CatOp,
-                 tile::PackOp, tile::UnpackOp, tile::GetTileBlockIdOp, tile::GetNumTileBlocksOp>(
+                 tile::InsertOp, tile::PackOp, tile::UnpackOp, tile::GetTileBlockIdOp,
+                 tile::GetNumTileBlocksOp>(
       op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

@@ -176,6 +176,21 @@ static void checkIndex(TileBlock &block, mlir::Operation *op, const TensorView &
                          ", but the view has only " + Twine(count) + " along this dimension");
 }
 
+/// Reports the first coordinate of a dimension outside of the tensor, where the program promises
+/// that there is none (13.4, section 6). It is masked all the same.
+static void checkInbounds(TileBlock &block, mlir::Operation *op, size_t dim,
+                          const tile::DimensionRule &rule, const Axis &axis) {
+  for (int64_t at = 0; at < axis.tileExtent; ++at)
+    if (!axis.isInside(at)) {
+      block.reportOnce(Check::Promise, op,
+                       "the promise 'inbounds' is broken for index " + Twine(dim) +
+                           ": coordinate " + numberText(axis.coordinate(at)) + " along dimension " +
+                           Twine(rule.tensorDim) + " of the tensor, whose extent is " +
+                           Twine(axis.extent));
+      return;
+    }
+}
+
 namespace {
 /// Goes over the elements of a tile in row-major order and makes segments of them.
 class SegmentFinder {
@@ -305,7 +320,8 @@ static std::string undefinedPart(const TensorView &view) {
 
 LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op,
                                       mlir::TypedValue<tile::TileView> viewValue,
-                                      mlir::OperandRange indices, std::vector<Segment> &segments,
+                                      mlir::OperandRange indices, ArrayRef<bool> inbounds,
+                                      std::vector<Segment> &segments,
                                       llvm::function_ref<void(int64_t, int64_t)> outside) {
   tile::TileView type = viewValue.getType();
   const TensorView &view = block.view(viewValue);
@@ -323,6 +339,8 @@ LogicalResult reference::findSegments(TileBlock &block, mlir::Operation *op,
     if (rule.isSparse && llvm::isa<tile::StoreViewOp>(op))
       checkDistinct(block, op, index, view.extents[rule.tensorDim].bits);
     axes.push_back(axisOf(view, rule, tileShape[dim], index));
+    if (!inbounds.empty() && inbounds[dim])
+      checkInbounds(block, op, dim, rule, axes.back());
   }
 
   Format format = *tile::formatOf(type.getTensorView().getElementType());
@@ -364,33 +382,56 @@ std::string reference::outsideText(const TileBlock &block, tile::LoadViewOp op, 
   return "";
 }
 
-static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
+using ViewValue = mlir::TypedValue<tile::TileView>;
+
+template <typename Op> static LogicalResult load(TileBlock &block, Op op, ViewValue view) {
+  mlir::Value loaded = op.getLoaded();
   // Elements outside the tensor have no value if the view does not say which (operations, 8.1).
-  std::optional<Element> padding = tile::paddingOf(op.getView().getType());
-  Tile result(llvm::cast<tile::TileType>(op.getTile().getType()));
+  std::optional<Element> padding = tile::paddingOf(view.getType());
+  Tile result(llvm::cast<tile::TileType>(loaded.getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
-  if (llvm::failed(findSegments(
-          block, op, op.getView(), op.getIndex(), load.segments, [&](int64_t first, int64_t count) {
-            for (int64_t i = first; i < first + count; ++i)
-              padding ? result.set(i, *padding) : block.setUnspecified(result, i);
-          })))
+  auto pad = [&](int64_t first, int64_t count) {
+    for (int64_t i = first; i < first + count; ++i)
+      padding ? result.set(i, *padding) : block.setUnspecified(result, i);
+  };
+  if (llvm::failed(
+          findSegments(block, op, view, op.getIndex(), op.getInbounds(), load.segments, pad)))
     return llvm::failure();
   load.result = std::move(result);
-  return issue(block, std::move(load), op.getTile(), op.getResultToken());
+  return issue(block, std::move(load), loaded, op.getResultToken());
 }
 
-static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
+template <typename Op> static LogicalResult store(TileBlock &block, Op op, ViewValue view) {
   MemoryOperation store{op, Effect::Store, semanticsOf(op), block.token(op.getToken())};
   store.operand = block.tile(op.getTile());
-  if (llvm::failed(findSegments(block, op, op.getView(), op.getIndex(), store.segments,
+  if (llvm::failed(findSegments(block, op, view, op.getIndex(), op.getInbounds(), store.segments,
                                 [](int64_t, int64_t) {})))
     return llvm::failure();
   return issue(block, std::move(store), nullptr, op.getResultToken());
 }
 
+static LogicalResult execute(TileBlock &block, tile::LoadViewOp op) {
+  return load(block, op, op.getView());
+}
+
+static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
+  return store(block, op, op.getView());
+}
+
+// An array of this machine is one copy: reading and combining all of them is reading it, and
+// writing all of them is writing it (13.5, section 9.2).
+static LogicalResult execute(TileBlock &block, tile::MultimemLoadReduceViewOp op) {
+  return load(block, op, llvm::cast<ViewValue>(op.getAddressed()));
+}
+
+static LogicalResult execute(TileBlock &block, tile::MultimemStoreViewOp op) {
+  return store(block, op, llvm::cast<ViewValue>(op.getAddressed()));
+}
+
 Execute reference::viewAccessExecutor(mlir::Operation *op) {
   return firstOf<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
                  tile::MakeGatherScatterViewOp, tile::GetIndexSpaceShapeOp, tile::GetTensorShapeOp,
-                 tile::LoadViewOp, tile::StoreViewOp>(
+                 tile::LoadViewOp, tile::StoreViewOp, tile::MultimemLoadReduceViewOp,
+                 tile::MultimemStoreViewOp>(
       op, [](TileBlock &block, auto op) { return execute(block, op); });
 }

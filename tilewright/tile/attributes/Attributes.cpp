@@ -36,6 +36,7 @@ SAME_VALUE(RoundingMode, PositiveInf);
 SAME_VALUE(RoundingMode, Approx);
 SAME_VALUE(RoundingMode, Full);
 SAME_VALUE(RoundingMode, NearestIntToZero);
+SAME_VALUE(RoundingMode, NearestAway);
 SAME_VALUE(Signedness, Unsigned);
 SAME_VALUE(Signedness, Signed);
 #undef SAME_VALUE

@@ -52,6 +52,7 @@ def Tile_RoundingMode : Tile_DialectEnum<"RoundingMode", "rounding mode", [
   Tile_Member<"Approx", 4, "approx">,
   Tile_Member<"Full", 5, "full">,
   Tile_Member<"NearestIntToZero", 6, "nearest_int_to_zero">,
+  Tile_Member<"NearestAway", 7, "nearest_away", "13.4">,
 ]>;
 def Tile_RoundingModeAttr : Tile_EnumAttr<Tile_RoundingMode, "rounding">;
 
@@ -91,6 +92,16 @@ def Tile_PaddingValue : Tile_DialectEnum<"PaddingValue", "value of out-of-bounds
 ]>;
 def Tile_PaddingValueAttr : EnumAttr<Tile_Dialect, Tile_PaddingValue, "padding_value">;
 
+// A parameter of pointers and tensor views (13.4, section 8.1). That none is given is a case of its
+// own: it is not `default`.
+def Tile_PointerAttribute : Tile_DialectEnum<"PointerAttribute", "what a pointer addresses", [
+  Tile_Member<"Default", 0, "default", "13.4">,
+  Tile_Member<"Unicast", 1, "unicast", "13.5">,
+  Tile_Member<"Multicast", 2, "multicast", "13.5">,
+]>;
+def Tile_PointerAttributeAttr
+    : EnumAttr<Tile_Dialect, Tile_PointerAttribute, "pointer_attribute">;
+
 // The enums of the memory operations are plain i32 integers in generic form.
 
 def Tile_MemoryOrdering : Tile_Enum<"MemoryOrderingSemantics", "memory ordering", [
@@ -118,6 +129,18 @@ def Tile_AtomicMode : Tile_Enum<"AtomicRMWMode", "atomic read-modify-write opera
   Tile_Member<"UMax", 7, "umax">,
   Tile_Member<"UMin", 8, "umin">,
   Tile_Member<"Xchg", 9, "xchg">,
+]>;
+
+def Tile_MultimemReduction : Tile_Enum<"MultimemReductionKind",
+    "how the copies of a multicast element are combined", [
+  Tile_Member<"Add", 0, "add", "13.5">,
+  Tile_Member<"Min", 1, "min", "13.5">,
+  Tile_Member<"Max", 2, "max", "13.5">,
+  Tile_Member<"And", 3, "and", "13.5">,
+  Tile_Member<"Or", 4, "or", "13.5">,
+  Tile_Member<"Xor", 5, "xor", "13.5">,
+  Tile_Member<"UMin", 6, "umin", "13.5">,
+  Tile_Member<"UMax", 7, "umax", "13.5">,
 ]>;
 
 #endif // TILEWRIGHT_TILE_ATTRIBUTES_ENUMS_TD

@@ -44,6 +44,10 @@ class Tile_ElementwiseOp<string mnemonic, int opcode, string since, list<Trait> 
   let extraClassDefinition = "unsigned $cppClass::getCost() { return " # cost # "; }";
 }
 
+// One flag per index: does the program promise that the access is in bounds along it (13.4,
+// section 6)? Absent if it promises nothing.
+def Tile_Inbounds : DefaultValuedOptionalAttr<DenseBoolArrayAttr, "{}">;
+
 // One of the operands may decide the result alone, like 0 in a product.
 defvar Tile_Absorbs = DeclareOpInterfaceMethods<Tile_ElementwiseInterface, ["getAbsorbing"]>;
 

@@ -322,9 +322,13 @@ LogicalResult ContinueOp::verify() {
 }
 
 LogicalResult ReturnOp::verify() {
-  auto entry = dyn_cast_if_present<EntryOp>(enclosingNonIf(*this));
+  Operation *around = enclosingNonIf(*this);
+  while (isa_and_present<LoopOp>(around))
+    around = enclosingNonIf(around);
+  auto entry = dyn_cast_if_present<EntryOp>(around);
   if (!entry)
-    return emitOpError() << "must be used within a cuda_tile.entry, or cuda_tile.if operation";
+    return emitOpError() << "must be used within a cuda_tile.entry, cuda_tile.if or "
+                            "cuda_tile.loop operation";
   if (getNumOperands() != 0)
     return emitOpError() << "has " << getNumOperands() << " operands, but enclosing function (@"
                          << entry.getSymName() << ") returns 0";

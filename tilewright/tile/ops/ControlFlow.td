@@ -103,7 +103,7 @@ def Tile_YieldOp : Tile_TerminatorOp<"yield", 0x6D, ["IfOp", "ReduceOp", "ScanOp
                                     [Pure, Tile_BranchTerminator]> {
   let summary = "Results of a branch, or of one step of an aggregate";
 }
-def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp"],
+def Tile_ReturnOp : Tile_TerminatorOp<"return", 0x5C, ["EntryOp", "IfOp", "LoopOp"],
                                       [Tile_LeavesIf, Tile_EndsLoop]> {
   let summary = "Ends this tile block";
   let hasVerifier = 1;

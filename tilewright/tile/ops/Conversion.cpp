@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::tile;
 using numerics::Element;
+using numerics::Format;
 
 static Type elementTypeOf(Value tile) { return cast<TileType>(tile.getType()).getElementType(); }
 static unsigned widthOf(Value tile) { return elementTypeOf(tile).getIntOrFloatBitWidth(); }
@@ -32,7 +33,8 @@ Element FToFOp::evalElement(ArrayRef<Element> in) {
   return numerics::floatToFloat(in[0], formatOfTile(getTo()), modeOf(getRoundingMode()));
 }
 Element FToIOp::evalElement(ArrayRef<Element> in) {
-  return numerics::floatToInt(in[0], formatOfTile(getTo()), modeOf(getSignedness()));
+  return numerics::floatToInt(in[0], formatOfTile(getTo()), modeOf(getSignedness()),
+                              outOfRange(getSaturating()));
 }
 Element IToFOp::evalElement(ArrayRef<Element> in) {
   return numerics::intToFloat(in[0], formatOfTile(getTo()), modeOf(getSignedness()));
@@ -61,19 +63,54 @@ LogicalResult TruncIOp::verify() {
   return success();
 }
 
+/// More bits, and no smaller range of normal numbers: f8E8M0FNU widens to f64 only.
+static bool isStrictWidening(const numerics::FormatInfo &from, const numerics::FormatInfo &to) {
+  if (to.format == Format::F64)
+    return true;
+  return from.mantissaBits <= to.mantissaBits && from.minExponent() >= to.minExponent() &&
+         from.maxExponent() <= to.maxExponent();
+}
+
+/// The modes in which `ftof` converts between two formats: the first row that fits of 13.4,
+/// section 7.3.
+static ArrayRef<RoundingMode> modesBetween(Format from, Format to) {
+  static constexpr RoundingMode widening[] = {RoundingMode::NearestEven, RoundingMode::Zero,
+                                              RoundingMode::NegativeInf, RoundingMode::PositiveInf,
+                                              RoundingMode::NearestAway};
+  static constexpr RoundingMode toTF32[] = {RoundingMode::NearestEven, RoundingMode::Zero,
+                                            RoundingMode::NearestAway};
+  static constexpr RoundingMode toScale[] = {RoundingMode::Zero, RoundingMode::PositiveInf};
+  if (to == Format::F8E8M0FNU)
+    return toScale;
+  if (numerics::info(to).bits <= 8)
+    return ArrayRef(widening).take_front(1);
+  if (isStrictWidening(numerics::info(from), numerics::info(to)))
+    return widening;
+  if (from == Format::F64 && to == Format::F32)
+    return ArrayRef(widening).take_front(4);
+  if (from == Format::F32 && to == Format::TF32)
+    return toTF32;
+  return ArrayRef(widening).take_front(2);
+}
+
 LogicalResult FToFOp::verify() {
   if (elementTypeOf(getFrom()) == elementTypeOf(getTo()))
     return emitOpError() << "converting tiles must not be a no-op";
-  RoundingMode mode = getRoundingMode();
-  if (isa<Float8E8M0FNUType>(elementTypeOf(getTo()))) {
-    if (mode != RoundingMode::Zero && mode != RoundingMode::PositiveInf)
-      return emitOpError() << "invalid rounding mode specified for conversion to f8E8M0FNU. Only "
-                              "'zero' and 'positive_inf' are supported";
+  Format from = formatOfTile(getFrom()), to = formatOfTile(getTo());
+  ArrayRef<RoundingMode> allowed = modesBetween(from, to);
+  if (llvm::is_contained(allowed, getRoundingMode()))
     return success();
-  }
-  if (mode != RoundingMode::NearestEven)
-    return emitOpError() << "invalid rounding mode specified. Only 'nearest_even' is supported";
-  return success();
+  InFlightDiagnostic diagnostic = emitOpError()
+                                  << "invalid rounding mode specified for conversion ";
+  if (to != Format::F8E8M0FNU)
+    diagnostic << "from " << numerics::info(from).spelling << " ";
+  diagnostic << "to " << numerics::info(to).spelling << ". Only ";
+  for (auto [i, mode] : llvm::enumerate(allowed))
+    diagnostic << (i == 0                   ? ""
+                   : i + 1 < allowed.size() ? ", "
+                                            : " and ")
+               << "'" << stringifyRoundingMode(mode) << "'";
+  return diagnostic << (allowed.size() == 1 ? " is supported" : " are supported");
 }
 
 LogicalResult FToIOp::verify() {

@@ -75,19 +75,21 @@ def Tile_FToFOp : Tile_ConversionOp<"ftof", 0x2A> {
       DefaultValuedAttr<Tile_RoundingModeAttr, "RoundingMode::NearestEven">:$rounding_mode);
   let results = (outs Tile_AnyFloatTile:$to);
   let assemblyFormat = [{
-    $from `` custom<IeeeRounding>($rounding_mode) attr-dict `:` custom<TileType>(type($from)) `->`
+    $from `` custom<FToFRounding>($rounding_mode) attr-dict `:` custom<TileType>(type($from)) `->`
     custom<TileType>(type($to))
   }];
   let hasVerifier = 1;
 }
 def Tile_FToIOp : Tile_ConversionOp<"ftoi", 0x2B> {
-  let summary = "Float to integer, truncated; undefined when it does not fit";
+  let summary = "Float to integer, truncated; undefined when it does not fit, unless `saturating`";
   let cost = 20;
   let arguments = (ins Tile_AnyFloatTile:$from, Tile_SignednessAttr:$signedness,
-                       Tile_RoundingModeAttr:$rounding_mode);
+                       Tile_RoundingModeAttr:$rounding_mode, UnitAttr:$saturating);
   let results = (outs Tile_IntTile:$to);
+  let fieldSince = [Tile_Since<"saturating", "13.4">];
   let assemblyFormat = [{
-    $from custom<Signedness>($signedness) `` custom<FToIRounding>($rounding_mode) attr-dict `:`
+    $from custom<Signedness>($signedness)
+    `` custom<FToIModifiers>($rounding_mode, $saturating) attr-dict `:`
     custom<TileType>(type($from)) `->` custom<TileType>(type($to))
   }];
   let hasVerifier = 1;

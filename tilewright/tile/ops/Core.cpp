@@ -143,6 +143,20 @@ LogicalResult ExtractOp::verify() {
   return success();
 }
 
+LogicalResult InsertOp::verify() {
+  ArrayRef<int64_t> source = getSource().getType().getShape();
+  ArrayRef<int64_t> destination = getDestination().getType().getShape();
+  if (getIndices().size() != destination.size())
+    return emitOpError() << "expected " << destination.size() << " indices, but got "
+                         << getIndices().size();
+  for (auto [dim, extents] : llvm::enumerate(llvm::zip_equal(destination, source)))
+    if (auto [whole, part] = extents; whole % part != 0)
+      return emitOpError() << "destination dimension " << dim << " size (" << whole
+                           << ") must be evenly divisible by source dimension " << dim << " size ("
+                           << part << ")";
+  return success();
+}
+
 //===-- Where elements come from (RearrangementOpInterface) -------------------------------===//
 
 using Steps = SmallVector<int64_t>;

@@ -79,6 +79,20 @@ def Tile_ExtractOp : Tile_ReshapingOp<"extract", 0x26, [
   }];
 }
 
+def Tile_InsertOp : Tile_Op<"insert", 0x76, "13.4", [
+    Pure, AllTypesMatch<["destination", "result"]>, AllRanksMatch<["source", "destination"]>,
+    Tile_SameElementType<["source", "destination"]>]> {
+  let summary = "The destination, one slice of it replaced by the source; the reverse of `extract`";
+  let arguments = (ins Tile_AnyTile:$source, Tile_AnyTile:$destination,
+                       Variadic<Tile_I32Scalar>:$indices);
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = [{
+    $source `,` $destination `[` $indices `]` attr-dict `:` custom<TileType>(type($source)) `->`
+    custom<TileType>(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_SelectOp : Tile_ElementwiseOp<"select", 0x5F, "13.1", [
     Pure, Tile_KeepsNanBits, AllTypesMatch<["val_if_true", "val_if_false", "result"]>,
     AllShapesMatch<["cond", "val_if_true", "val_if_false", "result"]>]> {

@@ -67,6 +67,7 @@ Element RsqrtOp::evalElement(ArrayRef<Element> in) {
   return numerics::rsqrtF(in[0], getFlushToZero());
 }
 Element PowOp::evalElement(ArrayRef<Element> in) { return numerics::powF(in[0], in[1]); }
+Element FPowIOp::evalElement(ArrayRef<Element> in) { return numerics::powI(in[0], in[1]); }
 Element Atan2Op::evalElement(ArrayRef<Element> in) { return numerics::atan2F(in[0], in[1]); }
 
 //===-- Rules --------------------------------------------------------------------------===//

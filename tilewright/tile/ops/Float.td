@@ -211,6 +211,17 @@ def Tile_PowOp : Tile_FloatOp<"pow", 0x54> {
   let arguments = (ins Tile_BaseFloatTile:$source, Tile_BaseFloatTile:$exponent);
   let assemblyFormat = "$source `,` $exponent attr-dict `:` custom<TileType>(type($result))";
 }
+def Tile_FPowIOp : Tile_ElementwiseOp<"fpowi", 0x79, "13.4", [
+    Pure, AllTypesMatch<["source", "result"]>, AllShapesMatch<["source", "exponent"]>]> {
+  let summary = "source to the power of an integer, which is read signed";
+  let cost = 20;
+  let arguments = (ins Tile_BaseFloatTile:$source, Tile_PowerExponentTile:$exponent);
+  let results = (outs Tile_BaseFloatTile:$result);
+  let assemblyFormat = [{
+    $source `,` $exponent attr-dict `:` custom<TileType>(type($source)) `,`
+    custom<TileType>(type($exponent)) `` custom<RepeatedResult>(ref(type($source)))
+  }];
+}
 def Tile_Atan2Op : Tile_FloatOp<"atan2", 0x6E, "13.2"> {
   let summary = "Angle of x / y with the quadrant of both signs: x is the numerator";
   let cost = 20;

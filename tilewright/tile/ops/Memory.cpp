@@ -76,6 +76,11 @@ static Type pointeeOf(Value pointers) {
   return cast<PointerType>(cast<TileType>(pointers.getType()).getElementType()).getPointeeType();
 }
 
+static LogicalResult verifyPointers(Operation *op, Value pointers) {
+  auto pointer = cast<PointerType>(cast<TileType>(pointers.getType()).getElementType());
+  return verifyNotMulticast(op, pointer.getAttribute());
+}
+
 /// A tile of pointers to the elements of `value`, shape by shape.
 static bool pointsTo(Value pointers, Value value) {
   return shapeOf(pointers) == shapeOf(value) &&
@@ -94,6 +99,8 @@ LogicalResult LoadPtrOp::verify() {
   if (getPaddingValue() && getPaddingValue().getType() != getResult().getType())
     return emitOpError() << "failed to verify that type of 'paddingValue' must match the type of "
                             "'result'";
+  if (failed(verifyPointers(*this, getSource())))
+    return failure();
   return verifyHints(*this, getOptimizationHintsAttr());
 }
 
@@ -106,6 +113,8 @@ LogicalResult StorePtrOp::verify() {
   if (getMask() && shapeOf(getMask()) != shapeOf(getDestination()))
     return emitOpError() << "failed to verify that shape of 'destination' must match the shape of "
                             "'mask'";
+  if (failed(verifyPointers(*this, getDestination())))
+    return failure();
   return verifyHints(*this, getOptimizationHintsAttr());
 }
 
@@ -148,6 +157,8 @@ LogicalResult AtomicRMWOp::verify() {
   if (pointeeOf(getPointers()) != element)
     return emitOpError() << "expected pointee type (" << pointeeOf(getPointers())
                          << ") to match element type of 'arg' (" << element << ")";
+  if (failed(verifyPointers(*this, getPointers())))
+    return failure();
   return verifyMode(*this, getMode(), element);
 }
 
@@ -163,7 +174,7 @@ LogicalResult AtomicCASOp::verify() {
   if (pointeeOf(getPointers()) != element)
     return emitOpError() << "expected pointee type (" << pointeeOf(getPointers())
                          << ") to match element type of 'val' (" << element << ")";
-  return success();
+  return verifyPointers(*this, getPointers());
 }
 
 /// Indices of a reduction are scalars, and unlike those of loads may differ in type.
@@ -186,6 +197,8 @@ LogicalResult AtomicRedViewOp::verify() {
     return emitOpError() << "memory scope 'sys' is not supported for view-based atomic reductions; "
                             "use 'tl_blk' or 'device' for TMA compatibility";
   TileView view = getView().getType();
+  if (failed(verifyNotMulticast(*this, view.getTensorView().getAttribute())))
+    return failure();
   if (isa<GatherScatterViewType>(view))
     return emitOpError() << "gather_scatter_view is not supported; use partition_view instead";
   if (view.getPaddingValue())
@@ -199,7 +212,8 @@ LogicalResult AtomicRedViewOp::verify() {
   if (expected.getShape() != value.getShape())
     return emitOpError() << "view tile shape " << expected.getShape() << " must match value shape "
                          << value.getShape() << " for element-wise atomic operations";
-  if (failed(verifyReductionIndices(*this, expected.getRank())))
+  if (failed(verifyReductionIndices(*this, expected.getRank())) ||
+      failed(verifyInbounds(*this, getInboundsAttr(), getIndex().size())))
     return failure();
   return verifyMode(*this, getMode(), value.getElementType());
 }

@@ -16,6 +16,12 @@ llvm::LogicalResult verifyLoadOrdering(mlir::Operation *op, MemoryOrderingSemant
 llvm::LogicalResult verifyStoreOrdering(mlir::Operation *op, MemoryOrderingSemantics ordering,
                                         std::optional<MemoryScope> scope);
 
+/// One flag per index, or none at all (13.4, section 6).
+llvm::LogicalResult verifyInbounds(mlir::Operation *op, mlir::DenseBoolArrayAttr inbounds,
+                                   size_t indices);
+/// Of what an ordinary access goes through (13.4, section 8.1).
+llvm::LogicalResult verifyNotMulticast(mlir::Operation *op, PointerAttributeAttr attribute);
+
 } // namespace tilewright::tile
 
 #endif // TILEWRIGHT_TILE_OPS_MEMORY_H

@@ -22,6 +22,29 @@ def Tile_JoinTokensOp : Tile_Op<"join_tokens", 0x3C, "13.1", [Pure]> {
   let hasVerifier = 1;
 }
 
+// A dependent launch may start while this one still runs (13.4, section 4).
+class Tile_DependenceOp<string mnemonic, int opcode> : Tile_Op<mnemonic, opcode, "13.4"> {
+  let arguments = (ins Optional<Tile_Token>:$token);
+  let results = (outs Tile_Token:$result_token);
+  let assemblyFormat = [{
+    (`token` `=` $token^)? attr-dict `->` custom<TileType>(type($result_token))
+  }];
+}
+def Tile_GdcLaunchDependentsOp : Tile_DependenceOp<"gdc_launch_dependents_tko", 0x77> {
+  let summary = "Lets the launch that depends on this one start; makes no store visible";
+}
+def Tile_GdcWaitOp : Tile_DependenceOp<"gdc_wait_tko", 0x78> {
+  let summary = "Waits for the launch before this one, and sees all that it has stored";
+}
+def Tile_MemoryFenceAliasOp : Tile_Op<"memory_fence_alias_tko", 0x7A, "13.4"> {
+  let summary = "Orders accesses to the same memory through different addresses";
+  let arguments = (ins Tile_Token:$token);
+  let results = (outs Tile_Token:$result_token);
+  let assemblyFormat = [{
+    custom<FencedToken>($token) attr-dict `->` custom<TileType>(type($result_token))
+  }];
+}
+
 def Tile_AllocaOp : Tile_Op<"alloca", 0x71, "13.3"> {
   let summary = "Uninitialised memory that lives as long as its block";
   let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>]>:$num_elem, I64Attr:$alignment,
@@ -124,11 +147,14 @@ def Tile_AtomicRedViewOp : Tile_Op<"atomic_red_view_tko", 0x75, "13.3", [
   let arguments = (ins Tile_MemoryOrdering:$memory_ordering_semantics,
                        Tile_MemoryScope:$memory_scope, Tile_AnyView:$view,
                        Variadic<Tile_IntTile>:$index, Tile_AtomicMode:$mode,
-                       Tile_NumberTile:$value, Optional<Tile_Token>:$token);
+                       Tile_NumberTile:$value, Optional<Tile_Token>:$token,
+                       Tile_Inbounds:$inbounds);
   let results = (outs Tile_Token:$result_token);
+  let fieldSince = [Tile_Since<"inbounds", "13.5">];
   let assemblyFormat = [{
     custom<AtomicViewOrdering>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,`
-    custom<AtomicMode>($mode) `,` $value (`token` `=` $token^)? attr-dict-with-keyword `:`
+    custom<AtomicMode>($mode) `,` $value `` custom<Inbounds>($inbounds) (`token` `=` $token^)?
+    attr-dict-with-keyword `:`
     custom<TileType>(type($value)) `,` custom<TileType>(type($view))
     `` custom<IndexTypes>(ref($index), type($index)) `->` custom<TileType>(type($result_token))
   }];

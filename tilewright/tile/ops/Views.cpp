@@ -81,7 +81,7 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
       checkSizes(parser, strides, view.getStrides(), "stride"))
     return failure();
 
-  Type pointer = TileType::get({}, PointerType::get(view.getElementType()));
+  Type pointer = TileType::get({}, PointerType::get(view.getElementType(), view.getAttribute()));
   if (parser.resolveOperands(ArrayRef(base), ArrayRef(pointer), baseLoc, result.operands) ||
       parser.resolveOperands(shape.operands, sizeType, result.operands) ||
       parser.resolveOperands(strides.operands, sizeType, result.operands))
@@ -119,11 +119,22 @@ void MakeTensorViewOp::print(OpAsmPrinter &printer) {
   printShortType(printer, getType());
 }
 
+/// "attribute 'multicast'", or "no attribute".
+static std::string attributeInWords(PointerAttributeAttr attribute) {
+  if (!attribute)
+    return "no attribute";
+  return ("attribute '" + stringifyPointerAttribute(attribute.getValue()) + "'").str();
+}
+
 LogicalResult MakeTensorViewOp::verify() {
-  Type pointee = cast<PointerType>(getBase().getType().getElementType()).getPointeeType();
-  if (pointee != getType().getElementType())
+  auto pointer = cast<PointerType>(getBase().getType().getElementType());
+  if (pointer.getPointeeType() != getType().getElementType())
     return emitOpError() << "expected pointer to " << getType().getElementType()
-                         << " to build tensor_view of this type, got " << pointee;
+                         << " to build tensor_view of this type, got " << pointer.getPointeeType();
+  if (pointer.getAttribute() != getType().getAttribute())
+    return emitOpError() << "expected the base to have the attribute of the tensor_view, "
+                         << attributeInWords(getType().getAttribute()) << ", got "
+                         << attributeInWords(pointer.getAttribute());
   if (int64_t(getDynamicShape().size()) != getType().getNumDynamicExtents())
     return emitOpError() << "expected " << getType().getNumDynamicExtents()
                          << " dynamic shape operands, got " << getDynamicShape().size();
@@ -208,28 +219,107 @@ LogicalResult GetIndexSpaceShapeOp::verify() {
 
 //===-- Accesses ---------------------------------------------------------------------------===//
 
+LogicalResult tile::verifyInbounds(Operation *op, DenseBoolArrayAttr inbounds, size_t indices) {
+  if (!inbounds || size_t(inbounds.size()) == indices)
+    return success();
+  return op->emitOpError() << "expected 'inbounds' to have one entry for each of the " << indices
+                           << " indices, got " << inbounds.size();
+}
+
+LogicalResult tile::verifyNotMulticast(Operation *op, PointerAttributeAttr attribute) {
+  if (!attribute || attribute.getValue() != PointerAttribute::Multicast)
+    return success();
+  return op->emitOpError() << "cannot access memory through a multicast address: only the multimem "
+                              "operations can";
+}
+
 static LogicalResult verifyViewAccess(Operation *op, TileView view, TypeRange indices,
-                                      TileType tile, OptimizationHintsAttr hints) {
-  if (failed(view.verifyIndices(indices, [&] { return op->emitOpError(); })))
+                                      TileType tile, DenseBoolArrayAttr inbounds) {
+  if (failed(view.verifyIndices(indices, [&] { return op->emitOpError(); })) ||
+      failed(verifyInbounds(op, inbounds, indices.size())))
     return failure();
   if (view.getTileType() != tile)
     return op->emitOpError() << "expected tile type to be " << view.getTileType()
                              << " (based on view type), got " << tile;
-  return verifyHints(op, hints);
+  return success();
 }
 
 LogicalResult LoadViewOp::verify() {
-  if (failed(verifyLoadOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())))
+  auto view = cast<TileView>(getView().getType());
+  if (failed(verifyLoadOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())) ||
+      failed(verifyNotMulticast(*this, view.getTensorView().getAttribute())) ||
+      failed(verifyViewAccess(*this, view, getIndex().getTypes(), getTile().getType(),
+                              getInboundsAttr())))
     return failure();
-  return verifyViewAccess(*this, cast<TileView>(getView().getType()), getIndex().getTypes(),
-                          getTile().getType(), getOptimizationHintsAttr());
+  return verifyHints(*this, getOptimizationHintsAttr());
 }
 
 LogicalResult StoreViewOp::verify() {
+  auto view = cast<TileView>(getView().getType());
+  if (failed(verifyStoreOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())) ||
+      failed(verifyNotMulticast(*this, view.getTensorView().getAttribute())) ||
+      failed(verifyViewAccess(*this, view, getIndex().getTypes(), getTile().getType(),
+                              getInboundsAttr())))
+    return failure();
+  return verifyHints(*this, getOptimizationHintsAttr());
+}
+
+//===-- Multicast (13.5, section 9.2) -------------------------------------------------------===//
+
+static LogicalResult verifyMultimem(Operation *op, PartitionViewType view, TypeRange indices,
+                                    TileType tile, DenseBoolArrayAttr inbounds) {
+  PointerAttributeAttr attribute = view.getTensorView().getAttribute();
+  if (!attribute || attribute.getValue() != PointerAttribute::Multicast)
+    return op->emitOpError() << "expected a view of a tensor_view with attribute 'multicast', got "
+                             << attributeInWords(attribute);
+  Type element = tile.getElementType();
+  bool isInteger = element.isInteger(32) || element.isInteger(64);
+  if (!isInteger && !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
+    return op->emitOpError() << "works only on i32, i64, f16, bf16, f32 and f64, but not on "
+                             << element;
+  return verifyViewAccess(op, view, indices, tile, inbounds);
+}
+
+/// Integers have all kinds, floats `add`, and f16 and bf16 `min` and `max` if those are allowed.
+static LogicalResult verifyReduction(Operation *op, MultimemReductionKind kind, Type element,
+                                     bool hasExtremes) {
+  if (element.isInteger() || kind == MultimemReductionKind::Add)
+    return success();
+  bool isExtreme = kind == MultimemReductionKind::Min || kind == MultimemReductionKind::Max;
+  bool is16Bits = isa<Float16Type, BFloat16Type>(element);
+  if (isExtreme && is16Bits && hasExtremes)
+    return success();
+  return op->emitOpError() << "reduction '" << stringifyMultimemReductionKind(kind)
+                           << "' does not work on " << element << "; supported: "
+                           << (is16Bits && hasExtremes ? "add, min, max" : "add");
+}
+
+LogicalResult MultimemLoadReduceViewOp::verify() {
+  TileType tile = getReducedValues().getType();
+  if (failed(verifyLoadOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())) ||
+      failed(verifyMultimem(*this, getView().getType(), getIndex().getTypes(), tile,
+                            getInboundsAttr())))
+    return failure();
+  return verifyReduction(*this, getReduction(), tile.getElementType(), /*hasExtremes=*/true);
+}
+
+LogicalResult MultimemReduceViewOp::verify() {
+  TileType tile = getTile().getType();
+  MemoryOrderingSemantics ordering = getMemoryOrderingSemantics();
+  if (ordering != MemoryOrderingSemantics::Relaxed && ordering != MemoryOrderingSemantics::Release)
+    return emitOpError() << "expect one of: relaxed, or release, but got: "
+                         << stringifyMemoryOrderingSemantics(ordering);
+  if (failed(verifyMultimem(*this, getView().getType(), getIndex().getTypes(), tile,
+                            getInboundsAttr())))
+    return failure();
+  return verifyReduction(*this, getReduction(), tile.getElementType(), /*hasExtremes=*/false);
+}
+
+LogicalResult MultimemStoreViewOp::verify() {
   if (failed(verifyStoreOrdering(*this, getMemoryOrderingSemantics(), getMemoryScope())))
     return failure();
-  return verifyViewAccess(*this, cast<TileView>(getView().getType()), getIndex().getTypes(),
-                          getTile().getType(), getOptimizationHintsAttr());
+  return verifyMultimem(*this, getView().getType(), getIndex().getTypes(), getTile().getType(),
+                        getInboundsAttr());
 }
 
 //===-- Names in printed text (textual format, 12.2) ---------------------------------------===//

@@ -14,7 +14,7 @@
 
 namespace tilewright::tile {
 
-/// A Tile IR release: 13.1, 13.2, 13.3.
+/// A Tile IR release: 13.1 to 13.5.
 struct Version {
   uint8_t major, minor;
 
@@ -25,7 +25,7 @@ struct Version {
 };
 
 inline constexpr Version oldestVersion = {13, 1};
-inline constexpr Version newestVersion = {13, 3};
+inline constexpr Version newestVersion = {13, 5};
 
 enum class FieldKind : uint8_t { Operand, Attribute, Result, Region };
 enum class Arity : uint8_t { One, Optional, Variadic, Defaulted };
@@ -43,6 +43,7 @@ enum class AttributeKind : uint8_t {
   Type,
   Constant, ///< The elements of a tile.
   Int32Array,
+  BoolArray, ///< One for each of the operands of a variadic group; none at all: all false.
   Array,
   Hints,
   Predicate,

@@ -13,14 +13,19 @@ DIRECTIVES = {
     "AtomicMode": "MODE",
     "AtomicViewOrdering": "ORDERING SCOPE",
     "ComparisonOrdering": "ordered|unordered",
+    "FToIModifiers": "[saturating] [rounding<MODE>]",
+    "FencedToken": "token = %token",
+    "Inbounds": "[inbounds = [BOOL, ...]]",
     "IndexTypes": ", T(index)...",
     "MemoryHints": "[optimization_hints = <...>]",
+    "MultimemReduction": "KIND",
     "OptionalOperand": "[, %mask]",
     "OptionalType": "[, T(mask)]",
     "Overflow": "[overflow<MODE>]",
     "Predicate": "PREDICATE",
     "PrintArguments": "[, %args...]",
     "PrintTypes": "[: T(args)...]",
+    "RepeatedResult": "[-> T(result)]",
     "Signedness": "signed|unsigned",
     "ThreeOfType": "T",
     "TileTypes": "T(operands)...",
@@ -77,6 +82,7 @@ ATTRIBUTE_KINDS = {
     "TypeAttrBase": "Type",
     "ElementsAttr": "Constant",
     "DenseI32ArrayAttr": "Int32Array",
+    "DenseBoolArrayAttr": "BoolArray",
     "ArrayAttrBase": "Array",
     "Tile_OptimizationHintsAttr": "Hints",
     "Tile_AssumePredicate": "Predicate",
@@ -107,7 +113,7 @@ def field_rows(records, op):
                 arity = "Optional"
             elif "Variadic" in classes:
                 arity = "Variadic"
-            elif "DefaultValuedAttr" in classes:
+            elif "DefaultValuedAttr" in classes or "DefaultValuedOptionalAttr" in classes:
                 arity, default = "Defaulted", record["defaultValue"]
             for base in ("baseType", "baseAttr"):
                 if isinstance(constraint.get(base), dict):

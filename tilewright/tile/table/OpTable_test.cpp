@@ -17,7 +17,7 @@ static const TypeRow *rowOf(llvm::ArrayRef<TypeRow> rows, llvm::StringRef mnemon
 }
 
 TEST(OpTable, HasTheOpcodesAndVersionsOfTheBytecodeFormat) {
-  EXPECT_EQ(allOps().size(), 100u);
+  EXPECT_EQ(allOps().size(), 108u);
   EXPECT_EQ(findOp("absf")->opcode, 0x00u);
   EXPECT_EQ(findOp("exti")->opcode, 0x25u); // the first one behind a gap
   EXPECT_EQ(findOp("iota")->opcode, 0x3Au); // likewise
@@ -25,6 +25,11 @@ TEST(OpTable, HasTheOpcodesAndVersionsOfTheBytecodeFormat) {
   EXPECT_EQ(findOp("atan2")->since, (Version{13, 2}));
   EXPECT_EQ(findOp("atomic_red_view_tko")->opcode, 0x75u);
   EXPECT_EQ(findOp("atomic_red_view_tko")->since, (Version{13, 3}));
+  EXPECT_EQ(findOp("insert")->opcode, 0x76u);
+  EXPECT_EQ(findOp("memory_fence_alias_tko")->opcode, 0x7Au);
+  EXPECT_EQ(findOp("memory_fence_alias_tko")->since, (Version{13, 4}));
+  EXPECT_EQ(findOp("multimem_store_view_tko")->opcode, 0x7Du);
+  EXPECT_EQ(findOp("multimem_store_view_tko")->since, (Version{13, 5}));
   EXPECT_EQ(findOp("func"), nullptr);
 }
 
@@ -61,11 +66,15 @@ TEST(OpTable, HasTheMembersOfEnumerations) {
   EXPECT_EQ(valueOf("MemoryScope", "tl_blk"), 0);
   EXPECT_EQ(valueOf("PaddingValue", "neg_inf"), 4);
   EXPECT_EQ(valueOf("ComparisonOrdering", "ordered"), 1);
-  EXPECT_EQ(valueOf("RoundingMode", "nearest_away"), -1); // 13.4
+  EXPECT_EQ(valueOf("RoundingMode", "nearest_away"), 7);
+  EXPECT_EQ(valueOf("PointerAttribute", "multicast"), 2);
+  EXPECT_EQ(valueOf("MultimemReductionKind", "umax"), 7);
+  EXPECT_EQ(valueOf("MultimemReductionKind", "xchg"), -1);
 }
 
 TEST(OpTable, KnowsTheReleasedVersions) {
   EXPECT_EQ(Version::parse("13.2"), (Version{13, 2}));
-  EXPECT_FALSE(Version::parse("13.4"));
+  EXPECT_EQ(Version::parse("13.5"), (Version{13, 5}));
+  EXPECT_FALSE(Version::parse("13.6"));
   EXPECT_FALSE(Version::parse("13"));
 }

@@ -16,6 +16,14 @@ using namespace tilewright::tile;
 
 namespace {
 
+/// A type or a member of an enumeration.
+struct Young {
+  std::string what;
+  Version since;
+
+  friend bool operator==(const Young &, const Young &) = default;
+};
+
 /// Collects what one operation after the other needs beyond a version.
 class Collector {
 public:
@@ -28,9 +36,10 @@ public:
 
 private:
   void visitFields(const OpRow &row);
+  void visitMember(Attribute value, const FieldRow &field);
   void visitTypes(Operation *op);
   void visitType(Type type);
-  const SmallVector<const TypeRow *> &youngTypesIn(Type type);
+  const SmallVector<Young> &youngTypesIn(Type type);
   void require(Version since, const Twine &what, bool isMeaningOnly = false) {
     if (since > version)
       found.push_back({current, what.str(), since, isMeaningOnly});
@@ -41,7 +50,7 @@ private:
   Operation *current = nullptr;
   llvm::StringMap<const TypeRow *> typeRows;
   /// For each type met, what in it is younger than `version`.
-  llvm::DenseMap<Type, SmallVector<const TypeRow *>> youngTypes;
+  llvm::DenseMap<Type, SmallVector<Young>> youngTypes;
 };
 
 } // namespace
@@ -53,6 +62,7 @@ static bool isUsed(Operation *op, const FieldRow &field) {
     if (!value || field.arity == Arity::Optional)
       return bool(value);
     return llvm::TypeSwitch<Attribute, bool>(value)
+        .Case([](DenseBoolArrayAttr attr) { return llvm::is_contained(attr.asArrayRef(), true); })
         .Case([](IntegerOverflowAttr attr) { return attr.getValue() != IntegerOverflow::None; })
         .Case([](RoundingModeAttr attr) { return attr.getValue() != RoundingMode::Full; })
         .Case([](SymbolVisibilityAttr attr) { return attr.getValue() != SymbolVisibility::Public; })
@@ -65,11 +75,31 @@ static bool isUsed(Operation *op, const FieldRow &field) {
   return true;
 }
 
+static Version sinceOf(StringRef enumName, StringRef spelling) {
+  ArrayRef<MemberRow> members = allEnumMembers();
+  const MemberRow *member = llvm::find_if(members, [&](const MemberRow &row) {
+    return row.enumName == enumName && row.spelling == spelling;
+  });
+  assert(member != members.end() && "every member has a row");
+  return member->since;
+}
+
 void Collector::visitFields(const OpRow &row) {
   for (const FieldRow &field : row.fields())
     // The producer of a module is dropped silently when an older version is written.
     if (field.since > row.since && field.name != "producer" && isUsed(current, field))
       require(field.since, "'" + field.name + "' of '" + row.mnemonic + "'");
+  for (const FieldRow &field : row.fields())
+    if (field.attributeKind == AttributeKind::Enum && field.since <= version)
+      if (Attribute value = current->getInherentAttr(field.name).value_or(Attribute()))
+        visitMember(value, field);
+}
+
+/// A member of an enumeration may be younger than the field that holds it.
+void Collector::visitMember(Attribute value, const FieldRow &field) {
+  if (auto mode = dyn_cast<RoundingModeAttr>(value))
+    require(sinceOf(field.enumName, stringifyRoundingMode(mode.getValue())),
+            "rounding mode '" + stringifyRoundingMode(mode.getValue()) + "'");
 }
 
 /// How the table of types calls a type; empty for types of others.
@@ -83,22 +113,37 @@ static StringRef mnemonicOf(Type type) {
       .Default(StringRef());
 }
 
-const SmallVector<const TypeRow *> &Collector::youngTypesIn(Type type) {
+/// What a pointer or tensor view says of its addresses (13.4, section 8.1); null for other types.
+static PointerAttributeAttr attributeOf(Type type) {
+  return llvm::TypeSwitch<Type, PointerAttributeAttr>(type)
+      .Case<PointerType, TensorViewType>([](auto known) { return known.getAttribute(); })
+      .Default(PointerAttributeAttr());
+}
+
+const SmallVector<Young> &Collector::youngTypesIn(Type type) {
   auto [entry, isNew] = youngTypes.try_emplace(type);
   if (!isNew)
     return entry->second;
-  SmallVector<const TypeRow *> young;
+  SmallVector<Young> young;
+  auto add = [&](const Twine &what, Version since) {
+    Young one = {what.str(), since};
+    if (since > version && !llvm::is_contained(young, one))
+      young.push_back(one);
+  };
   type.walk([&](Type part) {
-    const TypeRow *row = typeRows.lookup(mnemonicOf(part));
-    if (row && row->since > version && !llvm::is_contained(young, row))
-      young.push_back(row);
+    if (const TypeRow *row = typeRows.lookup(mnemonicOf(part)))
+      add("type '" + row->mnemonic + "'", row->since);
+    if (PointerAttributeAttr attribute = attributeOf(part)) {
+      StringRef spelling = stringifyPointerAttribute(attribute.getValue());
+      add("pointer attribute '" + spelling + "'", sinceOf("PointerAttribute", spelling));
+    }
   });
   return youngTypes[type] = std::move(young);
 }
 
 void Collector::visitType(Type type) {
-  for (const TypeRow *row : youngTypesIn(type))
-    require(row->since, "type '" + row->mnemonic + "'");
+  for (const Young &young : youngTypesIn(type))
+    require(young.since, young.what);
 }
 
 void Collector::visit(Operation *op) {

@@ -148,6 +148,59 @@ void tile::printIndexTypes(OpAsmPrinter &printer, Operation *op, OperandRange, T
   printTileTypes(printer, op, types);
 }
 
+ParseResult tile::parseRepeatedResult(OpAsmParser &parser, Type result) {
+  if (failed(parser.parseOptionalArrow()))
+    return success();
+  SMLoc loc = parser.getCurrentLocation();
+  Type written;
+  if (parseShortType(parser, written))
+    return failure();
+  if (written != result)
+    return parser.emitError(loc) << "expected the result type to be that of the source, " << result
+                                 << ", but got " << written;
+  return success();
+}
+
+void tile::printRepeatedResult(OpAsmPrinter &, Operation *, Type) {}
+
+ParseResult tile::parseInbounds(OpAsmParser &parser, DenseBoolArrayAttr &inbounds) {
+  if (failed(parser.parseOptionalKeyword("inbounds")))
+    return success();
+  SmallVector<bool> flags;
+  auto parseFlag = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (failed(parser.parseOptionalKeyword(&word, {"true", "false"})))
+      return parser.emitError(loc) << "expected 'true' or 'false' in 'inbounds'";
+    flags.push_back(word == "true");
+    return success();
+  };
+  if (parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseFlag))
+    return failure();
+  inbounds = DenseBoolArrayAttr::get(parser.getContext(), flags);
+  return success();
+}
+
+void tile::printInbounds(OpAsmPrinter &printer, Operation *, DenseBoolArrayAttr inbounds) {
+  if (!inbounds || !llvm::is_contained(inbounds.asArrayRef(), true))
+    return;
+  printer << " inbounds = [";
+  llvm::interleaveComma(inbounds.asArrayRef(), printer.getStream(),
+                        [&](bool flag) { printer << (flag ? "true" : "false"); });
+  printer << "]";
+}
+
+ParseResult tile::parseFencedToken(OpAsmParser &parser, UnresolvedOperand &token) {
+  if (succeeded(parser.parseOptionalKeyword("token")) && parser.parseEqual())
+    return failure();
+  return parser.parseOperand(token);
+}
+
+void tile::printFencedToken(OpAsmPrinter &printer, Operation *, Value token) {
+  printer << "token = " << token;
+}
+
 ParseResult tile::parsePrintArguments(OpAsmParser &parser,
                                       SmallVectorImpl<UnresolvedOperand> &args) {
   std::optional<UnresolvedOperand> first;

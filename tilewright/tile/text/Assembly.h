@@ -67,14 +67,20 @@ ParseResult parseIeeeRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 ParseResult parseDivRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 ParseResult parseSqrtRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 ParseResult parseApproxRounding(OpAsmParser &parser, RoundingModeAttr &attr);
-ParseResult parseFToIRounding(OpAsmParser &parser, RoundingModeAttr &attr);
+ParseResult parseFToFRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 ParseResult parseIntDivRounding(OpAsmParser &parser, RoundingModeAttr &attr);
 void printIeeeRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 void printDivRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 void printSqrtRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 void printApproxRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
-void printFToIRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+void printFToFRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 void printIntDivRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+
+/// `saturating` and `rounding<...>` of `ftoi`, in any order; printed in this one.
+ParseResult parseFToIModifiers(OpAsmParser &parser, RoundingModeAttr &rounding,
+                               mlir::UnitAttr &saturating);
+void printFToIModifiers(OpAsmPrinter &printer, Operation *op, RoundingModeAttr rounding,
+                        mlir::UnitAttr saturating);
 
 //===-- Clauses of memory operations --------------------------------------------===//
 
@@ -89,6 +95,17 @@ void printAtomicViewOrdering(OpAsmPrinter &printer, Operation *op,
                              MemoryOrderingSemanticsAttr ordering, MemoryScopeAttr scope);
 ParseResult parseAtomicMode(OpAsmParser &parser, AtomicRMWModeAttr &mode);
 void printAtomicMode(OpAsmPrinter &printer, Operation *op, AtomicRMWModeAttr mode);
+
+ParseResult parseMultimemReduction(OpAsmParser &parser, MultimemReductionKindAttr &kind);
+void printMultimemReduction(OpAsmPrinter &printer, Operation *op, MultimemReductionKindAttr kind);
+
+/// `inbounds = [true, false]`, or nothing where no flag is true.
+ParseResult parseInbounds(OpAsmParser &parser, mlir::DenseBoolArrayAttr &inbounds);
+void printInbounds(OpAsmPrinter &printer, Operation *op, mlir::DenseBoolArrayAttr inbounds);
+
+/// `token = %t`; also read without `token =`.
+ParseResult parseFencedToken(OpAsmParser &parser, UnresolvedOperand &token);
+void printFencedToken(OpAsmPrinter &printer, Operation *op, mlir::Value token);
 
 /// `, %x` where %x may be missing, even behind the comma (textual format, 8, remarks).
 ParseResult parseOptionalOperand(OpAsmParser &parser, std::optional<UnresolvedOperand> &operand);
@@ -107,6 +124,10 @@ ParseResult parseIndexTypes(OpAsmParser &parser, SmallVectorImpl<UnresolvedOpera
                             SmallVectorImpl<Type> &types);
 void printIndexTypes(OpAsmPrinter &printer, Operation *op, mlir::OperandRange indices,
                      TypeRange types);
+
+/// `-> T`, or nothing: the type of the result, which is that of an operand. Not printed.
+ParseResult parseRepeatedResult(OpAsmParser &parser, Type result);
+void printRepeatedResult(OpAsmPrinter &printer, Operation *op, Type result);
 
 ParseResult parsePrintArguments(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &args);
 void printPrintArguments(OpAsmPrinter &printer, Operation *op, mlir::OperandRange args);

@@ -127,6 +127,10 @@ static constexpr RoundingMode truncation[] = {RoundingMode::NearestIntToZero};
 
 static const RoundingSyntax ieee = {RoundingMode::NearestEven, ArrayRef(floatModes).take_front(4),
                                     false};
+static const RoundingMode conversionModes[] = {RoundingMode::NearestEven, RoundingMode::Zero,
+                                               RoundingMode::NegativeInf, RoundingMode::PositiveInf,
+                                               RoundingMode::NearestAway};
+static const RoundingSyntax floatToFloat = {RoundingMode::NearestEven, conversionModes, false};
 static const RoundingSyntax floatDiv = {RoundingMode::NearestEven, floatModes, true};
 static const RoundingSyntax squareRoot = {RoundingMode::NearestEven,
                                           ArrayRef(floatModes).take_front(5), true};
@@ -179,8 +183,8 @@ ParseResult tile::parseSqrtRounding(OpAsmParser &parser, RoundingModeAttr &attr)
 ParseResult tile::parseApproxRounding(OpAsmParser &parser, RoundingModeAttr &attr) {
   return parseRounding(parser, attr, approximable);
 }
-ParseResult tile::parseFToIRounding(OpAsmParser &parser, RoundingModeAttr &attr) {
-  return parseRounding(parser, attr, floatToInt);
+ParseResult tile::parseFToFRounding(OpAsmParser &parser, RoundingModeAttr &attr) {
+  return parseRounding(parser, attr, floatToFloat);
 }
 ParseResult tile::parseIntDivRounding(OpAsmParser &parser, RoundingModeAttr &attr) {
   return parseRounding(parser, attr, intDiv);
@@ -197,11 +201,31 @@ void tile::printSqrtRounding(OpAsmPrinter &printer, Operation *, RoundingModeAtt
 void tile::printApproxRounding(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) {
   printRounding(printer, attr, approximable);
 }
-void tile::printFToIRounding(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) {
-  printRounding(printer, attr, floatToInt);
+void tile::printFToFRounding(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) {
+  printRounding(printer, attr, floatToFloat);
 }
 void tile::printIntDivRounding(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) {
   printRounding(printer, attr, intDiv);
+}
+
+ParseResult tile::parseFToIModifiers(OpAsmParser &parser, RoundingModeAttr &rounding,
+                                     UnitAttr &saturating) {
+  auto parseSaturating = [&] {
+    if (!saturating && succeeded(parser.parseOptionalKeyword("saturating")))
+      saturating = parser.getBuilder().getUnitAttr();
+  };
+  parseSaturating();
+  if (parseRounding(parser, rounding, floatToInt))
+    return failure();
+  parseSaturating();
+  return success();
+}
+
+void tile::printFToIModifiers(OpAsmPrinter &printer, Operation *, RoundingModeAttr rounding,
+                              UnitAttr saturating) {
+  if (saturating)
+    printer << " saturating";
+  printRounding(printer, rounding, floatToInt);
 }
 
 //===-- Memory orderings, scopes and modes ---------------------------------------------------===//
@@ -284,4 +308,15 @@ ParseResult tile::parseAtomicMode(OpAsmParser &parser, AtomicRMWModeAttr &mode) 
 
 void tile::printAtomicMode(OpAsmPrinter &printer, Operation *, AtomicRMWModeAttr mode) {
   printer << stringifyAtomicRMWMode(mode.getValue());
+}
+
+ParseResult tile::parseMultimemReduction(OpAsmParser &parser, MultimemReductionKindAttr &kind) {
+  return parseMemoryKeyword<MultimemReductionKindAttr, MultimemReductionKind>(
+      parser, kind, "reduction", symbolizeMultimemReductionKind, stringifyMultimemReductionKind,
+      getMaxEnumValForMultimemReductionKind());
+}
+
+void tile::printMultimemReduction(OpAsmPrinter &printer, Operation *,
+                                  MultimemReductionKindAttr kind) {
+  printer << stringifyMultimemReductionKind(kind.getValue());
 }

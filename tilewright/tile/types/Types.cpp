@@ -152,19 +152,46 @@ void TileDialect::printType(Type type, DialectAsmPrinter &printer) const {
     llvm_unreachable("a type of another dialect");
 }
 
+//===-- The attribute of pointers and tensor views (13.4, section 8.1) ------------------===//
+
+/// `, multicast`, if it is there.
+static ParseResult parsePointerAttribute(AsmParser &parser, PointerAttributeAttr &attribute) {
+  if (failed(parser.parseOptionalComma()))
+    return success();
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<PointerAttribute> value = symbolizePointerAttribute(word);
+  if (!value)
+    return parser.emitError(loc) << "expected a pointer attribute, one of: default, unicast, "
+                                    "multicast, but got '"
+                                 << word << "'";
+  attribute = PointerAttributeAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printPointerAttribute(AsmPrinter &printer, PointerAttributeAttr attribute) {
+  if (attribute)
+    printer << ", " << stringifyPointerAttribute(attribute.getValue());
+}
+
 //===-- ptr -----------------------------------------------------------------------------===//
 
 Type PointerType::parse(AsmParser &parser) {
   Type pointee;
+  PointerAttributeAttr attribute;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parseShortType(parser, pointee) || parser.parseGreater())
+  if (parser.parseLess() || parseShortType(parser, pointee) ||
+      parsePointerAttribute(parser, attribute) || parser.parseGreater())
     return {};
-  return parser.getChecked<PointerType>(loc, parser.getContext(), pointee);
+  return parser.getChecked<PointerType>(loc, parser.getContext(), pointee, attribute);
 }
 
 void PointerType::print(AsmPrinter &printer) const {
   printer << "<";
   printShortType(printer, getPointeeType());
+  printPointerAttribute(printer, getAttribute());
   printer << ">";
 }
 
@@ -227,7 +254,8 @@ static LogicalResult verifySizes(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult TensorViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type elementType,
-                                     ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+                                     ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
+                                     PointerAttributeAttr) {
   if (shape.size() != strides.size())
     return emitError() << "expected shape and stride to be of same rank but got shape of rank "
                        << shape.size() << " and stride of rank " << strides.size();
@@ -263,6 +291,25 @@ static ParseResult parseStride(AsmParser &parser, SmallVectorImpl<int64_t> &stri
   return success();
 }
 
+/// What may stand behind the element type of a view of rank 0: it has no strides.
+static ParseResult parseEndOfScalarView(AsmParser &parser, PointerAttributeAttr &attribute) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalGreater()))
+    return success();
+  if (failed(parser.parseOptionalComma()))
+    return parser.emitError(loc) << "unexpected token after element type in 0-d tensor_view";
+  if (succeeded(parser.parseOptionalKeyword("strides")))
+    return parser.emitError(loc) << "strides must not be provided for 0-d tiles";
+  StringRef word;
+  std::optional<PointerAttribute> value;
+  if (succeeded(parser.parseOptionalKeyword(&word)))
+    value = symbolizePointerAttribute(word);
+  if (!value)
+    return parser.emitError(loc) << "unexpected token after element type in 0-d tensor_view";
+  attribute = PointerAttributeAttr::get(parser.getContext(), *value);
+  return parser.parseGreater();
+}
+
 Type TensorViewType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape, strides;
   Type elementType;
@@ -270,24 +317,19 @@ Type TensorViewType::parse(AsmParser &parser) {
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/true) ||
       parseShortType(parser, elementType))
     return {};
+  PointerAttributeAttr attribute;
   if (shape.empty()) {
-    SMLoc rest = parser.getCurrentLocation();
-    if (succeeded(parser.parseOptionalGreater()))
-      return parser.getChecked<TensorViewType>(loc, parser.getContext(), elementType, shape,
-                                               strides);
-    bool comma = succeeded(parser.parseOptionalComma());
-    if (comma && succeeded(parser.parseOptionalKeyword("strides")))
-      parser.emitError(rest) << "strides must not be provided for 0-d tiles";
-    else
-      parser.emitError(rest) << "unexpected token after element type in 0-d tensor_view";
+    if (parseEndOfScalarView(parser, attribute))
+      return {};
+  } else if (parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
+             parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                            [&] { return parseStride(parser, strides); }) ||
+             parsePointerAttribute(parser, attribute) || parser.parseGreater()) {
     return {};
   }
-  if (parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     [&] { return parseStride(parser, strides); }) ||
-      parser.parseGreater())
-    return {};
-  return parser.getChecked<TensorViewType>(loc, parser.getContext(), elementType, shape, strides);
+  return parser.getChecked<TensorViewType>(loc, parser.getContext(), elementType,
+                                           ArrayRef<int64_t>(shape), ArrayRef<int64_t>(strides),
+                                           attribute);
 }
 
 static void printSize(AsmPrinter &printer, int64_t size) {
@@ -310,5 +352,6 @@ void TensorViewType::print(AsmPrinter &printer) const {
         getStrides(), [&](int64_t stride) { printSize(printer, stride); }, [&] { printer << ","; });
     printer << "]";
   }
+  printPointerAttribute(printer, getAttribute());
   printer << ">";
 }

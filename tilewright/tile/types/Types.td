@@ -89,10 +89,13 @@ def Tile_TileElement
 
 def Tile_PointerType : Tile_Type<"Pointer", "ptr", 12, "13.1"> {
   let summary = "64-bit device address of one element; only inside a tile";
-  let parameters = (ins Tile_NumberElement:$pointeeType);
+  let parameters = (ins Tile_NumberElement:$pointeeType,
+      OptionalParameter<"::tilewright::tile::PointerAttributeAttr">:$attribute);
   let hasCustomAssemblyFormat = 1;
-  let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType), [{
-    return $_get(pointeeType.getContext(), pointeeType);
+  let builders = [TypeBuilderWithInferredContext<
+      (ins "::mlir::Type":$pointeeType,
+           CArg<"::tilewright::tile::PointerAttributeAttr", "{}">:$attribute), [{
+    return $_get(pointeeType.getContext(), pointeeType, attribute);
   }]>];
   let skipDefaultBuilders = 1;
 }
@@ -133,9 +136,14 @@ def Tile_TensorViewType : Tile_Type<"TensorView", "tensor_view", 14, "13.1"> {
   let summary = "pointer, extents and strides: an array in global memory";
   let description = "A dynamic extent or stride is stored as INT64_MIN.";
   let parameters = (ins Tile_NumberElement:$elementType, ArrayRefParameter<"int64_t">:$shape,
-                        ArrayRefParameter<"int64_t">:$strides);
+      ArrayRefParameter<"int64_t">:$strides,
+      OptionalParameter<"::tilewright::tile::PointerAttributeAttr">:$attribute);
   let genVerifyDecl = 1;
   let hasCustomAssemblyFormat = 1;
+  let builders = [TypeBuilder<(ins "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$shape,
+                                   "::llvm::ArrayRef<int64_t>":$strides), [{
+    return $_get($_ctxt, elementType, shape, strides, PointerAttributeAttr());
+  }]>];
   let extraClassDeclaration = [{
     int64_t getRank() const { return getShape().size(); }
     int64_t getNumDynamicExtents() const;
@@ -206,6 +214,7 @@ def Tile_IntOrI4Tile : Tile_TileOf<Tile_Ints # [Tile_I4]>;
 def Tile_I1Tile : Tile_TileOf<[Tile_I1]>;
 def Tile_I8Tile : Tile_TileOf<[Tile_I8]>;
 def Tile_I64Tile : Tile_TileOf<[Tile_I64]>;
+def Tile_PowerExponentTile : Tile_TileOf<[Tile_I1, Tile_I8, Tile_I16, Tile_I32]>;
 def Tile_BaseFloatTile : Tile_TileOf<Tile_BaseFloats>;
 def Tile_AnyFloatTile : Tile_TileOf<Tile_AnyFloats>;
 def Tile_NumberTile : Tile_TileOf<Tile_Numbers>;

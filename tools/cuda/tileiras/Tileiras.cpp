@@ -149,6 +149,9 @@ static Result<Options> parse(int argc, char **argv) {
 
 //===-- Compiling ---------------------------------------------------------------------------===//
 
+/// The newest version all of whose operations have a meaning on our devices.
+static constexpr tile::Version newestOfClients = {13, 3};
+
 /// Clients ask which version they may write by having an empty program of each compiled. One that
 /// could be read only because it is empty must not pass.
 static Result<void> verifyVersion(const Options &options, StringRef bytes) {
@@ -156,12 +159,12 @@ static Result<void> verifyVersion(const Options &options, StringRef bytes) {
     return {};
   const unsigned major = uint8_t(bytes[8]), minor = uint8_t(bytes[9]);
   if (std::pair(major, minor) <=
-      std::pair<unsigned, unsigned>(tile::newestVersion.major, tile::newestVersion.minor))
+      std::pair<unsigned, unsigned>(newestOfClients.major, newestOfClients.minor))
     return {};
   return Failure{options.input + ": error: Tile IR " + std::to_string(major) + "." +
                  std::to_string(minor) + " is not supported: the newest version is " +
-                 std::to_string(tile::newestVersion.major) + "." +
-                 std::to_string(tile::newestVersion.minor)};
+                 std::to_string(newestOfClients.major) + "." +
+                 std::to_string(newestOfClients.minor)};
 }
 
 static bool isForReference() {
@@ -210,8 +213,8 @@ static int run(const Options &options) {
 static int printVersion() {
   llvm::outs() << "tileiras: Tilewright " << support::version << ", Tile IR "
                << unsigned(tile::oldestVersion.major) << "." << unsigned(tile::oldestVersion.minor)
-               << " to " << unsigned(tile::newestVersion.major) << "."
-               << unsigned(tile::newestVersion.minor) << ", build " << codegen::buildIdentity()
+               << " to " << unsigned(newestOfClients.major) << "."
+               << unsigned(newestOfClients.minor) << ", build " << codegen::buildIdentity()
                << "\n";
   return 0;
 }
