@@ -15,8 +15,6 @@ set(CPACK_COMPONENTS_ALL runtime compiler tools development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY =)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON) # on the same version
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtilewright-runtime${TILEWRIGHT_SOVERSION})
@@ -52,6 +50,18 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "development files of Tilewright
 Headers, a CMake package and pkg-config files for libtilewright and
 libtilewright-runtime.")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime compiler)
+
+# Which package has a library, for packages of programs that are linked with it. CPack could write these
+# files, but then the driver library of tools/cuda, in a folder that no program looks in, would become
+# the `libcuda 1` of the system.
+function(provide COMPONENT LIBRARY)
+  set(PACKAGE "${CPACK_DEBIAN_${COMPONENT}_PACKAGE_NAME}")
+  set(FILE "${PROJECT_BINARY_DIR}/packaging/${PACKAGE}/shlibs")
+  file(WRITE "${FILE}" "${LIBRARY} ${TILEWRIGHT_SOVERSION} ${PACKAGE} (= ${PROJECT_VERSION})\n")
+  set(CPACK_DEBIAN_${COMPONENT}_PACKAGE_CONTROL_EXTRA "${FILE}" PARENT_SCOPE)
+endfunction()
+provide(RUNTIME libtilewright-runtime)
+provide(COMPILER libtilewright)
 
 # Each package says under which licence it is.
 foreach(COMPONENT ${CPACK_COMPONENTS_ALL})

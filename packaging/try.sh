@@ -22,6 +22,8 @@ for program in cc gcc clang clang-22 ld; do
   if inside sh -c "command -v $program"; then fail "$program is there, though nothing depends on it"; fi
 done
 inside tilewright --version
+provided=$(cut -d' ' -f1 "$ROOT"/var/lib/dpkg/info/libtilewright*.shlibs | sort | xargs)
+[[ $provided == 'libtilewright libtilewright-runtime' ]] || fail "packages provide: $provided"
 sums=$(inside tilewright run /work/vector_add.mlir --grid 3 --arg 'array:iota(2500xf32)' \
   --arg 'array:iota(2500xf32)' --arg 'array:zeros(2500xf32),print')
 echo "$sums"
