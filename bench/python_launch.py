@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What does a launch from Python cost, and how long until the first one has run?
 
-Warm: an addition of 1,000 f32 in one tile block, by `kernel[grid]`, by `tilewright.cutile.launch`, and
-by NumPy, in turns; medians with their quartiles, and the ratio to NumPy's call. First: in a process of
-its own with an empty cache, what it takes to import the package, and to translate, compile and launch
-a kernel of cuTile. Exits with 1 if a goal is missed.
+Warm: an addition of 1,000 f32 in one tile block, by `kernel[grid]`, by `tilewright.cutile.launch`, by
+`tilewright.jax.call` and an operator of `tilewright.torch`, and by NumPy, JAX, PyTorch and Numba
+themselves, in turns; medians with their quartiles, and the ratio to NumPy's call. Frameworks that are
+not installed are named; `.venv-frameworks` has all (./dev test frameworks). First: in a process of its
+own with an empty cache, what it takes to import the package, and to translate, compile and launch a
+kernel of cuTile; `--warm` leaves this out. Where PyTorch is installed, cuda-tile imports it, too. Exits
+with 1 if a goal is missed.
 """
 
+import argparse
+import importlib.util
 import os
 import pathlib
 import statistics
@@ -47,8 +52,12 @@ print(imported - start, loaded - imported, launched - loaded, time.perf_counter(
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--warm", action="store_true", help="only the first table")
+    only_warm = parser.parse_args().warm
     missed = warm()
-    return 1 if first() or missed else 0
+    return 1 if (not only_warm and first()) or missed else 0
 
 
 def warm() -> bool:
@@ -69,6 +78,13 @@ def warm() -> bool:
         "kernel[grid]": lambda: kernel[1](x, COUNT, 1, y, COUNT, 1, z, COUNT, 1),
         "cutile.launch": lambda: cutile.launch(1, add, (x, y, z)),
     }
+    for module, peers in {"numba": numba_calls, "jax": jax_calls, "torch": torch_calls}.items():
+        if importlib.util.find_spec(module):
+            calls.update(peers(add, x, y))
+        else:
+            print(f"skipped: {module} is not installed")
+    for call in calls.values():
+        call()  # compiles
     times = {name: [] for name in calls}
     for round in range(ROUNDS):
         for name, call in calls.items():
@@ -84,6 +100,37 @@ def warm() -> bool:
         print(f"{name:<20}{middle:>7.2f} us{lower:>10.2f} to{upper:>7.2f}{middle / base / 1e6:>10.1f}"
               + verdict(name, middle / 1e6))
     return missed
+
+
+def numba_calls(add, x, y):
+    import numba
+    import numpy as np
+    compiled = numba.njit(lambda x, y, z: np.add(x, y, z))
+    z = np.empty_like(x)
+    return {"numba.njit": lambda: compiled(x, y, z)}
+
+
+def jax_calls(add, x, y):
+    import jax
+    import tilewright.jax
+    own = jax.jit(lambda x, y: x + y)
+    ours = jax.jit(lambda x, y: tilewright.jax.call(
+        add, 1, x, y, out=jax.ShapeDtypeStruct(x.shape, x.dtype)))
+    x, y = jax.numpy.asarray(x), jax.numpy.asarray(y)
+    return {"jax.jit": lambda: own(x, y).block_until_ready(),
+            "tilewright.jax.call": lambda: ours(x, y).block_until_ready()}
+
+
+def torch_calls(add, x, y):
+    import tilewright.torch
+    import torch
+
+    def like(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return torch.empty_like(x)
+
+    ours = tilewright.torch.custom_op("tilewright_bench::add", add, grid=1, out=like)
+    x, y = torch.from_numpy(x), torch.from_numpy(y)
+    return {"torch.add": lambda: torch.add(x, y), "tilewright.torch": lambda: ours(x, y)}
 
 
 def first() -> bool:

@@ -60,15 +60,19 @@ def custom_op(name: str, kernel, *, grid, out: Callable, args: Callable | None =
     signature = inspect.signature(out)
     launch = _launcher(kernel, device=device, check=check, threads=threads)
 
+    mutated = [i for i, name in enumerate(signature.parameters) if name in mutates_args]
+
     def run(*positional, **keywords):
         made = out(*positional, **keywords)
-        bound = signature.bind(*positional, **keywords)
-        bound.apply_defaults()
-        results = _listed(made)
-        passed = (*bound.arguments.values(), *results)
+        inputs, results = positional, _listed(made)
+        if len(positional) < len(signature.parameters):
+            bound = signature.bind(*positional, **keywords)
+            bound.apply_defaults()
+            inputs = tuple(bound.arguments.values())
+        passed = (*inputs, *results)
         if args is not None:
             passed = args(*passed)
-        written = results + [bound.arguments[name] for name in mutates_args]
+        written = results + [inputs[i] for i in mutated]
         launch(grid(*positional, **keywords) if callable(grid) else grid,
                _arrays(passed, {id(tensor) for tensor in written}))
         return made

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 INTRODUCTION, *SECTIONS = (ROOT / "docs/frameworks.md").read_text().split("\n## ")
-JAX, TORCH, DASK, _ = SECTIONS
+JAX, TORCH, DASK, *_ = SECTIONS
 
 
 def examples(section: str) -> list[str]:
