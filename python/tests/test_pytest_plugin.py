@@ -40,3 +40,16 @@ def test_tile_check(options, failed, text, tmp_path):
     assert ended.returncode == failed, ended.stdout
     assert text in ended.stdout
     assert ("1 failed, 1 passed" if failed else "2 passed") in ended.stdout
+
+
+def test_the_report_shows_the_test_and_the_kernel_only(tmp_path):
+    (tmp_path / "test_kernels.py").write_text(TESTS)
+    ended = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p",
+                            "tilewright.pytest_plugin", "--tile-check", "test_kernels.py"],
+                           cwd=tmp_path, capture_output=True, text=True)
+    failure, kernels = ended.stdout.split("= kernels =")
+    assert "cutile.launch(2, kernel, (x, y))" in failure and "_records.py" not in failure
+    # The notes of a finding are indented as the finding is.
+    first, *findings = kernels.split("=\n", 1)[1].splitlines()[:3]
+    assert first == "test_kernels.py::test_wrong"
+    assert all(line.startswith(f"  {tmp_path}/test_kernels.py:12:4: ") for line in findings), kernels

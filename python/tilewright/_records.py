@@ -170,6 +170,7 @@ _SUCCESS, _INVALID, _USAGE, _MISBEHAVED, _FAILED, _CANCELLED, _FILE = range(7)
 def report(status: int, text: str, diagnostics: list[Diagnostic],
            findings: list[Finding] | None) -> None:
     """Raises what a twStatus stands for; warns of what a success reports."""
+    __tracebackhide__ = True  # pytest shows the test that launched
     text = text.rstrip("\n")
     if status == _SUCCESS:
         if text:

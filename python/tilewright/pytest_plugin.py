@@ -14,6 +14,7 @@ the summary lists the findings of all tests.
 from __future__ import annotations
 
 import os
+import textwrap
 
 _findings: dict[str, list[str]] = {}
 """Texts of what a test's kernels did wrong."""
@@ -52,4 +53,4 @@ def pytest_terminal_summary(terminalreporter, config):
     for test, texts in _findings.items():
         terminalreporter.write_line(test)
         for text in texts:
-            terminalreporter.write_line(f"  {text}")
+            terminalreporter.write_line(textwrap.indent(text, "  "))

@@ -56,6 +56,7 @@ def launch(grid, kernel, args, *, device: str | None = None, check: str | bool |
 
     Raises what `compile` raises, and KernelError with the findings, at the line of the kernel.
     """
+    __tracebackhide__ = True  # pytest shows the test that launched
     device, check = _defaults(device, check)
     state = _state_of(kernel)
     bound = _signature.bind(state.parameters, args)
