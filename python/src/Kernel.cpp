@@ -191,6 +191,10 @@ void Kernel::launch(const Grid &grid, nb::args objects) const {
 /// An extent of a grid: 1 to 2^24 - 1 (types, 1).
 static int64_t extentOf(nb::handle object) {
   constexpr long long most = (1 << 24) - 1;
+  if (!PyIndex_Check(object.ptr()))
+    throw nb::type_error(("an extent of the grid must be an integer, but is " +
+                          nb::cast<std::string>(nb::repr(object)))
+                             .c_str());
   const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid())
     throw nb::python_error();

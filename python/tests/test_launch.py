@@ -45,8 +45,13 @@ def test_every_block_runs_once(grid, device):
                                          ((1, 1, 1, 1), ValueError), (1.5, TypeError),
                                          ("1", TypeError), ((1, None), TypeError)], ids=str)
 def test_grids_that_are_none(grid, error):
-    with pytest.raises(error):
+    with pytest.raises(error, match="grid"):
         numbering_kernel()[grid]
+
+
+def test_a_quotient_is_no_extent_of_a_grid():
+    with pytest.raises(TypeError, match="an extent of the grid must be an integer, but is 4.0"):
+        numbering_kernel()[(1024 / 256, 1)]
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])

@@ -75,6 +75,14 @@ static std::optional<Check> checkNamed(llvm::StringRef name) {
   return std::nullopt;
 }
 
+/// `assert, bounds, ...`.
+static std::string names() {
+  std::string list;
+  for (unsigned i = 0; i < checkCount; ++i)
+    list += (i ? ", " : "") + table[i].id.str();
+  return list;
+}
+
 support::Result<Checks> Checks::parse(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> words;
   text.split(words, ',');
@@ -88,7 +96,8 @@ support::Result<Checks> Checks::parse(llvm::StringRef text) {
     else if (word == "all" || word == "none")
       checks = on && word == "all" ? all() : none();
     else
-      return support::Failure{"there is no check '" + name.str() + "'"};
+      return support::Failure{"there is no check '" + name.str() +
+                              "': expected all, none, or names of " + names()};
   }
   return checks;
 }
