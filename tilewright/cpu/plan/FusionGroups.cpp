@@ -289,11 +289,17 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   return true;
 }
 
+/// An operation that takes and makes tokens, and does nothing else.
+static bool onlyOrders(Operation *op) {
+  const auto isToken = [](mlir::Type type) { return llvm::isa<tile::TokenType>(type); };
+  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperandTypes(), isToken) &&
+         llvm::all_of(op->getResultTypes(), isToken);
+}
+
 /// Nothing that has to happen after the group has begun: it runs before the group.
 bool Grouping::isTransparent(Operation *op) {
-  if (llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp, tile::GdcLaunchDependentsOp, tile::GdcWaitOp,
-                tile::MemoryFenceAliasOp>(op) ||
-      isAssembled(op))
+  if (onlyOrders(op) || isAssembled(op))
     return true;
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op)) // of another shape: a scalar
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
