@@ -293,7 +293,7 @@ class Check:
         try:
             found = decode(data, tolerant=True)
         except (Malformed, BadConstant) as error:
-            if "13, 4" not in str(error):  # the codec stops at 13.3
+            if file.name != "18_v13_4_preview.tileirbc":  # f8E5M3FNU is not supported yet
                 self.differ(f"{file.name}: the codec refuses it: {error}")
             return
         self.numbers["vectors"] += 1

@@ -64,6 +64,7 @@ def integers() -> list[Combination]:
 
 def floats() -> list[Combination]:
     made = with_types("cmpf", BASE_FLOATS, PREDICATES, ("ordered", "unordered"))
+    made += [Combination("fpowi", pair) for pair in product(BASE_FLOATS, ("i1", "i8", "i16", "i32"))]
     for op in ("absf", "negf", "ceil", "floor", "sin", "cos", "tan", "sinh", "cosh", "log", "log2",
                "pow", "atan2", "remf"):
         made += with_types(op, BASE_FLOATS)
@@ -81,17 +82,39 @@ def floats() -> list[Combination]:
     return made
 
 
+# 13.4, section 7.3: what widens to these, f64 aside, in all modes of IEEE and nearest_away.
+WIDENED = {
+    "f32": ("tf32", "f16", "bf16", "f8E5M2", "f8E4M3FN", "f4E2M1FN"),
+    "tf32": ("f16", "bf16", "f8E5M2", "f8E4M3FN", "f4E2M1FN"),
+    "bf16": ("f8E5M2", "f8E4M3FN", "f4E2M1FN"),
+    "f16": ("f8E5M2", "f8E4M3FN", "f4E2M1FN"),
+}
+
+
+def rounding_modes(source: str, to: str) -> tuple[str, ...]:
+    """Of `ftof`; the first is nearest_even unless it must be written."""
+    away = "rounding<nearest_away>"
+    if to == SCALE:
+        return "rounding<zero>", "rounding<positive_inf>"
+    if WIDTHS[to] <= 8:
+        return ("",)
+    if to == "f64" or source in WIDENED[to]:
+        return "", *IEEE[1:], away
+    if (source, to) == ("f64", "f32"):
+        return "", *IEEE[1:]
+    return ("", IEEE[1], away) if (source, to) == ("f32", "tf32") else ("", IEEE[1])
+
+
 def conversions() -> list[Combination]:
     narrow = {"i4": 4, **INTEGERS}
     made = [Combination("exti", (a, b), (s,)) for a, b in product(narrow, narrow)
             if narrow[a] < narrow[b] for s in SIGNS]
     made += [Combination("trunci", (a, b), (p,)) for a, b in product(narrow, narrow)
              if narrow[a] > narrow[b] for p in PROMISES]
-    made += [Combination("ftof", (a, b)) for a, b in product(FLOATS, FLOATS)
-             if a != b and b != SCALE]
-    made += [Combination("ftof", (a, SCALE), (m,)) for a in FLOATS if a != SCALE
-             for m in ("rounding<zero>", "rounding<positive_inf>")]
-    made += [Combination("ftoi", (a, b), (s,)) for a, b in product(FLOATS, INTEGERS) for s in SIGNS]
+    made += [Combination("ftof", (a, b), (m,) if m else ()) for a, b in product(FLOATS, FLOATS)
+             if a != b for m in rounding_modes(a, b)]
+    made += [Combination("ftoi", (a, b), m) for a, b in product(FLOATS, INTEGERS) for s in SIGNS
+             for m in ((s,), (s, "saturating"))]
     made += [Combination("itof", (a, b), (s,)) for a, b in product(INTEGERS, FLOATS)
              if b != SCALE for s in SIGNS]
     made += [Combination("bitcast", (a, b)) for a, b in product(NUMBERS, NUMBERS)
@@ -129,7 +152,7 @@ def matrices() -> list[Combination]:
 
 def shapes() -> list[Combination]:
     made = with_types("constant", NUMBERS) + with_types("iota", INTEGERS)
-    for op in ("broadcast", "reshape", "permute", "cat", "extract"):
+    for op in ("broadcast", "reshape", "permute", "cat", "extract", "insert"):
         made += with_types(op, TILE_ELEMENTS)
     made += [Combination("offset", (pointee, "i32")) for pointee in NUMBERS
              if pointee != "f4E2M1FN"]
@@ -138,7 +161,7 @@ def shapes() -> list[Combination]:
 
 
 # Every element type that an identity can be written for (operations, 4.11).
-AGGREGATED = tuple(t for t in (*NUMBERS, "i4") if t != "f4E2M1FN")
+AGGREGATED = tuple(t for t in (*NUMBERS, "i4") if t not in ("f4E2M1FN"))
 BODIES = {  # name of the body: its element types
     **{op: tuple(INTEGERS) for op in ("addi", "muli", "andi", "ori", "xori", "maxi signed",
                                       "maxi unsigned", "mini signed", "mini unsigned")},
@@ -174,7 +197,7 @@ def control() -> list[Combination]:
         made += [Combination(op, (), (m,)) for m in ("no values", "values", "early")]
     made.append(Combination("yield", (), ("reduce",)))
     made.append(Combination("yield", (), ("scan",)))
-    made += [Combination("return", (), (m,)) for m in ("implicit", "explicit", "early")]
+    made += [Combination("return", (), (m,)) for m in ("implicit", "explicit", "early", "in a loop")]
     return made
 
 
@@ -186,6 +209,14 @@ MODES = {  # operations, 9.1
     **{mode: ("i32", "i64") for mode in ("and", "or", "xor", "add", "max", "min", "umax", "umin")},
     "addf": BASE_FLOATS, "xchg": ("i32", "i64", "f32", "f64"),
 }
+
+
+# 13.5, section 9.2
+MULTIMEM = ("i32", "i64", *BASE_FLOATS)
+HALVES = ("f16", "bf16")
+KINDS_OF_MULTIMEM = {"add": MULTIMEM} | {kind: ("i32", "i64") for kind in (
+    "min", "max", "and", "or", "xor", "umin", "umax")}
+REDUCE_ORDERS = tuple(f"{o} {s}" for o in ("relaxed", "release") for s in SCOPES)
 
 
 def memory() -> list[Combination]:
@@ -210,6 +241,18 @@ def memory() -> list[Combination]:
     made += with_types("global", NUMBERS, ("", "constant"))
     made += [Combination("global", ("i32",), (m,)) for m in ("private", "alignment", "stored")]
     made += with_types("get_global", NUMBERS)
+    made += with_types("atomic_red_view_tko", ["i32"], ["add"], ["inbounds"])
+    for kind, types in KINDS_OF_MULTIMEM.items():
+        made += with_types("multimem_reduce_view_tko", types, [kind])
+    made += with_types("multimem_reduce_view_tko", ["i32"], ["add"], REDUCE_ORDERS)
+    for kind, types in (*KINDS_OF_MULTIMEM.items(), ("min", HALVES), ("max", HALVES)):
+        made += with_types("multimem_load_reduce_view_tko", types, [kind])
+    made += with_types("multimem_load_reduce_view_tko", ["i32"], ["add"], LOAD_ORDERS[1:])
+    made += with_types("multimem_store_view_tko", MULTIMEM)
+    made += with_types("multimem_store_view_tko", ["i32"], STORE_ORDERS[1:])
+    made += [Combination(op, (), (m,)) for op in ("gdc_wait_tko", "gdc_launch_dependents_tko")
+             for m in ("alone", "token")]
+    made.append(Combination("memory_fence_alias_tko", (), ("token",)))
     made += [Combination("make_token"), Combination("join_tokens", (), ("2",)),
              Combination("join_tokens", (), ("3",))]
     return made
@@ -230,6 +273,8 @@ def views() -> list[Combination]:
                            ("ragged", "inside", "rank 1", "rank 3"))
         made += with_types("store_view_tko", NUMBERS, [kind])
         made += with_types("store_view_tko", ["i32"], [kind], ("rank 1", "rank 3"))
+        made += [Combination(op, ("i32",), (kind, "inbounds"))
+                 for op in ("load_view_tko", "store_view_tko")]
         made += [Combination(op, (t,), (kind, "index")) for t in INTEGERS
                  for op in ("load_view_tko", "store_view_tko")]
         made += with_types("load_view_tko", ["f32"], [kind], LOAD_ORDERS)
@@ -273,6 +318,9 @@ ALLOWED = (integers() + floats() + conversions() + matrices() + shapes() + aggre
 NARROWER = {
     **{op: {t for t in NUMBERS if WIDTHS[t] == 8} for op in ("pack", "unpack")},
     "itof": {SCALE},
+    **{op: set(NUMBERS) - set(MULTIMEM)
+       for op in ("multimem_load_reduce_view_tko", "multimem_reduce_view_tko",
+                  "multimem_store_view_tko")},
     **{op: set(NUMBERS) - {t for types in MODES.values() for t in types}
        for op in ("atomic_rmw_tko", "atomic_red_view_tko")},
     "atomic_cas_tko": set(NUMBERS) - set(MODES["xchg"]),

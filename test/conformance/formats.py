@@ -19,6 +19,7 @@ MODES = {  # types, 7: the rounding modes that IEEE 754 has
     "zero": gmpy2.RoundToZero,
     "negative_inf": gmpy2.RoundDown,
     "positive_inf": gmpy2.RoundUp,
+    "away": gmpy2.RoundAwayZero,  # not one of them: the neighbour farther from zero
 }
 
 

@@ -20,6 +20,9 @@
 // CASE @whole(i32[5, 6, 7, 8]) -> i32[5, 6, 7, 8]
 // CASE @scalar(i32[5, 6, 7, 8]) -> i32[42, 42, 42, 42]
 //
+// The destination stays what it was, for those who use it again.
+// CASE @again(i32[5, 6, 7, 8], 1) -> i32[4, 5, 6, 7]
+//
 // With constants the compiler knows the result.
 // CASE @known() -> i32[9, 9, 0, 1]
 
@@ -68,6 +71,22 @@ cuda_tile.module @case {
     %d = iota : tile<16xi32>
     %w = insert %s, %d[%i] : tile<4xi32> -> tile<16xi32>
     %r = extract %w[%i] : tile<16xi32> -> tile<4xi32>
+    %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
+    %r_tiles = make_partition_view %r_view : !i32_4_tiles
+    %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token
+  }
+
+  entry @again(%s_ptr: tile<ptr<i32>>, %i: tile<i32>, %r_ptr: tile<ptr<i32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %s_view = make_tensor_view %s_ptr, shape = [4], strides = [1] : !i32_4
+    %s_tiles = make_partition_view %s_view : !i32_4_tiles
+    %s, %s_token = load_view_tko weak %s_tiles[%zero] : !i32_4_tiles, tile<i32> -> tile<4xi32>, token
+    %d = iota : tile<16xi32>
+    %w = insert %s, %d[%i] : tile<4xi32> -> tile<16xi32>
+    %changed = extract %w[%i] : tile<16xi32> -> tile<4xi32>
+    %r = extract %d[%i] : tile<16xi32> -> tile<4xi32>
+    %kept = cmpi equal %changed, %s, signed : tile<4xi32> -> tile<4xi1>
+    assert %kept, "inserted" : tile<4xi1>
     %r_view = make_tensor_view %r_ptr, shape = [4], strides = [1] : !i32_4
     %r_tiles = make_partition_view %r_view : !i32_4_tiles
     %r_token = store_view_tko weak %r, %r_tiles[%zero] : tile<4xi32>, !i32_4_tiles, tile<i32> -> token

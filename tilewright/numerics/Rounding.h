@@ -36,8 +36,8 @@ enum class Beyond {
   Saturate,
 };
 
-/// Rounds once, in one of the four modes of IEEE 754 or away from zero at ties. A format without sign has no
-/// negative values: they become NaN.
+/// Rounds once, in one of the four modes of IEEE 754 or to nearest with ties away from zero. A
+/// format without sign has no negative values: they become NaN.
 Element round(ExactValue value, Format to, RoundingMode mode, Beyond beyond);
 
 /// The same for any f64. A NaN becomes the canonical one, or the largest value of a

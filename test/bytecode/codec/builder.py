@@ -92,7 +92,7 @@ class Builder:
     def make_tensor_view(self, type_: TensorView) -> Value:
         integer = Tile(self.random.choice(INTEGERS))
         return self.emit("make_tensor_view", (type_,), {
-            "base": self.value(Tile(Pointer(type_.element))),
+            "base": self.value(Tile(Pointer(type_.element, type_.attribute))),
             "dynamicShape": [self.value(integer) for e in type_.shape if e == DYNAMIC],
             "dynamicStrides": [self.value(integer) for s in type_.strides if s == DYNAMIC]})[0]
 

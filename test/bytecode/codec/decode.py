@@ -11,7 +11,7 @@ from .cursor import Cursor, Malformed, unzigzag
 from .decode_body import Body
 from .layouts import (
     CONSTANT, DEBUG, ENUMERATIONS, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING,
-    TYPE, VERSIONS)
+    TYPE, V13_4, V13_5, VERSIONS, YOUNG_ENUMERANTS)
 from .program import (
     BITS, SCALARS, Array, Attribute, Block, Bool, Bounded, CallSite, CompileUnit, Constant,
     Dictionary, DivBy, Entry, File, Float, Function, GatherScatterView, Global, Integer,
@@ -95,7 +95,7 @@ class Decoder:
         file.check(file.bytes(8) == MAGIC, "not the magic")
         self.version = (file.u8(), file.u8())
         file.check(self.version in VERSIONS, f"version {self.version}")
-        file.check(file.fixed(2) == 0 or self.tolerant, "a version tag")
+        file.check(file.fixed(2) == 0 or self.tolerant and self.version < V13_5, "a version tag")
         while id_and_flag := file.u8():
             section, aligned = id_and_flag & 0x7F, id_and_flag >> 7
             file.check(1 <= section <= 7, f"section {section}")
@@ -177,15 +177,25 @@ class Decoder:
                     f"type tag {tag}")
         match tag:
             case 12:
-                return Pointer(self.type(entry))
+                flags = self.pointer_flags(entry)
+                return Pointer(self.type(entry), self.pointer_attribute(entry, flags))
             case 13:
                 return Tile(self.type(entry), entry.vector(8))
             case 14:
-                return TensorView(self.type(entry), entry.vector(8), entry.vector(8))
+                flags = self.pointer_flags(entry)
+                return TensorView(self.type(entry), entry.vector(8), entry.vector(8),
+                                  self.pointer_attribute(entry, flags))
             case 16:
                 inputs = tuple(self.type(entry) for _ in range(entry.varint()))
                 return Function(inputs, tuple(self.type(entry) for _ in range(entry.varint())))
         return self.read_tile_view(tag, entry)
+
+    def pointer_flags(self, entry: Cursor) -> int:
+        """Of a pointer or tensor view: is there an attribute (13.4, section 8.1)?"""
+        return entry.varint(1) if self.version >= V13_4 else 0
+
+    def pointer_attribute(self, entry: Cursor, flags: int) -> str | None:
+        return self.enumerant(entry, "PointerAttribute") if flags else None
 
     def read_tile_view(self, tag: int, entry: Cursor) -> Type:
         leading_flags = self.version >= (13, 3)
@@ -208,7 +218,10 @@ class Decoder:
 
     def enumerant(self, cursor: Cursor, enumeration: str) -> str:
         names = ENUMERATIONS[enumeration]
-        return names[cursor.varint(len(names) - 1)]
+        name = names[cursor.varint(len(names) - 1)]
+        since = YOUNG_ENUMERANTS.get((enumeration, name), self.version)
+        cursor.check(since <= self.version, f"{name} is too new")
+        return name
 
     # --- Attributes (bytecode format, 10) -------------------------------------------------
 
@@ -289,6 +302,8 @@ class Decoder:
                 return self.constant(cursor, results[0].type)
             case "i32array":
                 return cursor.vector(4)
+            case "boolarray":
+                return tuple(cursor.flag() for _ in range(cursor.varint()))
             case "array":
                 return self.array(cursor)
             case "hints":
@@ -328,16 +343,29 @@ class Decoder:
         name, signature = self.symbol(payload), self.type(payload)
         payload.check(isinstance(signature, Function), f"a signature {signature}")
         flags = payload.u8()
-        payload.check(flags & ~4 == 2 or self.tolerant and flags & ~5 == 2, f"flags {flags}")
+        always = self.version >= V13_5  # hints and attributes of the arguments (13.5, section 9.1)
+        payload.check(flags == 2 or not always and (flags & ~4 == 2 or self.tolerant
+                                                    and flags & ~5 == 2), f"flags {flags}")
         locations = self.locations_of(payload.varint(len(self.rows)))
         hints = None
-        if flags & 4:
+        if always or flags & 4:
             payload.check(payload.varint() == 11, "hints of another kind")
             hints = self.hints(payload)
+        if always:
+            hints = hints if hints.entries else None
+            self.read_argument_attributes(payload)
         location = next(locations)
         body = Block([Value(type_) for type_ in signature.inputs])
         Body(self, payload.part(payload.varint()), locations).read_outermost(body)
         return Entry(name, signature, body, hints, location)
+
+    def read_argument_attributes(self, payload: Cursor) -> None:
+        """An array of dictionaries, of which no key is known: all of them are empty."""
+        payload.check(payload.varint() == 6, "argument attributes of another kind")
+        count = payload.varint()
+        payload.check(count == 0 or self.tolerant, "argument attributes")
+        for _ in range(count):
+            payload.check((payload.varint(), payload.varint()) == (10, 0), "an argument attribute")
 
     # --- Debug information (bytecode format, 13) ------------------------------------------
 
@@ -411,8 +439,11 @@ class Decoder:
                 return Location(scope(Subprogram, LexicalBlock), self.string(entry), number(),
                                 number())
             case 5:
-                return Subprogram(scope(File), number(), self.string(entry), self.string(entry),
-                                  scope(CompileUnit), number())
+                found = Subprogram(scope(File), number(), self.string(entry), self.string(entry),
+                                   scope(CompileUnit), number())
+                if self.version >= V13_5:
+                    entry.check(entry.varint() == 0, "flags of a subprogram")
+                return found
             case 6:
                 return CallSite(self.location(entry.varint()), self.location(entry.varint()))
         entry.check(False, f"debug tag {tag}")

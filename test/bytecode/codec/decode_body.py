@@ -37,6 +37,13 @@ class Body:
                 operation.attributes[part.name] = self.decoder.inline(cursor, part.kind,
                                                                       operation.results)
         operation.operands = self.read_operands(layout, flags)
+        if flags_of_indices := operation.attributes.get("inbounds"):
+            cursor.check(len(flags_of_indices) == len(operation.operands["index"]),
+                         "another number of inbounds than of indices")
+        elif flags_of_indices is not None:
+            cursor.check(not operation.operands["index"], "no inbounds")
+        if not any(flags_of_indices or ()):
+            operation.attributes.pop("inbounds", None)
         if layout.regions:
             cursor.check(cursor.varint() == layout.regions, "another number of regions")
             operation.regions = [[self.read_block() for _ in range(cursor.varint())]

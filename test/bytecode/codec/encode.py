@@ -8,7 +8,7 @@ from .conventions import Convention
 from .encode_body import Body
 from .layouts import (
     CONSTANT, DEBUG, ENUMERATIONS, FUNCTION, GLOBAL, MAGIC, PRODUCER, REQUIRED_ALIGNMENT, STRING,
-    TYPE)
+    TYPE, V13_4, V13_5, YOUNG_ENUMERANTS)
 from .program import (
     BITS, SCALARS, Array, Attribute, Bool, Bounded, CallSite, CompileUnit, Constant, Dictionary,
     DivBy, Entry, File, Float, Function, GatherScatterView, Integer, LexicalBlock, Location, Module,
@@ -49,7 +49,7 @@ class Encoder:
 
         file = Writer(self.convention)
         file.bytes(MAGIC + bytes(self.version))
-        file.fixed(self.convention.version_tag(), 2)
+        file.fixed(self.convention.version_tag() if self.version < V13_5 else 0, 2)
         for section in self.convention.section_order():
             payload = payloads[section]
             if payload is not None:
@@ -135,18 +135,22 @@ class Encoder:
                 tag, since = SCALAR_TAGS[name]
                 self.require(since, name)
                 entry.varint(tag)
-            case Pointer(pointee):
+            case Pointer(pointee, attribute):
                 entry.varint(12)
+                self.pointer_flags(entry, attribute)
                 entry.varint(self.type_index(pointee))
+                self.pointer_attribute(entry, attribute)
             case Tile(element, shape):
                 entry.varint(13)
                 entry.varint(self.type_index(element))
                 entry.vector(shape, 8)
-            case TensorView(element, shape, strides):
+            case TensorView(element, shape, strides, attribute):
                 entry.varint(14)
+                self.pointer_flags(entry, attribute)
                 entry.varint(self.type_index(element))
                 entry.vector(shape, 8)
                 entry.vector(strides, 8)
+                self.pointer_attribute(entry, attribute)
             case Function(inputs, results):
                 entry.varint(16)
                 for types in (inputs, results):
@@ -156,6 +160,19 @@ class Encoder:
             case _:
                 self.encode_tile_view(entry, type_)
         return bytes(entry.data)
+
+    def pointer_flags(self, entry: Writer, attribute: str | None) -> None:
+        if self.version >= V13_4:
+            entry.varint(attribute is not None)
+
+    def pointer_attribute(self, entry: Writer, attribute: str | None) -> None:
+        if attribute is not None:
+            self.require(V13_4, f"pointer attribute {attribute}")
+            self.enumerant(entry, "PointerAttribute", attribute)
+
+    def enumerant(self, writer: Writer, enumeration: str, name: str) -> None:
+        self.require(YOUNG_ENUMERANTS.get((enumeration, name), self.version), name)
+        writer.varint(ENUMERATIONS[enumeration].index(name))
 
     def encode_tile_view(self, entry: Writer, type_: Type) -> None:
         leading_flags = self.version >= (13, 3)
@@ -259,8 +276,12 @@ class Encoder:
                 self.dictionary(writer, value)
             case "tagged":
                 self.attribute(writer, value)
+            case "boolarray":
+                writer.varint(len(value))
+                for flag in value:
+                    writer.flag(flag)
             case _:
-                writer.varint(ENUMERATIONS[kind].index(value))
+                self.enumerant(writer, kind, value)
 
     # --- Globals and functions (bytecode format, 6 to 8) ----------------------------------
 
@@ -292,11 +313,17 @@ class Encoder:
     def write_function(self, payload: Writer, entry: Entry, row: int) -> None:
         payload.varint(self.strings.index(entry.name))
         payload.varint(self.type_index(entry.signature))
-        payload.u8(2 | self.convention.private_flag() | (4 if entry.hints is not None else 0))
+        always = self.version >= V13_5  # hints and attributes of the arguments (13.5, section 9.1)
+        hints = OptimizationHints(()) if always and entry.hints is None else entry.hints
+        payload.u8(2 if always else 2 | self.convention.private_flag()
+                   | (4 if hints is not None else 0))
         payload.varint(row)
-        if entry.hints is not None:
+        if hints is not None:
             payload.varint(11)
-            self.dictionary(payload, entry.hints)
+            self.dictionary(payload, hints)
+        if always:
+            payload.varint(6)
+            payload.varint(0)
         body = Body(self, entry)
         payload.varint(len(body.writer.data))
         payload.bytes(body.writer.data)
@@ -389,6 +416,8 @@ class Encoder:
                 text(linkage)
                 inner(unit)
                 number(scope_line)
+                if self.version >= V13_5:
+                    number(0)
             case CallSite(callee, caller):
                 number(6)
                 inner(callee)

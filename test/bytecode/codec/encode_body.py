@@ -68,6 +68,8 @@ class Body:
 
     def write_attribute(self, part: Part, operation: Operation) -> None:
         value = operation.attributes.get(part.name)
+        if part.kind == "boolarray" and part.since <= self.version and value is None:
+            value = (False,) * len(operation.operands["index"])
         if part.since > self.version:
             if value != part.default:
                 raise Inexpressible(f"{part.name} of {operation.name}")

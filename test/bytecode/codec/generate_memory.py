@@ -6,11 +6,11 @@ them may not stand in a reduce or scan.
 from dataclasses import replace
 
 from .builder import Builder, makes
-from .layouts import ENUMERATIONS, V13_2, V13_3
+from .layouts import ENUMERATIONS, V13_2, V13_3, V13_4, V13_5
 from .pieces import BASE_FLOATS, F32, I32, I64, I8, INTEGERS
 from .program import (
-    BITS, I1, TOKEN, Bounded, DivBy, GatherScatterView, Pointer, SameElements, Scalar, Tile, Type,
-    Value)
+    BITS, I1, TOKEN, Bounded, DivBy, GatherScatterView, PartitionView, Pointer, SameElements,
+    Scalar, Tile, Type, Value)
 
 
 class Memory(Builder):
@@ -99,7 +99,17 @@ class Memory(Builder):
         self.emit("join_tokens", (TOKEN,),
                   {"tokens": [self.value(TOKEN) for _ in range(self.random.randint(2, 4))]})
 
+    @makes(V13_4, pure=False)
+    def dependences(self) -> None:
+        name = self.random.choice(("gdc_wait_tko", "gdc_launch_dependents_tko"))
+        self.emit(name, (TOKEN,), {"token": self.maybe(TOKEN)})
+        self.emit("memory_fence_alias_tko", (TOKEN,), {"token": self.value(TOKEN)})
+
     # --- Views ----------------------------------------------------------------------------
+
+    def promises(self, type_: Type, since: tuple[int, int]) -> dict:
+        flags = tuple(self.chance() for _ in type_.tile_shape)
+        return {"inbounds": flags} if self.version >= since and any(flags) else {}
 
     def indices(self, type_: Type) -> list[Value]:
         element = self.random.choice(INTEGERS)
@@ -116,10 +126,12 @@ class Memory(Builder):
                     "token": self.maybe(TOKEN)}
         if self.chance():
             self.emit("load_view_tko", (tile, TOKEN), operands,
-                      **self.ordering("relaxed", "acquire"), **self.hinted(of_view=True))
+                      **self.ordering("relaxed", "acquire"), **self.hinted(of_view=True),
+                      **self.promises(type_, V13_4))
         else:
             self.emit("store_view_tko", (TOKEN,), {"tile": self.value(tile)} | operands,
-                      **self.ordering("relaxed", "release"), **self.hinted(of_view=True))
+                      **self.ordering("relaxed", "release"), **self.hinted(of_view=True),
+                      **self.promises(type_, V13_4))
 
     @makes(V13_3, pure=False)
     def view_update(self) -> None:
@@ -135,7 +147,32 @@ class Memory(Builder):
         self.emit("atomic_red_view_tko", (TOKEN,), {
             "view": self.value(type_), "index": self.indices(type_), "value": self.value(tile),
             "token": self.maybe(TOKEN)}, memory_ordering_semantics="relaxed",
-            memory_scope=self.random.choice(("tl_blk", "device")), mode=mode)
+            memory_scope=self.random.choice(("tl_blk", "device")), mode=mode,
+            **self.promises(type_, V13_5))
+
+    @makes(V13_5, pure=False)
+    def multicast(self) -> None:
+        view = replace(self.pieces.tensor_view(), attribute="multicast",
+                       element=self.random.choice((*BASE_FLOATS, I32, I64)))
+        rank = len(view.shape)
+        type_ = PartitionView((2,) * rank, view, tuple(range(rank)), None)
+        tile = Tile(view.element, type_.tile_shape)
+        of_view = {"view": self.value(type_), "index": self.indices(type_),
+                   "token": self.maybe(TOKEN)}
+        is_integer = view.element in (I32, I64)
+        reduction = self.one_of("MultimemReductionKind") if is_integer else "add"
+        kind = self.random.randrange(3)
+        if kind == 0:
+            self.emit("multimem_load_reduce_view_tko", (tile, TOKEN), of_view, reduction=reduction,
+                      **self.ordering("relaxed", "acquire"), **self.promises(type_, V13_5))
+        elif kind == 1:
+            self.emit("multimem_reduce_view_tko", (TOKEN,), {"tile": self.value(tile)} | of_view,
+                      memory_ordering_semantics=self.random.choice(("relaxed", "release")),
+                      memory_scope=self.one_of("MemoryScope"), reduction=reduction,
+                      **self.promises(type_, V13_5))
+        else:
+            self.emit("multimem_store_view_tko", (TOKEN,), {"tile": self.value(tile)} | of_view,
+                      **self.ordering("relaxed", "release"), **self.promises(type_, V13_5))
 
     @makes(pure=False)
     def extents(self) -> None:

@@ -4,7 +4,7 @@ division are pure.
 """
 
 from .builder import Builder, makes
-from .layouts import BY_NAME, ENUMERATIONS, V13_2, V13_3
+from .layouts import BY_NAME, ENUMERATIONS, V13_2, V13_3, V13_4
 from .pieces import BASE_FLOATS, F32, FOUR_BITS, I32, I4, I64, I8, INTEGERS, SCALE
 from .program import BITS, I1, Pointer, Scalar, Tile, count_elements
 
@@ -152,6 +152,8 @@ class Values(Builder):
         source, target = self.random.sample(self.pieces.floats(), 2)
         shape = self.pieces.shape(FOUR_BITS)
         modes = ("zero", "positive_inf") if target == SCALE else ("nearest_even",)
+        if (source.name, target.name) == ("f32", "tf32") and self.version >= V13_4:
+            modes = ("nearest_even", "zero", "nearest_away")
         self.emit("ftof", (Tile(target, shape),), {"from": self.value(Tile(source, shape))},
                   rounding_mode=self.random.choice(modes))
 
@@ -161,8 +163,9 @@ class Values(Builder):
         number = self.random.choice(self.pieces.floats())
         shape = self.pieces.shape(FOUR_BITS)
         if self.chance() or number == SCALE:
+            saturates = self.version >= V13_4 and self.chance()
             self.emit("ftoi", (Tile(integer, shape),), {"from": self.value(Tile(number, shape))},
-                      signedness=signedness, rounding_mode="nearest_int_to_zero")
+                      ("saturating",) if saturates else (), signedness=signedness, rounding_mode="nearest_int_to_zero")
         else:
             self.emit("itof", (Tile(number, shape),), {"from": self.value(Tile(integer, shape))},
                       signedness=signedness, rounding_mode="nearest_even")
@@ -183,6 +186,23 @@ class Values(Builder):
             self.emit("ptr_to_int", (Tile(I64, shape),), {"source": pointer})
         else:
             self.emit("ptr_to_ptr", (Tile(Pointer(pointee), shape),), {"source": pointer})
+
+    @makes(V13_4)
+    def integer_power(self) -> None:
+        shape = self.pieces.shape()
+        tile = Tile(self.random.choice(BASE_FLOATS), shape)
+        exponent = self.random.choice([e for e in INTEGERS if BITS[e.name] <= 32])
+        self.emit("fpowi", (tile,), {"source": self.value(tile),
+                                     "exponent": self.value(Tile(exponent, shape))})
+
+    @makes(V13_4)
+    def insertion(self) -> None:
+        element = self.random.choice(self.pieces.numbers())
+        part = self.pieces.shape(FOUR_BITS)
+        whole = Tile(element, tuple(extent * self.random.choice((1, 2)) for extent in part))
+        self.emit("insert", (whole,), {
+            "source": self.value(Tile(element, part)), "destination": self.value(whole),
+            "indices": [self.value(Tile(I32)) for _ in part]})
 
     @makes(V13_3)
     def packing(self) -> None:

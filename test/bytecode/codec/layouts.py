@@ -8,16 +8,16 @@ attributes  `name:kind`, `?bK` = if flag bit K is set, `@V=D` = from version V o
 operands    plain, `N:` = counted, `S:` = segmented; `*` variadic, `?bK` by flag, `?` by count
 regions     their number, `-` = none and no count
 
-13.4 is left out: no released reader or writer has it. `module`, `entry` and `global` are
-left out too: they never occur in a body.
+A `boolarray` has an entry for each of the operands of the variadic group; it is None if all are
+false. `module`, `entry` and `global` are left out: they never occur in a body.
 """
 
 import re
 from dataclasses import dataclass
 
 
-V13_1, V13_2, V13_3 = (13, 1), (13, 2), (13, 3)
-VERSIONS = (V13_1, V13_2, V13_3)
+V13_1, V13_2, V13_3, V13_4, V13_5 = (13, 1), (13, 2), (13, 3), (13, 4), (13, 5)
+VERSIONS = (V13_1, V13_2, V13_3, V13_4, V13_5)
 
 # Bytecode format, 2.
 MAGIC = b"\x7fTileIR\x00"
@@ -56,7 +56,7 @@ TABLE = """
 0x28 | fma | 13.1 | result | b0 flush_to_zero | rounding_mode:RoundingMode | lhs, rhs, acc | -
 0x29 | for | 13.1 | N: resultValues* | @13.2: b0 unsignedCmp | - | N: lowerBound, upperBound, step, initValues* | 1
 0x2A | ftof | 13.1 | to | - | rounding_mode:RoundingMode | from | -
-0x2B | ftoi | 13.1 | to | - | signedness:Signedness, rounding_mode:RoundingMode | from | -
+0x2B | ftoi | 13.1 | to | @13.4: b0 saturating | signedness:Signedness, rounding_mode:RoundingMode | from | -
 0x2C | get_global | 13.1 | result | - | name:sym | - | -
 0x2D | get_index_space_shape | 13.1 | N: result* | - | - | src | -
 0x2E | get_num_tile_blocks | 13.1 | gridSize_x, gridSize_y, gridSize_z | - | - | - | -
@@ -68,7 +68,7 @@ TABLE = """
 0x3B | itof | 13.1 | to | - | signedness:Signedness, rounding_mode:RoundingMode | from | -
 0x3C | join_tokens | 13.1 | N: result | - | - | N: tokens* | -
 0x3D | load_ptr_tko | 13.1 | result, result_token | b0 memory_scope, b1 optimization_hints, b2 mask, b3 paddingValue, b4 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, optimization_hints:hints?b1 | S: source, mask?b2, paddingValue?b3, token?b4 | -
-0x3E | load_view_tko | 13.1 | N: tile, result_token | b0 memory_scope, b1 optimization_hints, b2 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, optimization_hints:hints?b1 | S: view, index*, token?b2 | -
+0x3E | load_view_tko | 13.1 | N: tile, result_token | b0 memory_scope, b1 optimization_hints, b2 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, optimization_hints:hints?b1, inbounds:boolarray@13.4 | S: view, index*, token?b2 | -
 0x3F | log | 13.1 | result | - | - | source | -
 0x40 | log2 | 13.1 | result | - | - | source | -
 0x41 | loop | 13.1 | N: resultValues* | - | - | N: initValues* | 1
@@ -107,7 +107,7 @@ TABLE = """
 0x63 | sinh | 13.1 | result | - | - | source | -
 0x64 | sqrt | 13.1 | result | b0 flush_to_zero | rounding_mode:RoundingMode | source | -
 0x65 | store_ptr_tko | 13.1 | result_token | b0 memory_scope, b1 optimization_hints, b2 mask, b3 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, optimization_hints:hints?b1 | S: destination, value, mask?b2, token?b3 | -
-0x66 | store_view_tko | 13.1 | N: result_token | b0 memory_scope, b1 optimization_hints, b2 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, optimization_hints:hints?b1 | S: tile, view, index*, token?b2 | -
+0x66 | store_view_tko | 13.1 | N: result_token | b0 memory_scope, b1 optimization_hints, b2 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, optimization_hints:hints?b1, inbounds:boolarray@13.4 | S: tile, view, index*, token?b2 | -
 0x67 | subf | 13.1 | result | b0 flush_to_zero | rounding_mode:RoundingMode | lhs, rhs | -
 0x68 | subi | 13.1 | result | - | overflow:IntegerOverflow | lhs, rhs | -
 0x69 | tan | 13.1 | result | - | - | source | -
@@ -122,13 +122,21 @@ TABLE = """
 0x72 | mmaf_scaled | 13.3 | result | - | - | lhs, rhs, acc, lhs_scale, rhs_scale | -
 0x73 | make_gather_scatter_view | 13.3 | result | - | - | tensor_view | -
 0x74 | make_strided_view | 13.3 | result | - | - | tensor_view | -
-0x75 | atomic_red_view_tko | 13.3 | N: result_token | b0 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope, mode:AtomicRMWMode | S: view, index*, value, token?b0 | -
+0x75 | atomic_red_view_tko | 13.3 | N: result_token | b0 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope, mode:AtomicRMWMode, inbounds:boolarray@13.5 | S: view, index*, value, token?b0 | -
+0x76 | insert | 13.4 | N: result | - | - | N: source, destination, indices* | -
+0x77 | gdc_launch_dependents_tko | 13.4 | result_token | - | - | N: token? | -
+0x78 | gdc_wait_tko | 13.4 | result_token | - | - | N: token? | -
+0x79 | fpowi | 13.4 | result | - | - | source, exponent | -
+0x7A | memory_fence_alias_tko | 13.4 | result_token | - | - | token | -
+0x7B | multimem_load_reduce_view_tko | 13.5 | N: reduced_values, result_token | b0 memory_scope, b1 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, reduction:MultimemReductionKind, inbounds:boolarray | S: view, index*, token?b1 | -
+0x7C | multimem_reduce_view_tko | 13.5 | N: result_token | b0 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope, reduction:MultimemReductionKind, inbounds:boolarray | S: view, tile, index*, token?b0 | -
+0x7D | multimem_store_view_tko | 13.5 | N: result_token | b0 memory_scope, b1 token | memory_ordering_semantics:MemoryOrderingSemantics, memory_scope:MemoryScope?b0, inbounds:boolarray | S: view, tile, index*, token?b1 | -
 """
 
 # Bytecode format, 11. The enumerant of a name is its position.
 ENUMERATIONS = {
     "RoundingMode": ("nearest_even", "zero", "negative_inf", "positive_inf", "approx", "full",
-                     "nearest_int_to_zero"),
+                     "nearest_int_to_zero", "nearest_away"),
     "IntegerOverflow": ("none", "no_signed_wrap", "no_unsigned_wrap", "no_wrap"),
     "Signedness": ("unsigned", "signed"),
     "ComparisonPredicate": ("equal", "not_equal", "less_than", "less_than_or_equal",
@@ -138,7 +146,12 @@ ENUMERATIONS = {
     "MemoryScope": ("tl_blk", "device", "sys"),
     "AtomicRMWMode": ("and", "or", "xor", "add", "addf", "max", "min", "umax", "umin", "xchg"),
     "PaddingValue": ("zero", "neg_zero", "nan", "pos_inf", "neg_inf"),
+    "PointerAttribute": ("default", "unicast", "multicast"),
+    "MultimemReductionKind": ("add", "min", "max", "and", "or", "xor", "umin", "umax"),
 }
+# Those that are younger than what holds them.
+YOUNG_ENUMERANTS = {("RoundingMode", "nearest_away"): V13_4, ("PointerAttribute", "unicast"): V13_5,
+                    ("PointerAttribute", "multicast"): V13_5}
 
 
 @dataclass(frozen=True)

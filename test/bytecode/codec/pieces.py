@@ -8,7 +8,7 @@ format, 12.4).
 
 import random
 
-from .layouts import V13_2, V13_3
+from .layouts import V13_2, V13_3, V13_4, V13_5
 from .program import (
     BITS, I1, TOKEN, Array, Attribute, Bool, Bounded, CallSite, CompileUnit, Constant, Dictionary,
     DivBy, File, Float, GatherScatterView, Global, Integer, LexicalBlock, Location, PartitionView,
@@ -78,8 +78,10 @@ class Pieces:
     def tensor_view(self) -> TensorView:
         rank = self.random.randint(1, 3)
         extents = [self.random.choice((1, 7, 64, 1 << 40, -(1 << 63))) for _ in range(2 * rank)]
+        attributes = ((None,) if self.version < V13_4 else (None, "default")
+                      if self.version < V13_5 else (None, "default", "unicast"))
         return TensorView(self.random.choice(self.numbers()), tuple(extents[:rank]),
-                          tuple(extents[rank:]))
+                          tuple(extents[rank:]), self.random.choice(attributes))
 
     def tile_view(self) -> PartitionView | GatherScatterView | StridedView:
         view = self.tensor_view()

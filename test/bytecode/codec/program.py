@@ -27,6 +27,7 @@ class Scalar(Type):
 @dataclass(frozen=True)
 class Pointer(Type):
     pointee: Type
+    attribute: str | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class TensorView(Type):
     element: Type
     shape: tuple[int, ...]
     strides: tuple[int, ...]
+    attribute: str | None = None
 
 
 @dataclass(frozen=True)

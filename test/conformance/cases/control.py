@@ -38,7 +38,8 @@ def cases() -> list[Case]:
     made += [Case(tuple(named[n] for n in names), build) for build, *names in programs.values()]
     made += [Case((named["return implicit"],), plain_return),
              Case((named["return explicit"],), explicit_return, alone=True),
-             Case((named["return early"],), early_return, alone=True, grid=(4,))]
+             Case((named["return early"],), early_return, alone=True, grid=(4,)),
+             Case((named["return in a loop"],), return_in_loop, alone=True, grid=(4,))]
     return made
 
 
@@ -350,3 +351,27 @@ def early_return(k: Kernel) -> None:
     %place = offset {out}, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     %five = constant <i32: 5> : tile<i32>
     {write("%place", "%five")}""")
+
+
+def return_in_loop(k: Kernel) -> None:
+    """Block x counts down to zero and ends in the loop, as often as it counts; nobody gets
+    behind the loops (operations, 5)."""
+    out = k.result("i32", np.array([0, 1, 2, 3]))
+    k.emit(f"""%x, %y, %z = get_tile_block_id : tile<i32>
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %place = offset {out}, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    loop iter_values(%left = %x, %done = %zero) : tile<i32>, tile<i32> {{
+        %end = cmpi equal %left, %zero, signed : tile<i32> -> tile<i1>
+        loop {{
+            if %end {{
+                {write("%place", "%done")}
+                return
+            }}
+            break
+        }}
+        %less = subi %left, %one : tile<i32>
+        %more = addi %done, %one : tile<i32>
+        continue %less, %more : tile<i32>, tile<i32>
+    }}
+    {write("%place", "%one")}""")

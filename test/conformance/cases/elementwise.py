@@ -9,6 +9,7 @@ import functools
 
 import gmpy2
 import numpy as np
+from gmpy2 import mpfr
 
 import samples
 from combinations import Combination, of
@@ -24,7 +25,7 @@ def cases() -> list[Case]:
     rules = {
         binary_integer: (*integers.BINARY,), unary_integer: (*integers.UNARY,),
         float_operation: (*floats.FUNCTIONS,), sign_operation: ("absf", "negf"),
-        float_comparison: ("cmpf",), extension: ("exti",), truncation: ("trunci",),
+        integer_power: ("fpowi",), float_comparison: ("cmpf",), extension: ("exti",), truncation: ("trunci",),
         float_to_float: ("ftof",), float_to_integer: ("ftoi",), integer_to_float: ("itof",),
         bitcast: ("bitcast",), packing: ("pack",), unpacking: ("unpack",), selection: ("select",),
         pointer_conversion: ("int_to_ptr", "ptr_to_int", "ptr_to_ptr"),
@@ -89,6 +90,27 @@ def float_operation(c: Combination, k: Kernel) -> None:
             exact = None  # zero beyond 2^126, by its rule
     same_type(c, k, element, inputs, results, exact=exact,
               any_nan=c.op in ("ceil", "floor"))  # whether these keep a NaN's bits is not said
+
+
+def integer_power(c: Combination, k: Kernel) -> None:
+    """The exponent is read signed, whatever its width (13.4, section 3)."""
+    (element, integer), rng = c.types, samples.generator(c)
+    count = 4000
+    a = np.resize(rng.permutation(samples.unary(element, rng)), count)
+    n = np.resize(rng.permutation(samples.unary(integer, rng)), count)
+    if WIDTHS[integer] > 8:  # most results are in the range
+        n[::2] = rng.integers(-40, 40, len(n[::2])).astype(n.dtype)
+    function = floats.operation("pow", element, ())
+    operands = [(x, mpfr(integers.signed(int(m), WIDTHS[integer])))
+                for x, m in zip(numbers(element, a), n)]
+    results = to_bits(element, [function(*pair) for pair in operands])
+    exact = None
+    if element in ("f32", "f64"):
+        real = floats.exact("pow", element)
+        exact = [real(*pair) for pair in operands[:ULP_SAMPLES]]
+    elementwise(k, [(element, a), (integer, n)], element, results,
+                lambda s, v: f"fpowi {v[0]}, {v[1]} : {tile(element, s)}, {tile(integer, s)}",
+                exact=exact)
 
 
 def cancelling(element: str, rng: np.random.Generator) -> list[np.ndarray]:

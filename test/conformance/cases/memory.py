@@ -21,7 +21,10 @@ def cases() -> list[Case]:
     builders = {"load_ptr_tko": load, "store_ptr_tko": store, "atomic_rmw_tko": update,
                 "atomic_cas_tko": exchange, "atomic_red_view_tko": reduction, "alloca": allocation,
                 "global": global_array, "get_global": global_pointer, "make_token": tokens,
-                "join_tokens": tokens}
+                "join_tokens": tokens, "gdc_wait_tko": dependence,
+                "gdc_launch_dependents_tko": dependence, "memory_fence_alias_tko": dependence,
+                "multimem_load_reduce_view_tko": multicast,
+                "multimem_reduce_view_tko": multicast, "multimem_store_view_tko": multicast}
     return [Case((c,), functools.partial(build, c), refused=refusal(c))
             for op, build in builders.items() for c in of(op)]
 
@@ -227,16 +230,18 @@ def reduction(c: Combination, k: Kernel) -> None:
     element, number = ("i32", c.types[0]) if "index" in c.modifiers else (c.types[0], "i32")
     kind = next((m for m in c.modifiers if m.endswith("view")), "partition_view")
     order = order_of(c, "relaxed device")
-    extents, shape = (6, 13), (4, 8)
+    inbounds = " inbounds = [true, true]" if "inbounds" in c.modifiers else ""
+    extents, shape = ((8, 16) if inbounds else (6, 13)), (4, 8)
     steps = (3, 5) if kind == "strided_view" else shape
-    start = inputs(element, 6 * 13, rng)
+    start = inputs(element, extents[0] * extents[1], rng)
     after = start.reshape(extents).copy()
     argument = inputs(element, 32, rng).reshape(shape)
-    tiles = [(i, j) for i in range(-(-6 // steps[0])) for j in range(-(-13 // steps[1]))]
+    tiles = [(i, j) for i in range(-(-extents[0] // steps[0]))
+             for j in range(-(-extents[1] // steps[1]))]
     for i, j in tiles:
         for e in np.ndindex(shape):
             place = i * steps[0] + e[0], j * steps[1] + e[1]
-            if place[0] < 6 and place[1] < 13:
+            if place[0] < extents[0] and place[1] < extents[1]:
                 after[place] = combine(mode, element, int(after[place]), int(argument[e]))
     tensor = tensor_view(element, extents)
     traversal = f" traversal_strides=[{steps[0]},{steps[1]}]," if kind == "strided_view" else ""
@@ -247,8 +252,48 @@ def reduction(c: Combination, k: Kernel) -> None:
     value, token = k.load(element, shape, argument), k.value("make_token : token")
     for i, j in tiles:
         indices = f"{k.constant(number, i)}, {k.constant('i32', j)}"
-        token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value} "
+        token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value}{inbounds} "
                         f"token = {token} : {tile(element, shape)}, {type_}, tile<{number}>, "
+                        f"tile<i32> -> token")
+
+
+def multicast(c: Combination, k: Kernel) -> None:
+    """Of an array that is one copy of multicast memory: what the copy holds, is combined with or
+    becomes (13.5, section 9.2). Tiles of 4x8 over 6x13 elements."""
+    element, rng, extents, shape = c.types[0], samples.generator(c), (6, 13), (4, 8)
+    name = c.op.removeprefix("multimem_").removesuffix("_view_tko")
+    kind = c.modifiers[0] if name != "store" else ""
+    order = order_of(c, "relaxed device" if name == "reduce" else "weak")
+    start, argument = inputs(element, 6 * 13, rng), inputs(element, 32, rng).reshape(shape)
+    after = start.reshape(extents).copy()
+    mode = "addf" if kind == "add" and element in BASE_FLOATS else kind
+    for place in np.ndindex(extents):
+        value = int(argument[place[0] % 4, place[1] % 8])
+        if name == "reduce":
+            after[place] = combine(mode, element, int(after[place]), value)
+        elif name == "store":
+            after[place] = value
+    tensor = tensor_view(element, extents).removesuffix(">") + ", multicast>"
+    type_ = f"partition_view<tile=({by(shape)}), padding_value = zero, {tensor}>"
+    pointer = k.value(f"ptr_to_ptr {k.result(element, after.reshape(-1), start)} : "
+                      f"tile<ptr<{element}>> -> tile<ptr<{element}, multicast>>")
+    made = k.value(f"make_tensor_view {pointer}, shape = {list(extents)}, "
+                   f"strides = {row_major(extents)} : {tensor}")
+    view = k.value(f"make_partition_view {made} : {type_}")
+    value, token = k.load(element, shape, argument), k.value("make_token : token")
+    for i, j in np.ndindex(2, 2):
+        place = f"{view}[{k.constant('i32', i)}, {k.constant('i32', j)}]"
+        after_it = f"token = {token} : "
+        if name == "load_reduce":
+            part = np.zeros(shape, start.dtype)
+            inside = start.reshape(extents)[i * 4:i * 4 + 4, j * 8:j * 8 + 8]
+            part[:inside.shape[0], :inside.shape[1]] = inside
+            read, token = k.value(f"{c.op} {order} {place}, {kind} {after_it}{type_}, tile<i32> -> "
+                                  f"{tile(element, shape)}, token", 2)
+            k.store(read, element, shape, part.reshape(-1))
+            continue
+        what = f"{place}, {kind}, {value}" if name == "reduce" else f"{value}, {place}"
+        token = k.value(f"{c.op} {order} {what} {after_it}{tile(element, shape)}, {type_}, "
                         f"tile<i32> -> token")
 
 
@@ -326,6 +371,19 @@ def global_pointer(c: Combination, k: Kernel) -> None:
 
 
 # --- Tokens ------------------------------------------------------------------------------------
+
+
+def dependence(c: Combination, k: Kernel) -> None:
+    """A load after it sees a store before it (13.4, sections 4 and 5)."""
+    place = k.result("i32", np.array([7]))
+    if "alone" in c.modifiers:
+        k.value(f"{c.op} -> token")
+    token = k.value(f"store_ptr_tko weak {place}, {k.constant('i32', 7)} : tile<ptr<i32>>, "
+                    f"tile<i32> -> token")
+    token = k.value(f"{c.op} token = {token} -> token")
+    value = k.value(f"load_ptr_tko weak {place} token={token} : tile<ptr<i32>> -> tile<i32>, token",
+                    2)[0]
+    k.store(value, "i32", (), np.array([7]))
 
 
 def tokens(c: Combination, k: Kernel) -> None:

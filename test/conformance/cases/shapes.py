@@ -18,7 +18,7 @@ from kernel import Case, Kernel, tile
 
 def cases() -> list[Case]:
     builders = {"broadcast": broadcast, "reshape": reshape, "permute": permute, "cat": cat,
-                "extract": extract, "iota": iota, "constant": constant, "offset": offset}
+                "extract": extract, "insert": insert, "iota": iota, "constant": constant, "offset": offset}
     return [Case((c,), functools.partial(build, c))
             for op, build in builders.items() for c in of(op)]
 
@@ -96,6 +96,26 @@ def extract(c: Combination, k: Kernel) -> None:
                                f"-> {tile(element, part)}")
                 cut = bits[tuple(slice(i * p, i * p + p) for i, p in zip(index, part))]
                 k.store(made, element, part, cut.reshape(-1))
+
+
+def insert(c: Combination, k: Kernel) -> None:
+    """The reverse: the destination but for one slice (13.4, section 2)."""
+    (element,), rng = c.types, samples.generator(f"{c} part")
+    wanted = {(8,): [(2,), (8,)], (8, 16): [(2, 4), (8, 1), (1, 16)], (4, 2, 8): [(2, 2, 2)],
+              (): [()]}
+    for shape, bits, value in loaded(c, k, *wanted):
+        for part in wanted[shape]:
+            if not is_tile(element, part):
+                continue
+            source = samples.tile_of(element, part, rng)
+            counts = [s // p for s, p in zip(shape, part)]
+            for index in list(np.ndindex(*counts))[::max(1, math.prod(counts) // 6)]:
+                indices = ", ".join(k.constant("i32", i) for i in index)
+                made = k.value(f"insert {k.load(element, part, source)}, {value}[{indices}] : "
+                               f"{tile(element, part)} -> {tile(element, shape)}")
+                whole = bits.copy()
+                whole[tuple(slice(i * p, i * p + p) for i, p in zip(index, part))] = source
+                k.store(made, element, shape, whole.reshape(-1))
 
 
 # --- Making tiles ---------------------------------------------------------------------------

@@ -168,17 +168,18 @@ def indices(k: Kernel, view: View, index, element: str = "i32") -> tuple[str, st
     return ", ".join(names), ", ".join(types)
 
 
-def load(k: Kernel, view: View, name: str, index, element: str = "i32", order: str = "weak") -> str:
+def load(k: Kernel, view: View, name: str, index, element: str = "i32", order: str = "weak",
+         promise: str = "") -> str:
     names, types = indices(k, view, index, element)
-    return k.value(f"load_view_tko {order} {name}[{names}] : {view.type}, {types} -> "
+    return k.value(f"load_view_tko {order} {name}[{names}]{promise} : {view.type}, {types} -> "
                    f"{tile(view.element, view.shape)}, token", 2)[0]
 
 
 def store(k: Kernel, view: View, name: str, index, value: str, element: str = "i32",
-          order: str = "weak", token: str = "") -> str:
+          order: str = "weak", token: str = "", promise: str = "") -> str:
     names, types = indices(k, view, index, element)
     after = f" token = {token}" if token else ""
-    return k.value(f"store_view_tko {order} {value}, {name}[{names}]{after} : "
+    return k.value(f"store_view_tko {order} {value}, {name}[{names}]{promise}{after} : "
                    f"{tile(view.element, view.shape)}, {view.type}, {types} -> token")
 
 
@@ -187,11 +188,13 @@ def store(k: Kernel, view: View, name: str, index, value: str, element: str = "i
 
 def access(c: Combination, k: Kernel) -> None:
     view, element, rng = view_of(c), index_type(c), samples.generator(c)
+    promises = c.modifiers[-1] == "inbounds"
     for index in tiles_of(c, view, rng):
+        promise = f" inbounds = [{promise_of(view, index)}]" if promises else ""
         memory = samples.tile_of(view.element, (view.memory,), rng)
         if c.op == "load_view_tko":
             name = make(k, view, k.array(view.element, memory))
-            value = load(k, view, name, index, element, order_of(c))
+            value = load(k, view, name, index, element, order_of(c), promise)
             inside = all(place is not None for _, place in view.places(index))
             if view.padding or inside:
                 k.store(value, view.element, view.shape, view.load(memory, index).reshape(-1),
@@ -204,7 +207,20 @@ def access(c: Combination, k: Kernel) -> None:
             values = samples.tile_of(view.element, view.shape, rng)
             pointer = k.result(view.element, view.store(memory, index, values), memory)
             store(k, view, make(k, view, pointer), index, k.load(view.element, view.shape, values),
-                  element, order_of(c))
+                  element, order_of(c), promise=promise)
+
+
+def promise_of(view: View, index) -> str:
+    """True where no element leaves the tensor along the dimension (13.4, section 6)."""
+    def is_inside(d: int) -> bool:
+        extent = view.extents[view.dim_map[d]] if view.kind != "gather_scatter_view" \
+            else view.extents[d]
+        if view.kind == "gather_scatter_view":
+            if d == view.sparse:
+                return bool((np.asarray(index[d]) < extent).all())
+            return index[d] + view.shape[d] <= extent
+        return index[d] * view.steps[d] + view.shape[d] <= extent
+    return ", ".join("true" if is_inside(d) else "false" for d in range(len(view.shape)))
 
 
 def index_type(c: Combination) -> str:
@@ -225,7 +241,7 @@ def view_of(c: Combination) -> View:
         return View(kind, element, (8, 16), (4, 8), steps=(2, 4))
     # Rows of 6, four-bit elements in pairs, and two words behind each row.
     padding = what if c.op == "load_view_tko" and what != "ragged" and " " not in what \
-        and what != "weak" else None
+        and what not in ("weak", "inbounds") else None
     return View(kind, element, (5, 6), (4, 4), (8, 1), (3, 2), padding=padding)
 
 

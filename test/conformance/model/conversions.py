@@ -12,7 +12,7 @@ import gmpy2
 import numpy as np
 from gmpy2 import mpfr
 
-from formats import FORMATS, SCALE, WIDTHS, context, word
+from formats import EXACT, FORMATS, SCALE, WIDTHS, context, word
 
 from .integers import fits, signed
 
@@ -24,12 +24,28 @@ SATURATING = ("f8E4M3FN", "f8E5M2", "f4E2M1FN")
 def float_to_float(x: mpfr, to: str, rounding: str) -> mpfr:
     if to == SCALE:
         return to_scale(x, rounding)
+    if rounding == "rounding<nearest_away>":
+        return nearest_away(x, to)
     if to not in SATURATING:
-        return context(to).plus(x)
+        return context(to, rounding[9:-1] if rounding else "nearest_even").plus(x)
+    return saturated(x, to)
+
+
+def saturated(x: mpfr, to: str) -> mpfr:
+    """To nearest."""
     largest = mpfr(FORMATS[to].largest)
     if gmpy2.is_nan(x):
         return largest if to == "f4E2M1FN" else x
     return max(-largest, min(largest, context(to, unbounded=True).plus(x)))
+
+
+def nearest_away(x: mpfr, to: str) -> mpfr:
+    """Ties to the larger magnitude (13.4, section 7.2)."""
+    low, high = (context(to, mode, unbounded=True).plus(x) for mode in ("zero", "away"))
+    if not gmpy2.is_finite(x) or low == high:
+        return low
+    is_low = EXACT.sub(abs(x), abs(low)) < EXACT.sub(abs(high), abs(x))
+    return context(to).plus(low if is_low else high)
 
 
 def to_scale(x: mpfr, rounding: str) -> mpfr:
@@ -46,11 +62,24 @@ def to_scale(x: mpfr, rounding: str) -> mpfr:
     return gmpy2.exp2(exponent - 1 + up)
 
 
-def float_to_integer(x: mpfr, to: str, signedness: str) -> int | None:
+def float_to_integer(x: mpfr, to: str, signedness: str, saturating: str = "") -> int | None:
+    if saturating:
+        return saturated_integer(x, WIDTHS[to], signedness)
     if not gmpy2.is_finite(x):
         return None
     whole = int(math.trunc(x))  # `int` alone rounds to nearest
     return whole if fits(whole, WIDTHS[to], signedness) else None
+
+
+def saturated_integer(x: mpfr, width: int, signedness: str) -> int:
+    """What is out of range becomes the end of the range, and a NaN 0 (13.4, section 7.1)."""
+    least = -(1 << width - 1) if signedness == "signed" else 0
+    most = least + (1 << width) - 1
+    if gmpy2.is_nan(x):
+        return 0
+    if gmpy2.is_infinite(x):
+        return most if x > 0 else least
+    return max(least, min(most, int(math.trunc(x))))
 
 
 def integer_to_float(n: int, to: str) -> mpfr:
@@ -58,8 +87,7 @@ def integer_to_float(n: int, to: str) -> mpfr:
     n = gmpy2.mpz(n)
     if to not in SATURATING:
         return context(to).plus(mpfr(n, 64))
-    largest = mpfr(FORMATS[to].largest)
-    return max(-largest, min(largest, context(to, unbounded=True).plus(mpfr(n, 64))))
+    return saturated(mpfr(n, 64), to)
 
 
 def extend(a: int, width: int, to: int, signedness: str) -> int:

@@ -509,3 +509,15 @@ cuda_tile.module @m {
     %t, %k = multimem_load_reduce_view_tko weak %w[%i, %i], add : strided_view<tile=(8x8), traversal_strides=[4, 4], tensor_view<64x64xi32, strides=[64,1], multicast>>, tile<i32> -> tile<8x8xi32>, token
   }
 }
+
+// -----
+
+// 13.4, section 9.2
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32, multicast>>, %i: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xi32, strides=[1], multicast>
+    %w = make_partition_view %v : partition_view<tile=(8), tensor_view<8xi32, strides=[1], multicast>>
+    // expected-error @+1 {{requires attribute 'reduction'}}
+    %t, %k = "cuda_tile.multimem_load_reduce_view_tko"(%w, %i) <{memory_ordering_semantics = 0 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!cuda_tile.partition_view<tile=(8), tensor_view<8xi32, strides=[1], multicast>>, !cuda_tile.tile<i32>) -> (!cuda_tile.tile<8xi32>, !cuda_tile.token)
+  }
+}

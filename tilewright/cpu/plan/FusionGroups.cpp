@@ -289,12 +289,11 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   return true;
 }
 
-/// An operation that takes and makes tokens, and does nothing else.
+/// A token made of tokens, and nothing else.
 static bool onlyOrders(Operation *op) {
-  const auto isToken = [](mlir::Type type) { return llvm::isa<tile::TokenType>(type); };
-  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
-         llvm::all_of(op->getOperandTypes(), isToken) &&
-         llvm::all_of(op->getResultTypes(), isToken);
+  auto isToken = [](mlir::Type type) { return llvm::isa<tile::TokenType>(type); };
+  return op->getNumResults() == 1 && isToken(op->getResult(0).getType()) &&
+         llvm::all_of(op->getOperandTypes(), isToken) && !llvm::isa<tile::PrintOp>(op);
 }
 
 /// Nothing that has to happen after the group has begun: it runs before the group.

@@ -75,8 +75,10 @@ static bool isSlice(TileBlock &block, mlir::Operation *op, size_t dim, uint64_t 
 
 /// A slice that does not exist leaves the destination as it is (13.4, section 2).
 static LogicalResult execute(TileBlock &block, tile::InsertOp op) {
-  const Tile &source = block.tile(op.getSource());
-  Tile result = block.tile(op.getDestination());
+  const Tile &source = block.tile(op.getSource()), &destination = block.tile(op.getDestination());
+  // Its own words: those of the destination may be in use elsewhere.
+  Tile result(destination.format(), destination.shape());
+  result.copyFrom(destination, 0, 0, destination.size());
   auto steps = support::rowMajorStrides<SmallVector<int64_t>>(result.shape());
   int64_t start = 0;
   for (auto [dim, operand] : llvm::enumerate(op.getIndices())) {
@@ -93,6 +95,8 @@ static LogicalResult execute(TileBlock &block, tile::InsertOp op) {
     for (auto [at, step] :
          llvm::zip_equal(support::coordinatesOf<SmallVector<int64_t>>(source.shape(), from), steps))
       to += at * step;
+    for (int64_t i = 0; result.mayHavePoison() && i < row; ++i)
+      result.setMark(to + i, Mark::None); // what was there is gone
     result.copyFrom(source, from, to, row);
   }
   return block.define(op.getResult(), std::move(result));
