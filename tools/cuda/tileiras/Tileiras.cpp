@@ -214,8 +214,7 @@ static int printVersion() {
   llvm::outs() << "tileiras: Tilewright " << support::version << ", Tile IR "
                << unsigned(tile::oldestVersion.major) << "." << unsigned(tile::oldestVersion.minor)
                << " to " << unsigned(newestOfClients.major) << "."
-               << unsigned(newestOfClients.minor) << ", build " << codegen::buildIdentity()
-               << "\n";
+               << unsigned(newestOfClients.minor) << ", build " << codegen::buildIdentity() << "\n";
   return 0;
 }
 
