@@ -58,6 +58,8 @@ def test_launch(options, tmp_path):
         stream.synchronize()
         assert torch.cuda.current_stream() == torch.cuda.default_stream()
         assert twice.cpu().tolist() == (x.cpu() + y.cpu() + y.cpu()).tolist()
+        ct.launch(torch.cuda.Stream().cuda_stream, (4,), add, (x, y, z))  # a handle without its stream
+        assert torch.cuda.Stream() != torch.cuda.Stream()
         """, *options)
 
 

@@ -8,6 +8,7 @@ recorded. What is not here says its name.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sys
 import threading
@@ -195,14 +196,24 @@ def synchronize(device=None) -> None:
     _driver.synchronise()
 
 
+_pools: dict[int, itertools.cycle] = {}
+
+
+def _pooled_handle(priority: int) -> int:
+    """As with a GPU, new streams take turns with 32 of the driver's, which live as long as the process:
+    a handle outlives the object that it is from."""
+    if priority not in _pools:
+        _pools[priority] = itertools.cycle([_driver.StreamHandle(priority) for _ in range(32)])
+    return next(_pools[priority]).value
+
+
 class Stream:
     """`cuda_stream` is the handle of the driver's stream; 0 is the default one."""
 
     def __init__(self, device=None, priority: int = 0, *, _handle: int | None = None):
         _expect_device(device)
         self.priority = priority
-        self._own = _driver.StreamHandle(priority) if _handle is None else None
-        self.cuda_stream = self._own.value if self._own else _handle
+        self.cuda_stream = _pooled_handle(priority) if _handle is None else _handle
 
     @property
     def device(self):
