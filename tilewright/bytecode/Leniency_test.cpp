@@ -285,3 +285,19 @@ TEST_F(Leniency, RegionsNest256Deep) {
   expectRefused(nestedIfs(257), {"function section", "256"});
   expectRefused(nestedIfs(100'000), {"function section", "256"});
 }
+
+// 'negative_inf' (2) is for signed division only; of unsigned numbers, 'zero' (1) is the same.
+TEST_F(Leniency, UnsignedDivisionMayRoundDown) {
+  constexpr uint8_t isUnsigned = 0, isSigned = 1, down = 2;
+  auto rounding = [](uint8_t signedness) {
+    return listProgram(kernelWithBody({0x15, tileI32, signedness, down, 0, 0, 0x5C, 0, 0}));
+  };
+  EXPECT_EQ(rounding(isUnsigned),
+            "entry k(%0: tile<i32>)\n"
+            "  %1 = divi lhs=%0 rhs=%0 {signedness=unsigned, rounding=zero} : tile<i32>\n"
+            "  return\n");
+  EXPECT_EQ(rounding(isSigned),
+            "entry k(%0: tile<i32>)\n"
+            "  %1 = divi lhs=%0 rhs=%0 {signedness=signed, rounding=negative_inf} : tile<i32>\n"
+            "  return\n");
+}

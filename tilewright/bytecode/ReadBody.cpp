@@ -38,6 +38,16 @@ void BodyReader::read(Cursor &cursor, tile::EntryOp theEntry, DebugTable::Row &r
     cursor.failAt(cursor.offset(), "the body does not end in 'return'");
 }
 
+/// Brings what a producer writes, against a rule of the language but with one meaning, into the
+/// form of the language.
+static void normalise(Operation *op) {
+  // cuTile's `//` of unsigned integers rounds to negative infinity, which is for signed ones.
+  if (auto division = dyn_cast<tile::DivIOp>(op))
+    if (division.getSignedness() == tile::Signedness::Unsigned &&
+        division.getRounding() == tile::RoundingMode::NegativeInf)
+      division.setRounding(tile::RoundingMode::Zero);
+}
+
 void BodyReader::readOperation(Cursor &cursor, Block &block) {
   uint64_t offset = cursor.offset();
   Location location = locations->next();
@@ -56,6 +66,7 @@ void BodyReader::readOperation(Cursor &cursor, Block &block) {
   if (!cursor.ok())
     return;
   Operation *op = create(*operation, markPlace(location, offset, "entry", entry.getSymName()));
+  normalise(op);
   block.push_back(op);
   size_t numbered = storedResults;
   if (layout.regions)
