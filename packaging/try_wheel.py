@@ -42,6 +42,10 @@ def main() -> None:
     else:
         raise AssertionError("a program that is not valid was read")
 
+    # What XLA would call.
+    from tilewright import _native
+    assert type(_native.xla_handler()).__name__ == "PyCapsule"
+
     maps = pathlib.Path("/proc/self/maps").read_text()
     package = pathlib.Path(tilewright.__file__).parent
     assert str(package / "lib" / "libtilewright.so.0") in maps, maps
