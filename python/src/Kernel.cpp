@@ -87,10 +87,12 @@ public:
     shown = nb::module_::import_("tilewright._progress")
                 .attr("watch")(done, grid[0] * grid[1] * grid[2]);
   }
-  /// Before the kernel prints.
-  void erase() const {
-    if (!shown.is_none())
-      shown.attr("erase")();
+  /// Writes what the kernel prints, where no bar stands.
+  void print(const nb::object &output, const nb::object &text) const {
+    if (shown.is_none())
+      output.attr("write")(text);
+    else
+      shown.attr("print")(output, text);
   }
   void end() {
     if (const nb::object ended = std::exchange(shown, nb::none()); !ended.is_none())
@@ -134,8 +136,7 @@ private:
       const nb::object output = nb::module_::import_("sys").attr("stdout");
       if (output.is_none())
         return;
-      progress.erase();
-      output.attr("write")(nb::bytes(text, length).attr("decode")("utf-8", "replace"));
+      progress.print(output, nb::bytes(text, length).attr("decode")("utf-8", "replace"));
     } catch (nb::python_error &error) {
       failure.emplace(std::move(error));
     }

@@ -3,6 +3,7 @@
 
 import io
 import sys
+import time
 import types
 
 import pytest
@@ -15,28 +16,32 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal(monkeypatch):
+class Slow(io.StringIO):
+    """Takes what kernels print, slowly: a launch takes as long as a test needs."""
+
+    def write(self, text):
+        time.sleep(0.05)
+        return super().write(text)
+
+
+def on_terminal(monkeypatch):
+    """Called by the test itself: pytest sets both streams again between a fixture and its test."""
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(sys, "stdout", Slow())
     monkeypatch.setattr(_progress, "_FIRST", 0.02)
     monkeypatch.setattr(_progress, "_BETWEEN", 0.01)
     return stream
 
 
 def slow_kernel(**options):
-    """Each block prints its number, after some 20 ms."""
+    """Each block prints its number, and then asserts that it is below the limit."""
     return tilewright.load("""cuda_tile.module @m {
-      entry @slow() {
+      entry @slow(%limit: tile<i32>) {
         %x, %y, %z = get_tile_block_id : tile<i32>
-        %0 = constant <i32: 0> : tile<i32>
-        %1 = constant <i32: 1> : tile<i32>
-        %n = constant <i32: 20000> : tile<i32>
-        %s = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%v = %0) -> (tile<i32>) {
-          %next = addi %v, %1 : tile<i32>
-          continue %next : tile<i32>
-        }
         %t = print_tko "block %d\\n", %x : tile<i32> -> token
+        %is = cmpi less_than %x, %limit, signed : tile<i32> -> tile<i1>
+        assert %is, "the block is below the limit" : tile<i1>
       }
     }""")["slow"].compile(**options)
 
@@ -44,9 +49,10 @@ def slow_kernel(**options):
 ERASED = "\r\033[K"
 
 
-def test_a_bar_on_a_terminal(terminal, capsys):
-    slow_kernel(device="reference")[8]()
-    assert capsys.readouterr().out == "".join(f"block {i}\n" for i in range(8))
+def test_a_bar_on_a_terminal(monkeypatch):
+    terminal = on_terminal(monkeypatch)
+    slow_kernel(device="reference")[8](9)
+    assert sys.stdout.getvalue() == "".join(f"block {i}\n" for i in range(8))
     drawn = terminal.getvalue().split(ERASED)
     assert drawn[0] == "" and drawn[-1] == "", "it is gone in the end"
     bars = [bar for bar in drawn if bar]
@@ -61,52 +67,81 @@ def test_the_text_of_a_bar():
     assert _progress.bar(1 << 24, 1 << 24) == f"[{'#' * 20}] 16777216 of 16777216 blocks"
 
 
-# What a kernel prints starts a line of its own: the bar is erased before.
-def test_prints_and_the_bar_on_one_terminal(terminal, monkeypatch):
-    monkeypatch.setattr(sys, "stdout", terminal)
-    slow_kernel(device="reference")[4]()
-    lines = [line.rsplit(ERASED)[-1] for line in terminal.getvalue().split("\n")]
-    assert lines == [f"block {i}" for i in range(4)] + [""]
+# Kernels print a line bit by bit. The bar is erased before, and not drawn within the line.
+def test_prints_and_the_bar_on_one_terminal(monkeypatch):
+    terminal = on_terminal(monkeypatch)
+
+    class Both(Slow):
+        def write(self, text):
+            super().write(text)
+            return terminal.write(text)
+
+    monkeypatch.setattr(sys, "stdout", Both())
+    sys.stdout.write("before\n")
+    slow_kernel(device="reference")[4](9)
+    lines = [line.split(ERASED)[-1] for line in terminal.getvalue().split("\n")]
+    assert lines == ["before"] + [f"block {i}" for i in range(4)] + [""]
+
+
+# A nested launch shows nothing of its own, and prints as the outer one does.
+def test_a_launch_within_a_print(monkeypatch):
+    terminal = on_terminal(monkeypatch)
+    kernel = slow_kernel(device="reference")
+
+    class Relaunching(Slow):
+        def write(self, text):
+            if text == "\n" and "block 0" not in self.getvalue().split("\n"):
+                super().write(text)
+                kernel[2](9)
+            else:
+                super().write(text)
+
+    monkeypatch.setattr(sys, "stdout", Relaunching())
+    kernel[3](9)
+    assert sorted(sys.stdout.getvalue().split()) == sorted(["block"] * 5 + list("01012"))
+    assert "of 3 blocks" in terminal.getvalue() and "of 2 blocks" not in terminal.getvalue()
 
 
 @pytest.mark.parametrize("prepare", [
     lambda patch: patch.setattr(sys, "stderr", io.StringIO()),
     lambda patch: patch.setattr(sys, "stderr", None),
     lambda patch: patch.setenv("TILEWRIGHT_PROGRESS", "0")], ids=["file", "none", "off"])
-def test_nothing_elsewhere(prepare, terminal, monkeypatch):
+def test_nothing_elsewhere(prepare, monkeypatch):
+    terminal = on_terminal(monkeypatch)
     prepare(monkeypatch)
-    slow_kernel(device="reference")[2]()
-    assert not terminal.getvalue() and not (sys.stderr and sys.stderr.getvalue())
+    slow_kernel(device="reference")[2](9)
+    assert not terminal.getvalue()
+    assert not isinstance(sys.stderr, io.StringIO) or not sys.stderr.getvalue()
 
 
-def test_nothing_of_compiled_code_and_of_short_launches(terminal, monkeypatch):
-    slow_kernel(device="cpu")[2]()
+def test_nothing_of_compiled_code_and_of_short_launches(monkeypatch):
+    terminal = on_terminal(monkeypatch)
+    slow_kernel(device="cpu")[2](9)
     monkeypatch.setattr(_progress, "_FIRST", 60)
-    slow_kernel(device="reference")[1]()
+    slow_kernel(device="reference")[1](9)
     assert not terminal.getvalue()
 
 
 # The terminal is gone while the launch runs.
-def test_a_terminal_that_fails(terminal, monkeypatch):
+def test_a_terminal_that_fails(monkeypatch):
+    terminal = on_terminal(monkeypatch)
     def fail(text):
         raise OSError("no such device")
 
     monkeypatch.setattr(terminal, "write", fail, raising=False)
-    slow_kernel(device="reference")[2]()
+    slow_kernel(device="reference")[2](9)
 
 
-def test_a_launch_that_fails_leaves_no_bar(terminal):
-    kernel = tilewright.load("""cuda_tile.module @m {
-      entry @endless() {
-        loop { continue }
-      }
-    }""")["endless"].compile("reference", max_steps=300_000)
-    with pytest.raises(tilewright.TilewrightError):
-        kernel[1]()
-    assert terminal.getvalue().endswith(ERASED) and not _progress._shown.locked()
+def test_a_launch_that_fails_leaves_no_bar(monkeypatch):
+    terminal = on_terminal(monkeypatch)
+    with pytest.raises(tilewright.KernelAssertionError):
+        slow_kernel(device="reference")[4](2)
+    assert "of 4 blocks" in terminal.getvalue() and terminal.getvalue().endswith(ERASED)
+    assert not _progress._shown.locked()
 
 
-def test_the_cell_of_a_notebook(terminal, monkeypatch):
+def test_the_cell_of_a_notebook(monkeypatch):
+    terminal = on_terminal(monkeypatch)
     shown = []
 
     class Handle:
@@ -125,7 +160,7 @@ def test_the_cell_of_a_notebook(terminal, monkeypatch):
     ipython.display.display = display
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "IPython.display", ipython.display)
-    slow_kernel(device="reference")[8]()
+    slow_kernel(device="reference")[8](9)
     assert shown[-1] == "" and not terminal.getvalue()
     assert {text for text in shown if text} <= {_progress.bar(done, 8) for done in range(9)}
     assert any(shown)

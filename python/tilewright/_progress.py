@@ -42,21 +42,24 @@ class Progress:
         self._blocks_done = blocks_done
         self._block_count = block_count
         self._ended = threading.Event()
-        # Of the display: what the kernel prints must not stand behind the bar.
+        # A terminal may show both what the kernel prints and the bar: not in one line.
         self._drawing = threading.Lock()
+        self._is_within_line = False
         self._thread = threading.Thread(target=self._run, name="tilewright progress", daemon=True)
         self._thread.start()
 
-    def erase(self) -> None:
-        """Before the kernel prints."""
+    def print(self, output, text: str) -> None:
+        """Writes what the kernel prints."""
         with self._drawing:
             self._display.erase()
+            self._is_within_line = not text.endswith("\n")
+            output.write(text)
 
     def end(self) -> None:
         self._ended.set()
         try:
             self._thread.join()
-            self.erase()
+            self._display.erase()
         finally:
             _shown.release()
 
@@ -65,7 +68,8 @@ class Progress:
         while not self._ended.wait(wait):
             wait = _BETWEEN
             with self._drawing:
-                self._display.draw(bar(self._blocks_done(), self._block_count))
+                if not self._is_within_line:
+                    self._display.draw(bar(self._blocks_done(), self._block_count))
 
 
 # --- Where it is drawn --------------------------------------------------------------------------
@@ -116,6 +120,7 @@ class _Cell:
 
     def __init__(self):
         self._handle = None
+        self._is_drawn = False
 
     def draw(self, text: str) -> None:
         from IPython.display import display
@@ -124,7 +129,9 @@ class _Cell:
             self._handle = display(content, raw=True, display_id=True)
         else:
             self._handle.update(content, raw=True)
+        self._is_drawn = True
 
     def erase(self) -> None:
-        if self._handle is not None:
+        if self._is_drawn:
             self._handle.update({"text/plain": ""}, raw=True)
+        self._is_drawn = False
