@@ -6,13 +6,13 @@ use std::process::{exit, Command};
 
 fn main() {
     println!("cargo:rerun-if-env-changed=TILEWRIGHT_LIB");
-    let Some(folder) = env::var("TILEWRIGHT_LIB").ok().or_else(ask_pkg_config) else {
+    let folder = env::var("TILEWRIGHT_LIB").ok().or_else(ask_pkg_config).unwrap_or_else(|| {
         eprintln!(
             "libtilewright.so is not found: set TILEWRIGHT_LIB to its folder, or PKG_CONFIG_PATH \
              to the folder of tilewright.pc"
         );
         exit(1);
-    };
+    });
     println!("cargo:rustc-link-search=native={folder}");
     println!("cargo:rustc-link-lib=dylib=tilewright");
     println!("cargo:rustc-link-arg=-Wl,-rpath,{folder}");

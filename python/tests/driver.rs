@@ -4,7 +4,8 @@
 //!
 //!     driver BYTECODE OUTPUT EXTENT
 
-use std::ffi::{c_char, c_int, c_uint, c_void, CString};
+use std::ffi::CString;
+use std::os::raw::{c_char, c_int, c_uint, c_void};
 use std::process::{exit, Command};
 use std::{env, fs, mem, ptr};
 

@@ -5,8 +5,9 @@
 
 pub mod sys;
 
-use std::ffi::{c_char, CStr, CString};
+use std::ffi::{CStr, CString};
 use std::marker::PhantomData;
+use std::os::raw::c_char;
 use std::{fmt, mem, ptr};
 
 /// Why a call failed: what the command line would print.
@@ -184,7 +185,7 @@ impl<'a> Launch<'a> {
                     let text = "the kernel may write to it: expected Out, found In";
                     return Err(Error(format!("parameter {}: {text}", i + 1)));
                 }
-                Argument::In(data) => (data.as_ptr().cast_mut(), data.len()),
+                Argument::In(data) => (data.as_ptr() as *mut f32, data.len()),
                 Argument::Out(data) => (data.as_mut_ptr(), data.len()),
                 Argument::I32(value) => {
                     passed.push(scalar(value));

@@ -6,7 +6,15 @@
 #[path = "../../../examples/rust/src/tilewright/sys.rs"]
 mod sys;
 
-use std::mem::{offset_of, size_of};
+use std::mem::{size_of, MaybeUninit};
+use std::ptr::addr_of;
+
+macro_rules! offset_of {
+    ($name:ty, $member:ident) => {{
+        let none = MaybeUninit::<$name>::uninit();
+        unsafe { addr_of!((*none.as_ptr()).$member) as usize - none.as_ptr() as usize }
+    }};
+}
 
 macro_rules! structs {
     ($($name:ident { $($member:ident),* })*) => { $(

@@ -5,7 +5,7 @@
 
 #![allow(non_camel_case_types, non_snake_case)]
 
-use std::ffi::{c_char, c_int, c_void};
+use std::os::raw::{c_char, c_int, c_void};
 
 pub type twStatus = c_int;
 pub const TW_SUCCESS: twStatus = 0;
