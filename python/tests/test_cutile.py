@@ -399,6 +399,14 @@ def test_what_cuda_tile_lets_pass_is_named_with_its_line(kernel, dtype, comment,
     assert line[mark.index("^"):].startswith("ct.")
 
 
+def test_lines_of_scripts_only(tmp_path):
+    for name, shown in (("k.py", ["    two", "     ^"]), ("k.mlir", [])):
+        path = tmp_path / name
+        path.write_text("one\n  two\n")
+        text = f"{path}:2:3: warning: why"
+        assert cutile._source.with_lines(text, only_scripts=True).split("\n") == [text, *shown]
+
+
 @ct.kernel
 def broken_padding(x, y):
     ct.store(y, (0,), ct.reshape(ct.sum(ct.load(x, (0,), (16,))), (1,)))  # no padding is asked for
@@ -412,6 +420,9 @@ def test_a_wrong_padding_is_named_with_its_line():
     place = f"{__file__}:{line_of('# no padding is asked for')}:"
     assert str(warning.message).startswith(place)
     assert "element [10]: outside of the tensor" in str(warning.message)
+    line, mark = str(warning.message).split("\n")[1:3]
+    assert line[mark.index("^"):].startswith("ct.store(y, (0,), ")
+    assert "\nhelp: unspecified: give the load or the view a padding value" in str(warning.message)
     assert warning.filename == __file__  # where the launch is
     cutile.launch(1, broken_padding, (np.ones(16, np.float32), y), check=True)
 

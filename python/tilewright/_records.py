@@ -174,6 +174,8 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
     text = text.rstrip("\n")
     if status == _SUCCESS:
         if text:
+            from tilewright.cutile import _source
+            text = _source.with_lines(_with_help(text, findings or []), only_scripts=True)
             warnings.warn(_cells.named(text), TilewrightWarning, stacklevel=3)
     elif status == _INVALID:
         raise InvalidProgramError(text, diagnostics)

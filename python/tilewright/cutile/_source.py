@@ -18,13 +18,17 @@ def show_lines(error: BaseException) -> None:
     error.args = (_cells.named(with_lines(text)), *others)
 
 
-def with_lines(text: str) -> str:
+def with_lines(text: str, only_scripts: bool = False) -> str:
+    """A report with the lines. `only_scripts`: of Python alone, if it may be about programs in other
+    languages, which count columns in other ways."""
     shown, seen = [], set()
     for line in text.split("\n"):
         shown.append(line)
         place = _PLACE.match(line)
         if place and place.groups() not in seen:
             seen.add(place.groups())
+            if only_scripts and not place[1].endswith((".py", ">")):  # <ipython-input-1-...>
+                continue
             shown += _lines_at(place[1], int(place[2]), int(place[3]))
     return "\n".join(shown)
 
