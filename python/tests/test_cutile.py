@@ -472,3 +472,21 @@ def test_the_environment_decides_where_nothing_is_said(monkeypatch):
         cutile.launch(2, broken_race, (x, y))
     monkeypatch.setenv("TILEWRIGHT_CHECK", "no-race")
     cutile.launch(2, broken_race, (x, y))
+
+
+@ct.kernel
+def endless(x):
+    i = ct.bid(0)
+    while i < 10:
+        ct.store(x, (0,), ct.load(x, (0,), (16,)))
+
+
+def test_a_launch_that_never_ends_is_stopped():
+    x = np.zeros(16, np.float32)
+    with pytest.raises(tilewright.KernelError, match="still running after 10000 operations") as caught:
+        cutile.launch(1, endless, (x,), check=True, max_steps=10_000)
+    assert caught.value.findings[0].kind == "step limit"
+    for options, error in (({}, "compiled code counts no steps"),
+                           ({"check": True, "max_steps": -1}, "must not be negative, but is -1")):
+        with pytest.raises(ValueError, match=error):
+            cutile.launch(1, endless, (x,), **{"max_steps": 5, **options})

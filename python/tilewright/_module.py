@@ -143,6 +143,10 @@ def compile_settings(device, check, threads=0, target="native", optimization=2, 
         raise ValueError(f"seed must be in 0..2**64-1, but is {seed}")
     if device == "cpu" and check not in (None, False, "none"):
         raise ValueError("compiled code is not checked: check needs device='reference'")
+    if max_steps < 0:
+        raise ValueError(f"max_steps must not be negative, but is {max_steps}")
+    if device == "cpu" and max_steps:
+        raise ValueError("compiled code counts no steps: max_steps needs device='reference'")
     if not 0 <= optimization <= 3:
         raise ValueError(f"optimization must be in 0..3, but is {optimization}")
     if not 0 <= threads <= 1024:
