@@ -65,6 +65,13 @@ TW_DRIVER_API CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *fla
   return CUDA_SUCCESS;
 }
 
+TW_DRIVER_API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+  if (CUresult error = verifyDevice(device, &device))
+    return error;
+  primary()->flags = flags;
+  return CUDA_SUCCESS;
+}
+
 //===-- Others ------------------------------------------------------------------------------===//
 
 TW_DRIVER_API CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
@@ -177,6 +184,18 @@ TW_DRIVER_API CUresult cuCtxGetFlags(unsigned *flags) {
   if (!flags)
     return CUDA_ERROR_INVALID_VALUE;
   *flags = current->flags;
+  return CUDA_SUCCESS;
+}
+
+/// That of the interface with which it was made: there is one.
+TW_DRIVER_API CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
+  constexpr unsigned firstWithForms = 3020;
+  SharedContext found;
+  if (CUresult error = find(context, found))
+    return error;
+  if (!version)
+    return CUDA_ERROR_INVALID_VALUE;
+  *version = firstWithForms;
   return CUDA_SUCCESS;
 }
 

@@ -58,6 +58,42 @@ TW_DRIVER_API CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
+TW_DRIVER_API CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
+  return cuDeviceGetUuid_v2(uuid, device);
+}
+
+/// It is on no bus; clients tell devices apart by this.
+static constexpr char busId[] = "0000:00:00.0";
+
+TW_DRIVER_API CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
+  if (CUresult error = verifyDevice(device, id))
+    return error;
+  if (length < int(sizeof busId))
+    return CUDA_ERROR_INVALID_VALUE;
+  std::memcpy(id, busId, sizeof busId);
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
+  if (CUresult error = verifyDevice(0, device))
+    return error;
+  if (!id)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (std::strcmp(id, busId) != 0)
+    return CUDA_ERROR_INVALID_DEVICE;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+  if (CUresult error = verifyDevice(device, can))
+    return error;
+  if (CUresult error = verifyDevice(peer, can))
+    return error;
+  *can = 0; // a device is no peer of its own
+  return CUDA_SUCCESS;
+}
+
 //===-- Attributes --------------------------------------------------------------------------===//
 
 static int processorCount() {
@@ -112,7 +148,9 @@ static constexpr AttributeValue attributeValues[] = {
     {100, 1},        // the page tables of the host are used
     {101, 1},        // the host accesses managed memory as it is
     {106, 32},       // blocks of a multiprocessor
+    {99, 1},         // memory of the host can be registered
     {111, 1024},     // bytes of shared memory that the driver keeps
+    {115, 1},        // pools of memory
 };
 
 TW_DRIVER_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {

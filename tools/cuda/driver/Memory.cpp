@@ -3,6 +3,7 @@
 // Memory. That of the device is memory of this process: every address of it may be passed to a
 // kernel, whether it was allocated here or not.
 
+#include "tools/cuda/driver/Memory.h"
 #include "tools/cuda/driver/Stream.h"
 
 #include <algorithm>
@@ -13,20 +14,23 @@
 
 using namespace tilewright::cuda;
 
-static void *pointerTo(CUdeviceptr address) { return reinterpret_cast<void *>(uintptr_t(address)); }
-
 //===-- Allocations -------------------------------------------------------------------------===//
 
 namespace {
 struct Allocation {
   size_t size;
-  bool isHost;
+  MemoryKind kind;
   std::shared_ptr<CUctx_st> context;
+  std::shared_ptr<CUmemPool_st> pool;
+  /// Of memory of the host, as the client gave them.
+  unsigned flags = 0;
 };
 
 struct Allocations {
   std::mutex mutex;
   std::map<CUdeviceptr, Allocation> byAddress;
+  /// Memory that somebody else has allocated.
+  std::map<CUdeviceptr, Allocation> registered;
 };
 } // namespace
 
@@ -36,7 +40,8 @@ static Allocations &allocations() {
 }
 
 /// As clients of a GPU expect: addresses are multiples of 256.
-static CUresult allocate(CUdeviceptr *address, size_t size, bool isHost) {
+CUresult tilewright::cuda::allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
+                                    std::shared_ptr<CUmemPool_st> pool) {
   if (CUresult error = verifyInitialised())
     return error;
   if (!address || size == 0)
@@ -50,59 +55,83 @@ static CUresult allocate(CUdeviceptr *address, size_t size, bool isHost) {
   if (!memory)
     return CUDA_ERROR_OUT_OF_MEMORY;
   *address = reinterpret_cast<uintptr_t>(memory);
+  if (pool) {
+    std::lock_guard lock(pool->mutex);
+    pool->used += size;
+    pool->mostUsed = std::max(pool->mostUsed, pool->used);
+  }
   std::lock_guard lock(allocations().mutex);
-  allocations().byAddress[*address] = {size, isHost, currentContext()};
+  allocations().byAddress[*address] = {size, kind, currentContext(), std::move(pool)};
   return CUDA_SUCCESS;
 }
 
 /// Tells no error of a kernel: who frees memory seldom looks.
-static CUresult release(CUdeviceptr address, bool isHost) {
+static CUresult release(CUdeviceptr address, MemoryKind kind) {
   if (CUresult error = verifyInitialised())
     return error;
   if (!address)
-    return isHost ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return kind == MemoryKind::Host ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  Allocation freed;
   {
     std::lock_guard lock(allocations().mutex);
     auto found = allocations().byAddress.find(address);
-    if (found == allocations().byAddress.end() || found->second.isHost != isHost)
+    if (found == allocations().byAddress.end() || found->second.kind != kind)
       return CUDA_ERROR_INVALID_VALUE;
+    freed = found->second;
     allocations().byAddress.erase(found);
   }
   std::free(pointerTo(address));
+  if (freed.pool) {
+    std::lock_guard lock(freed.pool->mutex);
+    freed.pool->used -= freed.size;
+  }
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
-  return allocate(address, size, /*isHost=*/false);
+  return allocate(address, size, MemoryKind::Device);
 }
 TW_DRIVER_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned) {
-  return allocate(address, size, /*isHost=*/false);
+  return allocate(address, size, MemoryKind::Device);
 }
-TW_DRIVER_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream) {
-  if (CUresult error = verifyStream(stream))
+/// Rows begin at multiples of what suits a GPU.
+TW_DRIVER_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
+                                          size_t height, unsigned elementSize) {
+  constexpr size_t alignment = 512;
+  if (!pitch || !width || !height || (elementSize != 4 && elementSize != 8 && elementSize != 16))
+    return CUDA_ERROR_INVALID_VALUE;
+  if (width > PTRDIFF_MAX - alignment || height > PTRDIFF_MAX / (width + alignment))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  const size_t row = (width + alignment - 1) / alignment * alignment;
+  if (CUresult error = allocate(address, row * height, MemoryKind::Device))
     return error;
-  return allocate(address, size, /*isHost=*/false);
+  *pitch = row;
+  return CUDA_SUCCESS;
 }
-TW_DRIVER_API CUresult cuMemFree_v2(CUdeviceptr address) { return release(address, false); }
+TW_DRIVER_API CUresult cuMemFree_v2(CUdeviceptr address) {
+  return release(address, MemoryKind::Device);
+}
 TW_DRIVER_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   if (CUresult error = verifyStream(stream))
     return error;
-  return release(address, /*isHost=*/false);
+  return release(address, MemoryKind::Device);
 }
-TW_DRIVER_API CUresult cuMemHostAlloc(void **memory, size_t size, unsigned) {
+TW_DRIVER_API CUresult cuMemHostAlloc(void **memory, size_t size, unsigned flags) {
   CUdeviceptr address;
   if (!memory)
     return CUDA_ERROR_INVALID_VALUE;
-  if (CUresult error = allocate(&address, size, /*isHost=*/true))
+  if (CUresult error = allocate(&address, size, MemoryKind::Host))
     return error;
   *memory = pointerTo(address);
+  std::lock_guard lock(allocations().mutex);
+  allocations().byAddress[address].flags = flags;
   return CUDA_SUCCESS;
 }
 TW_DRIVER_API CUresult cuMemAllocHost_v2(void **memory, size_t size) {
   return cuMemHostAlloc(memory, size, 0);
 }
 TW_DRIVER_API CUresult cuMemFreeHost(void *memory) {
-  return release(reinterpret_cast<uintptr_t>(memory), /*isHost=*/true);
+  return release(reinterpret_cast<uintptr_t>(memory), MemoryKind::Host);
 }
 TW_DRIVER_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory, unsigned) {
   if (CUresult error = verifyInitialised())
@@ -123,17 +152,60 @@ TW_DRIVER_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   return CUDA_SUCCESS;
 }
 
-/// The allocation that the address lies in.
+/// The allocation that the address lies in, or memory of the host that was registered.
 static CUresult rangeOf(CUdeviceptr address, CUdeviceptr &base, Allocation &allocation) {
   std::lock_guard lock(allocations().mutex);
-  auto next = allocations().byAddress.upper_bound(address);
-  if (next == allocations().byAddress.begin())
+  for (const auto *all : {&allocations().byAddress, &allocations().registered}) {
+    auto next = all->upper_bound(address);
+    if (next == all->begin())
+      continue;
+    auto found = std::prev(next);
+    if (address - found->first >= found->second.size)
+      continue;
+    base = found->first;
+    allocation = found->second;
+    return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+/// The device accesses it as it is; that it was registered is only remembered.
+TW_DRIVER_API CUresult cuMemHostRegister_v2(void *memory, size_t size, unsigned flags) {
+  constexpr unsigned allFlags = 0xF;
+  if (CUresult error = verifyInitialised())
+    return error;
+  const auto start = reinterpret_cast<uintptr_t>(memory);
+  if (!memory || !size || size > UINTPTR_MAX - start || flags > allFlags)
     return CUDA_ERROR_INVALID_VALUE;
-  auto found = std::prev(next);
-  if (address - found->first >= found->second.size)
+  std::lock_guard lock(allocations().mutex);
+  auto &registered = allocations().registered;
+  auto next = registered.lower_bound(start + size);
+  if (next != registered.begin() && std::prev(next)->first + std::prev(next)->second.size > start)
+    return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+  registered[start] = {size, MemoryKind::Host, currentContext(), nullptr, flags};
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuMemHostUnregister(void *memory) {
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (!memory)
     return CUDA_ERROR_INVALID_VALUE;
-  base = found->first;
-  allocation = found->second;
+  std::lock_guard lock(allocations().mutex);
+  return allocations().registered.erase(reinterpret_cast<uintptr_t>(memory))
+             ? CUDA_SUCCESS
+             : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+}
+
+TW_DRIVER_API CUresult cuMemHostGetFlags(unsigned *flags, void *memory) {
+  CUdeviceptr base;
+  Allocation allocation;
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (!flags || rangeOf(reinterpret_cast<uintptr_t>(memory), base, allocation) ||
+      allocation.kind != MemoryKind::Host)
+    return CUDA_ERROR_INVALID_VALUE;
+  *flags = allocation.flags;
   return CUDA_SUCCESS;
 }
 
@@ -202,6 +274,16 @@ TW_DRIVER_API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, si
   return copyLater(pointerTo(to), pointerTo(from), size, stream);
 }
 
+/// There is one device: contexts are not looked at.
+TW_DRIVER_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext,
+                                    size_t size) {
+  return copy(pointerTo(to), pointerTo(from), size);
+}
+TW_DRIVER_API CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext,
+                                         size_t size, CUstream stream) {
+  return copyLater(pointerTo(to), pointerTo(from), size, stream);
+}
+
 template <typename Word>
 static CUresult fill(CUdeviceptr to, Word value, size_t count, CUstream stream = nullptr) {
   if (CUresult error = verifyStream(stream))
@@ -266,7 +348,7 @@ TW_DRIVER_API CUresult cuPointerGetAttribute(void *result, int attribute, CUdevi
   case context:
     return answer(result, range ? currentContext().get() : allocation.context.get());
   case memoryType:
-    return answer<unsigned>(result, allocation.isHost ? 1 : 2);
+    return answer<unsigned>(result, !range && allocation.kind == MemoryKind::Host ? 1 : 2);
   case devicePointer:
   case hostPointer:
     return answer(result, address);
@@ -284,4 +366,23 @@ TW_DRIVER_API CUresult cuPointerGetAttribute(void *result, int attribute, CUdevi
   default:
     return notSupported("cuPointerGetAttribute of " + std::to_string(attribute));
   }
+}
+
+/// All of them, one by one. An attribute that the address has not is 0.
+TW_DRIVER_API CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **results,
+                                              CUdeviceptr address) {
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (!count || !attributes || !results)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; ++i) {
+    enum { rangeStart = 11, rangeSize = 12 };
+    const CUresult error = cuPointerGetAttribute(results[i], attributes[i], address);
+    if (error == CUDA_ERROR_INVALID_VALUE && results[i] &&
+        (attributes[i] == rangeStart || attributes[i] == rangeSize))
+      answer(results[i], uint64_t(0));
+    else if (error)
+      return error;
+  }
+  return CUDA_SUCCESS;
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Allocations, and the pools that they may come from.
+
+#ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_MEMORY_H
+#define TILEWRIGHT_TOOLS_CUDA_DRIVER_MEMORY_H
+
+#include "tools/cuda/driver/State.h"
+
+/// Memory that is freed goes back to the process at once, so that a pool only counts.
+struct CUmemPool_st {
+  std::mutex mutex = {};
+  /// How freed memory may be used again: kept for who asks.
+  int reuse[3] = {1, 1, 1};
+  uint64_t releaseThreshold = 0;
+  uint64_t used = 0, mostUsed = 0;
+};
+
+namespace tilewright::cuda {
+
+inline void *pointerTo(CUdeviceptr address) { return reinterpret_cast<void *>(uintptr_t(address)); }
+
+enum class MemoryKind { Device, Host };
+
+/// Address and size are a client's, and verified. A pool may be null.
+CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
+                  std::shared_ptr<CUmemPool_st> pool = nullptr);
+
+} // namespace tilewright::cuda
+
+#endif // TILEWRIGHT_TOOLS_CUDA_DRIVER_MEMORY_H

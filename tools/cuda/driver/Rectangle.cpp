@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies and fills of rectangles and boxes of memory. A row begins `pitch` bytes behind the one
+// before.
+
+#include "tools/cuda/driver/Memory.h"
+#include "tools/cuda/driver/Stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tilewright::cuda;
+
+namespace {
+/// One end of a copy.
+struct End {
+  size_t x, y, z;
+  unsigned type;
+  const void *host;
+  CUdeviceptr device;
+  size_t pitch, height;
+
+  bool isMemory() const { return type == 1 || type == 2 || type == 4; }
+  char *row(size_t number, size_t slice) const {
+    enum { hostType = 1 };
+    char *base =
+        static_cast<char *>(type == hostType ? const_cast<void *>(host) : pointerTo(device));
+    return base + ((z + slice) * height + y + number) * pitch + x;
+  }
+};
+
+struct Box {
+  size_t width, height, depth;
+};
+} // namespace
+
+struct CUDA_MEMCPY2D {
+  size_t srcX, srcY;
+  unsigned srcType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  void *srcArray;
+  size_t srcPitch;
+  size_t dstX, dstY;
+  unsigned dstType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  void *dstArray;
+  size_t dstPitch;
+  size_t width, height;
+};
+static_assert(sizeof(CUDA_MEMCPY2D) == 128);
+
+struct CUDA_MEMCPY3D {
+  size_t srcX, srcY, srcZ, srcLevel;
+  unsigned srcType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  void *srcArray, *reserved0;
+  size_t srcPitch, srcHeight;
+  size_t dstX, dstY, dstZ, dstLevel;
+  unsigned dstType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  void *dstArray, *reserved1;
+  size_t dstPitch, dstHeight;
+  size_t width, height, depth;
+};
+static_assert(sizeof(CUDA_MEMCPY3D) == 200);
+
+//===-- Copies ------------------------------------------------------------------------------===//
+
+/// There are no arrays of textures, so that both ends are memory.
+static CUresult verify(const End &end, const Box &box) {
+  enum { array = 3 };
+  if (end.type == array)
+    return notSupported("a copy of an array");
+  if (!end.isMemory())
+    return CUDA_ERROR_INVALID_VALUE;
+  if (box.width && box.height && box.depth && !end.row(0, 0))
+    return CUDA_ERROR_INVALID_VALUE;
+  const bool hasRows = box.height > 1 || box.depth > 1;
+  const bool hasSlices = box.depth > 1;
+  if ((hasRows && end.pitch < end.x + box.width) || (hasSlices && end.height < end.y + box.height))
+    return CUDA_ERROR_INVALID_VALUE;
+  return CUDA_SUCCESS;
+}
+
+static CUresult copy(const End &to, const End &from, const Box &box) {
+  for (const End &end : {to, from})
+    if (CUresult error = verify(end, box))
+      return error;
+  for (size_t slice = 0; slice < box.depth; ++slice)
+    for (size_t row = 0; row < box.height; ++row)
+      std::memmove(to.row(row, slice), from.row(row, slice), box.width);
+  return CUDA_SUCCESS;
+}
+
+static CUresult copy(const CUDA_MEMCPY2D *copied) {
+  if (!copied)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY2D &c = *copied;
+  return copy({c.dstX, c.dstY, 0, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, 0},
+              {c.srcX, c.srcY, 0, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, 0},
+              {c.width, c.height, 1});
+}
+
+static CUresult copy(const CUDA_MEMCPY3D *copied) {
+  if (!copied || copied->srcLevel || copied->dstLevel)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY3D &c = *copied;
+  return copy({c.dstX, c.dstY, c.dstZ, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, c.dstHeight},
+              {c.srcX, c.srcY, c.srcZ, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, c.srcHeight},
+              {c.width, c.height, c.depth});
+}
+
+/// Waits for the device first, which may have an error to tell.
+template <typename Copy> static CUresult copyNow(const Copy *copied) {
+  if (CUresult error = verifyInitialised())
+    return error;
+  if (CUresult error = takeError())
+    return error;
+  return copy(copied);
+}
+
+template <typename Copy> static CUresult copyLater(const Copy *copied, CUstream stream) {
+  if (CUresult error = verifyStream(stream))
+    return error;
+  return copy(copied);
+}
+
+TW_DRIVER_API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copied) { return copyNow(copied); }
+TW_DRIVER_API CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *copied) {
+  return copyNow(copied);
+}
+TW_DRIVER_API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copied, CUstream stream) {
+  return copyLater(copied, stream);
+}
+TW_DRIVER_API CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copied) { return copyNow(copied); }
+TW_DRIVER_API CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copied, CUstream stream) {
+  return copyLater(copied, stream);
+}
+
+//===-- Fills -------------------------------------------------------------------------------===//
+
+template <typename Word>
+static CUresult fill(CUdeviceptr to, size_t pitch, Word value, size_t width, size_t height,
+                     CUstream stream = nullptr) {
+  if (CUresult error = verifyStream(stream))
+    return error;
+  if (!width || !height)
+    return CUDA_SUCCESS;
+  const bool hasRows = height > 1;
+  if (!to || to % sizeof value ||
+      (hasRows && (pitch % sizeof value || pitch / sizeof value < width)))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (size_t row = 0; row < height; ++row)
+    std::fill_n(static_cast<Word *>(pointerTo(to + row * pitch)), width, value);
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value,
+                                       size_t width, size_t height) {
+  return fill(to, pitch, value, width, height);
+}
+TW_DRIVER_API CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value,
+                                        size_t width, size_t height) {
+  return fill(to, pitch, value, width, height);
+}
+TW_DRIVER_API CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
+                                        size_t height) {
+  return fill(to, pitch, value, width, height);
+}
+TW_DRIVER_API CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value,
+                                         size_t width, size_t height, CUstream stream) {
+  return fill(to, pitch, value, width, height, stream);
+}
+TW_DRIVER_API CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value,
+                                          size_t width, size_t height, CUstream stream) {
+  return fill(to, pitch, value, width, height, stream);
+}
+TW_DRIVER_API CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value,
+                                          size_t width, size_t height, CUstream stream) {
+  return fill(to, pitch, value, width, height, stream);
+}
