@@ -20,8 +20,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, for tests")
     parser.add_argument("--cuda", type=pathlib.Path, metavar="FOLDER",
-                        help="has bin/tileiras and lib/libcuda.so.1 (default: of the build that "
-                             "the package is in)")
+                        help="has bin/tileiras and lib/libcuda.so.1 (default: of the package, or of "
+                             "the build that the package is in)")
     arguments = parser.parse_args()
 
     paths = sorted(path for path in HERE.glob("[!_]*.py") if path.name != "run_all.py")
@@ -54,12 +54,14 @@ def main() -> int:
 
 
 def folder_of_build() -> pathlib.Path | None:
-    """The driver library and `tileiras` of the build whose package Python finds."""
+    """The driver library and `tileiras` of the package that Python finds, or of the build that it is
+    in."""
     package = importlib.util.find_spec("tilewright")
     if package is None or package.origin is None:
         return None
-    cuda = pathlib.Path(package.origin).parents[2] / "libexec" / "tilewright" / "cuda"
-    return cuda if (cuda / "lib" / "libcuda.so.1").exists() else None
+    folder = pathlib.Path(package.origin).parent
+    found = [place / "libexec" / "tilewright" / "cuda" for place in (folder, folder.parents[1])]
+    return next((cuda for cuda in found if (cuda / "lib" / "libcuda.so.1").exists()), None)
 
 
 def with_driver(cuda: pathlib.Path, cache: str) -> dict[str, str]:
