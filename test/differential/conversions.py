@@ -51,6 +51,18 @@ def exact_bits(b: Builder, value: Value) -> Value:
     return made
 
 
+def rounding_modes(source: str, to: str) -> list[str]:
+    """Of `ftof` (13.4, section 7.3), but for those of widenings, which round nothing."""
+    if to == SCALE:
+        return ["zero", "positive_inf"]
+    if WIDTHS[to] <= 8:
+        return ["nearest_even"]
+    modes = ["nearest_even", "zero"]
+    if (source, to) == ("f64", "f32"):
+        modes += ["negative_inf", "positive_inf"]
+    return modes + ["nearest_away"] * ((source, to) == ("f32", "tf32"))
+
+
 def convert(b: Builder, value: Value, element: str) -> Value | None:
     """The elements as another type, if one operation does that."""
     source, to = value.element, value.type.of(element)
@@ -68,6 +80,7 @@ def convert(b: Builder, value: Value, element: str) -> Value | None:
         return b.arithmetic(f"itof $0 {b.choice(['signed', 'unsigned'])} : $t0 -> $r0", value,
                             to=to)
     if source in FLOATS and element in FLOATS and source != element:
-        mode = f" rounding<{b.choice(['zero', 'positive_inf'])}>" if element == SCALE else ""
+        modes = rounding_modes(source, element)
+        mode = f" rounding<{b.choice(modes)}>" if element == SCALE or b.chance(0.3) else ""
         return b.arithmetic(f"ftof $0{mode} : $t0 -> $r0", value, to=to)
     return None

@@ -24,7 +24,8 @@ PREDICATES = ("equal", "not_equal", "less_than", "less_than_or_equal", "greater_
 # f16 and bf16 by one (arithmetic, 3.4; for the first line the CPU compiler promises less).
 MAX_ULPS = {"exp": (1, 1), "exp2": (1, 1), "log": (1, 1), "log2": (1, 1), "sin": (1, 1),
             "cos": (1, 1), "tanh": (1, 1), "rsqrt": (1, 1),
-            "tan": (4, 2), "sinh": (3, 2), "cosh": (2, 1), "atan2": (3, 2), "pow": (4, 2)}
+            "tan": (4, 2), "sinh": (3, 2), "cosh": (2, 1), "atan2": (3, 2), "pow": (4, 2),
+            "fpowi": (4, 2)}
 APPROXIMATE = {"divf": 2, "sqrt": 3, "exp": 106, "tanh": 1 << 13}
 
 
@@ -203,6 +204,8 @@ def function(b: Builder) -> None:
     values = [b.operand(tile)]
     if op in ("pow", "atan2", "divf"):
         values.append(b.operand(tile))
+    if op == "fpowi":
+        values.append(b.operand(tile.of(b.choice(["i1", "i8", "i16", "i32"]))))
     if op == "divf":  # `approx` is only near between these bounds
         tail = b.choice([tail, " rounding<full>"])
         size = b.op("absf $0 : $r0", values[1], to=tile)
@@ -210,7 +213,8 @@ def function(b: Builder) -> None:
     if op in ("exp2", "rsqrt", "divf", "sqrt"):
         tail += flush(b, tile)
     names = ", ".join(f"${k}" for k in range(len(values)))
-    result = b.op(f"{op} {names}{tail} : $r0", *values, to=tile, any_nan=True)
+    types = "$r0, $t1" if op == "fpowi" else "$r0"
+    result = b.op(f"{op} {names}{tail} : {types}", *values, to=tile, any_nan=True)
     b.store(moved(b, result), Ulps(True, ulps, "flush" in tail))
 
 
@@ -248,6 +252,8 @@ def to_integer(b: Builder) -> Value:
     tile = b.tile(FLOATS)
     to, sign = tile.of(b.element(INTEGERS)), b.choice(SIGNS)
     value, width = b.operand(tile), WIDTHS[to.element]
+    if b.chance(0.3):
+        return b.op(f"ftoi $0 {sign} saturating : $t0 -> $r0", value, to=to, any_nan=False)
     high = 2.0 ** (width - (sign == "signed"))
     low = -2.0 ** (width - 1) if sign == "signed" else -0.75
     if tile.element in BASE_FLOATS and b.chance(0.5):

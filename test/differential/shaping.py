@@ -14,7 +14,7 @@ LARGEST = 4096  # elements of a tile that grows
 
 
 def shaping(b: Builder) -> Value | None:
-    return b.weighted({reshape: 3, broadcast: 3, permute: 4, cat: 2, extract: 3, iota: 1,
+    return b.weighted({reshape: 3, broadcast: 3, permute: 4, cat: 2, extract: 3, insert: 2, iota: 1,
                        constant: 1, pack: 1.5, unpack: 1.5, pointers: 0.7})(b)
 
 
@@ -74,18 +74,33 @@ def cat(b: Builder) -> Value | None:
     return b.op(f"cat $0, $1 dim = {dim} : $t0, $t1 -> $r0", *pair, to=value.type.shaped(*shape))
 
 
-def extract(b: Builder) -> Value | None:
-    value = any_tile(b, least_rank=1)
+def slice_of(b: Builder, value: Value) -> tuple[Tile, list[Value]]:
+    """The type of a slice, and which one."""
     shape, indices = [], []
     for extent in value.shape:
         kept = extent >> b.random.randrange(extent.bit_length()) if b.chance(0.7) else extent
         shape.append(kept)
         indices.append(b.below(extent // kept, "i32"))
-    to = value.type.shaped(*shape)
+    return value.type.shaped(*shape), indices
+
+
+def extract(b: Builder) -> Value | None:
+    value = any_tile(b, least_rank=1)
+    to, indices = slice_of(b, value)
     if legal(to) != to:
         return None
-    names = ", ".join(f"${1 + d}" for d in range(len(shape)))
+    names = ", ".join(f"${1 + d}" for d in range(len(indices)))
     return b.op(f"extract $0[{names}] : $t0 -> $r0", value, *indices, to=to)
+
+
+def insert(b: Builder) -> Value | None:
+    value = any_tile(b, least_rank=1)
+    part, indices = slice_of(b, value)
+    if legal(part) != part:
+        return None
+    names = ", ".join(f"${2 + d}" for d in range(len(indices)))
+    return b.op(f"insert $0, $1[{names}] : $t0 -> $r0", b.operand(part), value, *indices,
+                to=value.type)
 
 
 def iota(b: Builder) -> Value:
