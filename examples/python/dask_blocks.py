@@ -81,7 +81,7 @@ def main() -> int:
     limit = int((psutil.Process().memory_info().rss + MEMORY) / 0.8)
     blocks = (5 if example.quick else 20) * limit // (4 * ROWS * COLUMNS * 4)
     cluster = dask.distributed.LocalCluster(n_workers=WORKERS, threads_per_worker=1, memory_limit=limit,
-                                            dashboard_address=None)
+                                            dashboard_address=":0")
     with tempfile.TemporaryDirectory() as folder, cluster, dask.distributed.Client(cluster):
         source, target = pathlib.Path(folder, "source"), pathlib.Path(folder, "target")
         random = da.random.default_rng(2026)

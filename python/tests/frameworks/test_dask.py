@@ -22,7 +22,7 @@ BLOCKS = 24
 @pytest.fixture(params=[2, 4], scope="module")
 def workers(request):
     with distributed.LocalCluster(n_workers=request.param, threads_per_worker=1,
-                                  dashboard_address=None) as cluster:
+                                  dashboard_address=":0") as cluster:
         with distributed.Client(cluster) as client:
             yield client
 
@@ -86,7 +86,7 @@ def test_a_killed_worker_is_an_error_of_dask(tmp_path):
     """Where no task may run twice."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}), \
             distributed.LocalCluster(n_workers=2, threads_per_worker=1,
-                                     dashboard_address=None) as cluster, \
+                                     dashboard_address=":0") as cluster, \
             distributed.Client(cluster) as client:
         y = stack(tmp_path / "source").map_blocks(dask_tasks.double, seconds=0.2)
         future = client.compute(saved(y, tmp_path / "target"))
