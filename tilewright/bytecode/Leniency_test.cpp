@@ -289,7 +289,7 @@ TEST_F(Leniency, RegionsNest256Deep) {
 // 'negative_inf' (2) is for signed division only; of unsigned numbers, 'zero' (1) is the same.
 TEST_F(Leniency, UnsignedDivisionMayRoundDown) {
   constexpr uint8_t isUnsigned = 0, isSigned = 1, down = 2;
-  auto rounding = [](uint8_t signedness) {
+  auto rounding = [&](uint8_t signedness) {
     return listProgram(kernelWithBody({0x15, tileI32, signedness, down, 0, 0, 0x5C, 0, 0}));
   };
   EXPECT_EQ(rounding(isUnsigned),
