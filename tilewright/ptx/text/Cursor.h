@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where is the parser in the text? At a token. It keeps the first refusal; what parses returns
+// false from then on.
+
+#ifndef TILEWRIGHT_PTX_TEXT_CURSOR_H
+#define TILEWRIGHT_PTX_TEXT_CURSOR_H
+
+#include "tilewright/ptx/text/Lexer.h"
+
+namespace tilewright::ptx {
+
+class Cursor {
+public:
+  explicit Cursor(Tokens tokens) : tokens(std::move(tokens)) {}
+
+  const Token &peek(size_t ahead = 0) const {
+    return tokens.list[std::min(at + ahead, tokens.list.size() - 1)];
+  }
+  Token next();
+  bool atEnd() const { return peek().kind == TokenKind::End; }
+  /// Takes the token if it is this character, or this dot-word.
+  bool accept(char character);
+  bool accept(std::string_view dotWord);
+  bool expect(char character);
+  bool expectName(std::string_view &name, const char *what);
+  bool expectDotWord(std::string_view &word, const char *what);
+  /// An expression of integer constants, with the operators of C (PTX ISA, 4.5.5).
+  bool expectInteger(uint64_t &value);
+  /// One that is not negative and at most this.
+  bool expectCount(uint64_t &value, uint64_t most, const char *what);
+
+  bool refuse(Place place, std::string message);
+  /// "expected WHAT, found 'x'"
+  bool refuseNext(const std::string &what);
+  /// Says what the refusal is about; false.
+  bool beginRefusal(const std::string &what) {
+    tokens.refusal->message.insert(0, what);
+    return false;
+  }
+  const std::optional<Refusal> &refusal() const { return tokens.refusal; }
+
+private:
+  bool unary(uint64_t &value, unsigned depth);
+  bool binary(uint64_t &value, unsigned strength, unsigned depth);
+
+  Tokens tokens;
+  size_t at = 0;
+};
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_TEXT_CURSOR_H
