@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import amplify
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TARGETS = ("bytecode", "roundtrip", "text")
+TARGETS = ("bytecode", "ptx", "roundtrip", "text")
 # Of one input: seconds that tell an endless loop from a busy machine, memory of the process
 # and of one block.
 LIMITS = ("-timeout=60", "-rss_limit_mb=3072", "-malloc_limit_mb=512")
@@ -66,8 +66,9 @@ def main() -> int:
 
 class Seeds:
     def __init__(self, folder: pathlib.Path, tilewright: pathlib.Path | None):
-        self.text, self.bytecode = folder / "text", folder / "bytecode"
+        self.text, self.bytecode, self.ptx = folder / "text", folder / "bytecode", folder / "ptx"
         self.text.mkdir()
+        self.ptx.mkdir()
         self.bytecode.mkdir()
         sources = sorted(itertools.chain(*((ROOT / each).rglob("*.mlir")
                                            for each in ("examples", "test"))))
@@ -76,9 +77,16 @@ class Seeds:
             if tilewright:
                 subprocess.run([tilewright, "as", source, "-o", self.bytecode / f"{number:04}"],
                                capture_output=True)  # many are invalid on purpose
+        for kernel in (ROOT / "test" / "ptx").rglob("*.ptx"):
+            (self.ptx / kernel.name).write_bytes(kernel.read_bytes())
         for vector in (ROOT / "test" / "bytecode").rglob("*.tileirbc"):
             (self.bytecode / vector.name).write_bytes(vector.read_bytes())
         amplify.write_all(self.bytecode, 256)
+
+    def of(self, target: str) -> tuple[pathlib.Path, str]:
+        """Their folder, and the dictionary that goes with them."""
+        folders = {"text": self.text, "ptx": self.ptx}
+        return folders.get(target, self.bytecode), target if target in folders else "bytecode"
 
 
 @dataclass
@@ -93,12 +101,13 @@ class Ending:
 def fuzz(target: str, seeds: Seeds, arguments) -> Ending:
     corpus = (arguments.corpus or seeds.text.parent / "corpus") / target
     corpus.mkdir(parents=True, exist_ok=True)
-    dictionary = ROOT / "fuzz" / f"{'text' if target == 'text' else 'bytecode'}.dict"
+    folder, words = seeds.of(target)
+    dictionary = ROOT / "fuzz" / f"{words}.dict"
     amount = f"-runs={arguments.runs}" if arguments.runs else f"-max_total_time={arguments.seconds}"
     return run(target, f"fuzz_{target}", [
         amount, f"-seed={arguments.seed}", f"-max_len={LONGEST}", f"-dict={dictionary}",
         "-keep_seed=1", "-detect_leaks=0",  # the harness does it better
-        corpus, seeds.text if target == "text" else seeds.bytecode], arguments)
+        corpus, folder], arguments)
 
 
 def amplified(size: int, folder: pathlib.Path, arguments) -> Ending:

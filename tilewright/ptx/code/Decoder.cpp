@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Decoder.h.
+
+#include "tilewright/ptx/code/Decoder.h"
+#include "tilewright/ptx/code/Layout.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace tilewright::ptx;
+
+//===-- Modifiers ---------------------------------------------------------------------------===//
+
+bool Decoder::has(std::string_view modifier) const {
+  return std::find(left.begin(), left.end(), modifier) != left.end();
+}
+
+bool Decoder::take(std::string_view modifier) {
+  const auto found = std::find(left.begin(), left.end(), modifier);
+  if (found == left.end())
+    return false;
+  left.erase(found);
+  return true;
+}
+
+std::optional<size_t> Decoder::takeOneOf(std::initializer_list<std::string_view> modifiers) {
+  for (auto modifier = modifiers.begin(); modifier != modifiers.end(); ++modifier)
+    if (take(*modifier))
+      return size_t(modifier - modifiers.begin());
+  return std::nullopt;
+}
+
+std::optional<Type> Decoder::takeType() {
+  for (auto modifier = left.begin(); modifier != left.end(); ++modifier)
+    if (const auto type = typeNamed(*modifier)) {
+      left.erase(modifier);
+      return type;
+    }
+  return std::nullopt;
+}
+
+bool Decoder::expectType(Type &type, std::initializer_list<Type> types) {
+  const auto found = takeType();
+  if (!found)
+    return refuse("'" + name() + "' has no type");
+  type = *found;
+  return std::find(types.begin(), types.end(), type) != types.end() ||
+         refuse("'" + name() + "' is not supported: there is no '" +
+                std::string(instruction.opcode) + "' of type ." + std::string(info(type).name));
+}
+
+bool Decoder::finish(Handler handler) {
+  if (why)
+    return false;
+  if (!left.empty())
+    return refuse("'" + name() + "' is not supported: modifier '." + std::string(left.front()) +
+                  "'");
+  if (!handler)
+    return refuse("'" + name() + "' is not supported");
+  op.run = handler;
+  return true;
+}
+
+bool Decoder::refuseAt(Place place, const std::string &message) {
+  if (!why)
+    why = {place, message};
+  return false;
+}
+
+//===-- Operands ----------------------------------------------------------------------------===//
+
+bool Decoder::expectOperands(size_t least, size_t most) {
+  if (operandCount() >= least && operandCount() <= most)
+    return true;
+  std::string wanted = std::to_string(least);
+  if (most != least)
+    wanted += " to " + std::to_string(most);
+  return refuse("'" + name() + "' needs " + wanted + " operands, but has " +
+                std::to_string(operandCount()));
+}
+
+bool Decoder::registerOperand(const Operand &operand, Type type, uint32_t &slot, Width width) {
+  const Register &reg = function.registers[operand.index];
+  const bool isPredicate = type == Type::Pred, hasPredicate = reg.type == Type::Pred;
+  const unsigned has = bytesOf(reg.type), wants = bytesOf(type);
+  if (isPredicate != hasPredicate || (width == Width::Exact ? has != wants : has < wants))
+    return refuseAt(operand.place, "'" + name() + "': register " + toString(reg) + " has type ." +
+                                       std::string(info(reg.type).name) + ", which does not fit ." +
+                                       std::string(info(type).name));
+  if (has > 8)
+    return refuseAt(operand.place, "registers of type ." + std::string(info(reg.type).name) +
+                                       " are not supported");
+  slot = operand.index;
+  return true;
+}
+
+bool Decoder::destination(const Operand &operand, Type type, uint32_t &slot, Width width) {
+  if (operand.kind == OperandKind::Sink) {
+    slot = frame.scratch();
+    op.width = uint8_t(bytesOf(type));
+    return true;
+  }
+  if (operand.kind != OperandKind::Register)
+    return refuseAt(
+        operand.place,
+        "'" + name() + "': expected a register to write to" +
+            (operand.name.empty() ? "" : ", found '" + std::string(operand.name) + "'"));
+  op.width = uint8_t(bytesOf(function.registers[operand.index].type));
+  return registerOperand(operand, type, slot, width);
+}
+
+/// An immediate in the type of the instruction (PTX ISA, 4.5).
+bool Decoder::number(const Operand &operand, Type type, uint32_t &slot) {
+  uint64_t bits = operand.bits;
+  const unsigned bytes = bytesOf(type);
+  if (operand.kind == OperandKind::Float) {
+    if (bytes == 4 && !operand.isSingle)
+      bits = std::bit_cast<uint32_t>(float(std::bit_cast<double>(bits)));
+    else if (bytes == 8 && operand.isSingle)
+      bits = std::bit_cast<uint64_t>(double(std::bit_cast<float>(uint32_t(bits))));
+    else if (bytes < 4 || type == Type::Pred)
+      return refuseAt(operand.place, "'" + name() + "' of type ." + std::string(info(type).name) +
+                                         " has no float as operand");
+  } else if (type == Type::F32 || type == Type::F64) {
+    return refuseAt(operand.place, "'" + name() + "': expected a float, found an integer");
+  }
+  if (type == Type::Pred)
+    bits = bits != 0;
+  else if (bytes < 8)
+    bits &= (uint64_t(1) << (8 * bytes)) - 1;
+  slot = frame.constant(bits);
+  return true;
+}
+
+namespace {
+struct SpecialRow {
+  std::string_view name;
+  Special special;
+};
+} // namespace
+
+static constexpr SpecialRow specials[] = {
+    {"%tid.x", Special::TidX},
+    {"%tid.y", Special::TidY},
+    {"%tid.z", Special::TidZ},
+    {"%ntid.x", Special::NtidX},
+    {"%ntid.y", Special::NtidY},
+    {"%ntid.z", Special::NtidZ},
+    {"%ctaid.x", Special::CtaidX},
+    {"%ctaid.y", Special::CtaidY},
+    {"%ctaid.z", Special::CtaidZ},
+    {"%nctaid.x", Special::NctaidX},
+    {"%nctaid.y", Special::NctaidY},
+    {"%nctaid.z", Special::NctaidZ},
+    {"%laneid", Special::LaneId},
+    {"%warpid", Special::WarpId},
+    {"%nwarpid", Special::NwarpId},
+    {"%smid", Special::SmId},
+    {"%nsmid", Special::NsmId},
+    {"%gridid", Special::GridId},
+    {"%lanemask_eq", Special::LanemaskEq},
+    {"%lanemask_le", Special::LanemaskLe},
+    {"%lanemask_lt", Special::LanemaskLt},
+    {"%lanemask_ge", Special::LanemaskGe},
+    {"%lanemask_gt", Special::LanemaskGt},
+    {"WARP_SZ", Special::WarpSize},
+    {"%dynamic_smem_size", Special::DynamicSharedSize},
+    {"%total_smem_size", Special::TotalSharedSize},
+};
+
+bool Decoder::source(const Operand &operand, Type type, uint32_t &slot, Width width) {
+  if (operand.isNegated)
+    return refuseAt(operand.place, "'" + name() + "' has no negated operand here");
+  switch (operand.kind) {
+  case OperandKind::Register:
+    return registerOperand(operand, type, slot, width);
+  case OperandKind::Integer:
+  case OperandKind::Float:
+    return number(operand, type, slot);
+  case OperandKind::Special:
+    for (const SpecialRow &row : specials)
+      if (row.name == operand.name) {
+        slot = frame.special(row.special);
+        return true;
+      }
+    return refuseAt(operand.place, operand.name.front() == '%'
+                                       ? "special register or undeclared register '" +
+                                             std::string(operand.name) + "' is not supported"
+                                       : "'" + std::string(operand.name) + "' is not supported");
+  case OperandKind::Variable:
+    if (const auto found = frame.address(operand.index, int64_t(operand.bits))) {
+      slot = *found;
+      return true;
+    }
+    return refuseAt(operand.place, "variable '" +
+                                       std::string(module.variables[operand.index].name) +
+                                       "' has no place: it is declared .extern only");
+  case OperandKind::Function:
+    slot = frame.constant(0);
+    return refuseAt(operand.place, "'" + name() + "': the address of a function is not expected");
+  default:
+    return refuseAt(operand.place, "'" + name() + "': this operand is not expected");
+  }
+}
+
+SlotList Decoder::addList(const std::vector<uint32_t> &slots) {
+  SlotList list{uint32_t(code.slots.size()), uint32_t(slots.size())};
+  code.slots.insert(code.slots.end(), slots.begin(), slots.end());
+  return list;
+}
+
+/// The operands of a vector; one that is no vector is a vector of one.
+static std::vector<const Operand *> partsOf(const Operand &operand) {
+  std::vector<const Operand *> parts;
+  if (operand.kind != OperandKind::Vector)
+    return {&operand};
+  for (const Operand &part : operand.parts)
+    parts.push_back(&part);
+  return parts;
+}
+
+bool Decoder::sources(const Operand &operand, Type type, size_t count, SlotList &list,
+                      Width width) {
+  std::vector<uint32_t> slots;
+  for (const Operand *part : partsOf(operand))
+    if (!source(*part, type, slots.emplace_back(), width))
+      return false;
+  if (count && slots.size() != count)
+    return refuseAt(operand.place, "'" + name() + "': expected a vector of " +
+                                       std::to_string(count) + ", found one of " +
+                                       std::to_string(slots.size()));
+  list = addList(slots);
+  return true;
+}
+
+bool Decoder::destinations(const Operand &operand, Type type, size_t count, SlotList &list,
+                           Width width) {
+  std::vector<uint32_t> slots;
+  for (const Operand *part : partsOf(operand))
+    if (!destination(*part, type, slots.emplace_back(), width))
+      return false;
+  if (count && slots.size() != count)
+    return refuseAt(operand.place, "'" + name() + "': expected a vector of " +
+                                       std::to_string(count) + ", found one of " +
+                                       std::to_string(slots.size()));
+  list = addList(slots);
+  return true;
+}
+
+bool Decoder::address(const Operand &operand, Space space, size_t slot) {
+  if (operand.kind != OperandKind::Address)
+    return refuseAt(operand.place, "'" + name() + "': expected an address in brackets");
+  op.space = space;
+  op.offset = int64_t(operand.bits);
+  if (operand.parts.empty()) {
+    op.in[slot] = frame.constant(0);
+    return true;
+  }
+  const Operand &base = operand.parts.front();
+  if (base.kind == OperandKind::Variable) {
+    const Variable &variable = module.variables[base.index];
+    // Parameters have generic addresses only (Layout.h).
+    if (variable.space == Space::Param)
+      op.space = Space::Generic;
+    else if (space == Space::Generic)
+      op.space = variable.space;
+    else if (space != variable.space)
+      return refuseAt(operand.place, "'" + name() + "': variable '" + std::string(variable.name) +
+                                         "' is in " + std::string(nameOf(variable.space)));
+    return source(base, Type::B64, op.in[slot]);
+  }
+  const Register &reg = function.registers[base.index];
+  const bool isNarrow = bytesOf(reg.type) == 4 && (space == Space::Shared || space == Space::Local);
+  if (space == Space::Param)
+    op.space = Space::Generic;
+  return registerOperand(base, isNarrow ? Type::B32 : Type::B64, op.in[slot], Width::Exact);
+}
+
+bool Decoder::integer(const Operand &operand, uint64_t &value) {
+  value = operand.bits;
+  return operand.kind == OperandKind::Integer ||
+         refuseAt(operand.place, "'" + name() + "': expected an integer constant");
+}
+
+//===-- The frame ---------------------------------------------------------------------------===//
+
+FrameBuilder::FrameBuilder(const Module &module, const Addresses &addresses,
+                           const Function &function, Code &code)
+    : module(module), addresses(addresses), code(code) {
+  code.values.assign(function.registers.size(), 0);
+  code.defined.assign(function.registers.size(), 0);
+  for (const LocalVariable &local : code.locals)
+    localOffsets.emplace(local.variable, local.offset);
+}
+
+uint32_t FrameBuilder::add(uint64_t bits, uint8_t defined) {
+  code.values.push_back(bits);
+  code.defined.push_back(defined);
+  return uint32_t(code.values.size() - 1);
+}
+
+uint32_t FrameBuilder::constant(uint64_t bits) {
+  const auto found = constants.find(bits);
+  return found != constants.end() ? found->second : constants[bits] = add(bits, 0xFF);
+}
+
+uint32_t FrameBuilder::special(Special special) {
+  const auto found = specials.find(special);
+  if (found != specials.end())
+    return found->second;
+  const uint32_t slot = add(0, 0xFF);
+  code.specials.push_back({slot, special});
+  return specials[special] = slot;
+}
+
+uint32_t FrameBuilder::scratch() { return add(0, 0); }
+
+std::optional<uint32_t> FrameBuilder::address(uint32_t variable, int64_t offset) {
+  if (const auto local = localOffsets.find(variable); local != localOffsets.end()) {
+    const auto key = std::pair(variable, offset);
+    if (const auto found = localSlots.find(key); found != localSlots.end())
+      return found->second;
+    const uint32_t slot = add(0, 0xFF);
+    // Parameters of called functions are in local memory, and have generic addresses.
+    const uint64_t window = module.variables[variable].space == Space::Param ? localWindow : 0;
+    code.localAddresses.push_back({slot, window + local->second + uint64_t(offset)});
+    return localSlots[key] = slot;
+  }
+  const uint64_t base = addresses.ofVariable[variable];
+  if (!base)
+    return std::nullopt;
+  return constant(base + uint64_t(offset));
+}

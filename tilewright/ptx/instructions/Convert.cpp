@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conversions (PTX ISA, 9.7.9.21): cvt. Every source is an integer of 128 bits or an f64 without
+// loss, so a conversion is one step from there to the format of the result.
+
+#include "tilewright/ptx/instructions/FloatValue.h"
+#include "tilewright/ptx/instructions/Opcodes.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::ptx;
+using numerics::Element;
+using numerics::Format;
+using numerics::RoundingMode;
+using Wide = __int128;
+
+// Bits of the mode: the types in the upper half; these beside those of Compute.h.
+static constexpr uint32_t toInteger = 0x1000;
+static constexpr uint32_t satFinite = 0x2000;
+static Type sourceOf(const Op &op) { return Type(op.mode >> 16 & 0xFF); }
+static Type resultOf(const Op &op) { return Type(op.mode >> 24); }
+
+static std::optional<Format> formatOf(Type type) {
+  switch (type) {
+  case Type::F16:
+  case Type::F16x2:
+    return Format::F16;
+  case Type::BF16:
+  case Type::BF16x2:
+    return Format::BF16;
+  case Type::TF32:
+    return Format::TF32;
+  case Type::F32:
+    return Format::F32;
+  case Type::F64:
+    return Format::F64;
+  case Type::E4M3x2:
+    return Format::F8E4M3FN;
+  case Type::E5M2x2:
+    return Format::F8E5M2;
+  default:
+    return std::nullopt;
+  }
+}
+
+//===-- Integers ----------------------------------------------------------------------------===//
+
+static uint64_t maskOf(unsigned bytes) {
+  return bytes >= 8 ? ~uint64_t(0) : (uint64_t(1) << (8 * bytes)) - 1;
+}
+
+static Wide readInteger(uint64_t bits, Type type) {
+  const unsigned unused = 64 - 8 * bytesOf(type);
+  if (isSigned(type))
+    return Wide(int64_t(bits << unused) >> unused);
+  return Wide(bits & maskOf(bytesOf(type)));
+}
+
+static Wide clampTo(Wide value, Type type) {
+  const unsigned bits = 8 * bytesOf(type);
+  const Wide largest = (Wide(1) << (isSigned(type) ? bits - 1 : bits)) - 1;
+  const Wide smallest = isSigned(type) ? -largest - 1 : 0;
+  return std::clamp(value, smallest, largest);
+}
+
+/// Extended as the type says to the width of the register.
+static uint64_t extendTo(Wide value, Type type, unsigned width) {
+  return uint64_t(readInteger(uint64_t(value), type)) & maskOf(width);
+}
+
+//===-- Floats ------------------------------------------------------------------------------===//
+
+static double roundToInteger(double value, RoundingMode mode) {
+  switch (mode) {
+  case RoundingMode::Zero:
+    return std::trunc(value);
+  case RoundingMode::NegativeInf:
+    return std::floor(value);
+  case RoundingMode::PositiveInf:
+    return std::ceil(value);
+  default:
+    return std::nearbyint(value);
+  }
+}
+
+/// A NaN becomes 0; what is out of range becomes the nearest number that is not.
+static Wide floatToInteger(double value, RoundingMode mode, Type type) {
+  if (std::isnan(value))
+    return 0;
+  value = roundToInteger(value, mode);
+  constexpr double huge = 0x1p100;
+  return clampTo(Wide(std::clamp(value, -huge, huge)), type);
+}
+
+/// The f64 that is next in value, for a number below 2^64.
+static double integerToDouble(Wide value, RoundingMode mode) {
+  const bool isNegative = value < 0;
+  const uint64_t size = uint64_t(isNegative ? -value : value);
+  double nearest = double(size);
+  const Wide error = Wide(size) - Wide(nearest);
+  const bool awayFromZero =
+      mode == (isNegative ? RoundingMode::NegativeInf : RoundingMode::PositiveInf);
+  if (error != 0 && mode != RoundingMode::NearestEven) {
+    if (awayFromZero && error > 0)
+      nearest = std::nextafter(nearest, HUGE_VAL);
+    if (!awayFromZero && error < 0)
+      nearest = std::nextafter(nearest, 0.0);
+  }
+  return isNegative ? -nearest : nearest;
+}
+
+/// With its last bit sticky: it can be rounded again, to a smaller format, as if it were exact.
+static double integerToOdd(Wide value) {
+  const uint64_t size = uint64_t(value < 0 ? -value : value);
+  const int unused = size >> 53 ? 11 - std::countl_zero(size) : 0;
+  uint64_t kept = size >> unused;
+  if (kept << unused != size)
+    kept |= 1;
+  const double rounded = std::ldexp(double(kept), unused);
+  return value < 0 ? -rounded : rounded;
+}
+
+static uint64_t integerToFloat(Wide value, Format to, RoundingMode mode) {
+  if (to == Format::F64)
+    return std::bit_cast<uint64_t>(integerToDouble(value, mode));
+  return numerics::floatToFloat(Element::fromDouble(integerToOdd(value)), to, mode).bits;
+}
+
+/// To nearest, ties away from zero; only for the result tf32, from an f32.
+static uint64_t roundAwayToTF32(double value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(float(value));
+  const bool isFinite = (bits & 0x7F800000) != 0x7F800000;
+  return (bits + (isFinite ? 0x1000 : 0)) >> 13;
+}
+
+static uint64_t floatToFloat(double value, Format to, uint32_t m) {
+  if (std::isnan(value))
+    return Element::canonicalNan(to).bits;
+  Element result = m & mode::tiesAway ? Element{roundAwayToTF32(value), to}
+                                      : numerics::floatToFloat(Element::fromDouble(value), to,
+                                                               RoundingMode(m & mode::rounding));
+  if ((m & satFinite) && result.isInf())
+    result.bits = numerics::info(to).largest | (value < 0 ? numerics::info(to).signBit() : 0);
+  if ((m & mode::relu) && result.isNegative())
+    result.bits = 0;
+  if ((m & mode::saturate) && !(result.asDouble() > 0))
+    result.bits = 0;
+  else if ((m & mode::saturate) && result.asDouble() > 1)
+    result = numerics::roundToFormat(1.0, to);
+  if ((m & mode::flush) && to == Format::F32)
+    result = numerics::flush(result);
+  return result.bits;
+}
+
+static double readFloat(uint64_t bits, Format format, uint32_t m) {
+  Element element{bits & numerics::info(format).mask(), format};
+  if ((m & mode::flush) && format == Format::F32)
+    element = numerics::flush(element);
+  return element.asDouble();
+}
+
+//===-- Execution ---------------------------------------------------------------------------===//
+
+/// A register holds tf32 in its upper bits.
+static uint64_t inRegister(uint64_t bits, Format format) {
+  return format == Format::TF32 ? bits << 13 | (bits == 0x3FFFF ? 0x1FFF : 0) : bits;
+}
+
+static uint64_t convert(const Op &op, uint64_t bits) {
+  const Type source = sourceOf(op), result = resultOf(op);
+  const auto from = formatOf(source), to = formatOf(result);
+  const RoundingMode rounding = RoundingMode(op.mode & mode::rounding);
+  if (!from) {
+    const Wide value = readInteger(bits, source);
+    if (to)
+      return floatToFloat(readFloat(integerToFloat(value, *to, rounding), *to, 0), *to,
+                          op.mode & ~mode::rounding);
+    return extendTo(op.mode & mode::saturate ? clampTo(value, result) : value, result, op.width);
+  }
+  double value = readFloat(bits, *from, op.mode);
+  if (!to)
+    return extendTo(floatToInteger(value, rounding, result), result, op.width);
+  if (op.mode & toInteger)
+    value = roundToInteger(value, rounding);
+  return inRegister(floatToFloat(value, *to, op.mode), *to);
+}
+
+static Step runConvert(Thread &thread, const Op &op) {
+  const uint8_t needed = uint8_t((1u << op.bytes) - 1);
+  const bool isDefined = (thread.defined[op.in[0]] & needed) == needed;
+  thread.put(op.d, convert(op, thread.values[op.in[0]]), isDefined);
+  return Step::Next;
+}
+
+/// Two results in one register, the first source in the upper half.
+static Step runConvertPair(Thread &thread, const Op &op) {
+  const unsigned bits = 4 * bytesOf(resultOf(op));
+  const uint64_t upper = convert(op, thread.values[op.in[0]]);
+  const uint64_t lower = convert(op, thread.values[op.in[1]]);
+  const bool isDefined = thread.has<uint32_t>(op.in[0]) && thread.has<uint32_t>(op.in[1]);
+  thread.put(op.d, upper << bits | lower, isDefined);
+  return Step::Next;
+}
+
+/// Two values in one register to two in another.
+static Step runConvertPacked(Thread &thread, const Op &op) {
+  const unsigned from = 4 * bytesOf(sourceOf(op)), to = 4 * bytesOf(resultOf(op));
+  const uint64_t both = thread.values[op.in[0]];
+  const uint8_t needed = uint8_t((1u << op.bytes) - 1);
+  thread.put(op.d, convert(op, both >> from) << to | convert(op, both & ((1u << from) - 1)),
+             (thread.defined[op.in[0]] & needed) == needed);
+  return Step::Next;
+}
+
+//===-- Decoding ----------------------------------------------------------------------------===//
+
+static bool takeRoundings(Decoder &decoder, bool &hasRounding) {
+  if (const auto found = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"})) {
+    decoder.op.mode |= uint32_t(*found) | toInteger;
+    hasRounding = true;
+  } else if (const auto rounding = decoder.takeOneOf({"rn", "rz", "rm", "rp"})) {
+    decoder.op.mode |= uint32_t(*rounding);
+    hasRounding = true;
+  } else if (decoder.take("rna")) {
+    decoder.op.mode |= mode::tiesAway;
+    hasRounding = true;
+  }
+  return true;
+}
+
+static bool isPairType(Type type) {
+  return type == Type::F16x2 || type == Type::BF16x2 || type == Type::E4M3x2 ||
+         type == Type::E5M2x2;
+}
+
+/// Which rounding has to be named (the table of cvt)?
+static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRounding) {
+  const uint32_t m = decoder.op.mode;
+  const bool isFloatSource = isFloat(source), isFloatResult = isFloat(result);
+  const bool isNarrowing = isFloatResult && isFloatSource && bytesOf(result) < bytesOf(source);
+  const bool needsInteger = isFloatSource && !isFloatResult;
+  const bool needsFloat = (isFloatResult && !isFloatSource) || isNarrowing;
+  if ((needsInteger && !(m & toInteger)) || (needsFloat && (!hasRounding || (m & toInteger))) ||
+      (!isFloatSource && !isFloatResult && hasRounding))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
+  if ((m & mode::tiesAway) && result != Type::TF32)
+    return decoder.refuse("'" + decoder.name() + "' is not supported: .rna is for .tf32");
+  return true;
+}
+
+static bool finishPair(Decoder &decoder, Type result, Type source) {
+  const bool isF8 = result == Type::E4M3x2 || result == Type::E5M2x2;
+  if (isF8 && !(decoder.op.mode & satFinite))
+    return decoder.refuse("'" + decoder.name() + "' has no .satfinite");
+  const Type inRegister = bytesOf(result) == 2 ? Type::B16 : Type::B32;
+  if (source == Type::F32)
+    return decoder.expectOperands(3) &&
+           decoder.destination(decoder.operand(0), inRegister, decoder.op.d) &&
+           decoder.source(decoder.operand(1), Type::F32, decoder.op.in[0]) &&
+           decoder.source(decoder.operand(2), Type::F32, decoder.op.in[1]) &&
+           decoder.finish(runConvertPair);
+  const bool isKnown = (isF8 && source == Type::F16x2) ||
+                       (result == Type::F16x2 && isPairType(source) && bytesOf(source) == 2);
+  if (!isKnown)
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  const Type from = bytesOf(source) == 2 ? Type::B16 : Type::B32;
+  return decoder.expectOperands(2) &&
+         decoder.destination(decoder.operand(0), inRegister, decoder.op.d) &&
+         decoder.source(decoder.operand(1), from, decoder.op.in[0]) &&
+         decoder.finish(runConvertPacked);
+}
+
+static constexpr std::initializer_list<Type> convertible = {
+    Type::U8,   Type::U16,   Type::U32,    Type::U64,    Type::S8,    Type::S16,
+    Type::S32,  Type::S64,   Type::F16,    Type::BF16,   Type::F32,   Type::F64,
+    Type::TF32, Type::F16x2, Type::BF16x2, Type::E4M3x2, Type::E5M2x2};
+
+static bool decodeCvt(Decoder &decoder) {
+  Type result, source;
+  bool hasRounding = false;
+  if (!decoder.expectType(result, convertible) || !decoder.expectType(source, convertible) ||
+      !takeRoundings(decoder, hasRounding))
+    return false;
+  if (result == Type::F32 || source == Type::F32)
+    takeFlag(decoder, "ftz", mode::flush);
+  if (isFloat(result) && bytesOf(result) <= 4 && result != Type::F32) {
+    takeFlag(decoder, "relu", mode::relu);
+    takeFlag(decoder, "satfinite", satFinite);
+  }
+  if (!isPairType(result))
+    takeFlag(decoder, "sat", mode::saturate);
+  decoder.op.mode |= uint32_t(source) << 16 | uint32_t(result) << 24;
+  decoder.op.bytes = uint8_t(bytesOf(source));
+  if (source == Type::TF32 || (result == Type::TF32 && source != Type::F32))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  if (isPairType(result)) {
+    if (!(decoder.has("rn")) && !hasRounding)
+      return decoder.refuse("'" + decoder.name() + "' has no rounding mode");
+    return finishPair(decoder, result, source);
+  }
+  if (isPairType(source))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  const Width width = isFloat(result) ? Width::Exact : Width::AtLeast;
+  const Width sourceWidth = isFloat(source) ? Width::Exact : Width::AtLeast;
+  return (result == Type::TF32
+              ? hasRounding || decoder.refuse("'" + decoder.name() + "' has no rounding mode")
+              : checkRounding(decoder, result, source, hasRounding)) &&
+         decoder.expectOperands(2) &&
+         decoder.destination(decoder.operand(0), result, decoder.op.d, width) &&
+         decoder.source(decoder.operand(1), source, decoder.op.in[0], sourceWidth) &&
+         decoder.finish(runConvert);
+}
+
+std::span<const OpcodeRow> tilewright::ptx::convertOpcodes() {
+  static constexpr OpcodeRow rows[] = {{"cvt", decodeCvt}};
+  return rows;
+}

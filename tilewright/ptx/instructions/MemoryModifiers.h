@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The modifiers that loads, stores, atomics and fences have in common: spaces, the memory model,
+// caches.
+
+#ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MEMORYMODIFIERS_H
+#define TILEWRIGHT_PTX_INSTRUCTIONS_MEMORYMODIFIERS_H
+
+#include "tilewright/ptx/code/Decoder.h"
+#include "tilewright/ptx/machine/Access.h"
+
+namespace tilewright::ptx {
+
+/// Of a mode: two bits for the scope, then what the access does.
+inline constexpr uint32_t scopeShift = 0, acquires = 4, releases = 8, atomic = 16;
+
+inline Strength strengthOf(uint32_t mode) {
+  return {Scope(mode & 3), (mode & acquires) != 0, (mode & releases) != 0, (mode & atomic) != 0};
+}
+
+/// Generic if no space is named.
+Space takeSpace(Decoder &decoder);
+/// `.volatile`, `.relaxed.gpu`, `.acquire.cta` ...: into the mode. False for a weak access.
+bool takeOrder(Decoder &decoder, bool isLoad);
+/// `.gpu`; the scope that holds where none is named.
+Scope takeScope(Decoder &decoder, Scope otherwise);
+void takeCacheOperators(Decoder &decoder, bool isLoad);
+void takeEvictionPriorities(Decoder &decoder);
+/// Expects this many operands, and one more if there is `.L2::cache_hint`.
+bool takeCachePolicy(Decoder &decoder, size_t operands);
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_INSTRUCTIONS_MEMORYMODIFIERS_H

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Moves between registers (PTX ISA, 9.7.9): mov with its vectors, addresses and special
+// registers; cvta and isspacep, which know the windows of the address space.
+
+#include "tilewright/ptx/code/Layout.h"
+#include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/machine/Machine.h"
+
+using namespace tilewright::ptx;
+
+static Step runMove(Thread &thread, const Op &op) {
+  thread.values[op.d] = thread.values[op.in[0]];
+  thread.defined[op.d] = thread.defined[op.in[0]];
+  return Step::Next;
+}
+
+/// The elements side by side, the first in the lowest bits.
+static Step runPack(Thread &thread, const Op &op) {
+  uint64_t value = 0;
+  uint8_t defined = 0;
+  const uint8_t mask = uint8_t((1u << op.bytes) - 1);
+  for (uint32_t part = 0; part < op.list.count; ++part) {
+    const uint32_t slot = thread.code->slots[op.list.first + part];
+    value |= thread.values[slot] << (8 * op.bytes * part);
+    defined |= uint8_t((thread.defined[slot] & mask) << (op.bytes * part));
+  }
+  thread.values[op.d] = value;
+  thread.defined[op.d] = defined;
+  return Step::Next;
+}
+
+static Step runUnpack(Thread &thread, const Op &op) {
+  const uint64_t value = thread.values[op.in[0]];
+  const uint8_t defined = thread.defined[op.in[0]];
+  const uint64_t mask = (uint64_t(1) << (8 * op.bytes)) - 1;
+  for (uint32_t part = 0; part < op.list.count; ++part) {
+    const uint32_t slot = thread.code->slots[op.list.first + part];
+    thread.values[slot] = value >> (8 * op.bytes * part) & mask;
+    thread.defined[slot] = uint8_t(defined >> (op.bytes * part));
+  }
+  return Step::Next;
+}
+
+static Type bitsOf(unsigned bytes) {
+  return bytes == 1 ? Type::B8 : bytes == 2 ? Type::B16 : bytes == 4 ? Type::B32 : Type::B64;
+}
+
+/// `mov.b64 %rd1, {%r1, %r2}` and its inverse.
+static bool decodeVectorMove(Decoder &decoder, Type type) {
+  const bool isPack = decoder.operand(1).kind == OperandKind::Vector;
+  const Operand &vector = decoder.operand(isPack ? 1 : 0);
+  const size_t count = vector.parts.size();
+  if ((count != 2 && count != 4) || bytesOf(type) < count || bytesOf(type) > 8)
+    return decoder.refuse("'" + decoder.name() + "': a vector of " + std::to_string(count) +
+                          " does not fit");
+  const Type part = bitsOf(unsigned(bytesOf(type) / count));
+  decoder.op.bytes = uint8_t(bytesOf(part));
+  if (isPack)
+    return decoder.destination(decoder.operand(0), type, decoder.op.d) &&
+           decoder.sources(vector, part, count, decoder.op.list) && decoder.finish(runPack);
+  return decoder.destinations(vector, part, count, decoder.op.list) &&
+         decoder.source(decoder.operand(1), type, decoder.op.in[0]) && decoder.finish(runUnpack);
+}
+
+//===-- Special registers that change -------------------------------------------------------===//
+
+/// The steps of the machine stand for its clock.
+static Step runClock(Thread &thread, const Op &op) {
+  uint64_t now = thread.machine->steps;
+  if (op.mode)
+    now >>= 32;
+  thread.put(op.d, op.width == 4 ? now & 0xFFFFFFFF : now, true);
+  return Step::Next;
+}
+
+static bool isClock(std::string_view name) {
+  return name == "%clock" || name == "%clock64" || name == "%clock_hi" || name == "%globaltimer" ||
+         name == "%globaltimer_lo" || name == "%globaltimer_hi";
+}
+
+static bool decodeMov(Decoder &decoder) {
+  Type type;
+  if (!decoder.expectType(type, {Type::Pred, Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,
+                                 Type::U64, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64,
+                                 Type::F16, Type::BF16, Type::F16x2, Type::BF16x2}) ||
+      !decoder.expectOperands(2))
+    return false;
+  const Operand &from = decoder.operand(1);
+  if (from.kind == OperandKind::Vector || decoder.operand(0).kind == OperandKind::Vector)
+    return decodeVectorMove(decoder, type);
+  if (!decoder.destination(decoder.operand(0), type, decoder.op.d))
+    return false;
+  if (from.kind == OperandKind::Special && isClock(from.name)) {
+    decoder.op.mode = from.name.ends_with("_hi");
+    return decoder.finish(runClock);
+  }
+  if (from.kind == OperandKind::Function) {
+    decoder.op.in[0] = decoder.constant(codeWindow + 16 * uint64_t(from.index));
+    decoder.addFunction(from.index);
+    return decoder.finish(runMove);
+  }
+  return decoder.source(from, type, decoder.op.in[0]) && decoder.finish(runMove);
+}
+
+//===-- Windows -----------------------------------------------------------------------------===//
+
+static uint64_t windowOf(Space space) {
+  return space == Space::Shared ? sharedWindow : space == Space::Local ? localWindow : 0;
+}
+
+static Step runCvta(Thread &thread, const Op &op) {
+  uint64_t address = thread.values[op.in[0]];
+  if (op.mode)
+    address -= windowOf(op.space);
+  else
+    address += windowOf(op.space);
+  thread.values[op.d] = op.width == 4 ? uint32_t(address) : address;
+  thread.defined[op.d] = thread.defined[op.in[0]];
+  return Step::Next;
+}
+
+static std::optional<Space> takeSpace(Decoder &decoder) {
+  static constexpr Space spaces[] = {Space::Global, Space::Const, Space::Shared, Space::Shared,
+                                     Space::Local,  Space::Param, Space::Param};
+  const auto found = decoder.takeOneOf(
+      {"global", "const", "shared", "shared::cta", "local", "param", "param::entry"});
+  return found ? std::optional(spaces[*found]) : std::nullopt;
+}
+
+static bool decodeCvta(Decoder &decoder) {
+  decoder.op.mode = decoder.take("to");
+  const auto space = takeSpace(decoder);
+  Type type;
+  if (!space)
+    return decoder.refuse("'" + decoder.name() + "' is not supported: it names no state space");
+  decoder.op.space = *space;
+  return decoder.expectType(type, {Type::U64, Type::U32}) &&
+         (type == Type::U64 || decoder.refuse("'" + decoder.name() +
+                                              "' is not supported: "
+                                              "addresses have 64 bits")) &&
+         sameOperands(decoder, type, 1) && decoder.finish(runCvta);
+}
+
+static Step runIsSpace(Thread &thread, const Op &op) {
+  const uint64_t address = thread.values[op.in[0]];
+  bool isIn = false;
+  switch (op.space) {
+  case Space::Shared:
+    isIn = isInWindow(address, sharedWindow);
+    break;
+  case Space::Local:
+    isIn = isInWindow(address, localWindow);
+    break;
+  case Space::Param:
+    isIn = isInWindow(address, parameterWindow);
+    break;
+  default: {
+    const Region *region = thread.machine->memory.find(address);
+    isIn = region && region->space == op.space;
+    if (!region && op.space == Space::Global) // every other address is a global one
+      isIn = !isInWindow(address, sharedWindow) && !isInWindow(address, localWindow) &&
+             !isInWindow(address, parameterWindow);
+  }
+  }
+  thread.put(op.d, uint8_t(isIn), thread.has<uint64_t>(op.in[0]));
+  return Step::Next;
+}
+
+static bool decodeIsSpace(Decoder &decoder) {
+  const auto space = takeSpace(decoder);
+  if (!space)
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  decoder.op.space = *space;
+  return decoder.expectOperands(2) &&
+         decoder.destination(decoder.operand(0), Type::Pred, decoder.op.d) &&
+         decoder.source(decoder.operand(1), Type::U64, decoder.op.in[0]) &&
+         decoder.finish(runIsSpace);
+}
+
+std::span<const OpcodeRow> tilewright::ptx::moveOpcodes() {
+  static constexpr OpcodeRow rows[] = {
+      {"mov", decodeMov},
+      {"cvta", decodeCvta},
+      {"isspacep", decodeIsSpace},
+  };
+  return rows;
+}

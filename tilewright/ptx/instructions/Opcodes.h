@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which instructions are there? Each file of this folder has a table of opcodes.
+
+#ifndef TILEWRIGHT_PTX_INSTRUCTIONS_OPCODES_H
+#define TILEWRIGHT_PTX_INSTRUCTIONS_OPCODES_H
+
+#include "tilewright/ptx/code/Decoder.h"
+
+#include <span>
+
+namespace tilewright::ptx {
+
+std::span<const OpcodeRow> integerOpcodes();
+std::span<const OpcodeRow> bitOpcodes();
+std::span<const OpcodeRow> carryOpcodes();
+std::span<const OpcodeRow> floatOpcodes();
+std::span<const OpcodeRow> approximateOpcodes();
+std::span<const OpcodeRow> compareOpcodes();
+std::span<const OpcodeRow> convertOpcodes();
+std::span<const OpcodeRow> moveOpcodes();
+std::span<const OpcodeRow> memoryOpcodes();
+std::span<const OpcodeRow> atomicOpcodes();
+std::span<const OpcodeRow> controlOpcodes();
+std::span<const OpcodeRow> warpOpcodes();
+std::span<const OpcodeRow> barrierOpcodes();
+std::span<const OpcodeRow> matrixOpcodes();
+std::span<const OpcodeRow> copyOpcodes();
+
+// `add.cc` and its relatives, which the integer table has, too.
+bool decodeAddCarry(Decoder &decoder);
+bool decodeSubCarry(Decoder &decoder);
+bool decodeMadCarry(Decoder &decoder);
+
+// Approximations, which the table of floats has, too.
+bool decodeApproximateDiv(Decoder &decoder);
+bool decodeApproximateRcp(Decoder &decoder);
+bool decodeApproximateSqrt(Decoder &decoder);
+
+// Opcodes with a meaning for integers and for floats: the integer table has them, and these
+// decode the others.
+bool decodeFloatAdd(Decoder &decoder);
+bool decodeFloatSub(Decoder &decoder);
+bool decodeFloatMul(Decoder &decoder);
+bool decodeFloatMad(Decoder &decoder);
+bool decodeFloatDiv(Decoder &decoder);
+bool decodeFloatAbs(Decoder &decoder);
+bool decodeFloatNeg(Decoder &decoder);
+bool decodeFloatMin(Decoder &decoder);
+bool decodeFloatMax(Decoder &decoder);
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_INSTRUCTIONS_OPCODES_H

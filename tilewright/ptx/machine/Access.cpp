@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Access.h.
+
+#include "tilewright/ptx/machine/Access.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+using namespace tilewright::ptx;
+
+static std::string hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
+  return text;
+}
+
+Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
+  return {cta->number, number, clock, scope, isAtomic, site(op)};
+}
+
+ThreadClock Thread::now() const { return {known, cta->number, number, clock}; }
+
+//===-- Addresses ---------------------------------------------------------------------------===//
+
+static Target stop(Thread &thread, const Op &op, Check check, std::string message) {
+  thread.machine->report(check, thread, op, std::move(message));
+  thread.machine->isStopped = true;
+  return {};
+}
+
+/// What the address is near to: "4 bytes beyond the end of parameter 0".
+static std::string whereIs(const Thread &thread, Space space, uint64_t address) {
+  const Region *near = space == Space::Shared  ? thread.cta->shared.get()
+                       : space == Space::Local ? &thread.local
+                                               : thread.machine->memory.before(address);
+  if (space == Space::Shared || space == Space::Local) {
+    uint64_t offset = address;
+    for (const Part &part : near->parts)
+      if (offset >= part.end && offset < part.end + 65536)
+        return ", " + std::to_string(offset - part.end) + " bytes beyond the end of " + part.name;
+    return " of " + std::string(nameOf(space)) + " memory, which has " +
+           std::to_string(near->size()) + " bytes";
+  }
+  if (near && address - near->base >= near->size() && address - near->base - near->size() < 65536)
+    return ", " + std::to_string(address - near->base - near->size()) +
+           " bytes beyond the end of " + near->name;
+  return address < 65536 ? ": a null pointer" : "";
+}
+
+static Target find(Thread &thread, Space space, uint64_t address, bool &isWrongSpace) {
+  Machine &machine = *thread.machine;
+  if (space == Space::Generic) {
+    if (isInWindow(address, sharedWindow))
+      return {thread.cta->shared.get(), address - sharedWindow};
+    if (isInWindow(address, localWindow))
+      return {&thread.local, address - localWindow};
+    if (isInWindow(address, parameterWindow))
+      return {&machine.parameters, address - parameterWindow};
+  }
+  if (space == Space::Shared)
+    return {thread.cta->shared.get(), address};
+  if (space == Space::Local)
+    return {&thread.local, address};
+  Region *region = machine.memory.find(address);
+  if (!region)
+    return {};
+  isWrongSpace = (space == Space::Const && region->space != Space::Const);
+  return {region, address - region->base};
+}
+
+Target tilewright::ptx::locateAddress(Thread &thread, const Op &op, Space space, uint64_t address,
+                                      unsigned bytes, unsigned alignment) {
+  bool isWrongSpace = false;
+  const Target target = find(thread, space, address, isWrongSpace);
+  if (address % alignment)
+    return stop(thread, op, Check::Misaligned,
+                "address " + hex(address) + " of an access of " + std::to_string(bytes) +
+                    " bytes is no multiple of " + std::to_string(alignment));
+  if (!target || isWrongSpace || !target.region->contains(target.offset, bytes)) {
+    const Space shown = space != Space::Generic || !target ? space : target.region->space;
+    const uint64_t inSpace =
+        target && shown != Space::Global && shown != Space::Const ? target.offset : address;
+    return stop(thread, op, Check::OutOfBounds,
+                std::to_string(bytes) + " bytes at " + hex(inSpace) +
+                    (isWrongSpace ? " are not in .const memory" : whereIs(thread, shown, inSpace)));
+  }
+  return target;
+}
+
+Target tilewright::ptx::locate(Thread &thread, const Op &op, uint32_t slot, unsigned bytes,
+                               unsigned alignment) {
+  if (!thread.has<uint64_t>(slot) && !thread.has<uint32_t>(slot))
+    return stop(thread, op, Check::Undefined, "the address is not defined");
+  const bool isSmall = op.space == Space::Shared || op.space == Space::Local;
+  uint64_t address = thread.values[slot] + uint64_t(op.offset);
+  if (isSmall) // addresses in these spaces have 32 bits
+    address = uint32_t(address);
+  return locateAddress(thread, op, op.space, address, bytes, alignment);
+}
+
+//===-- The memory model --------------------------------------------------------------------===//
+
+/// Only what others can touch has a shadow.
+static bool isSharedByThreads(const Region &region) {
+  return region.space == Space::Global || region.space == Space::Shared;
+}
+
+/// Release and acquire synchronise if each thread is in the scope of the other.
+static bool reaches(const Release &release, const Thread &thread, Scope scope) {
+  return release.cta == thread.cta->number || (release.scope > Scope::Cta && scope > Scope::Cta);
+}
+
+static void acquire(Thread &thread, const Release &release, Scope scope) {
+  if (reaches(release, thread, scope))
+    thread.known = join(thread.known, release.known);
+}
+
+/// A read sees what was released at this place: an acquire at once, other strong reads when a
+/// fence follows.
+static void see(Thread &thread, Target target, const Strength &strength) {
+  const auto found = target.region->releases.find(target.offset);
+  if (found == target.region->releases.end() || strength.scope == Scope::Weak)
+    return;
+  for (const Release &release : found->second)
+    if (strength.acquires)
+      acquire(thread, release, strength.scope);
+    else if (reaches(release, thread, strength.scope))
+      thread.seen.push_back(release);
+}
+
+static void addRelease(std::vector<Release> &releases, Release release) {
+  for (Release &other : releases)
+    if (other.cta == release.cta && other.scope == release.scope) {
+      other.known = join(other.known, release.known);
+      return;
+    }
+  releases.push_back(std::move(release));
+}
+
+/// A write ends what was released there before; one that reads also continues it.
+static void release(Thread &thread, Target target, const Strength &strength) {
+  Region &region = *target.region;
+  if (strength.scope == Scope::Weak || !strength.isAtomic)
+    region.releases.erase(target.offset);
+  if (strength.scope == Scope::Weak)
+    return;
+  if (strength.releases) {
+    const uint32_t threads = uint32_t(thread.cta->threads.size());
+    addRelease(region.releases[target.offset],
+               {thread.cta->number, strength.scope, join({thread.now()}, threads)});
+    thread.advance();
+  } else if (thread.fenced) {
+    addRelease(region.releases[target.offset], *thread.fenced);
+  }
+}
+
+void tilewright::ptx::fence(Thread &thread, Scope scope) {
+  for (const Release &release : thread.seen)
+    acquire(thread, release, scope);
+  thread.seen.clear();
+  const uint32_t threads = uint32_t(thread.cta->threads.size());
+  thread.fenced = Release{thread.cta->number, scope, join({thread.now()}, threads)};
+  thread.advance();
+}
+
+//===-- Races -------------------------------------------------------------------------------===//
+
+static void reportRace(Thread &thread, const Op &op, Target target, const Conflict &conflict,
+                       bool isWrite) {
+  const Machine &machine = *thread.machine;
+  uint64_t offset = conflict.offset;
+  const std::string memory = target.region->describe(offset);
+  const std::string other =
+      "thread " + std::to_string(conflict.earlier.thread) +
+      (conflict.earlier.cta == thread.cta->number
+           ? ""
+           : " of CTA " + std::to_string(conflict.earlier.cta) + " of the grid");
+  const Function &function = machine.program.module->functions[conflict.earlier.site.function];
+  std::string opcode;
+  if (conflict.earlier.site.instruction < function.body.size())
+    opcode = " (" + spell(function.body[conflict.earlier.site.instruction]) + ")";
+  thread.machine->report(Check::Race, thread, op,
+                         std::string("race: ") + (isWrite ? "write" : "read") + " of " + memory +
+                             " at byte " + std::to_string(offset) + ", unordered with the " +
+                             (conflict.isWrite ? "write" : "read") + " by " + other,
+                         {{conflict.earlier.site, "the other access" + opcode}});
+}
+
+static void checkRead(Thread &thread, const Op &op, Target target, unsigned bytes,
+                      const Strength &strength) {
+  if (!thread.machine->checksRaces || !isSharedByThreads(*target.region))
+    return;
+  const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
+  if (const auto conflict =
+          target.region->shadowOf().read(target.offset, bytes, epoch, thread.known.get()))
+    reportRace(thread, op, target, *conflict, /*isWrite=*/false);
+}
+
+static void checkWrite(Thread &thread, const Op &op, Target target, unsigned bytes,
+                       const Strength &strength) {
+  if (!thread.machine->checksRaces || !isSharedByThreads(*target.region))
+    return;
+  const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
+  if (const auto conflict =
+          target.region->shadowOf().write(target.offset, bytes, epoch, thread.known.get()))
+    reportRace(thread, op, target, *conflict, /*isWrite=*/true);
+}
+
+static bool checkWritable(Thread &thread, const Op &op, Target target) {
+  if (!target.region->isReadOnly && target.region->space != Space::Param)
+    return true;
+  thread.machine->report(Check::ReadOnly, thread, op, "write to " + target.region->name);
+  thread.machine->isStopped = true;
+  return false;
+}
+
+/// The thread's own copies that it has not waited for.
+static void checkCopies(Thread &thread, const Op &op, Target target, unsigned bytes) {
+  for (const PendingCopy &copy : thread.copies)
+    if (target.region == thread.cta->shared.get() && target.offset < copy.offset + copy.bytes &&
+        copy.offset < target.offset + bytes) {
+      thread.machine->report(Check::PendingCopy, thread, op,
+                             "an asynchronous copy to these bytes was not waited for",
+                             {{copy.site, "the copy"}});
+      return;
+    }
+}
+
+//===-- Accesses ----------------------------------------------------------------------------===//
+
+Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsigned bytes,
+                             Strength strength) {
+  if (strength.scope != Scope::Weak)
+    see(thread, target, strength);
+  checkRead(thread, op, target, bytes, strength);
+  if (!thread.copies.empty())
+    checkCopies(thread, op, target, bytes);
+  return {target.region->load(target.offset, bytes), target.region->definedAt(target.offset)};
+}
+
+bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigned bytes,
+                            Loaded value, Strength strength) {
+  if (!checkWritable(thread, op, target))
+    return false;
+  checkWrite(thread, op, target, bytes, strength);
+  if (!thread.copies.empty())
+    checkCopies(thread, op, target, bytes);
+  const uint8_t all = uint8_t((1u << bytes) - 1);
+  if (!(value.defined & all) && target.region->space == Space::Global &&
+      thread.machine->checksValues)
+    thread.machine->report(Check::Undefined, thread, op,
+                           "a value that is not defined is written to " + target.region->name);
+  target.region->store(target.offset, bytes, value.bits);
+  target.region->define(target.offset, bytes, value.defined);
+  if (strength.scope != Scope::Weak || !target.region->releases.empty())
+    release(thread, target, strength);
+  return true;
+}
+
+bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes,
+                                  Strength strength) {
+  if (!checkWritable(thread, op, target))
+    return false;
+  see(thread, target, strength);
+  checkRead(thread, op, target, bytes, strength);
+  checkWrite(thread, op, target, bytes, strength);
+  if (!thread.copies.empty())
+    checkCopies(thread, op, target, bytes);
+  return true;
+}
+
+void tilewright::ptx::endUpdate(Thread &thread, Target target, Strength strength) {
+  release(thread, target, strength);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happens when a thread touches memory? Its address is looked up and checked, the access is
+// held against those of other threads, and strong accesses hand over what is known (PTX ISA, 8).
+
+#ifndef TILEWRIGHT_PTX_MACHINE_ACCESS_H
+#define TILEWRIGHT_PTX_MACHINE_ACCESS_H
+
+#include "tilewright/ptx/machine/Machine.h"
+
+namespace tilewright::ptx {
+
+struct Target {
+  Region *region = nullptr;
+  uint64_t offset = 0;
+
+  explicit operator bool() const { return region != nullptr; }
+};
+
+struct Loaded {
+  uint64_t bits;
+  uint8_t defined; ///< A bit per byte.
+};
+
+/// How an access takes part in the memory model.
+struct Strength {
+  Scope scope = Scope::Weak;
+  bool acquires = false, releases = false, isAtomic = false;
+};
+
+/// The memory at an address in a slot. None, after a finding that ends the run, if the address is
+/// not defined, not a multiple of the alignment, or outside of all memory.
+Target locate(Thread &thread, const Op &op, uint32_t slot, unsigned bytes, unsigned alignment);
+/// The same for an address that is known; not with the offset of the op.
+Target locateAddress(Thread &thread, const Op &op, Space space, uint64_t address, unsigned bytes,
+                     unsigned alignment);
+
+/// At most 8 bytes.
+Loaded load(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength = {});
+bool store(Thread &thread, const Op &op, Target target, unsigned bytes, Loaded value,
+           Strength strength = {});
+/// Replaces what is there by a function of it, as one access; the old value.
+template <typename Function>
+std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsigned bytes,
+                             Strength strength, Function function);
+
+void fence(Thread &thread, Scope scope);
+
+// The parts of an update.
+bool beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
+void endUpdate(Thread &thread, Target target, Strength strength);
+
+template <typename Function>
+std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsigned bytes,
+                             Strength strength, Function function) {
+  if (!beginUpdate(thread, op, target, bytes, strength))
+    return std::nullopt;
+  Region &region = *target.region;
+  const Loaded before{region.load(target.offset, bytes), region.definedAt(target.offset)};
+  const Loaded after = function(before);
+  region.store(target.offset, bytes, after.bits);
+  region.define(target.offset, bytes, after.defined);
+  endUpdate(thread, target, strength);
+  return before;
+}
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_MACHINE_ACCESS_H

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Finding.h.
+
+#include "tilewright/ptx/machine/Finding.h"
+
+using namespace tilewright::ptx;
+
+/// In the order of Check.
+static constexpr Rule table[] = {
+    {"race",
+     "accesses by two threads of which one writes are ordered by barriers or by release and "
+     "acquire, or both are strong and in the scope of each other",
+     "PTX ISA, 8.7", "put a barrier or a release and an acquire between the two accesses"},
+    {"out-of-bounds", "accesses stay inside of one variable or allocation", "PTX ISA, 6.4.1",
+     "compare the index with the extent before the access"},
+    {"misaligned", "an address is a multiple of the size of the access", "PTX ISA, 6.4.1",
+     "align the variable, or access smaller pieces"},
+    {"undefined-value",
+     "what was never written decides no branch and no address, and does not leave the kernel", "",
+     "write the register or memory first"},
+    {"divergent-barrier",
+     "all threads of a warp that reach an aligned barrier reach the same instruction",
+     "PTX ISA, 9.7.13.1", "move the barrier out of the branch that only some threads take"},
+    {"collective", "the mask of a warp instruction names the lanes that execute it",
+     "PTX ISA, 9.7.9", "compute the mask before the branch that the lanes take"},
+    {"pending-copy", "bytes of an asynchronous copy are used after it was waited for",
+     "PTX ISA, 9.7.9.25", "wait for the group of the copy, with cp.async.wait_group"},
+    {"read-only", "constant memory and parameters are not written", "PTX ISA, 5.1", ""},
+    {"deadlock", "some thread can go on until all have ended", "",
+     "see where the threads wait, and what each of them waits for"},
+    {"trap", "the kernel does not execute 'trap'", "", ""},
+    {"step-limit", "the run ends within its step limit", "", ""},
+};
+static_assert(std::size(table) == checkCount);
+
+std::span<const Rule> tilewright::ptx::rules() { return table; }

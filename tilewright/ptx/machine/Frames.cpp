@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Frames.h.
+
+#include "tilewright/ptx/machine/Frames.h"
+
+using namespace tilewright::ptx;
+
+static constexpr size_t mostFrames = 1024;
+static constexpr uint64_t mostLocalBytes = uint64_t(1) << 24;
+
+static uint64_t valueOf(const Thread &thread, Special special) {
+  const Launch &launch = thread.machine->launch;
+  const Addresses &addresses = thread.machine->program.addresses;
+  const uint32_t bit = 1u << thread.lane;
+  const unsigned number = unsigned(special);
+  if (special <= Special::TidZ)
+    return thread.index[number];
+  if (special <= Special::NtidZ)
+    return launch.block[number - unsigned(Special::NtidX)];
+  if (special <= Special::CtaidZ)
+    return thread.cta->index[number - unsigned(Special::CtaidX)];
+  if (special <= Special::NctaidZ)
+    return launch.grid[number - unsigned(Special::NctaidX)];
+  switch (special) {
+  case Special::LaneId:
+    return thread.lane;
+  case Special::WarpId:
+    return thread.warp->number;
+  case Special::NwarpId:
+    return thread.cta->warps.size();
+  case Special::NsmId:
+    return 1;
+  case Special::LanemaskEq:
+    return bit;
+  case Special::LanemaskLe:
+    return bit | (bit - 1);
+  case Special::LanemaskLt:
+    return bit - 1;
+  case Special::LanemaskGe:
+    return uint32_t(-bit);
+  case Special::LanemaskGt:
+    return uint32_t(-bit) & ~bit;
+  case Special::WarpSize:
+    return lanesPerWarp;
+  case Special::DynamicSharedSize:
+    return launch.dynamicShared;
+  case Special::TotalSharedSize:
+    return addresses.dynamicShared - firstOffset + launch.dynamicShared;
+  default: // the number of the SM and of the grid
+    return 0;
+  }
+}
+
+/// Sets up the frame that is last in the list.
+static void begin(Thread &thread) {
+  Frame &frame = thread.frames.back();
+  const Code &code = *frame.code;
+  thread.valueStack.resize(frame.values);
+  thread.definedStack.resize(frame.values);
+  thread.valueStack.insert(thread.valueStack.end(), code.values.begin(), code.values.end());
+  thread.definedStack.insert(thread.definedStack.end(), code.defined.begin(), code.defined.end());
+  thread.local.resize(frame.local); // what an earlier call left there is gone
+  thread.local.resize(frame.local + code.localBytes);
+  thread.values = thread.valueStack.data() + frame.values;
+  thread.defined = thread.definedStack.data() + frame.values;
+  for (const auto &[slot, special] : code.specials)
+    thread.values[slot] = valueOf(thread, special);
+  for (const auto &[slot, offset] : code.localAddresses)
+    thread.values[slot] = frame.local + offset;
+  thread.code = &code;
+  thread.pc = 0;
+}
+
+void tilewright::ptx::enterEntry(Thread &thread) {
+  thread.frames.push_back({&thread.machine->program.code(), 0, 0, firstOffset, {}});
+  thread.local.first = firstOffset;
+  begin(thread);
+}
+
+static void copyBytes(Region &local, uint64_t from, uint64_t to, uint64_t bytes) {
+  for (uint64_t byte = 0; byte < bytes; ++byte) {
+    local.store(to + byte, 1, local.load(from + byte, 1));
+    local.define(to + byte, 1, local.definedAt(from + byte) & 1);
+  }
+}
+
+static bool stop(Thread &thread, const Op &op, std::string message) {
+  thread.machine->report(Check::OutOfBounds, thread, op, std::move(message));
+  thread.machine->isStopped = true;
+  return false;
+}
+
+/// Offsets in local memory of the variables whose addresses these slots have.
+static std::vector<uint64_t> offsetsOf(const Thread &thread, SlotList list) {
+  std::vector<uint64_t> offsets;
+  for (uint32_t part = 0; part < list.count; ++part)
+    offsets.push_back(thread.values[thread.code->slots[list.first + part]] - localWindow);
+  return offsets;
+}
+
+static const LocalVariable &localOf(const Code &code, uint32_t variable) {
+  for (const LocalVariable &local : code.locals)
+    if (local.variable == variable)
+      return local;
+  return code.locals.front(); // prepare() has placed all parameters
+}
+
+/// An indirect call may be of a function with other parameters than its prototype says.
+static bool fits(const Thread &thread, const Function &callee, const Op &op) {
+  return callee.parameters.size() == op.list2.count && callee.results.size() == op.list.count &&
+         thread.code->function != nullptr;
+}
+
+Step tilewright::ptx::callFunction(Thread &thread, const Op &op, uint32_t number) {
+  const Code &code = thread.machine->program.codes[number];
+  const Function &callee = *code.function;
+  const std::vector<uint64_t> arguments = offsetsOf(thread, op.list2);
+  const uint64_t local = (thread.local.size() + 63) / 64 * 64;
+  if (thread.frames.size() >= mostFrames || local + code.localBytes > mostLocalBytes) {
+    stop(thread, op, "the calls of '" + std::string(callee.name) + "' are nested too deeply");
+    return Step::Stop;
+  }
+  if (!fits(thread, callee, op)) {
+    stop(thread, op, "'" + std::string(callee.name) + "' has other parameters than the call");
+    return Step::Stop;
+  }
+  thread.frames.back().pc = thread.pc;
+  thread.frames.push_back({&code, 0, thread.valueStack.size(), local, offsetsOf(thread, op.list)});
+  begin(thread);
+  for (size_t part = 0; part < arguments.size(); ++part) {
+    const uint64_t bytes = thread.machine->program.module->variables[callee.parameters[part]].bytes;
+    if (arguments[part] + bytes > local) {
+      stop(thread, op, "an argument is smaller than the parameter");
+      return Step::Stop;
+    }
+    copyBytes(thread.local, arguments[part], local + localOf(code, callee.parameters[part]).offset,
+              bytes);
+  }
+  return Step::Jump;
+}
+
+Step tilewright::ptx::returnFromFunction(Thread &thread, const Op &op) {
+  if (thread.frames.size() == 1)
+    return Step::Exit;
+  const Frame frame = thread.frames.back();
+  const Function &callee = *frame.code->function;
+  for (size_t part = 0; part < frame.results.size(); ++part) {
+    const uint64_t bytes = thread.machine->program.module->variables[callee.results[part]].bytes;
+    if (frame.results[part] + bytes > frame.local) {
+      stop(thread, op, "a result is larger than where the caller wants it");
+      return Step::Stop;
+    }
+    copyBytes(thread.local, frame.local + localOf(*frame.code, callee.results[part]).offset,
+              frame.results[part], bytes);
+  }
+  thread.frames.pop_back();
+  const Frame &caller = thread.frames.back();
+  thread.valueStack.resize(frame.values);
+  thread.definedStack.resize(frame.values);
+  thread.local.resize(caller.local + caller.code->localBytes);
+  thread.values = thread.valueStack.data() + caller.values;
+  thread.defined = thread.definedStack.data() + caller.values;
+  thread.code = caller.code;
+  thread.pc = caller.pc + 1;
+  return Step::Jump;
+}

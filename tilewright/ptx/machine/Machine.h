@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a grid execute? CTAs come in order, as many at a time as fit; their threads run in an
+// order that the schedule decides, each until it has to wait or its turn is over. So every run is
+// one legal execution, the same for the same seed, and what went wrong can be seen again.
+
+#ifndef TILEWRIGHT_PTX_MACHINE_MACHINE_H
+#define TILEWRIGHT_PTX_MACHINE_MACHINE_H
+
+#include "tilewright/ptx/code/Layout.h"
+#include "tilewright/ptx/code/Program.h"
+#include "tilewright/ptx/machine/Thread.h"
+
+#include <random>
+
+namespace tilewright::ptx {
+
+enum class Order : uint8_t { Up, Down, Random };
+
+struct Schedule {
+  Order order = Order::Up;
+  uint64_t seed = 0;
+  /// Instructions of one turn of a thread; a random turn has 1 to this many. 0: 64 for random
+  /// turns, else 4096.
+  uint32_t quantum = 0;
+  /// Instructions of all threads together.
+  uint64_t stepLimit = uint64_t(10) * 1000 * 1000 * 1000;
+};
+
+struct Launch {
+  std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  uint64_t dynamicShared = 0;
+  /// The parameters of the entry, one after the other as the program lays them out.
+  std::vector<uint8_t> parameters;
+};
+
+struct Machine {
+  Machine(const Program &program, Memory &memory, const Launch &launch, const Schedule &schedule)
+      : program(program), memory(memory), launch(launch), schedule(schedule), random(schedule.seed),
+        parameters("the parameters", Space::Param, parameterWindow, launch.parameters.size()) {}
+
+  /// One line for each finding and pair of instructions; later ones are counted.
+  void report(Finding finding);
+  /// The same with what the thread knows of itself.
+  void report(Check check, const Thread &thread, const Op &op, std::string message,
+              std::vector<RelatedSite> related = {});
+
+  const Program &program;
+  Memory &memory;
+  const Launch &launch;
+  const Schedule &schedule;
+  std::mt19937_64 random;
+  Region parameters;
+  bool checksRaces = true, checksValues = true;
+  std::vector<Finding> findings;
+  uint64_t unlisted = 0; ///< Findings beyond the first hundred.
+  uint64_t steps = 0;
+  bool isStopped = false;
+};
+
+/// Executes the grid. Ends early if a finding says that it cannot go on.
+void execute(Machine &machine);
+
+/// What is wrong with the launch, if something is: extents, parameters, shared memory.
+std::optional<std::string> checkLaunch(const Program &program, const Launch &launch);
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_MACHINE_MACHINE_H

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Meet.h.
+
+#include "tilewright/ptx/machine/Meet.h"
+
+using namespace tilewright::ptx;
+
+uint32_t Warp::alive() const {
+  uint32_t lanes = 0;
+  for (const Thread *thread : threads)
+    lanes |= thread->state != State::Exited ? 1u << thread->lane : 0;
+  return lanes;
+}
+
+static Step stop(Thread &thread, const Op &op, Check check, std::string message,
+                 std::vector<RelatedSite> related = {}) {
+  thread.machine->report(check, thread, op, std::move(message), std::move(related));
+  thread.machine->isStopped = true;
+  return Step::Stop;
+}
+
+//===-- Lanes of a warp ---------------------------------------------------------------------===//
+
+static bool belongTogether(const Thread &lhs, const Thread &rhs) {
+  return rhs.state == State::InCollective && lhs.waitMask == rhs.waitMask &&
+         lhs.waitOp->together == rhs.waitOp->together && lhs.waitOp->mode == rhs.waitOp->mode;
+}
+
+/// The lanes that execute with this one; 0 while some are missing.
+static uint32_t companions(const Thread &thread) {
+  const uint32_t wanted = thread.waitMask & thread.warp->alive();
+  for (const Thread *other : thread.warp->threads)
+    if ((wanted >> other->lane & 1) && !belongTogether(thread, *other))
+      return 0;
+  return wanted;
+}
+
+/// Everyone but `last` goes on after the instruction; `last` is still executing it.
+static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) {
+  Warp &warp = *thread.warp;
+  const bool done = thread.waitOp->together(warp, lanes);
+  for (Thread *other : warp.threads)
+    if (lanes >> other->lane & 1) {
+      other->state = State::Ready;
+      if (other != last)
+        ++other->pc;
+    }
+  return done;
+}
+
+Step tilewright::ptx::meetLanes(Thread &thread, const Op &op, uint32_t mask, bool isAligned) {
+  if (!(mask >> thread.lane & 1))
+    return stop(thread, op, Check::Collective,
+                "the mask does not have the lane that executes (lane " +
+                    std::to_string(thread.lane) + ")");
+  if (isAligned)
+    for (const Thread *other : thread.warp->threads)
+      if (other->state == State::InCollective && other->waitOp->together == op.together &&
+          other->waitMask == mask && other->waitOp != &op)
+        return stop(thread, op, Check::Collective,
+                    "the lanes of the warp execute different instructions",
+                    {{other->site(*other->waitOp), "another lane is here"}});
+  thread.waitOp = &op;
+  thread.waitMask = mask;
+  thread.state = State::InCollective;
+  const uint32_t lanes = companions(thread);
+  if (!lanes)
+    return Step::Wait;
+  return executeTogether(thread, lanes, &thread) ? Step::Next : Step::Stop;
+}
+
+Step tilewright::ptx::meetWarp(Thread &thread, const Op &op) {
+  if (thread.warp->alive() != UINT32_MAX)
+    return stop(thread, op, Check::Collective,
+                "all 32 lanes of the warp have to execute this, but some do not exist or have "
+                "ended");
+  return meetLanes(thread, op, UINT32_MAX, /*isAligned=*/true);
+}
+
+void tilewright::ptx::joinLanes(Warp &warp, uint32_t lanes) {
+  std::vector<ThreadClock> clocks;
+  for (const Thread *thread : warp.threads)
+    if (lanes >> thread->lane & 1)
+      clocks.push_back(thread->now());
+  const SharedKnowledge known = join(clocks, uint32_t(warp.cta->threads.size()));
+  for (Thread *thread : warp.threads)
+    if (lanes >> thread->lane & 1) {
+      thread->known = known;
+      thread->advance();
+    }
+}
+
+//===-- Barriers ----------------------------------------------------------------------------===//
+
+static std::string barrierName(uint32_t barrier) { return "barrier " + std::to_string(barrier); }
+
+/// All lanes of a warp execute an aligned barrier together.
+static const Thread *absentLane(const Barrier &barrier) {
+  for (const Thread *thread : barrier.waiting)
+    for (const Thread *other : thread->warp->threads)
+      if (other->state != State::Exited &&
+          (other->state != State::AtBarrier || other->waitOp != thread->waitOp))
+        return other;
+  return nullptr;
+}
+
+static bool isAligned(const Op &op) { return op.bytes != 0; }
+
+static void complete(Cta &cta, Barrier &barrier, const Thread *last) {
+  const SharedKnowledge known = join(barrier.clocks, uint32_t(cta.threads.size()));
+  const uint32_t votes = barrier.votes, trueVotes = barrier.trueVotes;
+  std::vector<Thread *> waiting = std::move(barrier.waiting);
+  barrier = {};
+  for (Thread *thread : waiting) {
+    thread->known = known;
+    thread->advance();
+    thread->state = State::Ready;
+    if (thread != last)
+      ++thread->pc;
+    const Op &op = *thread->waitOp;
+    if (op.d == noSlot)
+      continue;
+    // and, or, popc
+    if (op.mode == 2)
+      thread->put(op.d, trueVotes, true);
+    else
+      thread->put(op.d, uint8_t(op.mode == 0 ? trueVotes == votes : trueVotes != 0), true);
+  }
+}
+
+static bool isComplete(const Cta &cta, const Barrier &barrier) {
+  return barrier.arrived > 0 &&
+         barrier.arrived >= (barrier.expected ? barrier.expected : cta.aliveThreads);
+}
+
+static Step checkArrival(Thread &thread, const Op &op, const Arrival &arrival) {
+  if (arrival.barrier >= barriersPerCta)
+    return stop(thread, op, Check::Collective,
+                barrierName(arrival.barrier) + " does not exist: there are 16");
+  if (arrival.expected % lanesPerWarp)
+    return stop(thread, op, Check::Collective,
+                barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
+                    " threads, which is no multiple of the warp size");
+  Barrier &barrier = thread.cta->barriers[arrival.barrier];
+  if (barrier.arrived && barrier.expected != arrival.expected)
+    return stop(thread, op, Check::Collective,
+                barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
+                    " threads here, and for " + std::to_string(barrier.expected) +
+                    " for others that arrived (0: all)");
+  if (!arrival.isAligned)
+    return Step::Next;
+  for (const Thread *other : thread.warp->threads)
+    if (other->state == State::AtBarrier && other->waitOp != &op)
+      return stop(thread, op, Check::DivergentBarrier,
+                  "the threads of a warp reach " + barrierName(arrival.barrier) +
+                      " in different instructions",
+                  {{other->site(*other->waitOp),
+                    "thread " + std::to_string(other->number) + " of the same warp waits here"}});
+  return Step::Next;
+}
+
+Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arrival) {
+  if (checkArrival(thread, op, arrival) == Step::Stop)
+    return Step::Stop;
+  Cta &cta = *thread.cta;
+  Barrier &barrier = cta.barriers[arrival.barrier];
+  barrier.expected = arrival.expected;
+  ++barrier.arrived;
+  barrier.clocks.push_back(thread.now());
+  barrier.votes += arrival.hasVote;
+  barrier.trueVotes += arrival.hasVote && arrival.vote;
+  if (arrival.waits) {
+    thread.state = State::AtBarrier;
+    thread.waitOp = &op;
+    thread.waitBarrier = arrival.barrier;
+    barrier.waiting.push_back(&thread);
+  } else {
+    thread.advance();
+  }
+  if (!isComplete(cta, barrier))
+    return arrival.waits ? Step::Wait : Step::Next;
+  if (const Thread *absent = arrival.isAligned ? absentLane(barrier) : nullptr)
+    return stop(thread, op, Check::DivergentBarrier,
+                "thread " + std::to_string(absent->number) + " of a warp that is at " +
+                    barrierName(arrival.barrier) + " is elsewhere");
+  complete(cta, barrier, &thread);
+  return Step::Next;
+}
+
+//===-- Threads that end, and activemask ----------------------------------------------------===//
+
+void tilewright::ptx::leave(Thread &thread) {
+  Cta &cta = *thread.cta;
+  thread.state = State::Exited;
+  --cta.aliveThreads;
+  for (Thread *other : thread.warp->threads)
+    if (other->state == State::InCollective)
+      if (const uint32_t lanes = companions(*other))
+        if (!executeTogether(*other, lanes, nullptr))
+          return;
+  for (Barrier &barrier : cta.barriers)
+    if (!barrier.expected && isComplete(cta, barrier)) {
+      const Thread &waits = *barrier.waiting.front();
+      if (const Thread *absent = isAligned(*waits.waitOp) ? absentLane(barrier) : nullptr) {
+        stop(*barrier.waiting.front(), *waits.waitOp, Check::DivergentBarrier,
+             "thread " + std::to_string(absent->number) + " of a warp at a barrier is elsewhere");
+        return;
+      }
+      complete(cta, barrier, nullptr);
+    }
+}
+
+static constexpr unsigned mostPatience = 64;
+
+void tilewright::ptx::settle(Warp &warp) {
+  const Op *op = nullptr;
+  bool canWait = false;
+  uint32_t lanes = 0;
+  for (Thread *thread : warp.threads) {
+    canWait |= thread->state == State::Ready;
+    if (thread->state != State::AtActivemask)
+      continue;
+    if (!op)
+      op = thread->waitOp;
+    if (thread->waitOp == op)
+      lanes |= 1u << thread->lane;
+    canWait &= ++thread->patience < mostPatience;
+  }
+  if (canWait || !op)
+    return;
+  for (Thread *thread : warp.threads)
+    if (lanes >> thread->lane & 1) {
+      thread->put(op->d, lanes, true);
+      thread->state = State::Ready;
+      thread->patience = 0;
+      ++thread->pc;
+    }
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads, barriers, memory and calls, on kernels as compilers write them.
+
+#include "tilewright/ptx/Testing.h"
+
+using namespace tilewright::ptx;
+using namespace tilewright::ptx::testing;
+
+/// A tree reduction in shared memory. `barrier` stands inside the loop.
+static std::string reduction(const std::string &barrier) {
+  return header() + R"(
+.visible .entry k(.param .u64 .ptr .global out, .param .u64 in) .maxntid 256, 1, 1
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<10>;
+  .reg .b64 %rd<9>;
+  .shared .align 4 .b8 tile[1024];
+  ld.param.u64 %rd1, [out];
+  ld.param.u64 %rd2, [in];
+  cvta.to.global.u64 %rd1, %rd1;
+  cvta.to.global.u64 %rd2, %rd2;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %ctaid.x;
+  mad.lo.s32 %r4, %r3, %r2, %r1;
+  mul.wide.u32 %rd3, %r4, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  ld.global.u32 %r5, [%rd4];
+  shl.b32 %r6, %r1, 2;
+  mov.u32 %r7, tile;
+  add.s32 %r6, %r6, %r7;
+  st.shared.u32 [%r6], %r5;
+  bar.sync 0;
+$L_loop:
+  shr.u32 %r2, %r2, 1;
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra $L_end;
+  setp.ge.u32 %p2, %r1, %r2;
+  @%p2 bra $L_skip;
+  shl.b32 %r8, %r2, 2;
+  add.s32 %r8, %r8, %r6;
+  ld.shared.u32 %r9, [%r8];
+  ld.shared.u32 %r5, [%r6];
+  add.s32 %r5, %r5, %r9;
+  st.shared.u32 [%r6], %r5;
+$L_skip:
+  )" + barrier +
+         R"(
+  bra.uni $L_loop;
+$L_end:
+  setp.ne.u32 %p3, %r1, 0;
+  @%p3 bra $L_ret;
+  mul.wide.u32 %rd5, %r3, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  st.global.u32 [%rd6], %r5;
+$L_ret:
+  ret;
+}
+)";
+}
+
+static std::vector<uint32_t> counted(uint32_t count) {
+  std::vector<uint32_t> values(count);
+  for (uint32_t at = 0; at < count; ++at)
+    values[at] = at;
+  return values;
+}
+
+TEST(Run, ReducesInSharedMemoryUnderAllSchedules) {
+  for (Order order : {Order::Up, Order::Down, Order::Random})
+    for (uint64_t seed : {1, 2, 3}) {
+      Kernel kernel(reduction("bar.sync 0;"));
+      Region &out = kernel.array(std::vector<uint32_t>(3), false);
+      kernel.array(counted(768));
+      kernel.launch.grid = {3, 1, 1};
+      kernel.launch.block = {256, 1, 1};
+      kernel.schedule.order = order;
+      kernel.schedule.seed = seed;
+      EXPECT_TRUE(kernel.run().empty()) << kernel.findings.front().message;
+      // Sums of 0..255, 256..511, 512..767.
+      EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{32640, 98176, 163712}));
+    }
+}
+
+TEST(Run, FindsTheRaceOfAMissingBarrier) {
+  for (Order order : {Order::Up, Order::Down, Order::Random}) {
+    Kernel kernel(reduction(""));
+    kernel.array(std::vector<uint32_t>(1), false);
+    kernel.array(counted(256));
+    kernel.launch.block = {256, 1, 1};
+    kernel.schedule.order = order;
+    ASSERT_FALSE(kernel.run().empty());
+    EXPECT_EQ(kernel.findings.front().check, Check::Race);
+    EXPECT_NE(kernel.findings.front().message.find("shared variable 'tile'"), std::string::npos)
+        << kernel.findings.front().message;
+    ASSERT_EQ(kernel.findings.front().related.size(), 1u);
+  }
+}
+
+TEST(Run, CallsFunctionsWithParametersAndResults) {
+  // 10! by recursion.
+  Kernel kernel(header() + R"(
+.func (.param .b32 result) factorial(.param .b32 n)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<6>;
+  ld.param.u32 %r1, [n];
+  mov.u32 %r5, 1;
+  setp.lt.u32 %p1, %r1, 2;
+  @%p1 bra $L_end;
+  add.s32 %r2, %r1, -1;
+  { // callseq 0, 0
+  .reg .b32 temp_param_reg;
+  .param .b32 param0;
+  st.param.b32 [param0+0], %r2;
+  .param .b32 retval0;
+  call.uni (retval0),
+  factorial,
+  (
+  param0
+  );
+  ld.param.b32 %r3, [retval0+0];
+  }
+  mul.lo.s32 %r5, %r3, %r1;
+$L_end:
+  st.param.b32 [result+0], %r5;
+  ret;
+}
+.visible .entry k(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  {
+  .param .b32 param0;
+  st.param.b32 [param0], 10;
+  .param .b32 retval0;
+  call (retval0), factorial, (param0);
+  ld.param.b32 %r1, [retval0];
+  }
+  st.global.u32 [%rd1], %r1;
+}
+)");
+  Region &out = kernel.array(std::vector<uint32_t>(1), false);
+  EXPECT_TRUE(kernel.run().empty()) << kernel.findings.front().message;
+  EXPECT_EQ(Kernel::values<uint32_t>(out)[0], 3628800u);
+}
+
+TEST(Run, CallsThroughAddressesAndTablesOfThem) {
+  Kernel kernel(header() + R"(
+.func (.param .b32 r) twice(.param .b32 n) { .reg .b32 %a; ld.param.b32 %a, [n]; shl.b32 %a, %a, 1; st.param.b32 [r], %a; ret; }
+.func (.param .b32 r) square(.param .b32 n) { .reg .b32 %a; ld.param.b32 %a, [n]; mul.lo.u32 %a, %a, %a; st.param.b32 [r], %a; ret; }
+.global .align 8 .u64 table[2] = {twice, square};
+.visible .entry k(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd2, %r2, 8;
+  mov.u64 %rd3, table;
+  add.s64 %rd3, %rd3, %rd2;
+  ld.global.u64 %rd4, [%rd3];
+  {
+  .param .b32 param0;
+  st.param.b32 [param0], 9;
+  .param .b32 retval0;
+  prototype_0 : .callprototype (.param .b32 _) _ (.param .b32 _);
+  call (retval0), %rd4, (param0), prototype_0;
+  ld.param.b32 %r1, [retval0];
+  }
+  mul.wide.u32 %rd2, %r2, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)");
+  Region &out = kernel.array(std::vector<uint32_t>(2), false);
+  kernel.launch.block = {2, 1, 1};
+  EXPECT_TRUE(kernel.run().empty()) << kernel.findings.front().message;
+  EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{18, 81}));
+}
+
+TEST(Run, BranchesByIndex) {
+  Kernel kernel(header() + R"(
+.visible .entry k(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  $L_targets: .branchtargets $L_a, $L_b, $L_a;
+  brx.idx %r1, $L_targets;
+$L_a:
+  st.global.u32 [%rd1], 7;
+  exit;
+$L_b:
+  st.global.u32 [%rd1], 8;
+  ret;
+}
+)");
+  Region &out = kernel.array(std::vector<uint32_t>(3), false);
+  kernel.launch.block = {3, 1, 1};
+  EXPECT_TRUE(kernel.run().empty());
+  EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{7, 8, 7}));
+}
+
+//===-- What goes wrong ---------------------------------------------------------------------===//
+
+/// A kernel with one array `out`, and its address in %rd1.
+static std::string small(const std::string &body) {
+  return header() + R"(
+.visible .entry k(.param .u64 out)
+{
+  .reg .pred %p<5>;
+  .reg .b32 %r<9>;
+  .reg .f32 %f<9>;
+  .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+)" + body +
+         "\n}\n"; // the body begins in line 15
+}
+
+struct Broken {
+  const char *body;
+  Check check;
+  uint32_t line;
+  const char *message;
+  uint32_t threads = 1;
+};
+
+TEST(Run, FindsWhatIsWrong) {
+  static const Broken kernels[] = {
+      {"ld.global.u32 %r2, [%rd1+16];\nret;", Check::OutOfBounds, 15,
+       "4 bytes at 0x7f0000000010, 0 bytes beyond the end of parameter 0"},
+      {"ld.global.u32 %r2, [%rd1+2];\nret;", Check::Misaligned, 15,
+       "of an access of 4 bytes is no multiple of 4"},
+      {"ld.global.v2.u32 {%r2, %r3}, [%rd1+4];\nret;", Check::Misaligned, 15,
+       "of an access of 8 bytes is no multiple of 8"},
+      {"mov.u64 %rd3, 0;\nst.global.u32 [%rd3], 1;\nret;", Check::OutOfBounds, 16,
+       "4 bytes at 0x0: a null pointer"},
+      {".shared .b32 s[4];\nst.shared.u32 [s+16], 1;\nret;", Check::OutOfBounds, 16,
+       "0 bytes beyond the end of shared variable 's'"},
+      {".shared .b32 s;\nld.shared.u32 %r2, [s];\nst.global.u32 [%rd1], %r2;\nret;",
+       Check::Undefined, 17, "a value that is not defined is written to parameter 0"},
+      {".local .b32 l;\nld.local.u32 %r2, [l];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 ret;",
+       Check::Undefined, 18, "the predicate of this instruction is not defined"},
+      {"add.s64 %rd4, %rd5, %rd1;\nst.global.u32 [%rd4], 1;\nret;", Check::Undefined, 16,
+       "the address is not defined"},
+      {"st.global.u32 [%rd1], %r1;\nret;", Check::Race, 15, "race: write of parameter 0 at byte 0",
+       2},
+      {"setp.lt.u32 %p1, %r1, 16;\n@%p1 bra $L_a;\nbar.sync 0;\nret;\n$L_a:\nbar.sync 0;\nret;",
+       Check::DivergentBarrier, 17, "reach barrier 0 in different instructions", 32},
+      {"setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\nret;", Check::Deadlock, 16,
+       "where 32 of 64 threads have arrived", 64},
+      {"shfl.sync.idx.b32 %r2, %r1, 0, 31, 2;\nret;", Check::Collective, 15,
+       "the mask does not have the lane that executes (lane 0)"},
+      {"trap;", Check::Trap, 15, "trap"},
+      {"$L: bra $L;", Check::StepLimit, 15, "and have not ended"},
+      {"mov.u64 %rd3, out;\nst.u32 [%rd3], 1;\nret;", Check::ReadOnly, 16,
+       "write to the parameters"},
+  };
+  for (const Broken &broken : kernels) {
+    Kernel kernel(small(broken.body));
+    kernel.array(std::vector<uint32_t>(4));
+    kernel.launch.block = {broken.threads, 1, 1};
+    kernel.schedule.stepLimit = 100000;
+    kernel.run();
+    ASSERT_FALSE(kernel.findings.empty()) << broken.body;
+    const Finding &finding = kernel.findings.front();
+    EXPECT_EQ(finding.check, broken.check) << broken.body << ": " << finding.message;
+    EXPECT_EQ(kernel.line(), broken.line) << broken.body;
+    EXPECT_NE(finding.message.find(broken.message), std::string::npos)
+        << broken.body << ": " << finding.message;
+  }
+}
+
+TEST(Run, LanesOfDivergedWarpsMeetByMask) {
+  // Even and odd lanes each sum their numbers: 0+2+...+30 and 1+3+...+31.
+  Kernel kernel(small(R"(
+  and.b32 %r2, %r1, 1;
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra $L_even;
+  redux.sync.add.u32 %r3, %r1, 0xAAAAAAAA;
+  bra $L_end;
+$L_even:
+  redux.sync.add.u32 %r3, %r1, 0x55555555;
+$L_end:
+  st.global.u32 [%rd2], %r3;
+  ret;)"));
+  Region &out = kernel.array(std::vector<uint32_t>(32), false);
+  kernel.launch.block = {32, 1, 1};
+  EXPECT_TRUE(kernel.run().empty());
+  EXPECT_EQ(Kernel::values<uint32_t>(out)[0], 240u);
+  EXPECT_EQ(Kernel::values<uint32_t>(out)[1], 256u);
+}
+
+/// Thread 0 publishes, another CTA waits for it. `store` and `load` say how.
+static std::string message(const std::string &store, const std::string &load) {
+  return small(R"(
+  mov.u32 %r2, %ctaid.x;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra $L_wait;
+  st.global.u32 [%rd1+4], 42;
+  )" + store + R"(
+  ret;
+$L_wait:
+  )" + load + R"(
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra $L_wait;
+  ld.global.u32 %r4, [%rd1+4];
+  st.global.u32 [%rd1+8], %r4;
+  ret;)");
+}
+
+TEST(Run, ReleaseAndAcquireOrderCtas) {
+  const std::string fenced = "membar.gl;\nst.volatile.global.u32 [%rd1], 1;";
+  struct Case {
+    std::string store, load;
+    bool races;
+  };
+  const Case cases[] = {
+      {"st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", false},
+      {"red.release.gpu.global.add.u32 [%rd1], 1;",
+       "atom.acquire.gpu.global.add.u32 %r3, [%rd1], 0;", false},
+      {fenced, "ld.volatile.global.u32 %r3, [%rd1];\nmembar.gl;", false},
+      // Without the fence of the reader, without order, and in too small a scope.
+      {fenced, "ld.volatile.global.u32 %r3, [%rd1];", true},
+      {"st.relaxed.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", true},
+      {"st.release.cta.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", true},
+      {"atom.global.add.u32 %r3, [%rd1], 1;", "atom.global.add.u32 %r3, [%rd1], 0;", true},
+  };
+  for (Order order : {Order::Up, Order::Down, Order::Random})
+    for (const Case &one : cases) {
+      Kernel kernel(message(one.store, one.load));
+      Region &out = kernel.array(std::vector<uint32_t>(3));
+      kernel.launch.grid = {2, 1, 1};
+      kernel.schedule.order = order;
+      kernel.run();
+      EXPECT_EQ(Kernel::values<uint32_t>(out)[2], 42u) << one.store;
+      EXPECT_EQ(!kernel.findings.empty(), one.races)
+          << one.store << " / " << one.load
+          << (kernel.findings.empty() ? "" : kernel.findings.front().message);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Shadow.h.
+
+#include "tilewright/ptx/machine/Shadow.h"
+
+using namespace tilewright::ptx;
+
+static bool happensBefore(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
+  return earlier.isSameThread(later) ||
+         (known && known->has(earlier.cta, earlier.thread, earlier.clock));
+}
+
+/// Both are strong, and each thread is in the scope of the other's access.
+static bool isMorallyStrong(const Epoch &lhs, const Epoch &rhs) {
+  if (lhs.scope == Scope::Weak || rhs.scope == Scope::Weak)
+    return false;
+  return lhs.cta == rhs.cta || (lhs.scope > Scope::Cta && rhs.scope > Scope::Cta);
+}
+
+static bool conflicts(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
+  return earlier && !happensBefore(earlier, later, known) && !isMorallyStrong(earlier, later);
+}
+
+Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
+  if (pages.empty())
+    pages.resize((bytes >> pageShift) + 1);
+  std::unique_ptr<Page> &slot = pages[offset >> pageShift];
+  if (!slot) {
+    slot = std::make_unique<Page>();
+    slot->cells.resize(size_t(1) << (pageShift - slot->shift));
+  }
+  Page &page = *slot;
+  const uint64_t ends = offset | size;
+  const unsigned needed = ends & 1 ? 0 : ends & 2 ? 1 : 2;
+  while (page.shift > needed) {
+    std::vector<Cell> halves;
+    halves.reserve(page.cells.size() * 2);
+    for (const Cell &cell : page.cells)
+      halves.insert(halves.end(), 2, cell);
+    page.cells = std::move(halves);
+    --page.shift;
+  }
+  return page;
+}
+
+/// An access is aligned and at most 16 bytes, so it is within a page.
+template <typename Visit> void Shadow::visit(uint64_t offset, unsigned size, Visit visit) {
+  Page &page = pageFor(offset, size);
+  const uint64_t inPage = offset & ((uint64_t(1) << pageShift) - 1);
+  const uint64_t first = inPage >> page.shift;
+  const uint64_t last = (inPage + size - 1) >> page.shift;
+  for (uint64_t cell = first; cell <= last; ++cell)
+    visit(page.cells[cell], (offset - inPage) + (cell << page.shift));
+}
+
+/// Which of the two reads gives way? One that happens before, else one by the same warp.
+static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *known) {
+  for (Epoch &read : reads)
+    if (!read || happensBefore(read, epoch, known)) {
+      read = epoch;
+      return;
+    }
+  const auto isNear = [](const Epoch &lhs, const Epoch &rhs) {
+    return lhs.cta == rhs.cta && lhs.thread / 32 == rhs.thread / 32;
+  };
+  if (isNear(reads[0], reads[1]) && !isNear(reads[0], epoch))
+    reads[1] = epoch;
+}
+
+std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch &epoch,
+                                     const Knowledge *known) {
+  std::optional<Conflict> found;
+  visit(offset, size, [&](Cell &cell, uint64_t at) {
+    if (!found && conflicts(cell.write, epoch, known))
+      found = Conflict{cell.write, true, at};
+    if (!cell.reads[0].isSameThread(epoch) || cell.reads[0].clock != epoch.clock ||
+        cell.reads[0].scope != epoch.scope)
+      remember(cell.reads, epoch, known);
+  });
+  return found;
+}
+
+std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoch &epoch,
+                                      const Knowledge *known) {
+  std::optional<Conflict> found;
+  visit(offset, size, [&](Cell &cell, uint64_t at) {
+    if (!found && conflicts(cell.write, epoch, known))
+      found = Conflict{cell.write, true, at};
+    for (const Epoch &read : cell.reads)
+      if (!found && conflicts(read, epoch, known))
+        found = Conflict{read, false, at};
+    cell.write = epoch;
+    cell.reads[0] = cell.reads[1] = {};
+  });
+  return found;
+}

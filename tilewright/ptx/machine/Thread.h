@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is a thread? A program counter, frames of registers, local memory, and what it knows of
+// the others. Warps and CTAs have what threads wait for together.
+
+#ifndef TILEWRIGHT_PTX_MACHINE_THREAD_H
+#define TILEWRIGHT_PTX_MACHINE_THREAD_H
+
+#include "tilewright/ptx/code/Layout.h"
+#include "tilewright/ptx/code/Op.h"
+#include "tilewright/ptx/machine/Memory.h"
+
+namespace tilewright::ptx {
+
+struct Cta;
+struct Machine;
+
+inline constexpr unsigned lanesPerWarp = 32;
+inline constexpr unsigned barriersPerCta = 16;
+
+enum class State : uint8_t {
+  Ready,
+  /// For other lanes of its mask, at `waitOp`.
+  InCollective,
+  /// At `activemask`: for the other threads of its warp to come here, stop or take too long.
+  AtActivemask,
+  /// For a barrier of the CTA.
+  AtBarrier,
+  Exited,
+};
+
+struct Frame {
+  const Code *code;
+  uint32_t pc;
+  /// Where its registers and its local memory begin.
+  size_t values;
+  uint64_t local;
+  /// Where the caller wants results: addresses in its local memory.
+  std::vector<uint64_t> results;
+};
+
+/// A copy to shared memory that `cp.async` began.
+struct PendingCopy {
+  uint64_t offset;
+  uint32_t bytes;
+  uint32_t group; ///< Number of the group; UINT32_MAX while it is not committed.
+  Site site;
+};
+
+struct Thread {
+  // What each instruction needs.
+  uint64_t *values = nullptr;
+  uint8_t *defined = nullptr;
+  uint32_t pc = 0;
+  unsigned carry = 0; ///< CC.CF
+  const Code *code = nullptr;
+
+  Machine *machine = nullptr;
+  Cta *cta = nullptr;
+  Warp *warp = nullptr;
+  uint32_t lane = 0;
+  uint32_t number = 0; ///< In its CTA, x fastest.
+  std::array<uint32_t, 3> index = {};
+
+  State state = State::Ready;
+  const Op *waitOp = nullptr;
+  uint32_t waitMask = 0;
+  uint32_t waitBarrier = 0, waitCount = 0;
+  unsigned patience = 0; ///< At activemask: how often to let others run.
+
+  uint32_t clock = 1;
+  SharedKnowledge known;
+  /// Of the last fence: what later strong writes release.
+  std::optional<Release> fenced;
+  /// What strong reads saw, for a later fence to acquire.
+  std::vector<Release> seen;
+
+  std::vector<Frame> frames;
+  std::vector<uint64_t> valueStack;
+  std::vector<uint8_t> definedStack;
+  Region local{"local memory", Space::Local, localWindow, 0};
+
+  std::vector<PendingCopy> copies;
+  uint32_t committedGroups = 0, waitedGroups = 0;
+
+  template <typename T> T get(uint32_t slot) const {
+    T value;
+    static_assert(sizeof(T) <= 8);
+    std::memcpy(&value, &values[slot], sizeof(T));
+    return value;
+  }
+  /// Are all bytes of a T defined?
+  template <typename T> bool has(uint32_t slot) const {
+    constexpr uint8_t all = uint8_t((1u << sizeof(T)) - 1);
+    return (defined[slot] & all) == all;
+  }
+  template <typename T> void put(uint32_t slot, T value, bool isDefined) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    values[slot] = bits;
+    defined[slot] = isDefined ? 0xFF : 0;
+  }
+  Site site(const Op &op) const { return {code->number, op.instruction}; }
+  Epoch epoch(const Op &op, Scope scope, bool isAtomic) const;
+  ThreadClock now() const;
+  /// What later accesses do is not part of what was released before.
+  void advance() { ++clock; }
+};
+
+struct Warp {
+  Cta *cta = nullptr;
+  uint32_t number = 0;
+  std::vector<Thread *> threads; ///< By lane; the last warp may have fewer.
+
+  /// Lanes that exist and have not exited.
+  uint32_t alive() const;
+};
+
+struct Barrier {
+  uint32_t arrived = 0; ///< Threads, those of bar.arrive included.
+  uint32_t expected = 0;
+  std::vector<Thread *> waiting;
+  std::vector<ThreadClock> clocks;
+  /// Of the instructions that arrived, for messages and bar.red.
+  uint32_t votes = 0, trueVotes = 0;
+};
+
+struct Cta {
+  Machine *machine = nullptr;
+  uint32_t number = 0;
+  std::array<uint32_t, 3> index = {};
+  std::vector<std::unique_ptr<Thread>> threads;
+  std::vector<Warp> warps;
+  std::array<Barrier, barriersPerCta> barriers;
+  std::unique_ptr<Region> shared;
+  uint32_t aliveThreads = 0;
+};
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_MACHINE_THREAD_H
