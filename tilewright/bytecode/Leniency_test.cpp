@@ -294,10 +294,10 @@ TEST_F(Leniency, UnsignedDivisionMayRoundDown) {
   };
   EXPECT_EQ(rounding(isUnsigned),
             "entry k(%0: tile<i32>)\n"
-            "  %1 = divi lhs=%0 rhs=%0 {signedness=unsigned, rounding=zero} : tile<i32>\n"
+            "  %1 = divi lhs=%0 rhs=%0 {signedness=unsigned; rounding=zero} : tile<i32>\n"
             "  return\n");
   EXPECT_EQ(rounding(isSigned),
             "entry k(%0: tile<i32>)\n"
-            "  %1 = divi lhs=%0 rhs=%0 {signedness=signed, rounding=negative_inf} : tile<i32>\n"
+            "  %1 = divi lhs=%0 rhs=%0 {signedness=signed; rounding=negative_inf} : tile<i32>\n"
             "  return\n");
 }
