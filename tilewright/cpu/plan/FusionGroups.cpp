@@ -289,11 +289,12 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   return true;
 }
 
-/// A token made of tokens, and nothing else.
+/// A token made of tokens, and nothing else: a loop that carries tokens only does something.
 static bool onlyOrders(Operation *op) {
   auto isToken = [](mlir::Type type) { return llvm::isa<tile::TokenType>(type); };
-  return op->getNumResults() == 1 && isToken(op->getResult(0).getType()) &&
-         llvm::all_of(op->getOperandTypes(), isToken) && !llvm::isa<tile::PrintOp>(op);
+  return op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+         isToken(op->getResult(0).getType()) && llvm::all_of(op->getOperandTypes(), isToken) &&
+         !llvm::isa<tile::PrintOp>(op);
 }
 
 /// Nothing that has to happen after the group has begun: it runs before the group.
