@@ -347,8 +347,10 @@ def canonical(printed: str) -> list[str]:
 
 
 def errors(message: str) -> str:
-    return "; ".join(line for line in message.splitlines() if "warning: " not in line
-                     and ": " in line)[:500]
+    """Lines that begin with a place and say what is wrong; without them, what else was said."""
+    lines = message.splitlines()
+    return "; ".join([line for line in lines if "error: " in line] or
+                     [line for line in lines if "warning: " not in line and ": " in line])[:500]
 
 
 class Tools:

@@ -24,6 +24,7 @@
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+#include <numeric>
 
 using namespace tilewright;
 using codegen::LlvmProgram;
@@ -164,6 +165,33 @@ static void storeSingleLanes(llvm::Function &function) {
   }
 }
 
+/// Part of a vector is taken by a shuffle, not as a wide integer. GVN makes such integers of loads,
+/// and for x86 LLVM 22 crashes where their lanes are mixed with zeros.
+static void extractLanes(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
+    auto *part = cast ? llvm::dyn_cast<llvm::ExtractElementInst>(cast->getOperand(0)) : nullptr;
+    auto *lanes = cast ? llvm::dyn_cast<llvm::FixedVectorType>(cast->getType()) : nullptr;
+    auto *index = part ? llvm::dyn_cast<llvm::ConstantInt>(part->getIndexOperand()) : nullptr;
+    auto *whole =
+        part ? llvm::dyn_cast<llvm::FixedVectorType>(part->getVectorOperandType()) : nullptr;
+    if (!lanes || !index || !whole || !part->getType()->isIntegerTy() ||
+        part->getType()->getIntegerBitWidth() <= 64)
+      continue;
+    const unsigned count = lanes->getNumElements(), parts = whole->getNumElements();
+    if (index->getValue().uge(parts))
+      continue;
+    llvm::IRBuilder<> builder(cast);
+    llvm::Value *all =
+        builder.CreateBitCast(part->getVectorOperand(),
+                              llvm::FixedVectorType::get(lanes->getElementType(), count * parts));
+    llvm::SmallVector<int> mask(count);
+    std::iota(mask.begin(), mask.end(), int(index->getZExtValue() * count));
+    cast->replaceAllUsesWith(builder.CreateShuffleVector(all, mask));
+    cast->eraseFromParent();
+  }
+}
+
 static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   if (sanitizer == Sanitizer::Address) {
     passes.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
@@ -199,6 +227,7 @@ void LlvmProgram::optimize() {
   addSanitizer(passes, options.sanitize);
   passes.run(*module, modules);
   llvm::for_each(*module, storeSingleLanes);
+  llvm::for_each(*module, extractLanes);
   if (options.sanitize == Sanitizer::Thread)
     callPlainMemoryFunctions(*module);
 }
