@@ -24,13 +24,13 @@ namespace tilewright::report {
 /// What a correct program does. Rules are rows of constant tables, so pointers to them stay valid.
 struct Rule {
   /// `index-space`: selects it on command lines, and names it in reports.
-  llvm::StringLiteral id;
+  llvm::StringRef id;
   /// In words, for listings.
-  llvm::StringLiteral summary;
+  llvm::StringRef summary;
   /// Of the specification that requires it, `operations, 7.2`; may be empty.
-  llvm::StringLiteral section = "";
+  llvm::StringRef section = "";
   /// How to correct the program, in one sentence; may be empty.
-  llvm::StringLiteral help = "";
+  llvm::StringRef help = "";
   /// A correct program may break it.
   bool isWarning = false;
 };

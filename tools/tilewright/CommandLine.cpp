@@ -61,6 +61,7 @@ static int runCommand(int argc, const char *const *argv) {
   addDistribute(app, exitStatus);
   addDraw(app, exitStatus);
   addSimt(app, exitStatus);
+  addPtx(app, exitStatus);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -33,6 +33,7 @@ void addDraw(CLI::App &app, int &exitStatus);
 void addInfo(CLI::App &app, int &exitStatus);
 void addRun(CLI::App &app, int &exitStatus);
 void addSimt(CLI::App &app, int &exitStatus);
+void addPtx(CLI::App &app, int &exitStatus);
 void addOps(CLI::App &app, int &exitStatus);
 
 } // namespace tilewright::tools

@@ -25,6 +25,7 @@ std::span<const OpcodeRow> controlOpcodes();
 std::span<const OpcodeRow> warpOpcodes();
 std::span<const OpcodeRow> barrierOpcodes();
 std::span<const OpcodeRow> matrixOpcodes();
+std::span<const OpcodeRow> matrixMoveOpcodes();
 std::span<const OpcodeRow> copyOpcodes();
 
 // `add.cc` and its relatives, which the integer table has, too.

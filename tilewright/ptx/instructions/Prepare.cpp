@@ -19,7 +19,8 @@ static const OpcodeMap &opcodes() {
     for (const auto table :
          {integerOpcodes(), bitOpcodes(), carryOpcodes(), floatOpcodes(), approximateOpcodes(),
           compareOpcodes(), convertOpcodes(), moveOpcodes(), memoryOpcodes(), atomicOpcodes(),
-          controlOpcodes(), warpOpcodes(), barrierOpcodes()})
+          controlOpcodes(), warpOpcodes(), barrierOpcodes(), matrixOpcodes(), matrixMoveOpcodes(),
+          copyOpcodes()})
       for (const OpcodeRow &row : table)
         all.emplace(row.opcode, row.decode);
     return all;

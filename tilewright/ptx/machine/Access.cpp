@@ -189,7 +189,7 @@ static void reportRace(Thread &thread, const Op &op, Target target, const Confli
 
 static void checkRead(Thread &thread, const Op &op, Target target, unsigned bytes,
                       const Strength &strength) {
-  if (!thread.machine->checksRaces || !isSharedByThreads(*target.region))
+  if (!thread.machine->checks.has(Check::Race) || !isSharedByThreads(*target.region))
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
   if (const auto conflict =
@@ -199,7 +199,7 @@ static void checkRead(Thread &thread, const Op &op, Target target, unsigned byte
 
 static void checkWrite(Thread &thread, const Op &op, Target target, unsigned bytes,
                        const Strength &strength) {
-  if (!thread.machine->checksRaces || !isSharedByThreads(*target.region))
+  if (!thread.machine->checks.has(Check::Race) || !isSharedByThreads(*target.region))
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
   if (const auto conflict =
@@ -215,16 +215,23 @@ static bool checkWritable(Thread &thread, const Op &op, Target target) {
   return false;
 }
 
-/// The thread's own copies that it has not waited for.
+/// Whoever touches bytes while a copy to them is on its way is too early.
 static void checkCopies(Thread &thread, const Op &op, Target target, unsigned bytes) {
-  for (const PendingCopy &copy : thread.copies)
-    if (target.region == thread.cta->shared.get() && target.offset < copy.offset + copy.bytes &&
-        copy.offset < target.offset + bytes) {
-      thread.machine->report(Check::PendingCopy, thread, op,
-                             "an asynchronous copy to these bytes was not waited for",
-                             {{copy.site, "the copy"}});
-      return;
-    }
+  if (!thread.machine->checks.has(Check::PendingCopy) ||
+      !target.region->isPending(target.offset, bytes))
+    return;
+  for (const auto &other : thread.cta->threads)
+    for (const PendingCopy &copy : other->copies)
+      if (target.offset < copy.offset + copy.bytes && copy.offset < target.offset + bytes) {
+        uint64_t offset = target.offset;
+        const std::string memory = target.region->describe(offset);
+        thread.machine->report(
+            Check::PendingCopy, thread, op,
+            "byte " + std::to_string(offset) + " of " + memory +
+                " has an asynchronous copy that was not waited for",
+            {{copy.site, "the copy, by thread " + std::to_string(other->number)}});
+        return;
+      }
 }
 
 //===-- Accesses ----------------------------------------------------------------------------===//
@@ -234,7 +241,7 @@ Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsign
   if (strength.scope != Scope::Weak)
     see(thread, target, strength);
   checkRead(thread, op, target, bytes, strength);
-  if (!thread.copies.empty())
+  if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
   return {target.region->load(target.offset, bytes), target.region->definedAt(target.offset)};
 }
@@ -244,11 +251,11 @@ bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigne
   if (!checkWritable(thread, op, target))
     return false;
   checkWrite(thread, op, target, bytes, strength);
-  if (!thread.copies.empty())
+  if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
   const uint8_t all = uint8_t((1u << bytes) - 1);
   if (!(value.defined & all) && target.region->space == Space::Global &&
-      thread.machine->checksValues)
+      thread.machine->checks.has(Check::Undefined))
     thread.machine->report(Check::Undefined, thread, op,
                            "a value that is not defined is written to " + target.region->name);
   target.region->store(target.offset, bytes, value.bits);
@@ -258,6 +265,17 @@ bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigne
   return true;
 }
 
+void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by) {
+  if (!thread.machine->checks.has(Check::Race))
+    return;
+  Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
+  epoch.site = by;
+  for (unsigned at = 0; at < bytes; at += 4)
+    if (const auto conflict =
+            target.region->shadowOf().write(target.offset + at, 4, epoch, thread.known.get()))
+      reportRace(thread, op, {target.region, target.offset + at}, *conflict, /*isWrite=*/true);
+}
+
 bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes,
                                   Strength strength) {
   if (!checkWritable(thread, op, target))
@@ -265,7 +283,7 @@ bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, u
   see(thread, target, strength);
   checkRead(thread, op, target, bytes, strength);
   checkWrite(thread, op, target, bytes, strength);
-  if (!thread.copies.empty())
+  if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
   return true;
 }

@@ -44,6 +44,10 @@ template <typename Function>
 std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsigned bytes,
                              Strength strength, Function function);
 
+/// A write to shared memory that an instruction `by` began, and that is done now: other threads
+/// have to be ordered after `op`.
+void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by);
+
 void fence(Thread &thread, Scope scope);
 
 // The parts of an update.

@@ -4,6 +4,8 @@
 
 #include "tilewright/ptx/machine/Finding.h"
 
+#include <algorithm>
+
 using namespace tilewright::ptx;
 
 /// In the order of Check.
@@ -35,3 +37,37 @@ static constexpr Rule table[] = {
 static_assert(std::size(table) == checkCount);
 
 std::span<const Rule> tilewright::ptx::rules() { return table; }
+
+std::span<const Check> tilewright::ptx::optionalChecks() {
+  static constexpr Check checks[] = {Check::Race, Check::Undefined, Check::PendingCopy};
+  return checks;
+}
+
+std::optional<Checks> Checks::parse(std::string_view text, std::string &unknown) {
+  Checks checks;
+  const auto setAll = [&](bool on) {
+    for (Check check : optionalChecks())
+      checks.set(check, on);
+  };
+  setAll(text.starts_with("no-"));
+  for (bool isLast = false; !isLast;) {
+    const size_t comma = text.find(',');
+    isLast = comma == std::string_view::npos;
+    const std::string_view word = text.substr(0, comma);
+    text = isLast ? "" : text.substr(comma + 1);
+    const bool on = !word.starts_with("no-");
+    const std::string_view name = on ? word : word.substr(3);
+    if (word == "all" || word == "none") {
+      setAll(word == "all");
+      continue;
+    }
+    const auto found = std::find_if(optionalChecks().begin(), optionalChecks().end(),
+                                    [&](Check check) { return ruleOf(check).id == name; });
+    if (found == optionalChecks().end()) {
+      unknown = name;
+      return std::nullopt;
+    }
+    checks.set(*found, on);
+  }
+  return checks;
+}

@@ -37,6 +37,25 @@ struct Rule {
 std::span<const Rule> rules();
 inline const Rule &ruleOf(Check check) { return rules()[size_t(check)]; }
 
+/// The checks that a run can do without.
+std::span<const Check> optionalChecks();
+
+/// Which of the optional checks are on.
+class Checks {
+public:
+  /// `all`, `none`, or names separated by commas, each added, or with `no-` in front removed; a
+  /// list that starts with a removal starts from all. None for an unknown name.
+  static std::optional<Checks> parse(std::string_view text, std::string &unknown);
+
+  bool has(Check check) const { return bits >> unsigned(check) & 1; }
+  void set(Check check, bool on) {
+    bits = on ? bits | 1u << unsigned(check) : bits & ~(1u << unsigned(check));
+  }
+
+private:
+  uint32_t bits = UINT32_MAX;
+};
+
 /// An instruction: a function of the module, and the number in its body.
 struct Site {
   uint32_t function = 0, instruction = 0;

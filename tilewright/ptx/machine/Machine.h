@@ -51,7 +51,7 @@ struct Machine {
   const Schedule &schedule;
   std::mt19937_64 random;
   Region parameters;
-  bool checksRaces = true, checksValues = true;
+  Checks checks;
   std::vector<Finding> findings;
   uint64_t unlisted = 0; ///< Findings beyond the first hundred.
   uint64_t steps = 0;

@@ -76,6 +76,16 @@ struct Region {
   std::vector<uint8_t> bytes, definedBits;
   std::vector<Part> parts;
   std::unordered_map<uint64_t, std::vector<Release>> releases;
+  /// How many asynchronous copies to each 4 bytes nobody has waited for; empty if there never was
+  /// one.
+  std::vector<uint16_t> pending;
+
+  bool isPending(uint64_t offset, uint64_t count) const {
+    for (uint64_t word = offset / 4; !pending.empty() && word * 4 < offset + count; ++word)
+      if (pending[word])
+        return true;
+    return false;
+  }
 
 private:
   std::unique_ptr<Shadow> shadow;

@@ -45,7 +45,7 @@ void Machine::report(Check check, const Thread &thread, const Op &op, std::strin
 static bool checkGuard(Thread &thread, const Op &op) {
   if (thread.defined[op.guard] & 1)
     return true;
-  if (thread.machine->checksValues)
+  if (thread.machine->checks.has(Check::Undefined))
     thread.machine->report(Check::Undefined, thread, op,
                            "the predicate of this instruction is not defined");
   return false;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Findings.h.
+
+#include "tools/tilewright/ptx/Findings.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using report::Related;
+using report::Rule;
+
+static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
+
+llvm::ArrayRef<Rule> tools::ptxRules() {
+  static const std::vector<Rule> rows = [] {
+    std::vector<Rule> all;
+    for (const ptx::Rule &row : ptx::rules())
+      all.push_back({refOf(row.id), refOf(row.summary), refOf(row.section), refOf(row.help)});
+    all.push_back({"unsupported", "the PTX machine supports what the kernel does"});
+    return all;
+  }();
+  return rows;
+}
+
+//===-- Places ------------------------------------------------------------------------------===//
+
+mlir::Location PtxFindings::at(ptx::Place place) const {
+  return mlir::FileLineColLoc::get(&context, file, place.line, place.column);
+}
+
+mlir::Location PtxFindings::at(ptx::Site site) const {
+  const ptx::Function &function = module.functions[site.function];
+  const bool isEnd = site.instruction >= function.body.size();
+  return at(isEnd ? function.place : function.body[site.instruction].place);
+}
+
+void PtxFindings::addSource(ptx::Site site, std::vector<Related> &related) const {
+  const ptx::Function &function = module.functions[site.function];
+  if (site.instruction >= function.body.size())
+    return;
+  bool isInlined = false;
+  for (uint32_t number = function.body[site.instruction].source; number;) {
+    const ptx::SourceLine &line = module.lines[number - 1];
+    const llvm::StringRef name = refOf(module.fileName(line.file));
+    if (!name.empty() && line.line)
+      related.push_back({mlir::FileLineColLoc::get(&context, name, line.line, line.column),
+                         isInlined ? "inlined here" : "in the source"});
+    isInlined = true;
+    number = line.inlinedAt;
+  }
+}
+
+//===-- Findings ----------------------------------------------------------------------------===//
+
+static std::string operationAt(const ptx::Module &module, ptx::Site site) {
+  const ptx::Function &function = module.functions[site.function];
+  return site.instruction < function.body.size() ? spell(function.body[site.instruction]) : "ret";
+}
+
+report::Finding PtxFindings::convert(const ptx::Finding &finding,
+                                     const ptx::Function &entry) const {
+  const bool isStepLimit = finding.check == ptx::Check::StepLimit;
+  const std::string operation = operationAt(module, finding.site);
+  const auto [x, y, z] = finding.cta;
+  std::string message = llvm::formatv("block ({0}, {1}, {2}), thread {3}: {4}: {5}", x, y, z,
+                                      finding.thread, operation, finding.message);
+  if (finding.count > 1)
+    message += llvm::formatv(" ({0} times)", finding.count);
+  report::Finding converted{isStepLimit ? report::FindingKind::StepLimit
+                                        : report::FindingKind::Misbehaviour,
+                            at(finding.site), message};
+  if (!isStepLimit)
+    converted.rule = &ptxRules()[size_t(finding.check)];
+  converted.kernel = entry.name;
+  converted.block = {0, int32_t(x), int32_t(y), int32_t(z)};
+  converted.thread = finding.thread;
+  converted.operation = operation;
+  converted.array = finding.memory;
+  addSource(finding.site, converted.related);
+  for (const ptx::RelatedSite &other : finding.related) {
+    converted.related.push_back({at(other.site), other.message});
+    addSource(other.site, converted.related);
+  }
+  return converted;
+}
+
+report::Finding PtxFindings::refusal(const ptx::Refusal &refusal,
+                                     const ptx::Function &entry) const {
+  report::Finding converted{report::FindingKind::Unsupported, at(refusal.place), refusal.message};
+  converted.kernel = entry.name;
+  return converted;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are the findings of the PTX machine written? As findings of report/: at the place in the
+// PTX text, with the line of the source that `.loc` names.
+
+#ifndef TILEWRIGHT_TOOLS_PTX_FINDINGS_H
+#define TILEWRIGHT_TOOLS_PTX_FINDINGS_H
+
+#include "tilewright/ptx/machine/Machine.h"
+#include "tilewright/report/Report.h"
+
+namespace tilewright::tools {
+
+/// The rules of the machine, then the kinds that have none.
+llvm::ArrayRef<report::Rule> ptxRules();
+
+class PtxFindings {
+public:
+  PtxFindings(const ptx::Module &module, llvm::StringRef file, mlir::MLIRContext &context)
+      : module(module), file(file), context(context) {}
+
+  report::Finding convert(const ptx::Finding &finding, const ptx::Function &entry) const;
+  /// What is not supported, before anything runs.
+  report::Finding refusal(const ptx::Refusal &refusal, const ptx::Function &entry) const;
+
+private:
+  mlir::Location at(ptx::Place place) const;
+  mlir::Location at(ptx::Site site) const;
+  /// The lines of the source that the site belongs to, innermost first.
+  void addSource(ptx::Site site, std::vector<report::Related> &related) const;
+
+  const ptx::Module &module;
+  llvm::StringRef file;
+  mlir::MLIRContext &context;
+};
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_PTX_FINDINGS_H

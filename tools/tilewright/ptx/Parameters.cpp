@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Parameters.h.
+
+#include "tools/tilewright/ptx/Parameters.h"
+
+#include "tilewright/runtime/Npy.h"
+#include "tools/tilewright/arrays/ArrayValue.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using llvm::StringRef;
+using numerics::Format;
+using support::Failure;
+using support::Result;
+
+//===-- What a parameter means --------------------------------------------------------------===//
+
+static std::optional<Format> formatOfFile(const runtime::Array &array) {
+  for (const numerics::FormatInfo &row : numerics::allFormats()) {
+    const auto dtypes = dtypesOf(row.format);
+    if (!dtypes.empty() && dtypes.front() == array.dtype())
+      return row.format;
+  }
+  return array.dtype().kind == 'u' ? numerics::integerFormat(unsigned(array.dtype().itemsize * 8))
+                                   : std::nullopt;
+}
+
+/// The word before a bracket, or behind the last `x` of a shape: `f32[1]`, `zeros(4x8xf16;...)`.
+static StringRef elementWord(StringRef text) {
+  const size_t bracket = text.find_first_of("[(");
+  if (text[bracket] == '[')
+    return text.take_front(bracket).trim();
+  StringRef shape =
+      text.drop_front(bracket + 1).take_until([](char c) { return c == ';' || c == ')'; });
+  const size_t last = shape.rfind('x');
+  return (last == StringRef::npos ? shape : shape.drop_front(last + 1)).trim();
+}
+
+/// An array names the type of its elements; a file has it.
+static Result<Format> formatOfArray(StringRef text) {
+  if (text.find_first_of("[(") == StringRef::npos) {
+    Result<runtime::Array> array = runtime::readNpy(std::filesystem::path(text.str()));
+    if (!array)
+      return array.failure();
+    if (const auto format = formatOfFile(*array))
+      return *format;
+    return Failure{text.str() + ": the type of its elements is not known"};
+  }
+  const StringRef word = elementWord(text);
+  if (const auto format = numerics::formatNamed(word))
+    return *format;
+  return Failure{"'" + word.str() + "' is no type of elements"};
+}
+
+static Format formatOfScalar(ptx::Type type, StringRef text) {
+  const unsigned bits = 8 * ptx::bytesOf(type);
+  const bool looksLikeFloat =
+      !text.starts_with("0x") &&
+      (text.contains('.') || text.contains('e') || text.contains("nan") || text.contains("inf"));
+  if (type == ptx::Type::BF16)
+    return Format::BF16;
+  const bool isUntyped = ptx::info(type).kind == ptx::TypeKind::Bits;
+  if (ptx::isFloat(type) || (isUntyped && looksLikeFloat && bits >= 16))
+    return bits == 16 ? Format::F16 : bits == 32 ? Format::F32 : Format::F64;
+  return *numerics::integerFormat(bits);
+}
+
+static Result<ParameterType> typeOf(const ptx::Variable &variable, StringRef spec) {
+  const StringRef text = spec.take_until([](char c) { return c == ','; }).trim();
+  const std::string name = "%" + std::string(variable.name);
+  const bool isArray = isArrayValue(spec.split(",out=").first.split(",print").first.trim());
+  const bool isBytes = variable.bytes != ptx::bytesOf(variable.type);
+  if (isArray || isBytes) {
+    if (!isArray)
+      return Failure{"expected an array for the " + std::to_string(variable.bytes) +
+                     " bytes of parameter '" + std::string(variable.name) + "', but found '" +
+                     spec.str() + "'"};
+    if (!isBytes && variable.bytes != 8)
+      return Failure{"parameter '" + std::string(variable.name) + "' has " +
+                     std::to_string(variable.bytes) + " bytes and is no pointer, but found '" +
+                     spec.str() + "'"};
+    const StringRef value = spec.split(",out=").first.split(",print").first.trim();
+    Result<Format> format = formatOfArray(value);
+    if (!format)
+      return format.failure();
+    return ParameterType{true, *format, name};
+  }
+  return ParameterType{false, formatOfScalar(variable.type, text), name};
+}
+
+//===-- Binding -----------------------------------------------------------------------------===//
+
+Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::Function &entry,
+                                          llvm::ArrayRef<std::string> specs) {
+  PtxParameters bound(module, entry);
+  std::vector<ParameterType> types;
+  for (const auto &[index, number] : llvm::enumerate(entry.parameters)) {
+    const StringRef spec = index < specs.size() ? StringRef(specs[index]) : "0";
+    if (spec.starts_with("array:"))
+      return Failure{"--arg " + std::to_string(index + 1) +
+                     ": 'array:' is for entries of Tile IR; give the address, extents and strides "
+                     "of a PTX entry one by one"};
+    Result<ParameterType> type = typeOf(module.variables[number], spec);
+    if (!type && index < specs.size())
+      return type.failure().at("--arg " + std::to_string(index + 1));
+    types.push_back(type ? *type : ParameterType{true, Format::I8, ""});
+  }
+  Result<Arguments> arguments = bindArguments(types, specs);
+  if (!arguments)
+    return arguments.failure();
+  bound.arguments = std::move(*arguments);
+  for (const auto &[index, number] : llvm::enumerate(entry.parameters)) {
+    const ptx::Variable &variable = module.variables[number];
+    const BoundValue &value = bound.arguments.values[index];
+    const bool isBytes = variable.bytes != ptx::bytesOf(variable.type);
+    if (isBytes && bound.arguments.arrays[*value.array].storage().bytes().size() != variable.bytes)
+      return Failure{"--arg " + std::to_string(index + 1) + ": parameter '" +
+                     std::string(variable.name) + "' has " + std::to_string(variable.bytes) +
+                     " bytes, but the value has " +
+                     std::to_string(bound.arguments.arrays[*value.array].storage().bytes().size())};
+  }
+  return bound;
+}
+
+static void append(std::vector<uint8_t> &bytes, const ptx::Variable &variable, const void *value) {
+  bytes.resize((bytes.size() + variable.alignment - 1) / variable.alignment * variable.alignment);
+  const auto *first = static_cast<const uint8_t *>(value);
+  bytes.insert(bytes.end(), first, first + variable.bytes);
+}
+
+std::vector<uint8_t> PtxParameters::load(ptx::Memory &memory) {
+  std::vector<uint8_t> bytes;
+  regions.assign(arguments.arrays.size(), nullptr);
+  for (const auto &[index, number] : llvm::enumerate(entry->parameters)) {
+    const ptx::Variable &variable = module->variables[number];
+    const BoundValue &value = arguments.values[index];
+    if (!value.array) {
+      append(bytes, variable, &value.scalar.bits);
+      continue;
+    }
+    TypedArray &array = arguments.arrays[*value.array];
+    const auto from = array.storage().bytes();
+    if (variable.bytes != ptx::bytesOf(variable.type)) {
+      append(bytes, variable, from.data());
+      continue;
+    }
+    ptx::Region &region = memory.allocate("parameter " + std::to_string(index + 1) + " (" +
+                                              std::string(variable.name) + ")",
+                                          ptx::Space::Global, from.size());
+    std::copy(from.begin(), from.end(), region.bytes.begin());
+    if (array.isInitialised())
+      region.defineAll();
+    regions[*value.array] = &region;
+    append(bytes, variable, &region.base);
+  }
+  return bytes;
+}
+
+void PtxParameters::unload() {
+  for (const auto &[index, region] : llvm::enumerate(regions))
+    if (region)
+      std::copy(region->bytes.begin(), region->bytes.end(),
+                arguments.arrays[index].storage().bytes().begin());
+}

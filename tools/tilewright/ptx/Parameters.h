@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How do the `--arg` texts become the parameters of a PTX entry? PTX says how wide a parameter
+// is, but not always what it means: a 64-bit one is a pointer if its argument is an array, and an
+// untyped one a float if its argument has a point or an exponent. A parameter that is an array of
+// bytes, a structure, takes an array of the same size, by its value.
+
+#ifndef TILEWRIGHT_TOOLS_PTX_PARAMETERS_H
+#define TILEWRIGHT_TOOLS_PTX_PARAMETERS_H
+
+#include "tilewright/ptx/machine/Machine.h"
+#include "tools/tilewright/run/Arguments.h"
+
+namespace tilewright::tools {
+
+class PtxParameters {
+public:
+  static support::Result<PtxParameters> bind(const ptx::Module &module, const ptx::Function &entry,
+                                             llvm::ArrayRef<std::string> specs);
+
+  /// Puts the arrays into memory; the bytes of the parameters.
+  std::vector<uint8_t> load(ptx::Memory &memory);
+  /// Takes what the kernel left in the arrays.
+  void unload();
+  support::Result<void> writeOutputs(llvm::raw_ostream &os) {
+    return tools::writeOutputs(arguments, os);
+  }
+
+private:
+  PtxParameters(const ptx::Module &module, const ptx::Function &entry)
+      : module(&module), entry(&entry) {}
+
+  const ptx::Module *module;
+  const ptx::Function *entry;
+  Arguments arguments;
+  /// In the order of the arrays; none for a value.
+  std::vector<ptx::Region *> regions;
+};
+
+} // namespace tilewright::tools
+
+#endif // TILEWRIGHT_TOOLS_PTX_PARAMETERS_H
