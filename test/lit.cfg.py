@@ -75,7 +75,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 
 # A test that needs a program which not every machine has asks for it by name.
-for program in ("gdb", "qemu-aarch64", "aarch64-linux-gnu-g++", "cargo", "julia"):
+for program in ("gdb", "qemu-aarch64", "aarch64-linux-gnu-g++", "cargo", "julia", "ptxas", "nvcc"):
     if shutil.which(program):
         config.available_features.add(program)
 

@@ -7,8 +7,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-strip() { # FILE: names of files without folders, and no names for debuggers
-  sed -i -E 's|(\.file[[:space:]]+[0-9]+ ").*/|\1|; /^[[:space:]]*\.section[[:space:]]+\.debug_str/,$d' "$1"
+strip() { # FILE: names of files without folders
+  sed -i -E 's|(\.file[[:space:]]+[0-9]+ ").*/|\1|' "$1"
 }
 
 for source in basics warps; do
@@ -17,4 +17,4 @@ for source in basics warps; do
 done
 clang-22 --cuda-gpu-arch=sm_80 --cuda-path="${CUDA:-/usr/local/cuda}" -x cuda -O2 -gline-tables-only -S \
   --cuda-device-only -Wno-unknown-cuda-version -o basics-clang.ptx basics.cu
-sed -i -E 's|(\.file[[:space:]]+[0-9]+ ").*/|\1|; /^[[:space:]]*\.section[[:space:]]+\.debug_(abbrev|info|str)/,/^[[:space:]]*\}/d' basics-clang.ptx
+strip basics-clang.ptx

@@ -184,7 +184,7 @@ static void reportRace(Thread &thread, const Op &op, Target target, const Confli
                          std::string("race: ") + (isWrite ? "write" : "read") + " of " + memory +
                              " at byte " + std::to_string(offset) + ", unordered with the " +
                              (conflict.isWrite ? "write" : "read") + " by " + other,
-                         {{conflict.earlier.site, "the other access" + opcode}});
+                         {{conflict.earlier.site, "the other access" + opcode}}, memory);
 }
 
 static void checkRead(Thread &thread, const Op &op, Target target, unsigned bytes,

@@ -75,7 +75,6 @@ struct Finding {
   std::array<uint32_t, 3> cta = {}; ///< Its coordinates.
   uint32_t thread = 0;              ///< In its CTA, x fastest.
   std::string memory = {};          ///< `shared variable 'tile'`; empty if there is none.
-  uint64_t offset = 0;              ///< In it.
   std::vector<RelatedSite> related = {};
   uint64_t count = 1; ///< How often it happened at these instructions.
 };

@@ -24,7 +24,7 @@ struct Schedule {
   /// turns, else 4096.
   uint32_t quantum = 0;
   /// Instructions of all threads together.
-  uint64_t stepLimit = uint64_t(10) * 1000 * 1000 * 1000;
+  uint64_t stepLimit = uint64_t(1000) * 1000 * 1000;
 };
 
 struct Launch {
@@ -43,7 +43,7 @@ struct Machine {
   void report(Finding finding);
   /// The same with what the thread knows of itself.
   void report(Check check, const Thread &thread, const Op &op, std::string message,
-              std::vector<RelatedSite> related = {});
+              std::vector<RelatedSite> related = {}, std::string memory = {});
 
   const Program &program;
   Memory &memory;

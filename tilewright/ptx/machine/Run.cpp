@@ -33,9 +33,10 @@ void Machine::report(Finding finding) {
 }
 
 void Machine::report(Check check, const Thread &thread, const Op &op, std::string message,
-                     std::vector<RelatedSite> related) {
+                     std::vector<RelatedSite> related, std::string memory) {
   Finding finding{check, thread.site(op), std::move(message), thread.cta->index, thread.number};
   finding.related = std::move(related);
+  finding.memory = std::move(memory);
   report(std::move(finding));
 }
 

@@ -349,3 +349,18 @@ TEST(Run, ReleaseAndAcquireOrderCtas) {
           << (kernel.findings.empty() ? "" : kernel.findings.front().message);
     }
 }
+
+TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {
+  for (Order order : {Order::Up, Order::Down}) {
+    Kernel kernel(small(R"(
+  setp.ne.u32 %p1, %r1, 0;
+  @!%p1 st.global.u32 [%rd1], 0;
+  red.global.add.u32 [%rd1], 1;
+  ret;)"));
+    kernel.array(std::vector<uint32_t>(1));
+    kernel.launch.block = {2, 1, 1};
+    kernel.schedule.order = order;
+    ASSERT_FALSE(kernel.run().empty());
+    EXPECT_EQ(kernel.findings.front().check, Check::Race);
+  }
+}

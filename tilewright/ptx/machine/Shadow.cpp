@@ -54,6 +54,13 @@ template <typename Visit> void Shadow::visit(uint64_t offset, unsigned size, Vis
     visit(page.cells[cell], (offset - inPage) + (cell << page.shift));
 }
 
+/// A weak access of the same thread and clock says more than a strong one that follows: whoever
+/// races with it is not ordered after either.
+static bool staysFor(const Epoch &earlier, const Epoch &later) {
+  return earlier && earlier.isSameThread(later) && earlier.clock == later.clock &&
+         earlier.scope < later.scope;
+}
+
 /// Which of the two reads gives way? One that happens before, else one by the same warp.
 static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *known) {
   for (Epoch &read : reads)
@@ -74,8 +81,7 @@ std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch
   visit(offset, size, [&](Cell &cell, uint64_t at) {
     if (!found && conflicts(cell.write, epoch, known))
       found = Conflict{cell.write, true, at};
-    if (!cell.reads[0].isSameThread(epoch) || cell.reads[0].clock != epoch.clock ||
-        cell.reads[0].scope != epoch.scope)
+    if (!staysFor(cell.reads[0], epoch) && !staysFor(cell.reads[1], epoch))
       remember(cell.reads, epoch, known);
   });
   return found;
@@ -90,7 +96,8 @@ std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoc
     for (const Epoch &read : cell.reads)
       if (!found && conflicts(read, epoch, known))
         found = Conflict{read, false, at};
-    cell.write = epoch;
+    if (!staysFor(cell.write, epoch))
+      cell.write = epoch;
     cell.reads[0] = cell.reads[1] = {};
   });
   return found;
