@@ -21,8 +21,8 @@ from dataclasses import dataclass
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md",
              *(ROOT / "docs" / name for name in ("tour.md", "running.md", "cpu.md", "library.md",
-                                                 "drawing.md", "layouts.md", "simt.md", "ptx.md", "rust.md",
-                                                 "julia.md"))]
+                                                 "drawing.md", "layouts.md", "simt.md", "ptx.md",
+                                                 "rust.md", "julia.md"))]
 NEEDED = {"rust.md": "cargo", "julia.md": "julia"}  # programs that not every machine has
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
