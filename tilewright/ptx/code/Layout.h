@@ -19,6 +19,9 @@ inline constexpr uint64_t parameterWindow = uint64_t(0x12) << 32;
 inline constexpr uint64_t codeWindow = uint64_t(0x13) << 32;
 inline constexpr uint64_t globalBase = uint64_t(0x7F) << 40;
 
+/// Of a thread, as on all devices.
+inline constexpr uint64_t mostLocalBytes = 512 * 1024;
+
 /// The first address of a variable in shared and local memory: address 0 is never valid.
 inline constexpr uint64_t firstOffset = 1024;
 

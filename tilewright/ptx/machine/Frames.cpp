@@ -7,7 +7,6 @@
 using namespace tilewright::ptx;
 
 static constexpr size_t mostFrames = 1024;
-static constexpr uint64_t mostLocalBytes = uint64_t(1) << 24;
 
 static uint64_t valueOf(const Thread &thread, Special special) {
   const Launch &launch = thread.machine->launch;

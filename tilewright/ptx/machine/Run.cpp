@@ -9,8 +9,8 @@
 
 using namespace tilewright::ptx;
 
-/// Of threads at a time, as on a large device.
-static constexpr uint64_t mostThreads = 32768;
+/// Of threads at a time, as on a large device; and about how much memory they may take.
+static constexpr uint64_t mostThreads = 32768, mostThreadBytes = uint64_t(1) << 30;
 static constexpr size_t mostFindings = 100;
 
 //===-- Findings ----------------------------------------------------------------------------===//
@@ -225,7 +225,10 @@ void Scheduler::fill() {
   const auto &block = machine.launch.block;
   const uint64_t threads = uint64_t(block[0]) * block[1] * block[2];
   const uint64_t count = uint64_t(grid[0]) * grid[1] * grid[2];
-  const size_t most = std::max<uint64_t>(1, mostThreads / threads);
+  const Code &code = machine.program.code();
+  const uint64_t bytes = sizeof(Thread) + 9 * code.values.size() + firstOffset + code.localBytes;
+  const size_t most =
+      std::max<uint64_t>(1, std::min(mostThreads, mostThreadBytes / bytes) / threads);
   while (ctas.size() < most && nextCta < count)
     ctas.push_back(makeCta(machine, uint32_t(nextCta++)));
 }
@@ -340,6 +343,10 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
     return "the parameters of '" + std::string(entry.name) + "' have " +
            std::to_string(program.addresses.parameterBytes) + " bytes, but " +
            std::to_string(launch.parameters.size()) + " are given";
+  if (program.code().localBytes > mostLocalBytes)
+    return "a thread has at most " + std::to_string(mostLocalBytes) +
+           " bytes of local memory, but '" + std::string(entry.name) + "' needs " +
+           std::to_string(program.code().localBytes);
   constexpr uint64_t mostShared = 232448; // 227 KiB
   const uint64_t shared = program.addresses.dynamicShared - firstOffset + launch.dynamicShared;
   if (shared > mostShared)

@@ -364,3 +364,25 @@ TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {
     EXPECT_EQ(kernel.findings.front().check, Check::Race);
   }
 }
+
+TEST(Run, RefusesLaunchesThatNoDeviceHas) {
+  const auto wrong = [](const std::string &body, const Launch &launch) {
+    Kernel kernel(header() + ".visible .entry k() .reqntid 32\n{\n" + body + "\nret;\n}\n");
+    EXPECT_TRUE(kernel.refused.empty()) << kernel.refused;
+    return checkLaunch(kernel.program, launch).value_or("nothing");
+  };
+  Launch launch;
+  launch.block = {32, 1, 1};
+  EXPECT_EQ(wrong("", launch), "nothing");
+  EXPECT_EQ(wrong(".local .b8 l[600000];", launch),
+            "a thread has at most 524288 bytes of local memory, but 'k' needs 600000");
+  EXPECT_EQ(wrong(".shared .b8 s[300000];", launch),
+            "a block has at most 232448 bytes of shared memory, but 'k' needs 300016");
+  launch.block = {16, 1, 1};
+  EXPECT_EQ(wrong("", launch), "'k' has .reqntid 32x1x1, but the block is 16x1x1");
+  launch.block = {64, 32, 1};
+  EXPECT_EQ(wrong("", launch), "a block has at most 1024 threads, but is 64x32x1");
+  launch.block = {32, 1, 1};
+  launch.grid = {0, 1, 1};
+  EXPECT_EQ(wrong("", launch), "the grid and the block have extents of at least 1");
+}
