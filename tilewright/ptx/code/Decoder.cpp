@@ -204,6 +204,17 @@ bool Decoder::source(const Operand &operand, Type type, uint32_t &slot, Width wi
   }
 }
 
+SlotList Decoder::addLabels(uint32_t number) {
+  const auto [entry, isNew] = code.labels.emplace(number, SlotList());
+  if (isNew) {
+    std::vector<uint32_t> targets;
+    for (const Operand &label : function.labels[number])
+      targets.push_back(label.index);
+    entry->second = addList(targets);
+  }
+  return entry->second;
+}
+
 SlotList Decoder::addList(const std::vector<uint32_t> &slots) {
   SlotList list{uint32_t(code.slots.size()), uint32_t(slots.size())};
   code.slots.insert(code.slots.end(), slots.begin(), slots.end());

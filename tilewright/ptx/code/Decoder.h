@@ -80,6 +80,8 @@ public:
   uint32_t constant(uint64_t bits) { return frame.constant(bits); }
   /// The function may be called through its address, so it has to have code.
   void addFunction(uint32_t number) { code.calls.push_back(number); }
+  /// The instructions of a list of `.branchtargets`.
+  SlotList addLabels(uint32_t number);
   SlotList addList(const std::vector<uint32_t> &slots);
 
   /// Sets the handler; refuses if there is none, or if a modifier is left.

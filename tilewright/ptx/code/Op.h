@@ -9,6 +9,8 @@
 
 #include "tilewright/ptx/text/Module.h"
 
+#include <map>
+
 namespace tilewright::ptx {
 
 struct Thread;
@@ -101,6 +103,8 @@ struct Code {
   uint32_t number = 0; ///< Of the function in its module.
   std::vector<Op> ops;
   std::vector<uint32_t> slots; ///< What the lists of ops have.
+  /// The lists of labels that branches use, by number: each is there once.
+  std::map<uint32_t, SlotList> labels;
   /// The frame at the beginning: constants, and zeros that are not defined.
   std::vector<uint64_t> values;
   std::vector<uint8_t> defined;

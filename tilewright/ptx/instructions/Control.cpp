@@ -51,10 +51,7 @@ static bool decodeIndexedBranch(Decoder &decoder) {
     return false;
   if (decoder.operand(1).kind != OperandKind::Labels)
     return decoder.refuse("'" + decoder.name() + "': expected the label of .branchtargets");
-  std::vector<uint32_t> targets;
-  for (const Operand &label : decoder.operand(1).parts)
-    targets.push_back(label.index);
-  decoder.op.list = decoder.addList(targets);
+  decoder.op.list = decoder.addLabels(decoder.operand(1).index);
   return decoder.finish(runIndexedBranch);
 }
 
@@ -67,7 +64,7 @@ static Step runIndirectCall(Thread &thread, const Op &op) {
   const uint64_t number = (address - codeWindow) / 16;
   const std::vector<Code> &codes = thread.machine->program.codes;
   if (!thread.has<uint64_t>(op.in[0]) || !isInWindow(address, codeWindow) || address % 16 ||
-      number >= codes.size() || codes[number].ops.empty()) {
+      number >= codes.size() || codes[number].ops.empty() || codes[number].function->isEntry) {
     thread.machine->report(Check::OutOfBounds, thread, op,
                            "the address that is called is not that of a function");
     thread.machine->isStopped = true;
@@ -80,7 +77,7 @@ static Step runIndirectCall(Thread &thread, const Op &op) {
 static bool takeArguments(Decoder &decoder, const Operand &operand, SlotList &list) {
   std::vector<uint32_t> slots;
   for (const Operand &part : operand.parts) {
-    if (part.kind != OperandKind::Variable ||
+    if (part.kind != OperandKind::Variable || part.bits != 0 ||
         decoder.module.variables[part.index].space != Space::Param)
       return decoder.refuse("'" + decoder.name() +
                             "' is not supported: an argument that is no "

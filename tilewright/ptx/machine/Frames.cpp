@@ -129,7 +129,7 @@ Step tilewright::ptx::callFunction(Thread &thread, const Op &op, uint32_t number
   begin(thread);
   for (size_t part = 0; part < arguments.size(); ++part) {
     const uint64_t bytes = thread.machine->program.module->variables[callee.parameters[part]].bytes;
-    if (arguments[part] + bytes > local) {
+    if (bytes > local || arguments[part] > local - bytes) {
       stop(thread, op, "an argument is smaller than the parameter");
       return Step::Stop;
     }
@@ -146,7 +146,7 @@ Step tilewright::ptx::returnFromFunction(Thread &thread, const Op &op) {
   const Function &callee = *frame.code->function;
   for (size_t part = 0; part < frame.results.size(); ++part) {
     const uint64_t bytes = thread.machine->program.module->variables[callee.results[part]].bytes;
-    if (frame.results[part] + bytes > frame.local) {
+    if (bytes > frame.local || frame.results[part] > frame.local - bytes) {
       stop(thread, op, "a result is larger than where the caller wants it");
       return Step::Stop;
     }

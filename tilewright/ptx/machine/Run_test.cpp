@@ -386,3 +386,31 @@ TEST(Run, RefusesLaunchesThatNoDeviceHas) {
   launch.grid = {0, 1, 1};
   EXPECT_EQ(wrong("", launch), "the grid and the block have extents of at least 1");
 }
+
+TEST(Run, RefusesCallsWithAddressesThatAreNoParameters) {
+  const std::string function =
+      ".func f(.param .b64 n) { ret; }\n.visible .entry k()\n{\n.reg .b64 %rd<3>;\n"
+      ".param .b64 p;\n";
+  Kernel beside(header() + function + "call f, (p+-1032);\nret;\n}\n");
+  EXPECT_NE(beside.refused.find("an argument that is no .param variable"), std::string::npos)
+      << beside.refused;
+  // An entry is no function that can be called, through its address neither.
+  Kernel entry(header() + ".visible .entry e(.param .u64 n) { ret; }\n" + function +
+               "q: .callprototype _ (.param .b64 _);\nst.param.b64 [p], 1;\n"
+               "mov.u64 %rd1, e;\ncall %rd1, (p), q;\nret;\n}\n");
+  ASSERT_EQ(entry.run().size(), 1u);
+  EXPECT_NE(entry.findings.front().message.find("is not that of a function"), std::string::npos);
+}
+
+TEST(Run, KeepsListsOfTargetsOnce) {
+  std::string text = header() + ".visible .entry k()\n{\n.reg .b32 %r;\nmov.b32 %r, 0;\n"
+                                "t: .branchtargets a";
+  for (int target = 0; target < 1000; ++target)
+    text += ", a";
+  text += ";\na:\n";
+  for (int branch = 0; branch < 1000; ++branch)
+    text += "brx.idx %r, t;\n";
+  Kernel kernel(text + "ret;\n}\n");
+  ASSERT_TRUE(kernel.refused.empty()) << kernel.refused;
+  EXPECT_EQ(kernel.program.code().slots.size(), 1001u);
+}

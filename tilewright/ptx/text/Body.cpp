@@ -40,18 +40,19 @@ static bool parseRegisters(ParserState &state) {
 
 //===-- Labels ------------------------------------------------------------------------------===//
 
-/// `name: .branchtargets a, b;` and its relatives.
-static bool parseTargets(ParserState &state, std::string_view name, Place place) {
+/// `name: .branchtargets a, b;`. The functions of `.calltargets` are only a promise.
+static bool parseTargets(ParserState &state, std::string_view name, Place place, bool isCall) {
   Cursor &cursor = state.cursor;
   std::vector<Operand> labels;
   do {
     Operand label{OperandKind::Label, cursor.peek().place, state.scopes.here()};
     if (!cursor.expectName(label.name, "a label or function"))
       return false;
-    labels.push_back(std::move(label));
+    if (!isCall)
+      labels.push_back(std::move(label));
   } while (cursor.accept(','));
-  state.labelLists.push_back(std::move(labels));
-  if (!state.scopes.declare(name, {SymbolKind::Labels, uint32_t(state.labelLists.size() - 1)}))
+  state.body().labels.push_back(std::move(labels));
+  if (!state.scopes.declare(name, {SymbolKind::Labels, uint32_t(state.body().labels.size() - 1)}))
     return cursor.refuse(place, "'" + std::string(name) + "' is declared twice");
   return cursor.expect(';');
 }
@@ -73,8 +74,9 @@ static bool parsePrototype(ParserState &state, std::string_view name, Place plac
 static bool parseLabel(ParserState &state) {
   const Token name = state.cursor.next();
   state.cursor.next();
+  const bool isCall = state.cursor.peek().isDot(".calltargets");
   if (state.cursor.accept(".branchtargets") || state.cursor.accept(".calltargets"))
-    return parseTargets(state, name.text, name.place);
+    return parseTargets(state, name.text, name.place, isCall);
   if (state.cursor.accept(".callprototype"))
     return parsePrototype(state, name.text, name.place);
   const Symbol symbol{SymbolKind::Label, uint32_t(state.body().body.size())};
@@ -96,14 +98,15 @@ static bool resolveLabel(ParserState &state, Operand &operand) {
   return true;
 }
 
-/// The functions of `.calltargets` are only a promise: they stay names.
 static bool resolveLabels(ParserState &state) {
   for (Instruction &instruction : state.body().body)
-    for (Operand &operand : instruction.operands) {
-      const bool isTargets = operand.kind == OperandKind::Labels && instruction.opcode == "call";
-      if (!isTargets && !resolveLabel(state, operand))
+    for (Operand &operand : instruction.operands)
+      if (!resolveLabel(state, operand))
         return false;
-    }
+  for (std::vector<Operand> &labels : state.body().labels)
+    for (Operand &label : labels)
+      if (!resolveLabel(state, label))
+        return false;
   return true;
 }
 

@@ -65,7 +65,7 @@ enum class OperandKind : uint8_t {
   Variable,
   Function,
   Label,   ///< `index` is that of an instruction.
-  Labels,  ///< Of `.branchtargets`: `parts` are labels.
+  Labels,  ///< Of `.branchtargets`: `index` into Function::labels.
   Special, ///< `%tid.x`, in `name`.
   Address, ///< `[x + offset]`; `parts` has x, or is empty.
   Vector,  ///< `{a, b}`
@@ -113,6 +113,8 @@ struct Function {
   std::vector<uint32_t> locals;              ///< Variables that a body declares.
   std::vector<Register> registers;
   std::vector<Instruction> body;
+  /// Of `.branchtargets`: labels.
+  std::vector<std::vector<Operand>> labels;
   std::optional<std::array<uint32_t, 3>> requiredThreads, mostThreads;
   /// Directives that ask for what the machine may not have: `.reqnctapercluster`.
   std::vector<Token> requirements;

@@ -64,7 +64,6 @@ static bool parseName(ParserState &state, Operand &operand) {
     break;
   case SymbolKind::Labels:
     operand.kind = OperandKind::Labels;
-    operand.parts = state.labelLists[symbol->index];
     break;
   default:
     return state.cursor.refuse(name.place, "'" + std::string(name.text) +

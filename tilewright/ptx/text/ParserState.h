@@ -20,8 +20,6 @@ struct ParserState {
   Cursor cursor;
   Module module;
   Scopes scopes;
-  /// Of `.branchtargets`.
-  std::vector<std::vector<Operand>> labelLists = {};
   /// The function whose body is parsed.
   uint32_t function = 0;
   /// Line of the source that the next instruction belongs to, as in Instruction.

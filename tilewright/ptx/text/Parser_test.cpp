@@ -136,6 +136,10 @@ TEST(Parser, RefusesWithPlaceAndReason) {
   expect(head + ".global .b8 x[200000000], y[200000000];",
          "4:27: the variables of this module are larger than 256 MiB");
   expect(head + ".global .b8 x[1] = {1, 2};", "4:24: there are more values than elements");
+  expect(head + ".global .b64 x[0] = 5;", "4:21: there are more values than elements");
+  expect(head + ".global .b32 x[4][0] = {1};", "4:25: there are more values than elements");
+  expect(head + ".global .b32 y;\n.global .b128 x = y;",
+         "5:19: a variable of type .b128 holds no address");
   expect(head + ".global .b32 x, x;", "4:17: 'x' is declared twice");
   expect(head + ".surfref s;", "4:1: '.surfref' is not supported outside of a function");
   expect(head + "/* no end", "4:1: this comment does not end");

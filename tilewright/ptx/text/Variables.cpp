@@ -96,8 +96,9 @@ static bool parseExtents(Cursor &cursor, std::vector<uint64_t> &extents, bool &i
 namespace {
 class Initializer {
 public:
-  Initializer(ParserState &state, Variable &variable, std::vector<uint64_t> rows)
-      : state(state), cursor(state.cursor), variable(variable), rows(std::move(rows)) {}
+  Initializer(ParserState &state, Variable &variable, std::vector<uint64_t> rows, bool isUnsized)
+      : state(state), cursor(state.cursor), variable(variable), rows(std::move(rows)),
+        isUnsized(isUnsized) {}
 
   /// `rows[depth]`: bytes of a part at this depth; the last is an element.
   bool parse(uint64_t offset, size_t depth) {
@@ -121,6 +122,11 @@ public:
 private:
   bool parseValue(uint64_t offset);
   bool parseAddress(uint64_t offset);
+  /// Elements that are not there (`x[0]`) have no initial value.
+  bool checkInside(Place place, uint64_t offset, size_t bytes) const {
+    return isUnsized || offset + bytes <= variable.bytes ||
+           cursor.refuse(place, "there are more values than elements");
+  }
   void put(uint64_t offset, uint64_t bits, size_t bytes) {
     variable.initial.push_back({offset, uint8_t(bytes), bits});
   }
@@ -129,6 +135,7 @@ private:
   Cursor &cursor;
   Variable &variable;
   std::vector<uint64_t> rows;
+  bool isUnsized;
 };
 } // namespace
 
@@ -156,6 +163,11 @@ bool Initializer::parseAddress(uint64_t offset) {
   if ((cursor.peek().is('+') || cursor.peek().is('-')) && !cursor.expectInteger(addend))
     return false;
   const uint8_t bytes = uint8_t(bytesOf(variable.type));
+  if (bytes != 4 && bytes != 8)
+    return cursor.refuse(place, "a variable of type ." + std::string(info(variable.type).name) +
+                                    " holds no address");
+  if (!checkInside(place, offset, bytes))
+    return false;
   variable.relocations.push_back(
       {offset, bytes, symbol->kind == SymbolKind::Function, symbol->index, int64_t(addend)});
   return true;
@@ -173,6 +185,8 @@ bool Initializer::parseValue(uint64_t offset) {
   const size_t bytes = std::min<size_t>(bytesOf(variable.type), 8);
   if (cursor.peek().kind == TokenKind::Name)
     return parseAddress(offset);
+  if (!checkInside(cursor.peek().place, offset, bytes))
+    return false;
   const bool isNegative = cursor.peek().is('-') && cursor.peek(1).kind == TokenKind::Float;
   if (isNegative)
     cursor.next();
@@ -226,7 +240,7 @@ static bool parseInitial(ParserState &state, const Form &form, Variable &variabl
     rows.insert(rows.begin(), rows.front() * extents[dim]);
   if (isUnsized)
     rows.insert(rows.begin(), mostVariableBytes - state.variableBytes);
-  if (!Initializer(state, variable, rows).parse(0, 0))
+  if (!Initializer(state, variable, rows, isUnsized).parse(0, 0))
     return false;
   if (isUnsized) {
     const uint64_t row = std::max<uint64_t>(rows[1], 1);
