@@ -161,7 +161,7 @@ def shapes() -> list[Combination]:
 
 
 # Every element type that an identity can be written for (operations, 4.11).
-AGGREGATED = tuple(t for t in (*NUMBERS, "i4") if t not in ("f4E2M1FN"))
+AGGREGATED = tuple(t for t in (*NUMBERS, "i4") if t != "f4E2M1FN")
 BODIES = {  # name of the body: its element types
     **{op: tuple(INTEGERS) for op in ("addi", "muli", "andi", "ori", "xori", "maxi signed",
                                       "maxi unsigned", "mini signed", "mini unsigned")},
