@@ -13,24 +13,12 @@ import struct
 import sys
 import threading
 
-driver = ctypes.CDLL("libcuda.so.1")
+from calls import call, driver, made
+
 image = pathlib.Path(sys.argv[1]).read_bytes()
 
 INVALID_VALUE, NOT_INITIALIZED, INVALID_DEVICE, INVALID_IMAGE = 1, 3, 101, 200
 INVALID_CONTEXT, INVALID_HANDLE, NOT_FOUND, DESTROYED, ASSERT = 201, 400, 500, 709, 710
-
-
-def call(name, *arguments):
-    """Numbers are 64 bits wide: those that are not are small."""
-    return getattr(driver, name)(*(
-        ctypes.c_void_p(x) if isinstance(x, int) else x for x in arguments))
-
-
-def made(name, *arguments):
-    """What the function writes through its first parameter."""
-    result = ctypes.c_void_p()
-    assert call(name, ctypes.byref(result), *arguments) == 0, name
-    return result.value or 0
 
 
 def parameters(*values):

@@ -6,24 +6,11 @@ import ctypes
 import struct
 
 import numpy as np
+from calls import call, made
 
-driver = ctypes.CDLL("libcuda.so.1")
 INVALID_VALUE, INVALID_DEVICE, INVALID_HANDLE, REGISTERED, NOT_REGISTERED = 1, 101, 400, 712, 713
 NOT_SUPPORTED = 801
 HOST, DEVICE, ARRAY, UNIFIED = 1, 2, 3, 4
-
-
-def call(name, *arguments):
-    """Numbers are 64 bits wide: those that are not are small."""
-    return getattr(driver, name)(*(
-        ctypes.c_void_p(x) if isinstance(x, int) else x for x in arguments))
-
-
-def made(name, *arguments):
-    """What the function writes through its first parameter."""
-    result = ctypes.c_void_p()
-    assert call(name, ctypes.byref(result), *arguments) == 0, name
-    return result.value or 0
 
 
 def end2(array, kind, x, y, pitch):
