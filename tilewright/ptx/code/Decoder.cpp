@@ -231,12 +231,8 @@ static std::vector<const Operand *> partsOf(const Operand &operand) {
   return parts;
 }
 
-bool Decoder::sources(const Operand &operand, Type type, size_t count, SlotList &list,
-                      Width width) {
-  std::vector<uint32_t> slots;
-  for (const Operand *part : partsOf(operand))
-    if (!source(*part, type, slots.emplace_back(), width))
-      return false;
+bool Decoder::keepVector(const Operand &operand, const std::vector<uint32_t> &slots, size_t count,
+                         SlotList &list) {
   if (count && slots.size() != count)
     return refuseAt(operand.place, "'" + name() + "': expected a vector of " +
                                        std::to_string(count) + ", found one of " +
@@ -245,18 +241,22 @@ bool Decoder::sources(const Operand &operand, Type type, size_t count, SlotList 
   return true;
 }
 
+bool Decoder::sources(const Operand &operand, Type type, size_t count, SlotList &list,
+                      Width width) {
+  std::vector<uint32_t> slots;
+  for (const Operand *part : partsOf(operand))
+    if (!source(*part, type, slots.emplace_back(), width))
+      return false;
+  return keepVector(operand, slots, count, list);
+}
+
 bool Decoder::destinations(const Operand &operand, Type type, size_t count, SlotList &list,
                            Width width) {
   std::vector<uint32_t> slots;
   for (const Operand *part : partsOf(operand))
     if (!destination(*part, type, slots.emplace_back(), width))
       return false;
-  if (count && slots.size() != count)
-    return refuseAt(operand.place, "'" + name() + "': expected a vector of " +
-                                       std::to_string(count) + ", found one of " +
-                                       std::to_string(slots.size()));
-  list = addList(slots);
-  return true;
+  return keepVector(operand, slots, count, list);
 }
 
 bool Decoder::address(const Operand &operand, Space space, size_t slot) {

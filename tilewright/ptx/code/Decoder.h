@@ -83,6 +83,9 @@ public:
   /// The instructions of a list of `.branchtargets`.
   SlotList addLabels(uint32_t number);
   SlotList addList(const std::vector<uint32_t> &slots);
+  /// The slots of an operand; `count` is how many there must be, or 0.
+  bool keepVector(const Operand &operand, const std::vector<uint32_t> &slots, size_t count,
+                  SlotList &list);
 
   /// Sets the handler; refuses if there is none, or if a modifier is left.
   bool finish(Handler handler);

@@ -71,13 +71,17 @@ static bool checkVector(Decoder &decoder, Type type, size_t count) {
                                        std::to_string(bytes) + " bytes");
 }
 
+/// Operators of caches are for weak accesses; priorities of eviction are for all.
+static void takeOrderOrCaching(Decoder &decoder, bool isLoad) {
+  if (takeOrder(decoder, isLoad))
+    takeEvictionPriorities(decoder);
+  else
+    takeCacheOperators(decoder, isLoad);
+}
+
 static bool decodeLoad(Decoder &decoder) {
   const Space space = takeSpace(decoder);
-  const bool isStrong = takeOrder(decoder, /*isLoad=*/true);
-  if (!isStrong)
-    takeCacheOperators(decoder, /*isLoad=*/true);
-  else
-    takeEvictionPriorities(decoder);
+  takeOrderOrCaching(decoder, /*isLoad=*/true);
   const size_t count = takeVector(decoder);
   Type type;
   if (!decoder.expectType(type, loadable) || !checkVector(decoder, type, count) ||
@@ -92,11 +96,7 @@ static bool decodeLoad(Decoder &decoder) {
 
 static bool decodeStore(Decoder &decoder) {
   const Space space = takeSpace(decoder);
-  const bool isStrong = takeOrder(decoder, /*isLoad=*/false);
-  if (!isStrong)
-    takeCacheOperators(decoder, /*isLoad=*/false);
-  else
-    takeEvictionPriorities(decoder);
+  takeOrderOrCaching(decoder, /*isLoad=*/false);
   const size_t count = takeVector(decoder);
   Type type;
   if (!decoder.expectType(type, loadable) || !checkVector(decoder, type, count) ||
