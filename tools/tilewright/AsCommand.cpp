@@ -39,15 +39,15 @@ static int assemble(const AsOptions &options) {
   return finishWith(options.output, bytes);
 }
 
-void tools::addAs(CLI::App &app, int &exitStatus) {
+void tools::addAs(Command program) {
   auto options = std::make_shared<AsOptions>();
-  CLI::App *command = addCommand(app, "as", "Write a program as bytecode");
-  addFile(*command, options->file, "the program; '-' is standard input");
-  addName(*command, "-o", options->output, "FILE", "the file to write; '-' is standard output")
-      ->required();
-  addVersionOption(*command, "--bytecode-version", options->version,
+  Command command = program.addCommand("as", "Write a program as bytecode");
+  addFile(command, options->file, "the program; '-' is standard input");
+  addName(command, "-o", options->output, "FILE", "the file to write; '-' is standard output")
+      .required();
+  addVersionOption(command, "--bytecode-version", options->version,
                    "the Tile IR version to write: 13.1 to 13.5");
-  addLoadFlags(*command, options->load);
-  command->footer(help);
-  command->callback([options, &exitStatus] { exitStatus = assemble(*options); });
+  addLoadFlags(command, options->load);
+  command.setFooter(help);
+  command.onRun([options] { return assemble(*options); });
 }

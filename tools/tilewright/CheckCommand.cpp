@@ -27,15 +27,15 @@ static int check(const CheckOptions &options) {
   return status;
 }
 
-void tools::addCheck(CLI::App &app, int &exitStatus) {
+void tools::addCheck(Command program) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App *command = addCommand(app, "check", "Verify programs");
-  command->add_option("FILE", options->files, "programs to verify; '-' is standard input")
-      ->required();
-  addLoadFlags(*command, options->load);
-  addVersionOption(*command, "--target-version", options->load.target,
+  Command command = program.addCommand("check", "Verify programs");
+  command.addOperands("FILE", options->files, "programs to verify; '-' is standard input")
+      .required();
+  addLoadFlags(command, options->load);
+  addVersionOption(command, "--target-version", options->load.target,
                    "report what this Tile IR version (13.1 to 13.5) cannot express");
-  command->footer("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
-                  "cannot be read.");
-  command->callback([options, &exitStatus] { exitStatus = check(*options); });
+  command.setFooter("Exit status: 0 all are valid; 1 one is invalid; 2 wrong usage, or a file that "
+                    "cannot be read.");
+  command.onRun([options] { return check(*options); });
 }

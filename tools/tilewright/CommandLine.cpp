@@ -7,6 +7,7 @@
 #include "Options.h"
 
 #include "llvm/Support/raw_ostream.h"
+#include <CLI/CLI.hpp>
 #include <sstream>
 
 using namespace tilewright;
@@ -50,18 +51,19 @@ static int runCommand(int argc, const char *const *argv) {
       "2 wrong usage, a file that cannot be read or written, or no memory left;\n"
       "3 the kernel misbehaved.");
   int exitStatus = ExitSuccess;
-  addCheck(app, exitStatus);
-  addPrint(app, exitStatus);
-  addAs(app, exitStatus);
-  addDis(app, exitStatus);
-  addInfo(app, exitStatus);
-  addRun(app, exitStatus);
-  addCompile(app, exitStatus);
-  addOps(app, exitStatus);
-  addDistribute(app, exitStatus);
-  addDraw(app, exitStatus);
-  addSimt(app, exitStatus);
-  addPtx(app, exitStatus);
+  const Command program(app, exitStatus);
+  addCheck(program);
+  addPrint(program);
+  addAs(program);
+  addDis(program);
+  addInfo(program);
+  addRun(program);
+  addCompile(program);
+  addOps(program);
+  addDistribute(program);
+  addDraw(program);
+  addSimt(program);
+  addPtx(program);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

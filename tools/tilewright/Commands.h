@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The subcommands of `tilewright`, a file each. Each adds itself to the command line and,
-// when chosen, runs and sets the exit status.
+// The subcommands of `tilewright`, a file each. Each adds itself to the program.
 
 #ifndef TILEWRIGHT_TOOLS_COMMANDS_H
 #define TILEWRIGHT_TOOLS_COMMANDS_H
 
-namespace CLI {
-class App;
-} // namespace CLI
-
 namespace tilewright::tools {
+
+class Command;
 
 /// Exit statuses that all subcommands share.
 enum Exit {
@@ -23,18 +20,18 @@ enum Exit {
 /// returns its exit status.
 int runCommandLine(int argc, const char *const *argv);
 
-void addCheck(CLI::App &app, int &exitStatus);
-void addPrint(CLI::App &app, int &exitStatus);
-void addAs(CLI::App &app, int &exitStatus);
-void addDis(CLI::App &app, int &exitStatus);
-void addCompile(CLI::App &app, int &exitStatus);
-void addDistribute(CLI::App &app, int &exitStatus);
-void addDraw(CLI::App &app, int &exitStatus);
-void addInfo(CLI::App &app, int &exitStatus);
-void addRun(CLI::App &app, int &exitStatus);
-void addSimt(CLI::App &app, int &exitStatus);
-void addPtx(CLI::App &app, int &exitStatus);
-void addOps(CLI::App &app, int &exitStatus);
+void addCheck(Command program);
+void addPrint(Command program);
+void addAs(Command program);
+void addDis(Command program);
+void addCompile(Command program);
+void addDistribute(Command program);
+void addDraw(Command program);
+void addInfo(Command program);
+void addRun(Command program);
+void addSimt(Command program);
+void addPtx(Command program);
+void addOps(Command program);
 
 } // namespace tilewright::tools
 

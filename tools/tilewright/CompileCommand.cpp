@@ -50,9 +50,8 @@ static Emission emissionOf(const CompileCommand &command) {
   std::string ending = std::filesystem::path(command.options.output).extension().string();
   if (auto found = endings.find(ending); found != endings.end())
     return found->second;
-  throw CLI::ValidationError("-o", "--emit must say what to write: the name '" +
-                                       command.options.output +
-                                       "' does not end in .o, .so, .s or .ll");
+  refuse("-o", "--emit must say what to write: the name '" + command.options.output +
+                   "' does not end in .o, .so, .s or .ll");
 }
 
 /// `cpu` or `cpu=NAME`.
@@ -70,11 +69,11 @@ static void complete(CompileCommand &command) {
   options.compile.target = command.target ? *command.target : *parseTarget("cpu");
   bool isCode = options.emission == Emission::Object || options.emission == Emission::SharedLibrary;
   if (options.output == "-" && isCode)
-    throw CLI::ValidationError("-o", "code does not go to standard output: it needs a file");
+    refuse("-o", "code does not go to standard output: it needs a file");
   options.compile.launchers = options.emission >= Emission::Loops;
 }
 
-static void addEmission(CLI::App &command, std::optional<Emission> &emission) {
+static void addEmission(Command command, std::optional<Emission> &emission) {
   const Choices<Emission> emissions = {{"tile", Emission::Tile},       {"plan", Emission::Plan},
                                        {"loops", Emission::Loops},     {"llvm", Emission::Llvm},
                                        {"asm", Emission::Assembly},    {"obj", Emission::Object},
@@ -82,7 +81,7 @@ static void addEmission(CLI::App &command, std::optional<Emission> &emission) {
   addChoice(command, "--emit", emission, emissions, "STAGE", "what to write (see below)");
 }
 
-static void addSanitize(CLI::App &command, codegen::Sanitizer &sanitize) {
+static void addSanitize(Command command, codegen::Sanitizer &sanitize) {
   addChoice<codegen::Sanitizer>(
       command, "--sanitize", sanitize,
       {{"address", codegen::Sanitizer::Address}, {"thread", codegen::Sanitizer::Thread}}, "WHAT",
@@ -91,24 +90,22 @@ static void addSanitize(CLI::App &command, codegen::Sanitizer &sanitize) {
 
 //===-- The command -------------------------------------------------------------------------===//
 
-void tools::addCompile(CLI::App &app, int &exitStatus) {
+void tools::addCompile(Command program) {
   auto compile = std::make_shared<CompileCommand>();
   CompileFileOptions &options = compile->options;
   options.output = "-";
-  CLI::App *command = addCommand(app, "compile", "Compile a program for a processor");
-  addFile(*command, options.file, "the program; '-' is standard input");
-  addParsed(*command, "--target", compile->target, parseTarget, "cpu[=NAME]",
+  Command command = program.addCommand("compile", "Compile a program for a processor");
+  addFile(command, options.file, "the program; '-' is standard input");
+  addParsed(command, "--target", compile->target, parseTarget, "cpu[=NAME]",
             "the processor (default cpu, this one)");
-  addName(*command, "-o", options.output, "FILE",
+  addName(command, "-o", options.output, "FILE",
           "the file to write; '-' (default) is standard output");
-  addEmission(*command, compile->emission);
-  addName(*command, "--header", options.header, "FILE.h", "a C header to write, too");
-  addCompileFlags(*command, options.compile.level, options.compile.debugInfo, options.remarks);
-  addSanitize(*command, options.compile.sanitize);
-  addLoadFlags(*command, options.load);
-  command->footer(help);
-  command->parse_complete_callback([compile] { complete(*compile); });
-  command->callback([compile, &exitStatus] {
-    exitStatus = int(tools::compileFile(compile->options, llvm::errs()));
-  });
+  addEmission(command, compile->emission);
+  addName(command, "--header", options.header, "FILE.h", "a C header to write, too");
+  addCompileFlags(command, options.compile.level, options.compile.debugInfo, options.remarks);
+  addSanitize(command, options.compile.sanitize);
+  addLoadFlags(command, options.load);
+  command.setFooter(help);
+  command.onParsed([compile] { complete(*compile); });
+  command.onRun([compile] { return int(tools::compileFile(compile->options, llvm::errs())); });
 }

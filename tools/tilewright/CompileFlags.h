@@ -11,16 +11,16 @@
 
 namespace tilewright::tools {
 
-inline void addCompileFlags(CLI::App &command, codegen::OptLevel &level, bool &debugInfo,
+inline void addCompileFlags(Command command, codegen::OptLevel &level, bool &debugInfo,
                             bool &remarks) {
   using codegen::OptLevel;
   addChoice<OptLevel>(
       command, "-O", level,
       {{"0", OptLevel::O0}, {"1", OptLevel::O1}, {"2", OptLevel::O2}, {"3", OptLevel::O3}}, "LEVEL",
       "how much work goes into good code: 0 to 3 (default 2)");
-  addFlag(command, "-g", debugInfo, "let debuggers know the lines of the program");
-  addFlag(command, "--remarks", remarks,
-          "tell on standard error what was fused, kept in buffers, vectorised, and why");
+  command.addFlag("-g", debugInfo, "let debuggers know the lines of the program");
+  command.addFlag("--remarks", remarks,
+                  "tell on standard error what was fused, kept in buffers, vectorised, and why");
 }
 
 } // namespace tilewright::tools

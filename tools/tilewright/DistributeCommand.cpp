@@ -254,31 +254,30 @@ static int distribute(const DistributeOptions &options) {
   return finishWith(options.output, formatv("{0}\n", *distributed.get()).str());
 }
 
-void tools::addDistribute(CLI::App &app, int &exitStatus) {
+void tools::addDistribute(Command program) {
   auto options = std::make_shared<DistributeOptions>();
-  CLI::App *command =
-      addCommand(app, "distribute",
-                 "Rewrite vectors of a workgroup into what one thread does, and check that");
-  addFile(*command, options->input, "MLIR text; '-' is standard input");
-  addIntegers(*command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
+  Command command = program.addCommand(
+      "distribute", "Rewrite vectors of a workgroup into what one thread does, and check that");
+  addFile(command, options->input, "MLIR text; '-' is standard input");
+  addIntegers(command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
               "threads of the workgroup along x, y and z")
-      ->required();
-  addInteger(*command, "--subgroup-size", options->subgroupSize, anyCount, "N",
+      .required();
+  addInteger(command, "--subgroup-size", options->subgroupSize, anyCount, "N",
              "threads in a subgroup (default 32)");
-  addName(*command, "-o", options->output, "FILE",
+  addName(command, "-o", options->output, "FILE",
           "where to write; '-', the default, is standard output");
-  CLI::Option *check =
-      addFlag(*command, "--check", options->check,
-              "run both forms on random values and compare what they leave in memory");
-  addInteger(*command, "--seed", options->seed, anyInteger, "N", "decides the values (default 1)")
-      ->needs(check);
-  addInteger(*command, "--runs", options->runs, anyCount, "N",
+  Option check =
+      command.addFlag("--check", options->check,
+                      "run both forms on random values and compare what they leave in memory");
+  addInteger(command, "--seed", options->seed, anyInteger, "N", "decides the values (default 1)")
+      .needs(check);
+  addInteger(command, "--runs", options->runs, anyCount, "N",
              "with so many seeds from there on (default 3)")
-      ->needs(check);
-  addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
+      .needs(check);
+  addIntegers(command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of memory arguments, in order (default 16 each)")
-      ->needs(check);
-  addReports(*command, options->reports)->needs(check);
-  command->footer(help);
-  command->callback([options, &exitStatus] { exitStatus = distribute(*options); });
+      .needs(check);
+  addReports(command, options->reports).needs(check);
+  command.setFooter(help);
+  command.onRun([options] { return distribute(*options); });
 }

@@ -217,50 +217,46 @@ static int showPicture(const DrawOptions &options) {
 }
 
 /// Exactly one of three. Returns the one that draws a view.
-static CLI::Option *addSubjects(CLI::App &command, DrawOptions &options) {
-  CLI::Option_group *subjects = command.add_option_group("What to draw");
-  addText(*subjects, "--layout", options.layout, "LAYOUT",
+static Option addSubjects(Command command, DrawOptions &options) {
+  const Command subjects = command.addGroup("What to draw", 1, 1);
+  addText(subjects, "--layout", options.layout, "LAYOUT",
           "which thread holds each element, and where");
-  subjects->add_option("--convert", options.conversion, "what moves from one layout to the other")
-      ->expected(2)
-      ->option_text("LAYOUT LAYOUT");
-  CLI::Option *view = addText(*subjects, "--view", options.view, "TYPE",
-                              "which elements of the tensor each tile of a view covers");
-  subjects->require_option(1);
+  subjects.addPair("--convert", options.conversion, "LAYOUT LAYOUT",
+                   "what moves from one layout to the other");
+  Option view = addText(subjects, "--view", options.view, "TYPE",
+                        "which elements of the tensor each tile of a view covers");
   return view;
 }
 
-static void addForms(CLI::App &command, DrawOptions &options) {
-  CLI::Option_group *forms = command.add_option_group("How");
-  addFlag(*forms, "--text", options.text, "write text");
-  addFlag(*forms, "--svg", options.svg, "write SVG");
-  addFlag(*forms, "--html", options.html,
-          "write a page that tells about the cell under the pointer");
-  forms->require_option(0, 1);
-  addFlag(command, "--color", options.color, "colours in text also where no terminal reads it");
+static void addForms(Command command, DrawOptions &options) {
+  const Command forms = command.addGroup("How", 0, 1);
+  forms.addFlag("--text", options.text, "write text");
+  forms.addFlag("--svg", options.svg, "write SVG");
+  forms.addFlag("--html", options.html, "write a page that tells about the cell under the pointer");
+  command.addFlag("--color", options.color, "colours in text also where no terminal reads it");
   addName(command, "-o", options.output, "FILE",
           "the file to write; '-', the default, is standard output");
 }
 
-void tools::addDraw(CLI::App &app, int &exitStatus) {
+void tools::addDraw(Command program) {
   auto options = std::make_shared<DrawOptions>();
-  CLI::App *command = addCommand(app, "draw", "Draw layouts, conversions and views");
-  CLI::Option *view = addSubjects(*command, *options);
-  addInteger(*command, "--subgroup-size", options->subgroupSize, anyCount, "N",
+  Command command = program.addCommand("draw", "Draw layouts, conversions and views");
+  Option view = addSubjects(command, *options);
+  addInteger(command, "--subgroup-size", options->subgroupSize, anyCount, "N",
              "threads in a subgroup (default 32)")
-      ->excludes(view);
-  addInteger(*command, "--threads", options->threads, anyCount, "N",
+      .excludes(view);
+  addInteger(command, "--threads", options->threads, anyCount, "N",
              "threads in the workgroup (default: as few as the layouts need)")
-      ->excludes(view);
-  addText(*command, "--index", options->index, "INDEX",
+      .excludes(view);
+  addText(command, "--index", options->index, "INDEX",
           "draw one tile of the view: '2,0', or '[5,1,7,3],0' with a list for the sparse "
           "dimension")
-      ->needs(view);
-  addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
+      .needs(view);
+  addIntegers(command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of the tensor, in order")
-      ->needs(view);
-  addName(*command, "--slice", options->section, "PART", "the part to draw, such as '3,*,0:32'");
-  addForms(*command, *options);
-  command->footer(help);
-  command->callback([options, &exitStatus] { exitStatus = showPicture(*options); });
+      .needs(view);
+  addName(command, "--slice", options->section, "PART", "the part to draw, such as '3,*,0:32'");
+  addForms(command, *options);
+  command.setFooter(help);
+  command.onRun([options] { return showPicture(*options); });
 }

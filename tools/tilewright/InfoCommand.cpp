@@ -170,15 +170,15 @@ static int showInfo(const InfoOptions &options) {
   return finishWith("-", text);
 }
 
-void tools::addInfo(CLI::App &app, int &exitStatus) {
+void tools::addInfo(Command program) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App *command = addCommand(app, "info", "Show what is in a file");
-  addFile(*command, options->file, "the program; '-' is standard input");
-  addFlag(*command, "--json", options->json, "machine-readable output");
-  addLoadFlags(*command, options->load);
-  command->footer(
+  Command command = program.addCommand("info", "Show what is in a file");
+  addFile(command, options->file, "the program; '-' is standard input");
+  command.addFlag("--json", options->json, "machine-readable output");
+  addLoadFlags(command, options->load);
+  command.setFooter(
       "The version is the one that bytecode states; of text, the oldest that can hold it.\n"
       "Exit status: 0 success; 1 the program is invalid; 2 wrong usage, or a file that "
       "cannot be read.");
-  command->callback([options, &exitStatus] { exitStatus = showInfo(*options); });
+  command.onRun([options] { return showInfo(*options); });
 }

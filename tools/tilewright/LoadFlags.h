@@ -12,21 +12,21 @@
 
 namespace tilewright::tools {
 
-inline void addLoadFlags(CLI::App &command, api::LoadOptions &options) {
+inline void addLoadFlags(Command command, api::LoadOptions &options) {
   addChoice<tile::HintMode>(command, "--hints", options.hints,
                             {{"silent", tile::HintMode::Silent},
                              {"warn", tile::HintMode::Warn},
                              {"error", tile::HintMode::Error}},
                             "MODE",
                             "unknown or odd optimization hints: silent (default), warn or error");
-  addFlag(command, "--strict", options.strict,
-          "also reject what only the prose of the specification forbids");
-  addFlag(command, "--allow-unregistered-dialect", options.allowUnregistered,
-          "accept operations of unknown dialects in generic form");
+  command.addFlag("--strict", options.strict,
+                  "also reject what only the prose of the specification forbids");
+  command.addFlag("--allow-unregistered-dialect", options.allowUnregistered,
+                  "accept operations of unknown dialects in generic form");
 }
 
 /// An option whose value is a released version of Tile IR.
-inline void addVersionOption(CLI::App &command, const char *name,
+inline void addVersionOption(Command command, const char *name,
                              std::optional<tile::Version> &version, const char *description) {
   auto parse = [](const std::string &text) -> support::Result<tile::Version> {
     if (std::optional<tile::Version> parsed = tile::Version::parse(text))

@@ -134,10 +134,10 @@ static int showOps(const OpsOptions &options) {
   return ExitSuccess;
 }
 
-void tools::addOps(CLI::App &app, int &exitStatus) {
+void tools::addOps(Command program) {
   auto options = std::make_shared<OpsOptions>();
-  CLI::App *command = addCommand(app, "ops", "Look up operations");
-  command->add_option("NAME", options->names, "operations to show in detail; without: list all");
-  addFlag(*command, "--json", options->json, "machine-readable output");
-  command->callback([options, &exitStatus] { exitStatus = showOps(*options); });
+  Command command = program.addCommand("ops", "Look up operations");
+  command.addOperands("NAME", options->names, "operations to show in detail; without: list all");
+  command.addFlag("--json", options->json, "machine-readable output");
+  command.onRun([options] { return showOps(*options); });
 }

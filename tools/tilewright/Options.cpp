@@ -11,6 +11,8 @@ using namespace tilewright;
 using llvm::StringRef;
 using support::Failure;
 using support::Result;
+using tools::Command;
+using tools::Option;
 
 /// A text as messages show it: in one line, and no longer than that.
 static std::string quoted(StringRef text) {
@@ -25,36 +27,14 @@ Failure tools::expected(const std::string &what, StringRef text) {
   return {"expected " + what + ", but got " + quoted(text)};
 }
 
-CLI::App *tools::addCommand(CLI::App &app, const std::string &name,
-                            const std::string &description) {
-  return app.add_subcommand(name, description);
+Option tools::addFile(Command command, std::string &file, const std::string &description) {
+  return command.addOperand("FILE", file, description).required();
 }
 
-CLI::Option *tools::addFile(CLI::App &command, std::string &file, const std::string &description) {
-  return command.add_option("FILE", file, description)->required();
-}
-
-CLI::Option *tools::addStored(CLI::App &command, const char *name, CLI::callback_t store,
-                              const char *valueName, const std::string &description) {
-  return command.add_option(name, std::move(store), description)
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->option_text(valueName);
-}
-
-CLI::Option *tools::addTexts(CLI::App &command, const char *name, std::vector<std::string> &values,
-                             const char *valueName, const std::string &description) {
-  CLI::callback_t store = [&values](const CLI::results_t &texts) {
-    values = texts;
-    return true;
-  };
-  return addStored(command, name, std::move(store), valueName, description);
-}
-
-CLI::Option *tools::addFlag(CLI::App &command, const char *name, bool &value,
-                            const std::string &description) {
-  return command.add_flag(name, value, description)->disable_flag_override();
+Option tools::addTexts(Command command, const char *name, std::vector<std::string> &values,
+                       const char *valueName, const std::string &description) {
+  return command.addOption(
+      name, [&values](const Command::Texts &texts) { values = texts; }, valueName, description);
 }
 
 //===-- Numbers -----------------------------------------------------------------------------===//
@@ -97,9 +77,9 @@ Result<std::vector<int64_t>> tools::parseIntegers(StringRef text, Range range, R
                   text);
 }
 
-CLI::Option *tools::addIntegers(CLI::App &command, const char *name, std::vector<int64_t> &values,
-                                Range range, Range counts, const char *valueName,
-                                const std::string &description) {
+Option tools::addIntegers(Command command, const char *name, std::vector<int64_t> &values,
+                          Range range, Range counts, const char *valueName,
+                          const std::string &description) {
   auto parse = [range, counts](const std::string &text) {
     return parseIntegers(text, range, counts);
   };

@@ -11,57 +11,47 @@
 #ifndef TILEWRIGHT_TOOLS_OPTIONS_H
 #define TILEWRIGHT_TOOLS_OPTIONS_H
 
+#include "Command.h"
 #include "tilewright/support/Result.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <CLI/CLI.hpp>
 
 namespace tilewright::tools {
 
 /// "expected WHAT, but got 'TEXT'"
 support::Failure expected(const std::string &what, llvm::StringRef text);
 
-/// A subcommand. CLI11 is all templates and inline functions: what needs no template here is
-/// compiled once, in Options.cpp.
-CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &description);
-
 /// The operand FILE of a command.
-CLI::Option *addFile(CLI::App &command, std::string &file, const std::string &description);
-
-/// An option with a value. `store` takes the texts of all its uses.
-CLI::Option *addStored(CLI::App &command, const char *name, CLI::callback_t store,
-                       const char *valueName, const std::string &description);
+Option addFile(Command command, std::string &file, const std::string &description);
 
 /// An option with one value, which may be given once. `parse` returns a Result.
 template <typename Value, typename Parse>
-CLI::Option *addParsed(CLI::App &command, const char *name, Value &value, Parse parse,
-                       const char *valueName, const std::string &description) {
-  CLI::callback_t store = [name, &value, parse](const CLI::results_t &texts) {
+Option addParsed(Command command, const char *name, Value &value, Parse parse,
+                 const char *valueName, const std::string &description) {
+  auto store = [name, &value, parse](const Command::Texts &texts) {
     if (texts.size() > 1)
-      throw CLI::ValidationError(name, "expected once, but is given " +
-                                           std::to_string(texts.size()) + " times");
+      refuse(name, "expected once, but is given " + std::to_string(texts.size()) + " times");
     auto parsed = parse(texts.front());
     if (!parsed)
-      throw CLI::ValidationError(name, parsed.failure().message);
+      refuse(name, parsed.failure().message);
     value = std::move(*parsed);
-    return true;
   };
-  return addStored(command, name, std::move(store), valueName, description);
+  return command.addOption(name, std::move(store), valueName, description);
 }
 
 /// Any text: what it has to be shows later.
 template <typename Text>
-CLI::Option *addText(CLI::App &command, const char *name, Text &value, const char *valueName,
-                     const std::string &description) {
+Option addText(Command command, const char *name, Text &value, const char *valueName,
+               const std::string &description) {
   auto keep = [](const std::string &text) { return support::Result<std::string>(text); };
   return addParsed(command, name, value, keep, valueName, description);
 }
 
 /// A file, a name: any text but none.
 template <typename Text>
-CLI::Option *addName(CLI::App &command, const char *name, Text &value, const char *valueName,
-                     const std::string &description) {
+Option addName(Command command, const char *name, Text &value, const char *valueName,
+               const std::string &description) {
   auto keep = [](const std::string &text) -> support::Result<std::string> {
     if (text.empty())
       return expected("a value that is not empty", text);
@@ -71,12 +61,8 @@ CLI::Option *addName(CLI::App &command, const char *name, Text &value, const cha
 }
 
 /// A text that may be given several times.
-CLI::Option *addTexts(CLI::App &command, const char *name, std::vector<std::string> &values,
-                      const char *valueName, const std::string &description);
-
-/// An option without a value.
-CLI::Option *addFlag(CLI::App &command, const char *name, bool &value,
-                     const std::string &description);
+Option addTexts(Command command, const char *name, std::vector<std::string> &values,
+                const char *valueName, const std::string &description);
 
 //===-- Numbers -----------------------------------------------------------------------------===//
 
@@ -96,15 +82,14 @@ support::Result<std::vector<int64_t>> parseIntegers(llvm::StringRef text, Range 
                                                     Range counts);
 
 template <typename Number>
-CLI::Option *addInteger(CLI::App &command, const char *name, Number &value, Range range,
-                        const char *valueName, const std::string &description) {
+Option addInteger(Command command, const char *name, Number &value, Range range,
+                  const char *valueName, const std::string &description) {
   auto parse = [range](const std::string &text) { return parseInteger(text, range); };
   return addParsed(command, name, value, parse, valueName, description);
 }
 
-CLI::Option *addIntegers(CLI::App &command, const char *name, std::vector<int64_t> &values,
-                         Range range, Range counts, const char *valueName,
-                         const std::string &description);
+Option addIntegers(Command command, const char *name, std::vector<int64_t> &values, Range range,
+                   Range counts, const char *valueName, const std::string &description);
 
 //===-- Choices -----------------------------------------------------------------------------===//
 
@@ -115,8 +100,8 @@ template <typename Choice> using Choices = std::vector<std::pair<std::string, Ch
 
 /// An option whose value is one of a few names.
 template <typename Choice, typename Value>
-CLI::Option *addChoice(CLI::App &command, const char *name, Value &value, Choices<Choice> choices,
-                       const char *valueName, const std::string &description) {
+Option addChoice(Command command, const char *name, Value &value, Choices<Choice> choices,
+                 const char *valueName, const std::string &description) {
   auto parse = [choices](const std::string &text) -> support::Result<Choice> {
     std::vector<std::string> names;
     for (const auto &[choiceName, choice] : choices) {

@@ -33,27 +33,25 @@ static int print(const PrintOptions &options) {
 }
 
 /// What the two have in common.
-static CLI::App *addPrinting(CLI::App &app, int &exitStatus, const char *name,
-                             const char *description, std::shared_ptr<PrintOptions> options) {
-  CLI::App *command = addCommand(app, name, description);
-  addFile(*command, options->file, "the program; '-' is standard input");
-  addFlag(*command, "--generic", options->form.generic,
-          "print the generic form of every operation");
-  addFlag(*command, "--locations", options->form.locations,
-          "print locations and debug information");
-  addLoadFlags(*command, options->load);
-  command->footer(footer);
-  command->callback([options, &exitStatus] { exitStatus = print(*options); });
+static Command addPrinting(Command program, const char *name, const char *description,
+                           std::shared_ptr<PrintOptions> options) {
+  Command command = program.addCommand(name, description);
+  addFile(command, options->file, "the program; '-' is standard input");
+  command.addFlag("--generic", options->form.generic, "print the generic form of every operation");
+  command.addFlag("--locations", options->form.locations, "print locations and debug information");
+  addLoadFlags(command, options->load);
+  command.setFooter(footer);
+  command.onRun([options] { return print(*options); });
   return command;
 }
 
-void tools::addPrint(CLI::App &app, int &exitStatus) {
-  addPrinting(app, exitStatus, "print", "Print a program in canonical text",
+void tools::addPrint(Command program) {
+  addPrinting(program, "print", "Print a program in canonical text",
               std::make_shared<PrintOptions>());
 }
 
-void tools::addDis(CLI::App &app, int &exitStatus) {
+void tools::addDis(Command program) {
   auto options = std::make_shared<PrintOptions>();
-  CLI::App *command = addPrinting(app, exitStatus, "dis", "Write bytecode as text", options);
-  addName(*command, "-o", options->output, "FILE", "the file to write (default: standard output)");
+  Command command = addPrinting(program, "dis", "Write bytecode as text", options);
+  addName(command, "-o", options->output, "FILE", "the file to write (default: standard output)");
 }

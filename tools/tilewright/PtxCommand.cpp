@@ -223,7 +223,7 @@ static int runFile(const PtxOptions &options) {
 
 //===-- The command -------------------------------------------------------------------------===//
 
-static void addSchedule(CLI::App &command, PtxOptions &options) {
+static void addSchedule(Command command, PtxOptions &options) {
   addChoice<ptx::Order>(
       command, "--schedule", options.schedule.order,
       {{"up", ptx::Order::Up}, {"down", ptx::Order::Down}, {"random", ptx::Order::Random}}, "ORDER",
@@ -246,24 +246,25 @@ static void addSchedule(CLI::App &command, PtxOptions &options) {
             "added, or with no- in front removed");
 }
 
-void tools::addPtx(CLI::App &app, int &exitStatus) {
+void tools::addPtx(Command program) {
   auto options = std::make_shared<PtxOptions>();
-  CLI::App *command = addCommand(app, "ptx", "Run a PTX kernel without a GPU, and check it");
-  addFile(*command, options->file, "PTX text; '-' is standard input");
-  addName(*command, "--entry", options->entry, "NAME", "the entry, if the file has several");
-  addIntegers(*command, "--grid", options->grid, {1, UINT32_MAX}, {1, 3}, "X[,Y[,Z]]",
+  Command command = program.addCommand("ptx", "Run a PTX kernel without a GPU, and check it");
+  addFile(command, options->file, "PTX text; '-' is standard input");
+  addName(command, "--entry", options->entry, "NAME", "the entry, if the file has several");
+  addIntegers(command, "--grid", options->grid, {1, UINT32_MAX}, {1, 3}, "X[,Y[,Z]]",
               "thread blocks along each dimension (default 1)");
-  addIntegers(*command, "--block", options->block, {1, 1024}, {1, 3}, "X[,Y[,Z]]",
+  addIntegers(command, "--block", options->block, {1, 1024}, {1, 3}, "X[,Y[,Z]]",
               "threads of a block along each dimension (default 1)");
-  addInteger(*command, "--shared", options->shared, {0, 1 << 20}, "BYTES",
+  addInteger(command, "--shared", options->shared, {0, 1 << 20}, "BYTES",
              "dynamic shared memory of a block (default 0)");
-  addTexts(*command, "--arg", options->arguments, "SPEC",
+  addTexts(command, "--arg", options->arguments, "SPEC",
            "the next parameter; once for each, in order (see below)");
-  addSchedule(*command, *options);
-  addReports(*command, options->reports);
-  command->footer(argumentHelp + checkHelp() + exitHelp);
-  command->callback([options, &exitStatus] {
-    exitStatus = runFile(*options);
+  addSchedule(command, *options);
+  addReports(command, options->reports);
+  command.setFooter(argumentHelp + checkHelp() + exitHelp);
+  command.onRun([options] {
+    const int status = runFile(*options);
     llvm::outs().flush();
+    return status;
   });
 }

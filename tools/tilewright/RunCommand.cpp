@@ -52,7 +52,7 @@ template <typename Choice> static Choices<Choice> named(std::initializer_list<Ch
 }
 
 /// Of the reference machine.
-static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options) {
+static void addLaunchFlags(Command command, reference::LaunchOptions &options) {
   addParsed(command, "--check", options.checks, reference::Checks::parse, "LIST",
             "what to look out for: all, none, or names (see below) separated by "
             "commas, each added, or with no- in front removed");
@@ -70,53 +70,44 @@ static void addLaunchFlags(CLI::App &command, reference::LaunchOptions &options)
                  ")");
 }
 
-/// A flag that may have a file, always after '=': "--trace k.mlir" runs k.mlir.
-static CLI::Option *addFileFlag(CLI::App &command, const char *name, std::string &file,
-                                const char *description) {
-  return command.add_flag(name, file, description)->transform([](const std::string &text) {
-    return text == "true" ? "-" : text;
-  });
-}
-
-static void addWatch(CLI::App &command, WatchOptions &watch) {
-  CLI::Option *trace =
-      addFileFlag(command, "--trace", watch.trace,
-                  "a line for each operation that is executed, on standard error; --trace=FILE: in "
-                  "a file");
+static void addWatch(Command command, WatchOptions &watch) {
+  Option trace = command.addFileFlag(
+      "--trace", watch.trace,
+      "a line for each operation that is executed, on standard error; --trace=FILE: in "
+      "a file");
   addTexts(command, "--trace-block", watch.blocks, "X[,Y[,Z]]",
            "trace and break in this tile block only; may be repeated");
   addTexts(command, "--trace-op", watch.operations, "NAME[,...]", "trace these operations only")
-      ->needs(trace)
-      ->delimiter(',');
-  CLI::Option *breakAt =
+      .needs(trace)
+      .splitAt(',');
+  Option breakAt =
       addName(command, "--break", watch.breakAt, "PLACE[:N]",
               "write the operands of an operation to .npy files when it is about to be "
               "executed for the first (N-th) time: a name, or [FILE:]LINE");
   addName(command, "--break-dir", watch.breakFolder, "FOLDER",
           "where they go (default " + watch.breakFolder + ")")
-      ->needs(breakAt);
-  addFlag(command, "--break-stop", watch.breakEnds, "end the launch there")->needs(breakAt);
-  addFileFlag(command, "--coverage", watch.coverage,
-              "what never ran, on standard error; --coverage=FILE: in a file, .json, .info for "
-              "lcov, else text");
-  addFlag(command, "--quiet", watch.quiet, "no progress bar on a terminal");
+      .needs(breakAt);
+  command.addFlag("--break-stop", watch.breakEnds, "end the launch there").needs(breakAt);
+  command.addFileFlag(
+      "--coverage", watch.coverage,
+      "what never ran, on standard error; --coverage=FILE: in a file, .json, .info for "
+      "lcov, else text");
+  command.addFlag("--quiet", watch.quiet, "no progress bar on a terminal");
 }
 
 //===-- Who executes ------------------------------------------------------------------------===//
 
 /// Of compiled code.
-static void addCpuFlags(CLI::App &command, CpuOptions &options) {
+static void addCpuFlags(Command command, CpuOptions &options) {
   addInteger(command, "--threads", options.threads, {1, runtime::maxThreads}, "N",
              "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
              "at a time)");
   addCompileFlags(command, options.level, options.debugInfo, options.remarks);
   addName(command, "--cpu", options.target, "NAME",
           "the processor to compile for (default native)");
-  command
-      .add_flag_callback(
-          "--no-cache", [&options] { options.useCache = false; },
-          "compile, whatever was compiled before, and keep nothing")
-      ->disable_flag_override();
+  command.addFlag(
+      "--no-cache", [&options] { options.useCache = false; },
+      "compile, whatever was compiled before, and keep nothing");
 }
 
 static constexpr const char *referenceFlags[] = {
@@ -127,32 +118,32 @@ static constexpr const char *cpuFlags[] = {"--threads", "-O",         "-g",
 
 /// The first of these that the command line has; null if there is none.
 template <size_t count>
-static const char *firstGiven(const CLI::App &command, const char *const (&flags)[count]) {
+static const char *firstGiven(Command command, const char *const (&flags)[count]) {
   for (const char *flag : flags)
-    if (command.count(flag))
+    if (command.has(flag))
       return flag;
   return nullptr;
 }
 
 /// Options that only one device has choose it, unless --device says who executes.
-static Device chosenDevice(const CLI::App &command, Device given) {
+static Device chosenDevice(Command command, Device given) {
   const char *ofReference = firstGiven(command, referenceFlags);
   const char *ofCpu = firstGiven(command, cpuFlags);
-  bool isGiven = command.count("--device");
+  bool isGiven = command.has("--device");
   if (isGiven && given == Device::Cpu && ofReference)
-    throw CLI::ValidationError(ofReference, "only --device reference has this option");
+    refuse(ofReference, "only --device reference has this option");
   if (isGiven && given == Device::Reference && ofCpu)
-    throw CLI::ValidationError(ofCpu, "only --device cpu has this option");
+    refuse(ofCpu, "only --device cpu has this option");
   if (ofReference && ofCpu)
-    throw CLI::ValidationError(ofReference, "only --device reference has this option, and only "
-                                            "--device cpu has " +
-                                                std::string(ofCpu));
+    refuse(ofReference, "only --device reference has this option, and only "
+                        "--device cpu has " +
+                            std::string(ofCpu));
   if (isGiven)
     return given;
   return ofReference ? Device::Reference : ofCpu ? Device::Cpu : tools::defaultDevice;
 }
 
-static void addDevice(CLI::App &command, RunOptions &options) {
+static void addDevice(Command command, RunOptions &options) {
   addChoice<Device>(
       command, "--device", options.device, {{"cpu", Device::Cpu}, {"reference", Device::Reference}},
       "DEVICE",
@@ -162,31 +153,32 @@ static void addDevice(CLI::App &command, RunOptions &options) {
 
 //===-- The command -------------------------------------------------------------------------===//
 
-void tools::addRun(CLI::App &app, int &exitStatus) {
+void tools::addRun(Command program) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App *command = addCommand(app, "run", "Run an entry");
-  addFile(*command, options->file, "the program; '-' is standard input");
-  addName(*command, "--entry", options->entry, "NAME",
+  Command command = program.addCommand("run", "Run an entry");
+  addFile(command, options->file, "the program; '-' is standard input");
+  addName(command, "--entry", options->entry, "NAME",
           "the entry, if the file has several; MODULE::NAME if several modules have it");
-  addText(*command, "--grid", options->grid, "X[,Y[,Z]]",
+  addText(command, "--grid", options->grid, "X[,Y[,Z]]",
           "number of tile blocks along each dimension")
-      ->required();
-  addTexts(*command, "--arg", options->arguments, "SPEC",
+      .required();
+  addTexts(command, "--arg", options->arguments, "SPEC",
            "the next parameter, or an array (see below)");
-  addDevice(*command, *options);
-  addCpuFlags(*command, options->cpu);
-  addLaunchFlags(*command, options->launch);
-  addReports(*command, options->reports);
-  addWatch(*command, options->watch);
-  addLoadFlags(*command, options->load);
-  command->footer(argumentHelp + checkHelp() + exitHelp);
-  command->parse_complete_callback([command, options] {
-    if (command->count("--seed") && options->launch.schedule != Schedule::Random)
-      throw CLI::ValidationError("--seed", "only --schedule random has a seed");
-    options->device = chosenDevice(*command, options->device);
+  addDevice(command, *options);
+  addCpuFlags(command, options->cpu);
+  addLaunchFlags(command, options->launch);
+  addReports(command, options->reports);
+  addWatch(command, options->watch);
+  addLoadFlags(command, options->load);
+  command.setFooter(argumentHelp + checkHelp() + exitHelp);
+  command.onParsed([command, options] {
+    if (command.has("--seed") && options->launch.schedule != Schedule::Random)
+      refuse("--seed", "only --schedule random has a seed");
+    options->device = chosenDevice(command, options->device);
   });
-  command->callback([options, &exitStatus] {
-    exitStatus = int(tools::run(*options, llvm::outs(), llvm::errs()));
+  command.onRun([options] {
+    const int status = int(tools::run(*options, llvm::outs(), llvm::errs()));
     llvm::outs().flush();
+    return status;
   });
 }

@@ -239,26 +239,25 @@ static int runFile(const SimtOptions &options) {
   return report.exitStatus;
 }
 
-void tools::addSimt(CLI::App &app, int &exitStatus) {
+void tools::addSimt(Command program) {
   auto options = std::make_shared<SimtOptions>();
-  CLI::App *command =
-      addCommand(app, "simt", "Execute a function with all threads of a workgroup, in lockstep");
-  addFile(*command, options->file, "the program; '-' is standard input");
-  CLI::Option *arguments = addTexts(*command, "--arg", options->arguments, "VALUE",
-                                    "the next parameter of the function; once for each, in order");
-  addIntegers(*command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
+  Command command =
+      program.addCommand("simt", "Execute a function with all threads of a workgroup, in lockstep");
+  addFile(command, options->file, "the program; '-' is standard input");
+  Option arguments = addTexts(command, "--arg", options->arguments, "VALUE",
+                              "the next parameter of the function; once for each, in order");
+  addIntegers(command, "--threads", options->threads, anyCount, {1, 3}, "X[,Y[,Z]]",
               "threads of the workgroup along x, y and z (default 1)");
-  addInteger(*command, "--subgroup-size", options->lanes, anyCount, "N",
+  addInteger(command, "--subgroup-size", options->lanes, anyCount, "N",
              "threads in a subgroup (default 32)");
-  addName(*command, "--function", options->function, "NAME",
-          "which function, if there are several");
-  CLI::Option *seed = addInteger(*command, "--random", options->seed, anyInteger, "SEED",
-                                 "small whole numbers as arguments, the same for each seed");
-  seed->excludes(arguments);
-  addIntegers(*command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
+  addName(command, "--function", options->function, "NAME", "which function, if there are several");
+  Option seed = addInteger(command, "--random", options->seed, anyInteger, "SEED",
+                           "small whole numbers as arguments, the same for each seed");
+  seed.excludes(arguments);
+  addIntegers(command, "--extents", options->extents, anyExtent, {1, UINT64_MAX}, "N,...",
               "the dynamic extents of random arguments, in order (default 16 each)")
-      ->needs(seed);
-  addReports(*command, options->reports);
-  command->footer(help);
-  command->callback([options, &exitStatus] { exitStatus = runFile(*options); });
+      .needs(seed);
+  addReports(command, options->reports);
+  command.setFooter(help);
+  command.onRun([options] { return runFile(*options); });
 }
