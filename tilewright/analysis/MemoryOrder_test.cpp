@@ -13,8 +13,8 @@ using namespace tilewright::analysis;
 
 namespace {
 
-/// Loads, stores and joins, each after one or two random earlier tokens: `after[i][j]` says
-/// whether operation i comes after operation j.
+/// Loads, stores, joins, and what only orders, each after one or two random earlier tokens:
+/// `after[i][j]` says whether operation i comes after operation j.
 TEST(MemoryOrder, FollowsTokens) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
@@ -30,7 +30,7 @@ TEST(MemoryOrder, FollowsTokens) {
           after[i][k] = after[i][k] || after[j][k];
         return "%t" + std::to_string(j);
       };
-      switch (random() % 4) {
+      switch (random() % 8) {
       case 0:
         text += "%x" + std::to_string(i) + ", " + name +
                 " = load_ptr_tko weak %x token=" + earlier() +
@@ -40,10 +40,21 @@ TEST(MemoryOrder, FollowsTokens) {
         text += name + " = store_ptr_tko weak %x, %v token=" + earlier() +
                 " : tile<ptr<i32>>, tile<i32> -> token\n";
         break;
-      case 2: { // unordered
+      case 2: // unordered
         text += name + " = store_ptr_tko weak %x, %v : tile<ptr<i32>>, tile<i32> -> token\n";
         break;
-      }
+      case 3: // (13.4, section 5)
+        text += name + " = memory_fence_alias_tko token = " + earlier() + " -> token\n";
+        break;
+      case 4: // (13.4, section 4)
+        text += name + " = gdc_wait_tko token = " + earlier() + " -> token\n";
+        break;
+      case 5:
+        text += name + " = gdc_launch_dependents_tko token = " + earlier() + " -> token\n";
+        break;
+      case 6: // without a token it depends on nothing
+        text += name + " = gdc_wait_tko -> token\n";
+        break;
       default: {
         std::string first = earlier(), second = earlier();
         text += name + " = join_tokens " + first + ", " + second + " : token\n";
@@ -100,6 +111,10 @@ TEST(MemoryOrder, KnowsWhatAnAccessMeansForOthers) {
        "-> token",
        true, false},
       {"%t = make_token : token", false, false},
+      // They order accesses, but are none.
+      {"%u = make_token : token\n%t = memory_fence_alias_tko token = %u -> token", false, false},
+      {"%t = gdc_wait_tko -> token", false, false},
+      {"%t = gdc_launch_dependents_tko -> token", false, false},
       {"print_tko \"%d\", %0 : tile<i32> -> token", false, false},
   };
   for (const Access &access : accesses) {
