@@ -18,7 +18,8 @@ from control import TURNS
 from elements import BASE_FLOATS, FLOATS, NUMBERS, random_patterns, storage
 from memory import numbered, output, region_of, source, spread, storable
 from tileir import TOKEN, Tensor, Tile, Value, View
-from views import Geometry, load_view, make_view, random_geometry, random_index, store_view
+from views import (MULTIMEM, Geometry, load_view, make_view, promise, random_geometry, random_index,
+                   store_view)
 
 MODES = ("add", "and", "or", "xor", "max", "min", "umax", "umin")
 ATOMIC_ORDERS = tuple(f"{o} {s}" for o in ("relaxed", "acquire", "release", "acq_rel")
@@ -64,10 +65,11 @@ def places(b: Builder, base: Value, tile: Tile, turned: bool = False) -> Value:
     return b.op("offset $0, $1 : $t0, $t1 -> $r0", pointers, index, to=pointers.type)
 
 
-def plain_view(b: Builder, base: Value, tile: Tile) -> tuple[Value, list[Value]]:
+def plain_view(b: Builder, base: Value, tile: Tile,
+               is_multicast: bool = False) -> tuple[Value, list[Value]]:
     strides = tuple(math.prod(tile.shape[d + 1:]) for d in range(len(tile.shape)))
     g = Geometry("partition_view", tile.element, tile.shape, tile.shape, strides)
-    return make_view(b, base, g, None)[1], [b.i32(0)] * len(tile.shape)
+    return make_view(b, base, g, None, is_multicast)[1], [b.i32(0)] * len(tile.shape)
 
 
 def write(b: Builder, base: Value, value: Value) -> Value:
@@ -170,14 +172,18 @@ def private_atomic(b: Builder) -> None:
 def change_view(b: Builder, base: Value, value: Value) -> list[Value]:
     """Through a view of the elements, one after the other; gives the operand for what was
     there, which nobody is told."""
-    view, index = plain_view(b, base, value.type)
+    is_multicast = value.element in MULTIMEM and b.chance(0.4)
+    view, index = plain_view(b, base, value.type, is_multicast)
     mode = "addf" if value.element in FLOATS else b.choice(MODES)
     names = ", ".join(f"${1 + d}" for d in range(len(index)))
     types = ", ".join(f"$t{1 + d}" for d in range(len(index)))
     last = 1 + len(index)
-    done = b.op(f"atomic_red_view_tko relaxed {b.choice(['tl_blk', 'device'])} $0[{names}], "
-                f"{mode}, ${last} : $t{last}, $t0, {types} -> token", view, *index, value,
-                to=TOKEN, any_nan=False)
+    head = f"atomic_red_view_tko relaxed {b.choice(['tl_blk', 'device'])} $0[{names}], {mode}"
+    if is_multicast:
+        head = (f"multimem_reduce_view_tko {b.choice(['relaxed', 'release'])} "
+                f"{b.choice(['tl_blk', 'device', 'sys'])} $0[{names}], {mode.replace('addf', 'add')}")
+    done = b.op(f"{head}, ${last}{promise(b, view)} : $t{last}, $t0, {types} -> token", view, *index,
+                value, to=TOKEN, any_nan=False)
     return [value, done]
 
 
@@ -238,8 +244,8 @@ def shared_view(b: Builder, base: Value, value: Value, mode: str, count: int) ->
     names = ", ".join(f"${1 + d}" for d in range(rank))
     types = ", ".join(f"$t{1 + d}" for d in range(rank))
     b.op(f"atomic_red_view_tko relaxed device $0[{names}], {mode}, "
-         f"${1 + rank} : $t{1 + rank}, $t0, {types} -> token", view, *index, value, to=TOKEN,
-         any_nan=False)
+         f"${1 + rank}{promise(b, view)} : $t{1 + rank}, $t0, {types} -> token", view, *index, value,
+         to=TOKEN, any_nan=False)
 
 
 # --- Globals ------------------------------------------------------------------------------------

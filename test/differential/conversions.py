@@ -51,8 +51,17 @@ def exact_bits(b: Builder, value: Value) -> Value:
     return made
 
 
+# What every value of which is a value of the other (13.4, section 7.3). All that is a float is one
+# of f64, too.
+SMALL = ("f8E5M2", "f8E4M3FN", "f4E2M1FN")
+WIDENED = {"f32": ("tf32", "f16", "bf16", *SMALL), "tf32": ("f16", "bf16", *SMALL),
+           "bf16": SMALL, "f16": SMALL}
+
+
 def rounding_modes(source: str, to: str) -> list[str]:
-    """Of `ftof` (13.4, section 7.3), but for those of widenings, which round nothing."""
+    """Of `ftof` (13.4, section 7.3)."""
+    if to == "f64" or source in WIDENED.get(to, ()):
+        return ["nearest_even", "zero", "negative_inf", "positive_inf", "nearest_away"]
     if to == SCALE:
         return ["zero", "positive_inf"]
     if WIDTHS[to] <= 8:

@@ -60,10 +60,8 @@ class Coverage:
     # --- Telling ------------------------------------------------------------------------------
 
     def missing(self, tilewright: pathlib.Path) -> list[str]:
-        """Operations that tilewright knows and no program had. Those on multicast memory, which is
-        one array here, are in no program: test/ops and test/conformance have them."""
-        names = known(tilewright).keys() - self.operations.keys() - set(ALWAYS)
-        return sorted(name for name in names if not name.startswith("multimem_"))
+        """Operations that tilewright knows and no program had."""
+        return sorted(known(tilewright).keys() - self.operations.keys() - set(ALWAYS))
 
     def summary(self) -> str:
         kinds = len([n for n in self.operations.values() if n]) + len(ALWAYS)

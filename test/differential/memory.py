@@ -29,12 +29,16 @@ def load(b: Builder, tile: Tile) -> Value | None:
         return gather(b, tile)
     g = random_geometry(b, tile, overlapping=True)
     view = make_view(b, source(b, tile.element, g.span), g,
-                     None if g.inside and b.chance(0.5) else random_padding(b, tile.element))[1]
+                     None if all(g.inside) and b.chance(0.5) else random_padding(b, tile.element),
+                     g.may_be_multicast and b.chance(0.1))[1]
     return load_view(b, view, random_index(b, g, view), tile, some_token(b))
 
 
 def some_token(b: Builder) -> Value | None:
     """Order that nobody needs does no harm."""
+    if b.chance(0.03):
+        return b.op(f"{b.choice(['gdc_wait_tko', 'gdc_launch_dependents_tko'])} -> token",
+                    to=TOKEN)
     known = b.known(TOKEN)
     if not known or b.chance(0.8):
         return None
@@ -156,7 +160,7 @@ def store(b: Builder, value: Value, check: Check) -> None:
         store_rows(b, value, g, check)
         return
     base, _ = output(b, tile.element, g.span, check)
-    view = make_view(b, base, g, None)[1]
+    view = make_view(b, base, g, None, g.may_be_multicast and b.chance(0.1))[1]
     store_view(b, value, view, random_index(b, g, view), some_token(b))
 
 

@@ -55,13 +55,15 @@ class Tensor:
     element: str
     extents: tuple[int | None, ...]
     strides: tuple[int | None, ...]
+    is_multicast: bool = False
 
     def __str__(self) -> str:
         extents = "x".join([*("?" if e is None else str(e) for e in self.extents), self.element])
+        memory = ", multicast" if self.is_multicast else ""
         if not self.extents:
-            return f"tensor_view<{extents}>"
+            return f"tensor_view<{extents}{memory}>"
         strides = ",".join("?" if s is None else str(s) for s in self.strides)
-        return f"tensor_view<{extents}, strides=[{strides}]>"
+        return f"tensor_view<{extents}, strides=[{strides}]{memory}>"
 
     def with_extent(self, old: int, new: int) -> "Tensor":
         return self
@@ -119,6 +121,8 @@ class Value:
     type: Type
     any_nan: bool = False  # a NaN in it may have any pattern
     holed: bool = False  # its elements outside of a ragged tensor are undefined
+    # Of a view: along which of its dimensions no index leads a tile out of the tensor.
+    inside: tuple[bool, ...] = ()
 
     @property
     def element(self) -> str:

@@ -9,7 +9,7 @@ shows or that only the launch knows.
 from dataclasses import dataclass
 
 from builder import Builder
-from elements import FLOATS, SCALE, WIDTHS
+from elements import FLOATS, INTEGERS, SCALE, WIDTHS
 from tileir import TOKEN, Tensor, Tile, Value, View
 
 INDEX_TYPES = ("i32", "i32", "i32", "i64", "i16", "i8")
@@ -19,6 +19,8 @@ STORE_ORDERS = ("weak",) * 12 + tuple(f"{o} {s}" for o in ("relaxed", "release")
                                       for s in ("tl_blk", "device", "sys"))
 HINTS = ("",) * 20 + (" optimization_hints = <default = {latency = 4}>",)
 VIEW_HINTS = (*HINTS, " optimization_hints = <sm_90 = {allow_tma = false}>")
+MULTIMEM = ("i32", "i64", "f16", "bf16", "f32", "f64")
+REDUCTIONS = ("add", "min", "max", "and", "or", "xor", "umin", "umax")
 ROOM = 4096  # elements that one access may span
 
 
@@ -50,13 +52,17 @@ class Geometry:
         return [-(-self.extents[d] // step) for d, step in zip(self.order, steps)]
 
     @property
-    def inside(self) -> bool:
-        """Can no index lead a tile over the edge?"""
-        if self.kind == "gather_scatter_view":
-            return False
-        steps = self.steps or self.shape
-        return all((n - 1) * step + extent <= self.extents[d] for n, step, extent, d
-                   in zip(self.index_space, steps, self.shape, self.order))
+    def inside(self) -> tuple[bool, ...]:
+        """Along which dimensions can no index lead a tile over the edge?"""
+        is_gather = self.kind == "gather_scatter_view"
+        steps = (1,) * len(self.shape) if is_gather else self.steps or self.shape
+        return tuple((n - 1) * step + extent <= self.extents[d]
+                     and not (is_gather and d == self.sparse) for n, step, extent, d
+                     in zip(self.index_space, steps, self.shape, self.order))
+
+    @property
+    def may_be_multicast(self) -> bool:
+        return self.kind == "partition_view" and self.element in MULTIMEM
 
     @property
     def span(self) -> int:
@@ -116,8 +122,11 @@ def _strides(b: Builder, extents: list[int], half: bool, overlapping: bool) -> t
 # --- Views --------------------------------------------------------------------------------------
 
 
-def make_view(b: Builder, base: Value, g: Geometry, padding: str | None) -> tuple[Value, Value]:
-    """The tensor view and the tile view."""
+def make_view(b: Builder, base: Value, g: Geometry, padding: str | None,
+              is_multicast: bool = False) -> tuple[Value, Value]:
+    """The tensor view and the tile view. An array is multicast memory of one copy."""
+    if is_multicast:
+        base = b.op("ptr_to_ptr $0 : $t0 -> $r0", base, to=Tile(f"ptr<{g.element}, multicast>"))
     dynamic = b.weighted({0.0: 4, 0.5: 2, 1.0: 2})
     element = b.choice([e for e in ("i32", "i32", "i64", "i16", "i8")
                         if max(g.extents + g.strides) < 1 << WIDTHS[e] - 1])
@@ -132,13 +141,16 @@ def make_view(b: Builder, base: Value, g: Geometry, padding: str | None) -> tupl
 
     shape = [entry(e) for e in g.extents]
     strides = [entry(s) for s in g.strides]
-    tensor = Tensor(g.element, tuple(e for _, e in shape), tuple(s for _, s in strides))
+    tensor = Tensor(g.element, tuple(e for _, e in shape), tuple(s for _, s in strides),
+                    is_multicast)
     arrow = "$t1 -> " if operands else ""
     made = b.op(f"make_tensor_view $0, shape = [{', '.join(t for t, _ in shape)}], "
                 f"strides = [{', '.join(t for t, _ in strides)}] : {arrow}$r0",
                 base, *operands, to=tensor)
     view = View(g.kind, g.shape, tensor, g.steps, padding, g.dim_map, g.sparse)
-    return made, b.op(f"make_{g.kind} $0 : $r0", made, to=view)
+    tiles = b.op(f"make_{g.kind} $0 : $r0", made, to=view)
+    tiles.inside = g.inside
+    return made, tiles
 
 
 def random_padding(b: Builder, element: str) -> str:
@@ -185,15 +197,26 @@ def access_text(index: list[Value], first: int) -> tuple[str, str]:
     return names, f"$t{first}" if same else ", ".join(f"$t{k}" for k in gaps)
 
 
+def promise(b: Builder, view: Value) -> str:
+    """That tiles do not reach out of the tensor, along some dimensions where none does."""
+    kept = [inside and b.chance(0.7) for inside in view.inside]
+    if not any(kept) or b.chance(0.6):
+        return ""
+    return f" inbounds = [{', '.join(str(k).lower() for k in kept)}]"
+
+
 def load_view(b: Builder, view: Value, index: list[Value], tile: Tile,
               token: Value | None = None) -> Value:
     names, types = access_text(index, 1)
     after = f" token = ${1 + len(index)}" if token else ""
-    order = b.choice(LOAD_ORDERS)
-    hint = b.choice(VIEW_HINTS)
-    made, done = b.ops(f"load_view_tko {order} $0[{names}]{after}{hint} : $t0, {types} -> "
-                       "$r0, token", [view, *index] + ([token] if token else []),
-                       [tile, TOKEN])
+    order, kept = b.choice(LOAD_ORDERS), promise(b, view)
+    head = f"load_view_tko {order} $0[{names}]{kept}{after}{b.choice(VIEW_HINTS)}"
+    if view.type.tensor.is_multicast:
+        kind = b.choice(REDUCTIONS if tile.element in INTEGERS else
+                        ("add", "min", "max") if WIDTHS[tile.element] == 16 else ("add",))
+        head = f"multimem_load_reduce_view_tko {order} $0[{names}], {kind}{kept}{after}"
+    made, done = b.ops(f"{head} : $t0, {types} -> $r0, token",
+                       [view, *index] + ([token] if token else []), [tile, TOKEN])
     b.offer(done)
     return made
 
@@ -202,7 +225,8 @@ def store_view(b: Builder, value: Value, view: Value, index: list[Value],
                token: Value | None = None) -> Value:
     names, types = access_text(index, 2)
     after = f" token = ${2 + len(index)}" if token else ""
-    order = b.choice(STORE_ORDERS)
-    return b.op(f"store_view_tko {order} $0, $1[{names}]{after}{b.choice(VIEW_HINTS)} : "
-                f"$t0, $t1, {types} -> token",
+    head = f"{b.choice(STORE_ORDERS)} $0, $1[{names}]{promise(b, view)}{after}"
+    head = f"multimem_store_view_tko {head}" if view.type.tensor.is_multicast else \
+        f"store_view_tko {head}{b.choice(VIEW_HINTS)}"
+    return b.op(f"{head} : $t0, $t1, {types} -> token",
                 value, view, *index, *([token] if token else []), to=TOKEN, any_nan=False)
