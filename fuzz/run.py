@@ -3,12 +3,14 @@
 while, then the files of amplify.py, and keeps what broke a promise.
 
 Seeds are the bytecode vectors of the tests, the repository's own Tile IR files, and what
-`tilewright as` makes of those. With --corpus, what a run found interesting is there for
+`tilewright as` makes of those, in the oldest version that can hold them and in the newest; or, with
+--versions, in these, and of the vectors those that have one of them. With --corpus, what a run found interesting is there for
 the next one; programs that see no coverage find nothing interesting, and mutate the seeds.
 """
 
 import argparse
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -22,6 +24,7 @@ from dataclasses import dataclass
 import amplify
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+NEWEST = "13.5"
 TARGETS = ("bytecode", "ptx", "roundtrip", "text")
 # Of one input: seconds that tell an endless loop from a busy machine, memory of the process
 # and of one block.
@@ -37,6 +40,9 @@ def main() -> int:
     parser.add_argument("--tilewright", type=pathlib.Path, help="makes bytecode seeds of text")
     parser.add_argument("--seconds", type=int, default=60, help="for each target (%(default)s)")
     parser.add_argument("--runs", type=int, help="inputs for each target, instead of seconds")
+    parser.add_argument("--versions", metavar="LIST", type=lambda text: text.split(","),
+                        help="bytecode seeds are of these versions only, such as 13.4,13.5, and "
+                        "have every operation that these have; takes --tilewright")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", type=pathlib.Path, help="is kept and grows")
     parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "fuzz",
@@ -44,12 +50,16 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", default=TARGETS, metavar="TARGET",
                         help=f"of {', '.join(TARGETS)} (all)")
     arguments = parser.parse_args()
+    if arguments.versions and not arguments.tilewright:
+        parser.error("--versions takes the program that makes seeds, --tilewright")
 
     arguments.keep.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="tilewright-fuzz-") as folder:
         folder = pathlib.Path(folder)
-        seeds = Seeds(folder, arguments.tilewright)
+        seeds = Seeds(folder, arguments.tilewright, arguments.versions)
+        if seeds.lacking:
+            parser.error(f"no seed of {arguments.versions} has {', '.join(seeds.lacking)}")
         sizes = AMPLIFIED + ((AMPLIFIED_LONGER,) if arguments.seconds >= 60 else ())
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             ended = [*pool.map(lambda target: fuzz(target, seeds, arguments), arguments.targets),
@@ -65,7 +75,9 @@ def main() -> int:
 
 
 class Seeds:
-    def __init__(self, folder: pathlib.Path, tilewright: pathlib.Path | None):
+    def __init__(self, folder: pathlib.Path, tilewright: pathlib.Path | None,
+                 versions: list[str] | None):
+        self.versions, self.lacking = versions, []
         self.text, self.bytecode, self.ptx = folder / "text", folder / "bytecode", folder / "ptx"
         self.text.mkdir()
         self.ptx.mkdir()
@@ -74,14 +86,41 @@ class Seeds:
                                            for each in ("examples", "test"))))
         for number, source in enumerate(sources):
             (self.text / f"{number:04}.mlir").write_bytes(source.read_bytes())
-            if tilewright:
-                subprocess.run([tilewright, "as", source, "-o", self.bytecode / f"{number:04}"],
-                               capture_output=True)  # many are invalid on purpose
+        if tilewright:
+            self._assemble(tilewright, sources)
         for kernel in (ROOT / "test" / "ptx").rglob("*.ptx"):
             (self.ptx / kernel.name).write_bytes(kernel.read_bytes())
-        for vector in (ROOT / "test" / "bytecode").rglob("*.tileirbc"):
-            (self.bytecode / vector.name).write_bytes(vector.read_bytes())
-        amplify.write_all(self.bytecode, 256)
+        for vector in (ROOT / "test" / "bytecode").rglob("*"):
+            if vector.suffix in (".tileirbc", ".bc") and self._is_wanted(vector):
+                (self.bytecode / vector.name).write_bytes(vector.read_bytes())
+        if not versions:
+            amplify.write_all(self.bytecode, 256)
+
+    def _assemble(self, tilewright: pathlib.Path, sources: list[pathlib.Path]) -> None:
+        """Of all kernels, in all versions; many are invalid on purpose, or do not fit a version."""
+        versions = self.versions or ("oldest", NEWEST)
+
+        def assemble(number: int, source: pathlib.Path, version: str) -> bool:
+            how = [] if version == "oldest" else ["--bytecode-version", version]
+            made = subprocess.run([tilewright, "as", source, *how, "-o",
+                                   self.bytecode / f"{number:04}-{version}"], capture_output=True)
+            return made.returncode == 0
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            made = pool.map(lambda each: (each[0][1], assemble(*each[0], each[1])),
+                            itertools.product(enumerate(sources), versions))
+            kernels = {source for source, is_made in made if is_made}
+        if not self.versions:
+            return
+        # The case file of an operation has it.
+        covered = {source.stem for source in kernels if source.parent == ROOT / "test" / "ops"}
+        listing = subprocess.run([tilewright, "ops", "--json"], capture_output=True, check=True)
+        operations = {each["mnemonic"] for each in json.loads(listing.stdout)}
+        self.lacking = sorted(operations - covered)
+
+    def _is_wanted(self, vector: pathlib.Path) -> bool:
+        head = vector.read_bytes()[:10]  # 8 bytes of magic, major, minor
+        return not self.versions or (len(head) == 10 and f"{head[8]}.{head[9]}" in self.versions)
 
     def of(self, target: str) -> tuple[pathlib.Path, str]:
         """Their folder, and the dictionary that goes with them."""
