@@ -160,6 +160,8 @@ class RandomBlock:
             if self.left < times:
                 break
             words.append(self.join() if number or depth else "")
+            if self.choose.random() < 0.12:
+                words += [self.choose.choice(notation.PASSES), self.join()]
             draw = self.choose.random()
             if self.registers and depth < 3 and draw < 0.45:
                 words.append(self.branch(times, loop, depth))

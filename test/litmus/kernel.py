@@ -10,6 +10,8 @@ import notation
 
 ORDERINGS = {"wk": "weak", "rlx": "relaxed", "acq": "acquire", "rel": "release", "a/r": "acq_rel"}
 SCOPES = {None: "", "device": " device", "blk": " tl_blk", "sys": " sys"}
+PASSES = {"fence": "memory_fence_alias_tko", "wait": "gdc_wait_tko",
+          "launch": "gdc_launch_dependents_tko"}
 I32, PTR = "tile<i32>", "tile<ptr<i32>>"
 LAST, ALL = "the last", "all"
 
@@ -80,6 +82,8 @@ class Kernel:
                 return False
             if isinstance(node, notation.Op):
                 self.operation(node)
+            elif isinstance(node, notation.Pass):
+                self.hand_on(node)
             elif isinstance(node, notation.If):
                 self.branch(node)
             else:
@@ -148,6 +152,14 @@ class Kernel:
         self.emit(f"{kind} {values} : {types}")
 
     # -- Operations
+
+    def hand_on(self, node):
+        token = {"->": self.values[LAST], "=>": self.values[ALL], ";": None}[node.join]
+        if node.kind == "fence":
+            token = token or self.let("make_token : token")
+        after = f" token = {token}" if token else ""
+        self.values[LAST] = self.let(f"{PASSES[node.kind]}{after} -> token")
+        self.values[ALL] = self.let(f"join_tokens {self.values[ALL]}, {self.values[LAST]} : token")
 
     def operation(self, op):
         token = {"->": self.values[LAST], "=>": self.values[ALL], ";": None,

@@ -118,6 +118,10 @@ class Runs:
     def node(self, node, state, within, loop):
         if isinstance(node, notation.Op):
             yield from ((s, None) for s in self.op(node, state, within, loop))
+        elif isinstance(node, notation.Pass):
+            # Memory has one address here, and nothing runs before the launch (13.4, sections 4, 5).
+            after = {"->": state.last, "=>": state.all, ";": frozenset()}[node.join]
+            yield state.but(last=after), None
         elif isinstance(node, notation.If):
             yield from self.branch(node, state, within, loop)
         elif isinstance(node, notation.Loop):

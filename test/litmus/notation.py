@@ -13,6 +13,11 @@ dot, their scope if it is not `device` (blk, sys):
                     `max(2)` a signed maximum
     spin r=R X acq 1   repeats a load or an atomic, each after the one before, until r=1
 
+Operations that access nothing and hand a token on (13.4, sections 4 and 5):
+
+    fence           memory_fence_alias_tko
+    wait, launch    gdc_wait_tko, gdc_launch_dependents_tko; behind `;` they have no token
+
 A register holds 0 until it is read into. Control flow:
 
     iff r=1 {...} else {...}   the else may be missing
@@ -42,6 +47,12 @@ class Op:
     register: str = None
     until: int = None              # of spin
     join: str = ";"
+
+
+@dataclass(eq=False)
+class Pass:
+    kind: str                      # fence, wait, launch
+    join: str
 
 
 @dataclass(eq=False)
@@ -110,6 +121,7 @@ class Test:
                 self.registers += slots_of(op.register, counts)
 
 
+PASSES = ("fence", "wait", "launch")
 TOKEN = re.compile(r"\s*(->|=>|[;&{}]|[^\s;&{}]+)")
 
 
@@ -132,6 +144,9 @@ class Parser:
                 nodes.append(self.branch())
             elif word in ("for", "loop"):
                 nodes.append(Loop(word, int(self.words.pop(0)), self.inside()))
+            elif word in PASSES:
+                nodes.append(Pass(word, self.join))
+                self.join = ";"
             elif word in ("return", "break", "continue"):
                 nodes.append(Jump(word))
             else:
