@@ -2,6 +2,8 @@
 """PyTorch under `tilewright exec`: tensors on "cuda" in host memory."""
 
 import importlib.util
+import pathlib
+import re
 import subprocess
 import sys
 import textwrap
@@ -186,7 +188,7 @@ def test_random_numbers_and_memory(tmp_path):
         assert torch.equal(first, torch.rand(4, device="cuda"))
         torch.cuda.reset_peak_memory_stats()
         assert torch.cuda.memory_allocated() == torch.cuda.max_memory_allocated("cuda") == 0
-        assert torch.cuda.memory_stats() == {}
+        assert set(torch.cuda.memory_stats().values()) == {0}
         """)
 
 
@@ -244,6 +246,15 @@ def test_the_module_cuda(tmp_path):
         expect(NotImplementedError, "torch.cuda.CUDAGraph", torch.cuda.CUDAGraph)
         expect(RuntimeError, "invalid device ordinal", lambda: torch.zeros(1, device="cuda:1"))
         """)
+
+
+def test_what_scripts_ask_for(tmp_path):
+    script = pathlib.Path(__file__).parent / "programs" / "torch_cuda_script.py"
+    ended = subprocess.run([sys.executable, "-W", "error::UserWarning", "-m", "tilewright", str(script)],
+                           capture_output=True, text=True, timeout=600)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    asked = re.findall(r"^def (\w+)\(\):", script.read_text(), re.MULTILINE)
+    assert ended.stdout.split() == asked and len(asked) > 15
 
 
 def test_errors_of_kernels_are_told_when_values_are_read(tmp_path):

@@ -64,6 +64,14 @@ def memory() -> tuple[int, int]:
     return free.value, total.value
 
 
+def stream_priorities() -> tuple[int, int]:
+    """The least and the greatest."""
+    least, greatest = ctypes.c_int(), ctypes.c_int()
+    library = load()
+    check(library, library.cuCtxGetStreamPriorityRange(ctypes.byref(least), ctypes.byref(greatest)))
+    return least.value, greatest.value
+
+
 class StreamHandle:
     """A stream of the driver's. Destroyed with its last user."""
 

@@ -15,7 +15,7 @@ import warnings
 import torch
 from torch.utils import _device
 
-from . import _driver, _torch_cuda
+from . import _driver, _torch_cuda, _torch_functions, _torch_profiler, _torch_storage
 from ._torch_mode import (CUDA, Mode, any_on_cuda, going_back, in_device_context, is_cuda, mark, marked,
                           on_cuda)
 
@@ -27,6 +27,10 @@ def serve(module) -> None:
         return
     module._tilewright = True
     _torch_cuda.serve(module)
+    _torch_storage.serve()
+    _torch_functions.serve()
+    _torch_profiler.serve()
+    _serve_tensors()
     _serve_parameters()
     _serve_subclasses()
     _serve_gradients()
@@ -45,6 +49,21 @@ def _let_devices_be_counted() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         getattr(torch._C, "_cuda_getDeviceCount", int)()
+
+
+def _serve_tensors() -> None:
+    # What reads the arguments of the original knows streams of PyTorch's own only.
+    torch.Tensor.record_stream = lambda self, stream: None
+    torch.set_default_tensor_type = _set_default_tensor_type
+
+
+def _set_default_tensor_type(kind) -> None:
+    name = kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__name__}"
+    _set_host_tensor_type(name.replace("torch.cuda.", "torch.", 1))
+    torch.set_default_device("cuda" if name.startswith("torch.cuda.") else None)
+
+
+_set_host_tensor_type = torch.set_default_tensor_type
 
 
 def _serve_parameters() -> None:

@@ -25,7 +25,7 @@ _PROPERTIES = {
     "L2_cache_size": 38, "max_threads_per_block": 1, "max_threads_per_multi_processor": 39,
     "regs_per_multiprocessor": 82, "shared_memory_per_block": 8,
     "shared_memory_per_block_optin": 97, "shared_memory_per_multiprocessor": 81,
-    "is_integrated": 18}
+    "is_integrated": 18, "clock_rate": 13, "memory_clock_rate": 36, "memory_bus_width": 37}
 
 
 def serve(torch) -> None:
@@ -35,6 +35,12 @@ def serve(torch) -> None:
     cuda.memory.memory_stats_as_nested_dict = memory_stats_as_nested_dict
     cuda.streams.Stream, cuda.streams.Event = Stream, Event
     cuda.streams.ExternalStream = ExternalStream
+    torch.Stream, torch.Event = Stream, _Event
+    cuda.graphs.is_current_stream_capturing = is_current_stream_capturing
+    for name in _REFUSED:
+        refused = _refusing(f"torch.cuda.{name}")
+        setattr(cuda, name, refused)
+        setattr(cuda.memory, name.rpartition(".")[2], refused)
     _serve_random(torch)
     cuda._lazy_init = _refuse
     if accelerator := getattr(torch, "accelerator", None):
@@ -63,15 +69,33 @@ def _serve_accelerator(torch, accelerator) -> None:
     accelerator.device_count = device_count
     accelerator.current_accelerator = lambda check_available=False: torch.device("cuda")
     accelerator.current_device_index = current_device
+    accelerator.set_device_index = set_device
+    accelerator.empty_cache = empty_cache
+    accelerator.memory_stats = sys.modules["torch"].cuda.memory_stats
     accelerator.synchronize = synchronize
     accelerator.current_stream = current_stream
 
 
 def _refuse() -> None:
     """Takes the place of what PyTorch calls before it does something on a GPU."""
-    caller = sys._getframe(1).f_code.co_name
-    raise NotImplementedError(f"torch.cuda: {caller} is not supported in host memory (Tilewright "
-                              "runs this script without a GPU)")
+    raise _unsupported(f"torch.cuda: {sys._getframe(1).f_code.co_name}")
+
+
+def _unsupported(what: str) -> NotImplementedError:
+    return NotImplementedError(f"{what} is not supported in host memory (Tilewright runs this script "
+                               "without a GPU)")
+
+
+def _refusing(what: str):
+    def refuse(*args, **kwargs):
+        raise _unsupported(what)
+
+    return refuse
+
+
+# They would ask the allocator of a GPU.
+_REFUSED = ("set_per_process_memory_fraction", "caching_allocator_alloc", "caching_allocator_delete",
+            "_record_memory_history", "_sleep", "graph_pool_handle", "make_graphed_callables")
 
 
 # --- The device ---------------------------------------------------------------------------------
@@ -174,9 +198,20 @@ def ipc_collect() -> None:
 
 
 def memory_stats_as_nested_dict(device=None) -> dict:
-    """Nothing counts what tensors take of the memory of the process."""
+    """Nothing counts what tensors take of the memory of the process: all numbers are 0."""
     _expect_device(device)
-    return {}
+    counted = {name: {pool: dict.fromkeys(("current", "peak", "allocated", "freed"), 0)
+                      for pool in ("all", "small_pool", "large_pool")} for name in _COUNTED_BY_POOL}
+    oversized = {name: dict.fromkeys(("current", "peak", "allocated", "freed"), 0)
+                 for name in ("oversize_allocations", "oversize_segments")}
+    return counted | oversized | dict.fromkeys(_COUNTED, 0)
+
+
+_COUNTED_BY_POOL = (
+    "allocation", "segment", "active", "inactive_split", "allocated_bytes", "reserved_bytes",
+    "active_bytes", "inactive_split_bytes", "requested_bytes")
+_COUNTED = ("num_alloc_retries", "num_ooms", "num_sync_all_streams", "num_device_alloc",
+            "num_device_free", "max_split_size")
 
 
 def reset_peak_memory_stats(device=None) -> None:
@@ -215,12 +250,23 @@ class Stream:
         self.priority = priority
         self.cuda_stream = _pooled_handle(priority) if _handle is None else _handle
 
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        return _driver.stream_priorities()
+
     @property
     def device(self):
         return sys.modules["torch"].device("cuda", 0)
 
+    @property
+    def native_handle(self) -> int:
+        return self.cuda_stream
+
     def query(self) -> bool:
         return True
+
+    def is_capturing(self) -> bool:
+        return False
 
     def synchronize(self) -> None:
         _driver.synchronise()
@@ -282,18 +328,29 @@ def set_stream(stream: Stream | None) -> None:
         _streams()[-1] = stream
 
 
+def get_stream_from_external(data_ptr: int, device=None) -> Stream:
+    return ExternalStream(data_ptr, device)
+
+
 def stream(stream: Stream | None):
     """`with torch.cuda.stream(s):`"""
     return contextlib.nullcontext() if stream is None else stream
 
 
-class Event:
-    def __init__(self, enable_timing: bool = False, blocking: bool = False,
-                 interprocess: bool = False, external: bool = False):
+class _Event:
+    """`torch.Event`. That of `torch.cuda` is one, and knows its device."""
+
+    def __init__(self, device=None, *, enable_timing: bool = False, blocking: bool = False,
+                 interprocess: bool = False):
+        _expect_device(device)
         if interprocess:
             raise NotImplementedError("torch.cuda.Event: interprocess events are not supported in "
                                       "host memory")
         self._timed, self._time = enable_timing, None
+
+    @property
+    def device(self):
+        return sys.modules["torch"].device("cuda", 0)
 
     def record(self, stream=None) -> None:
         self._time = time.perf_counter()
@@ -317,10 +374,28 @@ class Event:
         return (end_event._time - self._time) * 1e3
 
 
+class Event(_Event):
+    def __init__(self, enable_timing: bool = False, blocking: bool = False,
+                 interprocess: bool = False, external: bool = False):
+        super().__init__(enable_timing=enable_timing, blocking=blocking, interprocess=interprocess)
+
+
+def is_current_stream_capturing() -> bool:
+    return False
+
+
+def get_sync_debug_mode() -> int:
+    return 0
+
+
+def set_sync_debug_mode(debug_mode: int | str) -> None:
+    if debug_mode not in (0, "default"):
+        raise _unsupported("torch.cuda.set_sync_debug_mode: to warn of synchronisation")
+
+
 class CUDAGraph:
     def __init__(self, *args, **kwargs):
-        raise NotImplementedError("torch.cuda.CUDAGraph is not supported in host memory (Tilewright "
-                                  "runs this script without a GPU)")
+        raise _unsupported("torch.cuda.CUDAGraph")
 
 
 __all__ = [
@@ -330,4 +405,5 @@ __all__ = [
     "ipc_collect", "memory_stats_as_nested_dict", "reset_peak_memory_stats",
     "reset_accumulated_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached",
     "synchronize", "Stream", "ExternalStream", "current_stream", "default_stream",
-    "set_stream", "stream", "Event", "CUDAGraph"]
+    "set_stream", "get_stream_from_external", "stream", "Event", "is_current_stream_capturing",
+    "get_sync_debug_mode", "set_sync_debug_mode", "CUDAGraph"]

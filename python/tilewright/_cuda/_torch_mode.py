@@ -22,14 +22,15 @@ from . import _driver
 
 _CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
-_MARK = "_tilewright_on_cuda"
+MARK = "_tilewright_on_cuda"
+_PINNED = "_tilewright_pinned"
 _thread = threading.local()
 
 # --- Marks --------------------------------------------------------------------------------------
 
 
 def on_cuda(tensor) -> bool:
-    said = getattr(tensor, _MARK, None)
+    said = getattr(tensor, MARK, None)
     return _is_going_back() if said is None else said
 
 
@@ -90,13 +91,16 @@ def _plain(func, args, kwargs):
         on = any_on_cuda(args) or bool(kwargs) and any_on_cuda(kwargs.values())
     elif on := is_cuda(device):
         kwargs = {**kwargs, "device": _CPU}
-    if kwargs.get("pin_memory"):
+    pinned = kwargs.get("pin_memory")
+    if pinned:
         kwargs = {**kwargs, "pin_memory": False}
     result = func(*args, **kwargs)
+    if pinned:
+        setattr(result, _PINNED, True)
     if on:
         mark(result, args)
     elif device is not None and _is_going_back() and isinstance(result, torch.Tensor):
-        setattr(result, _MARK, False)
+        setattr(result, MARK, False)
     return result
 
 
@@ -114,7 +118,7 @@ def mark(result, args=()) -> None:
     """Marks tensors, but not those that a function was given and gave back."""
     if isinstance(result, torch.Tensor):
         if not any(result is arg for arg in args):
-            setattr(result, _MARK, True)
+            setattr(result, MARK, True)
     elif isinstance(result, (tuple, list)):
         for item in result:
             mark(item, args)
@@ -184,7 +188,7 @@ def _to(func, args, kwargs):
 def marked(result, tensor, is_on_cuda: bool):
     """Marks what was made of a tensor, unless it is that tensor."""
     if result is not tensor and isinstance(result, torch.Tensor):
-        setattr(result, _MARK, is_on_cuda)
+        setattr(result, MARK, is_on_cuda)
     return result
 
 
@@ -281,7 +285,7 @@ def _set_data(func, args, kwargs):
     """`parameter.data = tensor`."""
     target, source = args
     func(target, source)
-    setattr(target, _MARK, on_cuda(source))
+    setattr(target, MARK, on_cuda(source))
 
 
 def _text(func, args, kwargs):
@@ -308,12 +312,20 @@ def _format(func, args, kwargs):
     return func(*args, **kwargs)
 
 
-def _itself(func, args, kwargs):
-    return args[0]
+def _pin(func, args, kwargs):
+    """Host memory that a GPU reaches: here, all of it. Scripts may ask for it."""
+    tensor = args[0]
+    if on_cuda(tensor):
+        raise RuntimeError(f"cannot pin '{tensor.type()}' only dense CPU tensors can be pinned")
+    if getattr(tensor, _PINNED, False):
+        return tensor
+    pinned = tensor.clone()
+    setattr(pinned, _PINNED, True)
+    return pinned
 
 
-def _nothing(func, args, kwargs):
-    return None
+def _is_pinned(func, args, kwargs):
+    return getattr(args[0], _PINNED, False)
 
 
 def _special_functions() -> dict:
@@ -329,7 +341,7 @@ def _special_functions() -> dict:
         tensor.to: _to, tensor.cuda: _cuda, tensor.cpu: _cpu, tensor.type: _type,
         tensor.numpy: _to_numpy, tensor.__array__: _to_numpy,
         tensor.copy_: _copy_into, tensor.data.__set__: _set_data,
-        tensor.pin_memory: _itself, tensor.record_stream: _nothing,
+        tensor.pin_memory: _pin, tensor.is_pinned: _is_pinned,
         torch.as_tensor: _of_data, torch.asarray: _of_data, torch.tensor: _of_data,
         tensor.__repr__: _text, tensor.__format__: _format,
     }
@@ -341,5 +353,15 @@ def _special_functions() -> dict:
 
 
 _SPECIAL = _special_functions()
+
+
+def special(function):
+    """A decorator: from now on the mode calls what it decorates for this function of torch."""
+
+    def register(handler):
+        _SPECIAL[function] = handler
+        return handler
+
+    return register
 
 
