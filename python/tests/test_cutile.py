@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels of cuTile, launched directly."""
 
+import functools
 import inspect
 import re
+import warnings
 from typing import Annotated
 
 import cuda.tile as ct
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 import tilewright
 from cuda.tile.compilation import CallingConvention
-from tilewright import cutile
+from tilewright import _help, cutile
 from tilewright.cutile import _source
 
 DEVICES = pytest.mark.parametrize("device", ["cpu", "reference"])
@@ -350,7 +352,24 @@ def test_the_message_has_the_line_itself_and_help():
     assert lines[at + 1] == " " * column + "^"
     assert lines[at - 1].startswith(f"{__file__}:{line_of('# one tile too far')}:{column}: error: ")
     assert lines.count("help: index-space: " + caught.value.findings[0].help) == 1
-    assert caught.value.findings[0].help.startswith("take extents from get_index_space_shape")
+    assert caught.value.findings[0].help.startswith("launch no more tile blocks than")
+
+
+def test_advice_is_in_words_of_cutile():
+    """What it names exists: operations and their parameters, values, and checks."""
+    for rule, advice in _help.ADVICE.items():
+        for name in re.findall(r"\bct\.([A-Za-z0-9_.]*[A-Za-z0-9_])", advice):
+            assert functools.reduce(getattr, name.split("."), ct), name
+        if rule != "deadlock":
+            tilewright.load(TRIVIAL)["e"].compile(check=rule)
+    parameters = {name for call in (ct.load, ct.store, ct.gather, ct.scatter, cutile.launch)
+                  for name in inspect.signature(call).parameters}
+    named = set(re.findall(r"\b([a-z_]+)=", " ".join(_help.ADVICE.values()))) - {"requirements"}
+    assert named == {"check", "check_bounds", "mask", "memory_order", "memory_scope", "padding_mode",
+                     "padding_value"} and named <= parameters
+
+
+TRIVIAL = "cuda_tile.module @m { entry @e() { } }"
 
 
 def test_places_without_a_line():
@@ -422,7 +441,11 @@ def test_a_wrong_padding_is_named_with_its_line():
     assert "element [10]: outside of the tensor" in str(warning.message)
     line, mark = str(warning.message).split("\n")[1:3]
     assert line[mark.index("^"):].startswith("ct.store(y, (0,), ")
-    assert "\nhelp: unspecified: give the load or the view a padding value" in str(warning.message)
+    assert "\nhelp: unspecified: give padding_mode=ct.PaddingMode.ZERO to ct.load" in str(warning.message)
+    assert str(warning.message).endswith('launch with check="no-unspecified"')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cutile.launch(1, broken_padding, (x, y), check="no-unspecified")
     assert warning.filename == __file__  # where the launch is
     cutile.launch(1, broken_padding, (np.ones(16, np.float32), y), check=True)
 

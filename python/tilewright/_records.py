@@ -171,11 +171,12 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
            findings: list[Finding] | None) -> None:
     """Raises what a twStatus stands for; warns of what a success reports."""
     __tracebackhide__ = True  # pytest shows the test that launched
-    text = text.rstrip("\n")
+    from tilewright import _help
+    text, findings = text.rstrip("\n"), _help.in_words_of_cutile(findings)
     if status == _SUCCESS:
         if text:
             from tilewright.cutile import _source
-            text = _source.with_lines(_with_help(text, findings or []), only_scripts=True)
+            text = _source.with_lines(_with_help(text, findings), only_scripts=True)
             warnings.warn(_cells.named(text), TilewrightWarning, stacklevel=3)
     elif status == _INVALID:
         raise InvalidProgramError(text, diagnostics)
@@ -193,9 +194,9 @@ def report(status: int, text: str, diagnostics: list[Diagnostic],
         raise KernelError(_with_help(text, findings), findings)
 
 
-def _with_help(text: str, findings: list[Finding]) -> str:
+def _with_help(text: str, findings: list[Finding] | None) -> str:
     """And a line for each check that found something: what to do about it. Of an assertion, its
     own message has to say that."""
-    help = {finding.rule: finding.help for finding in findings
+    help = {finding.rule: finding.help for finding in findings or []
             if finding.help and finding.kind != "failed assert"}
     return "\n".join([text, *(f"help: {rule}: {advice}" for rule, advice in help.items())])
