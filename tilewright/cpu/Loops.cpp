@@ -6,7 +6,6 @@
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/cpu/emit/KernelEmitter.h"
 #include "tilewright/cpu/plan/Plan.h"
-#include "tilewright/numerics/Memory.h"
 #include "tilewright/tile/Globals.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,24 +36,11 @@ static support::Result<void> emitGlobal(tile::GlobalOp op, mlir::ModuleOp into, 
   support::Result<uint64_t> alignment = tile::alignmentOf(op);
   if (!alignment)
     return alignment.failure();
-  auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
-  auto type = llvm::cast<tile::TileType>(values.getType());
-  numerics::Format format = *tile::formatOf(type.getElementType());
-  std::vector<uint8_t> bytes(numerics::storageBytes(format, type.getNumElements()));
-  auto store = [&](int64_t i, const llvm::APInt &bits) {
-    numerics::store(bytes.data(), i, numerics::Element::fromBits(format, bits.getZExtValue()));
-  };
-  if (numerics::info(format).isFloat())
-    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APFloat>()))
-      store(i, value.bitcastToAPInt());
-  else
-    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APInt>()))
-      store(i, value);
-  llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  std::string bytes = tile::storedBytes(op);
   b.setInsertionPointToEnd(into.getBody());
   LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()), op.getConstant(),
                          LLVM::Linkage::Internal, "tw.global." + cName(op.getSymName()),
-                         b.getStringAttr(text), std::max<uint64_t>(*alignment, arenaAlignment));
+                         b.getStringAttr(bytes), std::max<uint64_t>(*alignment, arenaAlignment));
   return {};
 }
 

@@ -71,6 +71,24 @@ mlir::Value elementwise::conjunction(mlir::OpBuilder &builder, mlir::Location lo
   return a && b ? mlir::arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
 }
 
+Value elementwise::fromMemory(mlir::OpBuilder &builder, mlir::Location loc, Value word,
+                              Type elementType) {
+  if (elementType.isInteger(1))
+    return mlir::arith::CmpIOp::create(builder, loc, mlir::arith::CmpIPredicate::ne, word,
+                                       constantBits(builder, loc, word.getType(), 0));
+  if (!llvm::isa<mlir::FloatTF32Type>(elementType))
+    return fromWord(builder, loc, word, elementType);
+  Type bits = shapedLike(builder.getI32Type(), word.getType());
+  Value kept = mlir::arith::BitcastOp::create(builder, loc, bits, word);
+  kept =
+      mlir::arith::AndIOp::create(builder, loc, kept, constantBits(builder, loc, bits, 0xFFFFE000));
+  return mlir::arith::BitcastOp::create(builder, loc, word.getType(), kept);
+}
+
+uint64_t elementwise::registerBits(Type elementType, uint64_t bits) {
+  return llvm::isa<mlir::FloatTF32Type>(elementType) ? bits << 13 : bits;
+}
+
 Value elementwise::constantBits(mlir::OpBuilder &builder, mlir::Location loc, Type type,
                                 uint64_t value) {
   Type scalar = mlir::getElementTypeOrSelf(type);

@@ -32,6 +32,14 @@ mlir::Value toWord(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value val
 mlir::Value fromWord(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                      mlir::Type elementType);
 
+/// The register form of a word of an array: any byte but 0 is a true i1, and a tf32 may have
+/// anything in its unused bits (types, 2.3).
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
+                       mlir::Type elementType);
+
+/// The bits of an element in register form: a tf32 is in the upper 19 bits of an f32.
+uint64_t registerBits(mlir::Type elementType, uint64_t bits);
+
 /// Both of two conditions, or masks of as many lanes; null holds always.
 mlir::Value conjunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
 

@@ -3,6 +3,7 @@
 // See Globals.h.
 
 #include "tilewright/tile/Globals.h"
+#include "tilewright/numerics/Memory.h"
 #include "tilewright/tile/attributes/Places.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,4 +20,21 @@ Result<uint64_t> tile::alignmentOf(GlobalOp global) {
   if (alignment > largestGlobalAlignment)
     return Failure{what + " is not supported: at most " + std::to_string(largestGlobalAlignment)};
   return alignment;
+}
+
+std::string tile::storedBytes(GlobalOp global) {
+  auto values = llvm::cast<mlir::DenseElementsAttr>(global.getValue());
+  auto type = llvm::cast<TileType>(values.getType());
+  numerics::Format format = *formatOf(type.getElementType());
+  std::vector<uint8_t> bytes(numerics::storageBytes(format, type.getNumElements()));
+  auto store = [&](int64_t i, const llvm::APInt &bits) {
+    numerics::store(bytes.data(), i, numerics::Element::fromBits(format, bits.getZExtValue()));
+  };
+  if (numerics::info(format).isFloat())
+    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APFloat>()))
+      store(i, value.bitcastToAPInt());
+  else
+    for (auto [i, value] : llvm::enumerate(values.getValues<llvm::APInt>()))
+      store(i, value);
+  return {bytes.begin(), bytes.end()};
 }

@@ -19,6 +19,9 @@ inline constexpr uint64_t largestGlobalAlignment = uint64_t(1) << 21;
 /// (types, 14 item 18).
 support::Result<uint64_t> alignmentOf(GlobalOp global);
 
+/// What is in memory there at first: the elements as an array stores them.
+std::string storedBytes(GlobalOp global);
+
 } // namespace tilewright::tile
 
 #endif // TILEWRIGHT_TILE_GLOBALS_H

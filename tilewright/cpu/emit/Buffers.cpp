@@ -6,6 +6,7 @@
 #include "tilewright/cpu/plan/Arena.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/elementwise/Literals.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -60,26 +61,9 @@ void Buffers::writeTile(Value tile, Position position, Value value) {
 
 //===-- Constants ----------------------------------------------------------------------------===//
 
-uint64_t cpu::registerBits(tile::ConstantOp op, int64_t i) {
-  auto values = llvm::cast<mlir::DenseElementsAttr>(op.getValue());
-  if (llvm::isa<mlir::FloatType>(values.getElementType()))
-    return registerBits(values.getElementType(),
-                        values.getValues<llvm::APFloat>()[i].bitcastToAPInt().getZExtValue());
-  return values.getValues<llvm::APInt>()[i].getZExtValue();
-}
-
 Value Buffers::constantAddress(tile::ConstantOp op) {
   LLVM::GlobalOp &global = constants[op];
-  if (!global) {
-    mlir::Type element = llvm::cast<tile::TileType>(op.getType()).getElementType();
-    std::string bytes;
-    int64_t count = llvm::cast<tile::TileType>(op.getType()).getNumElements();
-    for (int64_t i = 0; i < count; ++i) {
-      uint64_t bits = registerBits(op, i);
-      for (int64_t byte = 0; byte < wordBytes(element); ++byte)
-        bytes += char(bits >> (8 * byte));
-    }
-    global = globals.constantBytes("constant", bytes, arenaAlignment);
-  }
+  if (!global)
+    global = globals.constantBytes("constant", wordsOf(op), arenaAlignment);
   return LLVM::AddressOfOp::create(b, global);
 }

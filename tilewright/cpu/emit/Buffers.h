@@ -48,9 +48,6 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::LLVM::GlobalOp> constants;
 };
 
-/// The bits of element i in register form.
-uint64_t registerBits(tile::ConstantOp op, int64_t i);
-
 } // namespace tilewright::cpu
 
 #endif // TILEWRIGHT_CPU_EMIT_BUFFERS_H

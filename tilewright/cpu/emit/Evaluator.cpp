@@ -5,6 +5,7 @@
 #include "tilewright/cpu/emit/Evaluator.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/elementwise/Literals.h"
 #include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -98,7 +98,7 @@ void KernelEmitter::readParameters(tile::EntryOp entry) {
     mlir::Type element = llvm::cast<tile::TileType>(argument.getType()).getElementType();
     Value slot = b.wordAddress(parameters, word, b.i64(argument.getArgNumber()));
     Value bits = LLVM::LoadOp::create(b, wordType(element), slot);
-    frame.scalars[argument] = fromMemory(b, bits, element);
+    frame.scalars[argument] = fromMemory(b, b.getLoc(), bits, element);
   }
   for (int64_t i = 0; i < 3; ++i)
     frame.gridSize.push_back(LLVM::LoadOp::create(

@@ -47,10 +47,6 @@ Value LoopBuilder::constantBits(mlir::Type type, uint64_t bits) {
   return elementwise::constantBits(*this, getLoc(), type, bits);
 }
 
-uint64_t cpu::registerBits(mlir::Type elementType, uint64_t bits) {
-  return llvm::isa<mlir::FloatTF32Type>(elementType) ? bits << 13 : bits;
-}
-
 Value LoopBuilder::constantElement(mlir::Type elementType, uint64_t bits) {
   return constantBits(registerType(elementType), registerBits(elementType, bits));
 }

@@ -99,9 +99,6 @@ private:
   Counter counter;
 };
 
-/// The bits of an element in register form: a tf32 is in the upper 19 bits of an f32.
-uint64_t registerBits(mlir::Type elementType, uint64_t bits);
-
 } // namespace tilewright::cpu
 
 #endif // TILEWRIGHT_CPU_EMIT_LOOPBUILDER_H

@@ -105,9 +105,4 @@ TEST_F(LoopBuilderTest, everyOperationIsCounted) {
   EXPECT_EQ(b.operationCount() - before, 6u);
 }
 
-TEST_F(LoopBuilderTest, tf32IsInTheUpperBitsOfARegister) {
-  EXPECT_EQ(registerBits(mlir::FloatTF32Type::get(&context), 0x1FC00), 0x3F800000u);
-  EXPECT_EQ(registerBits(b.getF32Type(), 0x3F800000), 0x3F800000u);
-}
-
 } // namespace

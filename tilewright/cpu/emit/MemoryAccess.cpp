@@ -32,20 +32,6 @@ LLVM::AtomicOrdering cpu::orderingOf(tile::MemoryOrderingSemantics ordering) {
   llvm_unreachable("orderings are listed above");
 }
 
-/// The register form of a word of memory: any byte but 0 is a true i1, and a tf32 may have
-/// anything in its unused bits (types, 2.3).
-Value cpu::fromMemory(LoopBuilder &b, Value word, mlir::Type elementType) {
-  if (elementType.isInteger(1))
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word,
-                                 b.constantBits(word.getType(), 0));
-  if (!llvm::isa<mlir::FloatTF32Type>(elementType))
-    return fromWord(b, b.getLoc(), word, elementType);
-  mlir::Type bits = shapedLike(b.getI32Type(), word.getType());
-  Value kept = arith::BitcastOp::create(b, bits, word);
-  kept = arith::AndIOp::create(b, kept, b.constantBits(bits, 0xFFFFE000));
-  return arith::BitcastOp::create(b, word.getType(), kept);
-}
-
 //===-- Masks ---------------------------------------------------------------------------------===//
 
 namespace {
@@ -144,7 +130,7 @@ Value MemoryAccess::readWhole(const AddressSet &from, mlir::Type elementType, Va
     else
       words = LLVM::LoadOp::create(b, type, b.asPointers(from.address), bytes);
   }
-  return fromMemory(b, words, elementType);
+  return fromMemory(b, b.getLoc(), words, elementType);
 }
 
 Value MemoryAccess::read(const AddressSet &set, mlir::Type elementType, Value padding,

@@ -27,9 +27,6 @@ struct AddressSet {
 /// How each element is accessed: not atomically if the operation is weak.
 mlir::LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics ordering);
 
-/// The register form of a word of memory.
-mlir::Value fromMemory(LoopBuilder &b, mlir::Value word, mlir::Type elementType);
-
 class MemoryAccess {
 public:
   MemoryAccess(LoopBuilder &b, ModuleGlobals &globals, const Target &target)

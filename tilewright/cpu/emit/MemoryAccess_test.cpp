@@ -92,11 +92,4 @@ TEST_F(MemoryAccessTest, nonTemporalStoresSaySo) {
   EXPECT_EQ(count<LLVM::StoreOp>(), 1u);
 }
 
-TEST_F(MemoryAccessTest, anyByteButZeroIsTrue) {
-  Value word = b.constantBits(b.getI8Type(), 2);
-  auto isTrue = fromMemory(b, word, b.getI1Type()).getDefiningOp<mlir::arith::CmpIOp>();
-  ASSERT_TRUE(isTrue);
-  EXPECT_EQ(isTrue.getPredicate(), mlir::arith::CmpIPredicate::ne);
-}
-
 } // namespace

@@ -5,7 +5,7 @@
 #include "tilewright/cpu/emit/Scans.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/numerics/Convert.h"
+#include "tilewright/elementwise/Literals.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -16,21 +16,6 @@ using namespace tilewright::elementwise;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
-
-/// The bits of an identity as an element; one of type f16 may stand for one of bf16, and the other
-/// way round (operations, 4.11).
-static uint64_t identityBits(mlir::Attribute identity, mlir::Type elementType) {
-  numerics::Format format = *tile::formatOf(elementType);
-  if (auto number = llvm::dyn_cast<mlir::FloatAttr>(identity)) {
-    uint64_t bits = number.getValue().bitcastToAPInt().getZExtValue();
-    numerics::Format from = *tile::formatOf(number.getType());
-    numerics::Element element = numerics::Element::fromBits(from, bits);
-    if (from != format)
-      element = numerics::floatToFloat(element, format);
-    return element.bits;
-  }
-  return llvm::cast<mlir::IntegerAttr>(identity).getValue().getSExtValue();
-}
 
 Value Scans::identityOf(tile::ScanOp op, size_t operand, int64_t width) {
   mlir::Type elementType = tileTypeOf(op.getOperands()[operand]).getElementType();
