@@ -134,13 +134,16 @@ static Location placeOf(ModuleOp module) {
   return module.getLoc();
 }
 
-Result<void> codegen::addLineTables(ModuleOp module) {
+Result<void> codegen::addLines(ModuleOp module, Lines lines) {
   module->setLoc(placeOf(module));
   CaughtDiagnostics diagnostics(*module.getContext());
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
-  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  LLVM::DIScopeForLLVMFuncOpPassOptions options;
+  options.emissionKind = lines == Lines::Tables ? LLVM::DIEmissionKind::LineTablesOnly
+                                                : LLVM::DIEmissionKind::DebugDirectivesOnly;
+  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass(options));
   if (failed(passes.run(module)))
-    return diagnostics.failure("adding line tables");
+    return diagnostics.failure("adding lines");
   return {};
 }

@@ -21,9 +21,12 @@ void loadLoopDialects(mlir::MLIRContext &context);
 /// have one dimension. Afterwards it holds LLVM's dialect and nothing else.
 support::Result<void> lowerToLLVM(mlir::ModuleOp module);
 
-/// Gives every function a subprogram, so that the locations of its operations become lines in
-/// a debugger. Before lowerToLLVM or after it.
-support::Result<void> addLineTables(mlir::ModuleOp module);
+/// What lines become: tables for a debugger, or only `.loc` in assembly.
+enum class Lines { Tables, Directives };
+
+/// Gives every function a subprogram, so that the locations of its operations become lines.
+/// Before lowerToLLVM or after it.
+support::Result<void> addLines(mlir::ModuleOp module, Lines lines);
 
 } // namespace tilewright::codegen
 

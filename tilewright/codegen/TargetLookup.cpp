@@ -29,13 +29,22 @@ static void startAArch64() {
   LLVMInitializeAArch64AsmPrinter();
 }
 
+static void startNvptx() {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
 Result<const llvm::Target *> codegen::lookUp(const std::string &name) {
-  static std::once_flag x86, aarch64;
+  static std::once_flag x86, aarch64, nvptx;
   llvm::Triple triple(name);
   if (triple.getArch() == llvm::Triple::x86_64)
     std::call_once(x86, startX86);
   else if (triple.getArch() == llvm::Triple::aarch64)
     std::call_once(aarch64, startAArch64);
+  else if (triple.getArch() == llvm::Triple::nvptx64)
+    std::call_once(nvptx, startNvptx);
   else
     return Failure{"cpu: no code is generated for '" + name + "'"};
   std::string error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which part of LLVM generates code for a machine? The two that we compile for are started on
+// Which part of LLVM generates code for a machine? Those that we compile for are started on
 // first use; what else the library has stays untouched.
 
 #ifndef TILEWRIGHT_CODEGEN_TARGETLOOKUP_H
@@ -19,7 +19,7 @@ class Target;
 
 namespace tilewright::codegen {
 
-/// Fails for a processor that is neither an x86-64 nor an AArch64.
+/// Fails for a machine that is no x86-64, AArch64 or NVIDIA GPU.
 support::Result<const llvm::Target *> lookUp(const std::string &triple);
 
 using Features = std::unique_ptr<llvm::MCSubtargetInfo>;

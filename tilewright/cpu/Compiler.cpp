@@ -125,7 +125,7 @@ Result<LlvmProgram> Compilation::makeLlvm(Loops &loops) {
   if (Result<void> lowered = codegen::lowerToLLVM(*loops.module); !lowered)
     return lowered.failure();
   if (options.debugInfo)
-    if (Result<void> added = codegen::addLineTables(*loops.module); !added)
+    if (Result<void> added = codegen::addLines(*loops.module, codegen::Lines::Tables); !added)
       return added.failure();
   bool walked = options.debugInfo || options.sanitize != codegen::Sanitizer::None;
   Result<LlvmProgram> program = LlvmProgram::translate(
