@@ -103,8 +103,10 @@ static Expression emitFma(tile::FmaOp op, Operands in) {
 
 /// The sign of a zero is that of lhs, as in C; f16 and bf16 are multiples of a unit of f32.
 static Expression emitRemainder(tile::RemFOp op, Operands in) {
-  return throughMachine(tile::formatOfTile(op.getResult()), in,
-                        [](Operands in) { return in[0].apply<mlir::arith::RemFOp>(in[1]); });
+  return throughMachine(tile::formatOfTile(op.getResult()), in, [](Operands in) {
+    return in[0].place().capabilities.hasRemainder ? in[0].apply<mlir::arith::RemFOp>(in[1])
+                                                   : remainderByDivision(in[0], in[1]);
+  });
 }
 
 //===-- The larger and the smaller ----------------------------------------------------------===//

@@ -64,6 +64,10 @@ std::optional<Expression> emitConversion(mlir::Operation *op, Operands in);
 Expression emitFunction(MathFunction function, numerics::Format format, bool flushesToZero,
                         Operands in);
 
+/// lhs - n * rhs for the whole number n nearest to the quotient towards zero, of f32 or f64, with
+/// the sign of lhs: by operations that all machines have.
+Expression remainderByDivision(const Expression &lhs, const Expression &rhs);
+
 /// A float of this format to the power of an integer of at most 32 bits, which is read signed.
 Expression emitPowerOfInteger(numerics::Format format, Operands in);
 

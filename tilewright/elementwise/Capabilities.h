@@ -17,6 +17,8 @@ struct Capabilities {
   /// Vectors of 128 to 512 bits are multiplied by powers of two, and taken apart into exponents
   /// and significands, in one instruction each: LLVM's intrinsics of AVX-512.
   bool hasScaling = false;
+  /// An exact remainder of floats, by an instruction or by a function that is linked.
+  bool hasRemainder = true;
 };
 
 } // namespace tilewright::elementwise
