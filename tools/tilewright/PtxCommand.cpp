@@ -110,7 +110,6 @@ private:
   int refuse(const ptx::Refusal &refusal);
   /// The exit status, after reports are written.
   int finish(int status, uint64_t unlisted, uint64_t steps);
-  std::string text(uint64_t unlisted) const;
 
   const PtxOptions &options;
   const ptx::Module &module;
@@ -120,20 +119,6 @@ private:
   std::vector<report::Finding> findings;
 };
 } // namespace
-
-std::string PtxRun::text(uint64_t unlisted) const {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  for (const report::Finding &finding : findings)
-    out << toString(finding) << "\n";
-  for (const report::Rule &rule : ptxRules())
-    if (!rule.help.empty() &&
-        llvm::any_of(findings, [&](const auto &finding) { return finding.rule == &rule; }))
-      out << "help: " << rule.id << ": " << rule.help << "\n";
-  if (unlisted)
-    out << "... and " << unlisted << " more\n";
-  return text;
-}
 
 int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
   report::Report report{options.file, ptxRules(), findings};
@@ -154,7 +139,7 @@ int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
   if (options.schedule.order == ptx::Order::Random)
     report.runAsJson["seed"] = options.schedule.seed;
   report.runAsSarif = report.runAsJson;
-  const std::string shown = text(unlisted);
+  const std::string shown = textOf(findings, unlisted);
   llvm::errs() << toString(report, formatOnStandardError(options.reports), shown);
   if (Result<void> written = writeReportFiles(report, shown, options.reports); !written)
     return fail(written.failure(), ExitUsage);
@@ -178,14 +163,13 @@ int PtxRun::launch(const ptx::Program &program) {
     return fail({*wrong}, ExitInvalid);
   ptx::Machine machine(program, memory, launch, options.schedule);
   machine.checks = options.checks;
+  machine.output = [](std::string_view text) { llvm::outs() << llvm::StringRef(text); };
   execute(machine);
   for (const ptx::Finding &finding : machine.findings)
     findings.push_back(converter.convert(finding, entry));
-  const bool isLimit =
-      !machine.findings.empty() && machine.findings.back().check == ptx::Check::StepLimit;
-  const int status = machine.findings.empty()                  ? ExitSuccess
-                     : isLimit && machine.findings.size() == 1 ? ExitInvalid
-                                                               : exitMisbehaved;
+  const int status = machine.findings.empty()       ? ExitSuccess
+                     : misbehaved(machine.findings) ? exitMisbehaved
+                                                    : ExitInvalid;
   if (const int reported = finish(status, machine.unlisted, machine.steps); reported != status)
     return reported;
   if (status != ExitSuccess)

@@ -209,7 +209,12 @@ static Step runFence(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
+/// All addresses of a place in memory are one here.
+static Step runNothing(Thread &, const Op &) { return Step::Next; }
+
 static bool decodeFence(Decoder &decoder) {
+  if (decoder.take("proxy") && decoder.take("alias"))
+    return decoder.expectOperands(0) && decoder.finish(runNothing);
   if (!decoder.takeOneOf({"sc", "acq_rel"}))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   const Scope scope = takeScope(decoder, Scope::Weak);

@@ -4,6 +4,7 @@
 // frame; parameters and results are bytes of local memory, copied between the frames.
 
 #include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/instructions/HostCalls.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/machine/Frames.h"
 
@@ -135,6 +136,8 @@ static bool decodeCall(Decoder &decoder) {
   if (callee.kind != OperandKind::Function)
     return decoder.source(callee, Type::B64, decoder.op.in[0]) && decoder.finish(runIndirectCall);
   const Function &function = decoder.module.functions[callee.index];
+  if (const Handler handler = function.hasBody ? nullptr : hostCall(decoder.module, function))
+    return checkSignature(decoder, function, results, arguments) && decoder.finish(handler);
   if (!function.hasBody)
     return decoder.refuse("'" + decoder.name() + "' of '" + std::string(function.name) +
                           "' is not supported: the function has no body in this module");
@@ -176,15 +179,28 @@ static bool decodeNanosleep(Decoder &decoder) {
          decoder.source(decoder.operand(0), type, decoder.op.in[0]) && decoder.finish(runNothing);
 }
 
+/// Launches follow one another, each when the last one has ended.
+static bool decodeGridDependence(Decoder &decoder) {
+  if (!decoder.take("wait") && !decoder.take("launch_dependents"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  return decoder.expectOperands(0) && decoder.finish(runNothing);
+}
+
 static bool decodeBreakpoint(Decoder &decoder) {
   return decoder.expectOperands(0) && decoder.finish(runNothing);
 }
 
 std::span<const OpcodeRow> tilewright::ptx::controlOpcodes() {
   static constexpr OpcodeRow rows[] = {
-      {"bra", decodeBranch},          {"brx", decodeIndexedBranch}, {"call", decodeCall},
-      {"ret", decodeReturn},          {"exit", decodeExit},         {"trap", decodeTrap},
-      {"nanosleep", decodeNanosleep}, {"brkpt", decodeBreakpoint},
+      {"bra", decodeBranch},
+      {"brx", decodeIndexedBranch},
+      {"call", decodeCall},
+      {"ret", decodeReturn},
+      {"exit", decodeExit},
+      {"trap", decodeTrap},
+      {"nanosleep", decodeNanosleep},
+      {"brkpt", decodeBreakpoint},
+      {"griddepcontrol", decodeGridDependence},
   };
   return rows;
 }

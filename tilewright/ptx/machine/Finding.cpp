@@ -32,6 +32,7 @@ static constexpr Rule table[] = {
     {"deadlock", "some thread can go on until all have ended", "",
      "see where the threads wait, and what each of them waits for"},
     {"trap", "the kernel does not execute 'trap'", "", ""},
+    {"assertion", "the kernel's assertions hold", "", ""},
     {"step-limit", "the run ends within its step limit", "", ""},
 };
 static_assert(std::size(table) == checkCount);

@@ -24,10 +24,11 @@ enum class Check : uint8_t {
   ReadOnly,         ///< A write to constant memory, or to what `ld.global.nc` has read.
   Deadlock,         ///< All threads wait.
   Trap,             ///< `trap` was executed.
+  Assertion,        ///< `__assertfail` was called.
   // These have no rule of their own.
   StepLimit,
 };
-inline constexpr unsigned checkCount = 11;
+inline constexpr unsigned checkCount = 12;
 
 struct Rule {
   std::string_view id, summary, section, help;

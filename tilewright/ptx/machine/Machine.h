@@ -11,6 +11,7 @@
 #include "tilewright/ptx/code/Program.h"
 #include "tilewright/ptx/machine/Thread.h"
 
+#include <functional>
 #include <random>
 
 namespace tilewright::ptx {
@@ -52,6 +53,8 @@ struct Machine {
   std::mt19937_64 random;
   Region parameters;
   Checks checks;
+  /// Takes what `vprintf` prints; if there is none, it is lost.
+  std::function<void(std::string_view)> output;
   std::vector<Finding> findings;
   uint64_t unlisted = 0; ///< Findings beyond the first hundred.
   uint64_t steps = 0;

@@ -61,17 +61,17 @@ static std::string operationAt(const ptx::Module &module, ptx::Site site) {
 
 report::Finding PtxFindings::convert(const ptx::Finding &finding,
                                      const ptx::Function &entry) const {
-  const bool isStepLimit = finding.check == ptx::Check::StepLimit;
+  const auto kind = finding.check == ptx::Check::StepLimit   ? report::FindingKind::StepLimit
+                    : finding.check == ptx::Check::Assertion ? report::FindingKind::FailedAssert
+                                                             : report::FindingKind::Misbehaviour;
   const std::string operation = operationAt(module, finding.site);
   const auto [x, y, z] = finding.cta;
   std::string message = llvm::formatv("block ({0}, {1}, {2}), thread {3}: {4}: {5}", x, y, z,
                                       finding.thread, operation, finding.message);
   if (finding.count > 1)
     message += llvm::formatv(" ({0} times)", finding.count);
-  report::Finding converted{isStepLimit ? report::FindingKind::StepLimit
-                                        : report::FindingKind::Misbehaviour,
-                            at(finding.site), message};
-  if (!isStepLimit)
+  report::Finding converted{kind, at(finding.site), message};
+  if (kind == report::FindingKind::Misbehaviour)
     converted.rule = &ptxRules()[size_t(finding.check)];
   converted.kernel = entry.name;
   converted.block = {0, int32_t(x), int32_t(y), int32_t(z)};
@@ -91,4 +91,24 @@ report::Finding PtxFindings::refusal(const ptx::Refusal &refusal,
   report::Finding converted{report::FindingKind::Unsupported, at(refusal.place), refusal.message};
   converted.kernel = entry.name;
   return converted;
+}
+
+std::string tools::textOf(llvm::ArrayRef<report::Finding> findings, uint64_t unlisted) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const report::Finding &finding : findings)
+    out << toString(finding) << "\n";
+  for (const report::Rule &rule : ptxRules())
+    if (!rule.help.empty() &&
+        llvm::any_of(findings, [&](const auto &finding) { return finding.rule == &rule; }))
+      out << "help: " << rule.id << ": " << rule.help << "\n";
+  if (unlisted)
+    out << "... and " << unlisted << " more\n";
+  return text;
+}
+
+bool tools::misbehaved(llvm::ArrayRef<ptx::Finding> findings) {
+  return llvm::any_of(findings, [](const ptx::Finding &finding) {
+    return finding.check != ptx::Check::StepLimit && finding.check != ptx::Check::Assertion;
+  });
 }

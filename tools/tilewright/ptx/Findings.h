@@ -14,6 +14,12 @@ namespace tilewright::tools {
 /// The rules of the machine, then the kinds that have none.
 llvm::ArrayRef<report::Rule> ptxRules();
 
+/// Whether one is of what a kernel must not do; a step limit and a failed assertion are not.
+bool misbehaved(llvm::ArrayRef<ptx::Finding> findings);
+
+/// A line for each, with the help for their rules, and how many more there were.
+std::string textOf(llvm::ArrayRef<report::Finding> findings, uint64_t unlisted);
+
 class PtxFindings {
 public:
   PtxFindings(const ptx::Module &module, llvm::StringRef file, mlir::MLIRContext &context)

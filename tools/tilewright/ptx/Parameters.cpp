@@ -125,10 +125,20 @@ Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::
   return bound;
 }
 
-static void append(std::vector<uint8_t> &bytes, const ptx::Variable &variable, const void *value) {
+void tools::appendParameter(std::vector<uint8_t> &bytes, const ptx::Variable &variable,
+                            const void *value) {
   bytes.resize((bytes.size() + variable.alignment - 1) / variable.alignment * variable.alignment);
   const auto *first = static_cast<const uint8_t *>(value);
   bytes.insert(bytes.end(), first, first + variable.bytes);
+}
+
+ptx::Region &tools::loadArray(ptx::Memory &memory, TypedArray &array, std::string name) {
+  const auto from = array.storage().bytes();
+  ptx::Region &region = memory.allocate(std::move(name), ptx::Space::Global, from.size());
+  std::copy(from.begin(), from.end(), region.bytes.begin());
+  if (array.isInitialised())
+    region.defineAll();
+  return region;
 }
 
 std::vector<uint8_t> PtxParameters::load(ptx::Memory &memory) {
@@ -138,23 +148,20 @@ std::vector<uint8_t> PtxParameters::load(ptx::Memory &memory) {
     const ptx::Variable &variable = module->variables[number];
     const BoundValue &value = arguments.values[index];
     if (!value.array) {
-      append(bytes, variable, &value.scalar.bits);
+      appendParameter(bytes, variable, &value.scalar.bits);
       continue;
     }
     TypedArray &array = arguments.arrays[*value.array];
     const auto from = array.storage().bytes();
     if (variable.bytes != ptx::bytesOf(variable.type)) {
-      append(bytes, variable, from.data());
+      appendParameter(bytes, variable, from.data());
       continue;
     }
-    ptx::Region &region = memory.allocate("parameter " + std::to_string(index + 1) + " (" +
-                                              std::string(variable.name) + ")",
-                                          ptx::Space::Global, from.size());
-    std::copy(from.begin(), from.end(), region.bytes.begin());
-    if (array.isInitialised())
-      region.defineAll();
+    ptx::Region &region = loadArray(memory, array,
+                                    "parameter " + std::to_string(index + 1) + " (" +
+                                        std::string(variable.name) + ")");
     regions[*value.array] = &region;
-    append(bytes, variable, &region.base);
+    appendParameter(bytes, variable, &region.base);
   }
   return bytes;
 }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See HostCalls.h.
+
+#include "tilewright/ptx/instructions/HostCalls.h"
+#include "tilewright/ptx/machine/Access.h"
+
+#include <cstdio>
+
+using namespace tilewright::ptx;
+
+//===-- Arguments ---------------------------------------------------------------------------===//
+
+/// The value of a parameter, from the local memory of the thread.
+static uint64_t argument(const Thread &thread, const Op &op, uint32_t number, unsigned bytes) {
+  const uint32_t slot = thread.code->slots[op.list2.first + number];
+  return thread.local.load(thread.values[slot] - localWindow, bytes);
+}
+
+static bool readByte(Thread &thread, const Op &op, uint64_t address, char &byte) {
+  const Target target = locateAddress(thread, op, Space::Generic, address, 1, 1);
+  if (!target)
+    return false;
+  byte = char(load(thread, op, target, 1).bits);
+  return true;
+}
+
+/// Until the first zero.
+static bool readText(Thread &thread, const Op &op, uint64_t address, std::string &text) {
+  for (char byte = 1; readByte(thread, op, address++, byte);) {
+    if (!byte)
+      return true;
+    text += byte;
+  }
+  return false;
+}
+
+//===-- vprintf -----------------------------------------------------------------------------===//
+
+namespace {
+/// What a conversion reads, one after the other, each at a multiple of its size.
+class Values {
+public:
+  Values(Thread &thread, const Op &op, uint64_t address) : thread(thread), op(op), next(address) {}
+
+  bool read(unsigned bytes, uint64_t &bits) {
+    next = (next + bytes - 1) / bytes * bytes;
+    const Target target = locateAddress(thread, op, Space::Generic, next, bytes, bytes);
+    if (!target)
+      return false;
+    bits = load(thread, op, target, bytes).bits;
+    next += bytes;
+    return true;
+  }
+
+private:
+  Thread &thread;
+  const Op &op;
+  uint64_t next;
+};
+} // namespace
+
+template <typename Value>
+static void append(std::string &text, const std::string &format, Value value) {
+  const int size = std::snprintf(nullptr, 0, format.c_str(), value);
+  if (size <= 0)
+    return;
+  std::vector<char> buffer(size_t(size) + 1);
+  std::snprintf(buffer.data(), buffer.size(), format.c_str(), value);
+  text.append(buffer.data(), size_t(size));
+}
+
+/// `%-8.3f`: flags, widths and the conversion of C.
+static bool appendConversion(Thread &thread, const Op &op, std::string_view spelled, Values &values,
+                             std::string &text) {
+  std::string format;
+  bool isLong = false;
+  for (char c : spelled.substr(0, spelled.size() - 1)) {
+    isLong |= c == 'l' || c == 'j' || c == 'z' || c == 't';
+    if (std::string_view("hljztL").find(c) == std::string_view::npos)
+      format += c;
+  }
+  const char conversion = spelled.back();
+  uint64_t bits = 0;
+  if (std::string_view("eEfFgGaA").find(conversion) != std::string_view::npos) {
+    if (!values.read(8, bits))
+      return false;
+    append(text, format + conversion, std::bit_cast<double>(bits));
+  } else if (conversion == 's') {
+    std::string inner;
+    if (!values.read(8, bits) || !readText(thread, op, bits, inner))
+      return false;
+    append(text, format + conversion, inner.c_str());
+  } else if (conversion == 'p') {
+    if (!values.read(8, bits))
+      return false;
+    append(text, format + conversion, reinterpret_cast<void *>(bits));
+  } else {
+    const bool isWide = isLong && conversion != 'c';
+    if (!values.read(isWide ? 8 : 4, bits))
+      return false;
+    if (isWide)
+      append(text, format + "ll" + conversion, (long long)(bits));
+    else
+      append(text, format + conversion, int(uint32_t(bits)));
+  }
+  return true;
+}
+
+/// What is printed. Widths that are arguments (`*`) are left as they are written.
+static bool formatText(Thread &thread, const Op &op, std::string_view format, uint64_t address,
+                       std::string &text) {
+  Values values(thread, op, address);
+  while (!format.empty()) {
+    const size_t plain = std::min(format.find('%'), format.size());
+    text += format.substr(0, plain);
+    format.remove_prefix(plain);
+    if (format.empty())
+      break;
+    const size_t end = format.find_first_of("diouxXcseEfFgGaAp%", 1);
+    if (end == std::string_view::npos ||
+        format.substr(0, end).find('*') != std::string_view::npos) {
+      text += format;
+      break;
+    }
+    const std::string_view spelled = format.substr(0, end + 1);
+    format.remove_prefix(end + 1);
+    if (spelled.back() == '%')
+      text += '%';
+    else if (!appendConversion(thread, op, spelled, values, text))
+      return false;
+  }
+  return true;
+}
+
+static Step runPrint(Thread &thread, const Op &op) {
+  std::string format, text;
+  if (!readText(thread, op, argument(thread, op, 0, 8), format) ||
+      !formatText(thread, op, format, argument(thread, op, 1, 8), text))
+    return Step::Stop;
+  if (thread.machine->output)
+    thread.machine->output(text);
+  const uint64_t result = thread.values[thread.code->slots[op.list.first]] - localWindow;
+  thread.local.store(result, 4, text.size());
+  thread.local.define(result, 4, 0xF);
+  return Step::Next;
+}
+
+//===-- __assertfail ------------------------------------------------------------------------===//
+
+/// The message, the file, the line, the function, and bytes of a character: the run ends.
+static Step runAssert(Thread &thread, const Op &op) {
+  std::string message, file;
+  if (!readText(thread, op, argument(thread, op, 0, 8), message) ||
+      !readText(thread, op, argument(thread, op, 1, 8), file))
+    return Step::Stop;
+  const uint64_t line = argument(thread, op, 2, 4);
+  thread.machine->report(Check::Assertion, thread, op,
+                         file + ":" + std::to_string(line) + ": assertion failed: " + message);
+  thread.machine->isStopped = true;
+  return Step::Stop;
+}
+
+//===-- The functions -----------------------------------------------------------------------===//
+
+namespace {
+struct HostFunction {
+  std::string_view name;
+  std::vector<uint64_t> results, parameters; ///< Bytes of each.
+  Handler handler;
+};
+} // namespace
+
+static bool have(const Module &module, const std::vector<uint32_t> &variables,
+                 const std::vector<uint64_t> &bytes) {
+  return std::ranges::equal(variables, bytes, {},
+                            [&](uint32_t number) { return module.variables[number].bytes; });
+}
+
+Handler tilewright::ptx::hostCall(const Module &module, const Function &function) {
+  static const HostFunction functions[] = {{"vprintf", {4}, {8, 8}, runPrint},
+                                           {"__assertfail", {}, {8, 8, 4, 8, 8}, runAssert}};
+  for (const HostFunction &row : functions)
+    if (row.name == function.name && have(module, function.results, row.results) &&
+        have(module, function.parameters, row.parameters))
+      return row.handler;
+  return nullptr;
+}
