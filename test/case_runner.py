@@ -54,6 +54,7 @@ FLOATS = {
     "f8E5M2": (ml_dtypes.float8_e5m2, np.uint8),
     "f8E8M0FNU": (ml_dtypes.float8_e8m0fnu, np.uint8),
     "f4E2M1FN": (ml_dtypes.float4_e2m1fn, np.uint8),
+    "f8E5M3FNU": (None, np.uint8),  # ml_dtypes lacks it
 }
 INTEGERS = {"i1": np.uint8, "i8": np.uint8, "i16": np.uint16, "i32": np.uint32, "i64": np.uint64}
 NATIVE_IN_NPY = {"f16", "f32", "f64", "i8", "i16", "i32", "i64"}
@@ -199,8 +200,22 @@ def parse_element(element: str, text: str) -> int | None:
     return float_bits(element, value)
 
 
+def value_of(element: str, bits: int) -> float:
+    kind, word = FLOATS[element]
+    if kind:
+        return float(np.array([bits], word).view(kind).astype(np.float64)[0])
+    if bits == 0xFF:  # f8E5M3FNU (13.4, section 8.2)
+        return math.nan
+    return math.ldexp(bits % 8 + 8 * (bits > 7), max(bits // 8, 1) - 18)
+
+
 def float_bits(element: str, value: float) -> int:
     kind, word = FLOATS[element]
+    if not kind:
+        found = [bits for bits in range(0xFF) if value_of(element, bits) == value]
+        if not found:
+            raise CaseError(f"{element} has no {value}")
+        return found[0]
     with np.errstate(over="ignore"):
         nearest = np.array([value], np.float64).astype(kind)
     if element == "tf32":  # half of the last kept bit, minus one for ties to even
@@ -215,7 +230,7 @@ def float_bits(element: str, value: float) -> int:
 
 def quiet_nan(element: str) -> int:
     kind, word = FLOATS[element]
-    bits = int(np.array([math.nan]).astype(kind).view(word)[0])
+    bits = int(np.array([math.nan]).astype(kind).view(word)[0]) if kind else 0xFF
     if not is_nan(element, bits):
         raise CaseError(f"{element} has no NaN")
     return bits
@@ -226,8 +241,7 @@ def width_of(element: str) -> int:
 
 
 def is_nan(element: str, bits: int) -> bool:
-    kind, word = FLOATS[element]
-    return bool(np.isnan(np.array([bits], word).view(kind).astype(np.float64)[0]))
+    return math.isnan(value_of(element, bits))
 
 
 # --- Running a case -------------------------------------------------------------------
@@ -325,8 +339,7 @@ def show(element: str, bits: int) -> str:
         width = width_of(element)
         signed = bits - (1 << width) if width > 1 and bits >> width - 1 else bits
         return f"{signed} ({digits})"
-    kind, word = FLOATS[element]
-    return f"{float(np.array([bits], word).view(kind)[0])!r} ({digits})"
+    return f"{value_of(element, bits)!r} ({digits})"
 
 
 if __name__ == "__main__":

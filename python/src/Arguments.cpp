@@ -49,7 +49,7 @@ static twElementType elementOf(nb::handle dtype) {
 
 bool python::holds(twElementType memory, twElementType wanted) {
   return memory == wanted || (wanted == TW_TF32 && memory == TW_F32) ||
-         (wanted == TW_F4E2M1FN && memory == TW_I8);
+         ((wanted == TW_F4E2M1FN || wanted == TW_F8E5M3FNU) && memory == TW_I8);
 }
 
 ExportedBuffer::ExportedBuffer(nb::handle array) {

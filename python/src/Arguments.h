@@ -30,7 +30,8 @@ struct ExportedBuffer {
 nb::tuple placeOfArray(nb::handle array);
 
 /// Does memory of this element type hold what a pointer to `wanted` points to? tf32 has no type in
-/// Python and lies in memory as f32 does; f4E2M1FN arrives as bytes with two elements each.
+/// Python and lies in memory as f32 does; f4E2M1FN arrives as bytes with two elements each, and
+/// f8E5M3FNU as bytes.
 bool holds(twElementType memory, twElementType wanted);
 
 /// The bits of a number for a parameter of this type. Raises TypeError, ValueError or OverflowError

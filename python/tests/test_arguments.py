@@ -14,7 +14,7 @@ DTYPES = [("i1", np.bool_), ("i8", np.int8), ("i8", np.uint8), ("i16", np.int16)
           ("i64", np.uint64), ("f16", np.float16), ("bf16", ml_dtypes.bfloat16),
           ("f32", np.float32), ("tf32", np.float32), ("f64", np.float64),
           ("f8E4M3FN", ml_dtypes.float8_e4m3fn), ("f8E5M2", ml_dtypes.float8_e5m2),
-          ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu)]
+          ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu), ("f8E5M3FNU", np.uint8)]
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])
@@ -201,6 +201,36 @@ def test_floats_round_to_nearest_even(element, dtype, value, expected):
     target = np.ones(1, dtype)
     store_scalar_kernel(element)[1](target, value)
     assert float(target[0]) == expected
+
+
+@pytest.mark.parametrize("value, bits", [
+    # 13.4, section 8.2
+    (0, 0), (2**-17, 1), (7 * 2**-17, 7), (2**-14, 8), (0.5, 0x70), (1, 0x78), (1.125, 0x79),
+    (2, 0x80), (32768, 0xF0), (65536, 0xF8), (114688, 0xFE), (118784, 0xFE), (122880, 0xFF),
+    (float("inf"), 0xFF), (float("nan"), 0xFF), (1e300, 0xFF), (2**-18, 0), (1.5 * 2**-18, 1),
+    (1 + 2**-4, 0x78), (1 + 3 * 2**-4, 0x7A),  # ties go to even
+])
+def test_e5m3_numbers(value, bits):
+    target = np.ones(1, np.uint8)
+    store_scalar_kernel("f8E5M3FNU")[1](target, value)
+    assert int(target[0]) == bits
+
+
+def test_e5m3_has_no_sign():
+    for value in (-1, -0.0):
+        with pytest.raises(ValueError, match=f"{float(value)} does not fit into f8E5M3FNU, which has"):
+            store_scalar_kernel("f8E5M3FNU")[1](np.zeros(1, np.uint8), value)
+
+
+def test_arrays_of_e5m3():
+    source = np.arange(248, 256, dtype=np.uint8).view(tilewright.float8_e5m3fnu)
+    target = np.zeros(8, tilewright.float8_e5m3fnu)
+    copy_kernel("f8E5M3FNU")[1](source, target)
+    assert target.tobytes() == bytes(range(248, 256))
+    with pytest.raises(TypeError, match="expected an array of float8_e5m3fnu .of tilewright. or uint8, .* one of float64"):
+        copy_kernel("f8E5M3FNU")[1](np.zeros(8), target)
+    with pytest.raises(TypeError, match="expected an array of int8 or uint8, but got one of float8_e5m3fnu"):
+        copy_kernel("i8")[1](source, target)
 
 
 @pytest.mark.parametrize("element, value, error, message", [

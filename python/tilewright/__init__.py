@@ -28,6 +28,7 @@ _PLACES = {
     "benchmark": "_benchmark",
     "Benchmark": "_benchmark",
     "float4_e2m1fn_x2": "_arrays",
+    "float8_e5m3fnu": "_arrays",
     "pack_f4": "_arrays",
     "unpack_f4": "_arrays",
     "Diagnostic": "_records",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import sys
 
 import numpy as np
@@ -13,6 +14,9 @@ from tilewright._records import ElementType
 # Two 4-bit floats in a byte, the first in its low half, as PyTorch's type of this name. ml_dtypes
 # spends a byte on each.
 float4_e2m1fn_x2 = np.dtype([("float4_e2m1fn_x2", np.uint8)])
+# The bits of an element of f8E5M3FNU, which ml_dtypes lacks.
+float8_e5m3fnu = np.dtype([("float8_e5m3fnu", np.uint8)])
+_OURS = {float4_e2m1fn_x2: ElementType.f4E2M1FN, float8_e5m3fnu: ElementType.f8E5M3FNU}
 
 # By the name of the dtype. Tile IR's integers have no sign.
 _ELEMENTS = {
@@ -38,13 +42,14 @@ _DTYPES = {
     ElementType.f8E8M0FNU: "float8_e8m0fnu (of ml_dtypes)",
     ElementType.f4E2M1FN: "float4_e2m1fn_x2 or uint8, with two elements in a byte "
                           "(tilewright.pack_f4)",
+    ElementType.f8E5M3FNU: "float8_e5m3fnu (of tilewright) or uint8, with the bits of the elements",
 }
 
 
 def element_of(dtype: np.dtype) -> ElementType:
     """The element type of a dtype; `none` if Tile IR has no such elements."""
-    if dtype == float4_e2m1fn_x2:
-        return ElementType.f4E2M1FN
+    if dtype in _OURS:
+        return _OURS[dtype]
     return _ELEMENTS.get(dtype.name, ElementType.none) if dtype.isnative else ElementType.none
 
 
@@ -55,7 +60,7 @@ def mismatch(expected: int, found: np.dtype) -> str:
 
 
 def name_of(dtype: np.dtype) -> str:
-    return "float4_e2m1fn_x2" if dtype == float4_e2m1fn_x2 else dtype.name
+    return dtype.names[0] if dtype in _OURS else dtype.name
 
 
 # --- Arrays of others ---------------------------------------------------------------------------
@@ -130,8 +135,9 @@ def _is_jax(object) -> bool:
 
 def dtype_named(name: str) -> np.dtype:
     """The dtype of this name of NumPy, ml_dtypes, or this package."""
-    if name == "float4_e2m1fn_x2":
-        return float4_e2m1fn_x2
+    for dtype in _OURS:
+        if dtype.names[0] == name:
+            return dtype
     try:
         return np.dtype(name)
     except TypeError:
@@ -155,6 +161,8 @@ def float_bits(value: float, element: int) -> int:
     if element == ElementType.f16:
         with np.errstate(over="ignore"):
             return int(np.float16(value).view(np.uint16))
+    if element == ElementType.f8E5M3FNU:
+        return _e5m3_bits(value)
     single = _round_to_odd(value)
     if element == ElementType.tf32:
         bits = int(single.view(np.uint32))
@@ -165,6 +173,17 @@ def float_bits(value: float, element: int) -> int:
     with np.errstate(over="ignore"):
         number = _scalar_type(ElementType(element))(single)
     return int(np.array(number).view(f"u{number.dtype.itemsize}"))
+
+
+def _e5m3_bits(value: float) -> int:
+    """In units of the last place, of which each exponent from -14 on has eight. Raises ValueError."""
+    if math.copysign(1, value) < 0 and value == value:
+        raise ValueError(f"{value!r} does not fit into f8E5M3FNU, which has no sign")
+    if not math.isfinite(value):
+        return 0xFF
+    exponent = max(math.frexp(value)[1] - 1, -14) if value else -14
+    bits = 8 * (exponent + 14) + round(math.ldexp(value, 3 - exponent))
+    return min(bits, 0xFF)
 
 
 def _round_to_odd(value: float) -> np.float32:

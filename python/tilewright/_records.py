@@ -95,6 +95,7 @@ class ElementType(enum.IntEnum):
     f8E5M2 = 12
     f8E8M0FNU = 13
     f4E2M1FN = 14
+    f8E5M3FNU = 16
 
 
 @dataclasses.dataclass(frozen=True)

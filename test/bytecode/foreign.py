@@ -293,12 +293,13 @@ class Check:
         try:
             found = decode(data, tolerant=True)
         except (Malformed, BadConstant) as error:
-            if file.name != "18_v13_4_preview.tileirbc":  # f8E5M3FNU is not supported yet
-                self.differ(f"{file.name}: the codec refuses it: {error}")
+            self.differ(f"{file.name}: the codec refuses it: {error}")
             return
         self.numbers["vectors"] += 1
         if len(found.sections) > 4 and 3 in found.sections and reproduced(found) != data:
             self.differ(f"{file.name}: the codec cannot reproduce it", reproduced(found))
+        if file.stem == "18_v13_4_preview":  # the release refuses its last `ftof` (13.4, section 7.3)
+            return
         expected = encode(found.module, found.version, Convention())
         self.check_reading(file.name, data, found.version, expected)
 

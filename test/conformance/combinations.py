@@ -84,9 +84,9 @@ def floats() -> list[Combination]:
 
 # 13.4, section 7.3: what widens to these, f64 aside, in all modes of IEEE and nearest_away.
 WIDENED = {
-    "f32": ("tf32", "f16", "bf16", "f8E5M2", "f8E4M3FN", "f4E2M1FN"),
-    "tf32": ("f16", "bf16", "f8E5M2", "f8E4M3FN", "f4E2M1FN"),
-    "bf16": ("f8E5M2", "f8E4M3FN", "f4E2M1FN"),
+    "f32": ("tf32", "f16", "bf16", "f8E5M2", "f8E4M3FN", "f4E2M1FN", "f8E5M3FNU"),
+    "tf32": ("f16", "bf16", "f8E5M2", "f8E4M3FN", "f4E2M1FN", "f8E5M3FNU"),
+    "bf16": ("f8E5M2", "f8E4M3FN", "f4E2M1FN", "f8E5M3FNU"),
     "f16": ("f8E5M2", "f8E4M3FN", "f4E2M1FN"),
 }
 
@@ -136,7 +136,8 @@ MMA = (("f8E4M3FN", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f16"), ("f8E5M2", "
        ("f16", "f16"), ("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f32", "f32"),
        ("f64", "f64"))
 MMA_SCALED = (("f8E4M3FN", SCALE, 32), ("f8E5M2", SCALE, 32), ("f4E2M1FN", SCALE, 16),
-              ("f4E2M1FN", SCALE, 32), ("f4E2M1FN", "f8E4M3FN", 16))
+              ("f4E2M1FN", SCALE, 32), ("f4E2M1FN", "f8E4M3FN", 16),
+              ("f4E2M1FN", "f8E5M3FNU", 16), ("f4E2M1FN", "f8E5M3FNU", 32))  # 13.4, section 8.3
 RANKS = ("rank 2", "rank 3")
 
 
@@ -260,7 +261,7 @@ def memory() -> list[Combination]:
 
 PADDINGS = ("zero", "neg_zero", "nan", "pos_inf", "neg_inf")
 # What these are is left open (types, 6).
-NO_PADDING = ((SCALE, "neg_zero"), ("f4E2M1FN", "nan"))
+NO_PADDING = ((SCALE, "neg_zero"), ("f4E2M1FN", "nan"), ("f8E5M3FNU", "neg_zero"))
 KINDS = ("partition_view", "strided_view", "gather_scatter_view")
 
 

@@ -35,14 +35,20 @@ class Format:
     infinity: int | None  # the pattern of +Inf
     largest: float
     low_zeros: int = 0  # bits of the memory pattern below the mantissa
+    has_sign: bool = True
 
     @property
     def width(self) -> int:
-        return 1 + self.exponent + self.fraction + self.low_zeros
+        return self.has_sign + self.exponent + self.fraction + self.low_zeros
 
     @property
     def sign(self) -> int:
-        return 1 << self.width - 1
+        return 1 << self.width - 1 if self.has_sign else 0
+
+    @property
+    def magnitudes(self) -> int:
+        """How many patterns there are of one sign."""
+        return 1 << self.width - self.has_sign
 
 
 FORMATS = {f.name: f for f in (
@@ -55,6 +61,7 @@ FORMATS = {f.name: f for f in (
     Format("f8E4M3FN", 4, 3, 7, 0x7F, None, 448.0),
     Format("f8E5M2", 5, 2, 15, 0x7F, 0x7C, 57344.0),
     Format("f4E2M1FN", 2, 1, 1, 0, None, 6.0),  # has no NaN
+    Format("f8E5M3FNU", 5, 3, 15, 0xFF, None, 114688.0, has_sign=False),  # 13.4, section 8.2
 )}
 SCALE = "f8E8M0FNU"  # an exponent and nothing else: no sign, no zero, no fraction
 BASE_FLOATS = ("f16", "bf16", "f32", "f64")
@@ -106,7 +113,7 @@ def decode(element: str, bits: np.ndarray) -> np.ndarray:
     top = field == (1 << f.exponent) - 1
     if f.infinity is not None:
         magnitude = np.where(top, np.where(fraction == 0, np.inf, np.nan), magnitude)
-    elif element == "f8E4M3FN":
+    elif element in ("f8E4M3FN", "f8E5M3FNU"):
         magnitude = np.where(top & (fraction == 7), np.nan, magnitude)
     negative = (bits >> np.uint64(f.exponent + f.fraction)) & np.uint64(1)
     return np.where(negative == 1, -magnitude, magnitude)

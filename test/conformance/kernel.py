@@ -287,16 +287,16 @@ def distance(check: Check, found: np.ndarray) -> np.ndarray:
     """How many values of a float format are between; NaN if one is a NaN, or no float."""
     if check.element not in FORMATS:
         return np.full(len(found), np.nan)
-    sign = 1 << (WIDTHS[check.element] - 1)
+    sign = word(check.element).type(FORMATS[check.element].sign)
 
     def place(bits: np.ndarray) -> np.ndarray:
-        magnitude = (bits & bits.dtype.type(sign - 1)).astype(np.float64)
-        return np.where(bits & bits.dtype.type(sign), -magnitude, magnitude)
+        magnitude = (bits & ~sign).astype(np.float64)
+        return np.where(bits & sign, -magnitude, magnitude)
 
     # Neighbours are told apart by integers: f64 patterns do not fit a float.
     near = np.abs(place(found) - place(check.expected))
     exact = np.where(found > check.expected, found - check.expected, check.expected - found)
-    same_sign = (found & found.dtype.type(sign)) == (check.expected & found.dtype.type(sign))
+    same_sign = (found & sign) == (check.expected & sign)
     apart = np.where(same_sign, exact.astype(np.float64), near)
     return np.where(is_nan(check.element, found) | is_nan(check.element, check.expected),
                     np.nan, apart)

@@ -10,7 +10,7 @@ floats are taken of small whole numbers, exactly, or of anything, and then with 
 from builder import Builder
 from checks import Ulps
 from elementwise import choose, clamped, masked
-from elements import ANY_NAN, BASE_FLOATS, FLOATS, INTEGERS, SCALE, WIDTHS, pattern
+from elements import ANY_NAN, BASE_FLOATS, FLOATS, INTEGERS, SCALE, UNSIGNED, WIDTHS, pattern
 from memory import store_scaled
 from tileir import Op, Region, Tile, Value
 
@@ -183,7 +183,7 @@ def extremum(b: Builder) -> None:
 def narrow(b: Builder) -> None:
     """Of formats that nothing computes with, in a wider one, where none of their values is
     rounded."""
-    element = b.choice(["i4", "tf32", "f8E4M3FN", "f8E5M2", SCALE])
+    element = b.choice(["i4", "tf32", "f8E4M3FN", "f8E5M2", SCALE, UNSIGNED])
     value, scalar = b.operand(b.tile([element], least_rank=1)), Tile(element)
     sign = b.choice(["signed", "unsigned"])
     larger = b.chance(0.5)
@@ -208,19 +208,19 @@ def narrow(b: Builder) -> None:
         bits = neutral(f"{'maxi' if larger else 'mini'} {sign}", 4)
     else:
         bits = least_of(element) if larger else least_of(element) & ~sign_bit(element)
-        if element == SCALE and not larger:
-            bits = FLOATS[SCALE].largest
+        if element in (SCALE, UNSIGNED) and not larger:
+            bits = FLOATS[element].largest
     b.finish(*combine(b, [value], [identity(element, bits)], body))
 
 
 def sign_bit(element: str) -> int:
-    return 0 if element == SCALE else 1 << FLOATS[element].width - 1
+    return 0 if element in (SCALE, UNSIGNED) else 1 << FLOATS[element].width - 1
 
 
 def least_of(element: str) -> int:
     """Not above any other value."""
     f = FLOATS[element]
-    if element == SCALE:
+    if element in (SCALE, UNSIGNED):
         return 0
     return (f.largest if f.infinity is None else f.infinity) | sign_bit(element)
 

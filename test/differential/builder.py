@@ -17,13 +17,13 @@ import numpy as np
 
 from checks import Check
 from conversions import convert, legal, literal
-from elements import (ANY_NAN, EDGES, FLOATS, INTEGERS, NUMBERS, SCALE, WIDTHS, random_patterns,
-                      word)
+from elements import (ANY_NAN, EDGES, FLOATS, INTEGERS, NUMBERS, SCALE, UNSIGNED, WIDTHS, pattern,
+                      random_patterns, word)
 from tileir import Op, Parameter, Program, Region, Tile, Type, Value
 
 ELEMENT_WEIGHTS = {"f32": 12, "i32": 10, "f16": 5, "bf16": 4, "f64": 4, "i64": 4, "i16": 3,
                    "i8": 4, "i1": 3, "tf32": 1, "f8E4M3FN": 1, "f8E5M2": 1, SCALE: 1,
-                   "f4E2M1FN": 1, "i4": 1}
+                   "f4E2M1FN": 1, UNSIGNED: 1, "i4": 1}
 
 
 @dataclass
@@ -167,8 +167,7 @@ class Builder:
     def constant(self, tile: Tile, number: int | float) -> Value:
         """A splat of a value: of integers modulo their width, of floats rounded."""
         if tile.element in FLOATS:
-            bits = int(np.array([number]).astype(FLOATS[tile.element].values)
-                       .view(word(tile.element))[0])
+            bits = pattern(tile.element, number)
         else:
             bits = int(number)
         return self.splat(tile, bits)

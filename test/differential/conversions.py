@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from elements import BASE_FLOATS, FLOATS, INTEGERS, SCALE, WIDTHS
+from elements import BASE_FLOATS, FLOATS, INTEGERS, SCALE, UNSIGNED, WIDTHS
 from tileir import Tile, Value
 
 if TYPE_CHECKING:
@@ -86,8 +86,12 @@ def convert(b: Builder, value: Value, element: str) -> Value | None:
             and "i4" not in (source, element):
         return b.op("bitcast $0 : $t0 -> $r0", exact_bits(b, value), to=to, any_nan=False)
     if source in INTEGERS and element in FLOATS and element != SCALE:
-        return b.arithmetic(f"itof $0 {b.choice(['signed', 'unsigned'])} : $t0 -> $r0", value,
-                            to=to)
+        signs = ["signed", "unsigned"] if element != UNSIGNED else ["unsigned"]
+        return b.arithmetic(f"itof $0 {b.choice(signs)} : $t0 -> $r0", value, to=to)
+    if element == UNSIGNED and source not in (*BASE_FLOATS, SCALE):
+        return None  # what becomes of a negative number nothing specifies
+    if element == UNSIGNED and source != SCALE:
+        value = b.op("absf $0 : $r0", value, to=value.type)
     if source in FLOATS and element in FLOATS and source != element:
         modes = rounding_modes(source, element)
         mode = f" rounding<{b.choice(modes)}>" if element == SCALE or b.chance(0.3) else ""

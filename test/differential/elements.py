@@ -14,6 +14,10 @@ import numpy as np
 
 INTEGERS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 SCALE = "f8E8M0FNU"  # an exponent and nothing else: no sign, no zero
+UNSIGNED = "f8E5M3FNU"  # no sign, and no type of ml_dtypes
+# Its values (13.4, section 8.2): eight in a power of two, the first eight as far apart as the next.
+UNSIGNED_VALUES = np.array([math.ldexp(p % 8 + 8 * (p > 7), max(p // 8, 1) - 18) for p in range(255)]
+                           + [math.nan])
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,7 @@ class Format:
     """A float format, by the types that NumPy and ml_dtypes have for it."""
 
     width: int
-    values: type
+    values: type | None
     fraction: int  # stored mantissa bits
     low_zeros: int = 0  # bits of the memory word below the mantissa
     infinity: int | None = None  # pattern of +Inf
@@ -39,6 +43,7 @@ FLOATS = {
     "f8E5M2": Format(8, ml_dtypes.float8_e5m2, 2, 0, 0x7C, 0x7F, 0x7B),
     "f8E8M0FNU": Format(8, ml_dtypes.float8_e8m0fnu, 0, 0, None, 0xFF, 0xFE),
     "f4E2M1FN": Format(4, ml_dtypes.float4_e2m1fn, 1, 0, None, None, 0x7),
+    UNSIGNED: Format(8, None, 3, 0, None, 0xFF, 0xFE),
 }
 BASE_FLOATS = ("f16", "bf16", "f32", "f64")
 NUMBERS = (*INTEGERS, *FLOATS)  # what memory can hold
@@ -59,6 +64,8 @@ def storage(element: str) -> int:
 
 def values(element: str, bits: np.ndarray) -> np.ndarray:
     """The exact values of float patterns, as float64."""
+    if element == UNSIGNED:
+        return UNSIGNED_VALUES[bits]
     with np.errstate(invalid="ignore"):
         return np.ascontiguousarray(bits, word(element)).view(FLOATS[element].values) \
             .astype(np.float64)
@@ -67,6 +74,8 @@ def values(element: str, bits: np.ndarray) -> np.ndarray:
 def pattern(element: str, value: float) -> int:
     """The pattern of a value that the format has."""
     f = FLOATS[element]
+    if element == UNSIGNED:
+        return int(np.flatnonzero(UNSIGNED_VALUES == value)[0])
     with np.errstate(over="ignore"):
         held = np.array([value], np.float64).astype(f.values)
     return int(held.view(word(element))[0])

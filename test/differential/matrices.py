@@ -10,7 +10,7 @@ another product.
 
 from builder import Builder
 from elementwise import SIGNS, clamped, masked
-from elements import BASE_FLOATS, FLOATS, SCALE
+from elements import BASE_FLOATS, FLOATS, SCALE, UNSIGNED
 from memory import store_scaled
 from tileir import Tile, Value
 
@@ -19,7 +19,8 @@ PAIRS = (("f8E4M3FN", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f16"), ("f8E5M2",
          ("f16", "f16"), ("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f32", "f32"),
          ("f64", "f64"))
 SCALED = (("f8E4M3FN", SCALE, 32), ("f8E5M2", SCALE, 32), ("f4E2M1FN", SCALE, 16),
-          ("f4E2M1FN", SCALE, 32), ("f4E2M1FN", "f8E4M3FN", 16))
+          ("f4E2M1FN", SCALE, 32), ("f4E2M1FN", "f8E4M3FN", 16), ("f4E2M1FN", UNSIGNED, 16),
+          ("f4E2M1FN", UNSIGNED, 32))
 LOOSE = ("bf16", "f8E4M3FN", "f8E5M2")
 
 
@@ -95,7 +96,7 @@ def scaled(b: Builder) -> None:
                 b.operand(Tile("f32", (*batch, m, n)))]
     for shape in ((*batch, m, k // block), (*batch, k // block, n)):
         value = b.operand(Tile(scale, shape))
-        if scale != SCALE:  # a negative scale has no result
+        if scale == "f8E4M3FN":  # a negative scale has no result
             bits = b.op("bitcast $0 : $t0 -> $r0", value, to=value.type.of("i8"))
             value = b.op("bitcast $0 : $t0 -> $r0", masked(b, bits, 0x7F), to=value.type)
         operands.append(value)

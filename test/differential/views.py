@@ -9,7 +9,7 @@ shows or that only the launch knows.
 from dataclasses import dataclass
 
 from builder import Builder
-from elements import FLOATS, INTEGERS, SCALE, WIDTHS
+from elements import FLOATS, INTEGERS, SCALE, UNSIGNED, WIDTHS
 from tileir import TOKEN, Tensor, Tile, Value, View
 
 INDEX_TYPES = ("i32", "i32", "i32", "i64", "i16", "i8")
@@ -155,7 +155,7 @@ def make_view(b: Builder, base: Value, g: Geometry, padding: str | None,
 
 def random_padding(b: Builder, element: str) -> str:
     options = ["zero"]
-    if element in FLOATS and element not in (SCALE, "f4E2M1FN"):
+    if element in FLOATS and element not in (SCALE, UNSIGNED, "f4E2M1FN"):
         options += ["neg_zero"]
         if FLOATS[element].infinity is not None:
             options += ["nan", "pos_inf", "neg_inf"]

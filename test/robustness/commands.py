@@ -139,7 +139,7 @@ class Commands:
             return None
         if match[1]:
             return self.rng.choice(ARRAYS).format(match[2])
-        if match[2] in ("i1", "f8E8M0FNU", "f4E2M1FN"):
+        if match[2] in ("i1", "f8E8M0FNU", "f4E2M1FN", "f8E5M3FNU"):
             return "1"
         return self.rng.choice(SCALARS)
 

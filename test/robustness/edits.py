@@ -15,7 +15,7 @@ VALUE = re.compile(r"%[\w$.-]+(?:#\d+)?")
 RESULT = re.compile(r"^\s*(%[\w$.-]+(?:, %[\w$.-]+)*)(?::\d+)? = ")
 
 INTEGERS = "i1 i8 i16 i32 i64".split()
-FLOATS = "f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN".split()
+FLOATS = "f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN f8E5M3FNU".split()
 
 # Words that may stand for one another.
 KINDS = [INTEGERS, FLOATS, *(kind.split() for kind in (
@@ -69,7 +69,7 @@ FOREIGN = [
 PARAMETERS = ["token", "ptr<f32>", "i32", "index", "none", "tensor<4xi32>", "vector<4xf32>",
               "memref<4xf32>", "tuple<i32, f32>", "(i32) -> i32", "tile<ptr<tile<4xf32>>>",
               "tile<4xptr<i32>>", "tile<8xi32>", "f32", "!x.y", "complex<f32>", "tile<i1>",
-              "tile<f4E2M1FN>", "tile<f8E8M0FNU>", "tensor_view<8xf32, strides=[1]>",
+              "tile<f4E2M1FN>", "tile<f8E8M0FNU>", "tile<f8E5M3FNU>", "tensor_view<8xf32, strides=[1]>",
               "partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>"]
 ATTRIBUTES = ["x = 1 : i32", 'x = "s"', "x", "x = [1, 2]", "x = {y = unit}", "x = @k", "x = i32",
               "x = 0.5 : f32", "x = affine_map<(a) -> (a)>", "x = dense<1> : tensor<4xi32>",

@@ -43,6 +43,10 @@ cuda_tile.module @constants {
     %4 = constant <f8E8M0FNU: [3.0, 0.0, -1.0, 1.0e39, -0.3, -100.0, 1.8e308, 1.0e-50]> : tile<8xf8E8M0FNU>
     // CHECK-NEXT: %cst_f32 = constant <f32: 0x7F800000> : tile<f32>
     %5 = constant <f32: 1.0e39> : tile<f32>
+    // 118784 is a tie, and goes to the largest; 2^-18 one between nothing and the least (13.4,
+    // section 8.2).
+    // CHECK-NEXT: constant <f8E5M3FNU: [1.146880e+05, 0xFF, 0xFF, 0xFF, 0.000000e+00, 7.629390e-06, 3.125000e-01, 0.000000e+00]> : tile<8xf8E5M3FNU>
+    %6 = constant <f8E5M3FNU: [118784.0, 122880.0, 1.0e39, 1.8e308, 3.814697265625e-06, 5.7220458984375e-06, 0.3, 1.0e-50]> : tile<8xf8E5M3FNU>
     return
   }
   // The table of bit patterns (11.3): 1.0, -2.0, the largest, infinity, NaN.
@@ -64,6 +68,15 @@ cuda_tile.module @constants {
     %6 = constant <f8E8M0FNU: [0x7F, 0x7E, 0xFE, 0xFF]> : tile<4xf8E8M0FNU>
     // CHECK-NEXT: constant <f4E2M1FN: [1.000000e+00, -2.000000e+00, 6.000000e+00, -0.000000e+00]> : tile<4xf4E2M1FN>
     %7 = constant <f4E2M1FN: [0x2, 0xC, 0x7, 0x8]> : tile<4xf4E2M1FN>
+    // CHECK-NEXT: constant <f8E5M3FNU: [1.000000e+00, 1.125000e+00, 1.146880e+05, 0xFF, 0.000000e+00, 7.629390e-06, 5.340580e-05, 6.103520e-05]> : tile<8xf8E5M3FNU>
+    %e5m3 = constant <f8E5M3FNU: [0x78, 0x79, 0xFE, 0xFF, 0x00, 0x01, 0x07, 0x08]> : tile<8xf8E5M3FNU>
+    // The name that the text of the 13.4 specification has.
+    // CHECK-NEXT: %cst_2_f8E5M3FNU = constant <f8E5M3FNU: 2.000000e+00> : tile<4xf8E5M3FNU>
+    %fnv = constant <fnv8E5M3FNU: 2.0> : !cuda_tile.tile<4x!cuda_tile.fnv8E5M3FNU>
+    // CHECK-NEXT: %cst_NaN_f8E5M3FNU = constant <f8E5M3FNU: 0xFF> : tile<f8E5M3FNU>
+    %nan = constant <f8E5M3FNU: 0xFF> : tile<f8E5M3FNU>
+    // CHECK-NEXT: %cst_f8E5M3FNU_0 = constant <f8E5M3FNU: 5.000000e-01> : tile<f8E5M3FNU>
+    %half = constant <f8E5M3FNU: "0x70"> : tile<f8E5M3FNU>
     // CHECK-NEXT: constant <f64: [1.000000e+00, -2.000000e+00, 0x7FF0000000000000, 0x7FF8000000000000]> : tile<4xf64>
     %8 = constant <f64: [0x3FF0000000000000, 0xC000000000000000, 0x7FF0000000000000, 0x7FF8000000000000]> : tile<4xf64>
     return

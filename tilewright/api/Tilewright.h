@@ -228,7 +228,8 @@ typedef enum twElementType TW_BITS {
   TW_F8E8M0FNU = 13,
   TW_F4E2M1FN = 14,
   /* Only in a twArgument: the address of memory of which nobody knows how much there is. */
-  TW_ADDRESS = 15
+  TW_ADDRESS = 15,
+  TW_F8E5M3FNU = 16
 } twElementType;
 
 typedef struct twParameter {

@@ -49,6 +49,10 @@ static const char *const powers = " = pow ";
 static const Vector accepted[] = {
     {"atomic_red_view.13.4", {atomicRed, "relaxed", "device", "mode=addf}"}},
     {"atomic_red_view_inbounds.13.5", {atomicRed, "inbounds=[1, 1]"}},
+    {"e5m3_conv.13.4",
+     {"ftof", "rounding_mode=nearest_even} : tile<64xf8E5M3FNU>", "ftof", "} : tile<64xf32>"}},
+    {"e5m3_conv.13.5",
+     {"ftof", "rounding_mode=nearest_even} : tile<64xf8E5M3FNU>", "ftof", "} : tile<64xf32>"}},
     {"entry_hints.13.5", {"entry k()", "sm_100", "num_worker_warps_per_cta", "16", "return"}},
     {"entry_plain.13.4", {"entry k()", "return"}},
     {"entry_plain.13.5", {"entry k()", "return"}},
@@ -105,6 +109,8 @@ static const Vector accepted[] = {
     {"min_fpowi.13.4", {"tile<4xf32>", "tile<4xi32>", "fpowi", "return"}},
     {"min_gdc_wait.13.4", {"%0 = make_token", "gdc_wait_tko %0", "return"}},
     {"min_insert.13.4", {"tile<4xf32>", "tile<8xf32>", "insert", ": tile<8xf32>", "return"}},
+    {"mmaf_scaled_e5m3.13.4",
+     {"tile<128x8xf8E5M3FNU>", "tile<8x128xf8E5M3FNU>", "mmaf_scaled", ": tile<128x128xf32>"}},
     {"multimem_load_reduce.13.5",
      {"tile<ptr<bf16, multicast>>", "multicast>", "multimem_load_reduce_view_tko",
       "token=", "memory_ordering_semantics=acquire", "memory_scope=sys", "reduction=max",
@@ -180,10 +186,6 @@ static const Vector refused[] = {
     {"bad_tag_1_without_preview.13.5", {"byte 0xA", "preview features"}},
     // The vendor's tool ignores the bit.
     {"ftoi_unknown_flag_bit.13.4", {"ftoi", "unknown flags 0x2"}},
-    // Their element type is not known yet.
-    {"e5m3_conv.13.4", {"type section", "tag 130"}},
-    {"e5m3_conv.13.5", {"type section", "tag 130"}},
-    {"mmaf_scaled_e5m3.13.4", {"type section", "tag 130"}},
 };
 
 TEST_P(Refused, ForItsDefect) { expectRefused(readVector(GetParam().name), GetParam().parts); }

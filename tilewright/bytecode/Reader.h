@@ -23,8 +23,8 @@ struct ReadOptions {
   std::optional<mlir::Location> *problemLocation = nullptr;
 };
 
-/// Decodes a file of version 13.1 to 13.3, or of 13.4 that uses nothing new. The module is
-/// called `kernels`. It is well formed but not verified: use mlir::verify, or the Loader.
+/// Decodes a file of version 13.1 to 13.5 without preview features. The module is called `kernels`.
+/// It is well formed but not verified: use mlir::verify, or the Loader.
 ///
 /// A failure names the first thing that is wrong: `byte 0xC8, function section: ...`.
 support::Result<mlir::OwningOpRef<tile::ModuleOp>>

@@ -97,6 +97,7 @@ static const char *const goodVectors[] = {
     "15_lowprec_v13_3",
     "16_big_indices_v13_2",
     "17_shape_math_v13_2",
+    "18_v13_4_preview",
     "19_i1_packed_v13_1",
     "20_f64_negative_identity_v13_1",
     "min_ok_v13_1",
@@ -106,10 +107,18 @@ TEST_P(GoodVector, ListsAsDescribed) {
   EXPECT_EQ(list(readVector(GetParam())), describedListing(GetParam()));
 }
 
+/// The file of a preview rounds f32 to f16 in a mode that the released version does not have there
+/// (13.4, section 7.3).
 TEST_P(GoodVector, Verifies) {
   auto module = read(readVector(GetParam()));
   ASSERT_TRUE(module);
-  EXPECT_TRUE(succeeded(mlir::verify(*module))) << diagnostics;
+  bool isOfPreview = StringRef(GetParam()) == "18_v13_4_preview";
+  EXPECT_EQ(succeeded(mlir::verify(*module)), !isOfPreview) << diagnostics;
+  if (isOfPreview) {
+    EXPECT_NE(diagnostics.find("rounding mode specified for conversion from f32 to f16"),
+              std::string::npos)
+        << diagnostics;
+  }
 }
 
 TEST_P(GoodVector, KeepsItsProgramWhenWritten) {
@@ -194,8 +203,6 @@ static const Defect defects[] = {
     {"bad_29_string_count", {"byte 0x3C, string section", "1000"}},
     // Behind the if of 14 bytes an addi: rhs at 0x16 + 14 + 4.
     {"bad_30_region_value_escapes", {"byte 0x28, function section", "2"}},
-    // The element type of its last constant; all else is known.
-    {"18_v13_4_preview", {"type section", "no type with tag 130"}},
 };
 
 TEST_P(BadVector, IsRefusedForItsDefect) {

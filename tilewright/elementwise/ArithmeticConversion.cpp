@@ -120,8 +120,8 @@ static Inexact asDouble(const Expression &integer, bool isSigned) {
 static Expression asSingle(Format to, const Expression &integer, bool isSigned) {
   if (integer.width() <= 16)
     return machineFloat(integer, isSigned, integer.f32Type());
-  if (numerics::info(to).maxExponent() < 16) {
-    // Everything from 2^16 on is beyond the largest value, which 2^17 shows as well.
+  if (numerics::info(to).maxExponent() <= 16) {
+    // Everything from 2^17 on is beyond the largest value, as 2^17 is.
     const int64_t beyond = 1 << 17;
     Expression upper = integer.constant(beyond), lower = integer.constant(-beyond);
     Expression clamped = isSigned

@@ -28,7 +28,7 @@ static Expression readHalf(const Expression &pattern) {
 
 /// A pattern with its sign taken off, moved to where f32 has exponent and mantissa.
 static Expression magnitudeInPlace(const FormatInfo &f, const Expression &pattern) {
-  return unsignedTo(32, pattern & (f.signBit() - 1)) << (mantissaBits - f.mantissaBits);
+  return unsignedTo(32, pattern & f.magnitudeMask()) << (mantissaBits - f.mantissaBits);
 }
 
 static Expression withSign(const FormatInfo &f, const Expression &pattern,
@@ -90,6 +90,7 @@ Expression elementwise::widen(Format format, const Expression &element) {
   case Format::F8E4M3FN:
     return readsHalf ? readE4M3ThroughHalf(f, element) : readByParts(f, element);
   case Format::F4E2M1FN:
+  case Format::F8E5M3FNU:
     return readByParts(f, element);
   case Format::F8E8M0FNU:
     return readScale(element);
@@ -103,7 +104,7 @@ Expression elementwise::widen(Format format, const Expression &element) {
 Expression elementwise::isNanPattern(Format format, const Expression &pattern) {
   const FormatInfo &f = numerics::info(format);
   uint64_t last = f.hasInf ? f.infinity() : f.largest;
-  return lessUnsigned(pattern.constant(last), pattern & (f.signBit() - 1));
+  return lessUnsigned(pattern.constant(last), pattern & f.magnitudeMask());
 }
 
 Expression elementwise::canonicalWhereNan(Format format, const Expression &source,
@@ -200,6 +201,7 @@ Expression elementwise::narrow(Format format, const Expression &single, Rounding
   case Format::F8E4M3FN:
   case Format::F8E5M2:
   case Format::F4E2M1FN:
+  case Format::F8E5M3FNU:
     return writeByParts(numerics::info(format), single);
   default:
     llvm_unreachable("f64 and integers are no part of f32");

@@ -20,16 +20,11 @@ Type elementwise::registerType(Format format, mlir::MLIRContext *context) {
     return mlir::Float32Type::get(context);
   case Format::F64:
     return mlir::Float64Type::get(context);
-  case Format::F16:
-  case Format::BF16:
-    return mlir::IntegerType::get(context, 16);
-  case Format::F8E4M3FN:
-  case Format::F8E5M2:
-  case Format::F8E8M0FNU:
-  case Format::F4E2M1FN:
-    return mlir::IntegerType::get(context, 8);
-  default:
-    return mlir::IntegerType::get(context, numerics::info(format).bits);
+  default: {
+    // Other floats as their bits, f4E2M1FN in a byte.
+    const numerics::FormatInfo &facts = numerics::info(format);
+    return mlir::IntegerType::get(context, facts.isFloat() && facts.bits < 8 ? 8 : facts.bits);
+  }
   }
 }
 

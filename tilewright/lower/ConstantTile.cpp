@@ -41,7 +41,7 @@ DenseElementsAttr ConstantTile::toAttribute() const {
   auto bitsOf = [&](Element element) { return APInt(format.bits, element.bits); };
   if (!format.isFloat())
     return DenseElementsAttr::get(type, llvm::map_to_vector(elements, bitsOf));
-  const llvm::fltSemantics &semantics = numerics::semantics(format.format);
+  const llvm::fltSemantics &semantics = cast<FloatType>(type.getElementType()).getFloatSemantics();
   return DenseElementsAttr::get(type, llvm::map_to_vector(elements, [&](Element element) {
                                   return APFloat(semantics, bitsOf(element));
                                 }));

@@ -19,7 +19,7 @@ Element tilewright::numerics::floatToFloat(Element source, Format to, RoundingMo
   double value = source.asDouble();
   if (std::isnan(value) && to == Format::F8E4M3FN && nan == NanToE4M3FN::Largest)
     return Element::fromBits(to, info(to).largest);
-  if (to == Format::F8E8M0FNU)
+  if (!info(to).hasSign)
     value = std::fabs(value);
   return round(value, to, rounding, beyondIn(to));
 }
@@ -54,8 +54,9 @@ Element tilewright::numerics::intToFloat(Element source, Format to, Signedness s
   assert(info(source.format).isInteger() && info(to).isFloat());
   if (source.poison)
     return Element::poisoned(to);
-  bool negative = signedness == Signedness::Signed && source.asSigned() < 0;
-  uint64_t magnitude = negative ? -uint64_t(source.asSigned()) : source.asUnsigned();
+  bool isBelowZero = signedness == Signedness::Signed && source.asSigned() < 0;
+  bool negative = isBelowZero && info(to).hasSign;
+  uint64_t magnitude = isBelowZero ? -uint64_t(source.asSigned()) : source.asUnsigned();
   if (magnitude == 0)
     return Element::zero(to);
   return round({negative, magnitude, 0}, to, RoundingMode::NearestEven, beyondIn(to));

@@ -26,7 +26,7 @@ namespace tilewright::numerics {
 enum class NanToE4M3FN { Nan, Largest };
 
 /// `ftof`. The modes are the four of IEEE 754 and NearestAway for every destination; to
-/// f8E8M0FNU they apply to the magnitude, and the sign is dropped.
+/// f8E8M0FNU and f8E5M3FNU they apply to the magnitude, and the sign is dropped.
 Element floatToFloat(Element source, Format to, RoundingMode rounding = RoundingMode::NearestEven,
                      NanToE4M3FN nan = NanToE4M3FN::Nan);
 /// `ftoi`: toward zero. NaN, Inf and values out of range give poison, or saturate: NaN to 0, the

@@ -8,6 +8,7 @@
 #include "tilewright/numerics/Convert.h"
 #include "llvm/ADT/APFloat.h"
 #include <algorithm>
+#include <map>
 
 using namespace tilewright::numerics;
 using namespace tilewright::numerics::testing;
@@ -19,9 +20,9 @@ const RoundingMode ieee[] = {RoundingMode::NearestEven, RoundingMode::Zero,
 const RoundingMode modes[] = {RoundingMode::NearestEven, RoundingMode::Zero,
                               RoundingMode::NegativeInf, RoundingMode::PositiveInf,
                               RoundingMode::NearestAway};
-const Format floats[] = {Format::F16,    Format::BF16,      Format::TF32,
-                         Format::F32,    Format::F64,       Format::F8E4M3FN,
-                         Format::F8E5M2, Format::F8E8M0FNU, Format::F4E2M1FN};
+const Format floats[] = {Format::F16,      Format::BF16,     Format::TF32,   Format::F32,
+                         Format::F64,      Format::F8E4M3FN, Format::F8E5M2, Format::F8E8M0FNU,
+                         Format::F4E2M1FN, Format::F8E5M3FNU};
 
 /// All finite magnitudes of a small format; the pattern is the index.
 class Values {
@@ -87,8 +88,8 @@ uint64_t expectedConversion(const Values &values, Format to, double value, Round
   if (std::isnan(value))
     return to == Format::F4E2M1FN ? 7 : f.canonicalNan;
   bool negative = std::signbit(value);
-  uint64_t sign = negative && to != Format::F8E8M0FNU ? uint64_t(1) << (f.bits - 1) : 0;
-  bool dropsSign = to == Format::F8E8M0FNU;
+  bool dropsSign = to == Format::F8E8M0FNU || to == Format::F8E5M3FNU;
+  uint64_t sign = negative && !dropsSign ? uint64_t(1) << (f.bits - 1) : 0;
   uint64_t bits = std::isinf(value) ? values.largest() + 1
                                     : values.round(std::fabs(value), mode, negative && !dropsSign);
   if (bits > values.largest()) {
@@ -253,28 +254,61 @@ TEST(Convert, IntToFloat) {
       ASSERT_TRUE(is(got, expected)) << describe(source) << " to " << info(to).spelling;
       return;
     }
-    static const Values values[] = {Values(Format::F8E4M3FN), Values(Format::F8E5M2),
-                                    Values(Format::F4E2M1FN)};
-    const Values &v = values[to == Format::F8E4M3FN ? 0 : to == Format::F8E5M2 ? 1 : 2];
+    static const std::map<Format, Values> values = {{Format::F8E4M3FN, Values(Format::F8E4M3FN)},
+                                                    {Format::F8E5M2, Values(Format::F8E5M2)},
+                                                    {Format::F4E2M1FN, Values(Format::F4E2M1FN)},
+                                                    {Format::F8E5M3FNU, Values(Format::F8E5M3FNU)}};
+    const Values &v = values.at(to);
     double value = isSigned ? double(source.asSigned()) : double(source.asUnsigned());
     ASSERT_EQ(got.bits, expectedConversion(v, to, value, RoundingMode::NearestEven))
         << describe(source) << " to " << info(to).spelling;
   };
-  const Format to[] = {Format::F16,      Format::BF16,   Format::F32,     Format::F64,
-                       Format::F8E4M3FN, Format::F8E5M2, Format::F4E2M1FN};
+  const Format to[] = {Format::F16,      Format::BF16,   Format::F32,      Format::F64,
+                       Format::F8E4M3FN, Format::F8E5M2, Format::F4E2M1FN, Format::F8E5M3FNU};
   for (Format destination : to)
     for (Signedness signedness : {Signedness::Unsigned, Signedness::Signed}) {
       for (int bits = 0; bits < 65536; ++bits)
         check(Element::fromBits(Format::I16, bits), destination, signedness);
       for (int bits = 0; bits < 2; ++bits)
         check(Element::fromBits(Format::I1, bits), destination, signedness);
-      if (info(destination).bits > 8)
+      if (info(destination).bits > 8 || destination == Format::F8E5M3FNU)
         for (int i = 0; i < 20000; ++i) {
           // Close to ties: a few bits on top, a few at the bottom.
           uint64_t bits = random() << (random() % 64) ^ random() % 3;
           check(Element::fromBits(Format::I64, bits), destination, signedness);
         }
     }
+}
+
+/// 13.4, section 8.2: the table both ways, saturation, and a sign that is dropped.
+TEST(Convert, E5M3) {
+  const std::pair<uint64_t, double> rows[] = {{0x00, 0},       {0x01, 0x1p-17}, {0x07, 7 * 0x1p-17},
+                                              {0x08, 0x1p-14}, {0x70, 0.5},     {0x78, 1},
+                                              {0x79, 1.125},   {0x80, 2},       {0xF0, 32768.0},
+                                              {0xF8, 65536.0}, {0xFE, 114688.0}};
+  for (auto [bits, value] : rows) {
+    EXPECT_EQ(Element::fromBits(Format::F8E5M3FNU, bits).asDouble(), value);
+    EXPECT_EQ(floatToFloat(wide(value), Format::F8E5M3FNU).bits, bits) << value;
+    EXPECT_EQ(floatToFloat(wide(-value), Format::F8E5M3FNU).bits, bits) << -value;
+    EXPECT_EQ(roundToFormat(value, Format::F8E5M3FNU).bits, bits) << value;
+  }
+  EXPECT_TRUE(Element::fromBits(Format::F8E5M3FNU, 0xFF).isNan());
+  for (double beyond : {118784.0, 122880.0, 1e30, double(INFINITY), -double(INFINITY)})
+    EXPECT_EQ(floatToFloat(wide(beyond), Format::F8E5M3FNU).bits, 0xFEu) << beyond;
+  EXPECT_EQ(floatToFloat(wide(NAN), Format::F8E5M3FNU).bits, 0xFFu);
+  // Constants do not saturate, but where they round to the largest.
+  EXPECT_EQ(roundToFormat(118784.0, Format::F8E5M3FNU).bits, 0xFEu);
+  for (double beyond : {122880.0, double(INFINITY), double(NAN)})
+    EXPECT_EQ(roundToFormat(beyond, Format::F8E5M3FNU).bits, 0xFFu) << beyond;
+  EXPECT_EQ(roundToFormat(0x1p-18, Format::F8E5M3FNU).bits, 0u);
+  EXPECT_EQ(roundToFormat(1.5 * 0x1p-18, Format::F8E5M3FNU).bits, 1u);
+  EXPECT_EQ(
+      intToFloat(Element::integer(Format::I32, 1 << 17), Format::F8E5M3FNU, Signedness::Signed)
+          .bits,
+      0xFEu);
+  EXPECT_EQ(
+      intToFloat(Element::integer(Format::I8, -2), Format::F8E5M3FNU, Signedness::Signed).bits,
+      0x80u);
 }
 
 TEST(Convert, BitcastKeepsBits) {

@@ -12,7 +12,7 @@ static constexpr FormatInfo integer(const char *spelling, Format format, uint8_t
 }
 
 namespace {
-enum class Has { All, NoInf, OnlyNan, OnlyZero };
+enum class Has { All, NoInf, OnlyNan, OnlyZero, NoSign };
 } // namespace
 
 static constexpr FormatInfo floating(const char *spelling, Format format, uint8_t bits,
@@ -23,7 +23,7 @@ static constexpr FormatInfo floating(const char *spelling, Format format, uint8_
   row.exponentBits = exponentBits;
   row.mantissaBits = mantissaBits;
   row.bias = bias;
-  row.hasSign = has != Has::OnlyNan;
+  row.hasSign = has != Has::OnlyNan && has != Has::NoSign;
   row.hasZero = has != Has::OnlyNan;
   row.hasInf = has == Has::All;
   row.hasNan = has != Has::OnlyZero;
@@ -50,6 +50,7 @@ constexpr FormatInfo tilewright::numerics::formatTable[formatCount] = {
     floating("f8E5M2",    Format::F8E5M2,     8,  8,  5,  2, 15,   Has::All,      0x7B,               0x7F),
     floating("f8E8M0FNU", Format::F8E8M0FNU,  8,  8,  8,  0, 127,  Has::OnlyNan,  0xFE,               0xFF),
     floating("f4E2M1FN",  Format::F4E2M1FN,   4,  4,  2,  1, 1,    Has::OnlyZero, 0x7,                0),
+    floating("f8E5M3FNU", Format::F8E5M3FNU,  8,  8,  5,  3, 15,   Has::NoSign,   0xFE,               0xFF),
     {"ptr", Format::Pointer, FormatKind::Pointer, 64, 64},
 };
 // clang-format on
@@ -91,13 +92,13 @@ const llvm::fltSemantics &tilewright::numerics::semantics(Format format) {
   case Format::F4E2M1FN:
     return llvm::APFloat::Float4E2M1FN();
   default:
-    llvm_unreachable("only float formats have float semantics");
+    llvm_unreachable("no format of LLVM");
   }
 }
 
 std::optional<Format> tilewright::numerics::floatFormat(const llvm::fltSemantics &description) {
   for (const FormatInfo &row : formatTable)
-    if (row.isFloat() && &semantics(row.format) == &description)
+    if (row.isInLLVM() && &semantics(row.format) == &description)
       return row.format;
   return std::nullopt;
 }

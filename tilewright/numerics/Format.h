@@ -35,9 +35,10 @@ enum class Format : uint8_t {
   F8E5M2,
   F8E8M0FNU,
   F4E2M1FN,
+  F8E5M3FNU,
   Pointer,
 };
-inline constexpr unsigned formatCount = 16;
+inline constexpr unsigned formatCount = 17;
 
 enum class FormatKind : uint8_t { Integer, Float, Pointer };
 
@@ -67,13 +68,17 @@ struct FormatInfo {
   constexpr bool isInteger() const { return kind == FormatKind::Integer; }
   constexpr bool isFloat() const { return kind == FormatKind::Float; }
   constexpr bool isPointer() const { return kind == FormatKind::Pointer; }
+  /// Does LLVM have this float format too?
+  constexpr bool isInLLVM() const { return isFloat() && format != Format::F8E5M3FNU; }
 
   /// All bits that a pattern of this format may have.
   constexpr uint64_t mask() const { return bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1; }
-  /// The sign bit of a float, the top bit of an integer; 0 for unsigned f8E8M0FNU.
+  /// The sign bit of a float, the top bit of an integer; 0 for a float without sign.
   constexpr uint64_t signBit() const {
     return isFloat() && !hasSign ? 0 : uint64_t(1) << (bits - 1);
   }
+  /// The bits of a pattern beside its sign, if it has one.
+  constexpr uint64_t magnitudeMask() const { return mask() & ~signBit(); }
   /// Bit pattern of +Inf, for formats that have one: the pattern after the largest finite one.
   constexpr uint64_t infinity() const { return largest + 1; }
   /// Exponent of the smallest normal number. Without zero and subnormals the
@@ -98,7 +103,7 @@ std::optional<Format> formatNamed(llvm::StringRef spelling);
 /// The integer format of this width, if there is one.
 std::optional<Format> integerFormat(unsigned bits);
 
-/// LLVM's description of the same float format.
+/// LLVM's description of the same float format, if it has one.
 const llvm::fltSemantics &semantics(Format format);
 
 /// The float format that LLVM describes so, if Tile IR has it.

@@ -347,7 +347,8 @@ INSTANTIATE_TEST_SUITE_P(Mma, MmafScaled,
                          ::testing::Values(std::pair(Format::F8E4M3FN, Format::F8E8M0FNU),
                                            std::pair(Format::F8E5M2, Format::F8E8M0FNU),
                                            std::pair(Format::F4E2M1FN, Format::F8E8M0FNU),
-                                           std::pair(Format::F4E2M1FN, Format::F8E4M3FN)),
+                                           std::pair(Format::F4E2M1FN, Format::F8E4M3FN),
+                                           std::pair(Format::F4E2M1FN, Format::F8E5M3FNU)),
                          [](const auto &row) {
                            return spelling(row.param.first) + "_" + spelling(row.param.second);
                          });

@@ -41,6 +41,8 @@ template <typename Make> static RowFunction forReadable(Format format, Make make
     return make(Tabulated<Format::F8E8M0FNU>());
   case Format::F4E2M1FN:
     return make(Tabulated<Format::F4E2M1FN>());
+  case Format::F8E5M3FNU:
+    return make(Tabulated<Format::F8E5M3FNU>());
   default:
     return forFloatOrTf32(format, make);
   }

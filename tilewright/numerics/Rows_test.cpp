@@ -551,12 +551,14 @@ TEST_P(Rows, FloatWidths) {
         compareUnary(
             name("ftof", from) + info(to).spelling, rows::floatToFloat(from, to, nearestEven), from,
             to, [&](const Column &in) { return floatToFloat(in[0], to); }, 300007);
-  for (Format from : {Format::F8E4M3FN, Format::F8E5M2, Format::F8E8M0FNU, Format::F4E2M1FN})
+  for (Format from :
+       {Format::F8E4M3FN, Format::F8E5M2, Format::F8E8M0FNU, Format::F4E2M1FN, Format::F8E5M3FNU})
     for (Format to : formats)
       compareUnary(name("ftof", from) + info(to).spelling,
                    rows::floatToFloat(from, to, nearestEven), from, to,
                    [&](const Column &in) { return floatToFloat(in[0], to); });
   EXPECT_EQ(rows::floatToFloat(Format::F32, Format::F8E4M3FN, nearestEven), nullptr);
+  EXPECT_EQ(rows::floatToFloat(Format::F32, Format::F8E5M3FNU, nearestEven), nullptr);
 }
 
 TEST_P(Rows, FloatsAndIntegers) {

@@ -68,6 +68,7 @@ TEST(Text, ReadsFloats) {
   EXPECT_EQ(bits(Format::BF16, "-inf"), 0xFF80u);
   EXPECT_EQ(bits(Format::TF32, "-2.0"), 0x60000u);
   EXPECT_EQ(bits(Format::F8E8M0FNU, "nan"), 0xFFu);
+  EXPECT_EQ(bits(Format::F8E5M3FNU, "1.125"), 0x79u);
 }
 
 TEST(Text, Writes) {

@@ -37,7 +37,7 @@ static Element randomElement(Format format, uint64_t draw, bool isIndex) {
   if (!info.isFloat())
     return Element::integer(format, number);
   // f8E8M0FNU has the powers of two only.
-  return numerics::roundToFormat(info.hasSign ? double(number) : std::ldexp(1.0, number), format);
+  return numerics::roundToFormat(info.hasZero ? double(number) : std::ldexp(1.0, number), format);
 }
 
 /// As many elements as a run may have, unless it is asked for more.

@@ -36,7 +36,7 @@ private:
   using Names = std::vector<std::string>;
 
   const Names floats = {"f16", "bf16", "f32", "f64"};
-  const Names narrowFloats = {"tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN"};
+  const Names narrowFloats = {"tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN", "f8E5M3FNU"};
   const Names integers = {"i1", "i8", "i16", "i32", "i64"};
   const Names signs = {"signed", "unsigned"};
   const Names modes = {"", "rounding<zero>", "rounding<negative_inf>", "rounding<positive_inf>"};
@@ -170,11 +170,11 @@ private:
   /// The modes of `ftof`, as 13.4, section 7.3 lists them: those of widenings, pair by pair.
   static Names modesBetween(const std::string &from, const std::string &to) {
     static const std::set<std::string> widenings = {
-        "tf32 f32",      "f16 f32",     "bf16 f32",      "f8E5M2 f32",    "f8E4M3FN f32",
-        "f4E2M1FN f32",  "f16 tf32",    "bf16 tf32",     "f8E5M2 tf32",   "f8E4M3FN tf32",
-        "f4E2M1FN tf32", "f8E5M2 bf16", "f8E4M3FN bf16", "f4E2M1FN bf16", "f8E5M2 f16",
-        "f8E4M3FN f16",  "f4E2M1FN f16"};
-    if (to == "f8E4M3FN" || to == "f8E5M2" || to == "f4E2M1FN")
+        "tf32 f32",      "f16 f32",      "bf16 f32",      "f8E5M2 f32",     "f8E4M3FN f32",
+        "f4E2M1FN f32",  "f16 tf32",     "bf16 tf32",     "f8E5M2 tf32",    "f8E4M3FN tf32",
+        "f4E2M1FN tf32", "f8E5M2 bf16",  "f8E4M3FN bf16", "f4E2M1FN bf16",  "f8E5M2 f16",
+        "f8E4M3FN f16",  "f4E2M1FN f16", "f8E5M3FNU f32", "f8E5M3FNU tf32", "f8E5M3FNU bf16"};
+    if (to == "f8E4M3FN" || to == "f8E5M2" || to == "f4E2M1FN" || to == "f8E5M3FNU")
       return {""};
     if (to == "f64" || widenings.count(from + " " + to))
       return {"", "rounding<zero>", "rounding<negative_inf>", "rounding<positive_inf>",
@@ -218,7 +218,7 @@ private:
           addConversion("trunci", ordered[wide], ordered[narrow], promise);
       }
     for (const Names &group :
-         {Names{"i8", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}, Names{"i16", "f16", "bf16"},
+         {Names{"i8", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f8E5M3FNU"}, Names{"i16", "f16", "bf16"},
           Names{"i32", "f32"}, Names{"i64", "f64"}, Names{"tf32"}, Names{"f4E2M1FN"}, Names{"i1"}})
       for (const std::string &from : group)
         for (const std::string &to : group)
@@ -230,7 +230,7 @@ private:
 
   void addOthers() {
     for (std::string type : {"i1", "i4", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64",
-                             "tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "ptr<f32>"})
+                             "tf32", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f8E5M3FNU", "ptr<f32>"})
       add("select {0}, {1}, {2} : tile<2xi1>, " + tileOf(type), {"i1", type, type});
     for (std::string pointee : {"i1", "i8", "f16", "f32", "f64", "tf32", "f8E5M2", "f4E2M1FN"})
       for (std::string index : integers) {

@@ -240,10 +240,11 @@ class Values(Builder):
 
     @makes(V13_3)
     def scaled_product(self) -> None:
+        young = (("f4E2M1FN", "f8E5M3FNU", 16), ("f4E2M1FN", "f8E5M3FNU", 32))
         element, scale, run = self.random.choice((
             ("f8E4M3FN", "f8E8M0FNU", 32), ("f8E5M2", "f8E8M0FNU", 32),
             ("f4E2M1FN", "f8E8M0FNU", 16), ("f4E2M1FN", "f8E8M0FNU", 32),
-            ("f4E2M1FN", "f8E4M3FN", 16)))
+            ("f4E2M1FN", "f8E4M3FN", 16), *(young if self.version >= V13_4 else ())))
         left, right, result = self.product_shapes(64)
         acc, scale, runs = Tile(F32, result), Scalar(scale), 64 // run
         self.emit("mmaf_scaled", (acc,), {

@@ -19,6 +19,7 @@ INTEGERS = tuple(map(Scalar, ("i1", "i8", "i16", "i32", "i64")))
 BASE_FLOATS = tuple(map(Scalar, ("f16", "bf16", "f32", "f64")))
 OTHER_FLOATS = tuple(map(Scalar, ("tf32", "f8E4M3FN", "f8E5M2")))
 SCALE, FOUR_BITS, I4 = Scalar("f8E8M0FNU"), Scalar("f4E2M1FN"), Scalar("i4")
+SMALL_SCALE = Scalar("f8E5M3FNU")
 I8, I32, I64, F32 = Scalar("i8"), Scalar("i32"), Scalar("i64"), Scalar("f32")
 SHAPES = ((), (), (1,), (2,), (4,), (8,), (16,), (32,), (2, 4), (4, 2), (1, 8), (2, 2, 2), (256,),
           (1,) * 9)
@@ -61,7 +62,9 @@ class Pieces:
         floats = BASE_FLOATS + OTHER_FLOATS
         if self.version >= V13_2:
             floats += (SCALE,)
-        return floats + (FOUR_BITS,) if self.version >= V13_3 else floats
+        if self.version >= V13_3:
+            floats += (FOUR_BITS,)
+        return floats + (SMALL_SCALE,) if self.version >= V13_4 else floats
 
     def shape(self, element: Type = F32, least_rank: int = 0) -> tuple[int, ...]:
         shapes = [shape for shape in SHAPES if len(shape) >= least_rank

@@ -198,7 +198,7 @@ def halfway(source: str, to: str) -> np.ndarray:
     if to == SCALE:
         return np.array([], word(source))
     f = FORMATS[to]
-    low = samples.generator(to).integers(0, f.sign - 1, 3000, dtype=np.uint64)
+    low = samples.generator(to).integers(0, f.magnitudes - 1, 3000, dtype=np.uint64)
     low = np.unique(low >> np.uint64(f.low_zeros) << np.uint64(f.low_zeros))
     ends = [decode(to, (low + np.uint64(d << f.low_zeros)).astype(word(to))) for d in (0, 1)]
     with np.errstate(invalid="ignore", over="ignore"):

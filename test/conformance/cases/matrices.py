@@ -113,7 +113,8 @@ def scales(element: str, shape, rng: np.random.Generator) -> np.ndarray:
     if element == SCALE:
         bits = rng.integers(120, 135, shape).astype(np.uint8)
         return np.where(rng.random(shape) < 0.05, 0xFF, bits).astype(np.uint8)
-    return rng.integers(0, 0x80, shape).astype(np.uint8)  # 0x7F is NaN
+    # The last one is NaN.
+    return rng.integers(0, FORMATS[element].magnitudes, shape).astype(np.uint8)
 
 
 # --- The model -----------------------------------------------------------------------------------

@@ -223,7 +223,9 @@ def arguments(element: str) -> list[tuple[str, int]]:
     if element in INTEGERS:
         return [(str(v), v & (1 << width) - 1) for v in (0, 1, -1, 7, -(1 << width - 1),
                                                          (1 << width - 1) - 1)]
-    values = [1.0, 2.0, 0.5] if element == "f8E8M0FNU" else [0.0, 1.0, -1.5, 0.25, -2.0]
+    values = ([1.0, 2.0, 0.5] if element == "f8E8M0FNU" else
+              [0.0, 1.0, 1.5, 0.25, 114688.0] if element == "f8E5M3FNU" else
+              [0.0, 1.0, -1.5, 0.25, -2.0])
     return [(str(v), int(encode(element, np.array([v]))[0])) for v in values]
 
 

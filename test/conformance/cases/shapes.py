@@ -198,7 +198,8 @@ def literals_of(element: str) -> list[tuple[str, int]]:
     shift = FORMATS[element].low_zeros if element in FORMATS else 0
     some = samples.edges(element)
     written = [(f"0x{int(b) >> shift:X}", int(b)) for b in some]
-    return [(text, literal(element, text)) for text in DECIMALS] + written
+    decimals = [text for text in DECIMALS if element != "f8E5M3FNU" or text[0] != "-"]
+    return [(text, literal(element, text)) for text in decimals] + written
 
 
 def literal(element: str, text: str) -> int:

@@ -59,6 +59,18 @@ VECTORS = (
     ("ftof f32->f4E2M1FN", (-INF,), "0xF"),
     ("ftof f32->f8E8M0FNU rounding<zero>", (3.0,), "0x80"),
     ("ftof f32->f8E8M0FNU rounding<positive_inf>", (3.0,), "0x81"),
+    # 13.4, section 8.2
+    *(("ftof f32->f8E5M3FNU", (value,), bits) for bits, value in (
+        ("0x00", 0.0), ("0x01", 2.0**-17), ("0x07", 7 * 2.0**-17), ("0x08", 2.0**-14), ("0x70", 0.5),
+        ("0x78", 1.0), ("0x79", 1.125), ("0x80", 2.0), ("0xF0", 32768.0), ("0xF8", 65536.0),
+        ("0xFE", 114688.0), ("0xFE", 118784.0), ("0xFE", 200000.0), ("0xFE", INF), ("0xFF", NAN),
+        ("0x00", 2.0**-18), ("0x01", 3 * 2.0**-19), ("0x78", -1.0))),
+    *(("ftof f8E5M3FNU->f32", (bits,), value) for bits, value in (
+        ("0x00", 0.0), ("0x01", 2.0**-17), ("0x07", 7 * 2.0**-17), ("0x08", 2.0**-14), ("0x70", 0.5),
+        ("0x78", 1.0), ("0x79", 1.125), ("0x80", 2.0), ("0xF0", 32768.0), ("0xF8", 65536.0),
+        ("0xFE", 114688.0), ("0xFF", NAN))),
+    ("ftof f8E5M3FNU->f16", ("0xFE",), "0x7C00"), ("ftof f8E5M3FNU->f16 rounding<zero>", ("0xF8",), "0x7BFF"),
+    ("itof i32->f8E5M3FNU signed", (131072,), "0xFE"), ("itof i8->f8E5M3FNU signed", (17,), "0x98"),
     ("ftof f32->tf32", (1 + 2.0**-11,), 1.0),
     ("ftof f8E8M0FNU->bf16", ("0x00",), "0x0040"), ("ftof f8E8M0FNU->f32", ("0x00",), "0x00400000"),
     ("ftof f8E8M0FNU->f16", ("0x00",), "0x0000"), ("ftof f8E8M0FNU->f16", ("0xFE",), "0x7C00"),

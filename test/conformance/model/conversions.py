@@ -17,8 +17,8 @@ from formats import EXACT, FORMATS, SCALE, WIDTHS, context, word
 from .integers import fits, signed
 
 # Destinations that saturate, which their NaN becomes what `encode` makes of it: 0x7F for
-# the two of 8 bits (our choice for f8E4M3FN: arithmetic, section 9, item 2), and +6 for f4.
-SATURATING = ("f8E4M3FN", "f8E5M2", "f4E2M1FN")
+# those of 8 bits (our choice for f8E4M3FN: arithmetic, section 9, item 2), and +6 for f4.
+SATURATING = ("f8E4M3FN", "f8E5M2", "f4E2M1FN", "f8E5M3FNU")
 
 
 def float_to_float(x: mpfr, to: str, rounding: str) -> mpfr:
@@ -32,8 +32,10 @@ def float_to_float(x: mpfr, to: str, rounding: str) -> mpfr:
 
 
 def saturated(x: mpfr, to: str) -> mpfr:
-    """To nearest."""
+    """To nearest. Where there is no sign, it is lost, which nothing specifies: the proposal of 13.4,
+    section 8.2."""
     largest = mpfr(FORMATS[to].largest)
+    x = x if FORMATS[to].has_sign else abs(x)
     if gmpy2.is_nan(x):
         return largest if to == "f4E2M1FN" else x
     return max(-largest, min(largest, context(to, unbounded=True).plus(x)))

@@ -55,6 +55,7 @@ static std::string attributeText(PointerAttributeAttr attribute) {
 std::string bytecode::typeText(Type type) {
   return llvm::TypeSwitch<Type, std::string>(type)
       .Case([](TokenType) { return "token"; })
+      .Case([](F8E5M3FNUType) { return "f8E5M3FNU"; })
       .Case([](PointerType pointer) {
         return "ptr<" + typeText(pointer.getPointeeType()) + attributeText(pointer.getAttribute()) +
                ">";

@@ -128,6 +128,13 @@ inline double decode(Format format, uint64_t bits) {
     const double magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
     return std::copysign(magnitudes[bits & 7], bits & 8 ? -1.0 : 1.0);
   }
+  case Format::F8E5M3FNU: { // no sign, and only the last pattern is no number
+    int exponent = int(bits >> 3);
+    double fraction = double(bits & 7) / 8;
+    return bits == 0xFF    ? std::nan("")
+           : exponent == 0 ? std::ldexp(fraction, -14)
+                           : std::ldexp(1 + fraction, exponent - 15);
+  }
   case Format::F8E8M0FNU:
     return bits == 0xFF ? std::nan("") : std::ldexp(1.0, int(bits) - 127);
   default:

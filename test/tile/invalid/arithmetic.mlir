@@ -1107,6 +1107,86 @@ cuda_tile.module @m {
 
 // -----
 
+// 13.4, section 7.3; all other pairs and modes are in Conversion_test.cpp
+cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    // expected-error @+1 {{invalid rounding mode specified for conversion from f32 to f8E5M3FNU. Only 'nearest_even' is supported}}
+    %0 = ftof %x rounding<zero> : tile<f32> -> tile<f8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 7.3: its range is larger than that of f16
+cuda_tile.module @m {
+  entry @k(%x: tile<f8E5M3FNU>) {
+    // expected-error @+1 {{invalid rounding mode specified for conversion from f8E5M3FNU to f16. Only 'nearest_even' and 'zero' are supported}}
+    %0 = ftof %x rounding<positive_inf> : tile<f8E5M3FNU> -> tile<f16>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2
+cuda_tile.module @m {
+  entry @k(%x: tile<f8E5M3FNU>) {
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got '!cuda_tile.tile<f8E5M3FNU>'}}
+    %0 = addf %x, %x : tile<f8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2
+cuda_tile.module @m {
+  entry @k(%x: tile<f8E5M3FNU>) {
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got '!cuda_tile.tile<f8E5M3FNU>'}}
+    %0 = negf %x : tile<f8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2
+cuda_tile.module @m {
+  entry @k(%x: tile<f8E5M3FNU>) {
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got '!cuda_tile.tile<f8E5M3FNU>'}}
+    %0 = absf %x : tile<f8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2
+cuda_tile.module @m {
+  entry @k(%x: tile<f8E5M3FNU>, %n: tile<i32>) {
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got '!cuda_tile.tile<f8E5M3FNU>'}}
+    %0 = fpowi %x, %n : tile<f8E5M3FNU>, tile<i32>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2: a constant has no sign, not even that of a zero
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{expected a number without sign, which f8E5M3FNU does not have}}
+    %0 = constant <f8E5M3FNU: [1.0, -1.0]> : tile<2xf8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{expected a number without sign, which f8E5M3FNU does not have}}
+    %0 = constant <f8E5M3FNU: -0.0> : tile<f8E5M3FNU>
+  }
+}
+
+// -----
+
 // 4.25
 cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
@@ -1140,7 +1220,7 @@ cuda_tile.module @m {
 // 4.25
 cuda_tile.module @m {
   entry @k(%x: tile<i32>) {
-    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values}}
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU values}}
     %0 = ftof %x : tile<i32> -> tile<f16>
   }
 }
@@ -1150,7 +1230,7 @@ cuda_tile.module @m {
 // 4.25
 cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
-    // expected-error @+1 {{result #0 must be tile of f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values}}
+    // expected-error @+1 {{result #0 must be tile of f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU values}}
     %0 = ftof %x : tile<f32> -> tile<i32>
   }
 }
@@ -1483,7 +1563,7 @@ cuda_tile.module @m {
   entry @k() {
     %n = iota : tile<4xi64>
     %x = int_to_ptr %n : tile<4xi64> -> tile<4xptr<i8>>
-    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or i4 values, but got '!cuda_tile.tile<4xptr<i8>>'}}
+    // expected-error @+1 {{operand #0 must be tile of f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU or i1 or i8 or i16 or i32 or i64 or i4 values, but got '!cuda_tile.tile<4xptr<i8>>'}}
     %0 = pack %x : tile<4xptr<i8>> -> tile<32xi8>
   }
 }

@@ -294,7 +294,7 @@ cuda_tile.module @m {
     %c = constant <f32: 0.0> : tile<4x2xf32>
     %s = constant <f8E5M2: 1.0> : tile<4x1xf8E5M2>
     %r = constant <f8E5M2: 1.0> : tile<1x2xf8E5M2>
-    // expected-error @+1 {{operand #3 must be mmaf_scaled scale tile type of f8E4M3FN or f8E8M0FNU values}}
+    // expected-error @+1 {{operand #3 must be mmaf_scaled scale tile type of f8E4M3FN or f8E8M0FNU or f8E5M3FNU values}}
     %0 = mmaf_scaled %a, %b, %c, %s, %r : tile<4x32xf8E5M2>, tile<32x2xf8E5M2>, tile<4x2xf32>, tile<4x1xf8E5M2>, tile<1x2xf8E5M2>
   }
 }
@@ -530,5 +530,78 @@ cuda_tile.module @m {
     %c = constant <i32: 0> : tile<4x2xi32>
     // expected-error @+1 {{requires attribute 'signedness_rhs'}}
     %0 = "cuda_tile.mmai"(%a, %b, %c) <{signedness_lhs = #cuda_tile.signedness<signed>}> : (!cuda_tile.tile<4x8xi8>, !cuda_tile.tile<8x2xi8>, !cuda_tile.tile<4x2xi32>) -> !cuda_tile.tile<4x2xi32>
+  }
+}
+
+// -----
+
+// 13.4, section 8.2: f8E5M3FNU is no operand element
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f8E5M3FNU: 1.0> : tile<4x8xf8E5M3FNU>
+    %b = constant <f8E5M3FNU: 1.0> : tile<8x2xf8E5M3FNU>
+    %c = constant <f32: 0.0> : tile<4x2xf32>
+    // expected-error @+1 {{operand #0 must be mmaf operand tile type of f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 values}}
+    %0 = mmaf %a, %b, %c : tile<4x8xf8E5M3FNU>, tile<8x2xf8E5M3FNU>, tile<4x2xf32>
+  }
+}
+
+// -----
+
+// 13.4, section 8.3
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f8E4M3FN: 1.0> : tile<4x32xf8E4M3FN>
+    %b = constant <f8E4M3FN: 1.0> : tile<32x2xf8E4M3FN>
+    %c = constant <f32: 0.0> : tile<4x2xf32>
+    %s = constant <f8E5M3FNU: 1.0> : tile<4x1xf8E5M3FNU>
+    %r = constant <f8E5M3FNU: 1.0> : tile<1x2xf8E5M3FNU>
+    // expected-error @+1 {{unsupported combination of element types. Scale type 'f8E5M3FNU' expects lhs and rhs element types to be 'f4E2M1FN', but got 'f8E4M3FN'}}
+    %0 = mmaf_scaled %a, %b, %c, %s, %r : tile<4x32xf8E4M3FN>, tile<32x2xf8E4M3FN>, tile<4x2xf32>, tile<4x1xf8E5M3FNU>, tile<1x2xf8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.3
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f4E2M1FN: 1.0> : tile<4x8xf4E2M1FN>
+    %b = constant <f4E2M1FN: 1.0> : tile<8x2xf4E2M1FN>
+    %c = constant <f32: 0.0> : tile<4x2xf32>
+    %s = constant <f8E5M3FNU: 1.0> : tile<4x1xf8E5M3FNU>
+    %r = constant <f8E5M3FNU: 1.0> : tile<1x2xf8E5M3FNU>
+    // expected-error @+1 {{f4E2M1FN element type with f8E5M3FNU scales requires block scale factor of lhs_scale and rhs_scale to be 16 or 32, but got 8}}
+    %0 = mmaf_scaled %a, %b, %c, %s, %r : tile<4x8xf4E2M1FN>, tile<8x2xf4E2M1FN>, tile<4x2xf32>, tile<4x1xf8E5M3FNU>, tile<1x2xf8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.3
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f4E2M1FN: 1.0> : tile<4x64xf4E2M1FN>
+    %b = constant <f4E2M1FN: 1.0> : tile<64x2xf4E2M1FN>
+    %c = constant <f32: 0.0> : tile<4x2xf32>
+    %s = constant <f8E5M3FNU: 1.0> : tile<4x1xf8E5M3FNU>
+    %r = constant <f8E5M3FNU: 1.0> : tile<1x2xf8E5M3FNU>
+    // expected-error @+1 {{to be 16 or 32, but got 64}}
+    %0 = mmaf_scaled %a, %b, %c, %s, %r : tile<4x64xf4E2M1FN>, tile<64x2xf4E2M1FN>, tile<4x2xf32>, tile<4x1xf8E5M3FNU>, tile<1x2xf8E5M3FNU>
+  }
+}
+
+// -----
+
+// 13.4, section 8.3
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f4E2M1FN: 1.0> : tile<4x16xf4E2M1FN>
+    %b = constant <f4E2M1FN: 1.0> : tile<16x2xf4E2M1FN>
+    %c = constant <f16: 0.0> : tile<4x2xf16>
+    %s = constant <f8E5M3FNU: 1.0> : tile<4x1xf8E5M3FNU>
+    %r = constant <f8E5M3FNU: 1.0> : tile<1x2xf8E5M3FNU>
+    // expected-error @+1 {{operand #2 must be mmaf_scaled result tile type of f32 values}}
+    %0 = mmaf_scaled %a, %b, %c, %s, %r : tile<4x16xf4E2M1FN>, tile<16x2xf4E2M1FN>, tile<4x2xf16>, tile<4x1xf8E5M3FNU>, tile<1x2xf8E5M3FNU>
   }
 }

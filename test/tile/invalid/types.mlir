@@ -45,7 +45,7 @@ cuda_tile.module @m {
 // types, 4.1: the pointee is a number
 cuda_tile.module @m {
   entry @k() {
-    // expected-error @+1 {{failed to verify 'pointeeType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64}}
+    // expected-error @+1 {{failed to verify 'pointeeType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU or i1 or i8 or i16 or i32 or i64}}
     %0 = make_token : tile<ptr<i4>>
   }
 }
@@ -145,7 +145,7 @@ cuda_tile.module @m {
 // types, 4.2
 cuda_tile.module @m {
   entry @k() {
-    // expected-error @+1 {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or Pointer type or i4}}
+    // expected-error @+1 {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU or i1 or i8 or i16 or i32 or i64 or Pointer type or i4}}
     %0 = iota : tile<8xi2>
   }
 }
@@ -325,7 +325,7 @@ cuda_tile.module @m {
 // types, 4.3: neither i4 nor pointers lie in memory through views
 cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
-    // expected-error @+1 {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64}}
+    // expected-error @+1 {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU or i1 or i8 or i16 or i32 or i64}}
     %0 = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xi4, strides=[1]>
   }
 }

@@ -51,6 +51,9 @@ module {
       %bcast = broadcast %reshape : tile<1xf32> -> tile<4xf32>
       %9 = ftof %bcast : tile<4xf32> -> tile<4xf4E2M1FN>
       %10 = ftof %9 : tile<4xf4E2M1FN> -> tile<4xf16>
+      %11 = ftof %10 : tile<4xf16> -> tile<4xf8E5M3FNU>
+      %12 = ftof %11 rounding<nearest_away> : tile<4xf8E5M3FNU> -> tile<4xbf16>
+      %13 = ftof %11 rounding<zero> : tile<4xf8E5M3FNU> -> tile<4xf16>
       return
     }
     entry @ftoi(%arg0: tile<f16>, %arg1: tile<bf16>, %arg2: tile<f32>, %arg3: tile<tf32>, %arg4: tile<f64>, %arg5: tile<f8E4M3FN>, %arg6: tile<f8E5M2>, %arg7: tile<f8E8M0FNU>) {

@@ -76,7 +76,7 @@ module {
       %1 = mmaf_scaled %cst_1_f8E5M2, %cst_1_f8E5M2_2, %cst_0_f32_3, %cst_1_f8E8M0FNU_4, %cst_1_f8E8M0FNU_5 {note} : tile<2x4x32xf8E5M2>, tile<2x32x2xf8E5M2>, tile<2x4x2xf32>, tile<2x4x1xf8E8M0FNU>, tile<2x1x2xf8E8M0FNU>
       return
     }
-    // Blocks of 16 or 32 for f4E2M1FN with f8E8M0FNU scales, of 16 with f8E4M3FN scales.
+    // Blocks of 16 or 32 for f4E2M1FN with f8E8M0FNU or f8E5M3FNU scales, of 16 with f8E4M3FN scales.
     entry @mmaf_scaled_f4() {
       %cst_1_f4E2M1FN = constant <f4E2M1FN: 1.000000e+00> : tile<4x32xf4E2M1FN>
       %cst_1_f4E2M1FN_0 = constant <f4E2M1FN: 1.000000e+00> : tile<32x2xf4E2M1FN>
@@ -90,6 +90,9 @@ module {
       %cst_1_f8E4M3FN = constant <f8E4M3FN: 1.000000e+00> : tile<4x2xf8E4M3FN>
       %cst_1_f8E4M3FN_4 = constant <f8E4M3FN: 1.000000e+00> : tile<2x2xf8E4M3FN>
       %2 = mmaf_scaled %cst_1_f4E2M1FN, %cst_1_f4E2M1FN_0, %cst_0_f32, %cst_1_f8E4M3FN, %cst_1_f8E4M3FN_4 : tile<4x32xf4E2M1FN>, tile<32x2xf4E2M1FN>, tile<4x2xf32>, tile<4x2xf8E4M3FN>, tile<2x2xf8E4M3FN>
+      %cst_1_f8E5M3FNU = constant <f8E5M3FNU: 1.000000e+00> : tile<4x2xf8E5M3FNU>
+      %cst_2_f8E5M3FNU = constant <f8E5M3FNU: 2.000000e+00> : tile<2x2xf8E5M3FNU>
+      %3 = mmaf_scaled %cst_1_f4E2M1FN, %cst_1_f4E2M1FN_0, %cst_0_f32, %cst_1_f8E5M3FNU, %cst_2_f8E5M3FNU : tile<4x32xf4E2M1FN>, tile<32x2xf4E2M1FN>, tile<4x2xf32>, tile<4x2xf8E5M3FNU>, tile<2x2xf8E5M3FNU>
       return
     }
   }

@@ -58,6 +58,11 @@ module {
       (%reduce_lhs: tile<i4>, %reduce_rhs: tile<i4>) {
         yield %reduce_lhs : tile<i4>
       }
+      %cst_1_f8E5M3FNU = constant <f8E5M3FNU: 1.000000e+00> : tile<8xf8E5M3FNU>
+      %reduce_1:2 = reduce %cst_1_f8E5M3FNU, %0 dim=0 identities=[5.000000e-01 : f8E5M3FNU, 7 : i8] : tile<8xf8E5M3FNU>, tile<8xi8> -> tile<f8E5M3FNU>, tile<i8>
+      (%reduce_lhs0: tile<f8E5M3FNU>, %reduce_rhs0: tile<f8E5M3FNU>, %reduce_lhs1: tile<i8>, %reduce_rhs1: tile<i8>) {
+        yield %reduce_lhs0, %reduce_rhs1 : tile<f8E5M3FNU>, tile<i8>
+      }
       return
     }
     // Anything pure may stand in the body (textual format, 7).

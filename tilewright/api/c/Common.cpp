@@ -63,6 +63,7 @@ static constexpr struct {
     {Format::F8E5M2, TW_F8E5M2},
     {Format::F8E8M0FNU, TW_F8E8M0FNU},
     {Format::F4E2M1FN, TW_F4E2M1FN},
+    {Format::F8E5M3FNU, TW_F8E5M3FNU},
 };
 
 twElementType c::typeOf(std::optional<Format> format) {

@@ -5,6 +5,7 @@
 
 #include "tilewright/tile/Ops.h"
 #include "tilewright/tile/text/Assembly.h"
+#include "tilewright/tile/text/Literal.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -56,7 +57,7 @@ static ParseResult parseRest(OpAsmParser &parser, AggregateText &text, ArrayAttr
   SmallVector<Type> operandTypes;
   SmallVector<OpAsmParser::Argument> arguments;
   if (parser.parseKeyword("identities") || parser.parseEqual() ||
-      parser.parseAttribute(identities) || parser.parseColon() ||
+      parseNumbers(parser, identities) || parser.parseColon() ||
       parseTileTypes(parser, operandTypes) || parser.parseArrow() ||
       parseTileTypes(parser, result.types) ||
       parser.resolveOperands(text.operands, operandTypes, text.operandsLoc, result.operands) ||
@@ -78,7 +79,9 @@ static void printOperands(OpAsmPrinter &printer, AggregateOp op, ArrayRef<String
 }
 
 template <typename AggregateOp> static void printRest(OpAsmPrinter &printer, AggregateOp op) {
-  printer << " identities=" << op.getIdentities() << " : ";
+  printer << " identities=";
+  printNumbers(printer, op.getIdentities());
+  printer << " : ";
   printTileTypes(printer, op, op.getOperandTypes());
   printer << " -> ";
   printTileTypes(printer, op, op.getResultTypes());

@@ -70,25 +70,26 @@ LogicalResult MmaIOp::verify() {
 static LogicalResult verifyScaling(Operation *op, Type data, Type scale, int64_t k,
                                    int64_t scales) {
   bool f4 = isa<Float4E2M1FNType>(data), e4m3Scale = isa<Float8E4M3FNType>(scale);
-  if (e4m3Scale && !f4)
-    return op->emitOpError() << "unsupported combination of element types. Scale type " << scale
-                             << " expects lhs and rhs element types to be 'f4E2M1FN', but got "
+  std::string scaleName = numerics::info(*formatOf(scale)).spelling;
+  if (!isa<Float8E8M0FNUType>(scale) && !f4)
+    return op->emitOpError() << "unsupported combination of element types. Scale type '"
+                             << scaleName
+                             << "' expects lhs and rhs element types to be 'f4E2M1FN', but got "
                              << data;
   if (k % scales != 0)
     return op->emitOpError() << "shape error: the number of scales along K (" << scales
                              << ") must divide K (" << k << ")";
   int64_t block = k / scales;
-  auto reject = [&](StringRef what, StringRef expected) {
+  auto reject = [&](const Twine &what, StringRef expected) {
     return op->emitOpError() << "shape error: " << what
                              << " block scale factor of lhs_scale and rhs_scale to be " << expected
                              << ", but got " << block;
   };
   if (!f4 && block != 32)
     return reject("f8 element type requires", "32");
-  if (f4 && e4m3Scale && block != 16)
-    return reject("f4E2M1FN element type with f8E4M3FN scales requires", "16");
-  if (f4 && !e4m3Scale && block != 16 && block != 32)
-    return reject("f4E2M1FN element type with f8E8M0FNU scales requires", "16 or 32");
+  if (f4 && block != 16 && (e4m3Scale || block != 32))
+    return reject("f4E2M1FN element type with " + scaleName + " scales requires",
+                  e4m3Scale ? "16" : "16 or 32");
   return success();
 }
 

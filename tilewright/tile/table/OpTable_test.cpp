@@ -51,6 +51,8 @@ TEST(OpTable, HasTheTagsOfTypes) {
   EXPECT_EQ(rowOf(allElementTypes(), "i1")->tag, 0u);
   EXPECT_EQ(rowOf(allElementTypes(), "i4")->tag, 22u);
   EXPECT_EQ(rowOf(allElementTypes(), "f8E8M0FNU")->since, (Version{13, 2}));
+  EXPECT_EQ(rowOf(allElementTypes(), "f8E5M3FNU")->tag, 130u);
+  EXPECT_EQ(rowOf(allElementTypes(), "f8E5M3FNU")->since, (Version{13, 4}));
 }
 
 TEST(OpTable, HasTheMembersOfEnumerations) {

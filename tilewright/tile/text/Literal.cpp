@@ -5,6 +5,7 @@
 // of them says; only behind them stands the shape that they must have (types, 11).
 
 #include "tilewright/tile/text/Literal.h"
+#include "tilewright/numerics/Convert.h"
 #include "tilewright/tile/text/Assembly.h"
 #include "tilewright/tile/text/Spelling.h"
 
@@ -26,11 +27,15 @@ public:
   LiteralParser(OpAsmParser &parser, Type elementType) : parser(parser), elementType(elementType) {}
 
   ParseResult parseBody();
+  ParseResult parseScalar();
   /// The values as a tile of this type.
   DenseElementsAttr build(TileType type);
 
+  /// The one float that was read.
+  FloatAttr getFloat() const { return FloatAttr::get(elementType, floats.front()); }
+
 private:
-  ParseResult parseScalar();
+  ParseResult parseE5M3();
   ParseResult parseInteger();
   ParseResult parseList(unsigned depth);
   DenseElementsAttr buildFromBytes(TileType type);
@@ -118,12 +123,29 @@ ParseResult LiteralParser::parseScalar() {
   const char *start = parser.getCurrentLocation().getPointer();
   StringRef text(start, strnlen(start, 3));
   bool isPattern = text.ltrim('-').starts_with("0x");
-  if (isPattern || APFloat::semanticsHasInf(format))
+  if (isPattern)
+    return parser.parseFloat(format, floats.emplace_back(format));
+  if (isa<F8E5M3FNUType>(elementType))
+    return parseE5M3();
+  if (APFloat::semanticsHasInf(format))
     return parser.parseFloat(format, floats.emplace_back(format));
   APFloat number(0.0);
   if (parser.parseFloat(APFloat::IEEEdouble(), number))
     return failure();
   floats.push_back(roundWithoutInf(number, format));
+  return success();
+}
+
+/// What is too large is NaN, and nothing is negative (13.4, section 8.2).
+ParseResult LiteralParser::parseE5M3() {
+  SMLoc loc = parser.getCurrentLocation();
+  APFloat number(0.0);
+  if (parser.parseFloat(APFloat::IEEEdouble(), number))
+    return failure();
+  if (number.isNegative())
+    return parser.emitError(loc) << "expected a number without sign, which f8E5M3FNU does not have";
+  uint64_t bits = numerics::roundToFormat(number, numerics::Format::F8E5M3FNU).bits;
+  floats.push_back(APFloat(cast<FloatType>(elementType).getFloatSemantics(), APInt(8, bits)));
   return success();
 }
 
@@ -217,6 +239,42 @@ DenseElementsAttr LiteralParser::buildFromBytes(TileType type) {
   return DenseElementsAttr::get(type, floats);
 }
 
+/// Is this the text of a number and of the type f8E5M3FNU, in any of its spellings?
+static bool isNumberOfE5M3(const char *start) {
+  StringRef text(start, strnlen(start, 200));
+  text = text.ltrim("+-").drop_while([](char c) { return llvm::isAlnum(c) || c == '.'; });
+  text = text.ltrim("+-").drop_while(llvm::isDigit).ltrim(); // behind the e of an exponent
+  if (!text.consume_front(":"))
+    return false;
+  text = text.ltrim();
+  text.consume_front("!cuda_tile.");
+  StringRef word = text.take_while(llvm::isAlnum);
+  return word == F8E5M3FNUType::getMnemonic() || word == "fnv8E5M3FNU";
+}
+
+static ParseResult parseNumber(OpAsmParser &parser, Attribute &value) {
+  if (!isNumberOfE5M3(parser.getCurrentLocation().getPointer()))
+    return parser.parseAttribute(value);
+  Type type = F8E5M3FNUType::get(parser.getContext());
+  LiteralParser literal(parser, type);
+  if (literal.parseScalar() || parser.parseColon() || parseShortType(parser, type))
+    return failure();
+  value = literal.getFloat();
+  return success();
+}
+
+ParseResult tile::parseNumbers(OpAsmParser &parser, ArrayAttr &values) {
+  if (failed(parser.parseOptionalLSquare()))
+    return parser.parseAttribute(values);
+  SmallVector<Attribute> numbers;
+  auto parseOne = [&] { return parseNumber(parser, numbers.emplace_back()); };
+  if (failed(parser.parseOptionalRSquare()))
+    if (parser.parseCommaSeparatedList(parseOne) || parser.parseRSquare())
+      return failure();
+  values = parser.getBuilder().getArrayAttr(numbers);
+  return success();
+}
+
 ParseResult tile::parseLiteral(OpAsmParser &parser, DenseElementsAttr &value) {
   SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalKeyword("dense"))) {
@@ -233,7 +291,8 @@ ParseResult tile::parseLiteral(OpAsmParser &parser, DenseElementsAttr &value) {
   if (!isNumber(elementType))
     return parser.emitError(elementLoc)
            << "expect element type to be one of i1 or i8 or i16 or i32 or i64 or f16 or bf16 or "
-              "f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got "
+              "f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or f8E5M3FNU "
+              "values, but got "
            << elementType;
   LiteralParser literal(parser, elementType);
   if (parser.parseColon() || literal.parseBody() || parser.parseGreater() || parser.parseColon())
@@ -257,8 +316,48 @@ static void printElement(OpAsmPrinter &printer, Type elementType, const APInt &v
     value.print(printer.getStream(), /*isSigned=*/true);
 }
 
-static void printElement(OpAsmPrinter &printer, Type, const APFloat &value) {
-  printer.printFloat(value);
+APFloat tile::numberIn(Type elementType, const APFloat &held) {
+  if (!isa<F8E5M3FNUType>(elementType))
+    return held;
+  auto element = numerics::Element::fromBits(numerics::Format::F8E5M3FNU,
+                                             held.bitcastToAPInt().getZExtValue());
+  // bf16 has all numbers of the format, and hardly more, so that they have as few digits.
+  APFloat number(element.asDouble());
+  bool losesInfo;
+  (void)number.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number;
+}
+
+static void printElement(OpAsmPrinter &printer, Type elementType, const APFloat &value) {
+  APFloat number = numberIn(elementType, value);
+  if (number.isNaN() && isa<F8E5M3FNUType>(elementType))
+    printer << "0xFF";
+  else
+    printer.printFloat(number);
+}
+
+static bool isE5M3(Attribute value) {
+  auto number = dyn_cast<FloatAttr>(value);
+  return number && isa<F8E5M3FNUType>(number.getType());
+}
+
+void tile::printNumbers(OpAsmPrinter &printer, ArrayAttr values) {
+  if (llvm::none_of(values, isE5M3)) {
+    printer << values;
+    return;
+  }
+  printer << "[";
+  llvm::interleaveComma(values, printer, [&](Attribute value) {
+    if (!isE5M3(value)) {
+      printer << value;
+      return;
+    }
+    auto number = cast<FloatAttr>(value);
+    printElement(printer, number.getType(), number.getValue());
+    printer << " : ";
+    printShortType(printer, number.getType());
+  });
+  printer << "]";
 }
 
 /// Nested lists, in one walk over the elements.

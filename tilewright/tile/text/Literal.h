@@ -12,6 +12,13 @@
 
 namespace tilewright::tile {
 
+/// The number that stands in a constant as this value, which only holds the bits of a f8E5M3FNU.
+llvm::APFloat numberIn(mlir::Type elementType, const llvm::APFloat &held);
+
+/// `[V : T, ...]`, numbers with their types. MLIR reads and prints them, but for f8E5M3FNU.
+mlir::ParseResult parseNumbers(mlir::OpAsmParser &parser, mlir::ArrayAttr &values);
+void printNumbers(mlir::OpAsmPrinter &printer, mlir::ArrayAttr values);
+
 /// `<E: body> : tile<...>`
 mlir::ParseResult parseLiteral(mlir::OpAsmParser &parser, mlir::DenseElementsAttr &value);
 void printLiteral(mlir::OpAsmPrinter &printer, mlir::DenseElementsAttr value);

@@ -5,6 +5,7 @@
 // anything are with their operations, in ops/.
 
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/text/Literal.h"
 
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/SmallString.h"
@@ -32,7 +33,7 @@ static void nameInteger(raw_ostream &os, DenseElementsAttr value, Type elementTy
 static void nameFloat(raw_ostream &os, DenseElementsAttr value, Type elementType) {
   os << "cst_";
   if (value.isSplat()) {
-    APFloat number = value.getSplatValue<APFloat>();
+    APFloat number = numberIn(elementType, value.getSplatValue<APFloat>());
     APSInt integer(64, /*isUnsigned=*/true);
     bool exact = false;
     if (number.isNaN())
@@ -42,7 +43,7 @@ static void nameFloat(raw_ostream &os, DenseElementsAttr value, Type elementType
              exact)
       os << integer << "_";
   }
-  os << elementType;
+  os << numerics::info(*formatOf(elementType)).spelling;
 }
 
 void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {

@@ -57,6 +57,7 @@ std::string tilewright::tile::adviceForType(StringRef name) {
   StringRef today = StringSwitch<StringRef>(name)
                         .Cases({"e4m3", "fp8e4m3fn", "f8e4m3fn", "f8e4m3"}, "f8E4M3FN")
                         .Cases({"e5m2", "fp8e5m2", "f8e5m2"}, "f8E5M2")
+                        .Cases({"e5m3", "fp8e5m3", "f8e5m3", "f8e5m3fnu"}, "f8E5M3FNU")
                         .Default("");
   if (!today.empty())
     return ("this element type is spelled '" + today + "'").str();

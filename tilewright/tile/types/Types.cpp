@@ -43,6 +43,7 @@ std::optional<numerics::Format> tile::formatOf(Type type) {
       .Case([](Float8E5M2Type) { return Format::F8E5M2; })
       .Case([](Float8E8M0FNUType) { return Format::F8E8M0FNU; })
       .Case([](Float4E2M1FNType) { return Format::F4E2M1FN; })
+      .Case([](F8E5M3FNUType) { return Format::F8E5M3FNU; })
       .Case([](PointerType) { return Format::Pointer; })
       .Default(std::optional<Format>());
 }
@@ -71,10 +72,14 @@ Type tile::typeOf(numerics::Format format, MLIRContext *context) {
     return Float8E8M0FNUType::get(context);
   case Format::F4E2M1FN:
     return Float4E2M1FNType::get(context);
+  case Format::F8E5M3FNU:
+    return F8E5M3FNUType::get(context);
   default:
     llvm_unreachable("a pointer type needs its pointee");
   }
 }
+
+const llvm::fltSemantics &F8E5M3FNUType::getFloatSemantics() const { return APFloat::Float8E3M4(); }
 
 bool tile::isNumber(Type type) {
   std::optional<numerics::Format> format = formatOf(type);
@@ -90,6 +95,11 @@ struct ShortType {
 };
 } // namespace
 
+/// In the text of the 13.4 specification.
+static constexpr StringLiteral otherE5M3 = "fnv8E5M3FNU";
+
+static Type parseE5M3(AsmParser &parser) { return F8E5M3FNUType::get(parser.getContext()); }
+
 static const ShortType shortTypes[] = {
     {TileType::getMnemonic(), TileType::parse},
     {PointerType::getMnemonic(), PointerType::parse},
@@ -97,6 +107,8 @@ static const ShortType shortTypes[] = {
     {PartitionViewType::getMnemonic(), PartitionViewType::parse},
     {StridedViewType::getMnemonic(), StridedViewType::parse},
     {GatherScatterViewType::getMnemonic(), GatherScatterViewType::parse},
+    {F8E5M3FNUType::getMnemonic(), parseE5M3},
+    {otherE5M3, parseE5M3},
     {TokenType::getMnemonic(),
      [](AsmParser &parser) -> Type { return TokenType::get(parser.getContext()); }},
 };
@@ -139,6 +151,8 @@ Type TileDialect::parseType(DialectAsmParser &parser) const {
   OptionalParseResult result = generatedTypeParser(parser, &mnemonic, type);
   if (result.has_value())
     return succeeded(*result) ? type : Type();
+  if (mnemonic == otherE5M3)
+    return F8E5M3FNUType::get(getContext());
   // The two blanks are what the public tools print.
   InFlightDiagnostic diag = parser.emitError(loc) << "unknown  type `" << mnemonic
                                                   << "` in dialect `" << getNamespace() << "`";

@@ -67,12 +67,15 @@ def Tile_F8E4M3FN : Tile_FloatElement<"f8E4M3FN", "Float8E4M3FNType", 10>;
 def Tile_F8E5M2 : Tile_FloatElement<"f8E5M2", "Float8E5M2Type", 11>;
 def Tile_F8E8M0FNU : Tile_FloatElement<"f8E8M0FNU", "Float8E8M0FNUType", 18, "13.2">;
 def Tile_F4E2M1FN : Tile_FloatElement<"f4E2M1FN", "Float4E2M1FNType", 19, "13.3">;
+def Tile_F8E5M3FNU : Tile_Element<"f8E5M3FNU",
+    "::llvm::isa<::tilewright::tile::F8E5M3FNUType>($_self)", 130, "13.4">;
 def Tile_Pointer : Type<CPred<"::llvm::isa<::tilewright::tile::PointerType>($_self)">,
                         "Pointer type", "::tilewright::tile::PointerType">;
 
 defvar Tile_Ints = [Tile_I1, Tile_I8, Tile_I16, Tile_I32, Tile_I64];
 defvar Tile_BaseFloats = [Tile_F16, Tile_BF16, Tile_F32, Tile_F64];
-defvar Tile_SmallFloats = [Tile_F8E4M3FN, Tile_F8E5M2, Tile_F8E8M0FNU, Tile_F4E2M1FN];
+defvar Tile_SmallFloats =
+    [Tile_F8E4M3FN, Tile_F8E5M2, Tile_F8E8M0FNU, Tile_F4E2M1FN, Tile_F8E5M3FNU];
 defvar Tile_AnyFloats = Tile_BaseFloats # [Tile_TF32] # Tile_SmallFloats;
 // The order in which diagnostics list the number types.
 defvar Tile_Numbers =
@@ -86,6 +89,15 @@ def Tile_TileElement
                 Tile_NumberElement.summary # " or Pointer type or i4">;
 
 //===-- Types -----------------------------------------------------------------===//
+
+// The one element type that MLIR lacks. Constants hold elements of MLIR's float types, and such a
+// type names a format of LLVM, which lacks this one too. The format that it names has as many bits
+// and a value for each pattern; nothing reads numbers from it (docs/decisions/e5m3-constants.md).
+def Tile_F8E5M3FNUType : TypeDef<Tile_Dialect, "F8E5M3FNU", [
+    DeclareTypeInterfaceMethods<FloatTypeInterface, ["getFloatSemantics"]>]> {
+  let mnemonic = "f8E5M3FNU";
+  let summary = "unsigned 8-bit float: 5 bits of exponent, 3 of mantissa, NaN, no infinity";
+}
 
 def Tile_PointerType : Tile_Type<"Pointer", "ptr", 12, "13.1"> {
   let summary = "64-bit device address of one element; only inside a tile";
@@ -235,7 +247,7 @@ def Tile_MmaIResult : Tile_TileOf<[Tile_I32], "mmai acc/result tile type">;
 def Tile_MmaScaledOperand
     : Tile_TileOf<[Tile_F8E4M3FN, Tile_F8E5M2, Tile_F4E2M1FN], "mmaf_scaled operand tile type">;
 def Tile_MmaScaledScale
-    : Tile_TileOf<[Tile_F8E4M3FN, Tile_F8E8M0FNU], "mmaf_scaled scale tile type">;
+    : Tile_TileOf<[Tile_F8E4M3FN, Tile_F8E8M0FNU, Tile_F8E5M3FNU], "mmaf_scaled scale tile type">;
 def Tile_MmaScaledResult : Tile_TileOf<[Tile_F32], "mmaf_scaled result tile type">;
 
 def Tile_AnyView : Type<CPred<"::llvm::isa<::tilewright::tile::TileView>($_self)">,

@@ -78,6 +78,7 @@ static uint64_t maskOf(twElementType element) {
   case TW_F8E4M3FN:
   case TW_F8E5M2:
   case TW_F8E8M0FNU:
+  case TW_F8E5M3FNU:
     return 0xFF;
   case TW_F4E2M1FN:
     return 0xF;

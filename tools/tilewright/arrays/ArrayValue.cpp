@@ -36,9 +36,11 @@ static std::string valuesOf(Format format) {
     return "an integer from -" + std::to_string(f.signBit()) + " to " + std::to_string(f.mask());
   // As an f64, whose shortest text has all the digits.
   const Element largest = Element::fromDouble(Element::fromBits(format, f.largest).asDouble());
-  return (f.hasSign ? "a number of magnitude up to " : "a positive number up to ") +
-         numerics::toString(largest) + (f.hasInf ? ", inf" : "") + (f.hasNan ? ", nan" : "") +
-         " or 0x with the bit pattern";
+  const char *numbers = f.hasSign   ? "a number of magnitude up to "
+                        : f.hasZero ? "a number from 0 to "
+                                    : "a positive number up to ";
+  return numbers + numerics::toString(largest) + (f.hasInf ? ", inf" : "") +
+         (f.hasNan ? ", nan" : "") + " or 0x with the bit pattern";
 }
 
 /// Whether a float literal lost more than digits when it was rounded to its format.

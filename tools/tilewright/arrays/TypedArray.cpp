@@ -41,6 +41,7 @@ SmallVector<Dtype> tools::dtypesOf(Format format) {
   case Format::BF16:
   case Format::F8E4M3FN:
   case Format::F8E8M0FNU:
+  case Format::F8E5M3FNU:
   case Format::F4E2M1FN: // Packed: a byte holds two elements.
     return {{'V', bytes}, {'u', bytes}};
   case Format::I4:

@@ -119,6 +119,8 @@ TEST(Arguments, ScalarsBecomeBitPatterns) {
       {Format::BF16, "1", 0x3F80},
       {Format::F8E4M3FN, "448", 0x7E},
       {Format::F8E8M0FNU, "2", 0x80},
+      {Format::F8E5M3FNU, "1.125", 0x79},
+      {Format::F8E5M3FNU, "114688", 0xFE},
       {Format::F4E2M1FN, "-6", 0xF},
       {Format::F32, " 1 ", 0x3F800000},
   };
@@ -151,6 +153,9 @@ TEST(Arguments, ScalarsMustBeValuesOfTheirFormat) {
   EXPECT_EQ(valueRefusal(Format::F8E4M3FN, "inf"),
             "--arg 1 (f8E4M3FN): expected a value of f8E4M3FN (a number of magnitude up to 448, "
             "nan or 0x with the bit pattern), but found 'inf'");
+  EXPECT_EQ(valueRefusal(Format::F8E5M3FNU, "-1"),
+            "--arg 1 (f8E5M3FNU): expected a value of f8E5M3FNU (a number from 0 to 114688, nan or "
+            "0x with the bit pattern), but found '-1'");
   for (const auto &[format, text] :
        std::initializer_list<std::pair<Format, const char *>>{{Format::I64, "18446744073709551616"},
                                                               {Format::I8, "-129"},
@@ -164,7 +169,10 @@ TEST(Arguments, ScalarsMustBeValuesOfTheirFormat) {
                                                               {Format::F4E2M1FN, "6.5"},
                                                               {Format::F4E2M1FN, "nan"},
                                                               {Format::F8E8M0FNU, "0"},
-                                                              {Format::F8E8M0FNU, "-1"}})
+                                                              {Format::F8E8M0FNU, "-1"},
+                                                              {Format::F8E5M3FNU, "-1"},
+                                                              {Format::F8E5M3FNU, "inf"},
+                                                              {Format::F8E5M3FNU, "122880"}})
     EXPECT_NE(valueRefusal(format, text).find("expected a value of"), std::string::npos) << text;
 }
 
@@ -247,6 +255,8 @@ TEST(Arguments, IotaCountsOnlyAsFarAsTheFormat) {
   EXPECT_EQ(refusal({pointerTo(Format::I8)}, {"iota(256xi8)"}), "");
   EXPECT_EQ(refusal({pointerTo(Format::I8)}, {"iota(257xi8)"}),
             "--arg 1 (ptr<i8>): iota counts to 256, but i8 has no 256");
+  EXPECT_EQ(refusal({pointerTo(Format::F8E5M3FNU)}, {"iota(18xf8E5M3FNU)"}),
+            "--arg 1 (ptr<f8E5M3FNU>): iota counts to 17, but f8E5M3FNU has no 17");
   EXPECT_EQ(refusal({pointerTo(Format::F8E8M0FNU)}, {"iota(2xf8E8M0FNU)"}),
             "--arg 1 (ptr<f8E8M0FNU>): iota counts to 1, but f8E8M0FNU has no 0");
 }
@@ -272,6 +282,7 @@ TEST(Arguments, RandomIsTheDocumentedSequence) {
   EXPECT_EQ(values(Format::F16, "f16"), (Values{1144 / 2048.0, 400 / 2048.0, 1208 / 2048.0}));
   EXPECT_EQ(values(Format::F8E4M3FN, "f8E4M3FN"), (Values{8 / 16.0, 3 / 16.0, 9 / 16.0}));
   EXPECT_EQ(values(Format::F8E8M0FNU, "f8E8M0FNU"), (Values{1 / 16.0, 1 / 128.0, 1 / 16.0}));
+  EXPECT_EQ(values(Format::F8E5M3FNU, "f8E5M3FNU"), (Values{8 / 16.0, 3 / 16.0, 9 / 16.0}));
   EXPECT_EQ(bytesOf(Format::F4E2M1FN, "random(2xf4E2M1FN;seed=3)"), Bytes{0x01}); // 0.5, 0
   EXPECT_EQ(bytesOf(Format::F32, "random(9xf32)"), bytesOf(Format::F32, "random(9xf32;seed=0)"));
 }
@@ -420,6 +431,7 @@ TEST_F(ArgumentFiles, EveryFormatComesInItsDtypes) {
       {Format::F8E4M3FN, {{'V', 1}, {'u', 1}}},
       {Format::F8E5M2, {{'V', 1}, {'u', 1}, {'f', 1}}},
       {Format::F8E8M0FNU, {{'V', 1}, {'u', 1}}},
+      {Format::F8E5M3FNU, {{'V', 1}, {'u', 1}}},
       {Format::F4E2M1FN, {{'V', 1}, {'u', 1}}},
   };
   std::vector<Dtype> all;
