@@ -14,8 +14,10 @@ namespace tilewright::reference {
 /// The larger one is what a value has that hangs on two.
 enum class Mark : uint8_t {
   None,
-  Unspecified, ///< Padding, disabled elements, fresh memory, shifts by the width or more.
-  Undefined,   ///< A division by zero, a false assumption, a conversion out of range.
+  /// Padding, disabled elements, fresh memory, shifts by the width or more, a sign that
+  /// f8E5M3FNU has no room for.
+  Unspecified,
+  Undefined, ///< A division by zero, a false assumption, a conversion out of range.
 };
 
 } // namespace tilewright::reference

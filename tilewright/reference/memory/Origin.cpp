@@ -279,6 +279,8 @@ static std::optional<Check> checkFor(mlir::Operation *op, llvm::ArrayRef<Element
   using namespace tile;
   if (isWideShift(op, operands))
     return Check::Shift;
+  if (losesSign(op, operands))
+    return Check::Unspecified;
   if (llvm::isa<DivIOp, RemIOp>(op))
     return Check::Division;
   if (llvm::isa<OverflowOpInterface>(op))
@@ -305,6 +307,8 @@ static std::string sourceText(mlir::Operation *op, llvm::ArrayRef<Element> opera
     return "a shift by " + elementText(operands[1], true) + ", and " +
            numerics::info(operands[0].format).spelling + " has " +
            std::to_string(numerics::info(operands[0].format).bits) + " bits";
+  if (losesSign(op, operands))
+    return numerics::toString(operands[0]) + " is negative, and f8E5M3FNU has no sign";
   return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
       .Case<DivIOp, RemIOp>(division)
       .Case([&](OverflowOpInterface arithmetic) {

@@ -13,6 +13,7 @@
 #include "tilewright/reference/machine/TileBlock.h"
 #include "tilewright/reference/ops/Operations.h"
 #include "tilewright/reference/ops/Rows.h"
+#include "tilewright/tile/Arithmetic.h"
 
 using namespace tilewright;
 using namespace tilewright::reference;
@@ -30,10 +31,32 @@ bool reference::isWideShift(mlir::Operation *op, llvm::ArrayRef<Element> in) {
          in[1].bits >= numerics::info(in[1].format).bits;
 }
 
+static bool isToE5M3(mlir::Operation *op) {
+  return llvm::isa<tile::FToFOp, tile::IToFOp>(op) &&
+         tile::formatOfTile(op->getResult(0)) == numerics::Format::F8E5M3FNU;
+}
+
+bool reference::losesSign(mlir::Operation *op, llvm::ArrayRef<Element> in) {
+  if (!isToE5M3(op))
+    return false;
+  if (auto conversion = llvm::dyn_cast<tile::IToFOp>(op))
+    return conversion.getSignedness() == tile::Signedness::Signed && in[0].asSigned() < 0;
+  return in[0].asDouble() < 0;
+}
+
+/// Has the result bits that nothing specifies, though the operands have not?
+static bool isUnspecified(mlir::Operation *op, llvm::ArrayRef<Element> in) {
+  return isWideShift(op, in) || losesSign(op, in);
+}
+
+bool reference::mayBeUnspecified(mlir::Operation *op) {
+  return llvm::isa<tile::ShLIOp, tile::ShRIOp>(op) || isToE5M3(op);
+}
+
 Mark reference::markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<Element> in) {
   if (op.evalElement(in).poison)
     return Mark::Undefined;
-  return isWideShift(op, in) ? Mark::Unspecified : Mark::None;
+  return isUnspecified(op, in) ? Mark::Unspecified : Mark::None;
 }
 
 //===-- Whole tiles -------------------------------------------------------------------------===//
@@ -107,14 +130,16 @@ static std::optional<int64_t> computeElements(tile::ElementwiseOpInterface op, O
   return first;
 }
 
-/// A shift by the width or more has the bits that a machine's shift leaves, and nothing
-/// specifies them (arithmetic, 4.1 and 4.7). The first that there is.
-static std::optional<int64_t> markWideShifts(mlir::Operation *op, Operands operands, Tile &result) {
+/// A shift by the width or more has the bits that a machine's shift leaves, and a negative number
+/// in f8E5M3FNU the magnitude; nothing specifies them (arithmetic, 4.1 and 4.7; 13.4, section 8.2).
+/// The first that there is.
+static std::optional<int64_t> markUnspecified(mlir::Operation *op, Operands operands,
+                                              Tile &result) {
   std::optional<int64_t> first;
-  if (!llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
+  if (!mayBeUnspecified(op))
     return first;
   for (int64_t i = 0; i < result.size(); ++i)
-    if (!result.isPoison(i) && isWideShift(op, operandsAt(operands, i))) {
+    if (!result.isPoison(i) && isUnspecified(op, operandsAt(operands, i))) {
       result.setMark(i, Mark::Unspecified);
       first = first.value_or(i);
     }
@@ -133,7 +158,7 @@ static LogicalResult execute(TileBlock &block, tile::ElementwiseOpInterface op) 
   std::optional<int64_t> undefined;
   if (!computeRow(op, operands, result))
     undefined = computeElements(op, operands, result);
-  std::optional<int64_t> unspecified = markWideShifts(op, operands, result);
+  std::optional<int64_t> unspecified = markUnspecified(op, operands, result);
   if (undefined || unspecified)
     block.poisonSources.remember(op, operands, unspecified, undefined);
   return block.define(op->getResult(0), std::move(result));

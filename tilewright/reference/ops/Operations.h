@@ -46,6 +46,10 @@ template <typename... Ops, typename Function> Execute firstOf(mlir::Operation *o
 
 /// Is it a shift by the width or more?
 bool isWideShift(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
+/// Does it convert a negative number to f8E5M3FNU, which has no sign?
+bool losesSign(mlir::Operation *op, llvm::ArrayRef<numerics::Element> in);
+/// Could either be true of some operands?
+bool mayBeUnspecified(mlir::Operation *op);
 /// The mark of what the operation makes of these, which have none.
 Mark markMadeBy(tile::ElementwiseOpInterface op, llvm::ArrayRef<numerics::Element> in);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tilewright/reference/ops/RowBody.h"
+#include "tilewright/reference/ops/Operations.h"
 #include "tilewright/tile/Arithmetic.h"
 #include <cstring>
 
@@ -50,8 +51,8 @@ bool RowBody::add(TileBlock &block, mlir::Operation &op) {
     addScalar(op.getResult(0), block.launch().program.constant(&op));
     return true;
   }
-  // Rows do not tell which shifts are too wide.
-  if (llvm::isa<tile::ShLIOp, tile::ShRIOp>(op))
+  // Rows do not tell which elements nothing specifies.
+  if (mayBeUnspecified(&op))
     return false;
   Step step = {rowFunctionOf(&op), {}, 0};
   if (!step.row)
