@@ -5,7 +5,7 @@
 
 module {
   cuda_tile.module @hints {
-    entry @known() optimization_hints=<default = {num_cta_in_cga = 16, num_worker_warps_per_cta = 32, occupancy = 32}, sm_100 = {num_cta_in_cga = 4}, sm_103 = {occupancy = 1}, sm_110 = {occupancy = 1}, sm_120 = {occupancy = 1}, sm_121 = {occupancy = 1}, sm_80 = {num_cta_in_cga = 1}, sm_86 = {num_cta_in_cga = 1}, sm_87 = {num_cta_in_cga = 1}, sm_88 = {num_cta_in_cga = 1}, sm_89 = {num_cta_in_cga = 1}, sm_90 = {num_cta_in_cga = 8}> {
+    entry @known() optimization_hints=<default = {num_cta_in_cga = 16, num_worker_warps_per_cta = 32, occupancy = 32}, sm_100 = {num_cta_in_cga = 4}, sm_103 = {occupancy = 1}, sm_107 = {occupancy = 1}, sm_110 = {occupancy = 1}, sm_120 = {occupancy = 1}, sm_121 = {occupancy = 1}, sm_80 = {num_cta_in_cga = 1}, sm_86 = {num_cta_in_cga = 1}, sm_87 = {num_cta_in_cga = 1}, sm_88 = {num_cta_in_cga = 1}, sm_89 = {num_cta_in_cga = 1}, sm_90 = {num_cta_in_cga = 8}> {
       return
     }
     entry @unknown() optimization_hints=<pluto = {flag = unit, list = [1, 2], nested = {a = 1 : i32}, on = true, s = "text", x = 2.500000e+00}, sm_90 = {}> {

@@ -93,8 +93,9 @@ static const Hint hintTable[] = {
 };
 
 static bool isKnownTarget(StringRef key) {
-  static const StringRef targets[] = {"default", "sm_80",  "sm_86",  "sm_87",  "sm_88",  "sm_89",
-                                      "sm_90",   "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"};
+  static const StringRef targets[] = {"default", "sm_80",  "sm_86",  "sm_87",  "sm_88",
+                                      "sm_89",   "sm_90",  "sm_100", "sm_103", "sm_107",
+                                      "sm_110",  "sm_120", "sm_121"};
   return llvm::is_contained(targets, key);
 }
 
