@@ -116,7 +116,7 @@ static void checkStreamsOnExit() {
 //===-- Version -----------------------------------------------------------------------------===//
 
 std::string tools::versionLine() {
-  return std::string(programName) + " " + support::version + " (Tile IR 13.1 to 13.3, LLVM " +
+  return std::string(programName) + " " + support::version + " (Tile IR 13.1 to 13.5, LLVM " +
          std::to_string(LLVM_VERSION_MAJOR) + ")";
 }
 

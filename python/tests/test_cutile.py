@@ -169,6 +169,27 @@ def test_arrays_of_4_bit_floats_that_do_not_fit(x, error, message):
         cutile.launch(1, copy_f4, (x, y, np.zeros((4, 16), np.float32), np.zeros(4, np.int32)))
 
 
+@ct.kernel
+def convert_e5m3(x, y, wide):
+    narrow = ct.astype(ct.load(x, (0,), (256,)), y.dtype)
+    ct.store(y, (0,), narrow)
+    ct.store(wide, (0,), ct.astype(narrow, ct.float32))
+
+
+@pytest.mark.skipif(not hasattr(ct, "float8_e5m3fnu"),
+                    reason="this release of cuda-tile has no float8_e5m3fnu")
+@DEVICES
+def test_all_values_of_e5m3(device):
+    # 13.4, section 8.2: eight values in a power of two, and a NaN in the place of the last.
+    values = [np.ldexp(bits % 8 + 8 * (bits > 7), max(bits // 8, 1) - 18) for bits in range(255)]
+    x, wide = np.array([*values, np.nan], np.float32), np.zeros(256, np.float32)
+    y = np.zeros(256, tilewright.float8_e5m3fnu)
+    cutile.launch(1, convert_e5m3, (x, y, wide), device=device)
+    assert y.view(np.uint8).tolist() == list(range(256))
+    assert np.array_equal(wide, x, equal_nan=True)
+    assert cutile.export(convert_e5m3, (x, y, wide))[8:10] == b"\x0d\x04"  # 13.4
+
+
 @pytest.mark.skipif(not hasattr(CallingConvention, "cutile_python_v2"),
                     reason="this release of cuda-tile takes no tuples")
 @DEVICES

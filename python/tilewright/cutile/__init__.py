@@ -32,7 +32,7 @@ __all__ = ["launch", "compile", "export"]
 
 # The versions of Tile IR that Tilewright reads, newest first. Old releases of cuda-tile do not
 # write all of them.
-_BYTECODE_VERSIONS = ("13.3", "13.2", "13.1")
+_BYTECODE_VERSIONS = ("13.4", "13.3", "13.2", "13.1")
 # Releases before 1.6 want to know a GPU. This one has all element types.
 _GPU = "sm_100"
 

@@ -20,7 +20,7 @@ import typing
 import numpy as np
 
 from tilewright import _native
-from tilewright._arrays import as_ndarray, float4_e2m1fn_x2
+from tilewright._arrays import as_ndarray, float4_e2m1fn_x2, float8_e5m3fnu
 
 _ALIGNMENT = 16  # bytes
 _MOST_DIVISIBLE_DIMENSIONS = 5
@@ -404,6 +404,8 @@ def _name_of(dtype: np.dtype) -> str:
         return dtype.name
     if dtype == float4_e2m1fn_x2:
         return "float4_e2m1fn"
+    if dtype == float8_e5m3fnu:
+        return "float8_e5m3fnu"
     if dtype.name == "float4_e2m1fn":
         raise TypeError("expected an array of float4_e2m1fn_x2, two elements in a byte, but got one "
                         "of float4_e2m1fn, an element in each; pass tilewright.pack_f4 of it")

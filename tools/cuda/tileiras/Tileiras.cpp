@@ -30,6 +30,7 @@ namespace {
 struct Options {
   std::string input, output;
   std::string processor;
+  std::string remarks; ///< A file that gets remarks in YAML.
   unsigned optimization = 2;
   bool debugInfo = false;
   bool wantsVersion = false;
@@ -80,14 +81,18 @@ static Result<void> setOptimization(Options &options, StringRef level) {
   return {};
 }
 
+static Result<void> setRemarkFormat(StringRef format) {
+  if (format != "yaml")
+    return Failure{"--remark-format must be yaml, but is '" + format.str() + "'"};
+  return {};
+}
+
 /// What the vendor's compiler has and this one has not.
 static Result<void> refuse(StringRef word) {
   if (word.starts_with("--preview"))
     return Failure{"preview features are not supported: " + word.str()};
   if (word == "-l" || word.starts_with("--link") || word.starts_with("-l"))
     return Failure{"linking libraries is not supported: " + word.str()};
-  if (word.starts_with("--remark"))
-    return Failure{"remarks are not supported: " + word.str()};
   return Failure{"unknown option " + word.str()};
 }
 
@@ -110,6 +115,13 @@ static Result<void> parseWord(Options &options, Words &words, StringRef word) {
   for (StringRef name : {"--gpu-name", "-arch"})
     if (auto done = with(name, [&](StringRef value) { return setProcessor(options, value); }))
       return *done;
+  if (auto done = with("--remarks-output-file", assign(options.remarks)))
+    return *done;
+  if (auto done = with("--remark-format", setRemarkFormat))
+    return *done;
+  std::string anyRemarks;
+  if (auto done = with("--remarks", assign(anyRemarks)))
+    return *done;
   if (auto done =
           with("--opt-level", [&](StringRef value) { return setOptimization(options, value); }))
     return *done;
@@ -150,7 +162,7 @@ static Result<Options> parse(int argc, char **argv) {
 //===-- Compiling ---------------------------------------------------------------------------===//
 
 /// The newest version all of whose operations have a meaning on our devices.
-static constexpr tile::Version newestOfClients = {13, 3};
+static constexpr tile::Version newestOfClients = {13, 4};
 
 /// Clients ask which version they may write by having an empty program of each compiled. One that
 /// could be read only because it is empty must not pass.
@@ -204,7 +216,11 @@ static int run(const Options &options) {
       return fail(compiled.failure().message, 1);
   const std::string container =
       cuda::toBytes({options.optimization, options.debugInfo, {bytes.data(), bytes.size()}});
-  if (Result<void> written = tools::writeFiles({{options.output, container}}); !written)
+  llvm::SmallVector<tools::FileContents, 2> files = {{options.output, container}};
+  // Clients of 13.4 ask for remarks, of which there are none: an empty stream of YAML.
+  if (!options.remarks.empty())
+    files.push_back({options.remarks, ""});
+  if (Result<void> written = tools::writeFiles(files); !written)
     return fail(written.failure().message, 2);
   return 0;
 }
