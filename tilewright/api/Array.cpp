@@ -112,6 +112,23 @@ Result<void> Array::link(int64_t element, Array target) {
   return {};
 }
 
+Result<void> Multicast::verify() const {
+  if (copies.empty())
+    return Failure{"multicast memory stands for at least one array, but there is none"};
+  const Array &first = copies.front();
+  for (const Array &copy : copies) {
+    if (copy.format() != first.format() || copy.bytes().size() != first.bytes().size())
+      return Failure{"the arrays of multicast memory must be of one format and size, but one is " +
+                     toString(first) + " and one " + toString(copy)};
+    if (!copy.links().empty())
+      return Failure{"an array of multicast memory cannot have addresses of other arrays"};
+  }
+  if (numerics::info(first.format()).storageBits % 8 != 0)
+    return Failure{"multicast memory of " + spelling(first.format()) +
+                   " is not supported: two elements share a byte"};
+  return {};
+}
+
 std::string api::toString(const Array &array) {
   std::string text;
   for (int64_t extent : array.shape())

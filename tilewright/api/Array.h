@@ -3,7 +3,8 @@
 // What does a pointer parameter point to? An Array: memory of the caller, with the format, the
 // extents and the strides of the elements in it. Nothing is copied and nothing is owned: a launch
 // reads and writes the elements where they are. Elements may themselves be addresses of arrays; and
-// where nobody knows an extent, there is an Address.
+// where nobody knows an extent, there is an Address. One pointer may stand for several arrays: a
+// Multicast.
 
 #ifndef TILEWRIGHT_API_ARRAY_H
 #define TILEWRIGHT_API_ARRAY_H
@@ -76,8 +77,17 @@ struct Address {
   void *data;
 };
 
+/// What a multicast address stands for: arrays of one format and size, at least one. The multimem
+/// operations of a kernel read and write them together, and nothing else may access memory there;
+/// an array may be an argument by itself, too. Links and elements of half a byte are not supported.
+struct Multicast {
+  std::vector<Array> copies;
+
+  support::Result<void> verify() const;
+};
+
 /// What a parameter is given.
-using Argument = std::variant<Array, numerics::Element, Address>;
+using Argument = std::variant<Array, numerics::Element, Address, Multicast>;
 
 /// `4x8xf32`
 std::string toString(const Array &array);

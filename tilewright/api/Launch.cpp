@@ -9,6 +9,7 @@
 #include "tilewright/api/ReportState.h"
 #include "tilewright/reference/machine/ThrowingAllocations.h"
 #include "tilewright/reference/watch/Coverage.h"
+#include "tilewright/runtime/Multicast.h"
 #include "tilewright/runtime/Output.h"
 #include "tilewright/runtime/Threads.h"
 
@@ -50,6 +51,9 @@ static std::string spelling(Format format) { return numerics::info(format).spell
 static std::string describe(const Argument &argument) {
   if (std::holds_alternative<Address>(argument))
     return "an address";
+  if (const auto *multicast = std::get_if<Multicast>(&argument))
+    return "multicast memory of " +
+           (multicast->copies.empty() ? "no array" : spelling(multicast->copies[0].format()));
   if (const auto *array = std::get_if<Array>(&argument))
     return "an array of " + spelling(array->format());
   return "a scalar " + spelling(std::get<Element>(argument).format);
@@ -59,12 +63,17 @@ static bool isOfType(const Parameter &parameter, const Argument &argument) {
   if (std::holds_alternative<Address>(argument))
     return parameter.isPointer;
   const auto *array = std::get_if<Array>(&argument);
+  if (const auto *multicast = std::get_if<Multicast>(&argument))
+    array = multicast->copies.data();
   const Format found = array ? array->format() : std::get<Element>(argument).format;
   return bool(array) == parameter.isPointer && found == *parameter.format;
 }
 
 static Result<void> verifyArgument(const Parameter &parameter, const Argument &argument,
                                    bool isChecked) {
+  if (const auto *multicast = std::get_if<Multicast>(&argument))
+    if (Result<void> verified = multicast->verify(); !verified)
+      return verified;
   if (!isOfType(parameter, argument))
     return Failure{std::string("expected ") + (parameter.isPointer ? "an array of " : "a scalar ") +
                    spelling(*parameter.format) + ", but got " + describe(argument)};
@@ -116,6 +125,13 @@ static Outcome outcomeOf(const runtime::LaunchResult &result) {
   return result.wasCancelled ? Outcome::Cancelled : Outcome::Succeeded;
 }
 
+static Result<runtime::Multicast> addressFor(const Multicast &multicast) {
+  std::vector<void *> copies;
+  for (const Array &copy : multicast.copies)
+    copies.push_back(copy.bytes().data());
+  return runtime::Multicast::create(copies, multicast.copies[0].bytes().size());
+}
+
 /// The bits of an argument, as compiled code reads them.
 static uint64_t slotOf(const Argument &argument) {
   if (const auto *array = std::get_if<Array>(&argument))
@@ -127,8 +143,19 @@ static uint64_t slotOf(const Argument &argument) {
 
 Result<LaunchResult> Launch::State::runCompiled() const {
   llvm::SmallVector<uint64_t, 32> slots;
-  for (const Argument &argument : arguments)
-    slots.push_back(slotOf(argument));
+  std::vector<runtime::Multicast> multicasts; // until the launch has ended
+  for (const Argument &argument : arguments) {
+    const auto *multicast = std::get_if<Multicast>(&argument);
+    if (!multicast) {
+      slots.push_back(slotOf(argument));
+      continue;
+    }
+    Result<runtime::Multicast> made = addressFor(*multicast);
+    if (!made)
+      return made.failure();
+    slots.push_back(reinterpret_cast<uintptr_t>(made->address()));
+    multicasts.push_back(*std::move(made));
+  }
   runtime::LaunchOptions launch;
   launch.threads = options.threads;
   launch.output = options.output ? &options.output : nullptr;

@@ -51,9 +51,10 @@ struct LaunchResult {
 /// Copies share the launch. Arrays are read and written while it runs and must live so long.
 class Launch {
 public:
-  /// One argument per parameter: an array of the format that a pointer points to, or an address;
-  /// a scalar of the parameter's format. Arrays may overlap. The reference machine refuses
-  /// addresses, and arrays that overlap if only one of them is initialised.
+  /// One argument per parameter: an array of the format that a pointer points to, multicast memory
+  /// of such arrays, or an address; a scalar of the parameter's format. Arrays may overlap. The
+  /// reference machine refuses addresses, and arrays that overlap if only one of them is
+  /// initialised.
   static support::Result<Launch> create(const Kernel &kernel, const runtime::Grid &grid,
                                         std::vector<Argument> arguments,
                                         const LaunchOptions &options = {});

@@ -98,9 +98,14 @@ Result<void> Placement::verify(const Region &region) const {
 
 Result<Placement> Placement::of(std::span<const Argument> arguments) {
   Placement placement(arguments);
-  for (auto [i, argument] : llvm::enumerate(arguments))
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    const std::string label = std::to_string(i + 1);
     if (const auto *array = std::get_if<Array>(&argument))
-      placement.place(*array, std::to_string(i + 1));
+      placement.place(*array, label);
+    if (const auto *multicast = std::get_if<Multicast>(&argument))
+      for (auto [number, copy] : llvm::enumerate(multicast->copies))
+        placement.place(copy, label + ", copy " + std::to_string(number));
+  }
   placement.findRegions();
   for (const Region &region : placement.regions)
     if (Result<void> verified = placement.verify(region); !verified)
@@ -182,17 +187,34 @@ std::vector<Element> Placement::bind(reference::Machine &machine) {
 
   std::vector<Element> elements;
   size_t number = 0;
-  for (const Argument &argument : arguments) {
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
     const auto *array = std::get_if<Array>(&argument);
-    if (!array) {
+    const auto *multicast = std::get_if<Multicast>(&argument);
+    if (!array && !multicast) {
       elements.push_back(std::get<Element>(argument));
       continue;
     }
-    while (arrays[number].array != array)
+    const Array *first = array ? array : multicast->copies.data();
+    while (arrays[number].array != first)
       ++number;
-    elements.push_back(Element::fromBits(Format::Pointer, addressOf(number)));
+    const uint64_t address =
+        array ? addressOf(number) : bindMulticast(machine, *multicast, i + 1, number);
+    elements.push_back(Element::fromBits(Format::Pointer, address));
   }
   return elements;
+}
+
+/// `first` is the number of its first copy; the others follow, since they have no links.
+uint64_t Placement::bindMulticast(reference::Machine &machine, const Multicast &multicast,
+                                  size_t parameter, size_t first) {
+  std::vector<uint64_t> copies;
+  for (size_t i = 0; i < multicast.copies.size(); ++i)
+    copies.push_back(addressOf(first + i));
+  const Array &copy = multicast.copies.front();
+  return machine.bindMulticast("parameter " + std::to_string(parameter) + " (multicast, " +
+                                   std::to_string(copies.size()) + " copies of " + toString(copy) +
+                                   ")",
+                               copy.format(), copy.bytes().size(), std::move(copies));
 }
 
 Result<void> Placement::bringBack() {

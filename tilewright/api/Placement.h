@@ -57,6 +57,8 @@ private:
   support::Result<void> verify(const Region &region) const;
   reference::HostMemory describe(const Region &region) const;
   std::string nameOf(const Region &region) const;
+  uint64_t bindMulticast(reference::Machine &machine, const Multicast &multicast, size_t parameter,
+                         size_t first);
   std::string namesOf(std::span<const size_t> numbers, bool withTypes) const;
   bool hasAddresses(const Region &region) const;
   uint64_t addressOf(size_t number) const;

@@ -229,7 +229,9 @@ typedef enum twElementType TW_BITS {
   TW_F4E2M1FN = 14,
   /* Only in a twArgument: the address of memory of which nobody knows how much there is. */
   TW_ADDRESS = 15,
-  TW_F8E5M3FNU = 16
+  TW_F8E5M3FNU = 16,
+  /* Only in a twArgument: an address that stands for several arrays. */
+  TW_MULTICAST = 17
 } twElementType;
 
 typedef struct twParameter {
@@ -369,11 +371,15 @@ typedef struct twArray {
 
 /* What a parameter is given: an array if that is not null, otherwise a scalar; or with TW_ADDRESS,
  * for a pointer of any type, an address. Whoever passes an address answers for what the kernel does
- * there: the reference machine, which checks every access, refuses it. */
+ * there: the reference machine, which checks every access, refuses it.
+ *
+ * With TW_MULTICAST, a multicast address: `array` points to the first of `bits` arrays of one
+ * element type and size, which the multimem operations of the kernel read and write together.
+ * Nothing else may access memory there. */
 typedef struct twArgument {
   const twArray *array;
   twElementType element;
-  /* Of the scalar: its bits in memory, extended with zeros. The address. */
+  /* Of the scalar: its bits in memory, extended with zeros. The address. How many arrays. */
   uint64_t bits;
 } twArgument;
 
@@ -384,6 +390,10 @@ static inline twArgument twArrayArgument(const twArray *array) {
 }
 static inline twArgument twAddressArgument(void *address) {
   twArgument argument = {NULL, TW_ADDRESS, (uint64_t)(uintptr_t)address};
+  return argument;
+}
+static inline twArgument twMulticastArgument(const twArray *arrays, size_t count) {
+  twArgument argument = {arrays, TW_MULTICAST, count};
   return argument;
 }
 static inline twArgument twI32Argument(int32_t value) {

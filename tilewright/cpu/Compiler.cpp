@@ -208,6 +208,7 @@ Result<CompiledProgram> CompiledProgram::load(std::string_view object, bool forD
       {"tw_print", reinterpret_cast<void *>(&tw_print)},
       {"tw_assert_failed", reinterpret_cast<void *>(&tw_assert_failed)},
       {"tw_yield", reinterpret_cast<void *>(&tw_yield)},
+      {"tw_copies", reinterpret_cast<void *>(&tw_copies)},
   };
   Result<LoadedCode> code = LoadedCode::load(object, functions, forDebugger);
   if (!code)

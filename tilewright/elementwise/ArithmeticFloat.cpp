@@ -126,26 +126,10 @@ static Expression chooseValue(bool larger, bool propagateNan, const Expression &
   return select(isNan(b), propagateNan ? b : a, unlessA);
 }
 
-/// Patterns of f16 and bf16 are ordered as integers once those of negative numbers are turned
-/// around, -0 below +0.
-static Expression choosePattern(Format format, bool larger, bool propagateNan, const Expression &a,
-                                const Expression &b) {
-  auto rank = [](const Expression &pattern) {
-    Expression sign = pattern.apply<mlir::arith::ShRSIOp>(pattern.constant(15));
-    return pattern ^ (sign & 0x7FFF);
-  };
-  Expression number = select(less(rank(a), rank(b)), larger ? b : a, larger ? a : b);
-  Expression aIsNan = isNanPattern(format, a), bIsNan = isNanPattern(format, b);
-  const uint64_t nan = numerics::info(format).canonicalNan;
-  if (propagateNan)
-    return select(aIsNan | bIsNan, nan, number);
-  return select(aIsNan, select(bIsNan, nan, b), select(bIsNan, a, number));
-}
-
 template <typename Op> static Expression choose(bool larger, Op op, Operands in) {
   Format format = tile::formatOfTile(op.getResult());
   if (isHalf(format))
-    return choosePattern(format, larger, op.getPropagateNan(), in[0], in[1]);
+    return extremeOfHalves(format, larger, op.getPropagateNan(), in[0], in[1]);
   bool flushToZero = op.getFlushToZero();
   return chooseValue(larger, op.getPropagateNan(), flushIf(flushToZero, in[0]),
                      flushIf(flushToZero, in[1]));

@@ -4,6 +4,7 @@
 
 #include "tilewright/elementwise/ArithmeticFormats.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
 using namespace tilewright;
@@ -245,7 +246,31 @@ Expression elementwise::oddSingle(const Inexact &result) {
   return toOdd(nearest, select(equal(away, 0), result.rest, away));
 }
 
+/// Patterns of f16 and bf16 are ordered as integers once those of negative numbers are turned
+/// around, -0 below +0.
+Expression elementwise::extremeOfHalves(Format format, bool larger, bool propagateNan,
+                                        const Expression &a, const Expression &b) {
+  auto rank = [](const Expression &pattern) {
+    Expression sign = pattern.apply<mlir::arith::ShRSIOp>(pattern.constant(15));
+    return pattern ^ (sign & 0x7FFF);
+  };
+  Expression number = select(less(rank(a), rank(b)), larger ? b : a, larger ? a : b);
+  Expression aIsNan = isNanPattern(format, a), bIsNan = isNanPattern(format, b);
+  const uint64_t nan = numerics::info(format).canonicalNan;
+  if (propagateNan)
+    return select(aIsNan | bIsNan, nan, number);
+  return select(aIsNan, select(bIsNan, nan, b), select(bIsNan, a, number));
+}
+
 //===-- For other files that generate code --------------------------------------------------===//
+
+mlir::Value elementwise::extremeOfHalves(mlir::OpBuilder &builder, mlir::Location loc,
+                                         const Capabilities &capabilities, Format format,
+                                         bool larger, mlir::Value a, mlir::Value b) {
+  Emitter emitter{builder, loc, capabilities};
+  return extremeOfHalves(format, larger, /*propagateNan=*/false, Expression(emitter, a),
+                         Expression(emitter, b));
+}
 
 mlir::Value elementwise::widen(mlir::OpBuilder &builder, mlir::Location loc,
                                const Capabilities &capabilities, Format format,

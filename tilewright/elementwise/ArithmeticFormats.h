@@ -28,6 +28,14 @@ Expression narrow(numerics::Format format, const Expression &single,
 mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, const Capabilities &capabilities,
                    numerics::Format format, mlir::Value single);
 
+/// The smaller or larger of two elements of f16 or bf16 in register form, as `minf` and `maxf` have
+/// it: a number rather than a NaN, and -0 below +0.
+Expression extremeOfHalves(numerics::Format format, bool larger, bool propagateNan,
+                           const Expression &a, const Expression &b);
+mlir::Value extremeOfHalves(mlir::OpBuilder &builder, mlir::Location loc,
+                            const Capabilities &capabilities, numerics::Format format, bool larger,
+                            mlir::Value a, mlir::Value b);
+
 /// What an operation computed, and what it lacks: the exact result is `value` and something
 /// with the sign of `rest`. Of the rest nothing but the sign counts, and only where `value` is
 /// a value of the format that the result is rounded to.

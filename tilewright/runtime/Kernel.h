@@ -79,6 +79,14 @@ int tw_run_blocks(const twKernel *kernel, const uint32_t grid[3], const uint64_t
  * used. Needed only by those who call the function of a kernel with twUsesAmx themselves. */
 int tw_enable_amx(void);
 
+/* A multicast address: one that stands for `count` arrays of `bytes` bytes each, which must outlive
+ * it. Only the multimem operations of a kernel may access memory there: those that read combine
+ * what they find in all arrays, and those that write or update do so in all. NULL if there is no
+ * array or no address left; why is printed on standard error. Any thread may call these two. */
+void *tw_multicast_create(void *const *copies, int64_t count, int64_t bytes);
+/* Ends what a call of tw_multicast_create has begun. No kernel may use the address any more. */
+void tw_multicast_destroy(void *address);
+
 /*===-- What generated code hands to the runtime -------------------------------------------===*/
 
 /* Text that may hold any byte; not terminated. */
@@ -131,6 +139,17 @@ typedef struct twAssertSite {
  * on, and the launch as a whole fails. */
 void tw_assert_failed(const twLaunch *launch, const twAssertSite *site, int64_t block,
                       int64_t element);
+
+/* Where the arrays are that an address stands for: copy i of what lies there, at `address` +
+ * `distances[i]`. */
+typedef struct twCopies {
+  int64_t count;
+  const int64_t *distances;
+} twCopies;
+
+/* An address that is no multicast address stands for itself alone. The answer holds as long as the
+ * multicast address. */
+const twCopies *tw_copies(uint64_t address);
 
 /* The block waits for another one: called in each round of a loop that spins. Other blocks
  * run meanwhile, on this thread, too; it may not return if the launch has failed. */

@@ -22,6 +22,8 @@ static constexpr const char *argumentHelp = R"(Each --arg is VALUE[,out=FILE.npy
   FILE.npy                          what the file holds
   array:VALUE                       pointer, extents and strides of an array: as many
                                     parameters as cuTile passes for one
+  multicast:VALUE                   an address that stands for several arrays, which follow one
+                                    another along the first dimension of VALUE
   ,out=FILE.npy                     writes the array after the launch
   ,print                            prints it
 )";

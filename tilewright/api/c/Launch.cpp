@@ -55,7 +55,25 @@ static Result<api::Array> arrayOf(const twArray &given, int level) {
   return made;
 }
 
+static Result<api::Argument> multicastOf(const twArray *arrays, uint64_t count) {
+  if (!arrays && count)
+    return Failure{"the arrays of multicast memory are null"};
+  api::Multicast multicast;
+  const auto *next = reinterpret_cast<const char *>(arrays);
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto &given = *reinterpret_cast<const twArray *>(next);
+    next += given.size; // of the caller's struct
+    Result<api::Array> array = arrayOf(given);
+    if (!array)
+      return array.failure().at("copy " + std::to_string(i));
+    multicast.copies.push_back(std::move(*array));
+  }
+  return api::Argument(std::move(multicast));
+}
+
 static Result<api::Argument> argumentOf(const twArgument &given) {
+  if (given.element == TW_MULTICAST)
+    return multicastOf(given.array, given.bits);
   if (given.array) {
     Result<api::Array> array = arrayOf(*given.array);
     if (!array)

@@ -270,6 +270,50 @@ static void takesAnAddressForCompiledCode(twContext *context) {
   twModuleDestroy(module);
 }
 
+/* sum = the sum of all copies of x, which it becomes. */
+static const char folding[] =
+    "cuda_tile.module @m {\n"
+    "  entry @fold(%x: tile<ptr<i32, multicast>>, %sum: tile<ptr<i32>>) {\n"
+    "    %0 = constant <i32: 0> : tile<i32>\n"
+    "    %tensor = make_tensor_view %x, shape = [4], strides = [1] : tensor_view<4xi32, "
+    "strides=[1], multicast>\n"
+    "    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<4xi32, "
+    "strides=[1], multicast>>\n"
+    "    %r, %t = multimem_load_reduce_view_tko weak %view[%0], add : partition_view<tile=(4), "
+    "tensor_view<4xi32, strides=[1], multicast>>, tile<i32> -> tile<4xi32>, token\n"
+    "    %ts = make_tensor_view %sum, shape = [4], strides = [1] : tensor_view<4xi32, "
+    "strides=[1]>\n"
+    "    %vs = make_partition_view %ts : partition_view<tile=(4), tensor_view<4xi32, "
+    "strides=[1]>>\n"
+    "    %t1 = store_view_tko weak %r, %vs[%0] : tile<4xi32>, partition_view<tile=(4), "
+    "tensor_view<4xi32, strides=[1]>>, tile<i32> -> token\n"
+    "    %t2 = multimem_store_view_tko weak %r, %view[%0] token = %t : tile<4xi32>, "
+    "partition_view<tile=(4), tensor_view<4xi32, strides=[1], multicast>>, tile<i32> -> token\n"
+    "  }\n"
+    "}\n";
+
+static void combinesMulticastMemory(twContext *context) {
+  twModule *module = readValid(context, folding, strlen(folding));
+  const twDevice devices[] = {TW_CPU, TW_REFERENCE};
+  for (int device = 0; device < 2; ++device) {
+    twKernelHandle *kernel = compile(module, "fold", devices[device]);
+    int32_t a[] = {1, 2, 3, 4}, b[] = {10, 20, 30, 40}, sums[4] = {0};
+    const twArray copies[] = {arrayOf(a, 4), arrayOf(b, 4)}, sum = arrayOf(sums, 4);
+    const twArgument arguments[] = {twMulticastArgument(copies, 2), twArrayArgument(&sum)};
+    twLaunchHandle *launch = bind(kernel, NULL, arguments, 2);
+    CHECK(twLaunchRun(launch, NULL) == TW_SUCCESS);
+    CHECK(sums[0] == 11 && sums[3] == 44 && a[3] == 44 && b[0] == 11);
+    twLaunchDestroy(launch);
+    const twArgument none[] = {twMulticastArgument(NULL, 0), twArrayArgument(&sum)};
+    twDiagnostics *why;
+    CHECK(twLaunchCreate(kernel, NULL, none, 2, &launch, &why) == TW_USAGE);
+    CHECK(contains(twDiagnosticsText(why), "stands for at least one array, but there is none"));
+    twDiagnosticsDestroy(why);
+    twKernelDestroy(kernel);
+  }
+  twModuleDestroy(module);
+}
+
 void testLaunches(twContext *context) {
   launchesOnBothDevices(context);
   reportsARace(context);
@@ -278,4 +322,5 @@ void testLaunches(twContext *context) {
   refusesWrongArguments(context);
   followsLinks(context);
   takesAnAddressForCompiledCode(context);
+  combinesMulticastMemory(context);
 }

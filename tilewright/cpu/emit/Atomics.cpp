@@ -69,7 +69,6 @@ Value Atomics::sumOf(numerics::Format format, Value lhs, Value rhs) {
   return arith::AddFOp::create(b, lhs, rhs);
 }
 
-/// What the element becomes.
 Value Atomics::updated(AtomicRMWMode mode, mlir::Type elementType, Value old, Value operand) {
   auto selected = [&](arith::CmpIPredicate predicate) -> Value {
     Value keeps = arith::CmpIOp::create(b, predicate, old, operand);
@@ -225,15 +224,9 @@ template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
   reduceThroughView(op, views.regionOf(op), op.getMode());
 }
 
-/// An array has one copy here (13.5, section 9.2).
-template <> void Atomics::emitOne(tile::MultimemReduceViewOp op) {
-  TileRegion region = views.regionOf(op);
-  reduceThroughView(op, region, tile::atomicModeOf(op.getReduction(), region.elementType));
-}
-
 void Atomics::emit(tile::MemoryAccessOpInterface op) {
   llvm::TypeSwitch<mlir::Operation *>(op)
-      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp,
-            tile::MultimemReduceViewOp>([&](auto atomic) { emitOne(atomic); })
+      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
+          [&](auto atomic) { emitOne(atomic); })
       .Default([](mlir::Operation *) { llvm_unreachable("every access of memory has code"); });
 }

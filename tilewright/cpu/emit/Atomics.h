@@ -22,14 +22,18 @@ public:
       : b(b), target(target), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator),
         views(views) {}
 
-  /// An access that `isAtomic`.
+  /// An access that `isAtomic`, but for that of multicast memory (Multimem.h).
   void emit(tile::MemoryAccessOpInterface op);
+  /// Combines what the access stores into this region of memory.
+  void reduceThroughView(tile::MemoryAccessOpInterface op, const TileRegion &region,
+                         tile::AtomicRMWMode mode);
+  /// What an element becomes.
+  mlir::Value updated(tile::AtomicRMWMode mode, mlir::Type elementType, mlir::Value old,
+                      mlir::Value operand);
 
 private:
   /// Of one class of operations.
   template <typename Op> void emitOne(Op op);
-  void reduceThroughView(tile::MemoryAccessOpInterface op, const TileRegion &region,
-                         tile::AtomicRMWMode mode);
   /// An update of the element at a pointer: gives the old value.
   using Update = llvm::function_ref<mlir::Value(const Position &, mlir::Value pointer)>;
   /// The result where the mask does not hold.
@@ -37,8 +41,6 @@ private:
   void forEachElement(tile::MemoryAccessOpInterface op, mlir::Value mask, Update update,
                       Disabled disabled);
   mlir::Value sumOf(numerics::Format format, mlir::Value lhs, mlir::Value rhs);
-  mlir::Value updated(tile::AtomicRMWMode mode, mlir::Type elementType, mlir::Value old,
-                      mlir::Value operand);
   mlir::Value updateAlone(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,
                           mlir::Value operand);
   mlir::Value update(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,

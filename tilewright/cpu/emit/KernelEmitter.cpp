@@ -36,6 +36,8 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       pointers(b, cache, emission.globals, plan.accesses, plan.placements, frame, buffers, memory,
                evaluator, *this),
       atomics(b, emission.target, plan, frame, buffers, evaluator, views),
+      multimem(b, emission.globals, emission.target, frame, buffers, memory, evaluator, views,
+               atomics),
       host(b, emission.globals, emission.target, frame, buffers, evaluator),
       bodies(b, emission.calls, frame, *this),
       reductions(b, cache, frame, buffers, evaluator, bodies),
@@ -217,8 +219,8 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::LoadPtrOp>([&](auto op) { return pointers.emitLoad(op); })
       .Case<tile::StorePtrOp>([&](auto op) { return pointers.emitStore(op); })
       .Case<tile::AllocaOp>(done([&](auto op) { pointers.emitAlloca(op); }))
-      .Case<tile::MultimemLoadReduceViewOp>(done([&](auto op) { views.emitLoad(op); }))
-      .Case<tile::MultimemStoreViewOp>(done([&](auto op) { views.emitStore(op); }))
+      .Case<tile::MultimemLoadReduceViewOp, tile::MultimemReduceViewOp, tile::MultimemStoreViewOp>(
+          done([&](auto op) { multimem.emit(op); }))
       .Case<tile::MemoryAccessOpInterface>(done([&](auto op) { atomics.emit(op); }))
       .Case<tile::ReduceOp>(done([&](auto op) { reductions.emit(op, plan.foldOf(op)); }))
       .Case<tile::ScanOp>(done([&](auto op) { scans.emit(op); }))

@@ -16,6 +16,7 @@
 #include "tilewright/cpu/emit/ControlFlow.h"
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/Matmul.h"
+#include "tilewright/cpu/emit/Multimem.h"
 #include "tilewright/cpu/emit/Reductions.h"
 #include "tilewright/cpu/emit/Transposes.h"
 
@@ -73,6 +74,7 @@ private:
   Transposes transposes;
   PointerAccess pointers;
   Atomics atomics;
+  Multimem multimem;
   HostCalls host;
   CombinerBodies bodies;
   Reductions reductions;

@@ -174,6 +174,19 @@ LoopBuilder::carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<
   return SmallVector<Value>(loop.getResults());
 }
 
+SmallVector<Value>
+LoopBuilder::carryUpTo(int64_t first, Value end, llvm::ArrayRef<Value> carried,
+                       llvm::function_ref<SmallVector<Value>(Value, mlir::ValueRange)> body) {
+  auto loop = mlir::scf::ForOp::create(*this, i64(first), end, i64(1), carried);
+  InsertionGuard guard(*this);
+  ValueCache::Scope scope(cache);
+  setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty()) // else it is there
+    mlir::scf::YieldOp::create(*this, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
 void LoopBuilder::branch(Value condition, llvm::function_ref<void()> then,
                          llvm::function_ref<void()> otherwise) {
   auto op = mlir::scf::IfOp::create(*this, condition, /*withElseRegion=*/true);

@@ -71,6 +71,10 @@ public:
   llvm::SmallVector<mlir::Value>
   carryFrom(int64_t first, int64_t end, int64_t step, llvm::ArrayRef<mlir::Value> carried,
             llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
+  /// The same up to an end that is known when the loop runs.
+  llvm::SmallVector<mlir::Value>
+  carryUpTo(int64_t first, mlir::Value end, llvm::ArrayRef<mlir::Value> carried,
+            llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// Runs `then` where the condition holds, `otherwise` where it does not.
   void branch(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise);

@@ -10,12 +10,14 @@ using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
 LLVM::LLVMFuncOp ModuleGlobals::hostFunction(llvm::StringRef name,
-                                             llvm::ArrayRef<mlir::Type> arguments) {
+                                             llvm::ArrayRef<mlir::Type> arguments,
+                                             mlir::Type result) {
   if (auto declared = into.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return declared;
   mlir::OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(into.getBody());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), arguments);
+  auto type = LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(b.getContext()),
+                                          arguments);
   return LLVM::LLVMFuncOp::create(b, name, type);
 }
 

@@ -14,8 +14,9 @@ class ModuleGlobals {
 public:
   ModuleGlobals(LoopBuilder &b, mlir::ModuleOp into) : b(b), into(into) {}
 
-  /// A function of the runtime, without result.
-  mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments);
+  /// A function of the runtime; a null type is no result.
+  mlir::LLVM::LLVMFuncOp hostFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> arguments,
+                                      mlir::Type result = {});
   mlir::LLVM::GlobalOp constantBytes(llvm::StringRef prefix, llvm::StringRef bytes,
                                      int64_t alignment);
   /// Eight bytes of constant data: a number, or the address of other data (null: 0).

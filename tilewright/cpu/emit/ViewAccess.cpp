@@ -218,11 +218,11 @@ Value ViewAccess::paddingOf(tile::TileView type) {
   return b.constantElement(elementType, padding->bits);
 }
 
-template <typename Op> void ViewAccess::emitLoad(Op op) {
+void ViewAccess::emitLoad(tile::LoadViewOp op) {
   TileRegion region = regionOf(op);
   LLVM::AtomicOrdering ordering = orderingOf(op.getOrdering());
-  Value padding = paddingOf(llvm::cast<tile::TileView>(op.getAddressed().getType()));
-  Value result = op.getLoaded();
+  Value padding = paddingOf(op.getView().getType());
+  Value result = op.getTile();
   forEachAddressSet(region, [&](const Position &position, const AddressSet &from) {
     Value fill = padding ? b.splat(padding, position.width) : Value();
     Value value = memory.read(from, region.elementType, fill, position.width, ordering);
@@ -233,16 +233,10 @@ template <typename Op> void ViewAccess::emitLoad(Op op) {
   });
 }
 
-template <typename Op> void ViewAccess::emitStore(Op op) {
+void ViewAccess::emitStore(tile::StoreViewOp op) {
   TileRegion region = regionOf(op);
   LLVM::AtomicOrdering ordering = orderingOf(op.getOrdering());
   forEachAddressSet(region, [&](const Position &position, const AddressSet &to) {
-    memory.write(to, region.elementType, evaluator.evaluate(op.getStored(), position), ordering);
+    memory.write(to, region.elementType, evaluator.evaluate(op.getTile(), position), ordering);
   });
 }
-
-// An array has one copy here, which is all that a multimem operation reads or writes.
-template void ViewAccess::emitLoad(tile::LoadViewOp op);
-template void ViewAccess::emitLoad(tile::MultimemLoadReduceViewOp op);
-template void ViewAccess::emitStore(tile::StoreViewOp op);
-template void ViewAccess::emitStore(tile::MultimemStoreViewOp op);

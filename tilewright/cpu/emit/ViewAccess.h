@@ -55,9 +55,8 @@ public:
   void emitView(mlir::Operation *op);
   /// The result is the same view; false if it is no view.
   bool emitAssume(tile::AssumeOp op);
-  /// A load or a store, also of multicast memory.
-  template <typename Op> void emitLoad(Op op);
-  template <typename Op> void emitStore(Op op);
+  void emitLoad(tile::LoadViewOp op);
+  void emitStore(tile::StoreViewOp op);
 
   /// Of an access through a view: a load, a store or an update.
   template <typename Op> TileRegion regionOf(Op access) {

@@ -68,6 +68,19 @@ uint64_t Machine::bind(HostMemory host) {
   return memory.allocate(std::move(allocation), /*alignment=*/1).address;
 }
 
+uint64_t Machine::bindMulticast(std::string name, Format format, uint64_t bytes,
+                                std::vector<uint64_t> copies) {
+  Allocation allocation{std::move(name), format};
+  allocation.bytes = {static_cast<uint8_t *>(nullptr), bytes};
+  allocation.isHost = true;
+  const auto isLessAligned = [](uint64_t a, uint64_t b) {
+    return llvm::countr_zero(a) < llvm::countr_zero(b);
+  };
+  allocation.misalignment = *llvm::min_element(copies, isLessAligned) % 256;
+  allocation.copies = std::move(copies);
+  return memory.allocate(std::move(allocation), /*alignment=*/1).address;
+}
+
 //===-- Launch --------------------------------------------------------------------------------===//
 
 /// Parameters are scalars of number or pointer type; the verifier lets others pass

@@ -46,6 +46,11 @@ public:
     return bind({std::move(name), format, bytes, isInitialised});
   }
 
+  /// Makes multicast memory known that stands for these addresses, at each of which there are so
+  /// many bytes. Returns the address to pass.
+  uint64_t bindMulticast(std::string name, Format format, uint64_t bytes,
+                         std::vector<uint64_t> copies);
+
   /// Runs an entry of the module; one element per parameter, in its format. What the kernel prints
   /// goes to `output`, which is flushed in the end. Fails, before anything has run, for what this
   /// machine does not support.

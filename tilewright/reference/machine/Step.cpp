@@ -15,6 +15,8 @@ LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir
   if (!operation.semantics.isWeak())
     for (Frame &frame : block.frames())
       frame.communicates = true;
+  if (isMultimem(operation.op))
+    spreadOverCopies(block.memory(), operation.segments);
   if (!delaysMemory(block.launch().options)) {
     performAll(block, operation);
     if (result)

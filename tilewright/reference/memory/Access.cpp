@@ -133,6 +133,8 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
   uint8_t *memory = allocation.bytes.data() + (segment.place.address - allocation.address);
   size_t size = segment.count * segment.elementBytes(),
          offset = segment.element * segment.elementBytes();
+  if (operation.reducesCopies)
+    return false;
   if (operation.effect == Effect::Load) {
     std::memcpy(operation.result->words() + offset, memory, size);
     return true;
@@ -190,6 +192,12 @@ static bool moveElement(TileBlock &block, MemoryOperation &operation, Allocation
   MarkedElement old = {load(allocation, place)};
   if (std::exchange(old.bits.poison, false))
     old.mark = markAt(allocation, place);
+  if (operation.reducesCopies) {
+    operation.isRead.resize(operation.result->size());
+    if (operation.isRead.test(element))
+      old = combine(operation.mode, elementOf(*operation.result, element), old);
+    operation.isRead.set(element);
+  }
   if (operation.result)
     operation.result->set(element, old.bits, old.mark);
   if (operation.effect == Effect::Load)
@@ -298,6 +306,36 @@ void reference::shuffle(std::vector<Segment> &segments, std::mt19937_64 &random)
   }
   std::shuffle(pieces.begin(), pieces.end(), random);
   segments = std::move(pieces);
+}
+
+//===-- Multicast memory ----------------------------------------------------------------------===//
+
+bool reference::isMultimem(mlir::Operation *op) {
+  auto view = llvm::dyn_cast<tile::TileView>(
+      llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed().getType());
+  tile::PointerAttributeAttr attribute = view ? view.getTensorView().getAttribute() : nullptr;
+  return attribute && attribute.getValue() == tile::PointerAttribute::Multicast;
+}
+
+void reference::spreadOverCopies(const Memory &memory, std::vector<Segment> &segments) {
+  std::vector<Segment> spread;
+  for (const Segment &segment : segments) {
+    const Allocation *multicast = memory.multicastAt(segment.place.address);
+    if (!multicast) {
+      spread.push_back(segment);
+      continue;
+    }
+    // What lies behind the end is in no array.
+    const uint64_t offset = segment.place.address - multicast->address;
+    const int64_t inside = std::min<int64_t>(segment.count, (multicast->bytes.size() - offset) /
+                                                                segment.elementBytes());
+    for (uint64_t copy : multicast->copies)
+      if (inside > 0)
+        spread.push_back({segment.element, inside, Place{copy + offset, segment.place.format}});
+    if (inside < segment.count)
+      spread.push_back({segment.element + inside, segment.count - inside, segment.at(inside)});
+  }
+  segments = std::move(spread);
 }
 
 //===-- Performing ----------------------------------------------------------------------------===//

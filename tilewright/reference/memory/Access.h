@@ -29,8 +29,14 @@ inline MarkedElement elementOf(const Tile &tile, int64_t index) {
   return {withoutMark(tile[index]), tile.markOf(index)};
 }
 
-/// What a read-modify-write stores (operations, 9.1).
+/// What a read-modify-write stores (operations, 9.1); floats of multicast memory have a minimum and
+/// a maximum, too (13.5, section 9.2).
 MarkedElement combine(tile::AtomicRMWMode mode, MarkedElement old, MarkedElement operand);
+
+/// Whether it accesses all arrays that a multicast address stands for (13.5, section 9.2).
+bool isMultimem(mlir::Operation *op);
+/// Puts those of every array in place of the segments that lie in multicast memory.
+void spreadOverCopies(const Memory &memory, std::vector<Segment> &segments);
 
 /// Reports marked elements that a store will store where the host could read them.
 void reportStored(TileBlock &block, const MemoryOperation &store);

@@ -114,7 +114,7 @@ void Memory::releaseAllSince(size_t allocationCount) {
 
 //===-- Which accesses are allowed -------------------------------------------------------===//
 
-Allocation *Memory::find(Place place, int64_t count) {
+Allocation *Memory::find(Place place, int64_t count) const {
   uint64_t size = bytesOf(place.format) * uint64_t(count);
   auto holds = [&](const Allocation &allocation) {
     return place.address >= allocation.address && place.address < allocation.end() &&
@@ -159,9 +159,15 @@ std::string Memory::neighbourhood(Place place) const {
 Allocation *Memory::allowed(Place place, int64_t count, AccessKind kind, int64_t block) {
   Allocation *allocation = find(place, count);
   bool isAllowed = allocation && place.address % bytesOf(place.format) == 0 &&
-                   !allocation->isDead && allocation->owner.value_or(block) == block &&
+                   allocation->copies.empty() && !allocation->isDead &&
+                   allocation->owner.value_or(block) == block &&
                    !(allocation->isConstant && kind == AccessKind::Write);
   return isAllowed ? allocation : nullptr;
+}
+
+const Allocation *Memory::multicastAt(uint64_t address) const {
+  const Allocation *allocation = find({address, Format::I8}, 1);
+  return allocation && !allocation->copies.empty() ? allocation : nullptr;
 }
 
 Objection Memory::objection(Place place, AccessKind kind, int64_t block) {
@@ -176,6 +182,9 @@ Objection Memory::objection(Place place, AccessKind kind, int64_t block) {
   if (!allocation)
     return {Check::Bounds, address + " lies in no allocation: " + neighbourhood(place), nullptr};
   std::string inside = address + " lies in ";
+  if (!allocation->copies.empty())
+    return {Check::Bounds,
+            inside + allocation->name + ", which only the multimem operations access", allocation};
   if (allocation->isDead)
     return {Check::Lifetime, inside + allocation->name + ", whose scope has ended", allocation};
   if (allocation->owner.value_or(block) != block)

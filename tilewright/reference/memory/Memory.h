@@ -66,6 +66,8 @@ struct Allocation {
   bool isConstant = false;
   /// Number of the block that alone may use it: an alloca that is not `global`.
   std::optional<int64_t> owner = std::nullopt;
+  /// Multicast memory: the addresses of the arrays that it stands for. Nothing lies here itself.
+  std::vector<uint64_t> copies = {};
   /// The scope of an alloca has ended; its address range stays taken.
   bool isDead = false;
 
@@ -131,11 +133,13 @@ public:
   /// them like this; else null, and `objection` says why for one that it may not.
   Allocation *allowed(Place place, int64_t count, AccessKind kind, int64_t block);
   Objection objection(Place place, AccessKind kind, int64_t block);
+  /// The multicast memory that the address lies in; null if it lies in none.
+  const Allocation *multicastAt(uint64_t address) const;
 
 private:
   uint64_t gapBehind(const Allocation &allocation) const;
   /// The allocation that holds all of these elements; null if none does.
-  Allocation *find(Place place, int64_t count);
+  Allocation *find(Place place, int64_t count) const;
   /// The allocation nearest to the address, and where the address lies from there.
   std::string neighbourhood(Place place) const;
 

@@ -11,6 +11,7 @@
 
 #include "tilewright/reference/machine/Register.h"
 #include "tilewright/reference/memory/Races.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace tilewright::reference {
 
@@ -44,6 +45,8 @@ struct MemoryOperation {
   std::optional<Tile> operand = std::nullopt;
   std::optional<Tile> expected = std::nullopt;
   tile::AtomicRMWMode mode = {};
+  /// A load that combines what it reads from all copies of multicast memory, as the mode says.
+  bool reducesCopies = false;
   /// What is read; elements that no segment covers have their value from the start.
   std::optional<Tile> result = std::nullopt;
 
@@ -52,6 +55,8 @@ struct MemoryOperation {
 
   // Progress.
   bool hasStarted = false;
+  /// If it reduces copies: which elements have been read from a copy.
+  llvm::BitVector isRead = {};
   size_t nextSegment = 0;
   /// What happens before it, itself included; in the end also what its accesses synchronize with.
   VectorClock clock = {};

@@ -18,6 +18,7 @@ using numerics::Signedness;
 using tile::AtomicRMWMode;
 
 static Element combineBits(AtomicRMWMode mode, Element old, Element operand) {
+  const bool isFloat = numerics::info(old.format).isFloat();
   switch (mode) {
   case AtomicRMWMode::And:
     return numerics::andI(old, operand);
@@ -30,9 +31,11 @@ static Element combineBits(AtomicRMWMode mode, Element old, Element operand) {
   case AtomicRMWMode::AddF:
     return numerics::addF(old, operand);
   case AtomicRMWMode::Max:
-    return numerics::maxI(old, operand, Signedness::Signed);
+    return isFloat ? numerics::maxF(old, operand)
+                   : numerics::maxI(old, operand, Signedness::Signed);
   case AtomicRMWMode::Min:
-    return numerics::minI(old, operand, Signedness::Signed);
+    return isFloat ? numerics::minF(old, operand)
+                   : numerics::minI(old, operand, Signedness::Signed);
   case AtomicRMWMode::UMax:
     return numerics::maxI(old, operand, Signedness::Unsigned);
   case AtomicRMWMode::UMin:
@@ -91,7 +94,6 @@ static LogicalResult execute(TileBlock &block, tile::AtomicRedViewOp op) {
   return reduceThroughView(block, op, op.getMode());
 }
 
-/// Of every copy; an array of this machine is one (13.5, section 9.2).
 static LogicalResult execute(TileBlock &block, tile::MultimemReduceViewOp op) {
   mlir::Type element = op.getTile().getType().getElementType();
   return reduceThroughView(block, op, tile::atomicModeOf(op.getReduction(), element));

@@ -390,6 +390,11 @@ template <typename Op> static LogicalResult load(TileBlock &block, Op op, ViewVa
   std::optional<Element> padding = tile::paddingOf(view.getType());
   Tile result(llvm::cast<tile::TileType>(loaded.getType()));
   MemoryOperation load{op, Effect::Load, semanticsOf(op), block.token(op.getToken())};
+  if constexpr (std::is_same_v<Op, tile::MultimemLoadReduceViewOp>) {
+    load.reducesCopies = true;
+    load.mode =
+        tile::atomicModeOf(op.getReduction(), view.getType().getTensorView().getElementType());
+  }
   auto pad = [&](int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; ++i)
       padding ? result.set(i, *padding) : block.setUnspecified(result, i);
@@ -418,8 +423,6 @@ static LogicalResult execute(TileBlock &block, tile::StoreViewOp op) {
   return store(block, op, op.getView());
 }
 
-// An array of this machine is one copy: reading and combining all of them is reading it, and
-// writing all of them is writing it (13.5, section 9.2).
 static LogicalResult execute(TileBlock &block, tile::MultimemLoadReduceViewOp op) {
   return load(block, op, llvm::cast<ViewValue>(op.getAddressed()));
 }

@@ -26,7 +26,8 @@ namespace {
 /// An argument, taken apart.
 struct Spec {
   StringRef value;
-  bool isExpanded = false; // `array:`
+  bool isExpanded = false;  // `array:`
+  bool isMulticast = false; // `multicast:`
   std::optional<std::filesystem::path> file;
   bool isPrinted = false;
 };
@@ -88,6 +89,7 @@ static Result<Spec> parseSpec(StringRef text) {
   Spec spec;
   spec.value = pieces.front().trim();
   spec.isExpanded = spec.value.consume_front("array:");
+  spec.isMulticast = !spec.isExpanded && spec.value.consume_front("multicast:");
   if (spec.value.empty())
     return Failure{"expected a value, but found '" + text.str() + "'"};
 
@@ -147,7 +149,7 @@ Result<void> Binder::bindNext(StringRef text) {
   Result<Spec> spec = parseSpec(text);
   if (!spec)
     return spec.failure();
-  if (next().isPointer || spec->isExpanded)
+  if (next().isPointer || spec->isExpanded || spec->isMulticast)
     return bindArray(*spec);
   return bindScalar(*spec);
 }
@@ -162,17 +164,35 @@ Result<void> Binder::bindScalar(const Spec &spec) {
   Result<Element> element = parseValue(next().format, spec.value);
   if (!element)
     return element.failure();
-  bound.values.push_back({.array = std::nullopt, .scalar = *element});
+  bound.values.push_back({.array = std::nullopt, .isMulticast = false, .scalar = *element});
+  return {};
+}
+
+/// The first extent is the number of copies.
+static Result<void> verifyMulticast(const TypedArray &array) {
+  const std::string shape = "its shape is " + runtime::toString(array.shape());
+  if (array.shape().empty() || array.shape().front() == 0)
+    return Failure{"'multicast:' takes an array whose first extent is the number of copies, at "
+                   "least one, but " +
+                   shape};
+  if (numerics::info(array.format()).storageBits % 8)
+    return Failure{"multicast memory of " + std::string(numerics::info(array.format()).spelling) +
+                   " is not supported: two elements share a byte"};
   return {};
 }
 
 Result<void> Binder::bindArray(const Spec &spec) {
   if (!next().isPointer)
-    return Failure{"'array:' binds a pointer first, but the parameter is a scalar"};
+    return Failure{spec.isMulticast
+                       ? "'multicast:' binds a pointer, but the parameter is a scalar"
+                       : "'array:' binds a pointer first, but the parameter is a scalar"};
   Result<TypedArray> array = makeArray(spec.value, next().format);
   if (!array)
     return array.failure();
-  bound.values.push_back({.array = bound.arrays.size()});
+  if (spec.isMulticast)
+    if (Result<void> fits = verifyMulticast(*array); !fits)
+      return fits;
+  bound.values.push_back({.array = bound.arrays.size(), .isMulticast = spec.isMulticast});
   if (Result<void> output = addOutput(spec); !output)
     return output;
   bound.arrays.push_back(std::move(*array));
@@ -206,7 +226,7 @@ Result<void> Binder::bindNumber(const std::string &what, int64_t number) {
   const Element element = Element::integer(parameter.format, number);
   if (element.asSigned() != number)
     return Failure{place + ", but " + std::to_string(number) + " does not fit"};
-  bound.values.push_back({.array = std::nullopt, .scalar = element});
+  bound.values.push_back({.array = std::nullopt, .isMulticast = false, .scalar = element});
   return {};
 }
 

@@ -8,7 +8,9 @@
 // A number binds a scalar parameter; an array (ArrayValue.h) binds a pointer parameter
 // to its address. `array:VALUE` binds an array to as many parameters as cuTile passes
 // for one: the pointer, an extent per dimension, a stride in elements per dimension.
-// After the launch, `out=` writes the array to a file and `print` shows it.
+// `multicast:VALUE` binds a pointer to an address that stands for several arrays: those that
+// follow one another along the first dimension of VALUE. After the launch, `out=` writes the array
+// to a file and `print` shows it.
 
 #ifndef TILEWRIGHT_TOOLS_ARGUMENTS_H
 #define TILEWRIGHT_TOOLS_ARGUMENTS_H
@@ -34,6 +36,8 @@ struct ParameterType {
 struct BoundValue {
   /// Index into Arguments::arrays, for pointers.
   std::optional<size_t> array;
+  /// The pointer is a multicast address, and the array has the copies along its first dimension.
+  bool isMulticast = false;
   /// In the parameter's format, for scalars.
   numerics::Element scalar = numerics::Element::boolean(false);
 };

@@ -6,6 +6,7 @@
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/runtime/Multicast.h"
 #include "tilewright/runtime/Threads.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
@@ -14,14 +15,43 @@ using namespace tilewright::tools;
 using api::CompiledEntry;
 using support::Result;
 
-/// A slot per parameter (runtime/Kernel.h).
-static std::vector<uint64_t> slotsFor(Arguments &arguments) {
-  std::vector<uint64_t> slots;
+namespace {
+/// A slot per parameter (runtime/Kernel.h), and the multicast addresses among them.
+struct Slots {
+  std::vector<uint64_t> values;
+  std::vector<runtime::Multicast> multicasts;
+
+  static Result<Slots> of(Arguments &arguments);
+  Result<void> addMulticast(TypedArray &array);
+};
+} // namespace
+
+Result<void> Slots::addMulticast(TypedArray &array) {
+  const std::span<uint8_t> bytes = array.storage().bytes();
+  const size_t count = array.shape().front(), size = bytes.size() / count;
+  std::vector<void *> copies;
+  for (size_t i = 0; i < count; ++i)
+    copies.push_back(bytes.data() + i * size);
+  Result<runtime::Multicast> multicast = runtime::Multicast::create(copies, size);
+  if (!multicast)
+    return multicast.failure();
+  values.push_back(reinterpret_cast<uintptr_t>(multicast->address()));
+  multicasts.push_back(*std::move(multicast));
+  return {};
+}
+
+Result<Slots> Slots::of(Arguments &arguments) {
+  Slots slots;
   for (const BoundValue &value : arguments.values) {
-    if (value.array)
-      slots.push_back(api::slotFor(arguments.arrays[*value.array].storage().bytes()));
-    else
-      slots.push_back(api::slotFor(value.scalar));
+    if (!value.array) {
+      slots.values.push_back(api::slotFor(value.scalar));
+      continue;
+    }
+    TypedArray &array = arguments.arrays[*value.array];
+    if (!value.isMulticast)
+      slots.values.push_back(api::slotFor(array.storage().bytes()));
+    else if (Result<void> added = slots.addMulticast(array); !added)
+      return added.failure();
   }
   return slots;
 }
@@ -65,12 +95,14 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   if (!compiled)
     return run.failed(compiled.failure());
 
+  Result<Slots> slots = Slots::of(run.arguments);
+  if (!slots)
+    return run.failed(slots.failure());
   runtime::TextSink output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
   runtime::LaunchOptions options;
   options.threads = *threads;
   options.output = &output;
-  Result<runtime::LaunchResult> result =
-      compiled->launch(run.grid, slotsFor(run.arguments), options);
+  Result<runtime::LaunchResult> result = compiled->launch(run.grid, slots->values, options);
   if (!result)
     return run.failed(result.failure());
   tell(*result, run.err);

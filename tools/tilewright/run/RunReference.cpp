@@ -21,12 +21,34 @@ using support::Result;
 
 //===-- What it is given --------------------------------------------------------------------===//
 
+/// `4x8xf32`
+static std::string typeText(llvm::ArrayRef<int64_t> shape, numerics::Format format) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + numerics::info(format).spelling;
+}
+
 /// `parameter 2 (4x8xf32)`, as messages call an array. Users count from 1.
 static std::string nameOf(size_t parameter, const TypedArray &array) {
-  std::string text = "parameter " + std::to_string(parameter + 1) + " (";
-  for (int64_t extent : array.shape())
-    text += std::to_string(extent) + "x";
-  return text + numerics::info(array.format()).spelling + ")";
+  return "parameter " + std::to_string(parameter + 1) + " (" +
+         typeText(array.shape(), array.format()) + ")";
+}
+
+/// An address that stands for `parameter 2, copy 0 (8xf32)` and so on.
+static uint64_t bindMulticast(reference::Machine &machine, size_t parameter, TypedArray &array) {
+  const std::span<uint8_t> bytes = array.storage().bytes();
+  const size_t count = array.shape().front(), size = bytes.size() / count;
+  const std::string name = "parameter " + std::to_string(parameter + 1),
+                    type = typeText(llvm::ArrayRef(array.shape()).drop_front(), array.format());
+  std::vector<uint64_t> copies;
+  for (size_t i = 0; i < count; ++i)
+    copies.push_back(machine.bindArray(name + ", copy " + std::to_string(i) + " (" + type + ")",
+                                       array.format(), bytes.subspan(i * size, size),
+                                       array.isInitialised()));
+  return machine.bindMulticast(name + " (multicast, " + std::to_string(count) + " copies of " +
+                                   type + ")",
+                               array.format(), size, std::move(copies));
 }
 
 /// The bits of every parameter; arrays become known to the machine once each.
@@ -41,8 +63,10 @@ static std::vector<numerics::Element> bind(reference::Machine &machine, Argument
     TypedArray &array = arguments.arrays[*value.array];
     std::optional<uint64_t> &address = addresses[*value.array];
     if (!address)
-      address = machine.bindArray(nameOf(index, array), array.format(), array.storage().bytes(),
-                                  array.isInitialised());
+      address = value.isMulticast
+                    ? bindMulticast(machine, index, array)
+                    : machine.bindArray(nameOf(index, array), array.format(),
+                                        array.storage().bytes(), array.isInitialised());
     elements.push_back(numerics::Element::fromBits(numerics::Format::Pointer, *address));
   }
   return elements;
@@ -110,6 +134,8 @@ static RunStatus explore(const PreparedRun &run) {
   if (options.watch.any())
     return run.unusable({"--schedule exhaustive executes blocks many times and in no order: there "
                          "is nothing to trace, to break at or to cover"});
+  if (llvm::any_of(run.arguments.values, [](const BoundValue &value) { return value.isMulticast; }))
+    return run.unusable({"--schedule exhaustive does not support multicast memory"});
   if (!run.arguments.outputs.empty())
     return run.unusable({"--schedule exhaustive has no one result to write or print; it lists "
                          "all outcomes"});

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is multicast memory read and written? The base of the view is an address that stands for
+// several arrays, which the runtime knows, or for itself alone (runtime/Kernel.h, tw_copies): one
+// call per operation asks where they are. Each element is then read, or updated, or written, in
+// all of them, one after the other (13.5, section 9.2).
+
+#ifndef TILEWRIGHT_CPU_EMIT_MULTIMEM_H
+#define TILEWRIGHT_CPU_EMIT_MULTIMEM_H
+
+#include "tilewright/cpu/emit/Atomics.h"
+#include "tilewright/cpu/emit/ViewAccess.h"
+
+namespace tilewright::cpu {
+
+class Multimem {
+public:
+  Multimem(LoopBuilder &b, ModuleGlobals &globals, const Target &target, Frame &frame,
+           Buffers &buffers, MemoryAccess &memory, Evaluator &evaluator, ViewAccess &views,
+           Atomics &atomics)
+      : b(b), globals(globals), target(target), frame(frame), buffers(buffers), memory(memory),
+        evaluator(evaluator), views(views), atomics(atomics) {}
+
+  void emit(tile::MultimemLoadReduceViewOp op);
+  void emit(tile::MultimemReduceViewOp op);
+  void emit(tile::MultimemStoreViewOp op);
+
+private:
+  /// How many arrays there are, and a pointer to how far each is away.
+  struct Copies {
+    mlir::Value count, distances;
+  };
+  Copies copiesOf(const TileRegion &region);
+  mlir::Value distanceOf(const Copies &copies, mlir::Value number);
+  /// Calls `body` for the region in each of the arrays.
+  void forEachCopy(const TileRegion &region, llvm::function_ref<void(const TileRegion &)> body);
+  mlir::Value combined(tile::MultimemReductionKind kind, mlir::Type elementType, mlir::Value a,
+                       mlir::Value b);
+
+  LoopBuilder &b;
+  ModuleGlobals &globals;
+  const Target &target;
+  Frame &frame;
+  Buffers &buffers;
+  MemoryAccess &memory;
+  Evaluator &evaluator;
+  ViewAccess &views;
+  Atomics &atomics;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_MULTIMEM_H
