@@ -161,6 +161,10 @@ void tools::addRun(Command program) {
   addFile(command, options->file, "the program; '-' is standard input");
   addName(command, "--entry", options->entry, "NAME",
           "the entry, if the file has several; MODULE::NAME if several modules have it");
+  addName(command, "--dependent", options->dependent, "NAME",
+          "another entry with the same parameters, which is then launched on the same grid and "
+          "arguments; it may begin before the first one has ended, and waits for that by "
+          "gdc_wait_tko");
   addText(command, "--grid", options->grid, "X[,Y[,Z]]",
           "number of tile blocks along each dimension")
       .required();

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Does the machine tell a bug from its correction?
 
-    pair.py TILEWRIGHT FILE [--status=N] [--some-schedule] --grid ... --arg ...
+    pair.py TILEWRIGHT FILE [--status=N] [--some-schedule] [--after=ENTRY] --grid ... --arg ...
 
 Runs the entry @bug of FILE, which must end with status N (3 unless given), and prints its
 report. With --some-schedule it need not do so in program order, if a random schedule shows
 the bug. Then runs @fixed with the same grid and arguments under all schedules. It must
 succeed each time, say nothing on standard error, and print the same; that comes last, after
-a line `fixed:`.
+a line `fixed:`. With --after, either is a launch that depends on one of that entry.
 """
 
 import argparse
@@ -25,8 +25,10 @@ def main() -> None:
     parser.add_argument("file")
     parser.add_argument("--status", type=int, default=MISBEHAVED)
     parser.add_argument("--some-schedule", action="store_true")
+    parser.add_argument("--after")
     options, launch = parser.parse_known_args()
-    entry = [options.tilewright, "run", "--device", "reference", options.file, *launch, "--entry"]
+    entry = [options.tilewright, "run", "--device", "reference", options.file, *launch]
+    entry += ["--entry", options.after, "--dependent"] if options.after else ["--entry"]
 
     schedules = SCHEDULES if options.some_schedule else [PROGRAM_ORDER]
     print(report_of([[*entry, "bug", *schedule] for schedule in schedules], options.status))

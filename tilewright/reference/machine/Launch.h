@@ -38,6 +38,10 @@ struct Launch {
   TokenOrder tokenOrder = {};
   /// Null if nobody wants to know of races.
   std::unique_ptr<RaceDetector> races = nullptr;
+  /// Among launches that depend on one another; and what comes after the one before, which is null
+  /// if there is none.
+  uint32_t number = 0;
+  VectorClock predecessor = {};
   /// Runs of elements written so far: does it change, somebody makes progress.
   int64_t writes = 0;
   /// Something worse than a warning was found, and so many operations were executed since.

@@ -45,6 +45,9 @@ struct LaunchOptions {
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;
   MmaMode mma = MmaMode::Chain;
+  /// It depends on the launch that the machine ran last, and may have begun before that one ended:
+  /// what it does comes after that one only by a gdc_wait_tko (13.4, section 4).
+  bool isDependent = false;
   /// May be null.
   Observer *observer = nullptr;
   /// Any thread or signal handler may set it, at any time: the launch then ends in front of the

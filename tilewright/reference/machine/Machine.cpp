@@ -120,13 +120,23 @@ Result<LaunchResult> Machine::launch(tile::EntryOp entry, const runtime::Grid &g
     return program.failure();
 
   Launch launch{*program, grid, memory, globals, options, output};
-  if (options.checks.has(Check::Race))
+  if (options.isDependent) {
+    launch.races = std::move(last.races);
+    launch.tokenOrder = std::move(last.tokenOrder);
+    launch.predecessor = launch.tokenOrder.afterAll();
+    launch.number = last.number + 1;
+  } else if (options.checks.has(Check::Race)) {
     launch.races = std::make_unique<RaceDetector>();
+  }
   memory.setLeftovers(options.schedule == Schedule::Random ? std::optional(options.seed)
                                                            : std::nullopt);
   size_t allocationsBefore = memory.allocationCount();
   runAll(launch, parameters);
+  if (launch.races)
+    for (const auto &allocation : memory.allocationsSince(allocationsBefore))
+      launch.races->forget(*allocation);
   memory.releaseAllSince(allocationsBefore);
+  last = {std::move(launch.races), std::move(launch.tokenOrder), launch.number};
   output.flush();
   return std::move(launch.result);
 }

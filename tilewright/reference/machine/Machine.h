@@ -9,7 +9,7 @@
 
 #include "tilewright/reference/machine/LaunchOptions.h"
 #include "tilewright/reference/machine/Program.h"
-#include "tilewright/reference/memory/Memory.h"
+#include "tilewright/reference/memory/Races.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tilewright::reference {
@@ -69,6 +69,14 @@ private:
 
   Memory memory;
   llvm::DenseMap<mlir::StringAttr, uint64_t> globals;
+
+  /// What a launch that depends on the last one has to know of it.
+  struct LastLaunch {
+    std::unique_ptr<RaceDetector> races = nullptr;
+    TokenOrder tokenOrder = {};
+    uint32_t number = 0;
+  };
+  LastLaunch last;
 };
 
 } // namespace tilewright::reference

@@ -42,16 +42,20 @@ static Finding elementFinding(TileBlock &block, const MemoryOperation &operation
   return finding;
 }
 
-static std::string eventText(const MemoryEvent &event) {
+/// `by block (0, 0, 0)`, which may be one of the launch before this one.
+static std::string eventText(const MemoryEvent &event, uint32_t launch) {
   const runtime::Block &block = event.block;
   std::string text;
   llvm::raw_string_ostream(text) << nameOf(event.op) << " by block (" << block.x << ", " << block.y
-                                 << ", " << block.z << ")";
+                                 << ", " << block.z << ")"
+                                 << (event.launch < launch ? " of the launch before" : "");
   return text;
 }
 
 /// Why the two are not morally strong.
 static std::string reasonOf(const MemoryEvent &earlier, const MemoryEvent &later) {
+  if (earlier.launch != later.launch)
+    return "no token comes here from a gdc_wait_tko";
   if (earlier.semantics.isWeak() || later.semantics.isWeak())
     return earlier.semantics.isWeak() && later.semantics.isWeak()
                ? "both are weak"
@@ -82,10 +86,11 @@ static void reportRace(TileBlock &block, const MemoryOperation &operation, int64
                                " with another element of the same operation, "
                                "which is weak")
           : elementFinding(block, operation, element, &allocation, place, Check::Race,
-                           "race on " + array + " with " + eventText(earlier) +
+                           "race on " + array + " with " + eventText(earlier, later.launch) +
                                ": nothing orders the two, and " + reasonOf(earlier, later));
   if (earlierNumber != operation.event)
-    finding.related.push_back({earlier.op->getLoc(), "the earlier access: " + eventText(earlier)});
+    finding.related.push_back(
+        {earlier.op->getLoc(), "the earlier access: " + eventText(earlier, later.launch)});
   block.add(std::move(finding));
 }
 
@@ -100,8 +105,8 @@ static void start(TileBlock &block, MemoryOperation &operation) {
   if (!races)
     return;
   operation.clock = block.launch().tokenOrder.append(operation.before.clock, block.id().number);
-  operation.event =
-      races->add({operation.op, block.id(), operation.semantics, operation.clock.last});
+  operation.event = races->add(
+      {operation.op, block.id(), operation.semantics, operation.clock.last, block.launch().number});
 }
 
 /// Reports an element that the block may not access like this. A read returns zero, or, if the

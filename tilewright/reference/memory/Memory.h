@@ -128,6 +128,9 @@ public:
   /// Forgets allocations from this number on, newest first.
   void releaseAllSince(size_t allocationCount);
   size_t allocationCount() const { return allocations.size(); }
+  std::span<const std::unique_ptr<Allocation>> allocationsSince(size_t count) const {
+    return std::span(allocations).subspan(count);
+  }
 
   /// The allocation that holds `count` elements from the place on, if the block may access
   /// them like this; else null, and `objection` says why for one that it may not.

@@ -15,8 +15,9 @@ uint32_t RaceDetector::add(MemoryEvent event) {
 bool RaceDetector::areMorallyStrong(const MemoryEvent &a, const MemoryEvent &b) const {
   if (a.semantics.isWeak() || b.semantics.isWeak())
     return false;
-  return a.block.number == b.block.number || (a.semantics.scope != tile::MemoryScope::TileBlock &&
-                                              b.semantics.scope != tile::MemoryScope::TileBlock);
+  const bool isSameBlock = a.launch == b.launch && a.block.number == b.block.number;
+  return isSameBlock || (a.semantics.scope != tile::MemoryScope::TileBlock &&
+                         b.semantics.scope != tile::MemoryScope::TileBlock);
 }
 
 //===-- Shadows ---------------------------------------------------------------------------===//

@@ -42,6 +42,8 @@ struct MemoryEvent {
   runtime::Block block;
   Semantics semantics;
   Epoch epoch;
+  /// Number of the launch, where one depends on another.
+  uint32_t launch = 0;
 };
 
 class RaceDetector {

@@ -59,6 +59,13 @@ void VectorClock::join(const VectorClock &other) {
   shared = std::make_shared<const Epochs>(std::move(both));
 }
 
+VectorClock TokenOrder::afterAll() const {
+  Epochs all;
+  for (auto [index, chain] : llvm::enumerate(chains))
+    all.push_back({uint32_t(index + 1), chain.length});
+  return {std::make_shared<const Epochs>(std::move(all)), {}};
+}
+
 VectorClock TokenOrder::append(const VectorClock &before, int64_t block) {
   VectorClock after = before;
   auto extend = [&](uint32_t chain) {

@@ -44,6 +44,8 @@ class TokenOrder {
 public:
   /// The clock of an operation of this block that comes after `before`, itself included.
   VectorClock append(const VectorClock &before, int64_t block);
+  /// What comes after all operations so far.
+  VectorClock afterAll() const;
 
 private:
   struct Chain {

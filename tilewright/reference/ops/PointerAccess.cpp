@@ -32,12 +32,14 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
   return block.define(op.getResult(), std::move(joined));
 }
 
-/// Nothing waits where launches follow one another, as here: all stores of the launch before are
-/// seen by everything. Virtual aliases do not exist either, since memory is bound once. What is
-/// left is the order that the token gives (13.4, sections 4 and 5).
+/// Launches run one after the other: nothing waits, but what is to come after the launch before has
+/// to say so (13.4, section 4). Virtual aliases do not exist, since memory is bound once; what is
+/// left of the fence is the order that the token gives (section 5).
 template <typename Op> static LogicalResult passOn(TileBlock &block, Op op) {
   Token token = block.token(op.getToken());
   forgetDone(token);
+  if constexpr (std::is_same_v<Op, tile::GdcWaitOp>)
+    token.clock.join(block.launch().predecessor);
   return block.define(op.getResultToken(), std::move(token));
 }
 static LogicalResult execute(TileBlock &block, tile::GdcLaunchDependentsOp op) {

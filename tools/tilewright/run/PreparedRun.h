@@ -19,6 +19,8 @@ struct PreparedRun {
   const RunOptions &options;
   llvm::StringRef file;
   llvm::raw_ostream &out, &err;
+  /// Is launched next, as a launch that depends on the first one; null if there is none.
+  tile::EntryOp dependent = nullptr;
 
   tile::ModuleOp module() const { return tile::EntryOp(entry)->getParentOfType<tile::ModuleOp>(); }
   /// The launch, or what was to be known of it, failed.

@@ -59,13 +59,15 @@ static bool isNamed(tile::EntryOp entry, llvm::StringRef name) {
          name == textOf(entry, /*withModule=*/false) || name == textOf(entry, /*withModule=*/true);
 }
 
-static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &options) {
+/// `flag` has the name, which may be empty.
+static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &options,
+                                       const std::string &name, const std::string &flag) {
   std::vector<tile::EntryOp> entries = entriesOf(file);
   if (entries.empty())
     return Failure{"there is no entry to run"}.at(options.file);
   std::vector<tile::EntryOp> matching;
   for (tile::EntryOp entry : entries)
-    if (options.entry.empty() || isNamed(entry, options.entry))
+    if (name.empty() || isNamed(entry, name))
       matching.push_back(entry);
   if (matching.size() == 1)
     return matching.front();
@@ -73,12 +75,11 @@ static Result<tile::EntryOp> pickEntry(mlir::ModuleOp file, const RunOptions &op
   const bool withModule = areInSeveralModules(entries);
   std::string problem;
   if (matching.empty())
-    problem = "there is no entry '" + options.entry + "'; there is ";
-  else if (options.entry.empty())
-    problem = "--entry must say which entry to run: ";
+    problem = "there is no entry '" + name + "'; there is ";
+  else if (name.empty())
+    problem = flag + " must say which entry to run: ";
   else
-    problem =
-        "several entries are named '" + options.entry + "'; --entry must say which one to run: ";
+    problem = "several entries are named '" + name + "'; " + flag + " must say which one to run: ";
   return Failure{problem + listOf(matching.empty() ? entries : matching, withModule)}.at(
       options.file);
 }
@@ -94,6 +95,31 @@ static Result<std::vector<ParameterType>> parametersOf(tile::EntryOp entry) {
   for (const api::Parameter &parameter : parameters)
     types.push_back({parameter.isPointer, *parameter.format});
   return types;
+}
+
+/// The entry that depends on this one: it runs on the same arguments, in the same machine.
+static Result<tile::EntryOp> pickDependent(mlir::ModuleOp file, tile::EntryOp entry,
+                                           const RunOptions &options) {
+  const bool isWatched = options.watch.any() || !options.reports.empty();
+  if (isWatched || options.launch.schedule == reference::Schedule::Exhaustive)
+    return Failure{"--dependent: reports, traces, breaks, coverage and --schedule exhaustive are "
+                   "of one launch only"};
+  for (auto global : entry->getParentOfType<tile::ModuleOp>().getBody().getOps<tile::GlobalOp>())
+    if (options.device == Device::Cpu && !global.getConstant())
+      return Failure{"--dependent: compiled entries do not share global variables, and the module "
+                     "has @" +
+                     global.getSymName().str()};
+  Result<tile::EntryOp> dependent = pickEntry(file, options, options.dependent, "--dependent");
+  if (!dependent)
+    return dependent;
+  const std::string name = textOf(*dependent, /*withModule=*/false),
+                    first = textOf(entry, /*withModule=*/false);
+  if ((*dependent)->getParentOp() != entry->getParentOp())
+    return Failure{"--dependent: " + name + " must be in the module of " + first};
+  if (dependent->getArgumentTypes() != entry.getArgumentTypes())
+    return Failure{"--dependent: " + name + " must have the parameters of " + first +
+                   ", on whose arguments it runs"};
+  return dependent;
 }
 
 //===-- The run -----------------------------------------------------------------------------===//
@@ -120,9 +146,16 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
   mlir::OwningOpRef<mlir::ModuleOp> file = loader.load(options.file);
   if (!file)
     return loader.status() == api::LoadStatus::Unreadable ? RunStatus::Unusable : RunStatus::Failed;
-  Result<tile::EntryOp> entry = pickEntry(*file, options);
+  Result<tile::EntryOp> entry = pickEntry(*file, options, options.entry, "--entry");
   if (!entry)
     return unusable(err, entry.failure());
+  tile::EntryOp dependent;
+  if (!options.dependent.empty()) {
+    Result<tile::EntryOp> picked = pickDependent(*file, *entry, options);
+    if (!picked)
+      return unusable(err, picked.failure());
+    dependent = *picked;
+  }
   Result<std::vector<ParameterType>> parameters = parametersOf(*entry);
   if (!parameters)
     return failed(err, parameters.failure());
@@ -130,7 +163,7 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
   if (!arguments)
     return unusable(err, arguments.failure());
 
-  PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err};
+  PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err, dependent};
   RunStatus status = options.device == Device::Cpu ? runCompiled(run) : runOnReference(run);
   if (Result<void> printed = flush(out, "-"); !printed)
     return unusable(err, printed.failure());

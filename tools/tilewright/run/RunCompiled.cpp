@@ -56,7 +56,8 @@ Result<Slots> Slots::of(Arguments &arguments) {
   return slots;
 }
 
-static Result<CompiledEntry> compile(const PreparedRun &run, const cpu::Target &target) {
+static Result<CompiledEntry> compile(const PreparedRun &run, tile::EntryOp entry,
+                                     const cpu::Target &target) {
   const CpuOptions &options = run.options.cpu;
   cpu::CompileOptions compileOptions;
   compileOptions.target = target;
@@ -69,7 +70,7 @@ static Result<CompiledEntry> compile(const PreparedRun &run, const cpu::Target &
   if (options.remarks)
     remarks.emplace();
   Result<CompiledEntry> compiled =
-      CompiledEntry::compile(run.entry, compileOptions, cache ? &*cache : nullptr);
+      CompiledEntry::compile(entry, compileOptions, cache ? &*cache : nullptr);
   if (remarks)
     run.err << remarks->text();
   return compiled;
@@ -91,9 +92,16 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
       run.options.cpu.threads ? run.options.cpu.threads : runtime::defaultThreads();
   if (!threads)
     return run.unusable(threads.failure());
-  Result<CompiledEntry> compiled = compile(run, *target);
+  Result<CompiledEntry> compiled = compile(run, run.entry, *target);
   if (!compiled)
     return run.failed(compiled.failure());
+  std::optional<CompiledEntry> dependent;
+  if (run.dependent) {
+    Result<CompiledEntry> second = compile(run, run.dependent, *target);
+    if (!second)
+      return run.failed(second.failure());
+    dependent.emplace(*std::move(second));
+  }
 
   Result<Slots> slots = Slots::of(run.arguments);
   if (!slots)
@@ -106,5 +114,12 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   if (!result)
     return run.failed(result.failure());
   tell(*result, run.err);
+  // The first launch has ended, so that nothing has to wait for it.
+  if (dependent && result->succeeded()) {
+    result = dependent->launch(run.grid, slots->values, options);
+    if (!result)
+      return run.failed(result.failure());
+    tell(*result, run.err);
+  }
   return result->succeeded() ? run.finish() : RunStatus::Failed;
 }

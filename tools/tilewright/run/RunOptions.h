@@ -38,6 +38,8 @@ struct RunOptions {
   std::string file;
   /// May be empty if the file has one entry only.
   std::string entry;
+  /// An entry that is launched after the first one, and depends on it; may be empty.
+  std::string dependent;
   /// `X`, `X,Y` or `X,Y,Z`.
   std::string grid = "1";
   /// Arguments.h says how they are spelled.

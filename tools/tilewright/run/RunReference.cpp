@@ -94,6 +94,25 @@ static Result<void> writeReports(const PreparedRun &run, const reference::Launch
   return writeReportFiles(report, text, requests);
 }
 
+/// Runs the entry, and the one that depends on it, if the first one succeeds.
+static Result<reference::LaunchResult> launchAll(const PreparedRun &run,
+                                                 reference::Machine &machine,
+                                                 const reference::LaunchOptions &options) {
+  const std::vector<numerics::Element> parameters = bind(machine, run.arguments);
+  Result<reference::LaunchResult> first =
+      machine.launch(run.entry, run.grid, parameters, run.out, options);
+  if (!first || !run.dependent || !first->succeeded() || first->wasEnded)
+    return first;
+  reference::LaunchOptions dependent = options;
+  dependent.isDependent = true;
+  Result<reference::LaunchResult> second =
+      machine.launch(run.dependent, run.grid, parameters, run.out, dependent);
+  if (second) // what the first one warned of comes first
+    second->findings.insert(second->findings.begin(), first->findings.begin(),
+                            first->findings.end());
+  return second;
+}
+
 /// One execution, as the schedule says, and its outputs.
 static RunStatus launch(const PreparedRun &run) {
   const RunOptions &options = run.options;
@@ -106,8 +125,7 @@ static RunStatus launch(const PreparedRun &run) {
     return run.failed(machine.failure());
   reference::LaunchOptions launchOptions = options.launch;
   launchOptions.observer = (*watch)->observer();
-  Result<reference::LaunchResult> result =
-      machine->launch(run.entry, run.grid, bind(*machine, run.arguments), run.out, launchOptions);
+  Result<reference::LaunchResult> result = launchAll(run, *machine, launchOptions);
   if (!result)
     return run.failed(result.failure());
 
