@@ -35,20 +35,13 @@ add_library(tilewright_bundle SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:tilewrigh
 set_target_properties(tilewright_bundle PROPERTIES OUTPUT_NAME tilewright SOVERSION ${TILEWRIGHT_SOVERSION}
   LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${LIB}" LINK_DEPENDS "${EXPORTS}"
   TW_LLVM_ARCHIVES ON)
-target_link_libraries(tilewright_bundle PRIVATE 
-  "$<LINK_LIBRARY:WHOLE_ARCHIVE,tilewright_commands>" "$<LINK_LIBRARY:WHOLE_ARCHIVE,tilewright_tileiras>")
+target_link_libraries(tilewright_bundle PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,tilewright_commands>")
 target_link_options(tilewright_bundle PRIVATE "-Wl,--version-script=${EXPORTS}")
 
 add_executable(tilewright_bundle_program EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/tilewright/main.cpp")
 set_target_properties(tilewright_bundle_program PROPERTIES OUTPUT_NAME tilewright
   RUNTIME_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${BIN}" INSTALL_RPATH "$ORIGIN/../${LIB}")
 target_link_libraries(tilewright_bundle_program PRIVATE tw_options tilewright_bundle)
-
-set(CUDA_FOLDER "${CMAKE_INSTALL_LIBEXECDIR}/tilewright/cuda")
-add_executable(tilewright_bundle_tileiras EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/cuda/tileiras/main.cpp")
-set_target_properties(tilewright_bundle_tileiras PROPERTIES OUTPUT_NAME tileiras
-  RUNTIME_OUTPUT_DIRECTORY "${PACKAGE_BUILD}/${CUDA_FOLDER}/bin" INSTALL_RPATH "$ORIGIN/../../../../${LIB}")
-target_link_libraries(tilewright_bundle_tileiras PRIVATE tw_options tilewright_bundle)
 
 # --- The stub of the extension module ---------------------------------------------------------------
 
@@ -61,7 +54,7 @@ nanobind_add_stub(tilewright_python_stub EXCLUDE_FROM_ALL MODULE tilewright._nat
 # What has to be built before the component can be installed. `cmake --install build` alone leaves it out.
 add_custom_target(wheel_files DEPENDS
   tilewright_python tilewright_python_stub tilewright_bundle tilewright_bundle_program tilewright_runtime_shared
-  tilewright_bundle_tileiras tilewright_cuda_driver)
+  ${CUDA_PROGRAMS})
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/tilewright" DESTINATION . COMPONENT python EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
@@ -72,7 +65,7 @@ install(TARGETS tilewright_bundle LIBRARY DESTINATION "tilewright/${LIB}" COMPON
 install(TARGETS tilewright_bundle_program RUNTIME DESTINATION "tilewright/${BIN}" COMPONENT python EXCLUDE_FROM_ALL)
 install(PROGRAMS "$<TARGET_FILE:tilewright_runtime_shared>" DESTINATION "tilewright/${LIB}" COMPONENT python EXCLUDE_FROM_ALL
   RENAME "$<TARGET_SONAME_FILE_NAME:tilewright_runtime_shared>")
-install(TARGETS tilewright_bundle_tileiras RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python
+install(TARGETS tileiras tileirdisasm RUNTIME DESTINATION "tilewright/${CUDA_FOLDER}/bin" COMPONENT python
   EXCLUDE_FROM_ALL)
 install(TARGETS tilewright_cuda_driver LIBRARY DESTINATION "tilewright/${CUDA_FOLDER}/lib" COMPONENT python
   NAMELINK_SKIP EXCLUDE_FROM_ALL)

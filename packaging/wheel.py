@@ -36,6 +36,7 @@ CONTENTS = [
     r"tilewright/_version\.py", r"tilewright/cutile/__init__\.py", r"tilewright/py\.typed",
     r"tilewright/_native\.pyi", r"tilewright/_native\.[\w.-]+\.so", r"tilewright/bin/tilewright",
     r"tilewright/libexec/tilewright/cuda/bin/tileiras",
+    r"tilewright/libexec/tilewright/cuda/bin/tileirdisasm",
     r"tilewright/libexec/tilewright/cuda/lib/libcuda\.so\.1",
     r"tilewright/lib\w*/libtilewright\.so\.\d+", r"tilewright/lib\w*/libtilewright-runtime\.so\.\d+",
     r"tilewright-[^/]+\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|sboms/[^/]+)",
@@ -100,7 +101,7 @@ def check_exports(library: pathlib.Path) -> list[str]:
     listing = subprocess.run(["nm", "--dynamic", "--defined-only", library], check=True,
                              capture_output=True, text=True).stdout
     names = [line.split()[-1].partition("@")[0] for line in listing.splitlines()]
-    allowed = r"tw[A-Z]\w*|_ZN10tilewright5tools14runCommandLine\w*|_ZN10tilewright4cuda11runTileiras\w*|TILEWRIGHT_\w+"
+    allowed = r"tw[A-Z]\w*|_ZN10tilewright5tools14runCommandLine\w*|TILEWRIGHT_\w+"
     return [f"{library} exports {name}" for name in names if not re.fullmatch(allowed, name)]
 
 

@@ -80,8 +80,8 @@ needed_targets() {
     for program in tilewright-opt tilewright-lsp-server; do
       if grep -qF -e "$program" -- "${files[@]/#/test/}"; then echo "$program"; fi
     done
-    if grep -qE -e '%(tileiras|cutile)' -- "${files[@]/#/test/}"; then
-      printf '%s\n' tileiras tilewright_cuda_driver
+    if grep -qE -e '%(tileiras|tileirdisasm|cutile)' -- "${files[@]/#/test/}"; then
+      printf '%s\n' tileiras tileirdisasm tilewright_cuda_driver
     fi
     if grep -qE -e 'TILEWRIGHT_LIB' -- "${files[@]/#/test/}"; then echo tilewright_c; fi
   fi
@@ -105,12 +105,12 @@ reports() { # ROW
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
-  "$1" python 'tilewright_python tilewright tileiras tilewright_cuda_driver' python_tests
+  "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver' python_tests
   # PyTorch has some gigabytes: only who asks for it gets it.
   if [[ $filter == frameworks ]]; then
-    "$1" frameworks 'tilewright_python tilewright tileiras tilewright_cuda_driver' framework_tests
+    "$1" frameworks 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver' framework_tests
   fi
-  "$1" python-examples 'tilewright_python tileiras tilewright_cuda_driver' python_examples
+  "$1" python-examples 'tilewright_python tileiras tileirdisasm tilewright_cuda_driver' python_examples
   "$1" notebook 'tilewright_python tilewright' env PYTHONPATH="$PWD/build/python" "$PYTHON" \
     scripts/notebook.py
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8

@@ -6,7 +6,7 @@
     %libraries            build/lib, where libtilewright-runtime.so and libtilewright.so are
     %examples             the folder examples/
     %check                runs the CASE lines of a case file (case_runner.py)
-    %tileiras             our program of this name
+    %tileiras %tileirdisasm   our programs of these names
     %cutile               Python, which finds that program and our libcuda.so.1
     FileCheck not split-file count   LLVM's test helpers
 
@@ -55,7 +55,7 @@ cutile_environment = {
     "PYTHONPATH": cuda_tile,
 }
 config.substitutions += [
-    (r"%tileiras\b", shlex.quote(os.path.join(cuda_folder, "bin", "tileiras"))),
+    *((rf"%{name}\b", shlex.quote(os.path.join(cuda_folder, "bin", name))) for name in ("tileiras", "tileirdisasm")),
     (r"%cutile\b", "env " + " ".join(
         f"{name}={shlex.quote(value)}" for name, value in cutile_environment.items() if value)
      + " " + shlex.quote(python)),

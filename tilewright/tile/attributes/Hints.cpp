@@ -5,6 +5,7 @@
 // reported as the dialect's HintMode says, since hints never change results (types, 9).
 
 #include "tilewright/tile/Ops.h"
+#include "tilewright/tile/attributes/Architectures.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -93,10 +94,7 @@ static const Hint hintTable[] = {
 };
 
 static bool isKnownTarget(StringRef key) {
-  static const StringRef targets[] = {"default", "sm_80",  "sm_86",  "sm_87",  "sm_88",
-                                      "sm_89",   "sm_90",  "sm_100", "sm_103", "sm_107",
-                                      "sm_110",  "sm_120", "sm_121"};
-  return llvm::is_contained(targets, key);
+  return key == "default" || llvm::is_contained(architectures, std::string_view(key));
 }
 
 static bool mayStandOn(const Hint &hint, Operation *op) {

@@ -234,12 +234,12 @@ static CUresult errorOf(const twFinding &finding) {
 /// synchronisation.
 static void report(const twLaunchHandle *launch, twStatus status,
                    const twDiagnostics *diagnostics) {
-  const size_t count = twLaunchFindingCount(launch);
+  const size_t count = api().twLaunchFindingCount(launch);
   std::string asserts, findings;
   for (size_t i = 0; i < count; ++i) {
     twFinding finding = {};
     finding.size = sizeof finding;
-    twLaunchFinding(launch, i, &finding);
+    api().twLaunchFinding(launch, i, &finding);
     const bool isAssert = finding.kind == TW_FAILED_ASSERT;
     (isAssert ? asserts : findings) += std::string(finding.text) + "\n";
     if (!isAssert && finding.severity == TW_ERROR && *finding.help)
@@ -247,24 +247,27 @@ static void report(const twLaunchHandle *launch, twStatus status,
     if (finding.severity == TW_ERROR)
       leaveError(errorOf(finding));
   }
-  if (const int64_t more = twLaunchUnlistedFindings(launch))
+  if (const int64_t more = api().twLaunchUnlistedFindings(launch))
     findings += "... and " + std::to_string(more) + " more\n";
   std::fputs(asserts.c_str(), stdout);
   std::fputs(findings.c_str(), stderr);
   if (status != TW_SUCCESS && count == 0)
-    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, twDiagnosticsText(diagnostics)));
+    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, api().twDiagnosticsText(diagnostics)));
 }
 
 //===-- Launching ---------------------------------------------------------------------------===//
+
+/// CancelOnInterrupt calls it by this name.
+void twLaunchCancel(twLaunchHandle *launch) { api().twLaunchCancel(launch); }
 
 static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arguments &arguments) {
   WithoutPythonLock unlocked;
   twLaunchHandle *launch = nullptr;
   twDiagnostics *diagnostics = nullptr;
-  if (twLaunchCreate(kernel.handle, &options, arguments.list.data(), arguments.list.size(), &launch,
-                     &diagnostics) != TW_SUCCESS) {
-    complain(CUDA_ERROR_INVALID_VALUE, twDiagnosticsText(diagnostics));
-    twDiagnosticsDestroy(diagnostics);
+  if (api().twLaunchCreate(kernel.handle, &options, arguments.list.data(), arguments.list.size(),
+                           &launch, &diagnostics) != TW_SUCCESS) {
+    complain(CUDA_ERROR_INVALID_VALUE, api().twDiagnosticsText(diagnostics));
+    api().twDiagnosticsDestroy(diagnostics);
     return CUDA_ERROR_INVALID_VALUE;
   }
   twStatus status;
@@ -272,13 +275,13 @@ static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arg
     std::optional<tilewright::tools::CancelOnInterrupt> cancelled;
     if (unlocked.isInPython())
       cancelled.emplace(launch);
-    status = twLaunchRun(launch, &diagnostics);
+    status = api().twLaunchRun(launch, &diagnostics);
   }
   if (status != TW_SUCCESS || diagnostics)
     report(launch, status, diagnostics);
   updateReports();
-  twDiagnosticsDestroy(diagnostics);
-  twLaunchDestroy(launch);
+  api().twDiagnosticsDestroy(diagnostics);
+  api().twLaunchDestroy(launch);
   // What the kernel printed.
   std::fflush(stdout);
   return CUDA_SUCCESS;

@@ -26,14 +26,15 @@ SharedKernel tilewright::cuda::findKernel(CUkernel handle) { return kernels().fi
 
 /// Reads and verifies the program. Complains if it is none.
 static CUresult read(const Container &container, CUlib_st &library) {
-  twContext *context = twContextCreate();
+  twContext *context = api().twContextCreate();
   twDiagnostics *diagnostics = nullptr;
-  const twStatus status = twModuleRead(context, container.program.data(), container.program.size(),
-                                       "<kernel>", &library.module, &diagnostics);
-  twContextDestroy(context);
+  const twStatus status =
+      api().twModuleRead(context, container.program.data(), container.program.size(), "<kernel>",
+                         &library.module, &diagnostics);
+  api().twContextDestroy(context);
   if (status != TW_SUCCESS)
-    complain(CUDA_ERROR_INVALID_IMAGE, twDiagnosticsText(diagnostics));
-  twDiagnosticsDestroy(diagnostics);
+    complain(CUDA_ERROR_INVALID_IMAGE, api().twDiagnosticsText(diagnostics));
+  api().twDiagnosticsDestroy(diagnostics);
   return status == TW_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
@@ -48,6 +49,8 @@ TW_DRIVER_API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, 
     return complain(CUDA_ERROR_INVALID_IMAGE,
                     "cuLibraryLoadData: the image was not written by this build of tileiras: a "
                     "client that kept it from another compiler should be given an empty cache");
+  if (!findApi())
+    return CUDA_ERROR_UNKNOWN;
   auto made = std::make_shared<CUlib_st>();
   made->optimization = twOptimization(TW_O0 + container->optimization);
   made->debugInfo = container->debugInfo;
@@ -96,10 +99,10 @@ static uint64_t maskOf(twElementType element) {
 }
 
 static void readParameters(const twEntry *entry, CUkern_st &kernel) {
-  for (size_t i = 0; i < twEntryParameterCount(entry); ++i) {
+  for (size_t i = 0; i < api().twEntryParameterCount(entry); ++i) {
     twParameter parameter = {};
     parameter.size = sizeof parameter;
-    twEntryParameter(entry, i, &parameter);
+    api().twEntryParameter(entry, i, &parameter);
     const bool isPointer = parameter.isPointer != 0;
     kernel.parameters.push_back(
         {isPointer, parameter.element, isPointer ? ~uint64_t(0) : maskOf(parameter.element)});
@@ -113,7 +116,7 @@ static void readSignature(const twEntry *entry, CUkern_st &kernel) {
     return;
   twPlace place = {};
   std::vector<std::string> names;
-  if (twEntryPlace(entry, &place) == TW_SUCCESS && place.line > 0)
+  if (api().twEntryPlace(entry, &place) == TW_SUCCESS && place.line > 0)
     names = parameterNamesIn(place.file, size_t(place.line), kernel.signature->function);
   if (names.size() != kernel.signature->argumentCount)
     names.clear(); // the source is another by now
@@ -131,10 +134,10 @@ static CUresult compile(const CUlib_st &library, const twEntry *entry, CUkern_st
   options.debugInfo = library.debugInfo;
   options.checks = settings.checks.empty() ? nullptr : settings.checks.c_str();
   twDiagnostics *diagnostics = nullptr;
-  const twStatus status = twKernelCompile(entry, &options, &kernel.handle, &diagnostics);
+  const twStatus status = api().twKernelCompile(entry, &options, &kernel.handle, &diagnostics);
   if (status != TW_SUCCESS)
-    complain(CUDA_ERROR_INVALID_IMAGE, twDiagnosticsText(diagnostics));
-  twDiagnosticsDestroy(diagnostics);
+    complain(CUDA_ERROR_INVALID_IMAGE, api().twDiagnosticsText(diagnostics));
+  api().twDiagnosticsDestroy(diagnostics);
   if (status != TW_SUCCESS)
     return status == TW_USAGE ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_IMAGE;
   readParameters(entry, kernel);
@@ -154,7 +157,7 @@ TW_DRIVER_API CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, c
     *kernel = known->second.get();
     return CUDA_SUCCESS;
   }
-  const twEntry *entry = twModuleFindEntry(found->module, name);
+  const twEntry *entry = api().twModuleFindEntry(found->module, name);
   if (!entry)
     return CUDA_ERROR_NOT_FOUND;
   auto made = std::make_shared<CUkern_st>(library, name);
@@ -171,7 +174,7 @@ TW_DRIVER_API CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary librar
   SharedLibrary found = libraries().find(library);
   if (!found)
     return CUDA_ERROR_INVALID_HANDLE;
-  *count = unsigned(twModuleEntryCount(found->module));
+  *count = unsigned(api().twModuleEntryCount(found->module));
   return CUDA_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_LIBRARY_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_LIBRARY_H
 
+#include "tools/cuda/driver/Compiler.h"
 #include "tools/cuda/driver/Signature.h"
 #include "tools/cuda/driver/State.h"
 
@@ -13,7 +14,7 @@
 
 struct CUkern_st {
   CUkern_st(CUlibrary library, std::string name) : library(library), name(std::move(name)) {}
-  ~CUkern_st() { twKernelDestroy(handle); }
+  ~CUkern_st() { tilewright::cuda::api().twKernelDestroy(handle); }
   CUkern_st(const CUkern_st &) = delete;
 
   /// A handle only: the kernel may outlive its library.
@@ -40,7 +41,7 @@ struct CUkern_st {
 
 struct CUlib_st {
   CUlib_st() = default;
-  ~CUlib_st() { twModuleDestroy(module); }
+  ~CUlib_st() { tilewright::cuda::api().twModuleDestroy(module); }
   CUlib_st(const CUlib_st &) = delete;
 
   twModule *module = nullptr;

@@ -5,6 +5,7 @@
 // changes in one step.
 
 #include "tools/cuda/driver/Report.h"
+#include "tools/cuda/driver/Compiler.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -94,13 +95,13 @@ static void write(const std::string &name, twReportForm form) {
   char *text = nullptr;
   twDiagnostics *diagnostics = nullptr;
   std::string why;
-  if (twReportToText(currentReport(), form, contentsOf(file).c_str(), &text, &diagnostics) ==
+  if (api().twReportToText(currentReport(), form, contentsOf(file).c_str(), &text, &diagnostics) ==
       TW_SUCCESS)
     why = replace(file, text);
   else
-    why = twDiagnosticsText(diagnostics);
-  twFree(text);
-  twDiagnosticsDestroy(diagnostics);
+    why = api().twDiagnosticsText(diagnostics);
+  api().twFree(text);
+  api().twDiagnosticsDestroy(diagnostics);
   if (why.empty())
     return;
   complain(CUDA_ERROR_UNKNOWN, name + ": cannot write the report: " + why);
@@ -127,7 +128,7 @@ void tilewright::cuda::updateReports() {
   if (!currentReport())
     return;
   std::lock_guard lock(reports().mutex);
-  const size_t count = twReportFindingCount(currentReport());
+  const size_t count = api().twReportFindingCount(currentReport());
   if (count == reports().findingsWritten)
     return;
   reports().findingsWritten = count;
@@ -138,9 +139,10 @@ TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name);
 
 //===-- The end -----------------------------------------------------------------------------===//
 
-/// The libraries that this one stands on are still complete.
+/// The library is still complete: what was registered last comes first.
 static void finish(int status, void *) {
   exitStatus = status;
+  stopCompiler();
   if (currentReport()) {
     std::lock_guard lock(reports().mutex);
     writeFindings();
@@ -165,10 +167,15 @@ __attribute__((destructor)) static void endWithStatus() {
   _exit(failedStatus);
 }
 
-static void makeReport() {
+/// False if there is no library to make one.
+static bool makeReport() {
   const Settings &settings = state().settings;
-  if (!settings.jsonReport.empty() || !settings.sarifReport.empty() || !settings.coverage.empty())
-    reports().report = twReportCreate(settings.coverage.empty() ? 0 : TW_REPORT_COVERAGE);
+  if (settings.jsonReport.empty() && settings.sarifReport.empty() && settings.coverage.empty())
+    return true;
+  if (!findApi())
+    return false;
+  reports().report = api().twReportCreate(settings.coverage.empty() ? 0 : TW_REPORT_COVERAGE);
+  return true;
 }
 
 /// What the parent found is for the parent to tell. Other threads of it may have held locks.
@@ -176,11 +183,13 @@ static void startAnew() {
   state().pendingError = CUDA_SUCCESS;
   failedStatus = 0;
   new (&reports()) Reports;
+  forgetCompiler();
   makeReport();
 }
 
-void tilewright::cuda::startReports() {
-  makeReport();
-  on_exit(finish, nullptr);
-  pthread_atfork(nullptr, nullptr, startAnew);
+bool tilewright::cuda::startReports() {
+  pthread_atfork(holdCompiler, releaseCompiler, startAnew);
+  return makeReport();
 }
+
+void tilewright::cuda::reportAtEnd() { on_exit(finish, nullptr); }

@@ -10,8 +10,12 @@
 
 namespace tilewright::cuda {
 
-/// Once, at the end of cuInit: from now on the process does not end without a word.
-void startReports();
+/// Once, in cuInit. False, and said, if there is no library to make the reports that were asked
+/// for.
+bool startReports();
+
+/// Once, when the library has been loaded: from now on the process does not end without a word.
+void reportAtEnd();
 
 /// What launches add to; null if nobody asked for a report.
 twReport *currentReport();

@@ -2,6 +2,7 @@
 //
 // The start of the driver: what the environment asks for.
 
+#include "tools/cuda/driver/Compiler.h"
 #include "tools/cuda/driver/Report.h"
 
 #include <cstdlib>
@@ -42,7 +43,10 @@ TW_DRIVER_API CUresult cuInit(unsigned flags) {
   if (CUresult error = readSettings(settings))
     return error;
   state().settings = settings;
-  startReports();
+  callWhenLoaded(reportAtEnd);
+  if (!startReports())
+    return CUDA_ERROR_UNKNOWN;
+  startCompiler();
   state().isInitialised = true;
   return CUDA_SUCCESS;
 }

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who compiles for a tileiras that a process with the driver library starts: `service.py TILEIRAS
+PROGRAM INVALID OUTPUT`. The loader lists the files that tileiras opens."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+from calls import call
+
+tileiras, program, invalid, output = sys.argv[1:]
+
+
+def start(file, *options):
+    with tempfile.TemporaryFile("w+") as log:
+        ended = subprocess.run([tileiras, file, "-o", output, "--gpu-name", "sm_100", *options],
+                               env={**os.environ, "LD_DEBUG": "files"}, stderr=log)
+        log.seek(0)
+        return ended.returncode, log.read()
+
+
+def compiles_itself(file):
+    pathlib.Path(output).unlink(missing_ok=True)
+    status, log = start(file)
+    assert status == 0 and pathlib.Path(output).read_bytes().endswith(pathlib.Path(file).read_bytes())
+    return "libLLVM" in log
+
+
+def test_a_process_without_a_driver_serves_nobody():
+    assert compiles_itself(program)
+
+
+def test_a_process_with_one_serves_what_it_starts():
+    assert call("cuInit", 0) == 0
+    assert not compiles_itself(program)
+    # A program between the two is another process.
+    assert "libLLVM" in subprocess.run(
+        ["sh", "-c", '"$@"; exit', "sh", tileiras, program, "-o", output, "--gpu-name", "sm_100"],
+        env={**os.environ, "LD_DEBUG": "files"}, stderr=subprocess.PIPE, text=True).stderr
+
+
+def test_errors_are_the_same():
+    status, log = start(invalid)
+    assert status == 1 and f"{invalid}:2:" in log and "powers of two" in log and "libLLVM" not in log
+
+
+def test_several_at_a_time():
+    found = []
+    threads = [threading.Thread(target=lambda level=level: found.append(start(program, f"-O{level % 4}")))
+               for level in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8 and all(status == 0 for status, _ in found)
+
+
+def test_a_fork_serves_nobody():
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if compiles_itself(program) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert not compiles_itself(program)
+
+
+for name, test in list(globals().items()):
+    if name.startswith("test_"):
+        test()
+        print("passed", name)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Service.h. The sockets have names, but no files, and are closed with the process.
+
+#include "tools/cuda/Service.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace tilewright;
+using namespace tilewright::cuda;
+using support::Failure;
+using support::Result;
+
+//===-- Sockets -----------------------------------------------------------------------------===//
+
+Socket::~Socket() {
+  if (descriptor >= 0)
+    close(descriptor);
+}
+Socket::Socket(Socket &&other) noexcept : descriptor(std::exchange(other.descriptor, -1)) {}
+
+namespace {
+struct Address {
+  explicit Address(pid_t server) {
+    // A name that begins with a 0 byte is that of no file.
+    const std::string name =
+        "tilewright/tileiras/" + std::to_string(getuid()) + "/" + std::to_string(server);
+    name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+    size = socklen_t(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  }
+  const sockaddr *pointer() const { return reinterpret_cast<const sockaddr *>(&address); }
+
+  sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = {}};
+  socklen_t size;
+};
+} // namespace
+
+static Socket makeSocket() { return Socket(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
+
+Socket cuda::listenFor(pid_t server) {
+  constexpr int waiting = 64;
+  const Address address(server);
+  Socket made = makeSocket();
+  if (made && bind(made.number(), address.pointer(), address.size) == 0 &&
+      listen(made.number(), waiting) == 0)
+    return made;
+  return Socket();
+}
+
+Socket cuda::connectTo(pid_t server) {
+  const Address address(server);
+  Socket made = makeSocket();
+  if (made && connect(made.number(), address.pointer(), address.size) == 0 &&
+      peerOf(made) == server)
+    return made;
+  return Socket();
+}
+
+pid_t cuda::peerOf(const Socket &connection) {
+  ucred peer = {};
+  socklen_t size = sizeof peer;
+  if (getsockopt(connection.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+      peer.uid != getuid())
+    return 0;
+  return peer.pid;
+}
+
+//===-- Messages ----------------------------------------------------------------------------===//
+
+/// A message is a number of texts, each behind its length.
+static bool sendAll(const Socket &connection, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::send(connection.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count < 0 && errno != EINTR)
+      return false;
+    bytes.remove_prefix(size_t(count < 0 ? 0 : count));
+  }
+  return true;
+}
+
+static bool receiveAll(const Socket &connection, char *bytes, size_t size) {
+  while (size > 0) {
+    const ssize_t count = recv(connection.number(), bytes, size, 0);
+    if (count == 0 || (count < 0 && errno != EINTR))
+      return false;
+    bytes += count < 0 ? 0 : count;
+    size -= size_t(count < 0 ? 0 : count);
+  }
+  return true;
+}
+
+static void append(std::string &message, std::string_view text) {
+  const uint64_t size = text.size();
+  message.append(reinterpret_cast<const char *>(&size), sizeof size);
+  message.append(text);
+}
+
+static bool receive(const Socket &connection, std::string &text) {
+  constexpr uint64_t largest = uint64_t(1) << 31;
+  uint64_t size = 0;
+  if (!receiveAll(connection, reinterpret_cast<char *>(&size), sizeof size) || size > largest)
+    return false;
+  text.resize(size);
+  return receiveAll(connection, text.data(), size);
+}
+
+/// Optimization, debug information, verification only.
+static std::string flagsOf(const Program &program) {
+  return {char('0' + program.optimization), program.debugInfo ? 'g' : '-',
+          program.verifiesOnly ? 'v' : '-'};
+}
+
+bool cuda::send(const Socket &connection, const std::string &build, const Program &program) {
+  std::string message;
+  append(message, build);
+  append(message, flagsOf(program));
+  append(message, program.name);
+  append(message, program.bytes);
+  return sendAll(connection, message);
+}
+
+std::optional<Request> cuda::receiveRequest(const Socket &connection) {
+  Request request;
+  std::string flags;
+  if (!receive(connection, request.build) || !receive(connection, flags) ||
+      !receive(connection, request.program.name) || !receive(connection, request.bytes) ||
+      flags.size() != 3)
+    return std::nullopt;
+  request.program.optimization = uint32_t(flags[0] - '0');
+  request.program.debugInfo = flags[1] == 'g';
+  request.program.verifiesOnly = flags[2] == 'v';
+  return request;
+}
+
+static constexpr std::string_view compiled = "compiled", failed = "failed";
+
+bool cuda::send(const Socket &connection, const Result<std::string> &answer) {
+  std::string message;
+  append(message, answer ? compiled : failed);
+  append(message, answer ? *answer : answer.failure().message);
+  return sendAll(connection, message);
+}
+
+std::optional<Result<std::string>> cuda::receiveAnswer(const Socket &connection) {
+  std::string kind, text;
+  if (!receive(connection, kind) || !receive(connection, text))
+    return std::nullopt;
+  if (kind == compiled)
+    return Result<std::string>(std::move(text));
+  if (kind == failed)
+    return Result<std::string>(Failure{std::move(text)});
+  return std::nullopt;
+}

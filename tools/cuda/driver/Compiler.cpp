@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Compiler.h. One thread accepts connections, and each has one of its own, which compiles,
+// because clients start several tileiras at a time.
+
+#include "tools/cuda/driver/Compiler.h"
+#include "tools/cuda/Service.h"
+#include "tools/cuda/driver/State.h"
+
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fstream>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+using namespace tilewright::cuda;
+using tilewright::support::Failure;
+using tilewright::support::Result;
+namespace fs = std::filesystem;
+
+//===-- The library -------------------------------------------------------------------------===//
+
+/// As seen from this one.
+static fs::path library() {
+  Dl_info info = {};
+  std::error_code error;
+  dladdr(reinterpret_cast<const void *>(&findApi), &info);
+  return libraryFile(fs::canonical(info.dli_fname ? info.dli_fname : "", error).parent_path());
+}
+
+static void (*whenLoaded)() = [] {};
+
+void tilewright::cuda::callWhenLoaded(void (*function)()) { whenLoaded = function; }
+
+const Api *tilewright::cuda::findApi() {
+  static const auto *const loaded = [] {
+    auto *made = new Result<Api>(load(library()));
+    if (*made)
+      whenLoaded();
+    else
+      complain(CUDA_ERROR_UNKNOWN, made->failure().message);
+    return made;
+  }();
+  return *loaded ? &**loaded : nullptr;
+}
+
+//===-- Serving -----------------------------------------------------------------------------===//
+
+namespace {
+/// What is being compiled for others.
+struct Work {
+  std::mutex mutex;
+  std::condition_variable ended;
+  size_t running = 0;
+  bool isStopped = false;
+  /// The socket at which this process serves, or -1.
+  std::atomic<int> listening = -1;
+};
+} // namespace
+
+static Work &work() {
+  static auto *const work = new Work;
+  return *work;
+}
+
+static bool begin() {
+  std::lock_guard lock(work().mutex);
+  if (work().isStopped)
+    return false;
+  ++work().running;
+  return true;
+}
+
+static void end() {
+  std::lock_guard lock(work().mutex);
+  --work().running;
+  work().ended.notify_all();
+}
+
+/// 0 if there is no such process.
+static pid_t parentOf(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  // The name of the program is between parentheses, and may hold any character.
+  const size_t behindName = line.rfind(')');
+  if (behindName == std::string::npos || line.size() < behindName + 4)
+    return 0;
+  return pid_t(std::strtol(line.c_str() + behindName + 4, nullptr, 10));
+}
+
+/// A tileiras of another build, or of another process, is not answered, and compiles by itself.
+static void serve(const Socket &connection) {
+  const pid_t client = peerOf(connection);
+  if (!client || parentOf(client) != getpid())
+    return;
+  std::optional<Request> request = receiveRequest(connection);
+  const Result<std::string> build = buildOf(library());
+  if (!request || !build || request->build != *build || request->program.optimization > 3 ||
+      !begin())
+    return;
+  request->program.bytes = request->bytes;
+  const Result<std::string> answer = compile(api(), request->program);
+  end();
+  send(connection, answer);
+}
+
+/// A thread that no signal of the process disturbs. Without threads, tileiras compiles by itself.
+template <typename Body> static void startThread(Body body) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    std::thread(std::move(body)).detach();
+  } catch (const std::system_error &) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+static void acceptAll(const Socket &listening) {
+  for (;;) {
+    const int descriptor = accept4(listening.number(), nullptr, nullptr, SOCK_CLOEXEC);
+    if (descriptor < 0 && errno != EINTR && errno != ECONNABORTED)
+      return;
+    if (descriptor >= 0)
+      startThread([connection = Socket(descriptor)] { serve(connection); });
+  }
+}
+
+void tilewright::cuda::startCompiler() {
+  // A process that ends while the library is being loaded waits until it is.
+  std::atexit([] { findApi(); });
+  startThread([listening = listenFor(getpid())] {
+    work().listening = listening.number();
+    if (findApi() && listening)
+      acceptAll(listening);
+    work().listening = -1;
+  });
+}
+
+void tilewright::cuda::stopCompiler() {
+  std::unique_lock lock(work().mutex);
+  work().isStopped = true;
+  work().ended.wait(lock, [] { return work().running == 0; });
+}
+
+void tilewright::cuda::holdCompiler() {
+  findApi();
+  std::unique_lock lock(work().mutex);
+  work().ended.wait(lock, [] { return work().running == 0; });
+  lock.release();
+}
+
+void tilewright::cuda::releaseCompiler() { work().mutex.unlock(); }
+
+/// A client would wait for ever at a socket that is open here, where nobody accepts.
+void tilewright::cuda::forgetCompiler() {
+  if (const int listening = work().listening; listening >= 0)
+    close(listening);
+  new (&work()) Work;
+}
