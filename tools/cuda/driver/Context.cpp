@@ -2,6 +2,7 @@
 //
 // Contexts. They own nothing here: memory, streams and kernels belong to the process.
 
+#include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Handles.h"
 #include "tools/cuda/driver/State.h"
 
@@ -214,6 +215,8 @@ TW_DRIVER_API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 TW_DRIVER_API CUresult cuCtxSynchronize_v2(CUcontext context) {
   SharedContext found;
   if (CUresult error = find(context, found))
+    return error;
+  if (CUresult error = verifyUncaptured())
     return error;
   return takeError();
 }

@@ -1,75 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs: work that is recorded once and then launched any number of times. A node can only depend
-// on nodes that were there before it, so that running them in the order in which they were added is
-// right.
+// See Graph.h. What a node does is copied when a graph is instantiated, and may be changed there.
 
+#include "tools/cuda/driver/Graph.h"
 #include "tools/cuda/driver/Handles.h"
-#include "tools/cuda/driver/Library.h"
-#include "tools/cuda/driver/Stream.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <functional>
-#include <vector>
 
 using namespace tilewright::cuda;
+using SharedGraph = std::shared_ptr<CUgraph_st>;
 
-struct CUgraphNode_st {
-  std::function<CUresult(CUstream)> run;
-};
-
-using SharedNode = std::shared_ptr<CUgraphNode_st>;
-
-struct CUgraph_st {
-  std::mutex mutex = {};
-  std::vector<SharedNode> nodes = {};
-};
-
+/// One of an instance: a node that the graph had, and what it does here.
 struct CUgraphExec_st {
-  /// Those that the graph had.
-  std::vector<SharedNode> nodes;
+  struct Step {
+    SharedNode node;
+    Work run;
+  };
+  std::mutex mutex = {};
+  std::vector<Step> steps = {};
 };
-
-using CUgraph = CUgraph_st *;
-using CUgraphNode = CUgraphNode_st *;
-using CUgraphExec = CUgraphExec_st *;
-
-struct CUDA_KERNEL_NODE_PARAMS {
-  CUfunction function;
-  unsigned gridDimX, gridDimY, gridDimZ;
-  unsigned blockDimX, blockDimY, blockDimZ;
-  unsigned sharedMemBytes;
-  void **kernelParams;
-  void **extra;
-  CUkernel kernel;
-  CUcontext context;
-};
-
-struct CUDA_MEMSET_NODE_PARAMS {
-  CUdeviceptr address;
-  size_t pitch;
-  unsigned value;
-  unsigned elementSize;
-  size_t width, height;
-};
-
-struct CUDA_MEM_ALLOC_NODE_PARAMS {
-  char poolProperties[88];
-  const void *accesses;
-  size_t accessCount;
-  size_t size;
-  CUdeviceptr address;
-};
+using SharedInstance = std::shared_ptr<CUgraphExec_st>;
 
 static Handles<CUgraph_st> &graphs() {
   static auto *const graphs = new Handles<CUgraph_st>;
   return *graphs;
 }
 
-static Handles<const CUgraphExec_st> &instances() {
-  static auto *const instances = new Handles<const CUgraphExec_st>;
+static Handles<CUgraphNode_st> &nodes() {
+  static auto *const nodes = new Handles<CUgraphNode_st>;
+  return *nodes;
+}
+
+static Handles<CUgraphExec_st> &instances() {
+  static auto *const instances = new Handles<CUgraphExec_st>;
   return *instances;
+}
+
+CUgraph_st::~CUgraph_st() {
+  for (const SharedNode &node : nodes)
+    ::nodes().remove(node.get());
+}
+
+SharedGraph tilewright::cuda::findGraph(CUgraph handle) { return graphs().find(handle); }
+CUgraph tilewright::cuda::addGraph(SharedGraph graph) { return graphs().add(std::move(graph)); }
+
+CUresult tilewright::cuda::addNode(CUgraph_st &graph, NodeKind kind, Work run,
+                                   std::vector<CUgraphNode> dependencies, CUgraphNode *node) {
+  std::lock_guard lock(graph.mutex);
+  for (CUgraphNode dependency : dependencies)
+    if (const SharedNode known = nodes().find(dependency); !known || known->graph != &graph)
+      return CUDA_ERROR_INVALID_VALUE;
+  graph.nodes.push_back(std::make_shared<CUgraphNode_st>(
+      CUgraphNode_st{kind, std::move(run), std::move(dependencies), &graph}));
+  *node = nodes().add(graph.nodes.back());
+  return CUDA_SUCCESS;
 }
 
 //===-- Graphs ------------------------------------------------------------------------------===//
@@ -79,12 +63,46 @@ TW_DRIVER_API CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
     return error;
   if (!graph || flags)
     return CUDA_ERROR_INVALID_VALUE;
-  *graph = graphs().add(std::make_shared<CUgraph_st>());
+  *graph = addGraph(std::make_shared<CUgraph_st>());
   return CUDA_SUCCESS;
 }
 
 TW_DRIVER_API CUresult cuGraphDestroy(CUgraph graph) {
   return graphs().remove(graph) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/// Its nodes, with the same order and dependencies.
+static SharedGraph copyOf(CUgraph_st &graph) {
+  auto copy = std::make_shared<CUgraph_st>();
+  std::unordered_map<CUgraphNode, CUgraphNode> copies;
+  std::lock_guard lock(graph.mutex);
+  for (const SharedNode &node : graph.nodes) {
+    std::vector<CUgraphNode> dependencies;
+    for (CUgraphNode dependency : node->dependencies)
+      dependencies.push_back(copies.at(dependency));
+    addNode(*copy, node->kind, node->run, std::move(dependencies), &copies[node.get()]);
+  }
+  return copy;
+}
+
+TW_DRIVER_API CUresult cuGraphClone(CUgraph *clone, CUgraph handle) {
+  if (!clone)
+    return CUDA_ERROR_INVALID_VALUE;
+  const SharedGraph graph = findGraph(handle);
+  if (!graph)
+    return CUDA_ERROR_INVALID_VALUE;
+  *clone = addGraph(copyOf(*graph));
+  return CUDA_SUCCESS;
+}
+
+//===-- Instances ---------------------------------------------------------------------------===//
+
+static std::vector<CUgraphExec_st::Step> stepsOf(CUgraph_st &graph) {
+  std::vector<CUgraphExec_st::Step> steps;
+  std::lock_guard lock(graph.mutex);
+  for (const SharedNode &node : graph.nodes)
+    steps.push_back({node, node->run});
+  return steps;
 }
 
 TW_DRIVER_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *instance, CUgraph handle,
@@ -93,166 +111,228 @@ TW_DRIVER_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *instance, CUgrap
   constexpr unsigned long long freeOnLaunch = 1;
   if (!instance)
     return CUDA_ERROR_INVALID_VALUE;
-  std::shared_ptr<CUgraph_st> graph = graphs().find(handle);
+  const SharedGraph graph = findGraph(handle);
   if (!graph)
     return CUDA_ERROR_INVALID_HANDLE;
   if (flags & ~freeOnLaunch)
     return notSupported("cuGraphInstantiateWithFlags with flags");
-  std::lock_guard lock(graph->mutex);
-  *instance = const_cast<CUgraphExec>(
-      instances().add(std::make_shared<const CUgraphExec_st>(graph->nodes)));
+  auto made = std::make_shared<CUgraphExec_st>();
+  made->steps = stepsOf(*graph);
+  *instance = instances().add(std::move(made));
   return CUDA_SUCCESS;
+}
+
+struct CUDA_GRAPH_INSTANTIATE_PARAMS {
+  uint64_t flags;
+  CUstream uploadStream;
+  CUgraphNode errorNode;
+  int result;
+};
+
+TW_DRIVER_API CUresult cuGraphInstantiateWithParams(CUgraphExec *instance, CUgraph graph,
+                                                    CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
+  enum { instantiated = 0, failed = 1 };
+  constexpr uint64_t upload = 2; // nothing to do
+  if (!parameters)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = cuGraphInstantiateWithFlags(instance, graph, parameters->flags & ~upload);
+  parameters->errorNode = nullptr;
+  parameters->result = error ? failed : instantiated;
+  return error;
 }
 
 TW_DRIVER_API CUresult cuGraphExecDestroy(CUgraphExec instance) {
   return instances().remove(instance) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/// What may be launched on the stream, or why not.
-static CUresult find(CUgraphExec handle, CUstream stream,
-                     std::shared_ptr<const CUgraphExec_st> &instance) {
-  if (CUresult error = verifyStream(stream))
-    return error;
-  instance = instances().find(handle);
-  return instance ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-}
-
-TW_DRIVER_API CUresult cuGraphUpload(CUgraphExec handle, CUstream stream) {
-  std::shared_ptr<const CUgraphExec_st> instance;
-  return find(handle, stream, instance);
-}
-
-TW_DRIVER_API CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream) {
-  std::shared_ptr<const CUgraphExec_st> instance;
-  if (CUresult error = find(handle, stream, instance))
-    return error;
-  for (const SharedNode &node : instance->nodes)
-    if (CUresult error = node->run(stream))
+static CUresult runAll(const std::vector<CUgraphExec_st::Step> &steps) {
+  for (const CUgraphExec_st::Step &step : steps)
+    if (CUresult error = step.run())
       return error;
   return CUDA_SUCCESS;
 }
 
-//===-- Nodes -------------------------------------------------------------------------------===//
-
-namespace {
-/// Where a node is to be added.
-struct Place {
-  CUgraph graph;
-  CUgraphNode *node;
-  const CUgraphNode *dependencies;
-  size_t dependencyCount;
-};
-} // namespace
-
-static bool hasNode(const CUgraph_st &graph, CUgraphNode node) {
-  return std::ranges::any_of(graph.nodes,
-                             [&](const SharedNode &known) { return known.get() == node; });
+Work tilewright::cuda::workOf(CUgraphExec handle) {
+  const SharedInstance instance = instances().find(handle);
+  if (!instance)
+    return nullptr;
+  std::lock_guard lock(instance->mutex);
+  return [steps = instance->steps] { return runAll(steps); };
 }
 
-static CUresult add(const Place &place, std::function<CUresult(CUstream)> run) {
-  if (!place.node || (place.dependencyCount && !place.dependencies))
+//===-- Updates -----------------------------------------------------------------------------===//
+
+struct CUgraphExecUpdateResultInfo {
+  int result;
+  CUgraphNode errorNode, errorFromNode;
+};
+
+enum UpdateResult { updated = 0, updateFailed = 1, topologyChanged = 2, kindChanged = 3 };
+
+/// By their numbers.
+static std::vector<size_t> dependenciesOf(const std::vector<CUgraphExec_st::Step> &steps,
+                                          size_t at) {
+  std::vector<size_t> numbers;
+  for (CUgraphNode dependency : steps[at].node->dependencies)
+    for (size_t i = 0; i < at; ++i)
+      if (steps[i].node.get() == dependency)
+        numbers.push_back(i);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+/// What differs: `at` is the number of the node.
+static UpdateResult compare(const std::vector<CUgraphExec_st::Step> &now,
+                            const std::vector<CUgraphExec_st::Step> &wanted, size_t &at) {
+  if (now.size() != wanted.size())
+    return at = wanted.size(), topologyChanged;
+  for (at = 0; at < now.size(); ++at) {
+    if (dependenciesOf(now, at) != dependenciesOf(wanted, at))
+      return topologyChanged;
+    if (now[at].node->kind != wanted[at].node->kind)
+      return kindChanged;
+  }
+  return updated;
+}
+
+/// A graph whose nodes are of the same kinds, in the same order.
+TW_DRIVER_API CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graphHandle,
+                                            CUgraphExecUpdateResultInfo *info) {
+  if (!info)
     return CUDA_ERROR_INVALID_VALUE;
-  std::shared_ptr<CUgraph_st> graph = graphs().find(place.graph);
-  if (!graph)
+  *info = {updateFailed, nullptr, nullptr};
+  const SharedInstance instance = instances().find(handle);
+  const SharedGraph graph = findGraph(graphHandle);
+  if (!instance || !graph)
     return CUDA_ERROR_INVALID_HANDLE;
-  std::lock_guard lock(graph->mutex);
-  for (size_t i = 0; i < place.dependencyCount; ++i)
-    if (!hasNode(*graph, place.dependencies[i]))
-      return CUDA_ERROR_INVALID_VALUE;
-  graph->nodes.push_back(std::make_shared<CUgraphNode_st>(std::move(run)));
-  *place.node = graph->nodes.back().get();
+  std::vector<CUgraphExec_st::Step> wanted = stepsOf(*graph);
+  std::lock_guard lock(instance->mutex);
+  size_t at = 0;
+  info->result = compare(instance->steps, wanted, at);
+  if (info->result != updated) {
+    info->errorNode = at < wanted.size() ? wanted[at].node.get() : nullptr;
+    return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+  }
+  for (size_t i = 0; i < wanted.size(); ++i)
+    instance->steps[i].run = std::move(wanted[i].run);
   return CUDA_SUCCESS;
 }
 
-TW_DRIVER_API CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph,
-                                           const CUgraphNode *dependencies, size_t count) {
-  return add({graph, node, dependencies, count}, [](CUstream) { return CUDA_SUCCESS; });
+CUresult tilewright::cuda::changeStep(CUgraphExec handle, CUgraphNode node, NodeKind kind,
+                                      Work run) {
+  const SharedInstance instance = instances().find(handle);
+  if (!instance)
+    return CUDA_ERROR_INVALID_HANDLE;
+  std::lock_guard lock(instance->mutex);
+  for (CUgraphExec_st::Step &step : instance->steps)
+    if (step.node.get() == node && step.node->kind == kind) {
+      step.run = std::move(run);
+      return CUDA_SUCCESS;
+    }
+  return CUDA_ERROR_INVALID_VALUE;
 }
 
-TW_DRIVER_API CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph,
-                                                 const CUgraphNode *dependencies, size_t count,
-                                                 CUevent handle) {
-  std::shared_ptr<CUevent_st> event = findEvent(handle);
-  if (!event)
-    return CUDA_ERROR_INVALID_VALUE;
-  return add({graph, node, dependencies, count}, [event](CUstream) {
-    event->record();
-    return CUDA_SUCCESS;
-  });
-}
+//===-- Questions ---------------------------------------------------------------------------===//
 
-/// The words of the parameters are copied.
-TW_DRIVER_API CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph,
-                                               const CUgraphNode *dependencies, size_t count,
-                                               const CUDA_KERNEL_NODE_PARAMS *given) {
-  if (!given)
+/// Fills an array, if there is one: as much as there is room for, then nulls. Tells how much there
+/// is to fill, or was filled.
+static CUresult give(const std::vector<CUgraphNode> &found, CUgraphNode *array, size_t *count) {
+  if (!count)
     return CUDA_ERROR_INVALID_VALUE;
-  const SharedKernel kernel = findKernel(given->function ? given->function : given->kernel);
-  if (!kernel)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (given->extra)
-    return notSupported("cuGraphAddKernelNode_v2 with extra parameters");
-  CUlaunchConfig config = {};
-  config.gridDimX = given->gridDimX;
-  config.gridDimY = given->gridDimY;
-  config.gridDimZ = given->gridDimZ;
-  config.blockDimX = given->blockDimX;
-  config.blockDimY = given->blockDimY;
-  config.blockDimZ = given->blockDimZ;
-  if (CUresult error = verifyLaunch(config))
-    return error;
-  std::vector<uint64_t> words;
-  if (!copyParameters(*kernel, given->kernelParams, words))
-    return CUDA_ERROR_INVALID_VALUE;
-  return add({graph, node, dependencies, count},
-             [config, kernel, words](CUstream) { return launch(*kernel, config, words); });
-}
-
-template <typename Word> static void fillRows(const CUDA_MEMSET_NODE_PARAMS &parameters) {
-  for (size_t row = 0; row < parameters.height; ++row) {
-    auto *words = reinterpret_cast<Word *>(uintptr_t(parameters.address + row * parameters.pitch));
-    std::fill_n(words, parameters.width, Word(parameters.value));
+  if (array) {
+    for (size_t i = 0; i < *count; ++i)
+      array[i] = i < found.size() ? found[i] : nullptr;
+    *count = std::min(*count, found.size());
+  } else {
+    *count = found.size();
   }
+  return CUDA_SUCCESS;
 }
 
-TW_DRIVER_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph,
-                                            const CUgraphNode *dependencies, size_t count,
-                                            const CUDA_MEMSET_NODE_PARAMS *given, CUcontext) {
-  if (!given || !given->address)
+/// Those nodes of a graph that fit.
+template <typename Fits>
+static CUresult giveNodes(CUgraph handle, CUgraphNode *array, size_t *count, Fits fits) {
+  const SharedGraph graph = findGraph(handle);
+  if (!graph)
     return CUDA_ERROR_INVALID_VALUE;
-  const unsigned size = given->elementSize;
-  if ((size != 1 && size != 2 && size != 4) || given->address % size ||
-      (given->height > 1 && given->pitch % size))
-    return CUDA_ERROR_INVALID_VALUE;
-  return add({graph, node, dependencies, count}, [parameters = *given, size](CUstream) {
-    (size == 1   ? fillRows<uint8_t>
-     : size == 2 ? fillRows<uint16_t>
-                 : fillRows<uint32_t>)(parameters);
-    return CUDA_SUCCESS;
-  });
+  std::vector<CUgraphNode> found;
+  std::lock_guard lock(graph->mutex);
+  for (const SharedNode &node : graph->nodes)
+    if (fits(*node))
+      found.push_back(node.get());
+  return give(found, array, count);
 }
 
-/// The memory lives as long as the node. What it holds at the start of a launch is open.
-TW_DRIVER_API CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
-                                              const CUgraphNode *dependencies, size_t count,
-                                              CUDA_MEM_ALLOC_NODE_PARAMS *given) {
-  constexpr size_t alignment = 256;
-  if (!given || !given->size)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (given->size > PTRDIFF_MAX - alignment)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  const size_t size = (given->size + alignment - 1) / alignment * alignment;
-  std::shared_ptr<void> memory(std::aligned_alloc(alignment, size), std::free);
-  if (!memory)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  given->address = reinterpret_cast<uintptr_t>(memory.get());
-  return add({graph, node, dependencies, count}, [memory](CUstream) { return CUDA_SUCCESS; });
+TW_DRIVER_API CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *array, size_t *count) {
+  return giveNodes(graph, array, count, [](const CUgraphNode_st &) { return true; });
 }
 
-TW_DRIVER_API CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph,
-                                             const CUgraphNode *dependencies, size_t count,
-                                             CUdeviceptr address) {
-  if (!address)
+TW_DRIVER_API CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *array, size_t *count) {
+  return giveNodes(graph, array, count,
+                   [](const CUgraphNode_st &node) { return node.dependencies.empty(); });
+}
+
+TW_DRIVER_API CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
+                                       size_t *count) {
+  const SharedGraph graph = findGraph(handle);
+  if (!graph || !count || !from != !to)
     return CUDA_ERROR_INVALID_VALUE;
-  return add({graph, node, dependencies, count}, [](CUstream) { return CUDA_SUCCESS; });
+  std::vector<CUgraphNode> sources, targets;
+  std::lock_guard lock(graph->mutex);
+  for (const SharedNode &node : graph->nodes)
+    for (CUgraphNode dependency : node->dependencies) {
+      sources.push_back(dependency);
+      targets.push_back(node.get());
+    }
+  size_t room = *count;
+  give(sources, from, &room);
+  return give(targets, to, count);
+}
+
+/// There is one kind of edges: their data is 0.
+TW_DRIVER_API CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
+                                          void *data, size_t *count) {
+  constexpr size_t edgeSize = 8;
+  const size_t room = count ? *count : 0;
+  const CUresult error = cuGraphGetEdges(graph, from, to, count);
+  if (!error && data)
+    std::fill_n(static_cast<char *>(data), std::min(room, *count) * edgeSize, '\0');
+  return error;
+}
+
+TW_DRIVER_API CUresult cuGraphNodeGetType(CUgraphNode handle, int *type) {
+  const SharedNode node = nodes().find(handle);
+  if (!node || !type)
+    return CUDA_ERROR_INVALID_VALUE;
+  *type = int(node->kind);
+  return CUDA_SUCCESS;
+}
+
+TW_DRIVER_API CUresult cuGraphNodeGetDependencies(CUgraphNode handle, CUgraphNode *array,
+                                                  size_t *count) {
+  const SharedNode node = nodes().find(handle);
+  return node ? give(node->dependencies, array, count) : CUDA_ERROR_INVALID_VALUE;
+}
+
+//===-- Nodes of no room of their own -------------------------------------------------------===//
+
+CUresult tilewright::cuda::addNode(const NodePlace &place, NodeKind kind, Work run) {
+  if (!place.node || (place.dependencyCount && !place.dependencies))
+    return CUDA_ERROR_INVALID_VALUE;
+  const SharedGraph graph = findGraph(place.graph);
+  if (!graph)
+    return CUDA_ERROR_INVALID_HANDLE;
+  return addNode(*graph, kind, std::move(run),
+                 {place.dependencies, place.dependencies + place.dependencyCount}, place.node);
+}
+
+/// What the other graph does now.
+TW_DRIVER_API CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
+                                                const CUgraphNode *dependencies, size_t count,
+                                                CUgraph childHandle) {
+  const SharedGraph child = findGraph(childHandle);
+  if (!child || childHandle == graph)
+    return CUDA_ERROR_INVALID_VALUE;
+  return addNode({graph, node, dependencies, count}, NodeKind::Graph,
+                 [steps = stepsOf(*child)] { return runAll(steps); });
 }

@@ -5,9 +5,9 @@
 // the kernel and the other parameters tell (Signature.h).
 
 #include "tools/CancelOnInterrupt.h"
+#include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Library.h"
 #include "tools/cuda/driver/Report.h"
-#include "tools/cuda/driver/Stream.h"
 
 #include <cstdio>
 #include <cstring>
@@ -339,7 +339,10 @@ TW_DRIVER_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction
   std::vector<uint64_t> words;
   if (!copyParameters(*kernel, parameters, words))
     return CUDA_ERROR_INVALID_VALUE;
-  return launch(*kernel, *config, words);
+  return enqueue(config->stream, NodeKind::Kernel,
+                 [kernel, config = *config, words = std::move(words)] {
+                   return launch(*kernel, config, words);
+                 });
 }
 
 TW_DRIVER_API CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY,

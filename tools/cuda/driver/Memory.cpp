@@ -4,7 +4,7 @@
 // kernel, whether it was allocated here or not.
 
 #include "tools/cuda/driver/Memory.h"
-#include "tools/cuda/driver/Stream.h"
+#include "tools/cuda/driver/Capture.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -65,6 +65,23 @@ CUresult tilewright::cuda::allocate(CUdeviceptr *address, size_t size, MemoryKin
   return CUDA_SUCCESS;
 }
 
+/// The allocation that the address lies in, or memory of the host that was registered.
+static CUresult rangeOf(CUdeviceptr address, CUdeviceptr &base, Allocation &allocation) {
+  std::lock_guard lock(allocations().mutex);
+  for (const auto *all : {&allocations().byAddress, &allocations().registered}) {
+    auto next = all->upper_bound(address);
+    if (next == all->begin())
+      continue;
+    auto found = std::prev(next);
+    if (address - found->first >= found->second.size)
+      continue;
+    base = found->first;
+    allocation = found->second;
+    return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
 /// Tells no error of a kernel: who frees memory seldom looks.
 static CUresult release(CUdeviceptr address, MemoryKind kind) {
   if (CUresult error = verifyInitialised())
@@ -88,11 +105,18 @@ static CUresult release(CUdeviceptr address, MemoryKind kind) {
   return CUDA_SUCCESS;
 }
 
+/// A GPU may wait for all streams to allocate.
+static CUresult allocateNow(CUdeviceptr *address, size_t size, MemoryKind kind) {
+  if (CUresult error = verifyUncaptured())
+    return error;
+  return allocate(address, size, kind);
+}
+
 TW_DRIVER_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
-  return allocate(address, size, MemoryKind::Device);
+  return allocateNow(address, size, MemoryKind::Device);
 }
 TW_DRIVER_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned) {
-  return allocate(address, size, MemoryKind::Device);
+  return allocateNow(address, size, MemoryKind::Device);
 }
 /// Rows begin at multiples of what suits a GPU.
 TW_DRIVER_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
@@ -103,24 +127,34 @@ TW_DRIVER_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, s
   if (width > PTRDIFF_MAX - alignment || height > PTRDIFF_MAX / (width + alignment))
     return CUDA_ERROR_OUT_OF_MEMORY;
   const size_t row = (width + alignment - 1) / alignment * alignment;
-  if (CUresult error = allocate(address, row * height, MemoryKind::Device))
+  if (CUresult error = allocateNow(address, row * height, MemoryKind::Device))
     return error;
   *pitch = row;
   return CUDA_SUCCESS;
 }
 TW_DRIVER_API CUresult cuMemFree_v2(CUdeviceptr address) {
-  return release(address, MemoryKind::Device);
-}
-TW_DRIVER_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  if (CUresult error = verifyStream(stream))
+  if (CUresult error = verifyUncaptured())
     return error;
   return release(address, MemoryKind::Device);
+}
+/// In a stream that is captured, only memory can be freed that a node allocates, which it keeps.
+TW_DRIVER_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  bool captured = false;
+  if (CUresult error = isCaptured(stream, captured))
+    return error;
+  if (!captured)
+    return release(address, MemoryKind::Device);
+  CUdeviceptr base;
+  Allocation allocation;
+  if (!address || !rangeOf(address, base, allocation))
+    return CUDA_ERROR_INVALID_VALUE;
+  return capture(stream, NodeKind::MemFree, [] { return CUDA_SUCCESS; });
 }
 TW_DRIVER_API CUresult cuMemHostAlloc(void **memory, size_t size, unsigned flags) {
   CUdeviceptr address;
   if (!memory)
     return CUDA_ERROR_INVALID_VALUE;
-  if (CUresult error = allocate(&address, size, MemoryKind::Host))
+  if (CUresult error = allocateNow(&address, size, MemoryKind::Host))
     return error;
   *memory = pointerTo(address);
   std::lock_guard lock(allocations().mutex);
@@ -150,23 +184,6 @@ TW_DRIVER_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   *free = size_t(sysconf(_SC_AVPHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
   *total = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
   return CUDA_SUCCESS;
-}
-
-/// The allocation that the address lies in, or memory of the host that was registered.
-static CUresult rangeOf(CUdeviceptr address, CUdeviceptr &base, Allocation &allocation) {
-  std::lock_guard lock(allocations().mutex);
-  for (const auto *all : {&allocations().byAddress, &allocations().registered}) {
-    auto next = all->upper_bound(address);
-    if (next == all->begin())
-      continue;
-    auto found = std::prev(next);
-    if (address - found->first >= found->second.size)
-      continue;
-    base = found->first;
-    allocation = found->second;
-    return CUDA_SUCCESS;
-  }
-  return CUDA_ERROR_INVALID_VALUE;
 }
 
 /// The device accesses it as it is; that it was registered is only remembered.
@@ -230,6 +247,8 @@ static CUresult copy(void *to, const void *from, size_t size) {
     return error;
   if (size && (!to || !from))
     return CUDA_ERROR_INVALID_VALUE;
+  if (CUresult error = verifyUncaptured())
+    return error;
   if (CUresult error = takeError())
     return error;
   std::memmove(to, from, size);
@@ -241,8 +260,10 @@ static CUresult copyLater(void *to, const void *from, size_t size, CUstream stre
     return error;
   if (size && (!to || !from))
     return CUDA_ERROR_INVALID_VALUE;
-  std::memmove(to, from, size);
-  return CUDA_SUCCESS;
+  return enqueue(stream, NodeKind::Memcpy, [=] {
+    std::memmove(to, from, size);
+    return CUDA_SUCCESS;
+  });
 }
 
 TW_DRIVER_API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
@@ -290,8 +311,10 @@ static CUresult fill(CUdeviceptr to, Word value, size_t count, CUstream stream =
     return error;
   if (count && (!to || to % sizeof value))
     return CUDA_ERROR_INVALID_VALUE;
-  std::fill_n(static_cast<Word *>(pointerTo(to)), count, value);
-  return CUDA_SUCCESS;
+  return enqueue(stream, NodeKind::Memset, [=] {
+    std::fill_n(static_cast<Word *>(pointerTo(to)), count, value);
+    return CUDA_SUCCESS;
+  });
 }
 
 TW_DRIVER_API CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {

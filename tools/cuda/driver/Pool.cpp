@@ -2,9 +2,9 @@
 //
 // Pools of memory: who allocates from one gets memory of the process, and the pool counts it.
 
+#include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Handles.h"
 #include "tools/cuda/driver/Memory.h"
-#include "tools/cuda/driver/Stream.h"
 
 #include <cstring>
 
@@ -202,6 +202,19 @@ TW_DRIVER_API CUresult cuMemPoolSetAttribute(CUmemoryPool handle, int attribute,
 
 //===-- Allocations -------------------------------------------------------------------------===//
 
+/// In a stream that is captured, from no pool: the memory is the node's.
+static CUresult allocateIn(CUstream stream, CUdeviceptr *address, size_t size, SharedPool pool) {
+  bool captured = false;
+  if (CUresult error = isCaptured(stream, captured))
+    return error;
+  if (!captured)
+    return allocate(address, size, MemoryKind::Device, std::move(pool));
+  Work work;
+  if (CUresult error = allocateForNode(address, size, work))
+    return error;
+  return capture(stream, NodeKind::MemAlloc, std::move(work));
+}
+
 TW_DRIVER_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size,
                                                CUmemoryPool handle, CUstream stream) {
   if (CUresult error = verifyStream(stream))
@@ -209,7 +222,7 @@ TW_DRIVER_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size
   SharedPool pool;
   if (CUresult error = find(handle, pool))
     return error;
-  return allocate(address, size, MemoryKind::Device, std::move(pool));
+  return allocateIn(stream, address, size, std::move(pool));
 }
 
 TW_DRIVER_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream) {
@@ -220,5 +233,5 @@ TW_DRIVER_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstre
     std::lock_guard lock(state().mutex);
     pool = currentPool();
   }
-  return allocate(address, size, MemoryKind::Device, std::move(pool));
+  return allocateIn(stream, address, size, std::move(pool));
 }

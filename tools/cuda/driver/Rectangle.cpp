@@ -3,8 +3,8 @@
 // Copies and fills of rectangles and boxes of memory. A row begins `pitch` bytes behind the one
 // before.
 
+#include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Memory.h"
-#include "tools/cuda/driver/Stream.h"
 
 #include <algorithm>
 #include <cstring>
@@ -86,47 +86,78 @@ static CUresult verify(const End &end, const Box &box) {
   return CUDA_SUCCESS;
 }
 
-static CUresult copy(const End &to, const End &from, const Box &box) {
-  for (const End &end : {to, from})
-    if (CUresult error = verify(end, box))
+namespace {
+/// What a client asks for, verified.
+struct Copy {
+  End to, from;
+  Box box;
+
+  CUresult operator()() const {
+    for (size_t slice = 0; slice < box.depth; ++slice)
+      for (size_t row = 0; row < box.height; ++row)
+        std::memmove(to.row(row, slice), from.row(row, slice), box.width);
+    return CUDA_SUCCESS;
+  }
+};
+} // namespace
+
+static CUresult verified(Copy &copy) {
+  for (const End &end : {copy.to, copy.from})
+    if (CUresult error = verify(end, copy.box))
       return error;
-  for (size_t slice = 0; slice < box.depth; ++slice)
-    for (size_t row = 0; row < box.height; ++row)
-      std::memmove(to.row(row, slice), from.row(row, slice), box.width);
   return CUDA_SUCCESS;
 }
 
-static CUresult copy(const CUDA_MEMCPY2D *copied) {
-  if (!copied)
+static CUresult read(const CUDA_MEMCPY2D *given, Copy &copy) {
+  if (!given)
     return CUDA_ERROR_INVALID_VALUE;
-  const CUDA_MEMCPY2D &c = *copied;
-  return copy({c.dstX, c.dstY, 0, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, 0},
-              {c.srcX, c.srcY, 0, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, 0},
-              {c.width, c.height, 1});
+  const CUDA_MEMCPY2D &c = *given;
+  copy = {{c.dstX, c.dstY, 0, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, 0},
+          {c.srcX, c.srcY, 0, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, 0},
+          {c.width, c.height, 1}};
+  return verified(copy);
 }
 
-static CUresult copy(const CUDA_MEMCPY3D *copied) {
-  if (!copied || copied->srcLevel || copied->dstLevel)
+static CUresult read(const CUDA_MEMCPY3D *given, Copy &copy) {
+  if (!given || given->srcLevel || given->dstLevel)
     return CUDA_ERROR_INVALID_VALUE;
-  const CUDA_MEMCPY3D &c = *copied;
-  return copy({c.dstX, c.dstY, c.dstZ, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, c.dstHeight},
-              {c.srcX, c.srcY, c.srcZ, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, c.srcHeight},
-              {c.width, c.height, c.depth});
+  const CUDA_MEMCPY3D &c = *given;
+  copy = {{c.dstX, c.dstY, c.dstZ, c.dstType, c.dstHost, c.dstDevice, c.dstPitch, c.dstHeight},
+          {c.srcX, c.srcY, c.srcZ, c.srcType, c.srcHost, c.srcDevice, c.srcPitch, c.srcHeight},
+          {c.width, c.height, c.depth}};
+  return verified(copy);
 }
 
 /// Waits for the device first, which may have an error to tell.
-template <typename Copy> static CUresult copyNow(const Copy *copied) {
+template <typename Given> static CUresult copyNow(const Given *given) {
   if (CUresult error = verifyInitialised())
+    return error;
+  if (CUresult error = verifyUncaptured())
     return error;
   if (CUresult error = takeError())
     return error;
-  return copy(copied);
+  Copy copy;
+  if (CUresult error = read(given, copy))
+    return error;
+  return copy();
 }
 
-template <typename Copy> static CUresult copyLater(const Copy *copied, CUstream stream) {
+template <typename Given> static CUresult copyLater(const Given *given, CUstream stream) {
   if (CUresult error = verifyStream(stream))
     return error;
-  return copy(copied);
+  Copy copy;
+  if (CUresult error = read(given, copy))
+    return error;
+  return enqueue(stream, NodeKind::Memcpy, copy);
+}
+
+TW_DRIVER_API CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph,
+                                            const CUgraphNode *dependencies, size_t count,
+                                            const CUDA_MEMCPY3D *given, CUcontext) {
+  Copy copy;
+  if (CUresult error = read(given, copy))
+    return error;
+  return addNode({graph, node, dependencies, count}, NodeKind::Memcpy, copy);
 }
 
 TW_DRIVER_API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copied) { return copyNow(copied); }
@@ -154,9 +185,11 @@ static CUresult fill(CUdeviceptr to, size_t pitch, Word value, size_t width, siz
   if (!to || to % sizeof value ||
       (hasRows && (pitch % sizeof value || pitch / sizeof value < width)))
     return CUDA_ERROR_INVALID_VALUE;
-  for (size_t row = 0; row < height; ++row)
-    std::fill_n(static_cast<Word *>(pointerTo(to + row * pitch)), width, value);
-  return CUDA_SUCCESS;
+  return enqueue(stream, NodeKind::Memset, [=] {
+    for (size_t row = 0; row < height; ++row)
+      std::fill_n(static_cast<Word *>(pointerTo(to + row * pitch)), width, value);
+    return CUDA_SUCCESS;
+  });
 }
 
 TW_DRIVER_API CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value,

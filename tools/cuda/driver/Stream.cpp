@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Stream.h. What went wrong is told when somebody synchronises.
+// See Stream.h. What is enqueued is in Work.cpp.
 
 #include "tools/cuda/driver/Stream.h"
 #include "tools/cuda/driver/Handles.h"
@@ -21,7 +21,8 @@ static Handles<CUevent_st> &events() {
 
 /// The one of all threads, and the one of this thread.
 static const SharedStream &legacyStream() {
-  static const auto *const stream = new SharedStream(std::make_shared<CUstream_st>(nullptr, 1, 0));
+  static const auto *const stream =
+      new SharedStream(std::make_shared<CUstream_st>(nullptr, legacyStreamId, 0));
   return *stream;
 }
 static const SharedStream &threadStream() {
@@ -46,6 +47,8 @@ CUresult tilewright::cuda::verifyStream(CUstream handle) {
 
 SharedEvent tilewright::cuda::findEvent(CUevent handle) { return events().find(handle); }
 
+SharedStream tilewright::cuda::removeStream(CUstream handle) { return streams().remove(handle); }
+
 //===-- Streams -----------------------------------------------------------------------------===//
 
 TW_DRIVER_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int) {
@@ -60,10 +63,6 @@ TW_DRIVER_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned fla
 
 TW_DRIVER_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   return cuStreamCreateWithPriority(stream, flags, 0);
-}
-
-TW_DRIVER_API CUresult cuStreamDestroy_v2(CUstream stream) {
-  return streams().remove(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /// A fact about a stream. Fails as findStream does, and if there is no place for it.
@@ -102,33 +101,6 @@ TW_DRIVER_API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
   return tell(stream, priority, [](const CUstream_st &) { return 0; });
 }
 
-TW_DRIVER_API CUresult cuStreamIsCapturing(CUstream stream, int *status) {
-  return tell(stream, status, [](const CUstream_st &) { return 0; });
-}
-
-TW_DRIVER_API CUresult cuStreamSynchronize(CUstream stream) {
-  if (CUresult error = verifyStream(stream))
-    return error;
-  return takeError();
-}
-
-TW_DRIVER_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
-
-TW_DRIVER_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
-  if (CUresult error = verifyStream(stream))
-    return error;
-  return findEvent(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-}
-
-TW_DRIVER_API CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data) {
-  if (CUresult error = verifyStream(stream))
-    return error;
-  if (!function)
-    return CUDA_ERROR_INVALID_VALUE;
-  function(data);
-  return CUDA_SUCCESS;
-}
-
 //===-- Events ------------------------------------------------------------------------------===//
 
 enum { blockingSync = 1, disableTiming = 2, interprocess = 4 };
@@ -153,27 +125,6 @@ TW_DRIVER_API CUresult cuEventCreate(CUevent *event, unsigned flags) {
 TW_DRIVER_API CUresult cuEventDestroy_v2(CUevent event) {
   return events().remove(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
-
-TW_DRIVER_API CUresult cuEventRecord(CUevent handle, CUstream stream) {
-  if (CUresult error = verifyStream(stream))
-    return error;
-  SharedEvent event = findEvent(handle);
-  if (!event)
-    return CUDA_ERROR_INVALID_HANDLE;
-  event->record();
-  return CUDA_SUCCESS;
-}
-
-/// The only flag says what is recorded while a stream is captured.
-TW_DRIVER_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-  return flags > 1 ? CUDA_ERROR_INVALID_VALUE : cuEventRecord(event, stream);
-}
-
-TW_DRIVER_API CUresult cuEventQuery(CUevent event) {
-  return findEvent(event) ? takeError() : CUDA_ERROR_INVALID_HANDLE;
-}
-
-TW_DRIVER_API CUresult cuEventSynchronize(CUevent event) { return cuEventQuery(event); }
 
 /// False if it has none.
 static bool readTime(CUevent_st &event, CUevent_st::Clock::time_point &time) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Streams and events, for those who enqueue work. It is done when it is enqueued, so that streams
-// are always idle, and an event has its time when it is recorded.
+// are always idle, and an event has its time when it is recorded. But for streams that are
+// captured.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_STREAM_H
@@ -9,12 +10,17 @@
 #include "tools/cuda/driver/State.h"
 
 #include <chrono>
+#include <vector>
 
 struct CUstream_st {
   /// Null for those that always exist: they are of the context that is current.
   std::shared_ptr<CUctx_st> context;
   uint64_t id;
   unsigned flags;
+  /// Null if it is not captured (Capture.h, whose lock these two have), and behind which nodes the
+  /// next one will be.
+  std::shared_ptr<struct CUcapture_st> capture = nullptr;
+  std::vector<struct CUgraphNode_st *> captured = {};
 };
 
 struct CUevent_st {
@@ -24,11 +30,17 @@ struct CUevent_st {
   std::mutex mutex = {};
   bool isRecorded = false;
   Clock::time_point time = {};
+  /// The same for an event that was recorded in a stream that is captured.
+  std::shared_ptr<struct CUcapture_st> capture = nullptr;
+  std::vector<struct CUgraphNode_st *> captured = {};
 
   void record();
 };
 
 namespace tilewright::cuda {
+
+/// Of the stream of all threads.
+inline constexpr uint64_t legacyStreamId = 1;
 
 /// The stream of a handle: one that was created, or one of those that always exist. Fails before
 /// cuInit, and if there is none.
@@ -36,6 +48,9 @@ CUresult findStream(CUstream handle, std::shared_ptr<CUstream_st> &stream);
 
 /// The same, for who only wants to know.
 CUresult verifyStream(CUstream handle);
+
+/// The stream, which from now on has no handle. Null if there was none.
+std::shared_ptr<CUstream_st> removeStream(CUstream handle);
 
 /// Null if there is none.
 std::shared_ptr<CUevent_st> findEvent(CUevent handle);
