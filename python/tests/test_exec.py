@@ -85,6 +85,8 @@ def test_wrong_usage():
     for arguments, message in (([], "expected a command"), (["--device", "gpu", "true"], "invalid choice"),
                                (["--device=cpu", "--check=all", "true"], "--device reference"),
                                (["--threads=0", "true"], "1..1024"),
+                               (["--max-steps=0", "true"], "--max-steps must be in 1..2^63-1, but is 0"),
+                               (["--device=cpu", "--max-steps=5", "true"], "needs --device reference"),
                                (["--report=x", "true"], "expected json=FILE or sarif=FILE"),
                                (["--report=text=x", "true"], "expected json=FILE or sarif=FILE"),
                                (["--device=cpu", "--coverage=x", "true"], "--device reference"),

@@ -29,6 +29,8 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
                         help="where kernels run (default: cpu, or reference with --check)")
     parser.add_argument("--check", metavar="CHECKS",
                         help="what the reference machine checks: all, or a list as race,bounds")
+    parser.add_argument("--max-steps", type=int, metavar="N",
+                        help="operations that a launch may execute on the reference machine (default: 10^9)")
     parser.add_argument("--threads", type=int, metavar="N",
                         help="threads of compiled code, at most 1024 (default: all)")
     parser.add_argument("--arrays", metavar="LIBRARIES",
@@ -48,6 +50,10 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
                      + ("script.py" if prefix else "python script.py"))
     if options.device == "cpu" and options.check not in (None, "none"):
         parser.error("compiled code is not checked: --check needs --device reference")
+    if options.max_steps is not None and not 1 <= options.max_steps < 2**63:
+        parser.error(f"--max-steps must be in 1..2^63-1, but is {options.max_steps}")
+    if options.device == "cpu" and options.max_steps is not None:
+        parser.error("steps of compiled code are not counted: --max-steps needs --device reference")
     files = dict(options.report, **({"coverage": options.coverage} if options.coverage else {}))
     if options.device == "cpu" and files:
         parser.error("compiled code is not checked: --report and --coverage need --device reference")
@@ -63,8 +69,11 @@ def main(arguments: list[str], prefix: list[str] = [], usage: str = "tilewright 
         except ValueError as error:
             parser.error(f"--arrays: {error}")
     command = prefix + options.command
-    os.environ.update(environment(options.device or ("reference" if files else None), options.check,
-                                  options.threads, options.arrays))
+    needs_reference = files or options.max_steps is not None
+    os.environ.update(environment(options.device or ("reference" if needs_reference else None),
+                                  options.check, options.threads, options.arrays))
+    if options.max_steps is not None:
+        os.environ["TILEWRIGHT_MAX_STEPS"] = str(options.max_steps)
     if complaint := _prepare(files):
         print(f"{usage}: {complaint}", file=sys.stderr)
         return 2

@@ -2,11 +2,12 @@
 //
 // How is a kernel launched? On the thread that asks for it, at once. On the processor, pointers are
 // passed as they are. The reference machine must know the arrays behind them, which the symbol of
-// the kernel and the other parameters tell (Signature.h).
+// the kernel and the other parameters tell (Signature.h), or else the allocations that they lie in.
 
 #include "tools/CancelOnInterrupt.h"
 #include "tools/cuda/driver/Capture.h"
 #include "tools/cuda/driver/Library.h"
+#include "tools/cuda/driver/Memory.h"
 #include "tools/cuda/driver/Report.h"
 
 #include <cstdio>
@@ -98,6 +99,9 @@ private:
   Array &add(uint64_t address, twElementType element, size_t rank);
   const twArray *arrayAt(size_t first, const ArgumentType &type, const std::string &name);
   const twArray *listAt(size_t first, const ArgumentType &type, const std::string &name);
+  void takeSigned(const Signature &signature);
+  /// Where the symbol tells nothing, an array is what is left of an allocation from its address on.
+  bool takeAllocations();
 
   const CUkern_st &kernel;
   const std::vector<uint64_t> &words;
@@ -189,21 +193,11 @@ const twArray *Arguments::listAt(size_t first, const ArgumentType &type, const s
   return &list.array;
 }
 
-bool Arguments::takeArrays() {
-  size_t count = 0;
-  if (kernel.signature)
-    for (const ArgumentType &type : kernel.signature->arguments)
-      count += type.parameterCount();
-  if (!kernel.signature || count != kernel.parameters.size()) {
-    complain(CUDA_ERROR_NOT_SUPPORTED,
-             "kernel @" + kernel.name +
-                 ": the reference machine must know the extents of arrays, and the symbol of the "
-                 "kernel does not tell them: leave the choice of the symbol to cuTile");
-    return false;
-  }
+/// Of a signature that fits the parameters.
+void Arguments::takeSigned(const Signature &signature) {
   size_t next = 0;
-  for (size_t number = 0; number < kernel.signature->arguments.size(); ++number) {
-    const ArgumentType &type = kernel.signature->arguments[number];
+  for (size_t number = 0; number < signature.arguments.size(); ++number) {
+    const ArgumentType &type = signature.arguments[number];
     const std::string &name = kernel.argumentNames[number];
     const size_t first = next;
     next += type.parameterCount();
@@ -213,6 +207,66 @@ bool Arguments::takeArrays() {
     for (size_t i = first + 1; i < next; ++i)
       list.push_back(plainAt(i));
   }
+}
+
+/// In memory; an element of f4E2M1FN takes half a byte.
+static size_t bitsOf(twElementType element) {
+  switch (element) {
+  case TW_F4E2M1FN:
+    return 4;
+  case TW_I1:
+  case TW_I8:
+  case TW_F8E4M3FN:
+  case TW_F8E5M2:
+  case TW_F8E8M0FNU:
+    return 8;
+  case TW_I16:
+  case TW_F16:
+  case TW_BF16:
+    return 16;
+  case TW_I32:
+  case TW_F32:
+  case TW_TF32:
+    return 32;
+  default:
+    return 64;
+  }
+}
+
+bool Arguments::takeAllocations() {
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const CUkern_st::Parameter &parameter = kernel.parameters[i];
+    if (!parameter.isPointer) {
+      list.push_back(plainAt(i));
+      continue;
+    }
+    const std::optional<size_t> bytes = words[i] ? bytesFrom(words[i]) : 0;
+    if (!bytes) {
+      complain(
+          CUDA_ERROR_NOT_SUPPORTED,
+          "kernel @" + kernel.name + ": parameter " + std::to_string(i + 1) +
+              ": the reference machine must know how much memory there is, and the address is in "
+              "none that the driver allocated or registered");
+      return false;
+    }
+    Array &made = add(words[i], parameter.element, 1);
+    made.shape = {int64_t(*bytes * 8 / bitsOf(parameter.element))};
+    made.strides = {1};
+    made.array.shape = made.shape.data();
+    made.array.strides = made.strides.data();
+    list.push_back(twArrayArgument(&made.array));
+  }
+  return true;
+}
+
+bool Arguments::takeArrays() {
+  size_t count = 0;
+  if (kernel.signature)
+    for (const ArgumentType &type : kernel.signature->arguments)
+      count += type.parameterCount();
+  if (!kernel.signature || count != kernel.parameters.size())
+    return takeAllocations();
+  takeSigned(*kernel.signature);
   return true;
 }
 

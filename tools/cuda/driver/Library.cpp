@@ -133,6 +133,7 @@ static CUresult compile(const CUlib_st &library, const twEntry *entry, CUkern_st
   options.optimization = library.optimization;
   options.debugInfo = library.debugInfo;
   options.checks = settings.checks.empty() ? nullptr : settings.checks.c_str();
+  options.maxSteps = settings.maxSteps;
   twDiagnostics *diagnostics = nullptr;
   const twStatus status = api().twKernelCompile(entry, &options, &kernel.handle, &diagnostics);
   if (status != TW_SUCCESS)

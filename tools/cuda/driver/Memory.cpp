@@ -82,6 +82,14 @@ static CUresult rangeOf(CUdeviceptr address, CUdeviceptr &base, Allocation &allo
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+std::optional<size_t> tilewright::cuda::bytesFrom(CUdeviceptr address) {
+  CUdeviceptr base;
+  Allocation allocation;
+  if (rangeOf(address, base, allocation))
+    return std::nullopt;
+  return allocation.size - (address - base);
+}
+
 /// Tells no error of a kernel: who frees memory seldom looks.
 static CUresult release(CUdeviceptr address, MemoryKind kind) {
   if (CUresult error = verifyInitialised())

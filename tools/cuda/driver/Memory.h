@@ -7,6 +7,8 @@
 
 #include "tools/cuda/driver/State.h"
 
+#include <optional>
+
 /// Memory that is freed goes back to the process at once, so that a pool only counts.
 struct CUmemPool_st {
   std::mutex mutex = {};
@@ -25,6 +27,10 @@ enum class MemoryKind { Device, Host };
 /// Address and size are a client's, and verified. A pool may be null.
 CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
                   std::shared_ptr<CUmemPool_st> pool = nullptr);
+
+/// How many bytes there are from the address to the end of the allocation, or of the registered
+/// memory, that it lies in. None if it lies in neither.
+std::optional<size_t> bytesFrom(CUdeviceptr address);
 
 } // namespace tilewright::cuda
 

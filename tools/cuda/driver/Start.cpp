@@ -5,6 +5,7 @@
 #include "tools/cuda/driver/Compiler.h"
 #include "tools/cuda/driver/Report.h"
 
+#include <charconv>
 #include <cstdlib>
 
 using namespace tilewright::cuda;
@@ -12,6 +13,24 @@ using namespace tilewright::cuda;
 static std::string variable(const char *name) {
   const char *value = std::getenv(name);
   return value ? value : "";
+}
+
+/// TILEWRIGHT_MAX_STEPS.
+static CUresult readMaxSteps(Settings &settings) {
+  const std::string text = variable("TILEWRIGHT_MAX_STEPS");
+  if (text.empty())
+    return CUDA_SUCCESS;
+  if (settings.device == TW_CPU)
+    return complain(CUDA_ERROR_INVALID_VALUE,
+                    "TILEWRIGHT_MAX_STEPS needs TILEWRIGHT_DEVICE=reference: "
+                    "steps of compiled code are not counted");
+  const char *end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, settings.maxSteps);
+  if (error != std::errc() || stopped != end || settings.maxSteps < 1)
+    return complain(CUDA_ERROR_INVALID_VALUE,
+                    "TILEWRIGHT_MAX_STEPS must be a number from 1 to 2^63 - 1, but is '" + text +
+                        "'");
+  return CUDA_SUCCESS;
 }
 
 static CUresult readSettings(Settings &settings) {
@@ -30,7 +49,7 @@ static CUresult readSettings(Settings &settings) {
                       std::string("TILEWRIGHT_") + name +
                           " needs TILEWRIGHT_DEVICE=reference: compiled code is not checked");
   }
-  return CUDA_SUCCESS;
+  return readMaxSteps(settings);
 }
 
 TW_DRIVER_API CUresult cuInit(unsigned flags) {

@@ -28,6 +28,8 @@ struct Settings {
   twDevice device = TW_CPU;
   /// For TW_REFERENCE; empty: all.
   std::string checks;
+  /// For TW_REFERENCE: operations that a launch may execute; 0: as usual.
+  int64_t maxSteps = 0;
   /// Files, for TW_REFERENCE; empty: none.
   std::string jsonReport, sarifReport, coverage;
 };
