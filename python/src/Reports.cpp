@@ -46,6 +46,8 @@ static const char *nameOf(twFindingKind kind) {
     return "unsupported";
   case TW_STEP_LIMIT:
     return "step limit";
+  case TW_DEADLOCK:
+    return "deadlock";
   }
   return "misbehaviour";
 }

@@ -47,7 +47,7 @@ class Finding:
     """What a kernel did wrong."""
 
     kind: str
-    """`failed assert`, `misbehaviour`, `unspecified value`, `unsupported` or `step limit`."""
+    """`failed assert`, `misbehaviour`, `unspecified value`, `unsupported`, `step limit` or `deadlock`."""
     severity: str
     """`error` or `warning`."""
     message: str

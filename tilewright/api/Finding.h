@@ -23,6 +23,8 @@ enum class FindingKind {
   Unsupported,
   /// The launch did not end within its number of steps.
   StepLimit,
+  /// All tile blocks that were left waited, and none could change what they waited for.
+  Deadlock,
 };
 
 struct Finding {

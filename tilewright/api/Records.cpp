@@ -96,6 +96,8 @@ static FindingKind kindOf(report::FindingKind kind) {
     return FindingKind::Unsupported;
   case report::FindingKind::StepLimit:
     return FindingKind::StepLimit;
+  case report::FindingKind::Deadlock:
+    return FindingKind::Deadlock;
   case report::FindingKind::Difference:
     break;
   }

@@ -478,7 +478,9 @@ typedef enum twFindingKind {
   TW_UNSPECIFIED_VALUE = 3,
   /* The machine cannot execute an operation. */
   TW_UNSUPPORTED = 4,
-  TW_STEP_LIMIT = 5
+  TW_STEP_LIMIT = 5,
+  /* All tile blocks that were left waited, and none could change what they waited for. */
+  TW_DEADLOCK = 6
 } twFindingKind;
 
 /* Strings are never null; they are empty if nothing is known. */

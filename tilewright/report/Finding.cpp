@@ -24,6 +24,8 @@ llvm::StringRef report::nameOf(FindingKind kind) {
     return "unsupported";
   case FindingKind::StepLimit:
     return "step-limit";
+  case FindingKind::Deadlock:
+    return "deadlock";
   case FindingKind::Difference:
     return "difference";
   }

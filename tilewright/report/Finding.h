@@ -47,12 +47,14 @@ enum class FindingKind {
   Unsupported,
   /// The run did not end within the given number of steps.
   StepLimit,
+  /// Nothing that is left of the program can go on.
+  Deadlock,
   /// Two forms of one program left different values in memory.
   Difference,
 };
 
 /// `failed-assertion`, `misbehaviour`, `unspecified-value`, `unsupported`, `step-limit`,
-/// `difference`
+/// `deadlock`, `difference`
 llvm::StringRef nameOf(FindingKind kind);
 
 /// Is a run with such a finding still one that succeeded?

@@ -36,8 +36,9 @@ void ProcessReport::add(StringRef file, llvm::ArrayRef<Finding> findings, int64_
   ++launches;
   unlistedFindings += unlisted;
   for (const Finding &finding : findings) {
-    ranToTheirEnd &=
-        finding.kind != FindingKind::Unsupported && finding.kind != FindingKind::StepLimit;
+    ranToTheirEnd &= finding.kind != FindingKind::Unsupported &&
+                     finding.kind != FindingKind::StepLimit &&
+                     finding.kind != FindingKind::Deadlock;
     json::Object asJson = findingAsJson(finding, file);
     const std::string key = llvm::formatv("{0}", json::Value(json::Object(asJson)));
     if (auto known = rowOf.find(key); known != rowOf.end()) {

@@ -19,6 +19,8 @@ static twFindingKind kindOf(api::FindingKind kind) {
     return TW_UNSUPPORTED;
   case api::FindingKind::StepLimit:
     return TW_STEP_LIMIT;
+  case api::FindingKind::Deadlock:
+    return TW_DEADLOCK;
   }
   llvm_unreachable("all kinds are listed");
 }

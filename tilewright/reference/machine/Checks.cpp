@@ -55,15 +55,20 @@ static constexpr Rule table[] = {
      "pointers"},
     {"unsupported", "the reference machine supports what the kernel does"},
     {"step-limit", "the launch ends within its step limit"},
+    {"deadlock", "as long as blocks are left, one of them can go on", "memory model, 1",
+     "look at what each block waits for, and at the block that should write it: does it run, and "
+     "does it get as far? Whoever takes a lock has to release it on every path"},
 };
-static_assert(std::size(table) == checkCount + 2);
+static_assert(std::size(table) == checkCount + 3);
 
 const Rule &reference::ruleOf(Check check) { return table[unsigned(check)]; }
+
+const Rule &reference::deadlockRule() { return table[checkCount + 2]; }
 
 llvm::ArrayRef<Rule> reference::rules() { return table; }
 
 std::optional<Check> reference::checkOf(const Finding &finding) {
-  if (!finding.rule)
+  if (!finding.rule || finding.rule == &deadlockRule())
     return std::nullopt;
   return Check(finding.rule - table);
 }

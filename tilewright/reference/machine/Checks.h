@@ -48,6 +48,9 @@ inline llvm::StringRef nameOf(Check check) { return ruleOf(check).id; }
 /// None where the finding comes from no check.
 std::optional<Check> checkOf(const Finding &finding);
 
+/// Of what ends a launch whichever checks are selected: all blocks wait for one another.
+const report::Rule &deadlockRule();
+
 /// The rules of all checks in their order, then what ends a launch without one.
 llvm::ArrayRef<report::Rule> rules();
 

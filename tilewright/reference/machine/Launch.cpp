@@ -6,6 +6,9 @@ using namespace tilewright;
 using namespace tilewright::reference;
 
 Element Launch::unspecifiedBits(Format format) {
-  uint64_t bits = options.schedule == Schedule::Random ? random() : 0;
+  const bool isAny = options.schedule == Schedule::Random;
+  uint64_t bits = isAny ? random() : 0;
+  // Whoever reads the same place again may find something else.
+  changes += isAny;
   return {bits & numerics::info(format).mask(), format};
 }

@@ -42,8 +42,9 @@ struct Launch {
   /// if there is none.
   uint32_t number = 0;
   VectorClock predecessor = {};
-  /// Runs of elements written so far: does it change, somebody makes progress.
-  int64_t writes = 0;
+  /// How often something in memory became different: as long as this number stays, a loop that
+  /// starts with the values of its last iteration does the same again.
+  int64_t changes = 0;
   /// Something worse than a warning was found, and so many operations were executed since.
   bool hasError = false;
   int64_t stepsAfterError = 0;

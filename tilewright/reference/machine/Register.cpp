@@ -13,6 +13,11 @@ static bool haveEqualElements(const Tile &one, const Tile &other) {
 }
 
 bool reference::areEqual(const Register &one, const Register &other) {
+  if (one.index() != other.index())
+    return false;
+  // What it will hold is not known.
+  if (std::holds_alternative<PendingTile>(one))
+    return false;
   if (auto *tile = std::get_if<Tile>(&one))
     return haveEqualElements(*tile, std::get<Tile>(other));
   if (auto *view = std::get_if<TensorView>(&one)) {

@@ -3,6 +3,7 @@
 // See Scheduler.h.
 
 #include "tilewright/reference/machine/Scheduler.h"
+#include "tilewright/reference/machine/Deadlock.h"
 #include "tilewright/reference/machine/Step.h"
 #include "tilewright/reference/watch/Observer.h"
 
@@ -10,7 +11,6 @@
 
 using namespace tilewright;
 using namespace tilewright::reference;
-using llvm::Twine;
 
 namespace {
 
@@ -30,7 +30,8 @@ private:
   /// Executes one operation. False: the launch cannot go on.
   bool step(TileBlock &block);
   bool runUntilItWaits(TileBlock &block);
-  bool isDeadlock(Restart restart);
+  /// After a step that ended in this restart: can no block go on? Then that is reported.
+  bool isDeadlock(const TileBlock &block, Restart restart);
   /// Decides at random whether another block is started.
   bool startsAnother();
   bool stepAtRandom(TileBlock &block);
@@ -44,8 +45,7 @@ private:
   int64_t stepsLeft;
   int64_t nextBlock = 0;
   std::deque<std::unique_ptr<TileBlock>> live;
-  /// Idle iterations since the last progress, and the writes until then.
-  int64_t idleIterations = 0, writesBefore = 0;
+  IdleBlocks idle = {};
   /// Has a loop of a block started an iteration since the last block was started? It may wait for
   /// the next block.
   bool anyWaits = false;
@@ -61,7 +61,6 @@ std::unique_ptr<TileBlock> Scheduler::startBlock() {
 }
 
 void Scheduler::end(TileBlock &block) {
-  idleIterations = 0;
   launch.options.countBlock();
   if (Observer *observer = launch.options.observer)
     observer->onEnd(block);
@@ -74,20 +73,15 @@ bool Scheduler::step(TileBlock &block) {
   return false;
 }
 
-//===-- In program order ----------------------------------------------------------------------===//
-
-/// So many idle iterations, per block, without a write are a deadlock.
-static constexpr int64_t patience = 10'000;
-
-/// Do all blocks wait, and none writes what they wait for?
-bool Scheduler::isDeadlock(Restart restart) {
-  if (launch.writes != writesBefore || hasMoreBlocks() || restart != Restart::Idle) {
-    writesBefore = launch.writes;
-    idleIterations = 0;
+bool Scheduler::isDeadlock(const TileBlock &block, Restart restart) {
+  if (restart != Restart::Idle || idle.add(block) < live.size() || hasMoreBlocks())
     return false;
-  }
-  return ++idleIterations > patience * int64_t(live.size());
+  reportDeadlock(
+      llvm::map_to_vector(live, [](const std::unique_ptr<TileBlock> &one) { return one.get(); }));
+  return true;
 }
+
+//===-- In program order ----------------------------------------------------------------------===//
 
 /// False: the launch cannot go on.
 bool Scheduler::runUntilItWaits(TileBlock &block) {
@@ -97,15 +91,7 @@ bool Scheduler::runUntilItWaits(TileBlock &block) {
       return false;
     restart = block.takeRestart();
   }
-  if (block.hasReturned() || !isDeadlock(restart))
-    return true;
-  Finding finding = block.finding(FindingKind::StepLimit, block.position(),
-                                  "waits for ever: all " + Twine(live.size()) +
-                                      " blocks that are left went through " + Twine(patience) +
-                                      " iterations of their loops, and none wrote anything");
-  block.explainWait(finding);
-  block.add(std::move(finding));
-  return false;
+  return block.hasReturned() || !isDeadlock(block, restart);
 }
 
 void Scheduler::runInProgramOrder() {
@@ -172,7 +158,10 @@ void Scheduler::runAtRandom() {
     for (size_t steps = size_t(1) << pick(6); steps; --steps) {
       if (!stepAtRandom(*chosen))
         return;
-      anyWaits |= chosen->takeRestart() != Restart::None;
+      const Restart restart = chosen->takeRestart();
+      anyWaits |= restart != Restart::None;
+      if (isDeadlock(*chosen, restart))
+        return;
       if (chosen->hasReturned() && chosen->pending.empty()) {
         end(*chosen);
         std::swap(chosen, live.back());

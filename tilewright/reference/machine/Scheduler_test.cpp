@@ -90,6 +90,19 @@ LaunchOptions atRandom() {
   return options;
 }
 
+/// A deadlock is found in few steps.
+LaunchOptions quickly(LaunchOptions options) {
+  options.maxSteps = 5000;
+  return options;
+}
+
+std::vector<std::string> notesOf(const Finding &finding) {
+  std::vector<std::string> notes;
+  for (const report::Related &related : finding.related)
+    notes.push_back(related.message);
+  return notes;
+}
+
 std::vector<std::string> messagesOf(const LaunchResult &result) {
   std::vector<std::string> messages;
   for (const Finding &finding : result.findings)
@@ -200,7 +213,7 @@ TEST(Schedules, LetAllBlocksMeet) {
   EXPECT_EQ(kernel.x, Numbers{200});
 }
 
-TEST(ProgramOrder, NamesADeadlock) {
+TEST(Schedules, NameADeadlock) {
   Kernel kernel(R"(
     loop {
       %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
@@ -209,10 +222,211 @@ TEST(ProgramOrder, NamesADeadlock) {
       continue
     })",
                 1);
-  std::vector<std::string> messages = messagesOf(kernel.launch(3));
-  ASSERT_EQ(messages.size(), 1u);
-  EXPECT_NE(messages[0].find("waits for ever: all 3 blocks that are left"), std::string::npos)
-      << messages[0];
+  for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+    LaunchResult result = kernel.launch(3, quickly(options));
+    ASSERT_EQ(result.findings.size(), 1u);
+    const Finding &found = result.findings[0];
+    EXPECT_EQ(found.kind, FindingKind::Deadlock);
+    EXPECT_EQ(found.message,
+              "block (0, 0, 0): waits for ever: all 3 blocks that are left wait, and "
+              "nothing that they repeat changes memory");
+    EXPECT_EQ(found.array, "X");
+    EXPECT_EQ(found.arrayElement, 0);
+    EXPECT_EQ(notesOf(found), (std::vector<std::string>{
+                                  "waits here: load_ptr_tko reads X[0], which is 0, and so do 2 "
+                                  "other blocks"}));
+  }
+}
+
+/// Atomics that store what is there already change nothing. Somebody has taken a lock, and ended.
+TEST(Schedules, NameSpinsByAtomicsThatChangeNothing) {
+  const std::string takes = R"(
+    %old, %t = atomic_rmw_tko relaxed device %x, xchg, %1
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)";
+  const std::pair<const char *, const char *> spins[] = {
+      {"atomic_rmw_tko", R"(%v, %w = atomic_rmw_tko acq_rel device %x, xchg, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)"},
+      {"atomic_rmw_tko", R"(%v, %w = atomic_rmw_tko relaxed device %x, add, %0
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)"},
+      {"atomic_rmw_tko", R"(%v, %w = atomic_rmw_tko relaxed device %x, or, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)"},
+      {"atomic_cas_tko", R"(%v, %w = atomic_cas_tko acq_rel device %x, %0, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)"},
+      {"atomic_cas_tko", R"(%v, %w = atomic_cas_tko acq_rel device %x, %1, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token)"}};
+  for (auto [name, spin] : spins) {
+    Kernel kernel(takes + "\nloop {\n" + spin + R"(
+      %go = cmpi equal %v, %0, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                  1);
+    for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+      LaunchResult result = kernel.launch(4, quickly(options));
+      ASSERT_EQ(result.findings.size(), 1u) << spin;
+      EXPECT_EQ(result.findings[0].kind, FindingKind::Deadlock) << spin;
+      EXPECT_EQ(notesOf(result.findings[0]),
+                (std::vector<std::string>{"waits here: " + std::string(name) +
+                                          " reads X[0], which is 1, and so do 3 other blocks"}));
+    }
+  }
+}
+
+/// Two blocks take two locks in different orders, and the third one has long ended. Each has a
+/// note with its own line.
+TEST(ProgramOrder, NamesTheBlocksOfADeadlockAndTheirLines) {
+  Kernel kernel(R"(
+    %two = constant <i32: 2> : tile<i32>
+    %is_last = cmpi equal %bx, %two, signed : tile<i32> -> tile<i1>
+    if %is_last { return }
+    %other = subi %1, %bx : tile<i32>
+    %mine = offset %x, %bx : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %theirs = offset %x, %other : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %arrived = offset %x, %two : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %a, %t0 = atomic_rmw_tko acq_rel device %mine, xchg, %1
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %n, %t1 = atomic_rmw_tko acq_rel device %arrived, add, %1 token=%t0
+        : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    loop {
+      %v, %t = load_ptr_tko acquire device %arrived : tile<ptr<i32>> -> tile<i32>, token
+      %both = cmpi equal %v, %two, signed : tile<i32> -> tile<i1>
+      if %both { break }
+      continue
+    }
+    loop {
+      %v, %t = atomic_rmw_tko acq_rel device %theirs, xchg, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      %free = cmpi equal %v, %0, signed : tile<i32> -> tile<i1>
+      if %free { break }
+      continue
+    })",
+                3);
+  LaunchResult result = kernel.launch(3, quickly({}));
+  ASSERT_EQ(result.findings.size(), 1u);
+  const Finding &found = result.findings[0];
+  EXPECT_EQ(found.message, "block (0, 0, 0): waits for ever: all 2 blocks that are left wait, and "
+                           "nothing that they repeat changes memory");
+  EXPECT_EQ(notesOf(found),
+            (std::vector<std::string>{
+                "waits here: atomic_rmw_tko reads X[1], which is 1",
+                "block (1, 0, 0): waits here: atomic_rmw_tko reads X[0], which is 1"}));
+  EXPECT_EQ(checkOf(found), std::nullopt);
+  EXPECT_EQ(report::ruleIdOf(found), "deadlock");
+}
+
+/// Blocks that spin, while another one counts for long before it lets them go: that one can still
+/// change memory, although its loop reads what they read and writes nothing.
+TEST(Schedules, WaitForABlockThatIsSlow) {
+  Kernel kernel(R"(
+    %many = constant <i32: 3000> : tile<i32>
+    %is_slow = cmpi equal %bx, %1, signed : tile<i32> -> tile<i1>
+    if %is_slow {
+      for %i in (%0 to %many, step %1) : tile<i32> {
+        %v, %t = atomic_rmw_tko relaxed device %x, add, %0
+            : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+        continue
+      }
+      %tries = loop iter_values(%n = %0) : tile<i32> -> tile<i32> {
+        %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+        %next = addi %n, %1 : tile<i32>
+        %tired = cmpi equal %next, %many, signed : tile<i32> -> tile<i1>
+        if %tired { break %next : tile<i32> }
+        continue %next : tile<i32>
+      }
+      %old, %u = atomic_rmw_tko acq_rel device %x, xchg, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    }
+    loop {
+      %v, %t = atomic_cas_tko acq_rel device %x, %1, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      %go = cmpi equal %v, %1, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                1);
+  for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+    EXPECT_EQ(messagesOf(kernel.launch(5, options)), std::vector<std::string>());
+    EXPECT_EQ(kernel.x, Numbers{1});
+  }
+}
+
+/// Each block takes a lock by `xchg`, adds 1 to what it guards, and gives the lock back.
+TEST(Schedules, HandLocksOn) {
+  Kernel kernel(R"(
+    %sum = offset %x, %1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %taken = loop iter_values(%tk = %start) : token -> token {
+      %v, %t = atomic_rmw_tko acq_rel device %x, xchg, %1 token=%tk
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      %free = cmpi equal %v, %0, signed : tile<i32> -> tile<i1>
+      if %free { break %t : token }
+      continue %t : token
+    }
+    %old, %t1 = load_ptr_tko weak %sum token=%taken : tile<ptr<i32>> -> tile<i32>, token
+    %new = addi %old, %1 : tile<i32>
+    %t2 = store_ptr_tko weak %sum, %new token=%t1 : tile<ptr<i32>>, tile<i32> -> token
+    %t3 = store_ptr_tko release device %x, %0 token=%t2 : tile<ptr<i32>>, tile<i32> -> token)",
+                2);
+  EXPECT_EQ(messagesOf(kernel.launch(50)), std::vector<std::string>());
+  EXPECT_EQ(kernel.x, (Numbers{0, 50}));
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    LaunchOptions options = atRandom();
+    options.seed = seed;
+    EXPECT_EQ(messagesOf(kernel.launch(50, options)), std::vector<std::string>());
+    EXPECT_EQ(kernel.x, (Numbers{0, 50}));
+  }
+}
+
+/// A loop that writes and takes it back in each round is no deadlock for this machine: another
+/// block might see what is there meanwhile.
+TEST(Schedules, LeaveLoopsThatWriteToTheLimit) {
+  Kernel kernel(R"(
+    loop {
+      %a, %t = atomic_rmw_tko acq_rel device %x, xchg, %1
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      %b, %u = atomic_rmw_tko acq_rel device %x, xchg, %0 token=%t
+          : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      continue
+    })",
+                1);
+  for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+    LaunchResult result = kernel.launch(2, quickly(options));
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].kind, FindingKind::StepLimit);
+  }
+}
+
+/// Whoever waits with the scope of the system may wait for the host, whose threads the machine does
+/// not know.
+TEST(Schedules, LetBlocksWaitForTheHost) {
+  Kernel kernel(R"(
+    loop {
+      %v, %t = load_ptr_tko acquire sys %x : tile<ptr<i32>> -> tile<i32>, token
+      %go = cmpi equal %v, %1, signed : tile<i32> -> tile<i1>
+      if %go { break }
+      continue
+    })",
+                1);
+  for (LaunchOptions options : {LaunchOptions(), atRandom()}) {
+    LaunchResult result = kernel.launch(2, quickly(options));
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].kind, FindingKind::StepLimit);
+  }
+}
+
+/// What a loop hands on may not have been read yet.
+TEST(RandomSchedule, HandsOnWhatIsNotReadYet) {
+  Kernel kernel(R"(
+    %seen, %n = loop iter_values(%last = %0, %i = %0) : tile<i32>, tile<i32> -> tile<i32>, tile<i32> {
+      %v, %t = load_ptr_tko relaxed device %x : tile<ptr<i32>> -> tile<i32>, token
+      %next = addi %i, %1 : tile<i32>
+      %two = constant <i32: 2> : tile<i32>
+      %done = cmpi equal %next, %two, signed : tile<i32> -> tile<i1>
+      if %done { break %v, %next : tile<i32>, tile<i32> }
+      continue %v, %next : tile<i32>, tile<i32>
+    }
+    %s = store_ptr_tko relaxed device %x, %n : tile<ptr<i32>>, tile<i32> -> token)",
+                1);
+  EXPECT_EQ(kernel.outcomesAtRandom(1, 20), std::set<Numbers>{{2}});
 }
 
 /// A loop that reads what nobody writes ends all the same, if it counts its iterations.
@@ -323,7 +537,7 @@ TEST(Rules, HaveARowForEachFinding) {
   for (const report::Rule &rule : rules())
     ids.insert(rule.id.str());
   EXPECT_EQ(ids.size(), rules().size());
-  for (FindingKind kind : {FindingKind::Unsupported, FindingKind::StepLimit})
+  for (FindingKind kind : {FindingKind::Unsupported, FindingKind::StepLimit, FindingKind::Deadlock})
     EXPECT_TRUE(ids.count(nameOf(kind).str())) << nameOf(kind).str();
   for (unsigned check = 0; check < checkCount; ++check)
     EXPECT_TRUE(ids.count(ruleOf(Check(check)).id.str()));

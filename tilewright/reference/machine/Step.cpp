@@ -13,10 +13,15 @@ using namespace tilewright::reference;
 LogicalResult reference::issue(TileBlock &block, MemoryOperation operation, mlir::Value result,
                                mlir::Value token) {
   if (!operation.semantics.isWeak())
-    for (Frame &frame : block.frames())
+    for (Frame &frame : block.frames()) {
       frame.communicates = true;
+      frame.meetsHost |= operation.semantics.scope == tile::MemoryScope::Sys;
+    }
   if (isMultimem(operation.op))
     spreadOverCopies(block.memory(), operation.segments);
+  const bool reads = operation.effect != Effect::Store;
+  if (reads && !operation.semantics.isWeak() && !operation.segments.empty())
+    block.polled = {operation.op, operation.segments.back().place};
   if (!delaysMemory(block.launch().options)) {
     performAll(block, operation);
     if (result)

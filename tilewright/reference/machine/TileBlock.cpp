@@ -29,7 +29,9 @@ llvm::SmallVector<Register> TileBlock::getAll(mlir::ValueRange values) const {
 //===-- Bodies ------------------------------------------------------------------------------===//
 
 Frame &TileBlock::enter(mlir::Operation *owner, mlir::Block &body) {
-  return stack.emplace_back(Frame{owner, &ofLaunch.program.body(&body)});
+  Frame &frame = stack.emplace_back(Frame{owner, &ofLaunch.program.body(&body)});
+  frame.changesBefore = ofLaunch.changes;
+  return frame;
 }
 
 static void releaseAllocas(Launch &launch, Frame &frame) {
@@ -51,6 +53,8 @@ void TileBlock::startAgain(Restart how) {
   releaseAllocas(ofLaunch, loop);
   loop.next = 0;
   ++loop.iteration;
+  loop.changesBefore = ofLaunch.changes;
+  loop.meetsHost = false;
   if (std::exchange(loop.communicates, false))
     restart = how;
 }
@@ -110,10 +114,12 @@ mlir::Operation *TileBlock::innermostLoop() const {
   return nullptr;
 }
 
+Allocation *TileBlock::polledAllocation() {
+  return polled ? memory().allowed(polled->place, 1, AccessKind::Read, blockId.number) : nullptr;
+}
+
 void TileBlock::explainWait(Finding &finding) {
-  if (!polled)
-    return;
-  Allocation *allocation = memory().allowed(polled->place, 1, AccessKind::Read, blockId.number);
+  Allocation *allocation = polledAllocation();
   if (!allocation)
     return;
   std::string element = allocation->name + allocation->elementText(polled->place);

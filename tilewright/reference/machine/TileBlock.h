@@ -33,12 +33,16 @@ struct Frame {
   llvm::SmallVector<Allocation *, 1> allocas = {};
   /// Has this iteration accessed memory that other blocks may access at the same time?
   bool communicates = false;
+  /// Does that include memory of the host, which may write to it meanwhile?
+  bool meetsHost = false;
+  /// `Launch::changes` when this iteration started.
+  int64_t changesBefore = 0;
 };
 
 /// Has a loop that communicates started an iteration, so that the block may be waiting for another?
 enum class Restart : uint8_t {
   None,
-  Idle, ///< It starts with the values of the last one: it does the same, unless memory changes.
+  Idle, ///< The last one has changed nothing: it does the same, unless somebody changes memory.
   Other,
 };
 
@@ -96,6 +100,8 @@ public:
     Place place;
   };
   std::optional<Polled> polled = std::nullopt;
+  /// The allocation that it reads there; null if there is none, or nothing was read.
+  Allocation *polledAllocation();
   /// A finding about a wait for what it reads there: adds which element of which array it is.
   void explainWait(Finding &finding);
 

@@ -132,7 +132,8 @@ static bool isPlain(Format format) {
 }
 
 /// Moves a whole segment at once, if it can be.
-static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const Segment &segment) {
+static bool moveWhole(TileBlock &block, MemoryOperation &operation, Allocation &allocation,
+                      const Segment &segment) {
   if (!isPlain(segment.place.format) || allocation.tracksValues())
     return false;
   uint8_t *memory = allocation.bytes.data() + (segment.place.address - allocation.address);
@@ -146,7 +147,9 @@ static bool moveWhole(MemoryOperation &operation, Allocation &allocation, const 
   }
   if (operation.effect != Effect::Store || operation.operand->firstPoison())
     return false;
-  std::memcpy(memory, static_cast<const Tile &>(*operation.operand).words() + offset, size);
+  const uint8_t *stored = static_cast<const Tile &>(*operation.operand).words() + offset;
+  block.launch().changes += std::memcmp(memory, stored, size) != 0;
+  std::memcpy(memory, stored, size);
   return true;
 }
 
@@ -182,7 +185,10 @@ static void writeElement(TileBlock &block, const MemoryOperation &operation, All
   bool keepsMark = allocation.keepsPoison();
   if (value.mark != Mark::None && !keepsMark && !isReported)
     ::reportStored(block, operation, allocation, element, place, value.mark);
-  store(allocation, place, value.bits, keepsMark ? value.mark : Mark::None);
+  Mark mark = keepsMark ? value.mark : Mark::None;
+  block.launch().changes +=
+      load(allocation, place).bits != value.bits.bits || markAt(allocation, place) != mark;
+  store(allocation, place, value.bits, mark);
 }
 
 /// Moves one element. True if memory was written.
@@ -259,17 +265,12 @@ static void perform(TileBlock &block, MemoryOperation &operation, const Segment 
   bool writesMaybe = operation.effect == Effect::CompareSwap;
   if (hasRaces && !writesMaybe)
     checkRaces(block, operation, *allocation, segment, alwaysWrites);
-  if (alwaysWrites)
-    ++block.launch().writes;
-  if (moveWhole(operation, *allocation, segment))
+  if (moveWhole(block, operation, *allocation, segment))
     return;
   for (int64_t i = 0; i < segment.count; ++i) {
     bool wrote = moveElement(block, operation, *allocation, segment.element + i, segment.at(i));
-    if (writesMaybe) {
-      block.launch().writes += wrote;
-      if (hasRaces)
-        checkRaces(block, operation, *allocation, {segment.element + i, 1, segment.at(i)}, wrote);
-    }
+    if (writesMaybe && hasRaces)
+      checkRaces(block, operation, *allocation, {segment.element + i, 1, segment.at(i)}, wrote);
   }
 }
 
@@ -352,8 +353,6 @@ void reference::performNext(TileBlock &block, MemoryOperation &operation) {
     const Segment &segment = operation.segments[operation.nextSegment++];
     if (Observer *observer = block.launch().options.observer)
       observer->onAccess(block, operation, segment);
-    if (operation.effect != Effect::Store && !operation.semantics.isWeak())
-      block.polled = {operation.op, segment.place};
     perform(block, operation, segment);
   }
   if (operation.isDone())

@@ -5,6 +5,7 @@
 // to the arguments of the next iteration (operations, 5).
 
 #include "tilewright/reference/machine/Uses.h"
+#include "tilewright/reference/memory/MemoryOperation.h"
 #include "tilewright/reference/ops/Operations.h"
 
 using namespace tilewright;
@@ -102,9 +103,13 @@ static LogicalResult execute(TileBlock &block, tile::BreakOp op) {
   return llvm::success();
 }
 
-/// Does the next iteration start with the values of the last one?
+/// Has the iteration changed nothing? The next one starts with its values, memory is as it was, and
+/// nothing that it has left for later will change it.
 static bool isIdle(TileBlock &block, mlir::ValueRange arguments, llvm::ArrayRef<Register> carried) {
-  return block.innermost().communicates &&
+  const Frame &loop = block.innermost();
+  return loop.communicates && !loop.meetsHost && loop.changesBefore == block.launch().changes &&
+         llvm::all_of(block.pending,
+                      [](const SharedOperation &op) { return op->effect == Effect::Load; }) &&
          llvm::all_of(llvm::zip_equal(arguments, carried), [&](auto pair) {
            auto &[argument, next] = pair;
            return areEqual(block.get(argument), next);

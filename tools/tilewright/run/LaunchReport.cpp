@@ -112,7 +112,8 @@ static json::Object runAsSarif(const LaunchReport &report) {
 }
 
 report::Report LaunchReport::toReport() const {
-  bool ranToItsEnd = !result.has(FindingKind::Unsupported) && !result.has(FindingKind::StepLimit);
+  bool ranToItsEnd = !result.has(FindingKind::Unsupported) && !result.has(FindingKind::StepLimit) &&
+                     !result.has(FindingKind::Deadlock);
   return {file,       reference::rules(), result.findings,    result.unlistedFindings,
           exitStatus, ranToItsEnd,        ::runAsJson(*this), ::runAsSarif(*this)};
 }
