@@ -5,6 +5,7 @@
 #include "Arguments.h"
 #include "tools/CancelOnInterrupt.h"
 
+#include <cstdlib>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -60,8 +61,19 @@ static std::vector<Parameter> named(std::vector<Parameter> parameters,
   return parameters;
 }
 
+/// From the first compiled kernel on, a process that one of them ends says which. Not if
+/// TILEWRIGHT_FAULTS is 0: then nobody's signals are touched.
+static void reportFaults() {
+  const char *wanted = std::getenv("TILEWRIGHT_FAULTS");
+  if (!wanted || std::string_view(wanted) != "0")
+    twReportFaults("launch it with check=True, or in a process with TILEWRIGHT_CHECK=all, to see "
+                   "where that is");
+}
+
 Kernel Kernel::compile(const twEntry *entry, const CompileSettings &settings,
                        const std::vector<std::string> &names) {
+  if (!settings.isReference)
+    reportFaults();
   std::vector<Parameter> parameters = named(parametersOf(entry), names);
   const twCompileOptions options = optionsOf(settings);
   twKernelHandle *handle = nullptr;

@@ -3,6 +3,7 @@
 #include "tilewright/runtime/Launch.h"
 #include "tilewright/runtime/Arena.h"
 #include "tilewright/runtime/Array.h"
+#include "tilewright/runtime/Faults.h"
 #include "tilewright/runtime/Host.h"
 #include "tilewright/runtime/Pool.h"
 #include "tilewright/runtime/Threads.h"
@@ -105,6 +106,7 @@ Result<void> Launch::run() {
   // Before anybody else comes: the caller has the first block.
   const Blocks callers = take();
   auto work = [&](int member) {
+    const RunsKernel runs(kernel.name);
     if (member == 0)
       return runBlocks(callers, arena.data());
     // A worker without memory leaves its part to the others.
@@ -156,7 +158,10 @@ void Launch::runUnlessCancelled(Blocks taken, void *arena, int64_t &part) {
 
 Result<void> Launch::runWaiting(WaitingLimits limits) {
   WaitingBlocks waiting(kernel, abi, blocks.first, blocks.end, limits, cancelled);
-  auto work = [&](int) { waiting.work(); };
+  auto work = [&](int) {
+    const RunsKernel runs(kernel.name);
+    waiting.work();
+  };
   Pool::shared().run(int(std::min<int64_t>(threads, blocks.count())), work);
   isIncomplete = waiting.wasCancelled();
   return waiting.outcome();

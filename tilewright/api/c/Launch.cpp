@@ -4,6 +4,7 @@
 
 #include "tilewright/api/c/Common.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/runtime/Faults.h"
 
 using namespace tilewright;
 using namespace tilewright::api::c;
@@ -189,6 +190,11 @@ int64_t twLaunchBlocksDone(const twLaunchHandle *launch) {
 void twLaunchCancel(twLaunchHandle *launch) {
   if (launch)
     launch->launch.cancel();
+}
+
+void twReportFaults(const char *advice) {
+  if (advice)
+    runtime::reportFaults(advice);
 }
 
 void twLaunchDestroy(twLaunchHandle *launch) { delete launch; }

@@ -6,6 +6,7 @@
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/cpu/Remarks.h"
+#include "tilewright/runtime/Faults.h"
 #include "tilewright/runtime/Multicast.h"
 #include "tilewright/runtime/Threads.h"
 #include "tools/tilewright/run/PreparedRun.h"
@@ -106,6 +107,7 @@ RunStatus tools::runCompiled(const PreparedRun &run) {
   Result<Slots> slots = Slots::of(run.arguments);
   if (!slots)
     return run.failed(slots.failure());
+  runtime::reportFaults("run it with --check all to see where that is");
   runtime::TextSink output = [&](std::string_view text) { run.out << llvm::StringRef(text); };
   runtime::LaunchOptions options;
   options.threads = *threads;

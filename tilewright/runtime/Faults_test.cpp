@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process says that a kernel ends: each test ends one of its own.
+
+#include "tilewright/runtime/Faults.h"
+#include "tilewright/runtime/Launch.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace tilewright::runtime;
+
+namespace {
+
+/// Block 5 writes to where no memory is.
+void writeFarAway(const twLaunch *launch, int64_t first, int64_t end, void *) {
+  if (first <= 5 && 5 < end)
+    *reinterpret_cast<volatile int *>(launch->parameters[0]) = 1;
+}
+const twKernel farKernel{"far", writeFarAway, 0, 1, 0};
+const twKernel farWaitingKernel{"far_waiting", writeFarAway, 0, 1, twMayWait};
+
+/// A page that nobody may touch.
+uint64_t forbiddenAddress() {
+  return reinterpret_cast<uint64_t>(
+      mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+}
+
+void run(const twKernel &kernel, int threads) {
+  const std::vector<uint64_t> parameters = {forbiddenAddress()};
+  LaunchOptions options;
+  options.threads = threads;
+  (void)launch(kernel, *Grid::create(100), parameters, options);
+}
+
+/// By the signal; under a sanitizer, which has handlers of its own, in any way.
+bool endedByFault(int status) {
+  return status != 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0);
+}
+
+const char *const line = "tilewright: error: kernel @far: SIGSEGV: an access to 0x[0-9a-f]+000 "
+                         "outside of its arrays, which "
+                         "compiled code does not check; ask somebody";
+
+/// Standard error without a word of ours; a sanitizer may say something.
+class Silence : public testing::MatcherInterface<const std::string &> {
+public:
+  bool MatchAndExplain(const std::string &text, testing::MatchResultListener *) const override {
+    return text.find("tilewright: error") == std::string::npos;
+  }
+  void DescribeTo(std::ostream *out) const override { *out << "has no line of ours"; }
+};
+testing::Matcher<const std::string &> silence() { return testing::MakeMatcher(new Silence); }
+
+TEST(FaultsDeathTest, NameTheKernel) {
+  for (int threads : {1, 4})
+    EXPECT_EXIT(
+        {
+          reportFaults("ask somebody");
+          run(farKernel, threads);
+        },
+        endedByFault, line);
+}
+
+TEST(FaultsDeathTest, NameKernelsWhoseBlocksWait) {
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        run(farWaitingKernel, 2);
+      },
+      endedByFault, "kernel @far_waiting: SIGSEGV");
+}
+
+/// A handler that was there before has the last word, on the same thread and for the same place.
+TEST(FaultsDeathTest, GoToTheHandlerThatWasThereBefore) {
+  static auto theirs = [](int, siginfo_t *info, void *) {
+    if (info->si_code == SEGV_ACCERR)
+      (void)!write(STDERR_FILENO, "theirs\n", 7);
+    _exit(7);
+  };
+  EXPECT_EXIT(
+      {
+        struct sigaction action = {};
+        action.sa_sigaction = [](int s, siginfo_t *info, void *c) { theirs(s, info, c); };
+        action.sa_flags = SA_SIGINFO;
+        sigaction(SIGSEGV, &action, nullptr);
+        reportFaults("ask somebody");
+        run(farKernel, 1);
+      },
+      testing::ExitedWithCode(7), std::string(line) + "\ntheirs");
+}
+
+/// What somebody else does wrong is not the kernel's: no line, and the end that there would be.
+TEST(FaultsDeathTest, SayNothingOfOtherCode) {
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1;
+      },
+      endedByFault, silence());
+  // Nor is that which another thread does meanwhile.
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        const RunsKernel here("here");
+        std::thread([] { *reinterpret_cast<volatile int *>(forbiddenAddress()) = 1; }).join();
+      },
+      endedByFault, silence());
+}
+
+/// A signal that another process sends ends this one as ever, and is ignored where it was.
+TEST(FaultsDeathTest, LetSignalsThatAreSentPass) {
+  EXPECT_EXIT(
+      {
+        reportFaults("ask somebody");
+        kill(getpid(), SIGSEGV);
+        sleep(10);
+        _exit(0);
+      },
+      endedByFault, silence());
+  EXPECT_EXIT(
+      {
+        signal(SIGSEGV, SIG_IGN);
+        reportFaults("ask somebody");
+        kill(getpid(), SIGSEGV);
+        _exit(3);
+      },
+      testing::ExitedWithCode(3), "");
+}
+
+} // namespace
