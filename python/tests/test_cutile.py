@@ -525,11 +525,19 @@ def endless(x):
         ct.store(x, (0,), ct.load(x, (0,), (16,)))
 
 
-def test_a_launch_that_never_ends_is_stopped():
+def test_a_launch_that_never_ends_is_stopped(monkeypatch):
     x = np.zeros(16, np.float32)
     with pytest.raises(tilewright.KernelError, match="still running after 10000 operations") as caught:
         cutile.launch(1, endless, (x,), check=True, max_steps=10_000)
     assert caught.value.findings[0].kind == "step limit"
+    monkeypatch.setenv("TILEWRIGHT_MAX_STEPS", "20000")
+    with pytest.raises(tilewright.KernelError, match="still running after 20000 operations"):
+        cutile.launch(1, endless, (x,), check=True)
+    with pytest.raises(tilewright.KernelError, match="still running after 300 operations"):
+        cutile.launch(1, endless, (x,), check=True, max_steps=300)
+    monkeypatch.setenv("TILEWRIGHT_MAX_STEPS", "many")
+    with pytest.raises(ValueError, match="TILEWRIGHT_MAX_STEPS must be a number of operations, at least 1, but is 'many'"):
+        cutile.launch(1, endless, (x,), check="race")
     for options, error in (({}, "compiled code counts no steps"),
                            ({"check": True, "max_steps": -1}, "must not be negative, but is -1")):
         with pytest.raises(ValueError, match=error):

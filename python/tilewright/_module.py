@@ -116,7 +116,8 @@ class Entry:
         is a seed. `check`: of the reference machine; True or "all", False or "none", or a list as
         "race,bounds" or "no-race".
         `seed`: of a random order of what nothing orders, on the reference machine; None: the order
-        of the blocks. `max_steps`: operations that it may execute; 0: 1,000,000,000.
+        of the blocks. `max_steps`: operations that it may execute; 0: $TILEWRIGHT_MAX_STEPS,
+        or 1,000,000,000.
         `threads`: of compiled code, at most 1024; 0: $TILEWRIGHT_THREADS, or all.
         `target`, `optimization` (0 to 3), `debug_info`: as `tilewright compile --help` says.
 

@@ -5,6 +5,9 @@
 #include "tilewright/api/Kernel.h"
 #include "tilewright/api/KernelState.h"
 
+#include <charconv>
+#include <cstdlib>
+
 using namespace tilewright;
 using namespace tilewright::api;
 using support::Failure;
@@ -12,17 +15,36 @@ using support::Result;
 
 //===-- Options -----------------------------------------------------------------------------===//
 
+/// How many operations a launch may execute.
+static Result<int64_t> stepLimitOf(const CompileOptions &options) {
+  constexpr int64_t usual = 1'000'000'000;
+  if (options.maxSteps)
+    return options.maxSteps;
+  const char *given = std::getenv("TILEWRIGHT_MAX_STEPS");
+  if (!given || !*given)
+    return usual;
+  const std::string_view text = given;
+  int64_t steps = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
+  if (error == std::errc() && end == text.data() + text.size() && steps >= 1)
+    return steps;
+  return Failure{"TILEWRIGHT_MAX_STEPS must be a number of operations, at least 1, but is '" +
+                 std::string(text) + "'"};
+}
+
 Result<void> CompileOptions::verify() const {
   if (optimization < 0 || optimization > 3)
     return Failure{"the optimization level must be in 0..3, but is " +
                    std::to_string(optimization)};
-  if (maxSteps < 1)
+  if (maxSteps < 0)
     return Failure{"the step limit must be at least 1, but is " + std::to_string(maxSteps)};
   if (device == Device::Cpu) {
     if (Result<cpu::Target> known = targetForThisMachine(target); !known)
       return known.failure();
   } else if (Result<reference::Checks> known = reference::Checks::parse(checks); !known) {
     return known.failure();
+  } else if (Result<int64_t> steps = stepLimitOf(*this); !steps) {
+    return steps.failure();
   }
   return {};
 }
@@ -57,7 +79,7 @@ static reference::LaunchOptions launchOptionsOf(const CompileOptions &options) {
   launch.schedule = options.schedule == Schedule::Random ? reference::Schedule::Random
                                                          : reference::Schedule::ProgramOrder;
   launch.seed = options.seed;
-  launch.maxSteps = options.maxSteps;
+  launch.maxSteps = *stepLimitOf(options);
   return launch;
 }
 

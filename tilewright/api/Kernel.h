@@ -41,8 +41,9 @@ struct CompileOptions {
   std::string checks = "all";
   Schedule schedule = Schedule::ProgramOrder;
   uint64_t seed = 0;
-  /// Operations that all blocks of a launch may execute together.
-  int64_t maxSteps = 1'000'000'000;
+  /// Operations that all blocks of a launch may execute together; 0: $TILEWRIGHT_MAX_STEPS, or else
+  /// 1,000,000,000.
+  int64_t maxSteps = 0;
 
   /// Fails if a value is none that there is, or the target is not this machine's.
   support::Result<void> verify() const;

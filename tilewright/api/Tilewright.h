@@ -311,7 +311,8 @@ typedef struct twCompileOptions {
    * blocks. */
   int isRandom;
   uint64_t seed;
-  /* Operations that all blocks of a launch may execute together; 0: 1,000,000,000. */
+  /* Operations that all blocks of a launch may execute together; 0: $TILEWRIGHT_MAX_STEPS, or
+   * else 1,000,000,000. */
   int64_t maxSteps;
 } twCompileOptions;
 
