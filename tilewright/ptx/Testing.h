@@ -78,6 +78,7 @@ public:
     const auto wrong = checkLaunch(program, launch);
     EXPECT_FALSE(wrong) << *wrong;
     Machine machine(program, memory, launch, schedule);
+    machine.output = output;
     execute(machine);
     findings = machine.findings;
     steps = machine.steps;
@@ -100,6 +101,7 @@ public:
   Memory memory;
   Launch launch;
   Schedule schedule;
+  std::function<void(const std::array<uint32_t, 3> &, std::string_view)> output;
   std::vector<Finding> findings;
   uint64_t steps = 0;
 

@@ -163,7 +163,9 @@ int PtxRun::launch(const ptx::Program &program) {
     return fail({*wrong}, ExitInvalid);
   ptx::Machine machine(program, memory, launch, options.schedule);
   machine.checks = options.checks;
-  machine.output = [](std::string_view text) { llvm::outs() << llvm::StringRef(text); };
+  machine.output = [](const auto &, std::string_view text) {
+    llvm::outs() << llvm::StringRef(text);
+  };
   execute(machine);
   for (const ptx::Finding &finding : machine.findings)
     findings.push_back(converter.convert(finding, entry));

@@ -139,7 +139,7 @@ static Step runPrint(Thread &thread, const Op &op) {
       !formatText(thread, op, format, argument(thread, op, 1, 8), text))
     return Step::Stop;
   if (thread.machine->output)
-    thread.machine->output(text);
+    thread.machine->output(thread.cta->index, text);
   const uint64_t result = thread.values[thread.code->slots[op.list.first]] - localWindow;
   thread.local.store(result, 4, text.size());
   thread.local.define(result, 4, 0xF);

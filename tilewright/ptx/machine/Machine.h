@@ -53,8 +53,8 @@ struct Machine {
   std::mt19937_64 random;
   Region parameters;
   Checks checks;
-  /// Takes what `vprintf` prints; if there is none, it is lost.
-  std::function<void(std::string_view)> output;
+  /// Takes what a CTA prints by `vprintf`; if there is none, it is lost.
+  std::function<void(const std::array<uint32_t, 3> &cta, std::string_view text)> output;
   std::vector<Finding> findings;
   uint64_t unlisted = 0; ///< Findings beyond the first hundred.
   uint64_t steps = 0;
