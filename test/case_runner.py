@@ -68,7 +68,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--tilewright", default="tilewright", help="the program")
-    parser.add_argument("--on", choices=EXECUTORS, help="one executor (default: all)")
+    parser.add_argument("--on", choices=(*EXECUTORS, "ptx"),
+                        help=f"one executor (default: {' and '.join(EXECUTORS)})")
     arguments = parser.parse_args()
 
     if not shutil.which(arguments.tilewright):

@@ -188,11 +188,12 @@ class Kernel:
         return (f"cuda_tile.module @conformance{self.attributes} {{\n  {module}\n"
                 f"  entry @case({parameters}){self.hints} {{\n    {body}\n  }}\n}}\n")
 
-    def run(self, tilewright: pathlib.Path, device: str, folder: pathlib.Path,
+    def run(self, tilewright: pathlib.Path, device: list[str], folder: pathlib.Path,
             grid: tuple[int, ...]):
+        """`device` is its name, and options that only it has."""
         program = folder / "case.mlir"
         program.write_text(self.text())
-        command = [str(tilewright), "run", str(program), "--device", device, "--entry", "case",
+        command = [str(tilewright), "run", str(program), "--device", *device, "--entry", "case",
                    "--grid", ",".join(map(str, grid))]
         for index, parameter in enumerate(self.parameters):
             argument = parameter.argument
@@ -201,7 +202,8 @@ class Kernel:
             if parameter.check:
                 argument += f",out={folder / f'out{index}.npy'}"
             command += ["--arg", argument]
-        return subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
+        return subprocess.run(command, capture_output=True, text=True, errors="replace",
+                              timeout=TIME_LIMIT)
 
     def found(self, folder: pathlib.Path) -> list[tuple[Check, np.ndarray]]:
         """Every check with the patterns that the kernel left."""

@@ -39,8 +39,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright (%(default)s)")
-    parser.add_argument("--device", default="reference", choices=("reference", "cpu"),
+    parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx"),
                         help="who runs the kernels (%(default)s)")
+    parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx compiles for")
     parser.add_argument("--full", action="store_true", help="many more random inputs")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT",
                         help="the cases whose name starts so, such as 'fma' or 'ftof f32'; may be "
@@ -61,7 +62,10 @@ def main() -> int:
     if idle := [text for text in arguments.only if not any(c.name.startswith(text) for c in cases)]:
         parser.error(f"no case has a name that starts with '{idle[0]}'")
     groups = grouped(cases)
-    work = Worker(tilewright, arguments.device, arguments.keep, arguments.falsify)
+    if arguments.target and arguments.device != "ptx":
+        parser.error("only --device ptx has a --target")
+    options = ["--target", arguments.target] if arguments.target else []
+    work = Worker(tilewright, arguments.device, options, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
         outcomes = [outcome for group in pool.imap_unordered(run_group, range(len(groups)))
                     for outcome in group]
@@ -114,6 +118,7 @@ class Outcome:
 class Worker:
     tilewright: pathlib.Path
     device: str
+    options: list[str]
     keep: pathlib.Path | None
     falsify: bool
 
@@ -134,7 +139,8 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
         kernel.case.build(kernel)
     with tempfile.TemporaryDirectory(prefix="tilewright-conformance-", dir=MEMORY) as folder:
         folder = pathlib.Path(folder)
-        ended = kernel.run(worker.tilewright, worker.device, folder, cases[0].grid)
+        ended = kernel.run(worker.tilewright, [worker.device, *worker.options], folder,
+                           cases[0].grid)
         complaint = wrong_end(kernel, cases[0], ended)
         if complaint and len(cases) > 1:
             half = len(cases) // 2

@@ -31,7 +31,7 @@ from family import IMPATIENT, REFERENCE, Failure, Report, complaint_of, install,
 from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DEVICES = ("reference", "random", "cpu", "library")
+DEVICES = ("reference", "random", "cpu", "library", "ptx")
 PATIENCE = 500  # programs, after which a line says how far the run is
 SHOWN = 3  # programs that are named of one kind of failure
 
@@ -79,15 +79,19 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--show", action="store_true", help="print the program of --only")
     parser.add_argument("--devices", type=listed, default=["reference", "cpu"], metavar="LIST",
                         help="what is compared: reference, and any of random (the reference "
-                        "machine in random order), cpu and library (what `tilewright compile` "
-                        "makes, called by another program); reference alone means "
-                        "reference,random (reference,cpu)")
+                        "machine in random order), cpu, library (what `tilewright compile` makes, "
+                        "called by another program) and ptx (code for a GPU, on the PTX machine); "
+                        "reference alone means reference,random (reference,cpu)")
     parser.add_argument("--threads", type=listed, default=["1", "2", "4"], metavar="LIST",
                         help="of the CPU (1,2,4)")
     parser.add_argument("--levels", type=listed, default=["0", "1", "2", "3"], metavar="LIST",
                         help="of optimisation (0,1,2,3)")
     parser.add_argument("--cpus", type=listed, default=["native"], metavar="LIST",
                         help="processors that are compiled for (native)")
+    parser.add_argument("--targets", type=listed, default=["sm_90a"], metavar="LIST",
+                        help="GPUs that are compiled for (sm_90a)")
+    parser.add_argument("--turns", type=listed, default=["up", "random"], metavar="LIST",
+                        help="orders in which the threads of the PTX machine take turns (up,random)")
     parser.add_argument("--sample", type=int, metavar="N",
                         help="run each family in N of all these ways, which change from family to "
                         "family")
@@ -140,6 +144,10 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
     if "random" in arguments.devices:
         made.append(Variant("random", ("--schedule", "random", "--seed",
                                        arguments.seed.partition("-")[0])))
+    if "ptx" in arguments.devices:
+        for target, turns in itertools.product(arguments.targets, arguments.turns):
+            flags = ("--device", "ptx", "--target", target, "--turns", turns)
+            made.append(Variant(f"{target}-{turns}", flags))
     for device in arguments.devices:
         for cpu, level, threads in itertools.product(arguments.cpus, arguments.levels,
                                                      arguments.threads):

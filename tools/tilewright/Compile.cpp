@@ -37,8 +37,28 @@ static cpu::Stage stageOf(Emission emission) {
   case Emission::Object:
   case Emission::SharedLibrary:
     return cpu::Stage::Object;
+  case Emission::Threads:
+  case Emission::Ptx:
+    break;
   }
-  llvm_unreachable("every emission has its stage");
+  llvm_unreachable("the command line has no other stages for CPUs");
+}
+
+static nvidia::Stage gpuStageOf(Emission emission) {
+  switch (emission) {
+  case Emission::Tile:
+    return nvidia::Stage::Tile;
+  case Emission::Plan:
+    return nvidia::Stage::Plan;
+  case Emission::Threads:
+    return nvidia::Stage::Threads;
+  case Emission::Llvm:
+    return nvidia::Stage::Llvm;
+  case Emission::Ptx:
+    return nvidia::Stage::Ptx;
+  default:
+    llvm_unreachable("the command line has no other stages for GPUs");
+  }
 }
 
 static Result<std::string> headerOf(tile::ModuleOp module, llvm::StringRef source) {
@@ -71,6 +91,8 @@ static Result<std::string> libraryOf(const CompileFileOptions &options, std::str
 /// What is to be written, or why it cannot be, with the status for that.
 static Result<std::string> codeOf(const CompileFileOptions &options, tile::ModuleOp module,
                                   CompileStatus &ifFailed) {
+  if (options.gpu)
+    return nvidia::compileTo(gpuStageOf(options.emission), module, *options.gpu);
   Result<std::string> code = cpu::compileTo(stageOf(options.emission), module, options.compile);
   if (!code || options.emission != Emission::SharedLibrary)
     return code;

@@ -9,11 +9,13 @@
 
 #include "tilewright/api/Load.h"
 #include "tilewright/cpu/Compiler.h"
+#include "tilewright/nvidia/Compiler.h"
 
 namespace tilewright::tools {
 
-/// A stage of the compiler, or what is made of its last one.
-enum class Emission { Tile, Plan, Loops, Llvm, Assembly, Object, SharedLibrary };
+/// A stage of a compiler, or what is made of its last one. Only CPUs have loops, assembly and what
+/// follows from it; only GPUs have threads and PTX.
+enum class Emission { Tile, Plan, Threads, Ptx, Loops, Llvm, Assembly, Object, SharedLibrary };
 
 struct CompileFileOptions {
   std::string file;
@@ -23,6 +25,8 @@ struct CompileFileOptions {
   std::string header;
   Emission emission = Emission::Object;
   cpu::CompileOptions compile;
+  /// If it is for a GPU.
+  std::optional<nvidia::CompileOptions> gpu;
   /// Tell what was decided, with the complaints.
   bool remarks = false;
   api::LoadOptions load;

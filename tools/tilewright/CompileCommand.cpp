@@ -6,6 +6,8 @@
 #include "LoadFlags.h"
 #include "tools/tilewright/Compile.h"
 
+#include <variant>
+
 using namespace tilewright;
 using namespace tilewright::tools;
 using llvm::StringRef;
@@ -13,7 +15,7 @@ using llvm::StringRef;
 namespace {
 struct CompileCommand {
   CompileFileOptions options;
-  std::optional<cpu::Target> target;
+  std::optional<std::variant<cpu::Target, nvidia::Target>> target;
   std::optional<Emission> emission;
 };
 } // namespace
@@ -24,7 +26,9 @@ What --emit writes:
   loops   loops in upstream dialects      llvm    LLVM IR, optimised
   asm     assembly                        obj     an object file
   so      a shared library, linked by the compiler of this system
-Without it, the ending of the output's name says which: .o, .so, .s or .ll.
+  threads what a thread does (GPUs)       ptx     PTX text (GPUs)
+GPUs have tile, plan, threads, llvm and ptx; CPUs have all but threads and ptx. Without --emit,
+the ending of the output's name says which: .o, .so, .s, .ll or .ptx.
 
 For each entry @k, an object and a library have k_launch, which runs a whole grid, k_blocks,
 which runs some of its blocks, and k_kernel for those who bring their own threads; --header
@@ -32,7 +36,8 @@ declares them for C. Programs that are linked with an object need -ltilewright-r
 
 Targets: cpu=native (also cpu), cpu=x86-64, cpu=x86-64-v3 (AVX2, FMA), cpu=x86-64-v4 (AVX-512),
 cpu=znver4, cpu=sapphirerapids (AMX), cpu=aarch64 (NEON); then +FEATURE or +noFEATURE by
-LLVM's names, as in cpu=native+noamx-bf16.
+LLVM's names, as in cpu=native+noamx-bf16; and the GPUs sm_75, sm_80, sm_86, sm_87, sm_89, sm_90a,
+sm_100a, sm_103a, sm_110a, sm_120a and sm_121a.
 Exit status: 0 success; 1 the program is invalid or cannot be compiled; 2 wrong usage, or a
 file that cannot be read or written.)";
 
@@ -41,7 +46,8 @@ file that cannot be read or written.)";
 static const std::map<std::string, Emission> endings = {{".o", Emission::Object},
                                                         {".so", Emission::SharedLibrary},
                                                         {".s", Emission::Assembly},
-                                                        {".ll", Emission::Llvm}};
+                                                        {".ll", Emission::Llvm},
+                                                        {".ptx", Emission::Ptx}};
 
 /// What to write, by --emit or by the name of the output.
 static Emission emissionOf(const CompileCommand &command) {
@@ -51,22 +57,60 @@ static Emission emissionOf(const CompileCommand &command) {
   if (auto found = endings.find(ending); found != endings.end())
     return found->second;
   refuse("-o", "--emit must say what to write: the name '" + command.options.output +
-                   "' does not end in .o, .so, .s or .ll");
+                   "' does not end in .o, .so, .s, .ll or .ptx");
 }
 
-/// `cpu` or `cpu=NAME`.
-static support::Result<cpu::Target> parseTarget(StringRef text) {
+using AnyTarget = std::variant<cpu::Target, nvidia::Target>;
+
+template <typename Target> static support::Result<AnyTarget> any(support::Result<Target> target) {
+  if (!target)
+    return target.failure();
+  return AnyTarget(*std::move(target));
+}
+
+/// `cpu`, `cpu=NAME` or `sm_NN`.
+static support::Result<AnyTarget> parseTarget(StringRef text) {
+  if (text.starts_with("sm_"))
+    return any(nvidia::Target::named(text));
   auto [device, name] = text.split('=');
   if (device != "cpu" || (text.contains('=') && name.empty()))
-    return expected("cpu or cpu=NAME", text);
-  return cpu::Target::named(name.empty() ? "native" : name.str());
+    return expected("cpu, cpu=NAME or sm_NN", text);
+  return any(cpu::Target::named(name.empty() ? "native" : name.str()));
+}
+
+/// What only one kind of target has.
+static bool isForGpus(Emission emission) {
+  return emission == Emission::Threads || emission == Emission::Ptx;
+}
+static bool isForCpus(Emission emission) {
+  return emission == Emission::Loops || emission >= Emission::Assembly;
+}
+
+/// For a GPU there are no headers, debuggers, sanitizers and remarks.
+static void completeForGpu(CompileFileOptions &options, const nvidia::Target &target) {
+  const cpu::CompileOptions &compile = options.compile;
+  const char *refused = !options.header.empty()                        ? "--header"
+                        : compile.debugInfo                            ? "-g"
+                        : compile.sanitize != codegen::Sanitizer::None ? "--sanitize"
+                        : options.remarks                              ? "--remarks"
+                                                                       : nullptr;
+  if (refused)
+    refuse(refused, "only CPU targets have this option");
+  if (isForCpus(options.emission))
+    refuse("--emit", "a GPU target has tile, plan, threads, llvm and ptx");
+  options.gpu = {target, compile.level};
 }
 
 /// Understands what only all options together say.
 static void complete(CompileCommand &command) {
   CompileFileOptions &options = command.options;
   options.emission = emissionOf(command);
-  options.compile.target = command.target ? *command.target : *parseTarget("cpu");
+  const AnyTarget target = command.target ? *command.target : *parseTarget("cpu");
+  if (const auto *gpu = std::get_if<nvidia::Target>(&target))
+    return completeForGpu(options, *gpu);
+  if (isForGpus(options.emission))
+    refuse("--emit", "only GPU targets (--target sm_NN) have threads and ptx");
+  options.compile.target = std::get<cpu::Target>(target);
   bool isCode = options.emission == Emission::Object || options.emission == Emission::SharedLibrary;
   if (options.output == "-" && isCode)
     refuse("-o", "code does not go to standard output: it needs a file");
@@ -74,10 +118,10 @@ static void complete(CompileCommand &command) {
 }
 
 static void addEmission(Command command, std::optional<Emission> &emission) {
-  const Choices<Emission> emissions = {{"tile", Emission::Tile},       {"plan", Emission::Plan},
-                                       {"loops", Emission::Loops},     {"llvm", Emission::Llvm},
-                                       {"asm", Emission::Assembly},    {"obj", Emission::Object},
-                                       {"so", Emission::SharedLibrary}};
+  const Choices<Emission> emissions = {
+      {"tile", Emission::Tile},        {"plan", Emission::Plan},       {"loops", Emission::Loops},
+      {"llvm", Emission::Llvm},        {"asm", Emission::Assembly},    {"obj", Emission::Object},
+      {"so", Emission::SharedLibrary}, {"threads", Emission::Threads}, {"ptx", Emission::Ptx}};
   addChoice(command, "--emit", emission, emissions, "STAGE", "what to write (see below)");
 }
 
@@ -96,7 +140,7 @@ void tools::addCompile(Command program) {
   options.output = "-";
   Command command = program.addCommand("compile", "Compile a program for a processor");
   addFile(command, options.file, "the program; '-' is standard input");
-  addParsed(command, "--target", compile->target, parseTarget, "cpu[=NAME]",
+  addParsed(command, "--target", compile->target, parseTarget, "cpu[=NAME]|sm_NN",
             "the processor (default cpu, this one)");
   addName(command, "-o", options.output, "FILE",
           "the file to write; '-' (default) is standard output");

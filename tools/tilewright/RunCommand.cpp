@@ -112,45 +112,64 @@ static void addCpuFlags(Command command, CpuOptions &options) {
       "compile, whatever was compiled before, and keep nothing");
 }
 
-static constexpr const char *referenceFlags[] = {
-    "--check",       "--schedule", "--seed",  "--mma",       "--max-steps",  "--report",  "--trace",
-    "--trace-block", "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"};
-static constexpr const char *cpuFlags[] = {"--threads", "-O",         "-g",
-                                           "--cpu",     "--no-cache", "--remarks"};
-
-/// The first of these that the command line has; null if there is none.
-template <size_t count>
-static const char *firstGiven(Command command, const char *const (&flags)[count]) {
-  for (const char *flag : flags)
-    if (command.has(flag))
-      return flag;
-  return nullptr;
+/// Of code for a GPU.
+static void addGpuFlags(Command command, GpuOptions &options) {
+  addParsed(
+      command, "--target", options.compile.target,
+      [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
+      "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")");
+  addChoice<ptx::Order>(
+      command, "--turns", options.schedule.order,
+      {{"up", ptx::Order::Up}, {"down", ptx::Order::Down}, {"random", ptx::Order::Random}}, "ORDER",
+      "in which order threads take turns: up (default), down or random");
 }
+
+namespace {
+/// The options that only one device has.
+struct DeviceFlags {
+  Device device;
+  const char *name;
+  std::vector<const char *> flags;
+};
+} // namespace
+
+static const DeviceFlags deviceFlags[] = {
+    {Device::Reference,
+     "reference",
+     {"--check", "--schedule", "--seed", "--mma", "--max-steps", "--report", "--trace",
+      "--trace-block", "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
+    {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
+    {Device::Ptx, "ptx", {"--target", "--turns"}},
+};
 
 /// Options that only one device has choose it, unless --device says who executes.
 static Device chosenDevice(Command command, Device given) {
-  const char *ofReference = firstGiven(command, referenceFlags);
-  const char *ofCpu = firstGiven(command, cpuFlags);
-  bool isGiven = command.has("--device");
-  if (isGiven && given == Device::Cpu && ofReference)
-    refuse(ofReference, "only --device reference has this option");
-  if (isGiven && given == Device::Reference && ofCpu)
-    refuse(ofCpu, "only --device cpu has this option");
-  if (ofReference && ofCpu)
-    refuse(ofReference, "only --device reference has this option, and only "
-                        "--device cpu has " +
-                            std::string(ofCpu));
-  if (isGiven)
-    return given;
-  return ofReference ? Device::Reference : ofCpu ? Device::Cpu : tools::defaultDevice;
+  const bool isGiven = command.has("--device");
+  const DeviceFlags *chosen = nullptr;
+  const char *why = nullptr;
+  for (const DeviceFlags &row : deviceFlags)
+    for (const char *flag : row.flags) {
+      if (!command.has(flag) || (isGiven && row.device == given))
+        continue;
+      const std::string only = std::string("only --device ") + row.name + " has ";
+      if (isGiven)
+        refuse(flag, only + "this option");
+      if (chosen && chosen != &row)
+        refuse(why, std::string("only --device ") + chosen->name + " has this option, and " + only +
+                        flag);
+      if (!chosen)
+        why = flag;
+      chosen = &row;
+    }
+  return isGiven || !chosen ? given : chosen->device;
 }
 
 static void addDevice(Command command, RunOptions &options) {
   addChoice<Device>(
-      command, "--device", options.device, {{"cpu", Device::Cpu}, {"reference", Device::Reference}},
-      "DEVICE",
-      "who executes: cpu, compiled code (default), or reference, the machine that checks, "
-      "which options that only it has choose, too");
+      command, "--device", options.device,
+      {{"cpu", Device::Cpu}, {"reference", Device::Reference}, {"ptx", Device::Ptx}}, "DEVICE",
+      "who executes: cpu, compiled code (default); reference, the machine that checks; or ptx, "
+      "which executes code for a GPU and checks it. Options that only one has choose it, too");
 }
 
 //===-- The command -------------------------------------------------------------------------===//
@@ -172,6 +191,7 @@ void tools::addRun(Command program) {
            "the next parameter, or an array (see below)");
   addDevice(command, *options);
   addCpuFlags(command, options->cpu);
+  addGpuFlags(command, options->ptx);
   addLaunchFlags(command, options->launch);
   addReports(command, options->reports);
   addWatch(command, options->watch);

@@ -49,6 +49,9 @@ RunStatus runOnReference(const PreparedRun &run);
 /// Compiled (RunCompiled.cpp).
 RunStatus runCompiled(const PreparedRun &run);
 
+/// Compiled for a GPU, on the PTX machine (RunPtx.cpp).
+RunStatus runOnPtx(const PreparedRun &run);
+
 } // namespace tilewright::tools
 
 #endif // TILEWRIGHT_TOOLS_PREPAREDRUN_H

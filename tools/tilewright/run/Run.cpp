@@ -164,7 +164,9 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
     return unusable(err, arguments.failure());
 
   PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err, dependent};
-  RunStatus status = options.device == Device::Cpu ? runCompiled(run) : runOnReference(run);
+  RunStatus status = options.device == Device::Cpu   ? runCompiled(run)
+                     : options.device == Device::Ptx ? runOnPtx(run)
+                                                     : runOnReference(run);
   if (Result<void> printed = flush(out, "-"); !printed)
     return unusable(err, printed.failure());
   return status;

@@ -7,6 +7,8 @@
 
 #include "tilewright/api/Load.h"
 #include "tilewright/codegen/Codegen.h"
+#include "tilewright/nvidia/Compiler.h"
+#include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/reference/machine/Machine.h"
 #include "tilewright/report/Report.h"
 #include "tools/tilewright/run/Watch.h"
@@ -16,8 +18,9 @@
 
 namespace tilewright::tools {
 
-/// Who executes: the machine that checks, or compiled code.
-enum class Device { Reference, Cpu };
+/// Who executes: the machine that checks, compiled code, or the machine that executes what a GPU
+/// would.
+enum class Device { Reference, Cpu, Ptx };
 inline constexpr Device defaultDevice = Device::Cpu;
 
 /// How code is compiled and launched.
@@ -34,6 +37,12 @@ struct CpuOptions {
   int threads = 0;
 };
 
+/// How code for a GPU is compiled, and executed by the PTX machine.
+struct GpuOptions {
+  nvidia::CompileOptions compile{*nvidia::Target::named(nvidia::defaultTarget)};
+  ptx::Schedule schedule;
+};
+
 struct RunOptions {
   std::string file;
   /// May be empty if the file has one entry only.
@@ -46,6 +55,7 @@ struct RunOptions {
   std::vector<std::string> arguments;
   Device device = defaultDevice;
   CpuOptions cpu;
+  GpuOptions ptx;
   /// What follows is for the reference machine: limit, checks, schedule; where it prints and who
   /// watches it is up to the run.
   reference::LaunchOptions launch;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Compiler.h.
+
+#include "tilewright/nvidia/Compiler.h"
+#include "tilewright/codegen/CaughtDiagnostics.h"
+#include "tilewright/codegen/Lower.h"
+#include "tilewright/lower/Passes.h"
+#include "tilewright/nvidia/Legality.h"
+#include "tilewright/nvidia/emit/KernelEmitter.h"
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/tile/Globals.h"
+
+#include "mlir/Pass/PassManager.h"
+#include <deque>
+
+using namespace tilewright;
+using codegen::LlvmProgram;
+using nvidia::CompileOptions;
+using nvidia::Plan;
+using nvidia::Stage;
+using support::Failure;
+using support::Result;
+namespace LLVM = mlir::LLVM;
+
+namespace {
+/// A program on its way: each step brings it one stage further.
+class Compilation {
+public:
+  Compilation(tile::ModuleOp module, const CompileOptions &options)
+      : options(options), tiles(module.clone()) {}
+
+  Result<std::string> runTo(Stage stage);
+
+private:
+  Result<void> simplify();
+  Result<void> makePlans();
+  std::string printPlans() const;
+  Result<void> makeThreads();
+  Result<void> emitGlobal(tile::GlobalOp op);
+  Result<LlvmProgram> makeLlvm();
+
+  const CompileOptions &options;
+  mlir::OwningOpRef<tile::ModuleOp> tiles;
+  std::deque<Plan> plans; ///< Of the entries, in their order.
+  mlir::OwningOpRef<mlir::ModuleOp> threads;
+};
+} // namespace
+
+template <typename Operation> static std::string asText(Operation operation) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  operation->print(stream);
+  stream << "\n";
+  return text;
+}
+
+/// What is known before the kernel runs. Keeps every bit.
+Result<void> Compilation::simplify() {
+  if (options.level == codegen::OptLevel::O0)
+    return {};
+  codegen::CaughtDiagnostics diagnostics(*tiles->getContext());
+  mlir::PassManager passes(tiles->getContext(), tile::ModuleOp::getOperationName());
+  passes.enableVerifier(false);
+  passes.addPass(lower::createEvaluateConstants());
+  if (failed(passes.run(*tiles)))
+    return diagnostics.failure("simplifying");
+  return {};
+}
+
+Result<void> Compilation::makePlans() {
+  for (auto entry : tiles->getBody().getOps<tile::EntryOp>()) {
+    const Plan &plan = plans.emplace_back(entry, options.target);
+    if (plan.sharedBytes > options.target.sharedBytes)
+      return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
+                     std::to_string(plan.sharedBytes) + " bytes of shared memory, but " +
+                     options.target.cpu + " has " + std::to_string(options.target.sharedBytes)};
+  }
+  return {};
+}
+
+std::string Compilation::printPlans() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const Plan &plan : plans)
+    nvidia::print(plan, stream);
+  return text;
+}
+
+/// A global is an array in global memory, and lives as long as the code is loaded.
+Result<void> Compilation::emitGlobal(tile::GlobalOp op) {
+  Result<uint64_t> alignment = tile::alignmentOf(op);
+  if (!alignment)
+    return alignment.failure();
+  std::string bytes = tile::storedBytes(op);
+  nvidia::ThreadBuilder b(*threads);
+  b.setPlace(op.getLoc());
+  b.setInsertionPointToEnd(threads->getBody());
+  LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()), op.getConstant(),
+                         LLVM::Linkage::Internal, nvidia::symbolOf(op), b.getStringAttr(bytes),
+                         std::max<uint64_t>(*alignment, 16), nvidia::GlobalSpace);
+  return {};
+}
+
+Result<void> Compilation::makeThreads() {
+  codegen::loadLoopDialects(*tiles->getContext());
+  threads = mlir::ModuleOp::create(mlir::UnknownLoc::get(tiles->getContext()));
+  for (auto global : tiles->getBody().getOps<tile::GlobalOp>())
+    if (Result<void> done = emitGlobal(global); !done)
+      return done;
+  for (const Plan &plan : plans) {
+    nvidia::KernelEmitter emitter(*threads, plan);
+    if (llvm::failed(emitter.emitEntry()))
+      return Failure{emitter.why()};
+  }
+  return {};
+}
+
+Result<LlvmProgram> Compilation::makeLlvm() {
+  if (Result<void> lowered = codegen::lowerToLLVM(*threads); !lowered)
+    return lowered.failure();
+  if (Result<void> added = codegen::addLines(*threads, codegen::Lines::Directives); !added)
+    return added.failure();
+  nvidia::Target target = options.target;
+  target.features = "+ptx" + std::to_string(nvidia::ptxVersionFor(*tiles, target));
+  Result<LlvmProgram> program = LlvmProgram::translate(*threads, target, {.level = options.level});
+  if (program)
+    program->optimize();
+  return program;
+}
+
+Result<std::string> Compilation::runTo(Stage stage) {
+  if (Result<void> legal = nvidia::checkLegality(*tiles, options.target); !legal)
+    return legal.failure();
+  if (Result<void> simplified = simplify(); !simplified)
+    return simplified.failure();
+  if (stage == Stage::Tile)
+    return asText(*tiles);
+  if (Result<void> planned = makePlans(); !planned)
+    return planned.failure();
+  if (stage == Stage::Plan)
+    return printPlans();
+  if (Result<void> made = makeThreads(); !made)
+    return made.failure();
+  if (stage == Stage::Threads)
+    return asText(*threads);
+  Result<LlvmProgram> program = makeLlvm();
+  if (!program)
+    return program.failure();
+  return stage == Stage::Llvm ? program->text() : program->assembly();
+}
+
+Result<std::string> nvidia::compileTo(Stage stage, tile::ModuleOp module,
+                                      const CompileOptions &options) {
+  return Compilation(module, options).runTo(stage);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Legality.h.
+
+#include "tilewright/nvidia/Legality.h"
+#include "tilewright/tile/Misfits.h"
+#include "tilewright/tile/attributes/Places.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using support::Failure;
+using support::Result;
+
+static Failure at(mlir::Operation *op, const llvm::Twine &what) {
+  return {(llvm::Twine(tile::locationText(op->getLoc())) + ": error: " + what).str()};
+}
+
+//===-- Entries -------------------------------------------------------------------------------===//
+
+/// What PTX accepts as the name of a function (PTX ISA, 4.4).
+static bool isIdentifier(llvm::StringRef name) {
+  auto isFollowing = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  bool beginsWell = !name.empty() && (llvm::isAlpha(name[0]) ||
+                                      ((name[0] == '_' || name[0] == '$') && name.size() > 1));
+  return beginsWell && llvm::all_of(name, isFollowing) && !name.starts_with("tw_");
+}
+
+static Result<void> checkEntry(tile::EntryOp entry) {
+  if (!isIdentifier(entry.getSymName()))
+    return at(entry, "entry @" + entry.getSymName() +
+                         ": the name is none that PTX accepts for a function, or begins with "
+                         "'tw_', which is ours");
+  for (auto [number, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    auto tileType = llvm::dyn_cast<tile::TileType>(type);
+    if (tileType && tileType.getRank() == 0)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return at(entry, "entry @" + entry.getSymName() + ": nothing can be passed for parameter " +
+                         llvm::Twine(number + 1) + " of type " + text);
+  }
+  return {};
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+/// Why the operation cannot be compiled; empty if it can.
+static llvm::StringRef obstacleOf(mlir::Operation *op) {
+  if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && alloca.getGlobal())
+    return "memory that other blocks reach";
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+      access && access.isAtomic()) {
+    auto type = llvm::cast<tile::TileType>(access.getStored().getType());
+    if (type.getElementType().getIntOrFloatBitWidth() < 16)
+      return "an update of elements of less than 16 bits";
+  }
+  return {};
+}
+
+Result<void> nvidia::checkLegality(tile::ModuleOp module, const Target &target) {
+  if (std::optional<tile::Misfit> misfit = tile::findMisfit(module))
+    return at(misfit->op, misfit->what);
+  for (auto entry : module.getBody().getOps<tile::EntryOp>())
+    if (Result<void> checked = checkEntry(entry); !checked)
+      return checked;
+  mlir::Operation *refused = nullptr;
+  module.walk([&](mlir::Operation *op) {
+    if (obstacleOf(op).empty())
+      return mlir::WalkResult::advance();
+    refused = op;
+    return mlir::WalkResult::interrupt();
+  });
+  if (refused)
+    return at(refused, refused->getName().stripDialect() + ": " + obstacleOf(refused) +
+                           " is not supported on " + target.cpu + " yet");
+  return {};
+}
+
+unsigned nvidia::ptxVersionFor(tile::ModuleOp module, const Target &target) {
+  unsigned version = target.ptxVersion;
+  module.walk([&](tile::MemoryFenceAliasOp) { version = std::max(version, 75u); });
+  return version;
+}

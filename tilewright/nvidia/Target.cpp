@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Target.h.
+
+#include "tilewright/nvidia/Target.h"
+
+#include "llvm/ADT/StringRef.h"
+
+using namespace tilewright;
+using nvidia::Target;
+using support::Failure;
+using support::Result;
+
+namespace {
+struct Row {
+  unsigned capability;
+  /// As LLVM calls the target.
+  llvm::StringLiteral cpu;
+  /// The first version of PTX that knows it, 63 for 6.3.
+  unsigned ptx;
+};
+} // namespace
+
+static constexpr Row rows[] = {
+    {75, "sm_75", 63},    {80, "sm_80", 70},    {86, "sm_86", 71},    {87, "sm_87", 74},
+    {89, "sm_89", 78},    {90, "sm_90a", 80},   {100, "sm_100a", 86}, {103, "sm_103a", 88},
+    {110, "sm_110a", 90}, {120, "sm_120a", 87}, {121, "sm_121a", 88},
+};
+
+Result<Target> Target::named(std::string_view name) {
+  llvm::StringRef wanted(name);
+  std::string known;
+  for (const Row &row : rows) {
+    if (wanted == row.cpu || (row.cpu.ends_with("a") && wanted == row.cpu.drop_back())) {
+      Target target;
+      target.triple = "nvptx64-nvidia-cuda";
+      target.cpu = row.cpu.str();
+      target.ptxVersion = row.ptx;
+      target.hasFma = true;
+      target.hasRemainder = false; // LLVM would divide, and round the quotient
+      target.capability = row.capability;
+      return target;
+    }
+    known += (known.empty() ? "" : ", ") + row.cpu.str();
+  }
+  return Failure{"there is no GPU target '" + wanted.str() + "': targets are " + known};
+}

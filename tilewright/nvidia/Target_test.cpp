@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which GPUs are there, and what does LLVM hear of them?
+
+#include "tilewright/nvidia/Target.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilewright;
+using nvidia::Target;
+
+namespace {
+
+TEST(NvidiaTarget, aVersionOfPtxKnowsTheTarget) {
+  // The first versions as the manual of PTX lists them (release notes of the ISA).
+  const std::pair<const char *, unsigned> versions[] = {
+      {"sm_75", 63}, {"sm_80", 70}, {"sm_86", 71}, {"sm_89", 78}, {"sm_90a", 80}, {"sm_120a", 87}};
+  for (auto [name, version] : versions) {
+    support::Result<Target> target = Target::named(name);
+    ASSERT_TRUE(bool(target)) << name;
+    EXPECT_EQ(target->cpu, name);
+    EXPECT_EQ(target->ptxVersion, version);
+    EXPECT_EQ(target->triple, "nvptx64-nvidia-cuda");
+  }
+}
+
+TEST(NvidiaTarget, from90OnTheTargetIsThatWithItsOwnInstructions) {
+  EXPECT_EQ(Target::named("sm_90")->cpu, "sm_90a");
+  EXPECT_EQ(Target::named("sm_100")->capability, 100u);
+  EXPECT_EQ(Target::named("sm_89")->cpu, "sm_89");
+}
+
+TEST(NvidiaTarget, anUnknownNameIsToldWithThoseThatAreKnown) {
+  support::Result<Target> target = Target::named("sm_70");
+  ASSERT_FALSE(bool(target));
+  EXPECT_EQ(target.failure().message,
+            "there is no GPU target 'sm_70': targets are sm_75, sm_80, sm_86, sm_87, sm_89, "
+            "sm_90a, sm_100a, sm_103a, sm_110a, sm_120a, sm_121a");
+  EXPECT_FALSE(bool(Target::named("sm_89a")));
+}
+
+} // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are elements updated atomically? By one instruction each, written as PTX: LLVM's own
+// operation has neither order nor scope for these targets. What has no instruction is a loop
+// around a compare and swap. Of several threads with the same element, the first one updates it.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H
+#define TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H
+
+#include "tilewright/nvidia/emit/OperationEmitter.h"
+#include "tilewright/nvidia/emit/Views.h"
+
+namespace tilewright::nvidia {
+
+class Atomics {
+public:
+  Atomics(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
+          MemoryAccess &memory, Views &views, OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory), views(views),
+        operations(operations) {}
+
+  llvm::LogicalResult emit(tile::MemoryAccessOpInterface op);
+
+private:
+  using Update = llvm::function_ref<mlir::Value(const Own &, mlir::Value)>;
+
+  template <typename Op> void emitOne(Op op);
+  void forEachElement(tile::MemoryAccessOpInterface op, mlir::Value mask, Update update,
+                      llvm::function_ref<mlir::Value(const Own &)> disabled);
+  mlir::Value update(mlir::Value address, tile::AtomicRMWMode mode, mlir::Type elementType,
+                     mlir::Value operand, AccessOrder order);
+  mlir::Value updateByLoop(mlir::Value address, tile::AtomicRMWMode mode, mlir::Type elementType,
+                           mlir::Value operand, AccessOrder order);
+  mlir::Value exchange(mlir::Value address, mlir::Value expected, mlir::Value desired,
+                       AccessOrder order);
+  mlir::Value instruction(llvm::StringRef operation, AccessOrder order, mlir::ValueRange operands);
+
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+  MemoryAccess &memory;
+  Views &views;
+  OperationEmitter &operations;
+};
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See ControlFlow.h.
+
+#include "tilewright/nvidia/emit/ControlFlow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+
+/// Values become others, and control goes on in a block that takes the scalars.
+void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block) {
+  tiles.copy(from, to);
+  b.jump(block, tiles.scalarsOf(from));
+}
+
+LogicalResult ControlFlow::emit(tile::IfOp op) {
+  mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResults()));
+  mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
+  b.jumpIf(tiles.scalar(op.getCondition()), then, {}, otherwise, {});
+  branches.push_back({op, after});
+  memory.passRegion();
+  b.setInsertionPointToStart(then);
+  if (llvm::failed(operations.emit(*op.thenBlock())))
+    return llvm::failure();
+  memory.passRegion();
+  if (op.elseBlock()) {
+    b.setInsertionPointToStart(otherwise);
+    if (llvm::failed(operations.emit(*op.elseBlock())))
+      return llvm::failure();
+    memory.passRegion();
+  }
+  branches.pop_back();
+  b.setInsertionPointToStart(after);
+  tiles.bindScalars(op.getResults(), after);
+  return llvm::success();
+}
+
+/// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
+/// are at most 2^64 - 1 apart (operations, 5.2).
+LogicalResult ControlFlow::emit(tile::ForOp op) {
+  Value lower = tiles.scalar(op.getLowerBound()), upper = tiles.scalar(op.getUpperBound());
+  auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value runs = arith::CmpIOp::create(b, less, lower, upper);
+  Value distance = b.zeroExtended(arith::SubIOp::create(b, upper, lower));
+  // A step of 0 is undefined.
+  Value step = arith::MaxUIOp::create(b, b.zeroExtended(tiles.scalar(op.getStep())), b.i64(1));
+  Value tripCount = b.add(
+      arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
+
+  // Where no iteration runs, the initial values are the results. Arguments of the body: iterations
+  // left, the induction value, what is carried.
+  SmallVector<mlir::Type> carried = Tiles::registerTypesOf(op.getInitValues());
+  SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
+  llvm::append_range(types, carried);
+  mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
+  mlir::Block *done = b.newBlock(carried), *after = b.newBlock(carried);
+  tiles.copy(op.getInitValues(), op.iterArgs());
+  SmallVector<Value> initial = {tripCount, lower};
+  llvm::append_range(initial, tiles.scalarsOf(op.getInitValues()));
+  b.jumpIf(runs, body, initial, done, tiles.scalarsOf(op.getInitValues()));
+
+  b.setInsertionPointToStart(next);
+  Value left = arith::SubIOp::create(b, body->getArgument(0), b.i64(1));
+  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, left, b.i64(0));
+  SmallVector<Value> again = {
+      left, arith::AddIOp::create(b, body->getArgument(1), tiles.scalar(op.getStep()))};
+  llvm::append_range(again, next->getArguments());
+  b.jumpIf(more, body, again, done, next->getArguments());
+
+  b.setInsertionPointToStart(body);
+  tiles.define(op.inductionVar(), body->getArgument(1));
+  tiles.bindScalars(op.iterArgs(), body, 2);
+  loops.push_back({op, next, after});
+  memory.passRegion();
+  if (llvm::failed(operations.emit(*op.body())))
+    return llvm::failure();
+  memory.passRegion();
+  loops.pop_back();
+
+  b.setInsertionPointToStart(done);
+  tiles.copy(op.iterArgs(), op.getResultValues());
+  b.jump(after, done->getArguments());
+  b.setInsertionPointToStart(after);
+  tiles.bindScalars(op.getResultValues(), after);
+  return llvm::success();
+}
+
+LogicalResult ControlFlow::emit(tile::LoopOp op) {
+  mlir::ValueRange carried = op.body()->getArguments();
+  mlir::Block *body = b.newBlock(Tiles::registerTypesOf(carried));
+  mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResultValues()));
+  carry(op.getInitValues(), carried, body);
+  b.setInsertionPointToStart(body);
+  tiles.bindScalars(carried, body);
+  loops.push_back({op, body, after});
+  memory.passRegion();
+  if (llvm::failed(operations.emit(*op.body())))
+    return llvm::failure();
+  memory.passRegion();
+  loops.pop_back();
+  b.setInsertionPointToStart(after);
+  tiles.bindScalars(op.getResultValues(), after);
+  return llvm::success();
+}
+
+void ControlFlow::emitTerminator(mlir::Operation *op) {
+  mlir::ValueRange operands = op->getOperands();
+  if (llvm::isa<tile::ReturnOp>(op))
+    return b.jump(exit);
+  if (llvm::isa<tile::YieldOp>(op))
+    return carry(operands, branches.back().op.getResults(), branches.back().after);
+  const Loop &loop = loops.back();
+  if (llvm::isa<tile::BreakOp>(op))
+    return carry(operands, loop.op->getResults(), loop.after);
+  mlir::ValueRange carried = loop.op->getRegion(0).front().getArguments();
+  carry(operands, llvm::isa<tile::ForOp>(loop.op) ? carried.drop_front() : carried, loop.next);
+}

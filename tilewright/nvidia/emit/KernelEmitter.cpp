@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See KernelEmitter.h.
+
+#include "tilewright/nvidia/emit/KernelEmitter.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/attributes/Places.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using namespace tilewright::elementwise;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using mlir::Value;
+namespace LLVM = mlir::LLVM;
+
+KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan)
+    : into(into), plan(plan), b(into), tiles(b, plan), shared(b, tiles), memory(b, plan),
+      moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
+      pointers(b, plan, tiles, shared, memory, *this),
+      atomics(b, plan, tiles, shared, memory, views, *this),
+      aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared, *this),
+      host(into, b, plan, tiles, shared), control(b, tiles, memory, *this) {}
+
+LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
+  llvm::raw_string_ostream out(reason);
+  out << tile::locationText(op->getLoc()) << ": error: " << op->getName().stripDialect() << ": "
+      << what << " is not supported on " << plan.target.cpu << " yet";
+  return llvm::failure();
+}
+
+/// Of local memory that a thread can have (CUDA programming guide, compute capabilities).
+static constexpr int64_t mostLocalBytes = 512 * 1024;
+
+//===-- The function --------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitEntry() {
+  tile::EntryOp entry = plan.entry;
+  b.setPlace(entry.getLoc());
+  shared.declare(into, plan.sharedBytes);
+  beginFunction();
+  if (llvm::failed(emit(entry.getBody().front())))
+    return llvm::failure();
+  if (tiles.localBytes > mostLocalBytes)
+    return unsupported(entry, "an entry whose tiles take " + llvm::Twine(tiles.localBytes) +
+                                  " bytes of local memory in each of " + llvm::Twine(plan.threads) +
+                                  " threads (at most " + llvm::Twine(mostLocalBytes) + ")");
+  // What follows an `if` whose branches both leave.
+  mlir::IRRewriter rewriter(b);
+  (void)mlir::eraseUnreachableBlocks(rewriter,
+                                     control.exit->getParent()->getParentOp()->getRegions());
+  return llvm::success();
+}
+
+/// The parameters of the entry, flat, in their order.
+void KernelEmitter::beginFunction() {
+  tile::EntryOp entry = plan.entry;
+  SmallVector<mlir::Type> types;
+  for (mlir::Type type : entry.getArgumentTypes())
+    types.push_back(wordType(llvm::cast<tile::TileType>(type).getElementType()));
+  b.setInsertionPointToEnd(into.getBody());
+  auto function = LLVM::LLVMFuncOp::create(
+      b, entry.getSymName(),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), types),
+      LLVM::Linkage::External, /*dsoLocal=*/false, LLVM::CConv::PTX_Kernel);
+  auto threads = b.getStrArrayAttr({"nvvm.reqntid", std::to_string(plan.threads)});
+  function.setPassthroughAttr(b.getArrayAttr({threads}));
+  b.setInsertionPointToStart(function.addEntryBlock(b));
+  control.exit = b.newBlock();
+  tiles.begin(b.special("tid.x"));
+  readParameters(function);
+  mlir::Block *start = b.newBlock();
+  b.jump(start);
+  b.setInsertionPointToStart(control.exit);
+  LLVM::ReturnOp::create(b, mlir::ValueRange());
+  b.setInsertionPointToStart(start);
+}
+
+void KernelEmitter::readParameters(LLVM::LLVMFuncOp function) {
+  tile::EntryOp entry = plan.entry;
+  for (auto [argument, word] :
+       llvm::zip_equal(entry.getBody().getArguments(), function.getArguments()))
+    tiles.define(argument,
+                 fromMemory(b, b.getLoc(), word,
+                            llvm::cast<tile::TileType>(argument.getType()).getElementType()));
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emit(mlir::Block &body) {
+  for (mlir::Operation &op : body)
+    if (llvm::failed(emit(&op)))
+      return llvm::failure();
+  return llvm::success();
+}
+
+LogicalResult KernelEmitter::emit(mlir::Operation *op) {
+  b.setPlace(op->getLoc());
+  auto done = [](auto emit) {
+    return [emit](auto op) {
+      emit(op);
+      return llvm::success();
+    };
+  };
+  return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)
+      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { return control.emit(op); })
+      .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
+          done([&](auto op) { control.emitTerminator(op); }))
+      .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
+            tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
+          done([&](auto op) { views.emitView(op); }))
+      .Case<tile::LoadViewOp, tile::StoreViewOp>(done([&](auto op) { views.emit(op); }))
+      .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { return pointers.emit(op); })
+      .Case<tile::AllocaOp>(done([&](auto op) { pointers.emit(op); }))
+      .Case<tile::MemoryAccessOpInterface>([&](auto op) { return atomics.emit(op); })
+      .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { return aggregates.emit(op); })
+      .Case<tile::MatmulOpInterface>([&](auto op) { return products.emit(op); })
+      .Case<tile::ConstantOp, tile::IotaOp, tile::CatOp, tile::InsertOp, tile::PackOp,
+            tile::UnpackOp>(done([&](auto op) { moves.emit(op); }))
+      .Case<tile::RearrangementOpInterface>(done([&](auto op) { moves.emit(op); }))
+      .Case<tile::AssumeOp>(done([&](auto op) {
+        if (!views.emitAssume(op))
+          moves.emitElements(op);
+      }))
+      .Case<tile::ElementwiseOpInterface>(done([&](auto op) { moves.emitElements(op); }))
+      .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))
+      .Case<tile::MakeTokenOp, tile::JoinTokensOp>(done([](auto) {}))
+      .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
+          done([&](mlir::Operation *op) { emitFence(op); }))
+      .Case<tile::GetTileBlockIdOp>(done([&](auto op) { defineAll(op, "ctaid."); }))
+      .Case<tile::GetNumTileBlocksOp>(done([&](auto op) { defineAll(op, "nctaid."); }))
+      .Case<tile::GetGlobalOp>(done([&](auto op) { emitGlobalAddress(op); }))
+      .Default([&](mlir::Operation *op) { return unsupported(op, "this operation"); });
+}
+
+/// The three parts of a special register.
+void KernelEmitter::defineAll(mlir::Operation *op, llvm::StringRef registers) {
+  for (auto [result, part] : llvm::zip_equal(op->getResults(), llvm::StringRef("xyz")))
+    tiles.define(result, b.special((registers + llvm::Twine(part)).str()));
+}
+
+/// What all threads did before is done before it, and what they do afterwards comes after it.
+void KernelEmitter::emitFence(mlir::Operation *op) {
+  b.barrier();
+  if (llvm::isa<tile::MemoryFenceAliasOp>(op))
+    b.instruction("fence.proxy.alias;");
+  else if (plan.target.capability >= 90) // on others no launch depends on another one
+    b.instruction(llvm::isa<tile::GdcWaitOp>(op) ? "griddepcontrol.wait;"
+                                                 : "griddepcontrol.launch_dependents;");
+  b.barrier();
+}
+
+std::string nvidia::symbolOf(tile::GlobalOp global) {
+  unsigned number = 0;
+  auto module = global->getParentOfType<tile::ModuleOp>();
+  for (auto other : module.getBody().getOps<tile::GlobalOp>()) {
+    if (other == global)
+      break;
+    ++number;
+  }
+  return "tw_global" + std::to_string(number);
+}
+
+void KernelEmitter::emitGlobalAddress(tile::GetGlobalOp op) {
+  auto global = mlir::SymbolTable::lookupNearestSymbolFrom<tile::GlobalOp>(op, op.getNameAttr());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), GlobalSpace);
+  Value address = LLVM::AddressOfOp::create(b, pointer, symbolOf(global));
+  tiles.define(op.getResult(), b.addressOf(address));
+}

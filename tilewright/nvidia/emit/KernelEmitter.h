@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does an entry become the function of a thread? A KernelEmitter walks its operations in order.
+// For each kind of operation there is an emitter in this folder; this class has them all, and a
+// table that says which operation is whose. All threads of a CTA run the function; together they
+// run one tile block.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
+#define TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H
+
+#include "tilewright/nvidia/emit/Aggregates.h"
+#include "tilewright/nvidia/emit/Atomics.h"
+#include "tilewright/nvidia/emit/ControlFlow.h"
+#include "tilewright/nvidia/emit/HostCalls.h"
+#include "tilewright/nvidia/emit/Moves.h"
+#include "tilewright/nvidia/emit/Pointers.h"
+#include "tilewright/nvidia/emit/Products.h"
+
+namespace tilewright::nvidia {
+
+class KernelEmitter final : OperationEmitter {
+public:
+  KernelEmitter(mlir::ModuleOp into, const Plan &plan);
+
+  llvm::LogicalResult emitEntry();
+  /// Why emitting failed.
+  const std::string &why() const { return reason; }
+
+private:
+  void beginFunction();
+  void readParameters(mlir::LLVM::LLVMFuncOp function);
+
+  llvm::LogicalResult emit(mlir::Block &body) override;
+  llvm::LogicalResult emit(mlir::Operation *op) override;
+  llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what) override;
+  void defineAll(mlir::Operation *op, llvm::StringRef registers);
+  void emitFence(mlir::Operation *op);
+  void emitGlobalAddress(tile::GetGlobalOp op);
+
+  mlir::ModuleOp into;
+  const Plan &plan;
+  std::string reason;
+
+  ThreadBuilder b;
+  Tiles tiles;
+  SharedMemory shared;
+  MemoryAccess memory;
+  Moves moves;
+  Views views;
+  Pointers pointers;
+  Atomics atomics;
+  Aggregates aggregates;
+  Products products;
+  HostCalls host;
+  ControlFlow control;
+};
+
+/// The symbol of a global.
+std::string symbolOf(tile::GlobalOp global);
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_KERNELEMITTER_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MemoryAccess.h.
+
+#include "tilewright/nvidia/emit/MemoryAccess.h"
+#include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using namespace tilewright::elementwise;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics semantics) {
+  switch (semantics) {
+  case tile::MemoryOrderingSemantics::Weak:
+    return LLVM::AtomicOrdering::not_atomic;
+  case tile::MemoryOrderingSemantics::Relaxed:
+    return LLVM::AtomicOrdering::monotonic;
+  case tile::MemoryOrderingSemantics::Acquire:
+    return LLVM::AtomicOrdering::acquire;
+  case tile::MemoryOrderingSemantics::Release:
+    return LLVM::AtomicOrdering::release;
+  case tile::MemoryOrderingSemantics::AcqRel:
+    return LLVM::AtomicOrdering::acq_rel;
+  }
+  llvm_unreachable("orderings are listed above");
+}
+
+/// As LLVM calls it for this target; that of the system has no name.
+static llvm::StringRef scopeOf(const AccessOrder &order) {
+  if (order.semantics == tile::MemoryOrderingSemantics::Weak || !order.scope)
+    return "";
+  switch (*order.scope) {
+  case tile::MemoryScope::TileBlock:
+    return "block";
+  case tile::MemoryScope::Device:
+    return "device";
+  case tile::MemoryScope::Sys:
+    return "";
+  }
+  llvm_unreachable("scopes are listed above");
+}
+
+//===-- Elements ------------------------------------------------------------------------------===//
+
+Value MemoryAccess::read(const Address &from, mlir::Type elementType, Value padding,
+                         AccessOrder order) {
+  auto readWord = [&]() -> Value {
+    mlir::Type word = wordType(elementType);
+    unsigned bytes = wordBytes(elementType);
+    // What is atomic has integers.
+    bool isAtomic = order.semantics != tile::MemoryOrderingSemantics::Weak;
+    mlir::Type type = isAtomic ? b.getIntegerType(8 * bytes) : word;
+    Value value = LLVM::LoadOp::create(b, type, pointerTo(from.bytes), bytes, /*isVolatile=*/false,
+                                       /*isNonTemporal=*/false, /*isInvariant=*/false,
+                                       /*isInvariantGroup=*/false, orderingOf(order.semantics),
+                                       scopeOf(order));
+    if (type != word)
+      value = arith::BitcastOp::create(b, word, value);
+    if (from.shift) {
+      value = arith::ShRUIOp::create(b, value, from.shift);
+      return arith::AndIOp::create(b, value, b.constantBits(word, 15));
+    }
+    return fromMemory(b, b.getLoc(), value, elementType);
+  };
+  return b.choose(from.mask, readWord,
+                  [&] { return padding ? padding : b.constantBits(registerType(elementType), 0); });
+}
+
+void MemoryAccess::write(const Address &to, mlir::Type elementType, Value element,
+                         AccessOrder order) {
+  b.branch(to.mask, [&] {
+    unsigned bytes = wordBytes(elementType);
+    if (to.shift) {
+      Value both = LLVM::LoadOp::create(b, b.getI8Type(), pointerTo(to.bytes), bytes);
+      Value mine = arith::ShLIOp::create(b, b.constantBits(b.getI8Type(), 15), to.shift);
+      Value kept = arith::XOrIOp::create(b, mine, b.constantBits(b.getI8Type(), 0xFF));
+      kept = arith::AndIOp::create(b, both, kept);
+      element = arith::OrIOp::create(b, kept, arith::ShLIOp::create(b, element, to.shift));
+    }
+    Value word = toWord(b, b.getLoc(), element);
+    if (order.semantics != tile::MemoryOrderingSemantics::Weak)
+      word = b.createOrFold<arith::BitcastOp>(b.getIntegerType(8 * bytes), word);
+    LLVM::StoreOp::create(b, word, pointerTo(to.bytes), bytes, /*isVolatile=*/false,
+                          /*isNonTemporal=*/false, /*isInvariantGroup=*/false,
+                          orderingOf(order.semantics), scopeOf(order));
+  });
+}
+
+//===-- Order within the block ----------------------------------------------------------------===//
+
+static bool writes(tile::MemoryAccessOpInterface access) { return !access.isLoad(); }
+
+/// Whether threads must not see what they do in another order.
+static bool conflict(tile::MemoryAccessOpInterface earlier, tile::MemoryAccessOpInterface later) {
+  return writes(earlier) || writes(later) || !earlier.isWeak();
+}
+
+void MemoryAccess::beginAccess(tile::MemoryAccessOpInterface access) {
+  Value token = access.getTokenBefore();
+  bool mustWait = mayHaveOthers || llvm::any_of(open, [&](auto earlier) {
+                    return conflict(earlier, access) && analysis::isOrderedAfter(token, earlier);
+                  });
+  if (!mustWait)
+    return;
+  b.barrier();
+  open.clear();
+  mayHaveOthers = false;
+}
+
+void MemoryAccess::endAccess(tile::MemoryAccessOpInterface access) { open.push_back(access); }
+
+void MemoryAccess::passRegion() {
+  open.clear();
+  mayHaveOthers = true;
+}

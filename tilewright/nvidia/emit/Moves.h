@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are tiles made, and their elements moved? What stays with its thread is copied; everything
+// else goes through shared memory.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_MOVES_H
+#define TILEWRIGHT_NVIDIA_EMIT_MOVES_H
+
+#include "tilewright/nvidia/emit/SharedMemory.h"
+
+namespace tilewright::nvidia {
+
+class Moves {
+public:
+  Moves(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared)
+      : b(b), plan(plan), tiles(tiles), shared(shared) {}
+
+  void emit(tile::ConstantOp op);
+  void emit(tile::IotaOp op);
+  void emit(tile::RearrangementOpInterface op);
+  void emit(tile::CatOp op);
+  void emit(tile::InsertOp op);
+  void emit(tile::PackOp op);
+  void emit(tile::UnpackOp op);
+  /// An operation with tile::ElementwiseOpInterface, or an assumption.
+  void emitElements(mlir::Operation *op);
+
+private:
+  void emitLiterals(tile::ConstantOp op);
+  /// What an exchange may take of shared memory; one of private tiles takes none.
+  int64_t bytesOf(mlir::Operation *op) const {
+    const Exchange *exchange = plan.exchangeOf(op);
+    return exchange ? exchange->bytes : 0;
+  }
+
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+};
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_MOVES_H

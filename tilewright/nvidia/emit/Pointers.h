@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How is memory reached through pointers? Each element of a tile of pointers is an address.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_POINTERS_H
+#define TILEWRIGHT_NVIDIA_EMIT_POINTERS_H
+
+#include "tilewright/nvidia/emit/MemoryAccess.h"
+#include "tilewright/nvidia/emit/OperationEmitter.h"
+#include "tilewright/nvidia/emit/SharedMemory.h"
+
+namespace tilewright::nvidia {
+
+class Pointers {
+public:
+  Pointers(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
+           MemoryAccess &memory, OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory), operations(operations) {}
+
+  llvm::LogicalResult emit(tile::LoadPtrOp op);
+  llvm::LogicalResult emit(tile::StorePtrOp op);
+  void emit(tile::AllocaOp op);
+
+private:
+  llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
+
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+  MemoryAccess &memory;
+  OperationEmitter &operations;
+};
+
+/// Of a tile of pointers.
+mlir::Type pointeeOf(mlir::Value pointers);
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_POINTERS_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are matrices multiplied? Each thread computes its elements of the result, each by a chain of
+// fused multiply-adds with k ascending, as the reference machine does it (arithmetic, 4.30 to
+// 4.32). Rows and columns come from shared memory, as many steps along k at a time as fit, in the
+// type that the chain is computed in.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H
+#define TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H
+
+#include "tilewright/nvidia/emit/OperationEmitter.h"
+#include "tilewright/nvidia/emit/SharedMemory.h"
+
+namespace tilewright::nvidia {
+
+class Products {
+public:
+  Products(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
+           OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), shared(shared), operations(operations) {}
+
+  llvm::LogicalResult emit(tile::MatmulOpInterface op);
+
+private:
+  /// One of the operands.
+  struct Factor {
+    mlir::Value tile;
+    bool isLhs;
+    int64_t batches, lines, k; ///< Rows of lhs or columns of rhs.
+    mlir::Type type;           ///< In which it is multiplied.
+    std::optional<Home> scales;
+  };
+
+  Factor factorOf(tile::MatmulOpInterface op, bool isLhs);
+  Home spreadScales(const Factor &factor, mlir::Value scales, int64_t bytes);
+  mlir::Value elementOf(tile::MatmulOpInterface op, const Factor &factor, const Own &own);
+  void writeSteps(tile::MatmulOpInterface op, const Factor &factor, mlir::Value base,
+                  mlir::Value window, int64_t steps);
+  mlir::Value multiplyAdd(mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
+
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+  OperationEmitter &operations;
+};
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See SharedMemory.h.
+
+#include "tilewright/nvidia/emit/SharedMemory.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using mlir::Value;
+namespace LLVM = mlir::LLVM;
+
+void SharedMemory::declare(mlir::ModuleOp into, int64_t bytes) {
+  memory = {};
+  if (!bytes)
+    return;
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(into.getBody());
+  std::string name = "tw_shared" + std::to_string(llvm::range_size(into.getOps<LLVM::GlobalOp>()));
+  memory = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes),
+                                  /*isConstant=*/false, LLVM::Linkage::Internal, name,
+                                  mlir::Attribute(), /*alignment=*/1024, SharedSpace);
+  b.createBlock(&memory.getInitializer());
+  Value nothing = LLVM::UndefOp::create(b, memory.getType());
+  LLVM::ReturnOp::create(b, nothing);
+}
+
+Value SharedMemory::base() { return LLVM::AddressOfOp::create(b, memory); }
+
+/// Of the numbers of elements, the upper bits are that of the window.
+void SharedMemory::writeWindow(const Given &given, Value at, Value window, int64_t size,
+                               int64_t windows) {
+  b.branch(tiles.isOwner(given.layout), [&] {
+    tiles.forEachOwn(given.layout, [&](const Own &own) {
+      Value number = given.numberOf ? given.numberOf(own) : own.index;
+      Value isThere = windows == 1 ? Value() : b.isEqual(b.dividedBy(number, size), window);
+      b.branch(isThere, [&] {
+        b.writeWord(at, given.elementType, b.modulo(number, size), given.element(own));
+      });
+    });
+  });
+}
+
+void SharedMemory::exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, int64_t bytes) {
+  int64_t elements = given.layout.elements;
+  int64_t size = std::min<int64_t>(
+      elements, llvm::bit_floor(uint64_t(bytes / elementwise::wordBytes(given.elementType))));
+  int64_t windows = elements / size;
+  b.forEach(0, windows, [&](Value window) {
+    Value at = base();
+    b.barrier();
+    writeWindow(given, at, window, size, windows);
+    b.barrier();
+    for (const Wanted &want : wanted)
+      tiles.forEachOwn(want.layout, [&](const Own &own) {
+        Value number = want.number(own);
+        Value isThere = windows == 1 ? Value() : b.isEqual(b.dividedBy(number, size), window);
+        if (want.condition)
+          isThere = b.conjunction(isThere, want.condition(own));
+        b.branch(isThere, [&] {
+          want.receive(own, b.readWord(at, given.elementType, b.modulo(number, size)));
+        });
+      });
+  });
+}
+
+void SharedMemory::gather(Value source, llvm::ArrayRef<Wanted> wanted, int64_t bytes) {
+  auto type = llvm::cast<tile::TileType>(source.getType());
+  TileLayout layout = tiles.layoutOf(source);
+  if (layout.elements > 1 && !layout.isPrivate())
+    return exchange(
+        {layout, type.getElementType(), [&](const Own &own) { return tiles.read(source, own); }},
+        wanted, bytes);
+  // Every thread has the only element, or all.
+  for (const Wanted &want : wanted)
+    tiles.forEachOwn(want.layout, [&](const Own &own) {
+      Value number = layout.elements > 1 ? want.number(own) : b.i32(0);
+      b.branch(want.condition ? want.condition(own) : Value(),
+               [&] { want.receive(own, tiles.read(source, {number, number})); });
+    });
+}
+
+void SharedMemory::share(Value tile, int64_t bytes) {
+  auto type = llvm::cast<tile::TileType>(tile.getType());
+  TileLayout layout = tiles.layoutOf(tile);
+  auto element = [&](const Own &own) { return tiles.read(tile, own); };
+  auto number = [](const Own &own) { return own.index; };
+  auto receive = [&](const Own &own, Value value) { tiles.write(tile, own, value); };
+  exchange({layout, type.getElementType(), element}, {{layout, number, receive}}, bytes);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See ThreadBuilder.h.
+
+#include "tilewright/nvidia/emit/ThreadBuilder.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/attributes/Places.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace cf = mlir::cf;
+namespace LLVM = mlir::LLVM;
+namespace scf = mlir::scf;
+
+/// `.loc` knows files, lines and columns.
+void ThreadBuilder::setPlace(mlir::Location place) {
+  mlir::FileLineColLoc position = tile::sourcePosition(place);
+  setLoc(position ? mlir::Location(position) : mlir::UnknownLoc::get(place.getContext()));
+}
+
+LLVM::LLVMFuncOp ThreadBuilder::function() {
+  mlir::Operation *op = getInsertionBlock()->getParentOp();
+  auto inner = llvm::dyn_cast<LLVM::LLVMFuncOp>(op);
+  return inner ? inner : op->getParentOfType<LLVM::LLVMFuncOp>();
+}
+
+//===-- Values --------------------------------------------------------------------------------===//
+
+Value ThreadBuilder::i32(int64_t value) { return arith::ConstantIntOp::create(*this, value, 32); }
+Value ThreadBuilder::i64(int64_t value) { return arith::ConstantIntOp::create(*this, value, 64); }
+Value ThreadBuilder::add(Value a, Value b) { return createOrFold<arith::AddIOp>(a, b); }
+Value ThreadBuilder::mul(Value a, Value b) { return createOrFold<arith::MulIOp>(a, b); }
+
+Value ThreadBuilder::times(Value value, int64_t power) {
+  return createOrFold<arith::MulIOp>(value, constantBits(value.getType(), power));
+}
+
+Value ThreadBuilder::dividedBy(Value value, int64_t power) {
+  if (power == 1)
+    return value;
+  return createOrFold<arith::ShRUIOp>(value, constantBits(value.getType(), llvm::Log2_64(power)));
+}
+
+Value ThreadBuilder::modulo(Value value, int64_t power) {
+  return createOrFold<arith::AndIOp>(value, constantBits(value.getType(), power - 1));
+}
+
+Value ThreadBuilder::isBelow(Value a, Value b) {
+  return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, a, b);
+}
+
+Value ThreadBuilder::isEqual(Value a, Value b) {
+  return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, a, b);
+}
+
+Value ThreadBuilder::zeroExtended(Value value) {
+  if (value.getType().isInteger(64))
+    return value;
+  return createOrFold<arith::ExtUIOp>(getI64Type(), value);
+}
+
+Value ThreadBuilder::select(Value condition, Value then, Value otherwise) {
+  return createOrFold<arith::SelectOp>(condition, then, otherwise);
+}
+
+Value ThreadBuilder::conjunction(Value a, Value b) {
+  return elementwise::conjunction(*this, getLoc(), a, b);
+}
+
+Value ThreadBuilder::constantBits(mlir::Type type, uint64_t bits) {
+  return elementwise::constantBits(*this, getLoc(), type, bits);
+}
+
+Value ThreadBuilder::constantElement(mlir::Type elementType, uint64_t bits) {
+  return constantBits(elementwise::registerType(elementType),
+                      elementwise::registerBits(elementType, bits));
+}
+
+//===-- Memory --------------------------------------------------------------------------------===//
+
+Value ThreadBuilder::pointerTo(Value address, Space space) {
+  return LLVM::IntToPtrOp::create(*this, LLVM::LLVMPointerType::get(getContext(), space), address);
+}
+
+Value ThreadBuilder::addressOf(Value pointer) {
+  mlir::Type generic = LLVM::LLVMPointerType::get(getContext());
+  if (pointer.getType() != generic)
+    pointer = LLVM::AddrSpaceCastOp::create(*this, generic, pointer);
+  return LLVM::PtrToIntOp::create(*this, getI64Type(), pointer);
+}
+
+Value ThreadBuilder::byteOffset(Value pointer, Value bytes) {
+  return LLVM::GEPOp::create(*this, pointer.getType(), getI8Type(), pointer, bytes);
+}
+
+Value ThreadBuilder::readWord(Value base, mlir::Type elementType, Value index) {
+  mlir::Type word = elementwise::wordType(elementType);
+  Value pointer = LLVM::GEPOp::create(*this, base.getType(), word, base, index);
+  Value read =
+      LLVM::LoadOp::create(*this, word, pointer, unsigned(elementwise::wordBytes(elementType)));
+  return elementwise::fromWord(*this, getLoc(), read, elementType);
+}
+
+void ThreadBuilder::writeWord(Value base, mlir::Type elementType, Value index, Value element) {
+  mlir::Type word = elementwise::wordType(elementType);
+  Value pointer = LLVM::GEPOp::create(*this, base.getType(), word, base, index);
+  LLVM::StoreOp::create(*this, elementwise::toWord(*this, getLoc(), element), pointer,
+                        unsigned(elementwise::wordBytes(elementType)));
+}
+
+Value ThreadBuilder::localArray(mlir::Type word, int64_t count) {
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(&function().getBody().front());
+  return LLVM::AllocaOp::create(*this, LLVM::LLVMPointerType::get(getContext()), word, i64(count),
+                                /*alignment=*/16);
+}
+
+//===-- Instructions --------------------------------------------------------------------------===//
+
+Value ThreadBuilder::special(llvm::StringRef name) {
+  return LLVM::CallIntrinsicOp::create(*this, getI32Type(),
+                                       getStringAttr("llvm.nvvm.read.ptx.sreg." + name), {})
+      .getResults();
+}
+
+void ThreadBuilder::barrier() {
+  LLVM::CallIntrinsicOp::create(*this, getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
+                                mlir::ValueRange{i32(0)});
+}
+
+void ThreadBuilder::instruction(llvm::StringRef text) {
+  LLVM::InlineAsmOp::create(*this, mlir::Type(), mlir::ValueRange(), text, "~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+                            mlir::ArrayAttr());
+}
+
+//===-- Loops and branches --------------------------------------------------------------------===//
+
+void ThreadBuilder::forEach(int64_t first, int64_t end, llvm::function_ref<void(Value)> body) {
+  if (first + 1 == end)
+    return body(i32(first));
+  auto loop = scf::ForOp::create(*this, i32(first), i32(end), i32(1));
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+SmallVector<Value>
+ThreadBuilder::carry(int64_t first, int64_t end, mlir::ValueRange initial,
+                     llvm::function_ref<SmallVector<Value>(Value, mlir::ValueRange)> body) {
+  if (first + 1 == end)
+    return body(i32(first), initial);
+  auto loop = scf::ForOp::create(*this, i32(first), i32(end), i32(1), initial);
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(*this, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then) {
+  if (!condition)
+    return then();
+  auto op = scf::IfOp::create(*this, condition, /*withElseRegion=*/false);
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(op.thenBlock());
+  then();
+}
+
+Value ThreadBuilder::choose(Value condition, llvm::function_ref<Value()> then,
+                            llvm::function_ref<Value()> otherwise) {
+  if (!condition)
+    return then();
+  auto region = [&](llvm::function_ref<Value()> value) {
+    return [this, value](mlir::OpBuilder &, mlir::Location place) {
+      scf::YieldOp::create(*this, place, value());
+    };
+  };
+  return scf::IfOp::create(*this, condition, region(then), region(otherwise)).getResult(0);
+}
+
+//===-- Blocks of the function ----------------------------------------------------------------===//
+
+mlir::Block *ThreadBuilder::newBlock(llvm::ArrayRef<mlir::Type> arguments) {
+  mlir::Region &body = function().getBody();
+  InsertionGuard guard(*this);
+  SmallVector<mlir::Location> locations(arguments.size(), getLoc());
+  return createBlock(&body, body.end(), arguments, locations);
+}
+
+void ThreadBuilder::jump(mlir::Block *to, mlir::ValueRange values) {
+  cf::BranchOp::create(*this, to, values);
+}
+
+void ThreadBuilder::jumpIf(Value condition, mlir::Block *then, mlir::ValueRange thenValues,
+                           mlir::Block *otherwise, mlir::ValueRange otherwiseValues) {
+  cf::CondBranchOp::create(*this, condition, then, thenValues, otherwise, otherwiseValues);
+}

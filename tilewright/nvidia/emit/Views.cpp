@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Views.h.
+
+#include "tilewright/nvidia/emit/Views.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Arithmetic.h"
+#include "tilewright/tile/types/ViewGeometry.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using namespace tilewright::elementwise;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+
+//===-- Descriptors ---------------------------------------------------------------------------===//
+
+ViewValue Views::makeTensorView(tile::MakeTensorViewOp op) {
+  auto type = llvm::cast<tile::TensorViewType>(op.getResult().getType());
+  auto sizes = [&](llvm::ArrayRef<int64_t> fromType, mlir::OperandRange dynamic) {
+    SmallVector<Value, 4> values;
+    for (int64_t size : fromType) {
+      if (!mlir::ShapedType::isDynamic(size)) {
+        values.push_back(b.i64(size));
+        continue;
+      }
+      values.push_back(b.zeroExtended(tiles.scalar(dynamic.front())));
+      dynamic = dynamic.drop_front();
+    }
+    return values;
+  };
+  return {tiles.scalar(op.getBase()), sizes(type.getShape(), op.getDynamicShape()),
+          sizes(type.getStrides(), op.getDynamicStrides())};
+}
+
+void Views::emitView(mlir::Operation *op) {
+  if (auto make = llvm::dyn_cast<tile::MakeTensorViewOp>(op)) {
+    views[make.getResult()] = makeTensorView(make);
+    return;
+  }
+  ViewValue view = views.lookup(op->getOperand(0));
+  if (!llvm::isa<tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(op)) {
+    views[op->getResult(0)] = view; // the type says how it walks over the tensor
+    return;
+  }
+  for (auto [dim, result] : llvm::enumerate(op->getResults())) {
+    Value extent;
+    if (auto space = llvm::dyn_cast<tile::GetIndexSpaceShapeOp>(op)) {
+      auto rule = tile::ruleOf(llvm::cast<tile::TileView>(space.getSrc().getType()), dim);
+      // DimensionRule::indexCount, without forming extent + step
+      Value by = b.i64(rule.step), size = view.extents[rule.tensorDim];
+      Value whole = b.createOrFold<arith::DivUIOp>(size, by);
+      Value rest = b.createOrFold<arith::RemUIOp>(size, by);
+      Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, b.i64(0));
+      extent = b.add(whole, arith::ExtUIOp::create(b, b.getI64Type(), more));
+    } else {
+      extent = view.extents[dim];
+    }
+    mlir::Type type = registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
+    tiles.define(result, type.isInteger(64) ? extent
+                                            : arith::TruncIOp::create(b, type, extent).getResult());
+  }
+}
+
+bool Views::emitAssume(tile::AssumeOp op) {
+  auto found = views.find(op.getValue());
+  if (found == views.end())
+    return false;
+  ViewValue copy = found->second;
+  views[op->getResult(0)] = copy;
+  return true;
+}
+
+//===-- From an index to elements -------------------------------------------------------------===//
+
+/// For each element of a tile, that of the list which belongs to its coordinate.
+Home Views::spread(Value list, int64_t dim, llvm::ArrayRef<int64_t> shape, int64_t bytes) {
+  TileLayout layout = plan.layoutOf(llvm::product_of(shape));
+  Home home = tiles.newHome(llvm::cast<tile::TileType>(list.getType()).getElementType(), layout);
+  auto number = [&](const Own &own) { return tiles.coordinatesOf(own.index, shape)[dim]; };
+  auto receive = [&](const Own &own, Value index) { tiles.write(home, own, index); };
+  shared.gather(list, {{layout, number, receive}}, bytes);
+  return home;
+}
+
+TileRegion Views::regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices) {
+  auto type = llvm::cast<tile::TileView>(access.getAddressed().getType());
+  const ViewValue &tensor = views.find(access.getAddressed())->second;
+  TileRegion region{type.getTensorView().getElementType(), tensor.base, {}, {}};
+  region.shape.append(type.getTileShape().begin(), type.getTileShape().end());
+  for (auto [dim, extent] : llvm::enumerate(region.shape)) {
+    tile::DimensionRule rule = tile::ruleOf(type, dim);
+    Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
+    if (rule.isSparse)
+      axis.listed = spread(indices[dim], dim, region.shape, plan.exchangeOf(access)->bytes);
+    else
+      axis.first = b.mul(b.zeroExtended(tiles.scalar(indices[dim])), b.i64(rule.step));
+    region.axes.push_back(axis);
+  }
+  return region;
+}
+
+Address Views::addressAt(const TileRegion &region, const Own &own) {
+  Value offset = b.i64(0);
+  Address address;
+  for (auto [axis, at] :
+       llvm::zip_equal(region.axes, tiles.coordinatesOf(own.index, region.shape))) {
+    Value coordinate = axis.listed ? b.zeroExtended(tiles.read(*axis.listed, own))
+                                   : b.add(axis.first, b.zeroExtended(at));
+    offset = b.add(offset, b.mul(coordinate, axis.stride));
+    address.mask = b.conjunction(address.mask, b.isBelow(coordinate, axis.extent));
+  }
+  unsigned bits = numerics::info(*tile::formatOf(region.elementType)).storageBits;
+  if (bits < 8) {
+    // Two f4E2M1FN share a byte, the lower half first (types, 2.3).
+    Value half = b.times(b.modulo(offset, 2), 4);
+    address.shift = arith::TruncIOp::create(b, b.getI8Type(), half);
+    address.bytes = b.add(region.base, b.dividedBy(offset, 2));
+  } else {
+    address.bytes = b.add(region.base, b.mul(offset, b.i64(bits / 8)));
+  }
+  return address;
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
+
+void Views::emit(tile::LoadViewOp op) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
+  TileRegion region = regionOf(access, op.getIndex());
+  std::optional<numerics::Element> fill =
+      tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
+  Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
+  TileLayout layout = tiles.layoutOf(op.getTile());
+  // What other blocks may write meanwhile is read once.
+  Value isReader = access.isWeak() ? Value() : tiles.isOwner(layout);
+  memory.beginAccess(access);
+  tiles.forEachOwn(layout, [&](const Own &own) {
+    Address from = addressAt(region, own);
+    from.mask = b.conjunction(from.mask, isReader);
+    tiles.write(op.getTile(), own,
+                memory.read(from, region.elementType, padding, AccessOrder::of(access)));
+  });
+  memory.endAccess(access);
+  if (isReader && !op.getTile().use_empty())
+    shared.share(op.getTile(), plan.exchangeOf(op)->bytes);
+}
+
+void Views::emit(tile::StoreViewOp op) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
+  TileRegion region = regionOf(access, op.getIndex());
+  TileLayout layout = tiles.layoutOf(op.getTile());
+  memory.beginAccess(access);
+  Value isWriter = tiles.isOwner(layout);
+  auto writeHalves = [&](std::optional<int> shift) {
+    tiles.forEachOwn(layout, [&](const Own &own) {
+      Address to = addressAt(region, own);
+      to.mask = b.conjunction(to.mask, isWriter);
+      if (shift)
+        to.mask =
+            b.conjunction(to.mask, b.isEqual(to.shift, b.constantBits(b.getI8Type(), *shift)));
+      memory.write(to, region.elementType, tiles.read(op.getTile(), own), AccessOrder::of(access));
+    });
+  };
+  if (llvm::isa<mlir::Float4E2M1FNType>(region.elementType)) {
+    // Two threads may have the halves of a byte. Two blocks must not (memory model: they are one
+    // location).
+    writeHalves(0);
+    b.barrier();
+    writeHalves(4);
+  } else {
+    writeHalves(std::nullopt);
+  }
+  memory.endAccess(access);
+}

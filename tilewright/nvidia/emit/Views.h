@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are tiles of tensor views read and written? An index and the type of the view give, for each
+// dimension of the tile, where it begins, in which dimension of the tensor, with what extent and
+// stride (types, 5.2). Each thread finds its elements, and whether they are inside.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
+#define TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
+
+#include "tilewright/nvidia/emit/MemoryAccess.h"
+#include "tilewright/nvidia/emit/SharedMemory.h"
+
+namespace tilewright::nvidia {
+
+/// An array in memory, all in i64: the address, extents and strides in elements.
+struct ViewValue {
+  mlir::Value base;
+  llvm::SmallVector<mlir::Value, 4> extents, strides;
+};
+
+/// One dimension of a tile in its tensor.
+struct Axis {
+  int64_t tileExtent;
+  mlir::Value first;          ///< Coordinate of position 0, if the dimension is not sparse.
+  std::optional<Home> listed; ///< Coordinates, for each element of the tile.
+  mlir::Value extent, stride;
+};
+
+/// A tile of a view, in the tensor.
+struct TileRegion {
+  mlir::Type elementType;
+  mlir::Value base;
+  llvm::SmallVector<int64_t> shape;
+  llvm::SmallVector<Axis, 4> axes;
+};
+
+class Views {
+public:
+  Views(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
+        MemoryAccess &memory)
+      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory) {}
+
+  /// An operation that makes a view, or says how large one is.
+  void emitView(mlir::Operation *op);
+  /// The result is the same view; false if it is no view.
+  bool emitAssume(tile::AssumeOp op);
+  void emit(tile::LoadViewOp op);
+  void emit(tile::StoreViewOp op);
+
+  TileRegion regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices);
+  Address addressAt(const TileRegion &region, const Own &own);
+
+private:
+  ViewValue makeTensorView(tile::MakeTensorViewOp op);
+  Home spread(mlir::Value list, int64_t dim, llvm::ArrayRef<int64_t> shape, int64_t bytes);
+
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+  MemoryAccess &memory;
+  llvm::DenseMap<mlir::Value, ViewValue> views;
+};
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_VIEWS_H

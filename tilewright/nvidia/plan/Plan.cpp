@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Plan.h.
+
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/numerics/Memory.h"
+#include "tilewright/support/Shape.h"
+#include "tilewright/tile/Loops.h"
+#include "tilewright/tile/types/ViewGeometry.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using elementwise::wordBytes;
+using mlir::Operation;
+using mlir::Value;
+
+//===-- Tiles ---------------------------------------------------------------------------------===//
+
+tile::TileType nvidia::tileTypeOf(Value value) {
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  return type && type.getRank() > 0 ? type : tile::TileType();
+}
+
+bool nvidia::isScalar(Value value) {
+  return llvm::isa<tile::TileType>(value.getType()) && !tileTypeOf(value);
+}
+
+int64_t nvidia::elementCountOf(Value value) {
+  return llvm::cast<tile::TileType>(value.getType()).getNumElements();
+}
+
+static mlir::Type elementTypeOf(Value value) {
+  return llvm::cast<tile::TileType>(value.getType()).getElementType();
+}
+
+bool nvidia::keepsElements(tile::RearrangementOpInterface op) {
+  auto shape = llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
+  if (elementCountOf(op.getMoved()) != elementCountOf(op->getResult(0)))
+    return false;
+  auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(shape);
+  for (auto [extent, stride, step] : llvm::zip_equal(shape, strides, op.getElementSteps()))
+    if (extent > 1 && stride != step)
+      return false;
+  return true;
+}
+
+/// Whether it is computed in the body of a reduction or scan.
+static bool isInBody(mlir::Block *block) {
+  return block && tile::isAggregate(block->getParentOp());
+}
+
+TileLayout Plan::layoutOf(Value tile) const {
+  int64_t elements = elementCountOf(tile);
+  return isInBody(tile.getParentBlock()) ? TileLayout{elements, 1} : layoutOf(elements);
+}
+
+//===-- Threads -------------------------------------------------------------------------------===//
+
+static constexpr int64_t warp = 32;
+/// Of a tile that is only moved or computed with, a thread of four warps holds that many elements
+/// before there are eight.
+static constexpr int64_t manySlots = 64;
+
+static int64_t largestTileOf(tile::EntryOp entry) {
+  int64_t largest = 1;
+  entry.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (tileTypeOf(result))
+        largest = std::max(largest, elementCountOf(result));
+  });
+  return largest;
+}
+
+//===-- Exchanges -----------------------------------------------------------------------------===//
+
+/// A power of two elements, as many as fit.
+static Exchange inWindows(ExchangeReason reason, int64_t elements, int64_t bytesOfOne,
+                          int64_t most) {
+  int64_t window = std::min<int64_t>(elements, llvm::bit_floor(uint64_t(most / bytesOfOne)));
+  return {reason, window, elements / window, window * bytesOfOne};
+}
+
+/// Steps along k for which rows of lhs and columns of rhs fit.
+static Exchange ofProduct(tile::MatmulOpInterface op, int64_t most) {
+  auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
+  int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
+  mlir::Type sum = elementTypeOf(op.getAcc());
+  bool isWide = sum.isF64() || llvm::isa<tile::MmaFScaledOp>(op.getOperation());
+  int64_t step = lines * (isWide ? 8 : 4);
+  int64_t together = step > most ? 0 : std::min<int64_t>(k, llvm::bit_floor(uint64_t(most / step)));
+  if (!together)
+    return {ExchangeReason::Multiplied, 0, 0, 0};
+  int64_t bytes = together * step;
+  if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
+    for (Value scale : {Value(scaled.getLhsScale()), Value(scaled.getRhsScale())})
+      bytes = std::max(bytes,
+                       inWindows(ExchangeReason::Multiplied, elementCountOf(scale), 1, most).bytes);
+  return {ExchangeReason::Multiplied, together, k / together, bytes};
+}
+
+/// Of a load or update whose elements have several threads: the first one does it.
+static bool isForOneThread(tile::MemoryAccessOpInterface access, const Plan &plan) {
+  Value loaded = access.getLoaded();
+  return loaded && !(access.isLoad() && access.isWeak()) && !loaded.use_empty() &&
+         plan.layoutOf(loaded).isReplicated();
+}
+
+static std::optional<Exchange> ofAccess(tile::MemoryAccessOpInterface access, const Plan &plan,
+                                        int64_t most) {
+  if (isForOneThread(access, plan)) {
+    Value loaded = access.getLoaded();
+    return inWindows(ExchangeReason::Shared, elementCountOf(loaded),
+                     wordBytes(elementTypeOf(loaded)), most);
+  }
+  return std::nullopt;
+}
+
+/// The list of a sparse dimension; null if there is none.
+static Value listOf(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (llvm::isa<tile::GatherScatterViewType>(operand.getType()))
+      for (Value index : op->getOperands())
+        if (auto type = tileTypeOf(index);
+            type && type.getElementType().isInteger() &&
+            index != llvm::cast<tile::MemoryAccessOpInterface>(op).getStored())
+          return index;
+  return {};
+}
+
+static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int64_t most) {
+  auto all = [&](ExchangeReason reason, Value tile) {
+    return inWindows(reason, elementCountOf(tile), wordBytes(elementTypeOf(tile)), most);
+  };
+  auto largestOperand = [&](ExchangeReason reason) {
+    std::optional<Exchange> largest;
+    for (Value operand : op->getOperands())
+      if (tileTypeOf(operand)) {
+        Exchange one = all(reason, operand);
+        if (!largest || one.bytes > largest->bytes)
+          largest = one;
+      }
+    return largest;
+  };
+  if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
+    if (elementCountOf(moved.getMoved()) == 1 || keepsElements(moved))
+      return std::nullopt;
+    return all(ExchangeReason::Rearranged, moved.getMoved());
+  }
+  if (llvm::isa<tile::ReduceOp>(op))
+    return largestOperand(ExchangeReason::Combined);
+  if (llvm::isa<tile::ScanOp>(op)) {
+    int64_t bytes = 0;
+    for (Value operand : op->getOperands())
+      bytes += wordBytes(elementTypeOf(operand));
+    Exchange exchange =
+        inWindows(ExchangeReason::Combined, elementCountOf(op->getOperand(0)), bytes, most - 64);
+    exchange.bytes += 8 * op->getNumOperands(); // each operand begins at a multiple of 8
+    return exchange;
+  }
+  if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
+    return ofProduct(product, most);
+  if (llvm::isa<tile::PrintOp>(op))
+    return largestOperand(ExchangeReason::Printed);
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
+    if (Value list = listOf(op)) {
+      Exchange exchange = all(ExchangeReason::Indexed, list);
+      if (std::optional<Exchange> other = ofAccess(access, plan, most))
+        exchange.bytes = std::max(exchange.bytes, other->bytes);
+      return exchange;
+    }
+    return ofAccess(access, plan, most);
+  }
+  // Others that only compute a tile put it together from elements of tiles: `cat`, `pack`.
+  bool keepsThreads = llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op);
+  if (mlir::isPure(op) && !keepsThreads && !op->hasTrait<mlir::OpTrait::IsTerminator>())
+    return largestOperand(ExchangeReason::Rearranged);
+  return std::nullopt;
+}
+
+//===-- The plan ------------------------------------------------------------------------------===//
+
+Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
+  bool isLarge = largestTileOf(entry) > manySlots * 4 * warp;
+  threads = (isLarge ? 8 : 4) * warp;
+  threadsReason = isLarge ? "8 warps: a thread of 4 would hold more than 64 elements of a tile"
+                          : "4 warps: a thread holds at most 64 elements of a tile";
+  int64_t allocated = 0;
+  entry.walk([&](tile::AllocaOp op) {
+    auto pointer = llvm::cast<tile::PointerType>(elementTypeOf(op.getResult()));
+    numerics::Format format = *tile::formatOf(pointer.getPointeeType());
+    allocated = llvm::alignTo(allocated, std::max<uint64_t>(op.getAlignment(), 16));
+    allocas[op] = allocated;
+    allocated += numerics::storageBytes(format, op.getNumElem());
+  });
+  int64_t most =
+      std::max<int64_t>(1024, target.sharedBytes - int64_t(llvm::alignTo(allocated, 16)));
+  entry.walk([&](Operation *op) {
+    if (isInBody(op->getBlock()))
+      return;
+    if (std::optional<Exchange> exchange = exchangeFor(op, *this, most))
+      exchanges[op] = *exchange;
+  });
+  int64_t scratch = llvm::alignTo(scratchBytes(), 1024);
+  for (auto &[op, offset] : allocas)
+    offset += scratch;
+  sharedBytes = allocas.empty() ? scratchBytes() : scratch + allocated;
+}
+
+const Exchange *Plan::exchangeOf(Operation *op) const {
+  auto found = exchanges.find(op);
+  return found == exchanges.end() ? nullptr : &found->second;
+}
+
+int64_t Plan::scratchBytes() const {
+  int64_t bytes = 0;
+  for (const auto &[op, exchange] : exchanges)
+    bytes = std::max(bytes, exchange.bytes);
+  return bytes;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is decided about an entry before a thread's code is written? How many threads run a tile
+// block, who holds which elements (TileLayout.h), and which operations move elements between
+// threads. These go through shared memory: all threads write what they hold, wait at a barrier,
+// and read what they need. A tile that does not fit goes in windows, one after the other.
+
+#ifndef TILEWRIGHT_NVIDIA_PLAN_PLAN_H
+#define TILEWRIGHT_NVIDIA_PLAN_PLAN_H
+
+#include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/plan/TileLayout.h"
+#include "tilewright/tile/Ops.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tilewright::nvidia {
+
+/// Why elements change threads.
+enum class ExchangeReason : uint8_t {
+  Rearranged, ///< Elements of the result are others of the source.
+  Combined,   ///< A reduction or scan combines elements of several threads.
+  Multiplied, ///< Each thread needs rows and columns of a product.
+  Indexed,    ///< The list of indices of a view.
+  Shared,     ///< One thread reads, or updates, memory; others need the value, too.
+  Printed,    ///< One thread prints all elements.
+};
+
+/// Of an operation whose elements go through shared memory.
+struct Exchange {
+  ExchangeReason reason;
+  /// Elements that are there at a time, a power of two; of a product, steps along k.
+  int64_t window;
+  /// How often shared memory is filled, for each of the operands.
+  int64_t windows;
+  int64_t bytes;
+};
+
+struct Plan {
+  Plan(tile::EntryOp entry, const Target &target);
+
+  /// Of the threads of a CTA together.
+  TileLayout layoutOf(int64_t elements) const { return {elements, threads}; }
+  TileLayout layoutOf(mlir::Value tile) const;
+  const Exchange *exchangeOf(mlir::Operation *op) const;
+  /// Bytes of shared memory that all exchanges share.
+  int64_t scratchBytes() const;
+
+  tile::EntryOp entry;
+  const Target &target;
+  int64_t threads;
+  llvm::StringRef threadsReason;
+  llvm::MapVector<mlir::Operation *, Exchange> exchanges;
+  /// Where the memory of an `alloca` begins in shared memory, behind what exchanges take.
+  llvm::MapVector<mlir::Operation *, int64_t> allocas;
+  int64_t sharedBytes = 0;
+};
+
+/// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
+tile::TileType tileTypeOf(mlir::Value value);
+bool isScalar(mlir::Value value);
+/// Elements of a tile, or 1 of a scalar.
+int64_t elementCountOf(mlir::Value value);
+
+/// Whether the result has the elements of the source in the same order, so that no thread needs
+/// those of another.
+bool keepsElements(tile::RearrangementOpInterface op);
+
+/// What the plan decided, a line each.
+void print(const Plan &plan, llvm::raw_ostream &out);
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_PLAN_PLAN_H

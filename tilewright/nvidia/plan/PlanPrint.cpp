@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of --emit=plan.
+
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/tile/attributes/Places.h"
+
+#include "mlir/IR/AsmState.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+
+static llvm::StringRef textOf(ExchangeReason reason) {
+  switch (reason) {
+  case ExchangeReason::Rearranged:
+    return "other threads hold its elements";
+  case ExchangeReason::Combined:
+    return "it combines elements of several threads";
+  case ExchangeReason::Multiplied:
+    return "a thread needs rows and columns of other threads";
+  case ExchangeReason::Indexed:
+    return "a thread needs indices of other threads";
+  case ExchangeReason::Shared:
+    return "one thread accesses memory for all";
+  case ExchangeReason::Printed:
+    return "one thread prints all elements";
+  }
+  llvm_unreachable("reasons are listed above");
+}
+
+static void printTiles(const Plan &plan, llvm::raw_ostream &out) {
+  llvm::MapVector<int64_t, int64_t> counts; // of elements, tiles
+  tile::EntryOp(plan.entry).walk([&](mlir::Operation *op) {
+    for (mlir::Value result : op->getResults())
+      if (tileTypeOf(result))
+        ++counts[elementCountOf(result)];
+  });
+  for (auto [elements, count] : counts) {
+    TileLayout layout = plan.layoutOf(elements);
+    out << llvm::formatv("  {0} tiles of {1} elements: {2} per thread, {3} side by side, {4}{5}\n",
+                         count, elements, layout.slots(), layout.width(),
+                         layout.isInRegisters() ? "in registers" : "in local memory, by loops",
+                         layout.isReplicated() ? ", several threads hold the same" : "");
+  }
+}
+
+void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
+  tile::EntryOp entry = plan.entry;
+  out << llvm::formatv("entry @{0}: {1}, {2} threads, {3} bytes of shared memory\n",
+                       entry.getSymName(), plan.target.cpu, plan.threads, plan.sharedBytes);
+  out << "  " << plan.threadsReason << "\n";
+  printTiles(plan, out);
+  for (const auto &[op, exchange] : plan.exchanges)
+    out << llvm::formatv(
+        "  {0} {1}: {2} bytes of shared memory, filled {3}: {4}\n", op->getName().stripDialect(),
+        tile::locationText(op->getLoc()), exchange.bytes,
+        exchange.windows == 1 ? "once" : llvm::formatv("{0} times", exchange.windows).str(),
+        textOf(exchange.reason));
+  for (const auto &[op, offset] : plan.allocas)
+    out << llvm::formatv("  {0} {1}: shared memory from byte {2} on\n",
+                         op->getName().stripDialect(), tile::locationText(op->getLoc()), offset);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a run on the PTX machine go? The program is compiled for a GPU, and the machine executes
+// the text that an assembler would get. Arrays are copied there and back.
+
+#include "tilewright/api/CompiledEntry.h"
+#include "tilewright/ptx/instructions/Prepare.h"
+#include "tilewright/ptx/machine/Load.h"
+#include "tilewright/ptx/text/Parser.h"
+#include "tools/tilewright/ptx/Findings.h"
+#include "tools/tilewright/ptx/Parameters.h"
+#include "tools/tilewright/run/PreparedRun.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace tilewright;
+using namespace tilewright::tools;
+using support::Failure;
+using support::Result;
+
+namespace {
+/// Compiled code, as the machine has it. The program points into the module.
+struct PtxCode {
+  ptx::Module module;
+  const ptx::Function *entry;
+  ptx::Program program;
+};
+} // namespace
+
+/// What the machine refuses is a mistake of the compiler, or of the machine.
+static Failure refused(const ptx::Refusal &refusal) {
+  return {"the PTX machine refuses line " + std::to_string(refusal.place.line) +
+          " of what was compiled (tilewright compile --emit=ptx): " + refusal.message};
+}
+
+static Result<void> compile(const PreparedRun &run, PtxCode &code) {
+  Result<std::string> text =
+      nvidia::compileTo(nvidia::Stage::Ptx, run.module(), run.options.ptx.compile);
+  if (!text)
+    return text.failure();
+  auto parsed = ptx::parse(*text);
+  if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed))
+    return refused(*refusal);
+  code.module = std::get<ptx::Module>(std::move(parsed));
+  code.entry = code.module.find(std::string_view(tile::EntryOp(run.entry).getSymName()));
+  auto prepared = prepare(code.module, *code.entry);
+  if (const auto *refusal = std::get_if<ptx::Refusal>(&prepared))
+    return refused(*refusal);
+  code.program = std::get<ptx::Program>(std::move(prepared));
+  return {};
+}
+
+/// Puts the arrays into memory, once each; the bytes of the parameters.
+static std::vector<uint8_t> load(const PreparedRun &run, const ptx::Module &module,
+                                 const ptx::Function &entry, ptx::Memory &memory,
+                                 std::vector<ptx::Region *> &regions) {
+  std::vector<uint8_t> bytes;
+  regions.assign(run.arguments.arrays.size(), nullptr);
+  for (const auto &[index, number] : llvm::enumerate(entry.parameters)) {
+    const BoundValue &value = run.arguments.values[index];
+    if (!value.array) {
+      const uint64_t word = api::slotFor(value.scalar);
+      appendParameter(bytes, module.variables[number], &word);
+      continue;
+    }
+    ptx::Region *&region = regions[*value.array];
+    if (!region)
+      region = &loadArray(memory, run.arguments.arrays[*value.array],
+                          "parameter " + std::to_string(index + 1));
+    appendParameter(bytes, module.variables[number], &region->base);
+  }
+  return bytes;
+}
+
+static RunStatus statusOf(const ptx::Machine &machine) {
+  if (machine.findings.empty())
+    return RunStatus::Succeeded;
+  return misbehaved(machine.findings) ? RunStatus::Misbehaved : RunStatus::Failed;
+}
+
+/// As other devices tell it, but for the element that is false: `k.mlir:7: error: block ...`
+static std::string failedAssert(const ptx::Finding &finding) {
+  const auto [place, message] = llvm::StringRef(finding.message).split(": assertion failed: ");
+  const auto [x, y, z] = finding.cta;
+  return llvm::formatv("{0}: error: block ({1}, {2}, {3}): assertion failed: {4}", place, x, y, z,
+                       message);
+}
+
+static void tell(const PreparedRun &run, const PtxCode &code, const ptx::Machine &machine) {
+  mlir::MLIRContext context;
+  const std::string file = (run.file + ".ptx").str();
+  PtxFindings converter(code.module, file, context);
+  std::vector<report::Finding> findings;
+  for (const ptx::Finding &finding : machine.findings) {
+    if (finding.check == ptx::Check::Assertion)
+      run.err << failedAssert(finding) << "\n";
+    else
+      findings.push_back(converter.convert(finding, *code.entry));
+  }
+  run.err << textOf(findings, machine.unlisted);
+}
+
+RunStatus tools::runOnPtx(const PreparedRun &run) {
+  PtxCode code;
+  if (Result<void> compiled = compile(run, code); !compiled)
+    return run.failed(compiled.failure());
+  ptx::Memory memory;
+  loadVariables(code.program, memory);
+  std::vector<ptx::Region *> regions;
+  ptx::Launch launch{{uint32_t(run.grid.x()), uint32_t(run.grid.y()), uint32_t(run.grid.z())},
+                     code.entry->requiredThreads.value_or(std::array<uint32_t, 3>{1, 1, 1}),
+                     /*dynamicShared=*/0,
+                     load(run, code.module, *code.entry, memory, regions)};
+  if (const auto wrong = checkLaunch(code.program, launch))
+    return run.failed({*wrong});
+  ptx::Schedule schedule = run.options.ptx.schedule;
+  // A thread runs to the next barrier, unless it waits for another one by polling.
+  if (schedule.order != ptx::Order::Random)
+    schedule.quantum = 1 << 20;
+  ptx::Machine machine(code.program, memory, launch, schedule);
+  // The text of a block stays together, and comes in the order of the blocks.
+  std::map<std::array<uint32_t, 3>, std::string> printed;
+  machine.output = [&](const std::array<uint32_t, 3> &block, std::string_view text) {
+    printed[{block[2], block[1], block[0]}] += text;
+  };
+  execute(machine);
+  for (const auto &[block, text] : printed)
+    run.out << text;
+  tell(run, code, machine);
+  const RunStatus status = statusOf(machine);
+  if (status != RunStatus::Succeeded)
+    return status;
+  for (const auto &[index, region] : llvm::enumerate(regions))
+    if (region)
+      std::copy(region->bytes.begin(), region->bytes.end(),
+                run.arguments.arrays[index].storage().bytes().begin());
+  return run.finish();
+}
