@@ -75,6 +75,11 @@ Result<void> Compilation::makePlans() {
       return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
                      std::to_string(plan.sharedBytes) + " bytes of shared memory, but " +
                      options.target.cpu + " has " + std::to_string(options.target.sharedBytes)};
+    if (plan.poolBytes > nvidia::mostPoolBytes)
+      return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
+                     std::to_string(plan.poolBytes) +
+                     " bytes of global memory in each block, but " +
+                     std::to_string(nvidia::mostPoolBytes) + " are the most that are supported"};
   }
   return {};
 }
@@ -130,7 +135,7 @@ Result<LlvmProgram> Compilation::makeLlvm() {
 }
 
 Result<std::string> Compilation::runTo(Stage stage) {
-  if (Result<void> legal = nvidia::checkLegality(*tiles, options.target); !legal)
+  if (Result<void> legal = nvidia::checkLegality(*tiles); !legal)
     return legal.failure();
   if (Result<void> simplified = simplify(); !simplified)
     return simplified.failure();

@@ -43,37 +43,15 @@ static Result<void> checkEntry(tile::EntryOp entry) {
   return {};
 }
 
-//===-- Operations ----------------------------------------------------------------------------===//
+//===-- Programs
+//-------------------------------------------------------------------------------===//
 
-/// Why the operation cannot be compiled; empty if it can.
-static llvm::StringRef obstacleOf(mlir::Operation *op) {
-  if (auto alloca = llvm::dyn_cast<tile::AllocaOp>(op); alloca && alloca.getGlobal())
-    return "memory that other blocks reach";
-  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
-      access && access.isAtomic()) {
-    auto type = llvm::cast<tile::TileType>(access.getStored().getType());
-    if (type.getElementType().getIntOrFloatBitWidth() < 16)
-      return "an update of elements of less than 16 bits";
-  }
-  return {};
-}
-
-Result<void> nvidia::checkLegality(tile::ModuleOp module, const Target &target) {
+Result<void> nvidia::checkLegality(tile::ModuleOp module) {
   if (std::optional<tile::Misfit> misfit = tile::findMisfit(module))
     return at(misfit->op, misfit->what);
   for (auto entry : module.getBody().getOps<tile::EntryOp>())
     if (Result<void> checked = checkEntry(entry); !checked)
       return checked;
-  mlir::Operation *refused = nullptr;
-  module.walk([&](mlir::Operation *op) {
-    if (obstacleOf(op).empty())
-      return mlir::WalkResult::advance();
-    refused = op;
-    return mlir::WalkResult::interrupt();
-  });
-  if (refused)
-    return at(refused, refused->getName().stripDialect() + ": " + obstacleOf(refused) +
-                           " is not supported on " + target.cpu + " yet");
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can a target not do? That is an error by name, before any code is generated: LLVM would end
-// the process for an instruction that a target does not have.
+// What can no GPU be given, and what does a program need of PTX? Operations that a target does not
+// support are refused by their emitters, by name and place (emit/KernelEmitter.h).
 
 #ifndef TILEWRIGHT_NVIDIA_LEGALITY_H
 #define TILEWRIGHT_NVIDIA_LEGALITY_H
@@ -11,9 +11,8 @@
 
 namespace tilewright::nvidia {
 
-/// Whether every entry of the module can be compiled for the target, as far as that is known
-/// without a plan.
-support::Result<void> checkLegality(tile::ModuleOp module, const Target &target);
+/// Whether all is Tile IR, and every entry can be called and launched.
+support::Result<void> checkLegality(tile::ModuleOp module);
 
 /// The version of PTX that has all instructions of the module, and knows the target.
 unsigned ptxVersionFor(tile::ModuleOp module, const Target &target);

@@ -60,10 +60,9 @@ static llvm::StringRef constraintOf(mlir::Type type) {
 /// The operation without `atom`, order, scope and space; empty if no instruction has it.
 static std::string instructionFor(AtomicRMWMode mode, mlir::Type elementType,
                                   const Target &target) {
-  unsigned bits = elementType.getIntOrFloatBitWidth();
-  bool isWord = bits == 32 || bits == 64;
+  unsigned bits = elementType.getIntOrFloatBitWidth(); // 32 or 64 in all modes but AddF
   auto typed = [&](llvm::StringRef name, llvm::StringRef letter) {
-    return isWord ? (name + "." + letter + llvm::Twine(bits)).str() : std::string();
+    return (name + "." + letter + llvm::Twine(bits)).str();
   };
   switch (mode) {
   case AtomicRMWMode::And:
@@ -140,8 +139,7 @@ static Value sumOf(ThreadBuilder &b, const Target &target, mlir::Type elementTyp
 }
 
 /// do { old = seen; seen = exchange(old, old + operand); } while (seen != old)
-Value Atomics::updateByLoop(Value address, AtomicRMWMode mode, mlir::Type elementType,
-                            Value operand, AccessOrder order) {
+Value Atomics::addByLoop(Value address, mlir::Type elementType, Value operand, AccessOrder order) {
   mlir::Type word = operand.getType();
   mlir::Type integer = b.getIntegerType(word.getIntOrFloatBitWidth());
   // Any value will do to begin with.
@@ -151,8 +149,7 @@ Value Atomics::updateByLoop(Value address, AtomicRMWMode mode, mlir::Type elemen
   mlir::Block *body = b.createBlock(&loop.getBefore(), {}, {integer}, {b.getLoc()});
   Value expected = body->getArgument(0);
   Value old = b.createOrFold<arith::BitcastOp>(word, expected);
-  Value next = mode == AtomicRMWMode::AddF ? sumOf(b, plan.target, elementType, old, operand)
-                                           : operand; // Xchg
+  Value next = sumOf(b, plan.target, elementType, old, operand);
   Value seen = exchange(address, expected, next, order);
   Value again = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, seen, expected);
   mlir::scf::ConditionOp::create(b, again, mlir::ValueRange{seen});
@@ -167,7 +164,7 @@ Value Atomics::update(Value address, AtomicRMWMode mode, mlir::Type elementType,
                       AccessOrder order) {
   std::string name = instructionFor(mode, elementType, plan.target);
   if (name.empty())
-    return updateByLoop(address, mode, elementType, operand, order);
+    return addByLoop(address, elementType, operand, order); // bf16, before sm_90
   if (mode == AtomicRMWMode::AddF)
     return instruction(name, order, {address, operand});
   Value old = instruction(name, order, {address, asInteger(b, operand)});

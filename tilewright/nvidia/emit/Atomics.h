@@ -29,8 +29,8 @@ private:
                       llvm::function_ref<mlir::Value(const Own &)> disabled);
   mlir::Value update(mlir::Value address, tile::AtomicRMWMode mode, mlir::Type elementType,
                      mlir::Value operand, AccessOrder order);
-  mlir::Value updateByLoop(mlir::Value address, tile::AtomicRMWMode mode, mlir::Type elementType,
-                           mlir::Value operand, AccessOrder order);
+  mlir::Value addByLoop(mlir::Value address, mlir::Type elementType, mlir::Value operand,
+                        AccessOrder order);
   mlir::Value exchange(mlir::Value address, mlir::Value expected, mlir::Value desired,
                        AccessOrder order);
   mlir::Value instruction(llvm::StringRef operation, AccessOrder order, mlir::ValueRange operands);

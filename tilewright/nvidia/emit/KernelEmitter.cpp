@@ -23,7 +23,8 @@ KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan)
       pointers(b, plan, tiles, shared, memory, *this),
       atomics(b, plan, tiles, shared, memory, views, *this),
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared, *this),
-      host(into, b, plan, tiles, shared), control(b, tiles, memory, *this) {}
+      host(into, b, plan, tiles, shared), pool(b, plan, tiles, shared),
+      control(b, tiles, memory, *this) {}
 
 LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
   llvm::raw_string_ostream out(reason);
@@ -41,6 +42,7 @@ LogicalResult KernelEmitter::emitEntry() {
   tile::EntryOp entry = plan.entry;
   b.setPlace(entry.getLoc());
   shared.declare(into, plan.sharedBytes);
+  pool.declare(into);
   beginFunction();
   if (llvm::failed(emit(entry.getBody().front())))
     return llvm::failure();
@@ -72,9 +74,11 @@ void KernelEmitter::beginFunction() {
   control.exit = b.newBlock();
   tiles.begin(b.special("tid.x"));
   readParameters(function);
+  pool.take();
   mlir::Block *start = b.newBlock();
   b.jump(start);
   b.setInsertionPointToStart(control.exit);
+  pool.giveBack();
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(start);
 }
@@ -114,7 +118,12 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
           done([&](auto op) { views.emitView(op); }))
       .Case<tile::LoadViewOp, tile::StoreViewOp>(done([&](auto op) { views.emit(op); }))
       .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { return pointers.emit(op); })
-      .Case<tile::AllocaOp>(done([&](auto op) { pointers.emit(op); }))
+      .Case<tile::AllocaOp>(done([&](auto op) {
+        if (op.getGlobal())
+          tiles.define(op.getResult(), pool.addressOf(op));
+        else
+          pointers.emit(op);
+      }))
       .Case<tile::MemoryAccessOpInterface>([&](auto op) { return atomics.emit(op); })
       .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { return aggregates.emit(op); })
       .Case<tile::MatmulOpInterface>([&](auto op) { return products.emit(op); })

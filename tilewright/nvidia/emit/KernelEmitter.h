@@ -11,6 +11,7 @@
 #include "tilewright/nvidia/emit/Aggregates.h"
 #include "tilewright/nvidia/emit/Atomics.h"
 #include "tilewright/nvidia/emit/ControlFlow.h"
+#include "tilewright/nvidia/emit/GlobalPool.h"
 #include "tilewright/nvidia/emit/HostCalls.h"
 #include "tilewright/nvidia/emit/Moves.h"
 #include "tilewright/nvidia/emit/Pointers.h"
@@ -52,6 +53,7 @@ private:
   Aggregates aggregates;
   Products products;
   HostCalls host;
+  GlobalPool pool;
   ControlFlow control;
 };
 

@@ -191,10 +191,13 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   entry.walk([&](tile::AllocaOp op) {
     auto pointer = llvm::cast<tile::PointerType>(elementTypeOf(op.getResult()));
     numerics::Format format = *tile::formatOf(pointer.getPointeeType());
-    allocated = llvm::alignTo(allocated, std::max<uint64_t>(op.getAlignment(), 16));
-    allocas[op] = allocated;
-    allocated += numerics::storageBytes(format, op.getNumElem());
+    int64_t &end = op.getGlobal() ? poolBytes : allocated;
+    end = llvm::alignTo(end, std::max<uint64_t>(op.getAlignment(), 16));
+    (op.getGlobal() ? globalAllocas : allocas)[op] = end;
+    end += numerics::storageBytes(format, op.getNumElem());
+    poolAlignment = std::max<int64_t>(poolAlignment, op.getGlobal() ? op.getAlignment() : 1);
   });
+  poolBytes = llvm::alignTo(poolBytes, poolAlignment);
   int64_t most =
       std::max<int64_t>(1024, target.sharedBytes - int64_t(llvm::alignTo(allocated, 16)));
   entry.walk([&](Operation *op) {
@@ -215,7 +218,7 @@ const Exchange *Plan::exchangeOf(Operation *op) const {
 }
 
 int64_t Plan::scratchBytes() const {
-  int64_t bytes = 0;
+  int64_t bytes = globalAllocas.empty() ? 0 : 16; // the number of the part
   for (const auto &[op, exchange] : exchanges)
     bytes = std::max(bytes, exchange.bytes);
   return bytes;

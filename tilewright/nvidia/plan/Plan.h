@@ -51,10 +51,14 @@ struct Plan {
   int64_t threads;
   llvm::StringRef threadsReason;
   llvm::MapVector<mlir::Operation *, Exchange> exchanges;
-  /// Where the memory of an `alloca` begins in shared memory, behind what exchanges take.
-  llvm::MapVector<mlir::Operation *, int64_t> allocas;
-  int64_t sharedBytes = 0;
+  /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
+  /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
+  llvm::MapVector<mlir::Operation *, int64_t> allocas, globalAllocas;
+  int64_t sharedBytes = 0, poolBytes = 0, poolAlignment = 16;
 };
+
+/// Of a block, for its allocas that other blocks reach; there are thousands of such parts.
+inline constexpr int64_t mostPoolBytes = 64 * 1024;
 
 /// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
 tile::TileType tileTypeOf(mlir::Value value);

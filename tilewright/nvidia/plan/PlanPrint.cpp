@@ -60,4 +60,8 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   for (const auto &[op, offset] : plan.allocas)
     out << llvm::formatv("  {0} {1}: shared memory from byte {2} on\n",
                          op->getName().stripDialect(), tile::locationText(op->getLoc()), offset);
+  for (const auto &[op, offset] : plan.globalAllocas)
+    out << llvm::formatv("  {0} {1}: byte {2} of the block's {3} in a pool in global memory\n",
+                         op->getName().stripDialect(), tile::locationText(op->getLoc()), offset,
+                         plan.poolBytes);
 }

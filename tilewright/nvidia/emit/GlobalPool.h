@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where is memory of a block that other blocks may reach, for as long as the block lives? In a pool
+// in global memory, which has a part for each block that a GPU may run at a time. A block takes a
+// part that is free when it begins, and gives it back when it ends.
+
+#ifndef TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H
+#define TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H
+
+#include "tilewright/nvidia/emit/SharedMemory.h"
+
+namespace tilewright::nvidia {
+
+class GlobalPool {
+public:
+  GlobalPool(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared)
+      : b(b), plan(plan), tiles(tiles), shared(shared) {}
+
+  /// Parts of a pool: no GPU runs more CTAs at a time. With fewer, blocks would wait for others.
+  static constexpr int64_t parts = 4096;
+
+  void declare(mlir::ModuleOp into);
+  /// At the beginning and at the end of the function; nothing if no part is needed.
+  void take();
+  void giveBack();
+  /// The address of the memory of an `alloca`.
+  mlir::Value addressOf(tile::AllocaOp op);
+
+private:
+  ThreadBuilder &b;
+  const Plan &plan;
+  Tiles &tiles;
+  SharedMemory &shared;
+  mlir::LLVM::GlobalOp memory, marks;
+  mlir::Value mark, part; ///< Pointers: to the mark of the block's part, and to the part.
+};
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_EMIT_GLOBALPOOL_H
