@@ -115,9 +115,9 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
   if (const auto wrong = checkLaunch(code.program, launch))
     return run.failed({*wrong});
   ptx::Schedule schedule = run.options.ptx.schedule;
-  // A thread runs to the next barrier, unless it waits for another one by polling.
+  // A thread runs to the next barrier; one that polls comes to a barrier each time.
   if (schedule.order != ptx::Order::Random)
-    schedule.quantum = 1 << 20;
+    schedule.quantum = 1 << 30;
   ptx::Machine machine(code.program, memory, launch, schedule);
   // The text of a block stays together, and comes in the order of the blocks.
   std::map<std::array<uint32_t, 3>, std::string> printed;
