@@ -101,7 +101,18 @@ static void tell(const PreparedRun &run, const PtxCode &code, const ptx::Machine
   run.err << textOf(findings, machine.unlisted);
 }
 
+/// What the other devices execute and this one does not.
+static Result<void> verifySupported(const PreparedRun &run) {
+  if (run.dependent)
+    return Failure{"--dependent: --device ptx runs one entry only"};
+  if (llvm::any_of(run.arguments.values, [](const BoundValue &value) { return value.isMulticast; }))
+    return Failure{"'multicast:' is not supported by --device ptx"};
+  return {};
+}
+
 RunStatus tools::runOnPtx(const PreparedRun &run) {
+  if (Result<void> supported = verifySupported(run); !supported)
+    return run.unusable(supported.failure());
   PtxCode code;
   if (Result<void> compiled = compile(run, code); !compiled)
     return run.failed(compiled.failure());
