@@ -103,6 +103,10 @@ Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::
       return Failure{"--arg " + std::to_string(index + 1) +
                      ": 'array:' is for entries of Tile IR; give the address, extents and strides "
                      "of a PTX entry one by one"};
+    if (spec.starts_with("multicast:"))
+      return Failure{"--arg " + std::to_string(index + 1) +
+                     ": 'multicast:' is for entries of Tile IR: the PTX machine has no multicast "
+                     "memory"};
     Result<ParameterType> type = typeOf(module.variables[number], spec);
     if (!type && index < specs.size())
       return type.failure().at("--arg " + std::to_string(index + 1));

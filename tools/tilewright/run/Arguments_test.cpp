@@ -349,6 +349,26 @@ TEST(Arguments, ArraysExpandToPointerExtentsAndStrides) {
   EXPECT_EQ(arguments->values[3].scalar.format, Format::I64);
 }
 
+TEST(Arguments, BindsCopiesToAMulticastAddress) {
+  auto arguments = bindArguments({pointerToF32, pointerToF32},
+                                 {"multicast:f32[[1, 2, 3], [4, 5, 6]]", "f32[1]"});
+  ASSERT_TRUE(arguments) << arguments.failure().message;
+  EXPECT_TRUE(arguments->values[0].isMulticast);
+  EXPECT_EQ(arguments->arrays[0].shape().vec(), (std::vector<int64_t>{2, 3}));
+  EXPECT_FALSE(arguments->values[1].isMulticast);
+}
+
+TEST(Arguments, RefusesCopiesOfNothing) {
+  EXPECT_EQ(refusal({scalarI32}, {"multicast:zeros(2x3xf32)"}),
+            "--arg 1 (%n: i32): 'multicast:' binds a pointer, but the parameter is a scalar");
+  EXPECT_EQ(refusal({pointerToF32}, {"multicast:zeros(0x3xf32)"}),
+            "--arg 1 (%x: ptr<f32>): 'multicast:' takes an array whose first extent is the number "
+            "of copies, at least one, but its shape is (0, 3)");
+  EXPECT_EQ(refusal({pointerTo(Format::F4E2M1FN)}, {"multicast:zeros(2x4xf4E2M1FN)"}),
+            "--arg 1 (ptr<f4E2M1FN>): multicast memory of f4E2M1FN is not supported: two elements "
+            "share a byte");
+}
+
 TEST(Arguments, RefusesArraysThatDoNotExpand) {
   const ParameterType i32 = scalarI32;
   EXPECT_EQ(refusal({i32}, {"array:zeros(3xf32)"}),
