@@ -33,9 +33,14 @@ LINE = ("tilewright: error: kernel @pick: SIGSEGV: an access to 0x", " outside o
         "does not check; launch it with check=True, or in a process with TILEWRIGHT_CHECK=all, to see where that is\n")
 
 
-def run(script, **environment):
-    return subprocess.run([sys.executable, "-c", SCRIPT + textwrap.dedent(script)], text=True,
-                          capture_output=True, timeout=120, env={**os.environ, **environment})
+@pytest.fixture
+def run(tmp_path):
+    def run(script, **environment):
+        path = tmp_path / "script.py"
+        path.write_text(SCRIPT + textwrap.dedent(script))
+        return subprocess.run([sys.executable, str(path)], text=True, capture_output=True, timeout=120,
+                              env={**os.environ, **environment})
+    return run
 
 
 # 8 GB behind x there is nothing, or something that the process may read: what the loader and the
@@ -52,7 +57,7 @@ def launch_guarded():
 """
 
 
-def test_a_gather_far_outside_names_the_kernel():
+def test_a_gather_far_outside_names_the_kernel(run):
     ended = run(GUARDED + "launch_guarded()")
     assert ended.returncode == -signal.SIGSEGV
     assert ended.stderr.startswith(LINE[0]) and ended.stderr.endswith(LINE[1])
@@ -60,7 +65,7 @@ def test_a_gather_far_outside_names_the_kernel():
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_faulthandler_has_its_say(when):
+def test_faulthandler_has_its_say(when, run):
     enable = "import faulthandler; faulthandler.enable()\n"
     script = enable + GUARDED if when == "before" else (
         GUARDED + "assert launch([3, 2, 1, 0]) == [3, 2, 1, 0]\n" + enable)
@@ -71,17 +76,17 @@ def test_faulthandler_has_its_say(when):
     assert "in launch_guarded" in ended.stderr
 
 
-def test_it_can_be_switched_off():
+def test_it_can_be_switched_off(run):
     ended = run(GUARDED + "launch_guarded()", TILEWRIGHT_FAULTS="0")
     assert (ended.returncode, ended.stderr) == (-signal.SIGSEGV, "")
 
 
-def test_faults_of_others_are_not_of_a_kernel():
+def test_faults_of_others_are_not_of_a_kernel(run):
     ended = run("launch([3, 2, 1, 0]); import ctypes; ctypes.string_at(8)")
     assert (ended.returncode, ended.stderr) == (-signal.SIGSEGV, "")
 
 
-def test_the_advice_names_the_access():
+def test_the_advice_names_the_access(run):
     ended = run("launch(far)", TILEWRIGHT_CHECK="all")
     assert ended.returncode == 1 and "KernelError" in ended.stderr
     assert "element [3]" in ended.stderr and "array x (16xf32)" in ended.stderr
