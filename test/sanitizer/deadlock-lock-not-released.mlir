@@ -1,6 +1,6 @@
 // Blocks count under a lock. Who finds that the limit is reached does not count, and forgets to give
 // the lock back: all others go on exchanging 1 for 1, for ever. What they count is right until then.
-// RUN: %pair --grid 5 --arg "i32[0]" --arg "zeros(1xi32),print" | FileCheck %s
+// RUN: %pair --status=1 --grid 5 --arg "i32[0]" --arg "zeros(1xi32),print" | FileCheck %s
 
 cuda_tile.module @sanitizer {
   entry @bug(%lock: tile<ptr<i32>>, %count: tile<ptr<i32>>) {

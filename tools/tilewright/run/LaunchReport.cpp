@@ -37,9 +37,9 @@ static void printSummary(const LaunchReport &report, llvm::raw_ostream &out) {
   out << "\n";
 }
 
-/// What to do about it: a line per check that has found something.
+/// What to do about it: a line per rule that something breaks.
 static void printHelp(const LaunchReport &report, llvm::raw_ostream &out) {
-  for (const report::Rule &rule : reference::rules().take_front(reference::checkCount))
+  for (const report::Rule &rule : reference::rules())
     if (llvm::any_of(report.result.findings,
                      [&](const Finding &finding) { return finding.rule == &rule; }))
       out << "help: " << rule.id << ": " << rule.help << "\n";
