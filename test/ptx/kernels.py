@@ -18,6 +18,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 BOTH = ("basics.ptx", "basics-clang.ptx")
 WARPS = ("warps.ptx",)
+RUNTIME = ("runtime.ptx",)
 
 
 @dataclass
@@ -120,7 +121,46 @@ def cases() -> list[Case]:
     ta, tb = f32(32, 64), f32(24, 64)
     add("tensor", WARPS, (3, 2), (32,), [zeros(np.float32, 32, 24), bfloat(ta), bfloat(tb), 24, 64],
         {0: from_bfloat(bfloat(ta)) @ from_bfloat(bfloat(tb)).T})
+
+    wa, wb = f32(48, 48).astype(np.float16), f32(48, 48).astype(np.float16)
+    add("wmma_matmul", RUNTIME, (3, 3), (32,), [zeros(np.float32, 48, 48), wa, wb, 48],
+        {0: 2 * wa.astype(np.float32) @ wb.astype(np.float32).T})
+    add("grid_sum", RUNTIME, (5,), (40,), [zeros(np.int32, 200), zeros(np.int32, 1)],
+        {0: np.full(200, 15, np.int32)})
+    words = rng.integers(0, 2**32, (64, 2), dtype=np.uint32)
+    add("bytes", RUNTIME, (1,), (64,), [zeros(np.uint32, 64, 8), words], {0: byte_results(words)})
+    x = np.arange(60, dtype=np.int32)
+    add("areas", RUNTIME, (1,), (60,), [zeros(np.int32, 60), 7], {0: np.where(x % 3, x * 7, x * x)})
+    sums = [0]
+    for last in range(11):  # the last number comes first
+        total = 0
+        for value in range(last, -1, -1):
+            total = total * 3 + value
+        sums.append(total)
+    add("list", RUNTIME, (1,), (12,), [zeros(np.int32, 12)], {0: np.array(sums, np.int32)})
+    values = i32(-9, 9, 10)
+    powers = 5 ** np.arange(10)  # the last value has the largest
+    add("reversed", RUNTIME, (1,), (33,), [zeros(np.int32, 33), values, 10],
+        {0: ((values + np.arange(33)[:, None]) * powers).sum(1).astype(np.int32)})
     return all
+
+
+def byte_results(pairs) -> np.ndarray:
+    """What `bytes` computes, element by element."""
+    rows = []
+    for a, b in pairs:
+        octets = lambda word: np.array([word], np.uint32).view(np.uint8).astype(np.int64)
+        halves = lambda word: np.array([word], np.uint32).view(np.uint16).astype(np.int64)
+        joined = lambda parts, dtype: int(parts.astype(dtype).view(np.uint32)[0])
+        x, y, p, q = octets(a), octets(b), halves(a), halves(b)
+        signed = lambda parts: parts.astype(np.int8).astype(np.int64)
+        ones = np.flatnonzero(np.unpackbits(octets(a).astype(np.uint8), bitorder="little"))
+        rows.append([joined(abs(x - y), np.uint8), int(abs(x - y).sum()),
+                     joined(np.minimum(p + q, 65535), np.uint16),
+                     joined(np.maximum(signed(x), signed(y)), np.int8),
+                     joined(np.where(x > y, 255, 0), np.uint8), joined((p + q + 1) >> 1, np.uint16),
+                     int(ones[2]) if ones.size > 2 else 2**32 - 1, int((x * y).sum()) + 7])
+    return np.array(rows, np.uint32)
 
 
 def bfloat(values) -> np.ndarray:

@@ -11,7 +11,7 @@ strip() { # FILE: names of files without folders
   sed -i -E 's|(\.file[[:space:]]+[0-9]+ ").*/|\1|' "$1"
 }
 
-for source in basics warps; do
+for source in basics warps runtime; do
   nvcc -ptx -arch=sm_80 -lineinfo "$source.cu" -o "$source.ptx"
   strip "$source.ptx"
 done

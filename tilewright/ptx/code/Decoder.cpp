@@ -31,6 +31,15 @@ std::optional<size_t> Decoder::takeOneOf(std::initializer_list<std::string_view>
   return std::nullopt;
 }
 
+bool Decoder::takeOneOf(const std::vector<std::string> &modifiers, std::string &found) {
+  for (const std::string &modifier : modifiers)
+    if (take(modifier)) {
+      found = modifier;
+      return true;
+    }
+  return false;
+}
+
 std::optional<Type> Decoder::takeType() {
   for (auto modifier = left.begin(); modifier != left.end(); ++modifier)
     if (const auto type = typeNamed(*modifier)) {
@@ -40,7 +49,7 @@ std::optional<Type> Decoder::takeType() {
   return std::nullopt;
 }
 
-bool Decoder::expectType(Type &type, std::initializer_list<Type> types) {
+bool Decoder::expectType(Type &type, std::span<const Type> types) {
   const auto found = takeType();
   if (!found)
     return refuse("'" + name() + "' has no type");
@@ -82,6 +91,9 @@ bool Decoder::expectOperands(size_t least, size_t most) {
 
 bool Decoder::registerOperand(const Operand &operand, Type type, uint32_t &slot, Width width) {
   const Register &reg = function.registers[operand.index];
+  if (!operand.part.empty())
+    return refuseAt(operand.place, "'" + name() + "': a part of a register ('." +
+                                       std::string(operand.part) + "') is not expected");
   const bool isPredicate = type == Type::Pred, hasPredicate = reg.type == Type::Pred;
   const unsigned has = bytesOf(reg.type), wants = bytesOf(type);
   if (isPredicate != hasPredicate || (width == Width::Exact ? has != wants : has < wants))
@@ -167,7 +179,20 @@ static constexpr SpecialRow specials[] = {
     {"WARP_SZ", Special::WarpSize},
     {"%dynamic_smem_size", Special::DynamicSharedSize},
     {"%total_smem_size", Special::TotalSharedSize},
+    {"%aggr_smem_size", Special::TotalSharedSize},
+    {"%envreg1", Special::GridWorkspaceHigh},
+    {"%envreg2", Special::GridWorkspaceLow},
+    {"%current_graph_exec", Special::Zero},
 };
+
+/// `%envreg0` to `%envreg31`, which the driver sets; those that no program reads are 0.
+static bool isEnvironment(std::string_view name) {
+  if (!name.starts_with("%envreg") || name.size() > 9)
+    return false;
+  name.remove_prefix(7);
+  return name.size() == 1 ? name[0] >= '0' && name[0] <= '9'
+                          : name.size() == 2 && name >= "10" && name <= "31";
+}
 
 bool Decoder::source(const Operand &operand, Type type, uint32_t &slot, Width width) {
   if (operand.isNegated)
@@ -184,6 +209,10 @@ bool Decoder::source(const Operand &operand, Type type, uint32_t &slot, Width wi
         slot = frame.special(row.special);
         return true;
       }
+    if (isEnvironment(operand.name)) {
+      slot = frame.special(Special::Zero);
+      return true;
+    }
     return refuseAt(operand.place, operand.name.front() == '%'
                                        ? "special register or undeclared register '" +
                                              std::string(operand.name) + "' is not supported"

@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace tilewright::ptx {
 
@@ -57,10 +58,15 @@ public:
   bool take(std::string_view modifier);
   /// Takes the first that is there of these; its number.
   std::optional<size_t> takeOneOf(std::initializer_list<std::string_view> modifiers);
+  /// The same of names that are made at run time.
+  bool takeOneOf(const std::vector<std::string> &modifiers, std::string &found);
   /// Takes the first modifier that is a type.
   std::optional<Type> takeType();
   /// The same; refuses if there is none, or none of these.
-  bool expectType(Type &type, std::initializer_list<Type> types);
+  bool expectType(Type &type, std::span<const Type> types);
+  bool expectType(Type &type, std::initializer_list<Type> types) {
+    return expectType(type, std::span(types.begin(), types.size()));
+  }
 
   size_t operandCount() const { return instruction.operands.size(); }
   const Operand &operand(size_t number) const { return instruction.operands[number]; }

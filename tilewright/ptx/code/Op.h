@@ -89,6 +89,11 @@ enum class Special : uint8_t {
   WarpSize,
   DynamicSharedSize,
   TotalSharedSize,
+  /// %envreg1 and %envreg2, where the CUDA runtime has the address of what the barrier of a grid
+  /// needs.
+  GridWorkspaceHigh,
+  GridWorkspaceLow,
+  Zero,
 };
 
 /// Where a variable of a function is: from the beginning of its part of local memory.

@@ -110,6 +110,39 @@ TEST(Integers, CarriesOverRegisters) {
             0xFFFFFFFFu);
 }
 
+TEST(Integers, CarriesOfSignedProducts) {
+  // -1 * 1 = -1: the upper half is all ones. 0xFFFFFFFF + 1 has a carry.
+  EXPECT_EQ(evaluate(".reg .b32 t;\nmad.hi.cc.s32 t, a, b, b;\naddc.u32 d, t, 0;", "b32",
+                     {{"b32", 0xFFFFFFFF}, {"b32", 1}})
+                .d,
+            1u);
+  EXPECT_EQ(evaluate("mad.hi.cc.s64 d, a, b, b;", "b64", {{"b64", ~0ull}, {"b64", 2}}).d, 1u);
+}
+
+TEST(Bits, WidthsAndPlaces) {
+  check({
+      {"szext.wrap.s32 d, a, b;", "b32", {{"b32", 0x18}, {"b32", 37}}, 0xFFFFFFF8},
+      {"szext.wrap.u32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 4}}, 0xF},
+      {"szext.wrap.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 32}}, 0},
+      {"szext.clamp.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 32}}, 0xFF},
+      {"szext.clamp.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 0}}, 0},
+      // From bit 0 on, the third bit that is set is bit 5.
+      {"fns.b32 d, a, 0, 3;", "b32", {{"b32", 0xAAAAAAAA}}, 5},
+      {"fns.b32 d, a, 31, -1;", "b32", {{"b32", 0x7FFFFFFF}}, 30},
+      {"fns.b32 d, a, 3, 0;", "b32", {{"b32", 8}}, 3},
+      {"fns.b32 d, a, 2, 0;", "b32", {{"b32", 8}}, 0xFFFFFFFF},
+      {"fns.b32 d, a, 4, 1;", "b32", {{"b32", 8}}, 0xFFFFFFFF},
+      {"lop3.or.b32 d|p, a, b, c, 0xC0, q;", "b32", {{"b32", 3}, {"b32", 6}, {"b32", 0}}, 2},
+      {"lop3.and.b32 d|p, a, b, c, 0xC0, !q;", "b32", {{"b32", 3}, {"b32", 6}, {"b32", 0}}, 2},
+  });
+  // q is false: any bit or q, any bit and not q, any bit and q.
+  const std::vector<Input> inputs = {{"b32", 3}, {"b32", 6}, {"b32", 0}};
+  EXPECT_TRUE(evaluate("lop3.or.b32 d|p, a, b, c, 0xC0, q;", "b32", inputs).p);
+  EXPECT_TRUE(evaluate("lop3.and.b32 d|p, a, b, c, 0xC0, !q;", "b32", inputs).p);
+  EXPECT_FALSE(evaluate("lop3.and.b32 d|p, a, b, c, 0xC0, q;", "b32", inputs).p);
+  EXPECT_FALSE(evaluate("lop3.or.b32 d|p, a, b, c, 0x80, q;", "b32", inputs).p);
+}
+
 TEST(Bits, LogicAndFields) {
   check({
       {"and.b32 d, a, b;", "b32", {{"b32", 0xFF00FF00}, {"b32", 0x0FF00FF0}}, 0x0F000F00},
@@ -172,6 +205,116 @@ TEST(Bits, LogicAndFields) {
       {"prmt.b32 d, a, b, 0x8;", "b32", {{"b32", 0x80}, {"b32", 0}}, 0x808080FF},
       {"prmt.b32.f4e d, a, b, 1;", "b32", {{"b32", 0x33221100}, {"b32", 0x77665544}}, 0x44332211},
       {"prmt.b32.rc16 d, a, b, 1;", "b32", {{"b32", 0x33221100}, {"b32", 0}}, 0x33223322},
+  });
+}
+
+TEST(Video, PartsOfRegisters) {
+  check({
+      // -1 of byte 3 and 1 of the upper half.
+      {"vadd.s32.s32.u32 d, a.b3, b.h1;", "b32", {{"b32", 0xFF000000}, {"b32", 0x00010000}}, 0},
+      {"vsub.s32.u32.u32.sat d, a, b;", "b32", {{"b32", 1}, {"b32", 0xFFFFFFFF}}, 0x80000000},
+      {"vadd.u32.u32.u32.sat d.b1, a, b, c;",
+       "b32",
+       {{"b32", 200}, {"b32", 100}, {"b32", 0x11223344}},
+       0x1122FF44},
+      {"vadd.u32.u32.u32 d.h0, a, b, c;",
+       "b32",
+       {{"b32", 0xFFFF}, {"b32", 3}, {"b32", 0x11223344}},
+       0x11220002},
+      {"vabsdiff.u32.s32.s32.add d, a.b0, b.b0, c;",
+       "b32",
+       {{"b32", 0x80}, {"b32", 0x7F}, {"b32", 1}},
+       256},
+      {"vmin.s32.s32.s32.max d, a, b, c;",
+       "b32",
+       {{"b32", uint32_t(-5)}, {"b32", 3}, {"b32", uint32_t(-2)}},
+       uint32_t(-2)},
+      {"vmax.u32.u32.u32.min d, a, b, c;", "b32", {{"b32", 5}, {"b32", 9}, {"b32", 7}}, 7},
+      {"vset.s32.u32.lt d, a.b0, b.b0;", "b32", {{"b32", 0xFF}, {"b32", 0xFF}}, 1},
+      {"vset.u32.u32.ge.add d, a, b, c;", "b32", {{"b32", 3}, {"b32", 3}, {"b32", 10}}, 11},
+      {"vshl.u32.u32.u32.wrap d, a, b;", "b32", {{"b32", 1}, {"b32", 33}}, 2},
+      {"vshl.u32.u32.u32.clamp d, a, b;", "b32", {{"b32", 1}, {"b32", 33}}, 0},
+      {"vshr.s32.s32.u32.clamp d, a, b;", "b32", {{"b32", 0x80000000}, {"b32", 40}}, 0xFFFFFFFF},
+      {"vshr.u32.u32.u32.wrap.add d, a, b.b1, c;",
+       "b32",
+       {{"b32", 0x100}, {"b32", 0x0400}, {"b32", 1}},
+       0x11},
+  });
+}
+
+TEST(Video, AllPartsAtOnce) {
+  const uint64_t none = 0;
+  check({
+      {"vadd2.u32.u32.u32 d, a, b, c;",
+       "b32",
+       {{"b32", 0xFFFF0001}, {"b32", 0x00020003}, {"b32", none}},
+       0x00010004},
+      {"vadd2.s32.s32.s32.sat d, a, b, c;",
+       "b32",
+       {{"b32", 0x7FFF8000}, {"b32", 0x0001FFFF}, {"b32", none}},
+       0x7FFF8000},
+      {"vsub2.u32.u32.u32.sat d, a, b, c;",
+       "b32",
+       {{"b32", 0x00010005}, {"b32", 0x00020003}, {"b32", none}},
+       0x00000002},
+      // The lower half alone; the upper one is that of c.
+      {"vsub2.s32.s32.s32 d.h0, a, b, c;",
+       "b32",
+       {{"b32", 0x00010005}, {"b32", 0x00020006}, {"b32", 0xABCD1234}},
+       0xABCDFFFF},
+      // Halves 1 and 0 of a the other way round; both are half 0 of b.
+      {"vadd2.u32.u32.u32 d, a.h01, b.h22, c;",
+       "b32",
+       {{"b32", 0x00010002}, {"b32", 0x99990010}, {"b32", none}},
+       0x00120011},
+      {"vavrg2.s32.s32.s32 d, a, b, c;",
+       "b32",
+       {{"b32", 0x0001FFFF}, {"b32", 0x0002FFFE}, {"b32", none}},
+       0x0002FFFE},
+      {"vabsdiff2.u32.s32.s32.add d, a, b, c;",
+       "b32",
+       {{"b32", 0x0001FFFF}, {"b32", 0x00030001}, {"b32", 100}},
+       104},
+      {"vmin2.s32.s32.s32 d, a, b, c;",
+       "b32",
+       {{"b32", 0xFFFF0005}, {"b32", 0x00010004}, {"b32", none}},
+       0xFFFF0004},
+      {"vmax2.u32.u32.u32 d, a, b, c;",
+       "b32",
+       {{"b32", 0xFFFF0005}, {"b32", 0x00010004}, {"b32", none}},
+       0xFFFF0005},
+      {"vset2.u32.u32.gt d, a, b, c;",
+       "b32",
+       {{"b32", 0xFFFF0003}, {"b32", 0x00010004}, {"b32", none}},
+       0x00010000},
+      {"vadd4.u32.u32.u32 d, a, b, c;",
+       "b32",
+       {{"b32", 0xFF010203}, {"b32", 0x01010101}, {"b32", none}},
+       0x00020304},
+      {"vsub4.s32.s32.s32.sat d, a, b, c;",
+       "b32",
+       {{"b32", 0x80050003}, {"b32", 0x01060001}, {"b32", none}},
+       0x80FF0002},
+      {"vabsdiff4.u32.u32.u32.add d, a, b, c;",
+       "b32",
+       {{"b32", 0xFF000203}, {"b32", 0x00010101}, {"b32", 1000}},
+       1000 + 255 + 1 + 1 + 2},
+      {"vmin4.u32.u32.u32 d.b20, a, b, c;",
+       "b32",
+       {{"b32", 0x01020304}, {"b32", 0x04030201}, {"b32", 0xAABBCCDD}},
+       0xAA02CC01},
+      {"vmax4.s32.s32.s32 d, a, b.b7654, c;",
+       "b32",
+       {{"b32", 0xFF020304}, {"b32", 0x04030201}, {"b32", none}},
+       0x04030304},
+      {"vavrg4.u32.u32.u32 d, a, b, c;",
+       "b32",
+       {{"b32", 0x01020304}, {"b32", 0x02020202}, {"b32", none}},
+       0x02020303},
+      {"vset4.s32.s32.lt.add d, a, b, c;",
+       "b32",
+       {{"b32", 0xFF010203}, {"b32", 0x00020202}, {"b32", 5}},
+       7},
   });
 }
 
@@ -318,6 +461,12 @@ TEST(Compare, OrderedAndUnordered) {
       {"setp.lt.f16x2 q|p, a, b;", {{"b32", 0x3C004000}, {"b32", 0x40003C00}}, true},
       {"testp.finite.f32 p, a;", {{"f32", nan}}, false},
       {"testp.subnormal.f32 p, a;", {{"f32", 1}}, true},
+      {"testp.normal.f32 p, a;", {{"f32", 1}}, false},
+      {"testp.normal.f32 p, a;", {{"f32", 0x80000000}}, true},
+      {"testp.normal.f64 p, a;", {{"f64", f64(1)}}, true},
+      {"testp.infinite.f64 p, a;", {{"f64", f64(-HUGE_VAL)}}, true},
+      {"testp.number.f32 p, a;", {{"f32", nan}}, false},
+      {"testp.notanumber.f64 p, a;", {{"f64", f64(1)}}, false},
       {"and.pred p, a, b;", {{"pred", 1}, {"pred", 0}}, false},
       {"not.pred p, a;", {{"pred", 0}}, true},
       {"mov.pred p, a;", {{"pred", 1}}, true},
@@ -334,6 +483,20 @@ TEST(Compare, OrderedAndUnordered) {
        "b32",
        {{"b32", 0x40003C00}, {"b32", 0x3C003C00}},
        0x3C000000},
+      {"set.gt.f16.f16 d, a, b;", "b16", {{"b16", 0x4000}, {"b16", 0x3C00}}, 0x3C00},
+      {"set.gt.bf16.bf16 d, a, b;", "b16", {{"b16", 0x4000}, {"b16", 0x3F80}}, 0x3F80},
+      {"set.gt.f16.f32 d, a, b;", "b16", {{"f32", f32(2)}, {"f32", f32(1)}}, 0x3C00},
+      {"set.gt.u16.f16 d, a, b;", "b16", {{"b16", 0x4000}, {"b16", 0x3C00}}, 0xFFFF},
+      {"set.gt.s32.bf16 d, a, b;", "b32", {{"b16", 0x4000}, {"b16", 0x3F80}}, 0xFFFFFFFF},
+      {"set.lt.u32.f16x2 d, a, b;", "b32", {{"b32", 0x40003C00}, {"b32", 0x3C004000}}, 0x0000FFFF},
+      {"set.gt.and.f16x2.f16x2 d, a, b, c;",
+       "b32",
+       {{"b32", 0x40003C00}, {"b32", 0x3C003C00}, {"pred", 0}},
+       0},
+      {"set.eq.xor.bf16x2.bf16x2 d, a, b, c;",
+       "b32",
+       {{"b32", 0x40003C00}, {"b32", 0x3C003C00}, {"pred", 1}},
+       0x3F800000},
       {"selp.b32 d, a, b, c;", "b32", {{"b32", 5}, {"b32", 6}, {"pred", 1}}, 5},
       {"selp.f64 d, a, b, c;", "f64", {{"f64", f64(1)}, {"f64", f64(2)}, {"pred", 0}}, f64(2)},
       {"slct.u32.s32 d, a, b, c;", "b32", {{"b32", 5}, {"b32", 6}, {"b32", uint32_t(-1)}}, 6},
@@ -371,6 +534,12 @@ TEST(Convert, IntegersAndFloats) {
       {"cvt.rmi.s32.f32 d, a;", "b32", {{"f32", f32(-2.1f)}}, uint32_t(-3)},
       {"cvt.rpi.u32.f32 d, a;", "b32", {{"f32", f32(2.1f)}}, 3},
       {"cvt.rzi.s32.f32 d, a;", "b32", {{"f32", nan}}, 0},
+      // A NaN from an f64, or to 64 bits, is the number with the highest bit alone.
+      {"cvt.rzi.s32.f64 d, a;", "b32", {{"f64", 0x7FF8000000000000}}, 0x80000000},
+      {"cvt.rzi.u32.f64 d, a;", "b32", {{"f64", 0x7FF8000000000000}}, 0x80000000},
+      {"cvt.rzi.s64.f32 d, a;", "b64", {{"f32", nan}}, 1ull << 63},
+      {"cvt.rzi.u64.f16 d, a;", "b64", {{"b16", 0x7E00}}, 1ull << 63},
+      {"cvt.rzi.u16.f16 d, a;", "b16", {{"b16", 0x7E00}}, 0},
       {"cvt.rzi.s32.f32 d, a;", "b32", {{"f32", inf}}, 0x7FFFFFFF},
       {"cvt.rzi.u32.f32 d, a;", "b32", {{"f32", f32(-1)}}, 0},
       {"cvt.rzi.u64.f64 d, a;", "b64", {{"f64", f64(0x1p64)}}, ~0ull},
@@ -444,6 +613,9 @@ TEST(Refusals, NameWhatIsMissing) {
   has("shfl.up.b32 %r1, %r2, 1, 0;", "it has no .sync");
   has("mov.u32 %r9, 1;", "'mov.u32': expected a register to write to, found '%r9'");
   has("atom.global.add.s64 %rd1, [%rd2], %rd3;", "'atom.global.add.s64' is not supported");
+  has("red.global.exch.b32 [%rd2], %r3;", "'red.global.exch.b32' is not supported");
+  has("add.relu.s16x2 %r1, %r2, %r3;", "modifier '.relu'");
+  has("max.relu.u16x2 %r1, %r2, %r3;", "modifier '.relu'");
   has("ld.relaxed.global.u32 %r1, [%rd1];", "has no scope");
   has("cvt.f32.s32 %f1, %r1;", "its rounding does not fit");
 }

@@ -35,12 +35,26 @@ private:
     return T{half(0) | half(16)};
   }
 };
-struct Min {
-  template <typename T> static T run(T old, T b) { return std::min(old, b); }
+/// Of two values; of floats as `min` and `max` choose.
+template <bool isMax> struct Extreme {
+  template <typename T> static T run(T old, T b) {
+    if constexpr (isPair<T>) {
+      using H = HalfOf<T>;
+      const auto half = [&](unsigned shift) {
+        return uint32_t(run(H{uint16_t(old.bits >> shift)}, H{uint16_t(b.bits >> shift)}).bits)
+               << shift;
+      };
+      return T{half(0) | half(16)};
+    } else if constexpr (std::is_integral_v<T>) {
+      return isMax ? std::max(old, b) : std::min(old, b);
+    } else {
+      return fromElement<T>(isMax ? numerics::maxF(toElement(old), toElement(b))
+                                  : numerics::minF(toElement(old), toElement(b)));
+    }
+  }
 };
-struct Max {
-  template <typename T> static T run(T old, T b) { return std::max(old, b); }
-};
+using Min = Extreme<false>;
+using Max = Extreme<true>;
 struct And {
   template <typename T> static T run(T old, T b) { return T(old & b); }
 };
@@ -77,19 +91,34 @@ template <typename T> static T fromBits(uint64_t bits) {
 
 template <typename T> static constexpr uint8_t allBytes = uint8_t((1u << sizeof(T)) - 1);
 
+/// atom.add.f32 flushes subnormal operands and results in global memory, and in shared memory does
+/// not.
+template <typename F, typename T> static T apply(T old, T b, const Region &region) {
+  if constexpr (std::is_same_v<F, Add> && std::is_same_v<T, float>)
+    if (region.space == Space::Global)
+      return flushed(F::run(flushed(old), flushed(b)));
+  return F::run(old, b);
+}
+
 /// The result is defined if what was there and the operand are; an exchange needs only the latter.
+template <typename F, typename T>
+static std::optional<Loaded> updateElement(Thread &thread, const Op &op, Target target,
+                                           uint32_t slot) {
+  const T operand = thread.get<T>(slot);
+  const bool isDefined = thread.has<T>(slot);
+  return update(thread, op, target, sizeof(T), strengthOf(op.mode), [&](const Loaded &before) {
+    const bool needsOld = !std::is_same_v<F, Exch>;
+    const bool has = isDefined && (!needsOld || (before.defined & allBytes<T>) == allBytes<T>);
+    return Loaded{toBits(apply<F>(fromBits<T>(before.bits), operand, *target.region)),
+                  uint8_t(has ? 0xFF : 0)};
+  });
+}
+
 template <typename F, typename T> static Step runAtomic(Thread &thread, const Op &op) {
   const Target target = locate(thread, op, op.in[0], sizeof(T), sizeof(T));
   if (!target)
     return Step::Stop;
-  const T operand = thread.get<T>(op.in[1]);
-  const bool isDefined = thread.has<T>(op.in[1]);
-  const auto old =
-      update(thread, op, target, sizeof(T), strengthOf(op.mode), [&](const Loaded &before) {
-        const bool needsOld = !std::is_same_v<F, Exch>;
-        const bool has = isDefined && (!needsOld || (before.defined & allBytes<T>) == allBytes<T>);
-        return Loaded{toBits(F::run(fromBits<T>(before.bits), operand)), uint8_t(has ? 0xFF : 0)};
-      });
+  const auto old = updateElement<F, T>(thread, op, target, op.in[1]);
   if (!old)
     return Step::Stop;
   if (op.d != noSlot)
@@ -97,6 +126,29 @@ template <typename F, typename T> static Step runAtomic(Thread &thread, const Op
   return Step::Next;
 }
 
+/// `.v2.f32` and its relatives: each element is an atomic operation of its own. op.list has the
+/// results, op.list2 the operands.
+template <typename F, typename T> static Step runAtomicVector(Thread &thread, const Op &op) {
+  const unsigned bytes = unsigned(sizeof(T)) * op.list2.count;
+  const Target target = locate(thread, op, op.in[0], bytes, bytes);
+  if (!target)
+    return Step::Stop;
+  uint64_t before[8];
+  uint8_t defined[8];
+  for (uint32_t part = 0; part < op.list2.count; ++part) {
+    const Target element{target.region, target.offset + part * sizeof(T)};
+    const auto old =
+        updateElement<F, T>(thread, op, element, thread.code->slots[op.list2.first + part]);
+    if (!old)
+      return Step::Stop;
+    before[part] = old->bits;
+    defined[part] = old->defined;
+  }
+  for (uint32_t part = 0; part < op.list.count; ++part)
+    thread.put(thread.code->slots[op.list.first + part], fromBits<T>(before[part]),
+               (defined[part] & allBytes<T>) == allBytes<T>);
+  return Step::Next;
+}
 template <typename T> static Step runCas(Thread &thread, const Op &op) {
   const Target target = locate(thread, op, op.in[0], sizeof(T), sizeof(T));
   if (!target)
@@ -157,6 +209,41 @@ static constexpr AtomicRow atomics[] = {
     {"max", Type::S64, runAtomic<Max, int64_t>},
 };
 
+/// Vectors of floats in global memory: what an element is, and how many there may be.
+static constexpr struct {
+  std::string_view operation;
+  Type type;
+  size_t most;
+  Handler handler;
+} vectorAtomics[] = {
+    {"add", Type::F32, 4, runAtomicVector<Add, float>},
+    {"add", Type::F16, 8, runAtomicVector<Add, Half>},
+    {"add", Type::BF16, 8, runAtomicVector<Add, Brain>},
+    {"add", Type::F16x2, 4, runAtomicVector<Add, HalfPair>},
+    {"add", Type::BF16x2, 4, runAtomicVector<Add, BrainPair>},
+    {"min", Type::F16, 8, runAtomicVector<Min, Half>},
+    {"min", Type::BF16, 8, runAtomicVector<Min, Brain>},
+    {"min", Type::F16x2, 4, runAtomicVector<Min, HalfPair>},
+    {"min", Type::BF16x2, 4, runAtomicVector<Min, BrainPair>},
+    {"max", Type::F16, 8, runAtomicVector<Max, Half>},
+    {"max", Type::BF16, 8, runAtomicVector<Max, Brain>},
+    {"max", Type::F16x2, 4, runAtomicVector<Max, HalfPair>},
+    {"max", Type::BF16x2, 4, runAtomicVector<Max, BrainPair>},
+};
+
+static bool decodeAtomicVector(Decoder &decoder, bool hasResult, Space space,
+                               std::string_view operation, Type type, size_t count) {
+  const size_t first = hasResult ? 1 : 0;
+  for (const auto &row : vectorAtomics)
+    if (row.operation == operation && row.type == type && count <= row.most)
+      return (!hasResult ||
+              decoder.destinations(decoder.operand(0), type, count, decoder.op.list)) &&
+             decoder.address(decoder.operand(first), space, 0) &&
+             decoder.sources(decoder.operand(first + 1), type, count, decoder.op.list2) &&
+             decoder.finish(row.handler);
+  return decoder.refuse("'" + decoder.name() + "' is not supported");
+}
+
 static void takeAtomicOrder(Decoder &decoder) {
   uint32_t &mode = decoder.op.mode;
   mode |= atomic;
@@ -171,28 +258,46 @@ static void takeAtomicOrder(Decoder &decoder) {
   mode |= uint32_t(takeScope(decoder, Scope::Gpu));
 }
 
+static std::vector<Type> atomicTypes(std::string_view operation, bool isVector) {
+  std::vector<Type> types;
+  for (const AtomicRow &row : atomics)
+    if (!isVector && row.operation == operation)
+      types.push_back(row.type);
+  for (const auto &row : vectorAtomics)
+    if (isVector && row.operation == operation)
+      types.push_back(row.type);
+  return types;
+}
+
 static bool decodeAtomicWith(Decoder &decoder, bool hasResult) {
   const Space space = takeSpace(decoder);
   takeAtomicOrder(decoder);
   const auto operation =
       decoder.takeOneOf({"and", "or", "xor", "exch", "cas", "inc", "dec", "add", "min", "max"});
   decoder.take("noftz");
-  const auto type = decoder.takeType();
+  const auto vector = decoder.takeOneOf({"v2", "v4", "v8"});
   const size_t first = hasResult ? 1 : 0;
-  if (!operation || !type)
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
   static constexpr std::string_view names[] = {"and", "or",  "xor", "exch", "cas",
                                                "inc", "dec", "add", "min",  "max"};
+  Type wanted;
+  const bool isReduction = operation && names[*operation] != "exch" && names[*operation] != "cas";
+  if (!operation || (!hasResult && !isReduction))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  if (!decoder.expectType(wanted, atomicTypes(names[*operation], vector.has_value())))
+    return false;
   const bool isCas = names[*operation] == "cas";
   if (!takeCachePolicy(decoder, first + (isCas ? 3 : 2)))
     return false;
+  if (vector)
+    return decodeAtomicVector(decoder, hasResult, space, names[*operation], wanted,
+                              size_t(2) << *vector);
   for (const AtomicRow &row : atomics) {
-    if (row.operation != names[*operation] || row.type != *type)
+    if (row.operation != names[*operation] || row.type != wanted)
       continue;
-    return (!hasResult || decoder.destination(decoder.operand(0), *type, decoder.op.d)) &&
+    return (!hasResult || decoder.destination(decoder.operand(0), wanted, decoder.op.d)) &&
            decoder.address(decoder.operand(first), space, 0) &&
-           decoder.source(decoder.operand(first + 1), *type, decoder.op.in[1]) &&
-           (!isCas || decoder.source(decoder.operand(first + 2), *type, decoder.op.in[2])) &&
+           decoder.source(decoder.operand(first + 1), wanted, decoder.op.in[1]) &&
+           (!isCas || decoder.source(decoder.operand(first + 2), wanted, decoder.op.in[2])) &&
            decoder.finish(row.handler);
   }
   return decoder.refuse("'" + decoder.name() + "' is not supported");

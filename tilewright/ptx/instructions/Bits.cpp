@@ -122,6 +122,31 @@ struct Lop3 {
     return result;
   }
 };
+/// Bits above the width are zero, or copies of its sign.
+template <bool isWrapped> struct Szext {
+  template <typename T> static T run(uint32_t, T a, uint32_t width) {
+    if (!isWrapped && width >= 32)
+      return a;
+    width &= 31;
+    if (width == 0)
+      return 0;
+    const unsigned unused = 32 - width;
+    return T(T(uint32_t(a) << unused) >> unused);
+  }
+};
+/// The place of the |offset|-th bit that is set, from base on, upwards or downwards.
+struct Fns {
+  static uint32_t run(uint32_t, uint32_t mask, uint32_t base, int32_t offset) {
+    const int step = offset < 0 ? -1 : 1;
+    int64_t left = offset < 0 ? -int64_t(offset) : int64_t(offset);
+    if (offset == 0)
+      return base < 32 && (mask >> base & 1) ? base : UINT32_MAX;
+    for (int64_t place = base; place >= 0 && place < 32; place += step)
+      if ((mask >> place & 1) && --left == 0)
+        return uint32_t(place);
+    return UINT32_MAX;
+  }
+};
 } // namespace
 
 //===-- Logic, byte by byte -----------------------------------------------------------------===//
@@ -277,11 +302,57 @@ static bool decodeBmsk(Decoder &decoder) {
                                   : compute<BmskClamp, uint32_t, uint32_t>);
 }
 
+template <bool isWrapped> static bool finishSzext(Decoder &decoder, Type type) {
+  return sameOperands(decoder, type, 2) &&
+         decoder.finish(type == Type::S32 ? compute<Szext<isWrapped>, int32_t, uint32_t>
+                                          : compute<Szext<isWrapped>, uint32_t, uint32_t>);
+}
+
+static bool decodeSzext(Decoder &decoder) {
+  const auto mode = decoder.takeOneOf({"clamp", "wrap"});
+  Type type;
+  if (!mode)
+    return decoder.refuse("'" + decoder.name() + "' has neither .clamp nor .wrap");
+  return decoder.expectType(type, {Type::U32, Type::S32}) &&
+         (*mode == 1 ? finishSzext<true>(decoder, type) : finishSzext<false>(decoder, type));
+}
+
+static bool decodeFns(Decoder &decoder) {
+  Type type;
+  return decoder.expectType(type, {Type::B32}) && sameOperands(decoder, type, 3) &&
+         decoder.finish(compute<Fns, uint32_t, uint32_t, int32_t>);
+}
+
+/// `d|p`: p says whether any bit of the result is set, joined with the predicate q.
+template <bool isAnd> static Step runLop3WithPredicate(Thread &thread, const Op &op) {
+  const bool q = (thread.get<uint8_t>(op.in[3]) != 0) != (op.offset != 0);
+  const bool isDefined = thread.has<uint8_t>(op.in[3]);
+  compute<Lop3, uint32_t, uint32_t, uint32_t>(thread, op);
+  const bool isAny = thread.get<uint32_t>(op.d) != 0;
+  thread.put(op.d2, uint8_t(isAnd ? isAny && q : isAny || q),
+             isDefined && thread.has<uint32_t>(op.d));
+  return Step::Next;
+}
+
+static bool takeLop3Predicates(Decoder &decoder) {
+  const Operand &results = decoder.operand(0);
+  if (results.kind != OperandKind::Pair)
+    return decoder.refuse("'" + decoder.name() + "' needs two results, 'd|p'");
+  Operand condition = decoder.operand(5);
+  decoder.op.offset = condition.isNegated;
+  condition.isNegated = false;
+  return decoder.destination(results.parts[1], Type::Pred, decoder.op.d2) &&
+         decoder.source(condition, Type::Pred, decoder.op.in[3]);
+}
+
 static bool decodeLop3(Decoder &decoder) {
   Type type;
   uint64_t table = 0;
-  if (!decoder.expectType(type, {Type::B32}) || !decoder.expectOperands(5) ||
-      !decoder.destination(decoder.operand(0), type, decoder.op.d) ||
+  const auto joins = decoder.takeOneOf({"or", "and"});
+  if (!decoder.expectType(type, {Type::B32}) || !decoder.expectOperands(joins ? 6 : 5) ||
+      (joins && !takeLop3Predicates(decoder)) ||
+      !decoder.destination(joins ? decoder.operand(0).parts[0] : decoder.operand(0), type,
+                           decoder.op.d) ||
       !decoder.integer(decoder.operand(4), table))
     return false;
   for (size_t number = 0; number < 3; ++number)
@@ -291,6 +362,8 @@ static bool decodeLop3(Decoder &decoder) {
     return decoder.refuse("'" + decoder.name() + "': the table has 8 bits, but is " +
                           std::to_string(table));
   decoder.op.mode = uint32_t(table) << mode::own;
+  if (joins)
+    return decoder.finish(*joins == 1 ? runLop3WithPredicate<true> : runLop3WithPredicate<false>);
   return decoder.finish(compute<Lop3, uint32_t, uint32_t, uint32_t>);
 }
 
@@ -353,6 +426,8 @@ std::span<const OpcodeRow> tilewright::ptx::bitOpcodes() {
       {"bfe", decodeBfe},
       {"bfi", decodeBfi},
       {"bmsk", decodeBmsk},
+      {"szext", decodeSzext},
+      {"fns", decodeFns},
       {"lop3", decodeLop3},
       {"prmt", decodePrmt},
   };

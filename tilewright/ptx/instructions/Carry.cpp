@@ -8,15 +8,17 @@
 
 using namespace tilewright::ptx;
 
+/// The product of the operands as their type reads them; the sum and its carry are those of bits.
 template <typename T, bool isSub, bool isMad, bool isHigh>
 static Step runCarry(Thread &thread, const Op &op) {
-  const uint64_t a = thread.get<T>(op.in[0]), b = thread.get<T>(op.in[1]);
-  unsigned __int128 lhs = a, rhs = b;
+  using Bits = std::make_unsigned_t<T>;
+  using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
   constexpr unsigned bits = 8 * sizeof(T);
+  unsigned __int128 lhs = Bits(thread.get<T>(op.in[0])), rhs = Bits(thread.get<T>(op.in[1]));
   if (isMad) {
-    const unsigned __int128 product = lhs * rhs;
-    lhs = isHigh ? T(product >> bits) : T(product);
-    rhs = thread.get<T>(op.in[2]);
+    const Wide product = Wide(thread.get<T>(op.in[0])) * Wide(thread.get<T>(op.in[1]));
+    lhs = isHigh ? Bits(product >> bits) : Bits(product);
+    rhs = thread.get<Bits>(op.in[2]);
   }
   const unsigned carry = op.mode & mode::carryIn ? thread.carry : 0;
   const unsigned __int128 result = isSub ? lhs - rhs - carry : lhs + rhs + carry;
@@ -32,8 +34,13 @@ template <bool isSub, bool isMad, bool isHigh>
 static bool finishCarry(Decoder &decoder, Type type) {
   if (!sameOperands(decoder, type, isMad ? 3 : 2))
     return false;
-  return decoder.finish(bytesOf(type) == 4 ? runCarry<uint32_t, isSub, isMad, isHigh>
-                                           : runCarry<uint64_t, isSub, isMad, isHigh>);
+  return decoder.finish(withInteger(type, [](auto tag) -> Handler {
+    using T = typename decltype(tag)::type;
+    if constexpr (sizeof(T) == 2)
+      return nullptr;
+    else
+      return runCarry<T, isSub, isMad, isHigh>;
+  }));
 }
 
 /// `add.cc`, `addc{.cc}`: with or without the carry of the instruction before.
@@ -60,8 +67,6 @@ static bool decodeMadCarryWith(Decoder &decoder, bool isIn) {
   Type type;
   if (!decoder.expectType(type, {Type::U32, Type::S32, Type::U64, Type::S64}))
     return false;
-  if (isHigh && isSigned(type))
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
   return isHigh ? finishCarry<false, true, true>(decoder, type)
                 : finishCarry<false, true, false>(decoder, type);
 }

@@ -44,11 +44,10 @@ static constexpr Comparison comparisons[] = {
     {"nan", Unordered, true, false},
 };
 
-// Bits of the mode: 4 for the outcomes, then how the third operand joins, whether it is negated,
-// what `set` makes.
+// Bits of the mode: 4 for the outcomes, then how the third operand joins, whether it is negated.
+// Of `set`, op.offset has the bits that stand for true.
 static constexpr uint32_t combineShift = mode::own + 4;
 static constexpr uint32_t negateThird = 1u << (mode::own + 6);
-static constexpr uint32_t makesFloat = 1u << (mode::own + 7);
 
 template <typename T> static uint32_t compare(uint32_t m, T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -90,54 +89,54 @@ template <typename T> static Step runSetp(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// Both halves, each with its own predicate.
-template <typename T> static Step runSetpPair(Thread &thread, const Op &op) {
+namespace {
+/// What a comparison of both halves of a register says.
+struct PairOutcome {
+  bool halves[2];
+  bool isDefined;
+};
+} // namespace
+
+template <typename T> static PairOutcome comparePair(const Thread &thread, const Op &op) {
   using H = HalfOf<T>;
   const uint32_t a = thread.get<uint32_t>(op.in[0]), b = thread.get<uint32_t>(op.in[1]);
-  bool isDefined = thread.has<uint32_t>(op.in[0]) && thread.has<uint32_t>(op.in[1]);
+  PairOutcome outcome{{}, thread.has<uint32_t>(op.in[0]) && thread.has<uint32_t>(op.in[1])};
   bool third = false;
   if (op.in[2] != noSlot) {
     third = thread.get<uint8_t>(op.in[2]) != 0;
-    isDefined &= thread.has<uint8_t>(op.in[2]);
+    outcome.isDefined &= thread.has<uint8_t>(op.in[2]);
   }
   for (unsigned half = 0; half < 2; ++half) {
-    const uint32_t outcome =
+    const uint32_t found =
         compare(op.mode, H{uint16_t(a >> 16 * half)}, H{uint16_t(b >> 16 * half)});
-    const bool value = (op.mode >> mode::own & 0xF & outcome) != 0;
-    thread.put(half ? op.d2 : op.d, uint8_t(combine(op.mode, value, third)), isDefined);
+    outcome.halves[half] = combine(op.mode, (op.mode >> mode::own & 0xF & found) != 0, third);
   }
+  return outcome;
+}
+
+/// Each half has its own predicate.
+template <typename T> static Step runSetpPair(Thread &thread, const Op &op) {
+  const PairOutcome outcome = comparePair<T>(thread, op);
+  thread.put(op.d, uint8_t(outcome.halves[0]), outcome.isDefined);
+  thread.put(op.d2, uint8_t(outcome.halves[1]), outcome.isDefined);
   return Step::Next;
 }
 
-/// All ones or 1.0 for true.
 template <typename T> static Step runSet(Thread &thread, const Op &op) {
   Op inner = op;
   inner.d2 = noSlot;
   runSetp<T>(thread, inner);
   const bool value = thread.get<uint8_t>(op.d) != 0;
-  const bool isDefined = thread.has<uint8_t>(op.d);
-  uint64_t bits = op.mode & makesFloat ? 0x3F800000u : ~uint64_t(0);
-  if (op.width < 8)
-    bits &= (uint64_t(1) << (8 * op.width)) - 1;
-  thread.put(op.d, value ? bits : uint64_t(0), isDefined);
+  thread.put(op.d, value ? uint64_t(op.offset) : 0, thread.has<uint8_t>(op.d));
   return Step::Next;
 }
 
-/// Half results of a half comparison: 1.0 in the format, or all ones.
 template <typename T> static Step runSetPair(Thread &thread, const Op &op) {
-  using H = HalfOf<T>;
-  const uint32_t a = thread.get<uint32_t>(op.in[0]), b = thread.get<uint32_t>(op.in[1]);
+  const PairOutcome outcome = comparePair<T>(thread, op);
   uint32_t result = 0;
-  for (unsigned half = 0; half < 2; ++half) {
-    const uint32_t outcome =
-        compare(op.mode, H{uint16_t(a >> 16 * half)}, H{uint16_t(b >> 16 * half)});
-    uint16_t one = 0xFFFF;
-    if (op.mode & makesFloat)
-      one = std::is_same_v<T, HalfPair> ? 0x3C00 : 0x3F80;
-    if (op.mode >> mode::own & 0xF & outcome)
-      result |= uint32_t(one) << (16 * half);
-  }
-  thread.put(op.d, result, thread.has<uint32_t>(op.in[0]) && thread.has<uint32_t>(op.in[1]));
+  for (unsigned half = 0; half < 2; ++half)
+    result |= outcome.halves[half] ? uint32_t(op.offset) << (16 * half) : 0;
+  thread.put(op.d, result, outcome.isDefined);
   return Step::Next;
 }
 
@@ -215,6 +214,22 @@ static bool decodeSetp(Decoder &decoder) {
          decoder.finish(comparisonHandler(type, /*isSet=*/false));
 }
 
+/// 1.0, or all ones; for pairs the bits of a half.
+static uint64_t truthOf(Type result, bool isPair) {
+  switch (result) {
+  case Type::F32:
+    return 0x3F800000;
+  case Type::F16:
+  case Type::F16x2:
+    return 0x3C00;
+  case Type::BF16:
+  case Type::BF16x2:
+    return 0x3F80;
+  default:
+    return isPair || bytesOf(result) == 2 ? 0xFFFF : 0xFFFFFFFF;
+  }
+}
+
 static bool decodeSet(Decoder &decoder) {
   Type result, type;
   if (!decoder.expectType(result, {Type::U32, Type::S32, Type::F32, Type::U16, Type::S16, Type::F16,
@@ -224,14 +239,15 @@ static bool decodeSet(Decoder &decoder) {
   const bool isPairType = type == Type::F16x2 || type == Type::BF16x2;
   const Type operandType = type;
   takeFlag(decoder, "ftz", mode::flush);
-  if (isFloat(result))
-    decoder.op.mode |= makesFloat;
+  decoder.op.offset = int64_t(truthOf(result, isPairType));
   if (!takeComparison(decoder, type) || !takeThird(decoder, 3))
     return false;
+  // A pair makes a pair or the bits of one; results of 16 bits are for operands of 16 bits.
+  const bool isPairResult = result == Type::F16x2 || result == Type::BF16x2;
   const bool isSupported =
-      isPairType ? !(decoder.op.mode >> combineShift & 3)
-                 : bytesOf(result) == 4 && result != Type::F16x2 && result != Type::BF16x2;
-  if (!isSupported || (isPairType && bytesOf(result) != 4))
+      isPairType ? result == type || result == Type::U32 || result == Type::S32
+                 : !isPairResult && (bytesOf(result) == 4 || bytesOf(type) == 2 || isFloat(result));
+  if (!isSupported)
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   return decoder.destination(decoder.operand(0), result, decoder.op.d) &&
          decoder.source(decoder.operand(1), operandType, decoder.op.in[0]) &&

@@ -90,28 +90,21 @@ static bool takeArguments(Decoder &decoder, const Operand &operand, SlotList &li
   return true;
 }
 
-static uint64_t bytesOfAll(const Module &module, const std::vector<uint32_t> &variables) {
-  uint64_t bytes = 0;
-  for (uint32_t variable : variables)
-    bytes += module.variables[variable].bytes;
-  return bytes;
-}
-
-static uint64_t bytesOfAll(const Module &module, const Operand &list) {
-  uint64_t bytes = 0;
-  for (const Operand &part : list.parts)
-    if (part.kind == OperandKind::Variable)
-      bytes += module.variables[part.index].bytes;
-  return bytes;
+/// As many arguments as parameters, and as many bytes in each.
+static bool fits(const Module &module, const std::vector<uint32_t> &variables,
+                 const Operand &list) {
+  if (variables.size() != list.parts.size())
+    return false;
+  for (size_t part = 0; part < variables.size(); ++part)
+    if (module.variables[variables[part]].bytes != module.variables[list.parts[part].index].bytes)
+      return false;
+  return true;
 }
 
 static bool checkSignature(Decoder &decoder, const Function &callee, const Operand &results,
                            const Operand &arguments) {
-  const Module &module = decoder.module;
-  if (callee.results.size() == results.parts.size() &&
-      callee.parameters.size() == arguments.parts.size() &&
-      bytesOfAll(module, callee.results) == bytesOfAll(module, results) &&
-      bytesOfAll(module, callee.parameters) == bytesOfAll(module, arguments))
+  if (fits(decoder.module, callee.results, results) &&
+      fits(decoder.module, callee.parameters, arguments))
     return true;
   return decoder.refuse("'" + decoder.name() + "': the arguments do not fit the parameters of '" +
                         std::string(callee.name) + "'");
@@ -135,7 +128,8 @@ static bool decodeCall(Decoder &decoder) {
     return false;
   if (callee.kind != OperandKind::Function)
     return decoder.source(callee, Type::B64, decoder.op.in[0]) && decoder.finish(runIndirectCall);
-  const Function &function = decoder.module.functions[callee.index];
+  const uint32_t number = decoder.module.resolve(callee.index);
+  const Function &function = decoder.module.functions[number];
   if (const Handler handler = function.hasBody ? nullptr : hostCall(decoder.module, function))
     return checkSignature(decoder, function, results, arguments) && decoder.finish(handler);
   if (!function.hasBody)
@@ -143,8 +137,8 @@ static bool decodeCall(Decoder &decoder) {
                           "' is not supported: the function has no body in this module");
   if (function.isEntry)
     return decoder.refuse("'" + decoder.name() + "' of an entry is not supported");
-  decoder.op.target = callee.index;
-  decoder.addFunction(callee.index);
+  decoder.op.target = number;
+  decoder.addFunction(number);
   return checkSignature(decoder, function, results, arguments) && decoder.finish(runCall);
 }
 
@@ -186,6 +180,13 @@ static bool decodeGridDependence(Decoder &decoder) {
   return decoder.expectOperands(0) && decoder.finish(runNothing);
 }
 
+static bool decodeEvent(Decoder &decoder) {
+  uint64_t events = 0;
+  decoder.take("mask");
+  return decoder.expectOperands(1) && decoder.integer(decoder.operand(0), events) &&
+         decoder.finish(runNothing);
+}
+
 static bool decodeBreakpoint(Decoder &decoder) {
   return decoder.expectOperands(0) && decoder.finish(runNothing);
 }
@@ -201,6 +202,7 @@ std::span<const OpcodeRow> tilewright::ptx::controlOpcodes() {
       {"nanosleep", decodeNanosleep},
       {"brkpt", decodeBreakpoint},
       {"griddepcontrol", decodeGridDependence},
+      {"pmevent", decodeEvent},
   };
   return rows;
 }

@@ -24,10 +24,8 @@ static Type resultOf(const Op &op) { return Type(op.mode >> 24); }
 static std::optional<Format> formatOf(Type type) {
   switch (type) {
   case Type::F16:
-  case Type::F16x2:
     return Format::F16;
   case Type::BF16:
-  case Type::BF16x2:
     return Format::BF16;
   case Type::TF32:
     return Format::TF32;
@@ -35,10 +33,6 @@ static std::optional<Format> formatOf(Type type) {
     return Format::F32;
   case Type::F64:
     return Format::F64;
-  case Type::E4M3x2:
-    return Format::F8E4M3FN;
-  case Type::E5M2x2:
-    return Format::F8E5M2;
   default:
     return std::nullopt;
   }
@@ -84,10 +78,13 @@ static double roundToInteger(double value, RoundingMode mode) {
   }
 }
 
-/// A NaN becomes 0; what is out of range becomes the nearest number that is not.
-static Wide floatToInteger(double value, RoundingMode mode, Type type) {
-  if (std::isnan(value))
-    return 0;
+/// A NaN becomes 0, or the number with only the highest bit if the source is f64 or the result has
+/// 64 bits. What is out of range becomes the nearest number that is not.
+static Wide floatToInteger(double value, RoundingMode mode, Type type, Type source) {
+  if (std::isnan(value)) {
+    const Wide highest = Wide(1) << (8 * bytesOf(type) - 1);
+    return source != Type::F64 && bytesOf(type) != 8 ? 0 : isSigned(type) ? -highest : highest;
+  }
   value = roundToInteger(value, mode);
   constexpr double huge = 0x1p100;
   return clampTo(Wide(std::clamp(value, -huge, huge)), type);
@@ -180,7 +177,7 @@ static uint64_t convert(const Op &op, uint64_t bits) {
   }
   double value = readFloat(bits, *from, op.mode);
   if (!to)
-    return extendTo(floatToInteger(value, rounding, result), result, op.width);
+    return extendTo(floatToInteger(value, rounding, result, source), result, op.width);
   if (op.mode & toInteger)
     value = roundToInteger(value, rounding);
   return inRegister(floatToFloat(value, *to, op.mode), *to);
@@ -190,26 +187,6 @@ static Step runConvert(Thread &thread, const Op &op) {
   const uint8_t needed = uint8_t((1u << op.bytes) - 1);
   const bool isDefined = (thread.defined[op.in[0]] & needed) == needed;
   thread.put(op.d, convert(op, thread.values[op.in[0]]), isDefined);
-  return Step::Next;
-}
-
-/// Two results in one register, the first source in the upper half.
-static Step runConvertPair(Thread &thread, const Op &op) {
-  const unsigned bits = 4 * bytesOf(resultOf(op));
-  const uint64_t upper = convert(op, thread.values[op.in[0]]);
-  const uint64_t lower = convert(op, thread.values[op.in[1]]);
-  const bool isDefined = thread.has<uint32_t>(op.in[0]) && thread.has<uint32_t>(op.in[1]);
-  thread.put(op.d, upper << bits | lower, isDefined);
-  return Step::Next;
-}
-
-/// Two values in one register to two in another.
-static Step runConvertPacked(Thread &thread, const Op &op) {
-  const unsigned from = 4 * bytesOf(sourceOf(op)), to = 4 * bytesOf(resultOf(op));
-  const uint64_t both = thread.values[op.in[0]];
-  const uint8_t needed = uint8_t((1u << op.bytes) - 1);
-  thread.put(op.d, convert(op, both >> from) << to | convert(op, both & ((1u << from) - 1)),
-             (thread.defined[op.in[0]] & needed) == needed);
   return Step::Next;
 }
 
@@ -229,11 +206,6 @@ static bool takeRoundings(Decoder &decoder, bool &hasRounding) {
   return true;
 }
 
-static bool isPairType(Type type) {
-  return type == Type::F16x2 || type == Type::BF16x2 || type == Type::E4M3x2 ||
-         type == Type::E5M2x2;
-}
-
 /// Which rounding has to be named (the table of cvt)?
 static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRounding) {
   const uint32_t m = decoder.op.mode;
@@ -249,34 +221,17 @@ static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRo
   return true;
 }
 
-static bool finishPair(Decoder &decoder, Type result, Type source) {
-  const bool isF8 = result == Type::E4M3x2 || result == Type::E5M2x2;
-  if (isF8 && !(decoder.op.mode & satFinite))
-    return decoder.refuse("'" + decoder.name() + "' has no .satfinite");
-  const Type inRegister = bytesOf(result) == 2 ? Type::B16 : Type::B32;
-  if (source == Type::F32)
-    return decoder.expectOperands(3) &&
-           decoder.destination(decoder.operand(0), inRegister, decoder.op.d) &&
-           decoder.source(decoder.operand(1), Type::F32, decoder.op.in[0]) &&
-           decoder.source(decoder.operand(2), Type::F32, decoder.op.in[1]) &&
-           decoder.finish(runConvertPair);
-  const bool isKnown = (isF8 && source == Type::F16x2) ||
-                       (result == Type::F16x2 && isPairType(source) && bytesOf(source) == 2);
-  if (!isKnown)
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
-  const Type from = bytesOf(source) == 2 ? Type::B16 : Type::B32;
-  return decoder.expectOperands(2) &&
-         decoder.destination(decoder.operand(0), inRegister, decoder.op.d) &&
-         decoder.source(decoder.operand(1), from, decoder.op.in[0]) &&
-         decoder.finish(runConvertPacked);
-}
-
 static constexpr std::initializer_list<Type> convertible = {
-    Type::U8,   Type::U16,   Type::U32,    Type::U64,    Type::S8,    Type::S16,
-    Type::S32,  Type::S64,   Type::F16,    Type::BF16,   Type::F32,   Type::F64,
-    Type::TF32, Type::F16x2, Type::BF16x2, Type::E4M3x2, Type::E5M2x2};
+    Type::U8,  Type::U16, Type::U32,  Type::U64, Type::S8,  Type::S16, Type::S32,
+    Type::S64, Type::F16, Type::BF16, Type::F32, Type::F64, Type::TF32};
 
 static bool decodeCvt(Decoder &decoder) {
+  if (decoder.take("pack"))
+    return decodeConvertPack(decoder);
+  for (std::string_view pair :
+       {"f16x2", "bf16x2", "e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2"})
+    if (decoder.has(pair))
+      return decodeConvertPair(decoder);
   Type result, source;
   bool hasRounding = false;
   if (!decoder.expectType(result, convertible) || !decoder.expectType(source, convertible) ||
@@ -288,18 +243,10 @@ static bool decodeCvt(Decoder &decoder) {
     takeFlag(decoder, "relu", mode::relu);
     takeFlag(decoder, "satfinite", satFinite);
   }
-  if (!isPairType(result))
-    takeFlag(decoder, "sat", mode::saturate);
+  takeFlag(decoder, "sat", mode::saturate);
   decoder.op.mode |= uint32_t(source) << 16 | uint32_t(result) << 24;
   decoder.op.bytes = uint8_t(bytesOf(source));
   if (source == Type::TF32 || (result == Type::TF32 && source != Type::F32))
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
-  if (isPairType(result)) {
-    if (!(decoder.has("rn")) && !hasRounding)
-      return decoder.refuse("'" + decoder.name() + "' has no rounding mode");
-    return finishPair(decoder, result, source);
-  }
-  if (isPairType(source))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   const Width width = isFloat(result) ? Width::Exact : Width::AtLeast;
   const Width sourceWidth = isFloat(source) ? Width::Exact : Width::AtLeast;

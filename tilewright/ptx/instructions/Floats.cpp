@@ -158,8 +158,8 @@ struct Testp {
       return !std::isnan(a);
     case 3:
       return std::isnan(a);
-    case 4:
-      return std::isnormal(a);
+    case 4: // zeros count as normal numbers
+      return std::isnormal(a) || a == 0;
     default:
       return std::fpclassify(a) == FP_SUBNORMAL;
     }

@@ -107,7 +107,22 @@ static bool appendConversion(Thread &thread, const Op &op, std::string_view spel
   return true;
 }
 
-/// What is printed. Widths that are arguments (`*`) are left as they are written.
+/// With the numbers that stand for `*`.
+static bool insertWidths(std::string_view spelled, Values &values, std::string &text) {
+  for (char c : spelled) {
+    uint64_t bits = 0;
+    if (c != '*') {
+      text += c;
+      continue;
+    }
+    if (!values.read(4, bits))
+      return false;
+    text += std::to_string(std::clamp(int32_t(bits), -1024, 1024));
+  }
+  return true;
+}
+
+/// What is printed.
 static bool formatText(Thread &thread, const Op &op, std::string_view format, uint64_t address,
                        std::string &text) {
   Values values(thread, op, address);
@@ -118,12 +133,13 @@ static bool formatText(Thread &thread, const Op &op, std::string_view format, ui
     if (format.empty())
       break;
     const size_t end = format.find_first_of("diouxXcseEfFgGaAp%", 1);
-    if (end == std::string_view::npos ||
-        format.substr(0, end).find('*') != std::string_view::npos) {
+    if (end == std::string_view::npos) {
       text += format;
       break;
     }
-    const std::string_view spelled = format.substr(0, end + 1);
+    std::string spelled;
+    if (!insertWidths(format.substr(0, end + 1), values, spelled))
+      return false;
     format.remove_prefix(end + 1);
     if (spelled.back() == '%')
       text += '%';
@@ -161,6 +177,44 @@ static Step runAssert(Thread &thread, const Op &op) {
   return Step::Stop;
 }
 
+//===-- malloc and free ---------------------------------------------------------------------===//
+
+/// As large as the heap of a device is, unless its program asks for more.
+static constexpr uint64_t heapBytes = 8 << 20;
+
+static Step runMalloc(Thread &thread, const Op &op) {
+  Machine &machine = *thread.machine;
+  const uint64_t bytes = argument(thread, op, 0, 8);
+  uint64_t address = 0;
+  if (bytes && bytes <= heapBytes - machine.heapUsed) {
+    Region &region = machine.memory.allocate("memory of malloc", Space::Global, bytes);
+    region.isHeap = true;
+    machine.heapUsed += bytes;
+    address = region.base;
+  }
+  const uint64_t result = thread.values[thread.code->slots[op.list.first]] - localWindow;
+  thread.local.store(result, 8, address);
+  thread.local.define(result, 8, 0xFF);
+  return Step::Next;
+}
+
+static Step runFree(Thread &thread, const Op &op) {
+  Machine &machine = *thread.machine;
+  const uint64_t address = argument(thread, op, 0, 8);
+  if (!address)
+    return Step::Next;
+  const Region *region = machine.memory.find(address);
+  if (!region || !region->isHeap || region->base != address) {
+    machine.report(Check::OutOfBounds, thread, op,
+                   "what is freed was not allocated by malloc, or was freed before");
+    machine.isStopped = true;
+    return Step::Stop;
+  }
+  machine.heapUsed -= region->size();
+  machine.memory.release(address);
+  return Step::Next;
+}
+
 //===-- The functions -----------------------------------------------------------------------===//
 
 namespace {
@@ -179,7 +233,9 @@ static bool have(const Module &module, const std::vector<uint32_t> &variables,
 
 Handler tilewright::ptx::hostCall(const Module &module, const Function &function) {
   static const HostFunction functions[] = {{"vprintf", {4}, {8, 8}, runPrint},
-                                           {"__assertfail", {}, {8, 8, 4, 8, 8}, runAssert}};
+                                           {"__assertfail", {}, {8, 8, 4, 8, 8}, runAssert},
+                                           {"malloc", {8}, {8}, runMalloc},
+                                           {"free", {}, {8}, runFree}};
   for (const HostFunction &row : functions)
     if (row.name == function.name && have(module, function.results, row.results) &&
         have(module, function.parameters, row.parameters))

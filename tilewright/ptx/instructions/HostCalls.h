@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions does a GPU have that no module defines? Those with which CUDA prints and
-// asserts, `vprintf` and `__assertfail` (PTX interoperability, 5): the driver supplies them.
+// Which functions does a GPU have that no module defines? Those with which CUDA prints, asserts and
+// allocates, `vprintf`, `__assertfail`, `malloc` and `free` (PTX interoperability, 5): the driver
+// supplies them.
 
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_HOSTCALLS_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_HOSTCALLS_H

@@ -211,12 +211,13 @@ static bool isFloatForm(const Decoder &decoder) {
   return hasModifier(decoder, {"f16", "bf16", "f16x2", "bf16x2", "f32", "f64", "f32x2"});
 }
 
-template <typename F> static bool decodePairs(Decoder &decoder, unsigned count) {
+template <typename F> static bool decodePairs(Decoder &decoder, bool hasRelu) {
   Type type;
   if (!decoder.expectType(type, {Type::U16x2, Type::S16x2}))
     return false;
-  takeFlag(decoder, "relu", mode::relu);
-  if (!sameOperands(decoder, type, count))
+  if (hasRelu && type == Type::S16x2)
+    takeFlag(decoder, "relu", mode::relu);
+  if (!sameOperands(decoder, type, 2))
     return false;
   return decoder.finish(type == Type::S16x2 ? compute<Pairs<F, int16_t>, uint32_t, uint32_t>
                                             : compute<Pairs<F, uint16_t>, uint32_t, uint32_t>);
@@ -236,7 +237,7 @@ static bool decodeAdd(Decoder &decoder) {
   if (decoder.has("cc"))
     return decodeAddCarry(decoder);
   if (isPairForm(decoder))
-    return decodePairs<Add>(decoder, 2);
+    return decodePairs<Add>(decoder, /*hasRelu=*/false);
   if (decoder.has("sat"))
     return decodeSaturated(decoder, compute<AddSaturated, int32_t, int32_t>);
   return decodeSame<Add, 2>(decoder);
@@ -344,7 +345,7 @@ static bool decodeExtreme(Decoder &decoder) {
   if (isFloatForm(decoder))
     return decodeFloat(decoder);
   if (isPairForm(decoder))
-    return decodePairs<F>(decoder, 2);
+    return decodePairs<F>(decoder, /*hasRelu=*/true);
   Type type;
   if (decoder.take("relu"))
     return decoder.expectType(type, {Type::S32}) && sameOperands(decoder, type, 2) &&

@@ -58,12 +58,18 @@ static int valueAt(unsigned row, unsigned column, bool isSigned, int seed) {
   return isSigned && (row + column) % 3 == 0 ? -value : value;
 }
 
-static bool isSignedType(const std::string &type) { return type[0] != 'u'; }
+static bool isSignedType(const std::string &type) { return type[0] != 'u' && type != "b1"; }
 
-static void checkShape(const Shape &shape) {
+/// With `logic`, bits are joined by it and counted.
+static int joined(int a, int b, const std::string &logic) {
+  return logic.empty() ? a * b : logic == "xor" ? (a ^ b) & 1 : a & b & 1;
+}
+
+static void checkShape(const Shape &shape, const std::string &logic = "") {
   const std::string name = "mma.sync.aligned.m" + std::to_string(shape.m) + "n" +
                            std::to_string(shape.n) + "k" + std::to_string(shape.k) + ".row.col." +
-                           shape.d + "." + shape.a + "." + shape.b + "." + shape.c;
+                           shape.d + "." + shape.a + "." + shape.b + "." + shape.c +
+                           (logic.empty() ? "" : "." + logic + ".popc");
   const unsigned word = shape.bits == 64 ? 8 : 4; // bytes of a register of A and B
   std::vector<uint8_t> a(shape.m * shape.k * shape.bits / 8), b(shape.n * shape.k * shape.bits / 8);
   for (unsigned row = 0; row < shape.m; ++row)
@@ -136,8 +142,8 @@ static void checkShape(const Shape &shape) {
       const unsigned row = lane / 4 + 8 * (i / 2), column = lane % 4 * 2 + i % 2;
       int sum = 3;
       for (unsigned k = 0; k < shape.k; ++k)
-        sum += valueAt(row, k, isSignedType(shape.a), 1) *
-               valueAt(k, column, isSignedType(shape.b), 2);
+        sum += joined(valueAt(row, k, isSignedType(shape.a), 1),
+                      valueAt(k, column, isSignedType(shape.b), 2), logic);
       uint64_t got = results[lane * countC + (c == "f16" ? i / 2 : i)];
       if (c == "f16")
         got = got >> (16 * (i % 2)) & 0xFFFF;
@@ -153,7 +159,14 @@ TEST(Matrix, MultipliesInAllShapes) {
       {16, 8, 4, "tf32", "tf32", "f32", "f32", 32}, {16, 8, 8, "tf32", "tf32", "f32", "f32", 32},
       {16, 8, 32, "e4m3", "e4m3", "f32", "f32", 8}, {16, 8, 32, "e4m3", "e5m2", "f32", "f32", 8},
       {16, 8, 32, "e5m2", "e4m3", "f32", "f32", 8}, {16, 8, 32, "e5m2", "e5m2", "f32", "f32", 8},
-      {8, 8, 4, "f64", "f64", "f64", "f64", 64},
+      {16, 8, 16, "e4m3", "e5m2", "f32", "f32", 8}, {16, 8, 16, "e5m2", "e5m2", "f16", "f16", 8},
+      {16, 8, 16, "e4m3", "e4m3", "f32", "f32", 8}, {16, 8, 16, "e5m2", "e4m3", "f32", "f32", 8},
+      {16, 8, 16, "e5m2", "e5m2", "f32", "f32", 8}, {16, 8, 16, "e4m3", "e4m3", "f16", "f16", 8},
+      {16, 8, 16, "e4m3", "e5m2", "f16", "f16", 8}, {16, 8, 16, "e5m2", "e4m3", "f16", "f16", 8},
+      {16, 8, 32, "e4m3", "e4m3", "f16", "f16", 8}, {16, 8, 32, "e4m3", "e5m2", "f16", "f16", 8},
+      {16, 8, 32, "e5m2", "e4m3", "f16", "f16", 8}, {16, 8, 32, "e5m2", "e5m2", "f16", "f16", 8},
+      {8, 8, 4, "f64", "f64", "f64", "f64", 64},    {16, 8, 4, "f64", "f64", "f64", "f64", 64},
+      {16, 8, 8, "f64", "f64", "f64", "f64", 64},   {16, 8, 16, "f64", "f64", "f64", "f64", 64},
   };
   for (const Shape &shape : shapes)
     checkShape(shape);
@@ -162,6 +175,11 @@ TEST(Matrix, MultipliesInAllShapes) {
       {16, 8, 32, "8", "", "s32", "s32", 8}, {8, 8, 32, "4", "", "s32", "s32", 4},
       {16, 8, 32, "4", "", "s32", "s32", 4}, {16, 8, 64, "4", "", "s32", "s32", 4},
   };
+  for (const char *logic : {"xor", "and"})
+    for (const Shape &shape : {Shape{8, 8, 128, "b1", "b1", "s32", "s32", 1},
+                               Shape{16, 8, 128, "b1", "b1", "s32", "s32", 1},
+                               Shape{16, 8, 256, "b1", "b1", "s32", "s32", 1}})
+      checkShape(shape, logic);
   for (const Shape &shape : integers)
     for (const char *a : {"s", "u"})
       for (const char *b : {"s", "u"}) {
@@ -233,14 +251,121 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
 }
 
 TEST(Matrix, RefusesShapesThatAreMissingAndHalfWarps) {
-  EXPECT_NE(
-      refusalOf("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%r1,%r2,%r3,%r4}, "
-                "{%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r1,%r2,%r3,%r4};")
-          .find("is not supported"),
-      std::string::npos);
+  EXPECT_NE(refusalOf("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
+                      "{%r1,%r2}, {%r1,%r2}, {%f1,%f2,%f3,%f4}, %r3, 0;")
+                .find("is not supported"),
+            std::string::npos);
   Kernel kernel(header() + ".visible .entry k()\n{\n.reg .b32 %r<3>;\nmov.b32 %r1, 0;\n"
                            "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1;\nret;\n}\n");
   kernel.launch.block = {16, 1, 1};
   ASSERT_EQ(kernel.run().size(), 1u);
   EXPECT_EQ(kernel.findings[0].check, Check::Collective);
+}
+
+//===-- wmma --------------------------------------------------------------------------------===//
+
+namespace {
+/// A, B and C in memory, as the layouts say, and the product that wmma stores.
+struct WmmaCase {
+  unsigned m, n, k;
+  const char *a, *c, *d, *layoutA, *layoutB;
+  unsigned bits, countA, countB, countC, countD; ///< Of an element of A; registers.
+  const char *logic = "";
+};
+} // namespace
+
+static std::string registers(const std::string &prefix, unsigned count) {
+  std::string all = "{";
+  for (unsigned at = 0; at < count; ++at)
+    all += (at ? ", " : "") + prefix + std::to_string(at);
+  return all + "}";
+}
+
+static unsigned bytesOfType(const std::string &type) {
+  return type == "f64" ? 8 : type == "f16" ? 2 : 4;
+}
+
+static void checkWmma(const WmmaCase &c) {
+  const std::string logic = c.logic, a = c.a;
+  const std::string shape = ".sync.aligned", size = "m" + std::to_string(c.m) + "n" +
+                                                    std::to_string(c.n) + "k" + std::to_string(c.k);
+  const std::string reg = a == "f64" ? "f64" : "b32";
+  const auto sumType = [](const std::string &type) {
+    return type == "f32" || type == "f64" ? type : "b32";
+  };
+  // The stride of C is wider than its rows.
+  const unsigned wide = c.n + 8;
+  std::string types = std::string(".") + c.d + (a == "f16" ? "" : "." + a + "." + a) + "." + c.c;
+  std::string text =
+      header() +
+      ".visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pd)\n"
+      "{\n.reg ." +
+      reg + " %a<9>, %b<9>;\n.reg ." + sumType(c.c) + " %c<9>;\n.reg ." + sumType(c.d) +
+      " %d<9>;\n.reg .b64 %p<5>;\n.reg .b32 %s;\nld.param.u64 %p1, [pa];\n"
+      "ld.param.u64 %p2, [pb];\nld.param.u64 %p3, [pc];\nld.param.u64 %p4, [pd];\n"
+      "mov.u32 %s, " +
+      std::to_string(wide) + ";\n";
+  text += "wmma.load.a.sync.aligned." + std::string(c.layoutA) + "." + size + ".global." + a + " " +
+          registers("%a", c.countA) + ", [%p1];\n";
+  text += "wmma.load.b.sync.aligned." + std::string(c.layoutB) + "." + size + ".global." + a + " " +
+          registers("%b", c.countB) + ", [%p2];\n";
+  text += "wmma.load.c.sync.aligned.row." + size + "." + c.c + " " + registers("%c", c.countC) +
+          ", [%p3], %s;\n";
+  text += "wmma.mma" + (logic.empty() ? "" : "." + logic + ".popc") + ".sync.aligned." + c.layoutA +
+          "." + c.layoutB + "." + size + (a == "f64" ? ".rn" : "") + types + " " +
+          registers("%d", c.countD) + ", " + registers("%a", c.countA) + ", " +
+          registers("%b", c.countB) + ", " + registers("%c", c.countC) + ";\n";
+  text += "wmma.store.d.sync.aligned.col." + size + ".global." + c.d + " [%p4], " +
+          registers("%d", c.countD) + ";\nret;\n}\n";
+  // Matrices of bits, as their layouts say.
+  const auto fill = [&](unsigned rows, unsigned columns, unsigned stride, bool isRow, unsigned bits,
+                        const std::string &type, auto value) {
+    std::vector<uint8_t> bytes((isRow ? rows : columns) * stride * bits / 8);
+    for (unsigned row = 0; row < rows; ++row)
+      for (unsigned column = 0; column < columns; ++column)
+        put(bytes, size_t(isRow ? row * stride + column : column * stride + row) * bits, bits,
+            encode(value(row, column), type) & (bits == 64 ? ~0ull : (1ull << bits) - 1));
+    return bytes;
+  };
+  const bool isRowA = std::string(c.layoutA) == "row", isRowB = std::string(c.layoutB) == "row";
+  const auto valueA = [&](unsigned i, unsigned j) { return valueAt(i, j, isSignedType(a), 1); };
+  const auto valueB = [&](unsigned i, unsigned j) { return valueAt(i, j, isSignedType(a), 2); };
+  const auto valueC = [](unsigned i, unsigned j) { return int(i + j) % 5; };
+  Kernel kernel(text);
+  kernel.array(fill(c.m, c.k, isRowA ? c.k : c.m, isRowA, c.bits, a, valueA));
+  kernel.array(fill(c.k, c.n, isRowB ? c.n : c.k, isRowB, c.bits, a, valueB));
+  kernel.array(fill(c.m, c.n, wide, true, 8 * bytesOfType(c.c), c.c, valueC));
+  Region &out = kernel.array(std::vector<uint8_t>(c.m * c.n * bytesOfType(c.d)));
+  kernel.launch.block = {32, 1, 1};
+  EXPECT_TRUE(kernel.run().empty()) << text << kernel.findings.front().message;
+  const std::vector<uint8_t> got = Kernel::values<uint8_t>(out);
+  for (unsigned row = 0; row < c.m; ++row)
+    for (unsigned column = 0; column < c.n; ++column) {
+      int sum = valueC(row, column);
+      for (unsigned k = 0; k < c.k; ++k)
+        sum += joined(valueA(row, k), valueB(k, column), logic);
+      ASSERT_EQ(get(got, (column * c.m + row) * bytesOfType(c.d), bytesOfType(c.d)),
+                encode(sum, c.d))
+          << size << types << " row " << row << " column " << column;
+    }
+}
+
+TEST(Matrix, WmmaLoadsMultipliesAndStores) {
+  for (const auto &[m, n] : {std::pair(16u, 16u), {8u, 32u}, {32u, 8u}})
+    for (const char *layoutA : {"row", "col"})
+      for (const char *layoutB : {"row", "col"}) {
+        for (const char *c : {"f16", "f32"})
+          for (const char *d : {"f16", "f32"})
+            checkWmma({m, n, 16, "f16", c, d, layoutA, layoutB, 16, 8, 8,
+                       std::string(c) == "f16" ? 4u : 8u, std::string(d) == "f16" ? 4u : 8u});
+        checkWmma({m, n, 16, "bf16", "f32", "f32", layoutA, layoutB, 16, m / 4, n / 4, 8, 8});
+        for (const char *type : {"s8", "u8"})
+          checkWmma({m, n, 16, type, "s32", "s32", layoutA, layoutB, 8, m / 8, n / 8, 8, 8});
+      }
+  checkWmma({16, 16, 8, "tf32", "f32", "f32", "row", "col", 32, 4, 4, 8, 8});
+  checkWmma({8, 8, 4, "f64", "f64", "f64", "col", "row", 64, 1, 1, 2, 2});
+  for (const char *type : {"s4", "u4"})
+    checkWmma({8, 8, 32, type, "s32", "s32", "row", "col", 4, 1, 1, 2, 2});
+  for (const char *logic : {"xor", "and"})
+    checkWmma({8, 8, 128, "b1", "s32", "s32", "row", "col", 1, 1, 1, 2, 2, logic});
 }

@@ -29,6 +29,7 @@ bool tilewright::ptx::takeOrder(Decoder &decoder, bool isLoad) {
     mode |= uint32_t(Scope::System);
     return true;
   }
+  decoder.take("mmio"); // memory of a device: as relaxed
   const bool isRelaxed = decoder.take("relaxed");
   if (!isRelaxed && !decoder.take(isLoad ? "acquire" : "release"))
     return false;

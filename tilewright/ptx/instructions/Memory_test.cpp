@@ -107,6 +107,25 @@ TEST(Memory, AtomicsGiveTheOldValue) {
       (Words{64, 63}));
 }
 
+TEST(Memory, AtomicsOfFloatsAndVectors) {
+  // In global memory, subnormal numbers count as zeros.
+  EXPECT_EQ(after("red.global.add.f32 [%rd1], 0f00000001;", {1}), (Words{0}));
+  EXPECT_EQ(after("mov.b32 %r2, 1;\nst.shared.b32 [tile], %r2;\nred.shared.add.f32 [tile], "
+                  "0f00000001;\nld.shared.b32 %r3, [tile];\nst.global.b32 [%rd1], %r3;",
+                  {0}),
+            (Words{2}));
+  EXPECT_EQ(after("mov.f32 %f1, 0f3F800000;\natom.global.v2.f32.add {%f2, %f3}, [%rd1], {%f1, "
+                  "%f1};\nst.global.v2.f32 [%rd1+8], {%f2, %f3};",
+                  {0x3F800000, 0x40000000, 0, 0}),
+            (Words{0x40000000, 0x40400000, 0x3F800000, 0x40000000}));
+  EXPECT_EQ(after("mov.b32 %r2, 0x3C004000;\nred.global.v2.f16x2.max.noftz [%rd1], {%r2, %r2};",
+                  {0x40003C00, 0x3C003C00}),
+            (Words{0x40004000, 0x3C004000}));
+  EXPECT_EQ(
+      after("mov.b16 %h1, 0x3F80;\nred.global.v2.bf16.add.noftz [%rd1], {%h1, %h1};", {0x3F800000}),
+      (Words{0x40003F80}));
+}
+
 static const char *copyOfTile = R"(
   mov.u32 %r2, tile;
   mad.lo.u32 %r2, %r1, 16, %r2;

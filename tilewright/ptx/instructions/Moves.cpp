@@ -66,9 +66,10 @@ static bool decodeVectorMove(Decoder &decoder, Type type) {
 
 //===-- Special registers that change -------------------------------------------------------===//
 
-/// The steps of the machine stand for its clock.
+/// The steps of the machine stand for its clock. They are counted after each turn, so each reading
+/// adds one: a later reading is always larger.
 static Step runClock(Thread &thread, const Op &op) {
-  uint64_t now = thread.machine->steps;
+  uint64_t now = thread.machine->steps + ++thread.machine->clockReadings;
   if (op.mode)
     now >>= 32;
   thread.put(op.d, op.width == 4 ? now & 0xFFFFFFFF : now, true);
@@ -97,8 +98,9 @@ static bool decodeMov(Decoder &decoder) {
     return decoder.finish(runClock);
   }
   if (from.kind == OperandKind::Function) {
-    decoder.op.in[0] = decoder.constant(codeWindow + 16 * uint64_t(from.index));
-    decoder.addFunction(from.index);
+    const uint32_t number = decoder.module.resolve(from.index);
+    decoder.op.in[0] = decoder.constant(codeWindow + 16 * uint64_t(number));
+    decoder.addFunction(number);
     return decoder.finish(runMove);
   }
   return decoder.source(from, type, decoder.op.in[0]) && decoder.finish(runMove);

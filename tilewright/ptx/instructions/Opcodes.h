@@ -27,6 +27,9 @@ std::span<const OpcodeRow> barrierOpcodes();
 std::span<const OpcodeRow> matrixOpcodes();
 std::span<const OpcodeRow> matrixMoveOpcodes();
 std::span<const OpcodeRow> copyOpcodes();
+std::span<const OpcodeRow> videoOpcodes();
+std::span<const OpcodeRow> wmmaOpcodes();
+std::span<const OpcodeRow> stackOpcodes();
 
 // `add.cc` and its relatives, which the integer table has, too.
 bool decodeAddCarry(Decoder &decoder);
@@ -37,6 +40,10 @@ bool decodeMadCarry(Decoder &decoder);
 bool decodeApproximateDiv(Decoder &decoder);
 bool decodeApproximateRcp(Decoder &decoder);
 bool decodeApproximateSqrt(Decoder &decoder);
+
+// `cvt` of two values in a register, and of integers that are packed.
+bool decodeConvertPair(Decoder &decoder);
+bool decodeConvertPack(Decoder &decoder);
 
 // Opcodes with a meaning for integers and for floats: the integer table has them, and these
 // decode the others.

@@ -20,7 +20,7 @@ static const OpcodeMap &opcodes() {
          {integerOpcodes(), bitOpcodes(), carryOpcodes(), floatOpcodes(), approximateOpcodes(),
           compareOpcodes(), convertOpcodes(), moveOpcodes(), memoryOpcodes(), atomicOpcodes(),
           controlOpcodes(), warpOpcodes(), barrierOpcodes(), matrixOpcodes(), matrixMoveOpcodes(),
-          copyOpcodes()})
+          copyOpcodes(), videoOpcodes(), wmmaOpcodes(), stackOpcodes()})
       for (const OpcodeRow &row : table)
         all.emplace(row.opcode, row.decode);
     return all;
@@ -155,8 +155,8 @@ std::variant<Program, Refusal> tilewright::ptx::prepare(const Module &module,
   std::vector<uint32_t> waiting = {uint32_t(&entry - module.functions.data())};
   for (const Variable &variable : module.variables)
     for (const Relocation &relocation : variable.relocations)
-      if (relocation.isFunction && module.functions[relocation.target].hasBody)
-        waiting.push_back(relocation.target);
+      if (relocation.isFunction && module.functions[module.resolve(relocation.target)].hasBody)
+        waiting.push_back(module.resolve(relocation.target));
   while (!waiting.empty()) {
     const uint32_t number = waiting.back();
     waiting.pop_back();

@@ -83,6 +83,13 @@ TEST(Warp, VotesAndMatches) {
               [](uint32_t) { return 1u; });
 }
 
+TEST(Warp, MatchesWideValues) {
+  // Equal in the lower half only.
+  expectLanes("cvt.u64.u32 %rd2, %r1;\nshl.b64 %rd2, %rd2, 32;\nmatch.any.sync.b64 %r2, %rd2, "
+              "0xFFFFFFFF;",
+              [](uint32_t lane) { return 1u << lane; });
+}
+
 TEST(Warp, ReducesAndElects) {
   expectLanes("redux.sync.add.s32 %r2, %r1, 0xFFFFFFFF;", [](uint32_t) { return 496u; });
   expectLanes("sub.s32 %r3, %r1, 10;\nredux.sync.min.s32 %r2, %r3, 0xFFFFFFFF;",
@@ -122,6 +129,8 @@ TEST(Warp, BarriersOfTheCta) {
   expectLanes(
       odd + "barrier.cta.red.or.aligned.pred %p2, 0, %p1;\nselp.b32 %r2, 1, 0, %p2;",
       [](uint32_t) { return 1u; }, 64);
+  expectLanes(
+      odd + "barrier.cta.red.popc.aligned.u32 %r2, 0, %p1;", [](uint32_t) { return 32u; }, 64);
   // The first warp produces, the second waits for it.
   expectLanes(
       R"(

@@ -44,9 +44,13 @@ static uint64_t valueOf(const Thread &thread, Special special) {
     return lanesPerWarp;
   case Special::DynamicSharedSize:
     return launch.dynamicShared;
+  case Special::GridWorkspaceHigh:
+    return thread.machine->gridWorkspace >> 32;
+  case Special::GridWorkspaceLow:
+    return uint32_t(thread.machine->gridWorkspace);
   case Special::TotalSharedSize:
     return addresses.dynamicShared - firstOffset + launch.dynamicShared;
-  default: // the number of the SM and of the grid
+  default: // the number of the SM, of the grid and of a graph, what the driver may set
     return 0;
   }
 }
@@ -60,7 +64,8 @@ static void begin(Thread &thread) {
   thread.valueStack.insert(thread.valueStack.end(), code.values.begin(), code.values.end());
   thread.definedStack.insert(thread.definedStack.end(), code.defined.begin(), code.defined.end());
   thread.local.resize(frame.local); // what an earlier call left there is gone
-  thread.local.resize(frame.local + code.localBytes);
+  frame.localEnd = frame.local + code.localBytes;
+  thread.local.resize(frame.localEnd);
   thread.values = thread.valueStack.data() + frame.values;
   thread.defined = thread.definedStack.data() + frame.values;
   for (const auto &[slot, special] : code.specials)
@@ -72,7 +77,7 @@ static void begin(Thread &thread) {
 }
 
 void tilewright::ptx::enterEntry(Thread &thread) {
-  thread.frames.push_back({&thread.machine->program.code(), 0, 0, firstOffset, {}});
+  thread.frames.push_back({&thread.machine->program.code(), 0, 0, firstOffset, 0, {}});
   thread.local.first = firstOffset;
   begin(thread);
 }
@@ -125,7 +130,8 @@ Step tilewright::ptx::callFunction(Thread &thread, const Op &op, uint32_t number
     return Step::Stop;
   }
   thread.frames.back().pc = thread.pc;
-  thread.frames.push_back({&code, 0, thread.valueStack.size(), local, offsetsOf(thread, op.list)});
+  thread.frames.push_back(
+      {&code, 0, thread.valueStack.size(), local, 0, offsetsOf(thread, op.list)});
   begin(thread);
   for (size_t part = 0; part < arguments.size(); ++part) {
     const uint64_t bytes = thread.machine->program.module->variables[callee.parameters[part]].bytes;
@@ -157,10 +163,36 @@ Step tilewright::ptx::returnFromFunction(Thread &thread, const Op &op) {
   const Frame &caller = thread.frames.back();
   thread.valueStack.resize(frame.values);
   thread.definedStack.resize(frame.values);
-  thread.local.resize(caller.local + caller.code->localBytes);
+  thread.local.resize(caller.localEnd);
   thread.values = thread.valueStack.data() + caller.values;
   thread.defined = thread.definedStack.data() + caller.values;
   thread.code = caller.code;
   thread.pc = caller.pc + 1;
   return Step::Jump;
+}
+
+//===-- Local memory of a size that nobody knew ---------------------------------------------===//
+
+std::optional<uint64_t> tilewright::ptx::allocateLocal(Thread &thread, const Op &op, uint64_t bytes,
+                                                       uint64_t alignment) {
+  Frame &frame = thread.frames.back();
+  const uint64_t begin = (frame.localEnd + alignment - 1) / alignment * alignment;
+  if (begin > mostLocalBytes || bytes > mostLocalBytes - begin) {
+    stop(thread, op,
+         std::to_string(bytes) + " bytes are more than is left of " +
+             std::to_string(mostLocalBytes) + " bytes of local memory");
+    return std::nullopt;
+  }
+  frame.localEnd = begin + bytes;
+  thread.local.resize(frame.localEnd);
+  return begin;
+}
+
+bool tilewright::ptx::restoreLocal(Thread &thread, const Op &op, uint64_t end) {
+  Frame &frame = thread.frames.back();
+  if (end > frame.localEnd || end < frame.local + frame.code->localBytes)
+    return stop(thread, op, "what is restored was not saved by stacksave in this call");
+  frame.localEnd = end;
+  thread.local.resize(end);
+  return true;
 }

@@ -17,6 +17,12 @@ void enterEntry(Thread &thread);
 /// the thread's pc.
 Step callFunction(Thread &thread, const Op &op, uint32_t function);
 Step returnFromFunction(Thread &thread, const Op &op);
+/// More local memory until the function returns: its address in the local space. None, after a
+/// finding, if there is none left.
+std::optional<uint64_t> allocateLocal(Thread &thread, const Op &op, uint64_t bytes,
+                                      uint64_t alignment);
+/// Ends what was allocated since the local memory ended here.
+bool restoreLocal(Thread &thread, const Op &op, uint64_t end);
 
 } // namespace tilewright::ptx
 

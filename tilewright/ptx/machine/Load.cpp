@@ -6,10 +6,15 @@
 
 using namespace tilewright::ptx;
 
-static uint64_t valueOf(const Program &program, const Relocation &relocation) {
+static uint64_t addressOf(const Program &program, const Relocation &relocation) {
   if (relocation.isFunction)
-    return codeWindow + 16 * uint64_t(relocation.target);
+    return codeWindow + 16 * uint64_t(program.module->resolve(relocation.target));
   return program.addresses.ofVariable[relocation.target] + uint64_t(relocation.addend);
+}
+
+static uint64_t valueOf(const Program &program, const Relocation &relocation) {
+  const uint64_t address = addressOf(program, relocation);
+  return relocation.byte ? address >> (8 * *relocation.byte) & 0xFF : address;
 }
 
 void tilewright::ptx::loadVariables(const Program &program, Memory &memory) {

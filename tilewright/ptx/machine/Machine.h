@@ -58,6 +58,10 @@ struct Machine {
   std::vector<Finding> findings;
   uint64_t unlisted = 0; ///< Findings beyond the first hundred.
   uint64_t steps = 0;
+  uint64_t clockReadings = 0;
+  uint64_t heapUsed = 0; ///< Bytes that malloc gave and free did not take back.
+  /// Where the barrier of a grid that was launched cooperatively is; 0 if nobody asks for it.
+  uint64_t gridWorkspace = 0;
   bool isStopped = false;
 };
 

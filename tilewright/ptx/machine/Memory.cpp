@@ -9,6 +9,8 @@ using namespace tilewright::ptx;
 void Region::resize(uint64_t size) {
   bytes.resize(size);
   definedBits.resize((size + 7) / 8);
+  if (size % 8) // what grows later begins undefined
+    definedBits.back() &= uint8_t((1u << size % 8) - 1);
 }
 
 bool Region::contains(uint64_t offset, uint64_t count) const {

@@ -73,6 +73,7 @@ struct Region {
   /// Nothing is before this offset.
   uint64_t first = 0;
   bool isReadOnly = false;
+  bool isHeap = false; ///< malloc gave it to the kernel.
   std::vector<uint8_t> bytes, definedBits;
   std::vector<Part> parts;
   std::unordered_map<uint64_t, std::vector<Release>> releases;
@@ -98,6 +99,11 @@ public:
   Region &allocate(std::string name, Space space, uint64_t size, uint64_t alignment = 512);
   /// A region at this address, behind all others.
   Region &place(std::string name, Space space, uint64_t base, uint64_t size);
+  /// The region that begins here is gone.
+  void release(uint64_t base) {
+    regions.erase(base);
+    last = nullptr;
+  }
   /// The region that has this address, or none.
   Region *find(uint64_t address);
   /// The region that ends nearest before the address, for messages; none if there is none.

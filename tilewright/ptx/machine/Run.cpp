@@ -306,6 +306,13 @@ void Scheduler::run() {
 void tilewright::ptx::execute(Machine &machine) {
   machine.parameters.bytes = machine.launch.parameters;
   machine.parameters.defineAll();
+  for (const Code &code : machine.program.codes)
+    for (const auto &[slot, special] : code.specials)
+      if (special == Special::GridWorkspaceLow && !machine.gridWorkspace) {
+        Region &workspace = machine.memory.allocate("the barrier of the grid", Space::Global, 64);
+        workspace.defineAll();
+        machine.gridWorkspace = workspace.base;
+      }
   Scheduler(machine).run();
 }
 

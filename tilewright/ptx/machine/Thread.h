@@ -35,6 +35,8 @@ struct Frame {
   /// Where its registers and its local memory begin.
   size_t values;
   uint64_t local;
+  /// Where its local memory ends, with what it allocated.
+  uint64_t localEnd = 0;
   /// Where the caller wants results: addresses in its local memory.
   std::vector<uint64_t> results;
 };

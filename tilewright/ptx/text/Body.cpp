@@ -145,7 +145,7 @@ static bool parseInstruction(ParserState &state) {
   return cursor.expect(';');
 }
 
-static bool skipPragma(Cursor &cursor) {
+bool tilewright::ptx::skipPragma(Cursor &cursor) {
   do {
     if (cursor.peek().kind != TokenKind::String)
       return cursor.refuseNext("a string");

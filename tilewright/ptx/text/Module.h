@@ -28,6 +28,8 @@ struct Relocation {
   bool isFunction;
   uint32_t target; ///< Number of a variable or function.
   int64_t addend;
+  /// Of `0xFF00(x)`: which byte of the address it is.
+  std::optional<uint8_t> byte = std::nullopt;
 };
 
 struct InitialValue {
@@ -83,6 +85,7 @@ struct Operand {
   bool isSingle = false;
   bool isNegated = false; ///< `!p`
   std::string_view name = {};
+  std::string_view part = {}; ///< Of a register: `h1`, `b3210`.
   std::vector<Operand> parts = {};
 };
 
@@ -109,8 +112,9 @@ struct Function {
   Place place;
   bool isEntry = false;
   bool hasBody = false;
-  std::vector<uint32_t> results, parameters; ///< Numbers of variables.
-  std::vector<uint32_t> locals;              ///< Variables that a body declares.
+  std::optional<uint32_t> alias = std::nullopt; ///< The function that this is another name of.
+  std::vector<uint32_t> results, parameters;    ///< Numbers of variables.
+  std::vector<uint32_t> locals;                 ///< Variables that a body declares.
   std::vector<Register> registers;
   std::vector<Instruction> body;
   /// Of `.branchtargets`: labels.
@@ -132,6 +136,8 @@ struct Module {
   std::vector<SourceLine> lines;
 
   const Function *find(std::string_view name) const;
+  /// The number of the function itself, if this is the number of an alias.
+  uint32_t resolve(uint32_t function) const { return functions[function].alias.value_or(function); }
   /// The name of a file of `.file`; empty if there is none.
   std::string_view fileName(uint32_t number) const;
 };

@@ -29,6 +29,13 @@ static bool isSpecialName(std::string_view name) {
   return name.front() == '%' || name == "WARP_SZ";
 }
 
+/// `.h1`, `.b3210`: bytes and halves of a register, as video instructions choose them.
+static bool isPartOfRegister(std::string_view word) {
+  const size_t most = word[1] == 'b' ? 6 : word[1] == 'h' ? 4 : 0;
+  return word.size() >= 3 && word.size() <= most &&
+         std::all_of(word.begin() + 2, word.end(), [](char c) { return c >= '0' && c <= '7'; });
+}
+
 static bool parseName(ParserState &state, Operand &operand) {
   const Token name = state.cursor.next();
   if (name.text == "_") {
@@ -38,7 +45,10 @@ static bool parseName(ParserState &state, Operand &operand) {
   if (const auto reg = state.scopes.findRegister(name.text, state.body().registers)) {
     operand.kind = OperandKind::Register;
     operand.index = *reg;
-    if (state.cursor.peek().kind == TokenKind::DotWord)
+    const Token &after = state.cursor.peek();
+    if (after.kind == TokenKind::DotWord && isPartOfRegister(after.text))
+      operand.part = state.cursor.next().text.substr(1);
+    else if (after.kind == TokenKind::DotWord)
       return state.cursor.refuse(name.place,
                                  "an element of a register ('" + std::string(name.text) +
                                      std::string(state.cursor.peek().text) + "') is not supported");

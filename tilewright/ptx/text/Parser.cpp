@@ -202,8 +202,8 @@ static bool parseVersion(ParserState &state, Place place) {
   const bool isVersion = token.kind == TokenKind::Float && text.size() == 3 && text[1] == '.';
   if (isVersion)
     state.module.version = unsigned(text[0] - '0') * 10 + unsigned(text[2] - '0');
-  if (state.module.version < 60 || state.module.version > 90)
-    return cursor.refuse(place, "expected a version of PTX from 6.0 to 9.0, found '" +
+  if (state.module.version < 23)
+    return cursor.refuse(place, "expected a version of PTX from 2.3 on, found '" +
                                     std::string(text) + "'");
   return true;
 }
@@ -217,6 +217,27 @@ static bool parseTarget(ParserState &state) {
     if (!cursor.expectName(option, "an option of the target"))
       return false;
   return true;
+}
+
+/// `.alias a, b;`: another name of a function.
+static bool parseAlias(ParserState &state) {
+  Cursor &cursor = state.cursor;
+  const Place place = cursor.peek().place;
+  std::string_view alias, name;
+  if (!cursor.expectName(alias, "the name of a function") || !cursor.expect(',') ||
+      !cursor.expectName(name, "the name of a function"))
+    return false;
+  const Symbol *symbol = state.scopes.find(name), *before = state.scopes.find(alias);
+  if (!symbol || symbol->kind != SymbolKind::Function)
+    return cursor.refuse(place, "'" + std::string(name) + "' is no function");
+  if (before &&
+      (before->kind != SymbolKind::Function || state.module.functions[before->index].hasBody))
+    return cursor.refuse(place, "'" + std::string(alias) + "' is declared twice");
+  if (before)
+    state.module.functions[before->index].alias = symbol->index;
+  else
+    state.scopes.declare(alias, *symbol);
+  return cursor.expect(';');
 }
 
 static bool parseTop(ParserState &state) {
@@ -256,10 +277,10 @@ static bool parseTop(ParserState &state) {
     return parseFile(state);
   if (word.text == ".section")
     return skipSection(state);
-  if (word.text == ".pragma") {
-    cursor.next();
-    return cursor.expect(';');
-  }
+  if (word.text == ".alias")
+    return parseAlias(state);
+  if (word.text == ".pragma")
+    return skipPragma(cursor);
   return cursor.refuse(word.place,
                        "'" + std::string(word.text) + "' is not supported outside of a function");
 }

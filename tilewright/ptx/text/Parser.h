@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is this text a PTX module? The parser knows the grammar of PTX 6.0 to 9.0: directives,
-// declarations, and the form of instructions; which instructions there are, code/ knows.
+// Is this text a PTX module? The parser knows the grammar of PTX 9.0, and so of all before:
+// directives, declarations, and the form of instructions; which instructions there are, code/
+// knows.
 
 #ifndef TILEWRIGHT_PTX_TEXT_PARSER_H
 #define TILEWRIGHT_PTX_TEXT_PARSER_H

@@ -39,6 +39,8 @@ bool parseBody(ParserState &state);
 bool parseOperand(ParserState &state, Operand &operand);
 bool parseLocation(ParserState &state);
 bool parseFile(ParserState &state);
+/// `"nounroll", "x";` after `.pragma`.
+bool skipPragma(Cursor &cursor);
 /// `.section .debug_str { ... }` after `.section`.
 bool skipSection(ParserState &state);
 

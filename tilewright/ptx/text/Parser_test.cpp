@@ -127,7 +127,12 @@ TEST(Parser, RefusesWithPlaceAndReason) {
   };
   const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
   expect("", "1:1: expected '.version': a PTX text begins with it, found the end of the text");
-  expect(".version 5.0\n", "1:1: expected a version of PTX from 6.0 to 9.0, found '5.0'");
+  expect(".version 2.2\n", "1:1: expected a version of PTX from 2.3 on, found '2.2'");
+  expect(head + ".alias f, g;", "4:8: 'g' is no function");
+  expect(head + ".global .u64 x; .global .b8 y[1] = {0xFFF(x)};",
+         "4:37: expected a mask of one byte of an address, found '0xFFF'");
+  expect(head + ".global .u64 x; .global .u16 y[1] = {0xFF(x)};",
+         "4:38: a byte of an address is for a variable of bytes, but the type is .u16");
   expect(".version 8.0\n.target sm_80\n.address_size 32\n",
          "3:1: only modules with .address_size 64 are supported");
   expect(head + ".global .b32 x[", "4:16: expected an integer, found the end of the text");

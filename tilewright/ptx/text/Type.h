@@ -40,8 +40,15 @@ enum class Type : uint8_t {
   E5M2,
   E4M3x2,
   E5M2x2,
+  E2M1x2,
+  E2M3x2,
+  E3M2x2,
+  UE8M0x2,
+  F32x2,
   U4,
   S4,
+  U2,
+  S2,
   B1,
 };
 

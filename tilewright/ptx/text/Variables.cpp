@@ -121,7 +121,8 @@ public:
 
 private:
   bool parseValue(uint64_t offset);
-  bool parseAddress(uint64_t offset);
+  bool parseAddress(uint64_t offset, std::optional<uint8_t> byte = std::nullopt);
+  bool parseMaskedAddress(uint64_t offset);
   /// Elements that are not there (`x[0]`) have no initial value.
   bool checkInside(Place place, uint64_t offset, size_t bytes) const {
     return isUnsized || offset + bytes <= variable.bytes ||
@@ -139,8 +140,25 @@ private:
 };
 } // namespace
 
+/// `0xFF00(x)`: one byte of an address (PTX ISA, 5.4.4).
+bool Initializer::parseMaskedAddress(uint64_t offset) {
+  const Token mask = cursor.next();
+  const unsigned byte = unsigned(std::countr_zero(mask.bits)) / 8;
+  if (byte >= 8 || mask.bits != uint64_t(0xFF) << (8 * byte))
+    return cursor.refuse(mask.place, "expected a mask of one byte of an address, found '" +
+                                         std::string(mask.text) + "'");
+  if (bytesOf(variable.type) != 1)
+    return cursor.refuse(mask.place,
+                         "a byte of an address is for a variable of bytes, but the type is ." +
+                             std::string(info(variable.type).name));
+  cursor.next();
+  if (!parseAddress(offset, uint8_t(byte)))
+    return false;
+  return cursor.expect(')');
+}
+
 /// `x`, `x+4`, `generic(x)+4`
-bool Initializer::parseAddress(uint64_t offset) {
+bool Initializer::parseAddress(uint64_t offset, std::optional<uint8_t> byte) {
   const Place place = cursor.peek().place;
   std::string_view name;
   const bool isGeneric = cursor.peek().isName("generic") && cursor.peek(1).is('(');
@@ -163,13 +181,13 @@ bool Initializer::parseAddress(uint64_t offset) {
   if ((cursor.peek().is('+') || cursor.peek().is('-')) && !cursor.expectInteger(addend))
     return false;
   const uint8_t bytes = uint8_t(bytesOf(variable.type));
-  if (bytes != 4 && bytes != 8)
+  if (!byte && bytes != 4 && bytes != 8)
     return cursor.refuse(place, "a variable of type ." + std::string(info(variable.type).name) +
                                     " holds no address");
   if (!checkInside(place, offset, bytes))
     return false;
   variable.relocations.push_back(
-      {offset, bytes, symbol->kind == SymbolKind::Function, symbol->index, int64_t(addend)});
+      {offset, bytes, symbol->kind == SymbolKind::Function, symbol->index, int64_t(addend), byte});
   return true;
 }
 
@@ -185,6 +203,8 @@ bool Initializer::parseValue(uint64_t offset) {
   const size_t bytes = std::min<size_t>(bytesOf(variable.type), 8);
   if (cursor.peek().kind == TokenKind::Name)
     return parseAddress(offset);
+  if (cursor.peek().kind == TokenKind::Integer && cursor.peek(1).is('('))
+    return parseMaskedAddress(offset);
   if (!checkInside(cursor.peek().place, offset, bytes))
     return false;
   const bool isNegative = cursor.peek().is('-') && cursor.peek(1).kind == TokenKind::Float;

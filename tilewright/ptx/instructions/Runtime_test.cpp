@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of the CUDA runtime, and local memory of a size that is known at run time.
+
+#include "tilewright/ptx/Testing.h"
+
+using namespace tilewright::ptx;
+using namespace tilewright::ptx::testing;
+
+static std::string bytesOfText(const std::string &name, const std::string &text) {
+  std::string list;
+  for (char c : text)
+    list += std::to_string(int(uint8_t(c))) + ", ";
+  return ".global .align 1 .b8 " + name + "[" + std::to_string(text.size() + 1) + "] = {" + list +
+         "0};\n";
+}
+
+/// Prints one thing from a buffer that has the words, 8 bytes each.
+static std::string printed(const std::string &format, const std::vector<std::string> &stores) {
+  std::string text = header() + bytesOfText("format", format) + bytesOfText("word", "abc") +
+                     ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+                     ".visible .entry k()\n{\n.local .align 8 .b8 buffer[64];\n.reg .b64 %rd<9>;\n"
+                     "mov.u64 %rd1, buffer;\ncvta.local.u64 %rd1, %rd1;\nmov.u64 %rd2, format;\n"
+                     "mov.u64 %rd3, word;\n";
+  for (const std::string &store : stores)
+    text += store + "\n";
+  Kernel kernel(text +
+                "{\n.param .b64 p0;\n.param .b64 p1;\n.param .b32 r;\nst.param.b64 [p0], "
+                "%rd2;\nst.param.b64 [p1], %rd1;\ncall.uni (r), vprintf, (p0, p1);\n}\nret;\n}\n");
+  std::string shown;
+  kernel.output = [&](const std::array<uint32_t, 3> &, std::string_view part) { shown += part; };
+  EXPECT_TRUE(kernel.run().empty()) << format << kernel.findings.front().message;
+  return shown;
+}
+
+TEST(Runtime, PrintsWithWidthsThatAreArguments) {
+  EXPECT_EQ(printed("%*d|", {"st.local.u32 [buffer], 4;", "st.local.u32 [buffer+4], 3;"}), "   3|");
+  EXPECT_EQ(printed("%c%s %e%", {"st.local.u32 [buffer], 65;", "st.local.u64 [buffer+8], %rd3;",
+                                 "st.local.f64 [buffer+16], 0.5;"}),
+            "Aabc 5.000000e-01%");
+}
+
+/// What is done with memory of 16 bytes at %rd1; the first finding.
+static std::string withHeap(const std::string &code, std::vector<uint32_t> *result = nullptr) {
+  Kernel kernel(header() + R"(
+.extern .func (.param .b64 r) malloc(.param .b64 n);
+.extern .func free(.param .b64 p);
+.visible .entry k(.param .u64 out)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd2, [out];
+  {
+  .param .b64 p0; .param .b64 r0;
+  st.param.b64 [p0], 16;
+  call (r0), malloc, (p0);
+  ld.param.b64 %rd1, [r0];
+  }
+)" + code + "\nret;\n}\n");
+  Region &out = kernel.array(std::vector<uint32_t>(2), false);
+  kernel.run();
+  if (result)
+    *result = Kernel::values<uint32_t>(out);
+  return kernel.findings.empty() ? "" : kernel.findings.front().message;
+}
+
+TEST(Runtime, AllocatesMemory) {
+  const std::string free = "{\n.param .b64 p0;\nst.param.b64 [p0], %rd1;\ncall free, (p0);\n}\n";
+  std::vector<uint32_t> result;
+  EXPECT_EQ(withHeap("st.u32 [%rd1+12], 7;\nld.global.u32 %r1, [%rd1+12];\nst.global.u32 [%rd2], "
+                     "%r1;\n" +
+                         free,
+                     &result),
+            "");
+  EXPECT_EQ(result[0], 7u);
+  EXPECT_NE(withHeap("st.u32 [%rd1+16], 7;").find("beyond the end of memory of malloc"),
+            std::string::npos);
+  EXPECT_NE(withHeap("ld.u32 %r1, [%rd1];\nst.global.u32 [%rd2], %r1;").find("not defined"),
+            std::string::npos);
+  EXPECT_NE(withHeap(free + "st.u32 [%rd1], 7;"), "");
+  EXPECT_NE(withHeap(free + free).find("was freed before"), std::string::npos);
+}
+
+TEST(Runtime, AllocatesOnTheStack) {
+  Kernel kernel(header() + R"(
+.func (.param .b32 r) sum(.param .b32 n)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<6>;
+  ld.param.u32 %r1, [n];
+  mul.wide.u32 %rd1, %r1, 4;
+  alloca.u64 %rd2, %rd1, 16;
+  mov.u32 %r2, 0;
+$L_fill:
+  mad.wide.u32 %rd3, %r2, 4, %rd2;
+  st.local.u32 [%rd3], %r2;
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p1, %r2, %r1;
+  @%p1 bra $L_fill;
+  mov.u32 %r3, 0;
+  cvta.local.u64 %rd4, %rd2;
+$L_add:
+  ld.u32 %r4, [%rd4];
+  add.u32 %r3, %r3, %r4;
+  add.u64 %rd4, %rd4, 4;
+  sub.u32 %r2, %r2, 1;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra $L_add;
+  st.param.b32 [r], %r3;
+  ret;
+}
+.visible .entry k(.param .u64 out)
+{
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  stacksave.u64 %rd2;
+  alloca.u64 %rd3, 8;
+  st.local.u32 [%rd3], 100;
+  { .param .b32 a; .param .b32 b; st.param.b32 [a], 10; call (b), sum, (a); ld.param.b32 %r1, [b]; }
+  ld.local.u32 %r2, [%rd3];
+  stackrestore.u64 %rd2;
+  stacksave.u64 %rd4;
+  sub.u64 %rd4, %rd4, %rd2;
+  st.global.u32 [%rd1], %r1;
+  st.global.u32 [%rd1+4], %r2;
+  st.global.u64 [%rd1+8], %rd4;
+  st.local.u32 [%rd3], 1;
+}
+)");
+  Region &out = kernel.array(std::vector<uint32_t>(4), false);
+  ASSERT_EQ(kernel.run().size(), 1u);
+  // What was restored is gone.
+  EXPECT_EQ(kernel.findings[0].check, Check::OutOfBounds);
+  EXPECT_EQ(kernel.line(), 48u);
+  EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{45, 100, 0, 0}));
+}
+
+TEST(Runtime, AliasesAndBytesOfAddresses) {
+  Kernel kernel(header() + R"(
+.func (.param .b32 r) seven();
+.func (.param .b32 r) real()
+{
+  st.param.b32 [r], 7;
+  ret;
+}
+.alias seven, real;
+.global .u32 x = 5;
+.global .align 8 .b8 packed[9] = {1, 0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x), 0xFF00000000(x), 0xFF0000000000(x), 0xFF000000000000(x), 0xFF00000000000000(generic(x))};
+.visible .entry k(.param .u64 out)
+{
+  .reg .b16 %h<2>;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  { .param .b32 b; call (b), seven, (); ld.param.b32 %r1, [b]; }
+  st.global.u32 [%rd1], %r1;
+  mov.u64 %rd4, 0;
+  mov.u32 %r2, 8;
+  mov.u64 %rd2, packed;
+  .reg .pred %p;
+$L:
+  cvt.u64.u32 %rd3, %r2;
+  add.u64 %rd3, %rd2, %rd3;
+  ld.global.u8 %h1, [%rd3];
+  cvt.u64.u16 %rd3, %h1;
+  shl.b64 %rd4, %rd4, 8;
+  or.b64 %rd4, %rd4, %rd3;
+  sub.u32 %r2, %r2, 1;
+  setp.ne.u32 %p, %r2, 0;
+  @%p bra $L;
+  ld.global.u32 %r1, [%rd4];
+  st.global.u32 [%rd1+4], %r1;
+}
+)");
+  Region &out = kernel.array(std::vector<uint32_t>(2), false);
+  EXPECT_TRUE(kernel.run().empty()) << kernel.refused << kernel.findings.front().message;
+  EXPECT_EQ(Kernel::values<uint32_t>(out), (std::vector<uint32_t>{7, 5}));
+}
