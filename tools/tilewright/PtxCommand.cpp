@@ -27,6 +27,7 @@ struct PtxOptions {
   std::string file, entry;
   std::vector<int64_t> grid = {1}, block = {1};
   uint64_t shared = 0;
+  std::vector<int64_t> cluster;
   std::vector<std::string> arguments;
   ptx::Schedule schedule;
   ptx::Checks checks;
@@ -41,7 +42,9 @@ static constexpr const char *argumentHelp =
     R"(Each --arg is VALUE[,out=FILE.npy][,print], spelled as for 'tilewright run': a number for a scalar;
 for a pointer f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32), empty(8xf32) or
 FILE.npy. An untyped parameter (.b32, .b64) is a float if its number has a point or an exponent. A
-parameter that is a structure takes an array of its bytes.
+parameter that is a structure takes an array of its bytes. A tensor map, or a pointer to one, is
+tensormap:box=64x32,swizzle=128B;ARRAY with options from box, dims, strides (bytes), steps (innermost
+first), type, swizzle (none, 32B, 64B, 128B) and fill (zero, nan); ARRAY may be @2, that of argument 2.
 )";
 
 static constexpr const char *exitHelp = R"(
@@ -157,8 +160,12 @@ int PtxRun::launch(const ptx::Program &program) {
     return fail(parameters.failure(), ExitUsage);
   ptx::Memory memory;
   loadVariables(program, memory);
-  ptx::Launch launch{extentsOf(options.grid), extentsOf(options.block), options.shared,
-                     parameters->load(memory)};
+  Result<std::vector<uint8_t>> bytes = parameters->load(memory);
+  if (!bytes)
+    return fail(bytes.failure(), ExitUsage);
+  ptx::Launch launch{extentsOf(options.grid), extentsOf(options.block), options.shared, *bytes};
+  if (!options.cluster.empty())
+    launch.cluster = extentsOf(options.cluster);
   if (const auto wrong = checkLaunch(program, launch))
     return fail({*wrong}, ExitInvalid);
   ptx::Machine machine(program, memory, launch, options.schedule);
@@ -241,6 +248,8 @@ void tools::addPtx(Command program) {
               "thread blocks along each dimension (default 1)");
   addIntegers(command, "--block", options->block, {1, 1024}, {1, 3}, "X[,Y[,Z]]",
               "threads of a block along each dimension (default 1)");
+  addIntegers(command, "--cluster", options->cluster, {1, 16}, {1, 3}, "X[,Y[,Z]]",
+              "thread blocks of a cluster along each dimension (default: as the entry says)");
   addInteger(command, "--shared", options->shared, {0, 1 << 20}, "BYTES",
              "dynamic shared memory of a block (default 0)");
   addTexts(command, "--arg", options->arguments, "SPEC",

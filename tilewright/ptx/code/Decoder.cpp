@@ -24,6 +24,14 @@ bool Decoder::take(std::string_view modifier) {
   return true;
 }
 
+std::optional<std::string_view>
+Decoder::firstOf(std::initializer_list<std::string_view> modifiers) const {
+  for (std::string_view modifier : left)
+    if (std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end())
+      return modifier;
+  return std::nullopt;
+}
+
 std::optional<size_t> Decoder::takeOneOf(std::initializer_list<std::string_view> modifiers) {
   for (auto modifier = modifiers.begin(); modifier != modifiers.end(); ++modifier)
     if (take(*modifier))
@@ -179,10 +187,25 @@ static constexpr SpecialRow specials[] = {
     {"WARP_SZ", Special::WarpSize},
     {"%dynamic_smem_size", Special::DynamicSharedSize},
     {"%total_smem_size", Special::TotalSharedSize},
-    {"%aggr_smem_size", Special::TotalSharedSize},
     {"%envreg1", Special::GridWorkspaceHigh},
     {"%envreg2", Special::GridWorkspaceLow},
     {"%current_graph_exec", Special::Zero},
+    {"%aggr_smem_size", Special::AggregatedSharedSize},
+    {"%clusterid.x", Special::ClusteridX},
+    {"%clusterid.y", Special::ClusteridY},
+    {"%clusterid.z", Special::ClusteridZ},
+    {"%nclusterid.x", Special::NclusteridX},
+    {"%nclusterid.y", Special::NclusteridY},
+    {"%nclusterid.z", Special::NclusteridZ},
+    {"%cluster_ctaid.x", Special::ClusterCtaidX},
+    {"%cluster_ctaid.y", Special::ClusterCtaidY},
+    {"%cluster_ctaid.z", Special::ClusterCtaidZ},
+    {"%cluster_nctaid.x", Special::ClusterNctaidX},
+    {"%cluster_nctaid.y", Special::ClusterNctaidY},
+    {"%cluster_nctaid.z", Special::ClusterNctaidZ},
+    {"%cluster_ctarank", Special::ClusterCtaRank},
+    {"%cluster_nctarank", Special::ClusterNctaRank},
+    {"%is_explicit_cluster", Special::IsExplicitCluster},
 };
 
 /// `%envreg0` to `%envreg31`, which the driver sets; those that no program reads are 0.
@@ -291,6 +314,8 @@ bool Decoder::destinations(const Operand &operand, Type type, size_t count, Slot
 bool Decoder::address(const Operand &operand, Space space, size_t slot) {
   if (operand.kind != OperandKind::Address)
     return refuseAt(operand.place, "'" + name() + "': expected an address in brackets");
+  if (operand.parts.size() > 1)
+    return refuseAt(operand.place, "'" + name() + "' has no coordinates here");
   op.space = space;
   op.offset = int64_t(operand.bits);
   if (operand.parts.empty()) {
@@ -305,13 +330,16 @@ bool Decoder::address(const Operand &operand, Space space, size_t slot) {
       op.space = Space::Generic;
     else if (space == Space::Generic)
       op.space = variable.space;
-    else if (space != variable.space)
+    else if (space != variable.space &&
+             !(space == Space::Cluster && variable.space == Space::Shared))
       return refuseAt(operand.place, "'" + name() + "': variable '" + std::string(variable.name) +
                                          "' is in " + std::string(nameOf(variable.space)));
     return source(base, Type::B64, op.in[slot]);
   }
   const Register &reg = function.registers[base.index];
-  const bool isNarrow = bytesOf(reg.type) == 4 && (space == Space::Shared || space == Space::Local);
+  const bool isNarrow =
+      bytesOf(reg.type) == 4 &&
+      (space == Space::Shared || space == Space::Local || space == Space::Cluster);
   if (space == Space::Param)
     op.space = Space::Generic;
   return registerOperand(base, isNarrow ? Type::B32 : Type::B64, op.in[slot], Width::Exact);

@@ -56,6 +56,8 @@ public:
   bool has(std::string_view modifier) const;
   /// Takes the modifier, wherever it stands.
   bool take(std::string_view modifier);
+  /// The one of these that stands first; it is not taken.
+  std::optional<std::string_view> firstOf(std::initializer_list<std::string_view> modifiers) const;
   /// Takes the first that is there of these; its number.
   std::optional<size_t> takeOneOf(std::initializer_list<std::string_view> modifiers);
   /// The same of names that are made at run time.

@@ -2,7 +2,8 @@
 //
 // Where in the address space is what? Global and constant memory are at their generic addresses.
 // Shared and local memory have windows: an address in the space is one in the window without its
-// upper half. Parameters have generic addresses only, so `cvta.param` changes nothing.
+// upper half. Each CTA of a cluster sees the shared memory of all of them in that window
+// (Cluster.h). Parameters have generic addresses only, so `cvta.param` changes nothing.
 
 #ifndef TILEWRIGHT_PTX_CODE_LAYOUT_H
 #define TILEWRIGHT_PTX_CODE_LAYOUT_H
@@ -18,6 +19,11 @@ inline constexpr uint64_t parameterWindow = uint64_t(0x12) << 32;
 /// Function number n is at n * 16 here.
 inline constexpr uint64_t codeWindow = uint64_t(0x13) << 32;
 inline constexpr uint64_t globalBase = uint64_t(0x7F) << 40;
+
+/// In the window of shared memory, that of rank r in the cluster is from (r + 1) << 24 on; what is
+/// below is that of the own CTA.
+inline constexpr unsigned clusterShift = 24;
+inline constexpr uint32_t mostClusterCtas = 16;
 
 /// Of a thread, as on all devices.
 inline constexpr uint64_t mostLocalBytes = 512 * 1024;

@@ -46,6 +46,8 @@ struct Op {
   Collective together = nullptr;
   uint32_t guard = noSlot;
   bool isGuardNegated = false;
+  /// It may use registers of a wgmma that nobody has waited for; or its lists are none of slots.
+  bool mayUsePending = false;
   /// Of an element in memory; of the register that is written.
   uint8_t bytes = 0, width = 0;
   Space space = Space::Generic;
@@ -94,6 +96,22 @@ enum class Special : uint8_t {
   GridWorkspaceHigh,
   GridWorkspaceLow,
   Zero,
+  AggregatedSharedSize,
+  ClusteridX,
+  ClusteridY,
+  ClusteridZ,
+  NclusteridX,
+  NclusteridY,
+  NclusteridZ,
+  ClusterCtaidX,
+  ClusterCtaidY,
+  ClusterCtaidZ,
+  ClusterNctaidX,
+  ClusterNctaidY,
+  ClusterNctaidZ,
+  ClusterCtaRank,
+  ClusterNctaRank,
+  IsExplicitCluster,
 };
 
 /// Where a variable of a function is: from the beginning of its part of local memory.

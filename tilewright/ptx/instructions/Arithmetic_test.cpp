@@ -602,12 +602,13 @@ TEST(Refusals, NameWhatIsMissing) {
   const auto has = [](const std::string &code, const std::string &text) {
     EXPECT_NE(refusalOf(code).find(text), std::string::npos) << code << ": " << refusalOf(code);
   };
-  has("wgmma.fence.sync.aligned;", "11:1: instruction 'wgmma.fence.sync.aligned' is not supported");
+  has("tcgen05.wait::ld.sync.aligned;",
+      "11:1: instruction 'tcgen05.wait::ld.sync.aligned' is not supported");
   has("add.s32.foo %r1, %r2, %r3;", "'add.s32.foo' is not supported: modifier '.foo'");
   has("add.s32 %r1, %rd2, %r3;", "register %rd2 has type .b64, which does not fit .s32");
   has("add.s32 %r1, %r2;", "needs 3 operands, but has 2");
   has("add.b32 %r1, %r2, %r3;", "there is no 'add' of type .b32");
-  has("mov.u32 %r1, %cluster_ctaid.x;", "'%cluster_ctaid.x' is not supported");
+  has("mov.u32 %r1, %pm0;", "'%pm0' is not supported");
   has("fma.rn.f32 %f1, %f2, %f3, 1;", "expected a float, found an integer");
   has("bra nowhere;", "'nowhere' is not declared");
   has("shfl.up.b32 %r1, %r2, 1, 0;", "it has no .sync");

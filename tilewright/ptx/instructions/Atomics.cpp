@@ -304,24 +304,21 @@ static bool decodeAtomicWith(Decoder &decoder, bool hasResult) {
 }
 
 static bool decodeAtom(Decoder &decoder) { return decodeAtomicWith(decoder, /*hasResult=*/true); }
-/// `red.async` and `red` with an mbarrier have modifiers that nobody takes.
-static bool decodeRed(Decoder &decoder) { return decodeAtomicWith(decoder, /*hasResult=*/false); }
+static bool decodeRed(Decoder &decoder) {
+  return decoder.take("async") ? decodeAsyncReduction(decoder)
+                               : decodeAtomicWith(decoder, /*hasResult=*/false);
+}
 
 //===-- Fences ------------------------------------------------------------------------------===//
 
 static Step runFence(Thread &thread, const Op &op) {
-  fence(thread, Scope(op.mode & 3));
+  fence(thread, Scope(op.mode & scopeBits));
   return Step::Next;
 }
 
-/// All addresses of a place in memory are one here.
-static Step runNothing(Thread &, const Op &) { return Step::Next; }
-
 static bool decodeFence(Decoder &decoder) {
-  if (decoder.take("proxy") && decoder.take("alias"))
-    return decoder.expectOperands(0) && decoder.finish(runNothing);
   if (!decoder.takeOneOf({"sc", "acq_rel"}))
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
+    return decodeOtherFence(decoder);
   const Scope scope = takeScope(decoder, Scope::Weak);
   decoder.op.mode = uint32_t(scope);
   if (scope == Scope::Weak)

@@ -85,8 +85,9 @@ static bool decodeBar(Decoder &decoder) {
          decoder.finish(runWarpBarrier);
 }
 
-/// `barrier.cluster` has a modifier that nobody takes.
 static bool decodeBarrier(Decoder &decoder) {
+  if (decoder.take("cluster"))
+    return decodeClusterBarrier(decoder);
   return decodeCtaBarrier(decoder, /*isAligned=*/false);
 }
 

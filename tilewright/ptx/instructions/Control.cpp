@@ -53,6 +53,7 @@ static bool decodeIndexedBranch(Decoder &decoder) {
   if (decoder.operand(1).kind != OperandKind::Labels)
     return decoder.refuse("'" + decoder.name() + "': expected the label of .branchtargets");
   decoder.op.list = decoder.addLabels(decoder.operand(1).index);
+  decoder.op.mayUsePending = true;
   return decoder.finish(runIndexedBranch);
 }
 

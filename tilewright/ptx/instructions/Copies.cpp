@@ -3,8 +3,7 @@
 // cp.async and its groups (PTX ISA, 9.7.9.25.3): copies from global to shared memory that a thread
 // begins, and waits for later. The bytes arrive at once; until the thread has waited for them,
 // whoever uses them makes a finding, and for other threads they are written when the wait ends,
-// so that a missing barrier behind the wait is a race. `cp.async.bulk` has modifiers that nobody
-// takes.
+// so that a missing barrier behind the wait is a race.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/MemoryModifiers.h"
@@ -32,7 +31,7 @@ static uint32_t bytesToRead(const Thread &thread, const Op &op) {
   return std::min<uint32_t>(thread.get<uint32_t>(op.in[2]), op.bytes);
 }
 
-static void countPending(Thread &thread, uint64_t offset, uint32_t bytes, int by) {
+void tilewright::ptx::countPending(Thread &thread, uint64_t offset, uint32_t bytes, int by) {
   Region &shared = *thread.cta->shared;
   if (shared.pending.empty())
     shared.pending.resize(shared.size() / 4 + 1);
@@ -64,7 +63,7 @@ static Step runCopy(Thread &thread, const Op &op) {
       return Step::Stop;
   }
   countPending(thread, target.offset, op.bytes, 1);
-  thread.copies.push_back({target.offset, op.bytes, UINT32_MAX, thread.site(op)});
+  thread.copies.push_back({target.offset, op.bytes, UINT32_MAX, thread.site(op), 0, 0, 0});
   return Step::Next;
 }
 
@@ -87,6 +86,8 @@ static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) 
   });
   for (const PendingCopy &copy : ended)
     countPending(thread, copy.offset, copy.bytes, -1);
+  for (const PendingCopy &copy : ended)
+    thread.known = withClock(thread.known, thread.cta->number, copy.agent, copy.clock);
   for (const PendingCopy &copy : ended)
     touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
 }
@@ -128,9 +129,15 @@ static bool takeLastOperand(Decoder &decoder, size_t number) {
   return decoder.source(last, isPredicate ? Type::Pred : Type::B32, decoder.op.in[2]);
 }
 
-static bool decodeCpAsync(Decoder &decoder) {
+static bool decodeCp(Decoder &decoder) {
+  if (decoder.take("reduce"))
+    return decodeBulkReduction(decoder);
   if (!decoder.take("async"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
+  if (decoder.take("bulk"))
+    return decodeBulkCopy(decoder);
+  if (decoder.take("mbarrier"))
+    return decodeCopyArrival(decoder);
   const auto cache = decoder.takeOneOf({"ca", "cg"});
   if (!cache)
     return decodeGroups(decoder);
@@ -162,6 +169,6 @@ static bool decodeCpAsync(Decoder &decoder) {
 }
 
 std::span<const OpcodeRow> tilewright::ptx::copyOpcodes() {
-  static constexpr OpcodeRow rows[] = {{"cp", decodeCpAsync}};
+  static constexpr OpcodeRow rows[] = {{"cp", decodeCp}};
   return rows;
 }

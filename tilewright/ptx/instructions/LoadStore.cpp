@@ -95,6 +95,8 @@ static bool decodeLoad(Decoder &decoder) {
 }
 
 static bool decodeStore(Decoder &decoder) {
+  if (decoder.take("async"))
+    return decodeAsyncStore(decoder);
   const Space space = takeSpace(decoder);
   takeOrderOrCaching(decoder, /*isLoad=*/false);
   const size_t count = takeVector(decoder);
@@ -126,6 +128,9 @@ static Step runNothing(Thread &, const Op &) { return Step::Next; }
 
 static bool decodePrefetch(Decoder &decoder) {
   const Space space = takeSpace(decoder);
+  if (decoder.take("tensormap"))
+    return decoder.expectOperands(1) && decoder.address(decoder.operand(0), space, 0) &&
+           decoder.finish(runNothing);
   const auto level = decoder.takeOneOf({"L1", "L2", "L2::evict_last", "L2::evict_normal"});
   if (!level)
     return decoder.refuse("'" + decoder.name() + "' is not supported");

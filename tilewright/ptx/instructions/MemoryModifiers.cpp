@@ -7,16 +7,17 @@
 using namespace tilewright::ptx;
 
 Space tilewright::ptx::takeSpace(Decoder &decoder) {
-  static constexpr Space spaces[] = {Space::Global, Space::Const, Space::Shared, Space::Shared,
-                                     Space::Local,  Space::Param, Space::Param,  Space::Param};
-  const auto found = decoder.takeOneOf({"global", "const", "shared", "shared::cta", "local",
-                                        "param", "param::entry", "param::func"});
+  static constexpr Space spaces[] = {Space::Global, Space::Const,   Space::Shared,
+                                     Space::Shared, Space::Cluster, Space::Local,
+                                     Space::Param,  Space::Param,   Space::Param};
+  const auto found =
+      decoder.takeOneOf({"global", "const", "shared", "shared::cta", "shared::cluster", "local",
+                         "param", "param::entry", "param::func"});
   return found ? spaces[*found] : Space::Generic;
 }
 
-/// A cluster is one CTA as long as there are no clusters.
 Scope tilewright::ptx::takeScope(Decoder &decoder, Scope otherwise) {
-  static constexpr Scope scopes[] = {Scope::Cta, Scope::Cta, Scope::Gpu, Scope::System};
+  static constexpr Scope scopes[] = {Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::System};
   const auto found = decoder.takeOneOf({"cta", "cluster", "gpu", "sys"});
   return found ? scopes[*found] : otherwise;
 }

@@ -11,11 +11,12 @@
 
 namespace tilewright::ptx {
 
-/// Of a mode: two bits for the scope, then what the access does.
-inline constexpr uint32_t scopeShift = 0, acquires = 4, releases = 8, atomic = 16;
+/// Of a mode: three bits for the scope, then what the access does.
+inline constexpr uint32_t scopeBits = 7, acquires = 8, releases = 16, atomic = 32;
 
 inline Strength strengthOf(uint32_t mode) {
-  return {Scope(mode & 3), (mode & acquires) != 0, (mode & releases) != 0, (mode & atomic) != 0};
+  return {Scope(mode & scopeBits), (mode & acquires) != 0, (mode & releases) != 0,
+          (mode & atomic) != 0};
 }
 
 /// Generic if no space is named.

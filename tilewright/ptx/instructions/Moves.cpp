@@ -6,7 +6,7 @@
 #include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
-#include "tilewright/ptx/machine/Machine.h"
+#include "tilewright/ptx/machine/Cluster.h"
 
 using namespace tilewright::ptx;
 
@@ -109,7 +109,9 @@ static bool decodeMov(Decoder &decoder) {
 //===-- Windows -----------------------------------------------------------------------------===//
 
 static uint64_t windowOf(Space space) {
-  return space == Space::Shared ? sharedWindow : space == Space::Local ? localWindow : 0;
+  return space == Space::Shared || space == Space::Cluster ? sharedWindow
+         : space == Space::Local                           ? localWindow
+                                                           : 0;
 }
 
 static Step runCvta(Thread &thread, const Op &op) {
@@ -124,10 +126,10 @@ static Step runCvta(Thread &thread, const Op &op) {
 }
 
 static std::optional<Space> takeSpace(Decoder &decoder) {
-  static constexpr Space spaces[] = {Space::Global, Space::Const, Space::Shared, Space::Shared,
-                                     Space::Local,  Space::Param, Space::Param};
-  const auto found = decoder.takeOneOf(
-      {"global", "const", "shared", "shared::cta", "local", "param", "param::entry"});
+  static constexpr Space spaces[] = {Space::Global,  Space::Const, Space::Shared, Space::Shared,
+                                     Space::Cluster, Space::Local, Space::Param,  Space::Param};
+  const auto found = decoder.takeOneOf({"global", "const", "shared", "shared::cta",
+                                        "shared::cluster", "local", "param", "param::entry"});
   return found ? std::optional(spaces[*found]) : std::nullopt;
 }
 
@@ -150,7 +152,11 @@ static Step runIsSpace(Thread &thread, const Op &op) {
   bool isIn = false;
   switch (op.space) {
   case Space::Shared:
-    isIn = isInWindow(address, sharedWindow);
+    isIn = isInWindow(address, sharedWindow) &&
+           rankOf(*thread.cta, address - sharedWindow) == thread.cta->rank;
+    break;
+  case Space::Cluster:
+    isIn = isInWindow(address, sharedWindow) && rankOf(*thread.cta, address - sharedWindow);
     break;
   case Space::Local:
     isIn = isInWindow(address, localWindow);

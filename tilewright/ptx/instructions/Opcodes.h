@@ -31,6 +31,24 @@ std::span<const OpcodeRow> videoOpcodes();
 std::span<const OpcodeRow> wmmaOpcodes();
 std::span<const OpcodeRow> stackOpcodes();
 
+std::span<const OpcodeRow> clusterOpcodes();
+std::span<const OpcodeRow> mbarrierOpcodes();
+std::span<const OpcodeRow> tensorMapOpcodes();
+std::span<const OpcodeRow> wgmmaOpcodes();
+
+/// Copies to these bytes that nobody has waited for: one more, or one less.
+void countPending(Thread &thread, uint64_t offset, uint32_t bytes, int by);
+
+// Asynchronous relatives of opcodes that other tables have.
+bool decodeClusterBarrier(Decoder &decoder);
+bool decodeOtherFence(Decoder &decoder);
+bool decodeAsyncStore(Decoder &decoder);
+bool decodeAsyncReduction(Decoder &decoder);
+bool decodeCopyArrival(Decoder &decoder);
+bool decodeBulkCopy(Decoder &decoder);
+bool decodeBulkReduction(Decoder &decoder);
+bool decodeTensorCopy(Decoder &decoder, bool isReduction);
+
 // `add.cc` and its relatives, which the integer table has, too.
 bool decodeAddCarry(Decoder &decoder);
 bool decodeSubCarry(Decoder &decoder);

@@ -17,10 +17,12 @@ static const OpcodeMap &opcodes() {
   static const OpcodeMap map = [] {
     OpcodeMap all;
     for (const auto table :
-         {integerOpcodes(), bitOpcodes(), carryOpcodes(), floatOpcodes(), approximateOpcodes(),
-          compareOpcodes(), convertOpcodes(), moveOpcodes(), memoryOpcodes(), atomicOpcodes(),
-          controlOpcodes(), warpOpcodes(), barrierOpcodes(), matrixOpcodes(), matrixMoveOpcodes(),
-          copyOpcodes(), videoOpcodes(), wmmaOpcodes(), stackOpcodes()})
+         {integerOpcodes(),     bitOpcodes(),      carryOpcodes(),      floatOpcodes(),
+          approximateOpcodes(), compareOpcodes(),  convertOpcodes(),    moveOpcodes(),
+          memoryOpcodes(),      atomicOpcodes(),   controlOpcodes(),    warpOpcodes(),
+          barrierOpcodes(),     matrixOpcodes(),   matrixMoveOpcodes(), copyOpcodes(),
+          clusterOpcodes(),     mbarrierOpcodes(), tensorMapOpcodes(),  wgmmaOpcodes(),
+          videoOpcodes(),       wmmaOpcodes(),     stackOpcodes()})
       for (const OpcodeRow &row : table)
         all.emplace(row.opcode, row.decode);
     return all;

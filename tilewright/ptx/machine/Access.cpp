@@ -3,27 +3,29 @@
 // See Access.h.
 
 #include "tilewright/ptx/machine/Access.h"
+#include "tilewright/ptx/machine/Cluster.h"
+#include "tilewright/ptx/machine/MbarrierState.h"
 
 #include <cinttypes>
 #include <cstdio>
 
 using namespace tilewright::ptx;
 
-static std::string hex(uint64_t value) {
+std::string tilewright::ptx::hexOf(uint64_t value) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%" PRIx64, value);
   return text;
 }
 
 Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
-  return {cta->number, number, clock, scope, isAtomic, site(op)};
+  return {cta->name(), number, clock, scope, isAtomic, /*isAsync=*/false, site(op)};
 }
 
 ThreadClock Thread::now() const { return {known, cta->number, number, clock}; }
 
 //===-- Addresses ---------------------------------------------------------------------------===//
 
-static Target stop(Thread &thread, const Op &op, Check check, std::string message) {
+Target tilewright::ptx::stop(Thread &thread, const Op &op, Check check, std::string message) {
   thread.machine->report(check, thread, op, std::move(message));
   thread.machine->isStopped = true;
   return {};
@@ -31,6 +33,16 @@ static Target stop(Thread &thread, const Op &op, Check check, std::string messag
 
 /// What the address is near to: "4 bytes beyond the end of parameter 0".
 static std::string whereIs(const Thread &thread, Space space, uint64_t address) {
+  if (space == Space::Cluster || space == Space::Shared) {
+    const auto rank = rankOf(*thread.cta, address);
+    if (!rank)
+      return ": the cluster has " + std::to_string(thread.cta->cluster->ctas.size()) + " CTAs";
+    if (*rank != thread.cta->rank && space == Space::Shared)
+      return ", in the shared memory of the CTA of rank " + std::to_string(*rank) +
+             ": .shared is .shared::cta, that of the own CTA";
+    space = Space::Shared;
+    address = offsetInCta(address);
+  }
   const Region *near = space == Space::Shared  ? thread.cta->shared.get()
                        : space == Space::Local ? &thread.local
                                                : thread.machine->memory.before(address);
@@ -48,18 +60,41 @@ static std::string whereIs(const Thread &thread, Space space, uint64_t address) 
   return address < 65536 ? ": a null pointer" : "";
 }
 
+/// In the window of shared memory.
+static Target findShared(Thread &thread, uint64_t address, bool isOwn) {
+  const auto rank = rankOf(*thread.cta, address);
+  if (!rank || (isOwn && *rank != thread.cta->rank))
+    return {};
+  return {thread.cta->cluster->ctas[*rank]->shared.get(), offsetInCta(address)};
+}
+
+/// Another CTA has to be there as long as its shared memory is used (PTX ISA, 9.7.13.4 and the
+/// CUDA programming guide, on distributed shared memory).
+static bool isThere(Thread &thread, const Op &op, const Region &region) {
+  const Cta &other = *thread.cta->cluster->ctas[region.cta.rank];
+  if (&other == thread.cta || !thread.machine->checks.has(Check::Race))
+    return true;
+  if (hasBegun(thread, other) && other.aliveThreads > 0)
+    return true;
+  thread.machine->report(
+      Check::Race, thread, op,
+      "race: access to the shared memory of " + thread.machine->nameOf(region.cta) +
+          (other.aliveThreads == 0 ? ", which has ended" : ", which may not have begun"));
+  return false;
+}
+
 static Target find(Thread &thread, Space space, uint64_t address, bool &isWrongSpace) {
   Machine &machine = *thread.machine;
   if (space == Space::Generic) {
     if (isInWindow(address, sharedWindow))
-      return {thread.cta->shared.get(), address - sharedWindow};
+      return findShared(thread, address - sharedWindow, /*isOwn=*/false);
     if (isInWindow(address, localWindow))
       return {&thread.local, address - localWindow};
     if (isInWindow(address, parameterWindow))
       return {&machine.parameters, address - parameterWindow};
   }
-  if (space == Space::Shared)
-    return {thread.cta->shared.get(), address};
+  if (space == Space::Shared || space == Space::Cluster)
+    return findShared(thread, address, space == Space::Shared);
   if (space == Space::Local)
     return {&thread.local, address};
   Region *region = machine.memory.find(address);
@@ -75,16 +110,23 @@ Target tilewright::ptx::locateAddress(Thread &thread, const Op &op, Space space,
   const Target target = find(thread, space, address, isWrongSpace);
   if (address % alignment)
     return stop(thread, op, Check::Misaligned,
-                "address " + hex(address) + " of an access of " + std::to_string(bytes) +
+                "address " + hexOf(address) + " of an access of " + std::to_string(bytes) +
                     " bytes is no multiple of " + std::to_string(alignment));
   if (!target || isWrongSpace || !target.region->contains(target.offset, bytes)) {
-    const Space shown = space != Space::Generic || !target ? space : target.region->space;
-    const uint64_t inSpace =
-        target && shown != Space::Global && shown != Space::Const ? target.offset : address;
+    const bool isBeyond = space == Space::Generic && isInWindow(address, sharedWindow);
+    const Space shown = isBeyond                             ? Space::Cluster
+                        : space != Space::Generic || !target ? space
+                                                             : target.region->space;
+    const uint64_t inSpace = isBeyond ? address - sharedWindow
+                             : target && shown != Space::Global && shown != Space::Const
+                                 ? target.offset
+                                 : address;
     return stop(thread, op, Check::OutOfBounds,
-                std::to_string(bytes) + " bytes at " + hex(inSpace) +
+                std::to_string(bytes) + " bytes at " + hexOf(inSpace) +
                     (isWrongSpace ? " are not in .const memory" : whereIs(thread, shown, inSpace)));
   }
+  if (target.region->space == Space::Shared)
+    isThere(thread, op, *target.region);
   return target;
 }
 
@@ -92,7 +134,8 @@ Target tilewright::ptx::locate(Thread &thread, const Op &op, uint32_t slot, unsi
                                unsigned alignment) {
   if (!thread.has<uint64_t>(slot) && !thread.has<uint32_t>(slot))
     return stop(thread, op, Check::Undefined, "the address is not defined");
-  const bool isSmall = op.space == Space::Shared || op.space == Space::Local;
+  const bool isSmall =
+      op.space == Space::Shared || op.space == Space::Local || op.space == Space::Cluster;
   uint64_t address = thread.values[slot] + uint64_t(op.offset);
   if (isSmall) // addresses in these spaces have 32 bits
     address = uint32_t(address);
@@ -108,7 +151,8 @@ static bool isSharedByThreads(const Region &region) {
 
 /// Release and acquire synchronise if each thread is in the scope of the other.
 static bool reaches(const Release &release, const Thread &thread, Scope scope) {
-  return release.cta == thread.cta->number || (release.scope > Scope::Cta && scope > Scope::Cta);
+  return includes(release.scope, release.cta, thread.cta->name()) &&
+         includes(scope, thread.cta->name(), release.cta);
 }
 
 static void acquire(Thread &thread, const Release &release, Scope scope) {
@@ -148,7 +192,7 @@ static void release(Thread &thread, Target target, const Strength &strength) {
   if (strength.releases) {
     const uint32_t threads = uint32_t(thread.cta->threads.size());
     addRelease(region.releases[target.offset],
-               {thread.cta->number, strength.scope, join({thread.now()}, threads)});
+               {thread.cta->name(), strength.scope, join({thread.now()}, threads)});
     thread.advance();
   } else if (thread.fenced) {
     addRelease(region.releases[target.offset], *thread.fenced);
@@ -160,29 +204,51 @@ void tilewright::ptx::fence(Thread &thread, Scope scope) {
     acquire(thread, release, scope);
   thread.seen.clear();
   const uint32_t threads = uint32_t(thread.cta->threads.size());
-  thread.fenced = Release{thread.cta->number, scope, join({thread.now()}, threads)};
+  thread.fenced = Release{thread.cta->name(), scope, join({thread.now()}, threads)};
   thread.advance();
 }
 
 //===-- Races -------------------------------------------------------------------------------===//
 
-static void reportRace(Thread &thread, const Op &op, Target target, const Conflict &conflict,
-                       bool isWrite) {
-  const Machine &machine = *thread.machine;
-  uint64_t offset = conflict.offset;
+std::string tilewright::ptx::describe(const Thread &thread, Target target, uint64_t &offset) {
+  offset = target.offset;
   const std::string memory = target.region->describe(offset);
-  const std::string other =
-      "thread " + std::to_string(conflict.earlier.thread) +
-      (conflict.earlier.cta == thread.cta->number
-           ? ""
-           : " of CTA " + std::to_string(conflict.earlier.cta) + " of the grid");
+  const bool isOther =
+      target.region->space == Space::Shared && target.region->cta != thread.cta->name();
+  return isOther ? memory + " of " + thread.machine->nameOf(target.region->cta) : memory;
+}
+
+/// `thread 3 of CTA (1, 0, 0)`
+static std::string whoDid(const Thread &thread, const Epoch &earlier) {
+  const std::string who = earlier.isAsync ? std::string("an asynchronous operation")
+                                          : "thread " + std::to_string(earlier.thread);
+  return earlier.cta == thread.cta->name() ? who
+                                           : who + " of " + thread.machine->nameOf(earlier.cta);
+}
+
+void tilewright::ptx::reportRace(Thread &thread, const Op &op, Target target,
+                                 const Conflict &conflict, bool isWrite) {
+  const Machine &machine = *thread.machine;
+  uint64_t offset = 0;
+  const std::string memory = describe(thread, {target.region, conflict.offset}, offset);
   const Function &function = machine.program.module->functions[conflict.earlier.site.function];
   std::string opcode;
   if (conflict.earlier.site.instruction < function.body.size())
     opcode = " (" + spell(function.body[conflict.earlier.site.instruction]) + ")";
+  const std::string access = std::string(isWrite ? "write" : "read") + " of " + memory +
+                             " at byte " + std::to_string(offset);
+  const std::string other = whoDid(thread, conflict.earlier);
+  if (conflict.isUnfenced) {
+    thread.machine->report(Check::ProxyFence, thread, op,
+                           access +
+                               " by the async proxy, which no fence.proxy.async has shown "
+                               "the write by " +
+                               other,
+                           {{conflict.earlier.site, "the write" + opcode}}, memory);
+    return;
+  }
   thread.machine->report(Check::Race, thread, op,
-                         std::string("race: ") + (isWrite ? "write" : "read") + " of " + memory +
-                             " at byte " + std::to_string(offset) + ", unordered with the " +
+                         "race: " + access + ", unordered with the " +
                              (conflict.isWrite ? "write" : "read") + " by " + other,
                          {{conflict.earlier.site, "the other access" + opcode}}, memory);
 }
@@ -193,7 +259,7 @@ static void checkRead(Thread &thread, const Op &op, Target target, unsigned byte
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
   if (const auto conflict =
-          target.region->shadowOf().read(target.offset, bytes, epoch, thread.known.get()))
+          target.region->shadowOf().read(target.offset, bytes, epoch, {thread.known.get()}))
     reportRace(thread, op, target, *conflict, /*isWrite=*/false);
 }
 
@@ -203,11 +269,17 @@ static void checkWrite(Thread &thread, const Op &op, Target target, unsigned byt
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
   if (const auto conflict =
-          target.region->shadowOf().write(target.offset, bytes, epoch, thread.known.get()))
+          target.region->shadowOf().write(target.offset, bytes, epoch, {thread.known.get()}))
     reportRace(thread, op, target, *conflict, /*isWrite=*/true);
 }
 
-static bool checkWritable(Thread &thread, const Op &op, Target target) {
+void tilewright::ptx::checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes,
+                                  Strength strength) {
+  checkRead(thread, op, target, bytes, strength);
+  checkWrite(thread, op, target, bytes, strength);
+}
+
+bool tilewright::ptx::checkWritable(Thread &thread, const Op &op, Target target) {
   if (!target.region->isReadOnly && target.region->space != Space::Param)
     return true;
   thread.machine->report(Check::ReadOnly, thread, op, "write to " + target.region->name);
@@ -220,7 +292,8 @@ static void checkCopies(Thread &thread, const Op &op, Target target, unsigned by
   if (!thread.machine->checks.has(Check::PendingCopy) ||
       !target.region->isPending(target.offset, bytes))
     return;
-  for (const auto &other : thread.cta->threads)
+  const Cta &owner = *thread.cta->cluster->ctas[target.region->cta.rank];
+  for (const auto &other : owner.threads)
     for (const PendingCopy &copy : other->copies)
       if (target.offset < copy.offset + copy.bytes && copy.offset < target.offset + bytes) {
         uint64_t offset = target.offset;
@@ -234,6 +307,25 @@ static void checkCopies(Thread &thread, const Op &op, Target target, unsigned by
       }
 }
 
+bool tilewright::ptx::checkMbarriers(Thread &thread, const Op &op, Target target, uint64_t bytes) {
+  const auto &all = target.region->mbarriers;
+  auto next = all.lower_bound(target.offset < 7 ? 0 : target.offset - 7);
+  for (; next != all.end() && next->first < target.offset + bytes; ++next) {
+    if (!next->second->isLive || next->first + 8 <= target.offset)
+      continue;
+    uint64_t offset = 0;
+    const std::string memory = describe(thread, {target.region, next->first}, offset);
+    thread.machine->report(Check::Mbarrier, thread, op,
+                           "the access is to the mbarrier at byte " + std::to_string(offset) +
+                               " of " + memory +
+                               ", which was not invalidated: only mbarrier operations may touch it",
+                           {{next->second->init, "it was initialised here"}}, memory);
+    thread.machine->isStopped = true;
+    return false;
+  }
+  return true;
+}
+
 //===-- Accesses ----------------------------------------------------------------------------===//
 
 Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsigned bytes,
@@ -243,6 +335,8 @@ Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsign
   checkRead(thread, op, target, bytes, strength);
   if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
+  if (!target.region->mbarriers.empty())
+    checkMbarriers(thread, op, target, bytes);
   return {target.region->load(target.offset, bytes), target.region->definedAt(target.offset)};
 }
 
@@ -253,6 +347,9 @@ bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigne
   checkWrite(thread, op, target, bytes, strength);
   if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
+  if (!target.region->mbarriers.empty() && !checkMbarriers(thread, op, target, bytes))
+    return false;
+  ++thread.machine->events;
   const uint8_t all = uint8_t((1u << bytes) - 1);
   if (!(value.defined & all) && target.region->space == Space::Global &&
       thread.machine->checks.has(Check::Undefined))
@@ -272,7 +369,7 @@ void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigne
   epoch.site = by;
   for (unsigned at = 0; at < bytes; at += 4)
     if (const auto conflict =
-            target.region->shadowOf().write(target.offset + at, 4, epoch, thread.known.get()))
+            target.region->shadowOf().write(target.offset + at, 4, epoch, {thread.known.get()}))
       reportRace(thread, op, {target.region, target.offset + at}, *conflict, /*isWrite=*/true);
 }
 
@@ -281,11 +378,11 @@ bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, u
   if (!checkWritable(thread, op, target))
     return false;
   see(thread, target, strength);
-  checkRead(thread, op, target, bytes, strength);
-  checkWrite(thread, op, target, bytes, strength);
+  checkUpdate(thread, op, target, bytes, strength);
   if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
-  return true;
+  ++thread.machine->events;
+  return target.region->mbarriers.empty() || checkMbarriers(thread, op, target, bytes);
 }
 
 void tilewright::ptx::endUpdate(Thread &thread, Target target, Strength strength) {

@@ -48,6 +48,20 @@ std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsign
 /// have to be ordered after `op`.
 void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by);
 
+/// Holds an access that reads and writes in one against others, without doing it.
+void checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
+/// Says what two accesses have in common that nothing orders.
+void reportRace(Thread &thread, const Op &op, Target target, const Conflict &conflict,
+                bool isWrite);
+/// Ends the run with a finding.
+Target stop(Thread &thread, const Op &op, Check check, std::string message);
+std::string hexOf(uint64_t value);
+/// `shared variable 'tile'`, of which CTA if it is another one, and the offset in it.
+std::string describe(const Thread &thread, Target target, uint64_t &offset);
+/// Ordinary accesses do not touch an mbarrier. False after a finding that ends the run.
+bool checkMbarriers(Thread &thread, const Op &op, Target target, uint64_t bytes);
+bool checkWritable(Thread &thread, const Op &op, Target target);
+
 void fence(Thread &thread, Scope scope);
 
 // The parts of an update.

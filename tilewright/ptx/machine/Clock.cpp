@@ -16,9 +16,11 @@ static Row largest(const Row &lhs, const Row &rhs) {
     return rhs;
   if (!rhs)
     return lhs;
-  auto row = std::make_shared<ClockRow>(*lhs);
-  for (size_t thread = 0; thread < row->size(); ++thread)
-    (*row)[thread] = std::max((*row)[thread], (*rhs)[thread]);
+  const bool isLonger = lhs->size() >= rhs->size();
+  auto row = std::make_shared<ClockRow>(isLonger ? *lhs : *rhs);
+  const ClockRow &other = isLonger ? *rhs : *lhs;
+  for (size_t thread = 0; thread < other.size(); ++thread)
+    (*row)[thread] = std::max((*row)[thread], other[thread]);
   return row;
 }
 
@@ -50,11 +52,41 @@ SharedKnowledge tilewright::ptx::join(const std::vector<ThreadClock> &clocks, ui
     std::shared_ptr<ClockRow> &row = own[clock.cta];
     if (!row) {
       const Row &before = rows[clock.cta];
-      row = before ? std::make_shared<ClockRow>(*before) : std::make_shared<ClockRow>(threads);
+      row = before ? std::make_shared<ClockRow>(*before) : std::make_shared<ClockRow>();
+      row->resize(std::max<size_t>(row->size(), threads));
     }
+    if (row->size() <= clock.thread)
+      row->resize(clock.thread + 1);
     (*row)[clock.thread] = std::max((*row)[clock.thread], clock.clock);
   }
   for (auto &[cta, row] : own)
     rows[cta] = row;
+  return std::make_shared<const Knowledge>(std::move(rows));
+}
+
+SharedKnowledge tilewright::ptx::withClock(const SharedKnowledge &known, uint32_t cta,
+                                           uint32_t index, uint32_t clock) {
+  if (!clock || (known && known->has(cta, index, clock)))
+    return known;
+  Knowledge::Rows rows = known ? known->rows : Knowledge::Rows();
+  Row &row = rows[cta];
+  auto changed = row ? std::make_shared<ClockRow>(*row) : std::make_shared<ClockRow>();
+  changed->resize(std::max<size_t>(changed->size(), index + 1));
+  (*changed)[index] = clock;
+  row = std::move(changed);
+  return std::make_shared<const Knowledge>(std::move(rows));
+}
+
+SharedKnowledge tilewright::ptx::withFence(const SharedKnowledge &known, uint32_t threads,
+                                           uint32_t shift) {
+  Knowledge::Rows rows;
+  for (const auto &[cta, row] : known->rows) {
+    auto changed = std::make_shared<ClockRow>(*row);
+    const size_t count = std::min<size_t>(threads, changed->size());
+    changed->resize(std::max<size_t>(changed->size(), shift + count));
+    for (size_t thread = 0; thread < count; ++thread)
+      (*changed)[shift + thread] = std::max((*changed)[shift + thread], (*changed)[thread]);
+    rows.emplace(cta, std::move(changed));
+  }
   return std::make_shared<const Knowledge>(std::move(rows));
 }

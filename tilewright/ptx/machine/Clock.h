@@ -3,7 +3,11 @@
 // What happened before what? Each thread counts its own releases; what it knows of the others is
 // a vector clock. Threads that met at a barrier know the same, so knowledge is shared and never
 // changed: a row of clocks for the own CTA, and rows for the other CTAs of which a thread has
-// heard through memory.
+// heard through memory. What goes on beside the threads has clocks in the rows, too: behind those
+// of the threads there is, for each thread, how far a fence has shown its writes to the async
+// proxy, in shared and in global memory; then come the agents, which are whatever completes
+// asynchronous operations: an mbarrier, the bulk groups of a thread, the wgmma groups of a
+// warpgroup. Rows end with the last clock that is not zero, or later.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_CLOCK_H
 #define TILEWRIGHT_PTX_MACHINE_CLOCK_H
@@ -15,7 +19,7 @@
 
 namespace tilewright::ptx {
 
-/// A clock for each thread of a CTA.
+/// A clock for each thread of a CTA, then what is above.
 using ClockRow = std::vector<uint32_t>;
 
 class Knowledge {
@@ -29,7 +33,7 @@ public:
   /// Is the clock of this thread at least so far?
   bool has(uint32_t cta, uint32_t thread, uint32_t clock) const {
     const auto row = rows.find(cta);
-    return row != rows.end() && (*row->second)[thread] >= clock;
+    return row != rows.end() && thread < row->second->size() && (*row->second)[thread] >= clock;
   }
 
   Rows rows;
@@ -46,6 +50,11 @@ struct ThreadClock {
 /// What all of them know together. `threads` is the size of a row.
 SharedKnowledge join(const std::vector<ThreadClock> &clocks, uint32_t threads);
 SharedKnowledge join(const SharedKnowledge &lhs, const SharedKnowledge &rhs);
+/// With this clock in a row, or a later one that is there already.
+SharedKnowledge withClock(const SharedKnowledge &known, uint32_t cta, uint32_t index,
+                          uint32_t clock);
+/// With each clock of the first `threads` of all rows at `shift` behind it, too.
+SharedKnowledge withFence(const SharedKnowledge &known, uint32_t threads, uint32_t shift);
 
 } // namespace tilewright::ptx
 

@@ -33,6 +33,20 @@ static constexpr Rule table[] = {
      "see where the threads wait, and what each of them waits for"},
     {"trap", "the kernel does not execute 'trap'", "", ""},
     {"assertion", "the kernel's assertions hold", "", ""},
+    {"proxy-fence", "what the async or the tensormap proxy uses was shown to it by a proxy fence",
+     "PTX ISA, 8.4",
+     "put fence.proxy.async between the writes and the barrier in front of the "
+     "asynchronous operation"},
+    {"mbarrier",
+     "an mbarrier is initialised once, counts the arrivals and bytes that it expects, and is "
+     "touched by mbarrier operations only",
+     "PTX ISA, 9.7.13.15",
+     "compare the arrivals and bytes of a phase with what init and expect_tx "
+     "say"},
+    {"wgmma",
+     "registers of a wgmma are used after its group was waited for, and changed in front of "
+     "wgmma.fence",
+     "PTX ISA, 9.7.15", "use wgmma.fence before the first, wgmma.wait_group after the last"},
     {"step-limit", "the run ends within its step limit", "", ""},
 };
 static_assert(std::size(table) == checkCount);
@@ -40,7 +54,8 @@ static_assert(std::size(table) == checkCount);
 std::span<const Rule> tilewright::ptx::rules() { return table; }
 
 std::span<const Check> tilewright::ptx::optionalChecks() {
-  static constexpr Check checks[] = {Check::Race, Check::Undefined, Check::PendingCopy};
+  static constexpr Check checks[] = {Check::Race, Check::Undefined, Check::PendingCopy,
+                                     Check::ProxyFence, Check::Wgmma};
   return checks;
 }
 

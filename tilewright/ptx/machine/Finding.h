@@ -25,10 +25,13 @@ enum class Check : uint8_t {
   Deadlock,         ///< All threads wait.
   Trap,             ///< `trap` was executed.
   Assertion,        ///< `__assertfail` was called.
+  ProxyFence,       ///< The async proxy uses what no proxy fence has shown it.
+  Mbarrier,         ///< An mbarrier that counts what it does not expect, or is none.
+  Wgmma,            ///< Registers that a wgmma uses, without the fence or the wait between.
   // These have no rule of their own.
   StepLimit,
 };
-inline constexpr unsigned checkCount = 12;
+inline constexpr unsigned checkCount = 15;
 
 struct Rule {
   std::string_view id, summary, section, help;

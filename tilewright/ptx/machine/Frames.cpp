@@ -8,6 +8,26 @@ using namespace tilewright::ptx;
 
 static constexpr size_t mostFrames = 1024;
 
+/// Registers of the cluster. A grid without clusters has clusters of one CTA.
+static uint64_t valueOfCluster(const Thread &thread, Special special) {
+  const Machine &machine = *thread.machine;
+  const Cluster &cluster = *thread.cta->cluster;
+  const size_t dim = (unsigned(special) - unsigned(Special::ClusteridX)) % 3;
+  if (special <= Special::ClusteridZ)
+    return cluster.index[dim];
+  if (special <= Special::NclusteridZ)
+    return machine.launch.grid[dim] / machine.cluster[dim];
+  if (special <= Special::ClusterCtaidZ)
+    return thread.cta->index[dim] % machine.cluster[dim];
+  if (special <= Special::ClusterNctaidZ)
+    return machine.cluster[dim];
+  if (special == Special::ClusterCtaRank)
+    return thread.cta->rank;
+  if (special == Special::ClusterNctaRank)
+    return cluster.ctas.size();
+  return machine.launch.cluster || machine.program.entry->requiredCluster;
+}
+
 static uint64_t valueOf(const Thread &thread, Special special) {
   const Launch &launch = thread.machine->launch;
   const Addresses &addresses = thread.machine->program.addresses;
@@ -21,6 +41,8 @@ static uint64_t valueOf(const Thread &thread, Special special) {
     return thread.cta->index[number - unsigned(Special::CtaidX)];
   if (special <= Special::NctaidZ)
     return launch.grid[number - unsigned(Special::NctaidX)];
+  if (special >= Special::ClusteridX)
+    return valueOfCluster(thread, special);
   switch (special) {
   case Special::LaneId:
     return thread.lane;
@@ -50,6 +72,9 @@ static uint64_t valueOf(const Thread &thread, Special special) {
     return uint32_t(thread.machine->gridWorkspace);
   case Special::TotalSharedSize:
     return addresses.dynamicShared - firstOffset + launch.dynamicShared;
+  case Special::AggregatedSharedSize:
+    return (addresses.dynamicShared - firstOffset + launch.dynamicShared) *
+           thread.cta->cluster->ctas.size();
   default: // the number of the SM, of the grid and of a graph, what the driver may set
     return 0;
   }

@@ -9,6 +9,7 @@
 
 #include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/code/Program.h"
+#include "tilewright/ptx/machine/Agenda.h"
 #include "tilewright/ptx/machine/Thread.h"
 
 #include <functional>
@@ -33,12 +34,23 @@ struct Launch {
   uint64_t dynamicShared = 0;
   /// The parameters of the entry, one after the other as the program lays them out.
   std::vector<uint8_t> parameters;
+  /// CTAs of a cluster; without, as the entry says.
+  std::optional<std::array<uint32_t, 3>> cluster = std::nullopt;
 };
+
+/// The extents of the clusters of a launch.
+std::array<uint32_t, 3> clusterOf(const Program &program, const Launch &launch);
 
 struct Machine {
   Machine(const Program &program, Memory &memory, const Launch &launch, const Schedule &schedule)
       : program(program), memory(memory), launch(launch), schedule(schedule), random(schedule.seed),
+        cluster(clusterOf(program, launch)),
         parameters("the parameters", Space::Param, parameterWindow, launch.parameters.size()) {}
+
+  /// Where in the grid a CTA is.
+  std::array<uint32_t, 3> indexOf(uint32_t cta) const;
+  /// `CTA (1, 0, 0)`
+  std::string nameOf(CtaName cta) const;
 
   /// One line for each finding and pair of instructions; later ones are counted.
   void report(Finding finding);
@@ -51,6 +63,11 @@ struct Machine {
   const Launch &launch;
   const Schedule &schedule;
   std::mt19937_64 random;
+  const std::array<uint32_t, 3> cluster;
+  /// Asynchronous operations that have begun.
+  Agenda agenda;
+  /// Counts what a thread that waits may wait for.
+  uint64_t events = 0;
   Region parameters;
   Checks checks;
   /// Takes what a CTA prints by `vprintf`; if there is none, it is lost.

@@ -3,6 +3,7 @@
 // See Meet.h.
 
 #include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/machine/Cluster.h"
 
 using namespace tilewright::ptx;
 
@@ -78,6 +79,40 @@ Step tilewright::ptx::meetWarp(Thread &thread, const Op &op) {
   return meetLanes(thread, op, UINT32_MAX, /*isAligned=*/true);
 }
 
+static constexpr uint32_t warpsPerGroup = 4;
+
+Step tilewright::ptx::meetWarpgroup(Thread &thread, const Op &op) {
+  Cta &cta = *thread.cta;
+  const uint32_t first = thread.warp->number / warpsPerGroup * warpsPerGroup;
+  thread.waitOp = &op;
+  thread.state = State::InWarpgroup;
+  bool isComplete = true;
+  for (uint32_t number = first; number < first + warpsPerGroup; ++number) {
+    if (number >= cta.warps.size() || cta.warps[number].alive() != UINT32_MAX)
+      return stop(thread, op, Check::Collective,
+                  "all 128 threads of the warpgroup have to execute this, but some do not exist or "
+                  "have ended");
+    for (const Thread *other : cta.warps[number].threads) {
+      isComplete &= other->state == State::InWarpgroup;
+      if (other->state == State::InWarpgroup && other->waitOp != &op)
+        return stop(thread, op, Check::Collective,
+                    "the threads of the warpgroup execute different instructions",
+                    {{other->site(*other->waitOp),
+                      "thread " + std::to_string(other->number) + " is here"}});
+    }
+  }
+  if (!isComplete)
+    return Step::Wait;
+  const bool done = op.together(cta.warps[first], UINT32_MAX);
+  for (uint32_t number = first; number < first + warpsPerGroup; ++number)
+    for (Thread *other : cta.warps[number].threads) {
+      other->state = State::Ready;
+      if (other != &thread)
+        ++other->pc;
+    }
+  return done ? Step::Next : Step::Stop;
+}
+
 void tilewright::ptx::joinLanes(Warp &warp, uint32_t lanes) {
   std::vector<ThreadClock> clocks;
   for (const Thread *thread : warp.threads)
@@ -112,6 +147,7 @@ static void complete(Cta &cta, Barrier &barrier, const Thread *last) {
   const uint32_t votes = barrier.votes, trueVotes = barrier.trueVotes;
   std::vector<Thread *> waiting = std::move(barrier.waiting);
   barrier = {};
+  ++cta.machine->events;
   for (Thread *thread : waiting) {
     thread->known = known;
     thread->advance();
@@ -190,10 +226,12 @@ Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arriva
 
 //===-- Threads that end, and activemask ----------------------------------------------------===//
 
-void tilewright::ptx::leave(Thread &thread) {
+void tilewright::ptx::leave(Thread &thread, const Op &op) {
   Cta &cta = *thread.cta;
   thread.state = State::Exited;
   --cta.aliveThreads;
+  ++cta.machine->events;
+  leaveCluster(thread, op);
   for (Thread *other : thread.warp->threads)
     if (other->state == State::InCollective)
       if (const uint32_t lanes = companions(*other))

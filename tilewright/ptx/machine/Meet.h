@@ -17,6 +17,9 @@ Step meetLanes(Thread &thread, const Op &op, uint32_t mask, bool isAligned);
 /// All lanes of the warp have to come.
 Step meetWarp(Thread &thread, const Op &op);
 
+/// All threads of the warpgroup, 4 warps, have to come; op.together gets the first of them.
+Step meetWarpgroup(Thread &thread, const Op &op);
+
 /// At a barrier; `expected` is 0 for all threads of the CTA. With a vote, op.in[2] is a predicate.
 struct Arrival {
   uint32_t barrier, expected;
@@ -26,7 +29,7 @@ struct Arrival {
 Step arrive(Thread &thread, const Op &op, const Arrival &arrival);
 
 /// What the end of a thread means for those that wait.
-void leave(Thread &thread);
+void leave(Thread &thread, const Op &op);
 
 /// Lets the lanes at activemask go on, if nobody of the warp can join them or they have waited
 /// for long enough. Called once after each turn of the warp.

@@ -17,10 +17,12 @@ namespace tilewright::ptx {
 
 /// A release that an acquire may synchronise with.
 struct Release {
-  uint32_t cta;
+  CtaName cta;
   Scope scope;
   SharedKnowledge known;
 };
+
+struct Mbarrier;
 
 /// A part of a region with a name: a shared variable.
 struct Part {
@@ -80,6 +82,11 @@ struct Region {
   /// How many asynchronous copies to each 4 bytes nobody has waited for; empty if there never was
   /// one.
   std::vector<uint16_t> pending;
+
+  /// By offset. Those that were invalidated are still there.
+  std::map<uint64_t, std::shared_ptr<Mbarrier>> mbarriers;
+  /// Of shared memory: whose it is.
+  CtaName cta;
 
   bool isPending(uint64_t offset, uint64_t count) const {
     for (uint64_t word = offset / 4; !pending.empty() && word * 4 < offset + count; ++word)

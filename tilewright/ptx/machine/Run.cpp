@@ -3,8 +3,10 @@
 // The loop of the machine: CTAs, turns, and what to say when nobody can go on.
 
 #include "tilewright/ptx/machine/Frames.h"
+#include "tilewright/ptx/machine/Mbarrier.h"
 #include "tilewright/ptx/machine/Meet.h"
 
+#include <algorithm>
 #include <deque>
 
 using namespace tilewright::ptx;
@@ -52,6 +54,42 @@ static bool checkGuard(Thread &thread, const Op &op) {
   return false;
 }
 
+/// Is this a register that a wgmma has still to write, or to read?
+static const PendingProduct *pendingOf(const Thread &thread, uint32_t slot) {
+  for (const PendingProduct &product : thread.products.pending) {
+    if (product.frame != thread.frames.size())
+      continue;
+    for (const PendingRegister &reg : product.registers)
+      if (reg.slot == slot)
+        return &product;
+    if (std::find(product.inputs.begin(), product.inputs.end(), slot) != product.inputs.end())
+      return &product;
+  }
+  return nullptr;
+}
+
+/// Registers of a wgmma are used after its group was waited for (PTX ISA, wgmma.wait_group).
+static void checkPendingRegisters(Thread &thread, const Op &op) {
+  if (op.mayUsePending || !thread.machine->checks.has(Check::Wgmma))
+    return;
+  const PendingProduct *product = nullptr;
+  const auto look = [&](uint32_t slot) {
+    if (slot != noSlot && !product)
+      product = pendingOf(thread, slot);
+  };
+  for (uint32_t slot : {op.d, op.d2, op.in[0], op.in[1], op.in[2], op.in[3]})
+    look(slot);
+  for (const SlotList &list : {op.list, op.list2, op.list3, op.list4})
+    for (uint32_t part = 0; part < list.count; ++part)
+      look(thread.code->slots[list.first + part]);
+  if (product)
+    thread.machine->report(
+        Check::Wgmma, thread, op,
+        "a register of a wgmma is used that was not waited for: its group is " +
+            std::string(product->group == UINT32_MAX ? "not committed" : "still on its way"),
+        {{product->site, "the wgmma"}});
+}
+
 /// Executes up to so many instructions.
 static void runThread(Thread &thread, uint32_t quantum) {
   Machine &machine = *thread.machine;
@@ -68,6 +106,8 @@ static void runThread(Thread &thread, uint32_t quantum) {
         continue;
       }
     }
+    if (!thread.products.pending.empty())
+      checkPendingRegisters(thread, op);
     const Step step = op.run(thread, op);
     if (step == Step::Next) {
       ++thread.pc;
@@ -75,7 +115,7 @@ static void runThread(Thread &thread, uint32_t quantum) {
       ops = thread.code->ops.data();
     } else {
       if (step == Step::Exit)
-        leave(thread);
+        leave(thread, op);
       break;
     }
   }
@@ -108,15 +148,21 @@ static std::unique_ptr<Region> makeShared(const Machine &machine) {
   return region;
 }
 
-static std::unique_ptr<Cta> makeCta(Machine &machine, uint32_t number) {
+static std::unique_ptr<Cta> makeCta(Machine &machine, uint32_t number,
+                                    const std::shared_ptr<Cluster> &cluster) {
   auto cta = std::make_unique<Cta>();
+  cta->cluster = cluster;
+  cta->rank = uint32_t(cluster->ctas.size());
+  cluster->ctas.push_back(cta.get());
   const auto &block = machine.launch.block;
   const uint32_t count = block[0] * block[1] * block[2];
   cta->machine = &machine;
   cta->number = number;
-  cta->index = coordinates(number, machine.launch.grid);
+  cta->index = machine.indexOf(number);
   cta->aliveThreads = count;
   cta->shared = makeShared(machine);
+  cta->shared->cta = cta->name();
+  cluster->aliveThreads += count;
   cta->warps.resize((count + lanesPerWarp - 1) / lanesPerWarp);
   for (uint32_t at = 0; at < count; ++at) {
     Warp &warp = cta->warps[at / lanesPerWarp];
@@ -132,9 +178,37 @@ static std::unique_ptr<Cta> makeCta(Machine &machine, uint32_t number) {
     warp.threads.push_back(thread.get());
     cta->threads.push_back(std::move(thread));
   }
-  for (auto &thread : cta->threads)
-    enterEntry(*thread);
   return cta;
+}
+
+/// The CTAs of a cluster begin together: their threads see that they are there.
+static void makeCluster(Machine &machine, uint32_t first, std::deque<std::unique_ptr<Cta>> &ctas) {
+  auto cluster = std::make_shared<Cluster>();
+  const auto &extents = machine.cluster;
+  const uint32_t count = extents[0] * extents[1] * extents[2];
+  const auto &grid = machine.launch.grid;
+  cluster->index = coordinates(first / count,
+                               {grid[0] / extents[0], grid[1] / extents[1], grid[2] / extents[2]});
+  for (uint32_t rank = 0; rank < count; ++rank)
+    ctas.push_back(makeCta(machine, first + rank, cluster));
+  for (Cta *cta : cluster->ctas)
+    for (auto &thread : cta->threads)
+      enterEntry(*thread);
+}
+
+std::array<uint32_t, 3> Machine::indexOf(uint32_t cta) const {
+  const uint32_t count = cluster[0] * cluster[1] * cluster[2];
+  auto index = coordinates(cta / count, {launch.grid[0] / cluster[0], launch.grid[1] / cluster[1],
+                                         launch.grid[2] / cluster[2]});
+  const auto inCluster = coordinates(cta % count, cluster);
+  for (size_t dim = 0; dim < 3; ++dim)
+    index[dim] = index[dim] * cluster[dim] + inCluster[dim];
+  return index;
+}
+
+std::string Machine::nameOf(CtaName cta) const {
+  const auto [x, y, z] = indexOf(cta.number);
+  return "CTA (" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
 }
 
 //===-- Nobody can go on --------------------------------------------------------------------===//
@@ -147,7 +221,19 @@ static std::string whatFor(const Thread &thread) {
            std::to_string(barrier.arrived) + " of " + std::to_string(expected) +
            " threads have arrived";
   }
-  return "for other lanes of its mask";
+  switch (thread.state) {
+  case State::AtClusterBarrier: {
+    const Cluster &cluster = *thread.cta->cluster;
+    return "at the barrier of the cluster, where " + std::to_string(cluster.barrier.arrived) +
+           " of " + std::to_string(cluster.aliveThreads) + " threads have arrived";
+  }
+  case State::AtMbarrier:
+    return describeWait(thread);
+  case State::InWarpgroup:
+    return "for the other warps of its warpgroup";
+  default:
+    return "for other lanes of its mask";
+  }
 }
 
 static void reportDeadlock(Machine &machine, const std::deque<std::unique_ptr<Cta>> &ctas) {
@@ -158,7 +244,8 @@ static void reportDeadlock(Machine &machine, const std::deque<std::unique_ptr<Ct
     for (const auto &thread : cta->threads) {
       if (thread->state == State::Exited)
         continue;
-      if (!first)
+      // An mbarrier says best what is missing.
+      if (!first || (thread->state == State::AtMbarrier && first->state != State::AtMbarrier))
         first = thread.get();
       auto &[example, count] = waiting[thread->site(*thread->waitOp)];
       example = example ? example : thread.get();
@@ -210,6 +297,10 @@ private:
   bool sweep();
   bool turnOfWarp(Warp &warp);
   bool turnOfThread(Thread &thread, uint32_t quantum);
+  /// Asynchronous operations, as the schedule has them.
+  void performSome();
+  /// What can go on although no thread is ready; false if nothing can.
+  bool goOn();
   bool isOver() const { return machine.isStopped || machine.steps >= schedule.stepLimit; }
   uint64_t draw(uint64_t count) { return machine.random() % count; }
 
@@ -218,6 +309,10 @@ private:
   const std::array<uint32_t, 3> &grid;
   uint64_t nextCta = 0;
   std::deque<std::unique_ptr<Cta>> ctas;
+  /// The events at the last time that waits ended without success, and how often there were none
+  /// since.
+  uint64_t eventsAtTimeout = 0;
+  unsigned timeouts = 0;
 };
 } // namespace
 
@@ -227,10 +322,11 @@ void Scheduler::fill() {
   const uint64_t count = uint64_t(grid[0]) * grid[1] * grid[2];
   const Code &code = machine.program.code();
   const uint64_t bytes = sizeof(Thread) + 9 * code.values.size() + firstOffset + code.localBytes;
+  const uint64_t ofCluster = uint64_t(machine.cluster[0]) * machine.cluster[1] * machine.cluster[2];
   const size_t most =
-      std::max<uint64_t>(1, std::min(mostThreads, mostThreadBytes / bytes) / threads);
-  while (ctas.size() < most && nextCta < count)
-    ctas.push_back(makeCta(machine, uint32_t(nextCta++)));
+      std::max<uint64_t>(ofCluster, std::min(mostThreads, mostThreadBytes / bytes) / threads);
+  for (; ctas.size() + ofCluster <= most && nextCta < count; nextCta += ofCluster)
+    makeCluster(machine, uint32_t(nextCta), ctas);
 }
 
 bool Scheduler::turnOfThread(Thread &thread, uint32_t quantum) {
@@ -273,10 +369,49 @@ bool Scheduler::sweep() {
       if (schedule.order == Order::Down)
         warp = warps - 1 - warp;
       ran |= turnOfWarp(cta.warps[warp]);
+      if (isRandom && !machine.agenda.isEmpty() && draw(8) == 0)
+        machine.agenda.perform(draw(machine.agenda.size()));
     }
   }
-  std::erase_if(ctas, [](const auto &cta) { return cta->aliveThreads == 0; });
+  performSome();
+  std::erase_if(ctas, [](const auto &cta) {
+    return cta->cluster->aliveThreads == 0 && cta->cluster->onTheWay == 0;
+  });
   return ran;
+}
+
+void Scheduler::performSome() {
+  if (schedule.order == Order::Up)
+    while (!machine.agenda.isEmpty() && !isOver())
+      machine.agenda.perform(0);
+}
+
+/// Waits that have waited for long enough end without success (PTX ISA, mbarrier.try_wait). If that
+/// happened again and again, and nothing else did, it will be so for ever.
+static constexpr unsigned mostTimeouts = 8;
+
+static bool timeOut(const std::deque<std::unique_ptr<Cta>> &ctas) {
+  bool isAny = false;
+  for (const auto &cta : ctas)
+    for (const auto &thread : cta->threads)
+      if (thread->state == State::AtMbarrier) {
+        isAny = thread->isTimedOut = true;
+        thread->state = State::Ready;
+        std::erase(thread->waitRegion->mbarriers.at(thread->waitOffset)->waiting, thread.get());
+      }
+  return isAny;
+}
+
+bool Scheduler::goOn() {
+  Agenda &agenda = machine.agenda;
+  if (!agenda.isEmpty()) {
+    agenda.perform(schedule.order == Order::Random ? draw(agenda.size()) : agenda.size() - 1);
+    return true;
+  }
+  if (machine.events != eventsAtTimeout)
+    timeouts = 0;
+  eventsAtTimeout = machine.events;
+  return ++timeouts <= mostTimeouts && timeOut(ctas);
 }
 
 static bool isAnyReady(const std::deque<std::unique_ptr<Cta>> &ctas) {
@@ -290,7 +425,7 @@ static bool isAnyReady(const std::deque<std::unique_ptr<Cta>> &ctas) {
 void Scheduler::run() {
   fill();
   while (!ctas.empty() && !isOver()) {
-    if (!sweep() && !ctas.empty() && !isOver() && !isAnyReady(ctas)) {
+    if (!sweep() && !ctas.empty() && !isOver() && !isAnyReady(ctas) && !goOn()) {
       reportDeadlock(machine, ctas);
       machine.isStopped = true;
       return;
@@ -323,6 +458,35 @@ static std::string textOf(const std::array<uint32_t, 3> &extents) {
          std::to_string(extents[2]);
 }
 
+std::array<uint32_t, 3> tilewright::ptx::clusterOf(const Program &program, const Launch &launch) {
+  constexpr std::array<uint32_t, 3> none = {1, 1, 1};
+  return launch.cluster ? *launch.cluster : program.entry->requiredCluster.value_or(none);
+}
+
+static std::optional<std::string> checkClusters(const Function &entry, const Launch &launch,
+                                                const std::array<uint32_t, 3> &cluster) {
+  const std::string name = "'" + std::string(entry.name) + "'";
+  if (entry.requiredCluster && *entry.requiredCluster != cluster)
+    return name + " has .reqnctapercluster " + textOf(*entry.requiredCluster) +
+           ", but the cluster is " + textOf(cluster);
+  if (entry.isExplicitCluster && !entry.requiredCluster && !launch.cluster)
+    return name + " has .explicitcluster, but the launch has no clusters";
+  uint64_t ctas = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    if (!cluster[dim] || launch.grid[dim] % cluster[dim])
+      return "the grid " + textOf(launch.grid) + " is no multiple of the cluster " +
+             textOf(cluster);
+    ctas *= cluster[dim];
+  }
+  if (ctas > mostClusterCtas)
+    return "a cluster has at most " + std::to_string(mostClusterCtas) + " blocks, but is " +
+           textOf(cluster);
+  if (entry.mostClusterCtas && ctas > *entry.mostClusterCtas)
+    return name + " has .maxclusterrank " + std::to_string(*entry.mostClusterCtas) +
+           ", but the cluster is " + textOf(cluster);
+  return std::nullopt;
+}
+
 std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
                                                         const Launch &launch) {
   const Function &entry = *program.entry;
@@ -346,6 +510,8 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
       return "'" + std::string(entry.name) + "' has .maxntid " + textOf(most) +
              ", but the block is " + textOf(launch.block);
   }
+  if (auto wrong = checkClusters(entry, launch, clusterOf(program, launch)))
+    return wrong;
   if (launch.parameters.size() != program.addresses.parameterBytes)
     return "the parameters of '" + std::string(entry.name) + "' have " +
            std::to_string(program.addresses.parameterBytes) + " bytes, but " +

@@ -6,20 +6,34 @@
 
 using namespace tilewright::ptx;
 
+static bool isKnown(const Epoch &epoch, const Knowledge *known) {
+  return known && known->has(epoch.cta.number, epoch.thread, epoch.clock);
+}
+
+/// What an agent does is not ordered after what it did before; the parts of one operation are not
+/// held against each other.
 static bool happensBefore(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
-  return earlier.isSameThread(later) ||
-         (known && known->has(earlier.cta, earlier.thread, earlier.clock));
+  if (earlier.isSameThread(later) && (!later.isAsync || earlier.clock == later.clock))
+    return true;
+  return isKnown(earlier, known);
 }
 
 /// Both are strong, and each thread is in the scope of the other's access.
 static bool isMorallyStrong(const Epoch &lhs, const Epoch &rhs) {
-  if (lhs.scope == Scope::Weak || rhs.scope == Scope::Weak)
-    return false;
-  return lhs.cta == rhs.cta || (lhs.scope > Scope::Cta && rhs.scope > Scope::Cta);
+  return includes(lhs.scope, lhs.cta, rhs.cta) && includes(rhs.scope, rhs.cta, lhs.cta);
 }
 
 static bool conflicts(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
   return earlier && !happensBefore(earlier, later, known) && !isMorallyStrong(earlier, later);
+}
+
+/// Writes of threads are seen by the async proxy after a proxy fence (PTX ISA, 8.4 and 9.7.13.4).
+/// That an asynchronous write comes after reads of threads needs none in the code of NVIDIA's
+/// libraries, so none is asked for here.
+static bool isUnfenced(const Epoch &write, const Sight &sight) {
+  return sight.fences && write && !write.isAsync &&
+         !(sight.known &&
+           sight.known->has(write.cta.number, sight.fences + write.thread, write.clock));
 }
 
 Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
@@ -76,11 +90,14 @@ static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *kno
 }
 
 std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch &epoch,
-                                     const Knowledge *known) {
+                                     const Sight &sight) {
   std::optional<Conflict> found;
+  const Knowledge *known = sight.known;
   visit(offset, size, [&](Cell &cell, uint64_t at) {
     if (!found && conflicts(cell.write, epoch, known))
       found = Conflict{cell.write, true, at};
+    if (!found && isUnfenced(cell.write, sight))
+      found = Conflict{cell.write, true, at, true};
     if (!staysFor(cell.reads[0], epoch) && !staysFor(cell.reads[1], epoch))
       remember(cell.reads, epoch, known);
   });
@@ -88,11 +105,14 @@ std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch
 }
 
 std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoch &epoch,
-                                      const Knowledge *known) {
+                                      const Sight &sight) {
   std::optional<Conflict> found;
+  const Knowledge *known = sight.known;
   visit(offset, size, [&](Cell &cell, uint64_t at) {
     if (!found && conflicts(cell.write, epoch, known))
       found = Conflict{cell.write, true, at};
+    if (!found && isUnfenced(cell.write, sight))
+      found = Conflict{cell.write, true, at, true};
     for (const Epoch &read : cell.reads)
       if (!found && conflicts(read, epoch, known))
         found = Conflict{read, false, at};
@@ -100,5 +120,35 @@ std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoc
       cell.write = epoch;
     cell.reads[0] = cell.reads[1] = {};
   });
+  return found;
+}
+
+std::optional<Conflict> Shadow::findUnknown(CtaName own, const Knowledge *known) const {
+  const auto isLate = [&](const Epoch &epoch) {
+    return epoch && (epoch.isAsync || epoch.cta != own) && !isKnown(epoch, known);
+  };
+  for (size_t number = 0; number < pages.size(); ++number) {
+    if (!pages[number])
+      continue;
+    const Page &page = *pages[number];
+    for (size_t cell = 0; cell < page.cells.size(); ++cell) {
+      const uint64_t offset = (number << pageShift) + (cell << page.shift);
+      const Cell &at = page.cells[cell];
+      for (const Epoch *epoch : {&at.write, &at.reads[0], &at.reads[1]})
+        if (isLate(*epoch))
+          return Conflict{*epoch, epoch == &at.write, offset};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Epoch> Shadow::writeUnknownTo(uint64_t offset, unsigned size,
+                                            const Knowledge *known) {
+  std::optional<Epoch> found;
+  for (uint64_t at = offset; at < offset + size; at += 16)
+    visit(at, 16, [&](Cell &cell, uint64_t) {
+      if (!found && cell.write && !isKnown(cell.write, known))
+        found = cell.write;
+    });
   return found;
 }

@@ -13,14 +13,33 @@
 
 namespace tilewright::ptx {
 
-enum class Scope : uint8_t { Weak, Cta, Gpu, System };
+enum class Scope : uint8_t { Weak, Cta, Cluster, Gpu, System };
+
+/// A CTA by its number. Those of a cluster have consecutive numbers, in the order of their ranks.
+struct CtaName {
+  uint32_t number = 0;
+  uint8_t rank = 0;
+
+  bool operator==(const CtaName &) const = default;
+  uint32_t firstOfCluster() const { return number - rank; }
+};
+
+/// Does the scope of a thread of one CTA include the threads of the other?
+inline bool includes(Scope scope, CtaName from, CtaName to) {
+  if (from == to || scope >= Scope::Gpu)
+    return scope != Scope::Weak;
+  return scope == Scope::Cluster && from.firstOfCluster() == to.firstOfCluster();
+}
 
 /// One access of one thread; no thread: nothing yet.
 struct Epoch {
-  uint32_t cta = 0, thread = UINT32_MAX;
+  CtaName cta;
+  uint32_t thread = UINT32_MAX;
   uint32_t clock = 0;
   Scope scope = Scope::Weak;
   bool isAtomic = false;
+  /// By an agent, not a thread (Clock.h): program order does not order it.
+  bool isAsync = false;
   Site site;
 
   explicit operator bool() const { return thread != UINT32_MAX; }
@@ -32,17 +51,33 @@ struct Conflict {
   Epoch earlier;
   bool isWrite;
   uint64_t offset;
+  /// The two are ordered, but no proxy fence is between them.
+  bool isUnfenced = false;
+};
+
+/// What orders a new access after earlier ones.
+struct Sight {
+  const Knowledge *known;
+  /// Of an access of the async proxy: where the fences are that show writes of threads to it, in
+  /// a row behind the clocks of the threads. 0: the generic proxy, which needs none.
+  uint32_t fences = 0;
 };
 
 class Shadow {
 public:
   explicit Shadow(uint64_t bytes) : bytes(bytes) {}
 
-  /// The first conflict. `known` is what the thread knows.
+  /// The first conflict.
   std::optional<Conflict> read(uint64_t offset, unsigned size, const Epoch &epoch,
-                               const Knowledge *known);
+                               const Sight &sight);
   std::optional<Conflict> write(uint64_t offset, unsigned size, const Epoch &epoch,
-                                const Knowledge *known);
+                                const Sight &sight);
+  /// An access by another CTA, or an asynchronous one, that is not known: it may come after the
+  /// end of the CTA that has this memory.
+  std::optional<Conflict> findUnknown(CtaName own, const Knowledge *known) const;
+
+  /// A write to these bytes that is not known.
+  std::optional<Epoch> writeUnknownTo(uint64_t offset, unsigned size, const Knowledge *known);
 
 private:
   struct Cell {

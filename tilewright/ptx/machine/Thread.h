@@ -26,6 +26,14 @@ enum class State : uint8_t {
   AtActivemask,
   /// For a barrier of the CTA.
   AtBarrier,
+  /// For the barrier of the cluster.
+  AtClusterBarrier,
+  /// For a phase of an mbarrier. If nothing else goes on, the wait ends without it.
+  AtMbarrier,
+  /// For bulk groups of its own.
+  AtBulkGroup,
+  /// For the other warps of the warpgroup, at `waitOp`.
+  InWarpgroup,
   Exited,
 };
 
@@ -47,6 +55,49 @@ struct PendingCopy {
   uint32_t bytes;
   uint32_t group; ///< Number of the group; UINT32_MAX while it is not committed.
   Site site;
+  /// Of the mbarrier that tracks it (cp.async.mbarrier.arrive): the agent and its clock; clock 0 if
+  /// there is none.
+  uint32_t agent = 0, clock = 0;
+  /// The number of that instruction.
+  uint32_t arrival = 0;
+};
+
+/// How many asynchronous operations of a bulk group have still to read, and to write.
+struct BulkGroup {
+  uint32_t reads = 0, writes = 0;
+};
+
+/// The bulk groups of a thread (PTX ISA, 9.7.9.25.2): group n is n + 1 on the clocks of the agents.
+struct BulkGroups {
+  uint32_t readAgent = 0, writeAgent = 0; ///< 0: there was none yet.
+  uint32_t committed = 0;
+  bool hasOpen = false;
+  std::map<uint32_t, BulkGroup> onTheWay;
+};
+
+/// Registers that a wgmma writes when its group is waited for.
+struct PendingRegister {
+  uint32_t slot;
+  uint64_t value;
+  bool isDefined;
+};
+
+struct PendingProduct {
+  uint32_t group; ///< UINT32_MAX while it is not committed.
+  uint32_t form;  ///< Of the instruction: only the same may use the registers.
+  size_t frame;
+  Site site;
+  std::vector<PendingRegister> registers;
+  std::vector<uint32_t> inputs; ///< Registers that it reads.
+};
+
+/// What a thread knows of its wgmma instructions (PTX ISA, 9.7.15).
+struct Products {
+  std::vector<PendingProduct> pending;
+  uint32_t committed = 0;
+  /// The registers of a frame as the last wgmma.fence saw them; empty if there was none.
+  std::vector<uint64_t> fenced;
+  size_t fencedFrame = 0;
 };
 
 struct Thread {
@@ -69,6 +120,13 @@ struct Thread {
   uint32_t waitMask = 0;
   uint32_t waitBarrier = 0, waitCount = 0;
   unsigned patience = 0; ///< At activemask: how often to let others run.
+  /// Of the barrier of the cluster; the instruction of the last arrival.
+  uint32_t clusterArrivals = 0, clusterWaits = 0;
+  const Op *clusterOp = nullptr;
+  /// The phase that it waits for, and where the mbarrier is.
+  uint64_t waitPhase = 0, waitOffset = 0;
+  const Region *waitRegion = nullptr;
+  bool isTimedOut = false;
 
   uint32_t clock = 1;
   SharedKnowledge known;
@@ -83,7 +141,14 @@ struct Thread {
   Region local{"local memory", Space::Local, localWindow, 0};
 
   std::vector<PendingCopy> copies;
-  uint32_t committedGroups = 0, waitedGroups = 0;
+  uint32_t committedGroups = 0, waitedGroups = 0, copyArrivals = 0;
+  BulkGroups bulk;
+  Products products;
+  /// What fence.mbarrier_init has shown, and the agent that stands for it.
+  SharedKnowledge initKnown;
+  uint32_t initAgent = 0;
+  /// Of tensor maps by their address: what was known at the last acquire of the tensormap proxy.
+  std::map<uint64_t, SharedKnowledge> tensorMaps;
 
   template <typename T> T get(uint32_t slot) const {
     T value;
@@ -127,15 +192,47 @@ struct Barrier {
   uint32_t votes = 0, trueVotes = 0;
 };
 
+/// The barrier of a cluster. A thread arrives and waits in turn, so only the knowledge of the last
+/// phase is needed.
+struct ClusterBarrier {
+  uint32_t arrived = 0, phase = 0;
+  /// Of those that arrived; of the phase that was completed last.
+  SharedKnowledge gathered, known;
+  std::vector<ThreadClock> clocks;
+  std::vector<Thread *> waiting;
+};
+
+/// CTAs that run at the same time, and reach each other's shared memory.
+struct Cluster {
+  std::array<uint32_t, 3> index = {};
+  std::vector<Cta *> ctas; ///< By rank.
+  ClusterBarrier barrier;
+  uint32_t aliveThreads = 0;
+  /// Asynchronous operations that threads of it have begun.
+  uint64_t onTheWay = 0;
+};
+
 struct Cta {
   Machine *machine = nullptr;
   uint32_t number = 0;
+  uint32_t rank = 0; ///< In its cluster.
+  std::shared_ptr<Cluster> cluster;
   std::array<uint32_t, 3> index = {};
   std::vector<std::unique_ptr<Thread>> threads;
   std::vector<Warp> warps;
   std::array<Barrier, barriersPerCta> barriers;
   std::unique_ptr<Region> shared;
   uint32_t aliveThreads = 0;
+  /// What the threads knew when they ended.
+  SharedKnowledge ended;
+  uint32_t agents = 0;
+  /// Of the wgmma groups, by warpgroup; 0: there was none yet.
+  std::vector<uint32_t> warpgroupAgents;
+
+  CtaName name() const { return {number, uint8_t(rank)}; }
+  uint32_t threadCount() const { return uint32_t(threads.size()); }
+  /// The number of a new agent, in the row of this CTA (Clock.h).
+  uint32_t addAgent() { return 3 * threadCount() + agents++; }
 };
 
 } // namespace tilewright::ptx

@@ -7,8 +7,8 @@
 using namespace tilewright::ptx;
 
 std::string_view tilewright::ptx::nameOf(Space space) {
-  static constexpr std::string_view names[] = {"generic", ".global", ".const",
-                                               ".shared", ".local",  ".param"};
+  static constexpr std::string_view names[] = {"generic", ".global", ".const",          ".shared",
+                                               ".local",  ".param",  ".shared::cluster"};
   return names[size_t(space)];
 }
 

@@ -16,7 +16,8 @@
 
 namespace tilewright::ptx {
 
-enum class Space : uint8_t { Generic, Global, Const, Shared, Local, Param };
+/// `Cluster` is the shared memory of all CTAs of a cluster, `.shared::cluster`.
+enum class Space : uint8_t { Generic, Global, Const, Shared, Local, Param, Cluster };
 
 /// `.global`; `generic` has no word.
 std::string_view nameOf(Space space);
@@ -69,7 +70,7 @@ enum class OperandKind : uint8_t {
   Label,   ///< `index` is that of an instruction.
   Labels,  ///< Of `.branchtargets`: `index` into Function::labels.
   Special, ///< `%tid.x`, in `name`.
-  Address, ///< `[x + offset]`; `parts` has x, or is empty.
+  Address, ///< `[x + offset]`; `parts` has x, or is empty; for `[map, {x}]` also the vector.
   Vector,  ///< `{a, b}`
   List,    ///< `(a, b)` of a call.
   Pair,    ///< `p|q`
@@ -120,7 +121,12 @@ struct Function {
   /// Of `.branchtargets`: labels.
   std::vector<std::vector<Operand>> labels;
   std::optional<std::array<uint32_t, 3>> requiredThreads, mostThreads;
-  /// Directives that ask for what the machine may not have: `.reqnctapercluster`.
+  /// CTAs of a cluster, and the most of them.
+  std::optional<std::array<uint32_t, 3>> requiredCluster;
+  std::optional<uint32_t> mostClusterCtas;
+  /// It is only launched with clusters.
+  bool isExplicitCluster = false;
+  /// Directives that ask for what the machine may not have.
   std::vector<Token> requirements;
 };
 

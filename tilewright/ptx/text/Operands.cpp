@@ -97,7 +97,7 @@ static bool parseList(ParserState &state, Operand &operand, OperandKind kind, ch
   return state.cursor.expect(end);
 }
 
-/// `[%rd1+-4]`, `[x]`, `[16]`
+/// `[%rd1+-4]`, `[x]`, `[16]`, `[map, {%r1, %r2}]`
 static bool parseAddress(ParserState &state, Operand &operand) {
   Cursor &cursor = state.cursor;
   operand.kind = OperandKind::Address;
@@ -113,6 +113,11 @@ static bool parseAddress(ParserState &state, Operand &operand) {
     if (cursor.peek().is('+') || cursor.peek().is('-')) {
       cursor.accept('+');
       if (!cursor.expectInteger(operand.bits))
+        return false;
+    }
+    if (cursor.accept(',')) {
+      operand.parts.push_back({OperandKind::Sink});
+      if (!parsePart(state, operand.parts.back(), 1))
         return false;
     }
   } else if (!cursor.expectInteger(operand.bits)) {

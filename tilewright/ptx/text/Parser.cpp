@@ -102,16 +102,17 @@ bool tilewright::ptx::parseFunctionHead(ParserState &state, Function &function, 
   return !cursor.peek().is('(') || parseParameters(state, function.parameters);
 }
 
-static bool parseThreads(Cursor &cursor, std::optional<std::array<uint32_t, 3>> &threads) {
-  threads = {1, 1, 1};
+static bool parseExtents(Cursor &cursor, std::optional<std::array<uint32_t, 3>> &extents,
+                         const char *what) {
+  extents = {1, 1, 1};
   size_t dim = 0;
   do {
     uint64_t count = 0;
     if (dim == 3)
       return cursor.refuseNext("at most 3 extents");
-    if (!cursor.expectCount(count, 1 << 20, "a number of threads"))
+    if (!cursor.expectCount(count, 1 << 20, what))
       return false;
-    (*threads)[dim++] = uint32_t(count);
+    (*extents)[dim++] = uint32_t(count);
   } while (cursor.accept(','));
   return true;
 }
@@ -119,8 +120,22 @@ static bool parseThreads(Cursor &cursor, std::optional<std::array<uint32_t, 3>> 
 /// What the compiler may assume or should optimise for changes nothing here.
 static bool isAdvice(std::string_view word) {
   return word == ".minnctapersm" || word == ".maxnctapersm" || word == ".maxnreg" ||
-         word == ".noreturn" || word == ".maxclusterrank" || word == ".abi_preserve" ||
-         word == ".abi_preserve_control";
+         word == ".noreturn" || word == ".abi_preserve" || word == ".abi_preserve_control";
+}
+
+/// What a launch has to be like. False if it is none of these words, or not what follows them.
+static bool parseExtentsOf(Cursor &cursor, std::string_view word, Function &function) {
+  if (word == ".reqntid")
+    return parseExtents(cursor, function.requiredThreads, "a number of threads");
+  if (word == ".maxntid")
+    return parseExtents(cursor, function.mostThreads, "a number of threads");
+  if (word == ".reqnctapercluster")
+    return parseExtents(cursor, function.requiredCluster, "a number of CTAs");
+  uint64_t count = 0;
+  if (word != ".maxclusterrank" || !cursor.expectCount(count, 1 << 20, "a number of CTAs"))
+    return false;
+  function.mostClusterCtas = uint32_t(count);
+  return true;
 }
 
 static bool parseAttributes(ParserState &state, Function &function) {
@@ -128,12 +143,12 @@ static bool parseAttributes(ParserState &state, Function &function) {
   while (cursor.peek().kind == TokenKind::DotWord) {
     const Token word = cursor.next();
     uint64_t unused = 0;
-    if (word.text == ".reqntid") {
-      if (!parseThreads(cursor, function.requiredThreads))
-        return false;
-    } else if (word.text == ".maxntid") {
-      if (!parseThreads(cursor, function.mostThreads))
-        return false;
+    if (parseExtentsOf(cursor, word.text, function))
+      continue;
+    if (cursor.refusal())
+      return false;
+    if (word.text == ".explicitcluster") {
+      function.isExplicitCluster = true;
     } else if (word.text == ".pragma") {
       while (cursor.peek().kind == TokenKind::String || cursor.peek().is(','))
         cursor.next();

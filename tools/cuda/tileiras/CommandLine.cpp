@@ -136,9 +136,6 @@ static Failure refusalOf(std::string_view word) {
     return {"preview features are not supported: " + name};
   if (word.starts_with("-l") || word.starts_with("--link"))
     return {"linking libraries is not supported: " + name};
-  if (word.starts_with("--sanitize"))
-    return {"instrumented code is not supported: " + name +
-            "; TILEWRIGHT_DEVICE=reference checks every access"};
   return {"unknown option " + name};
 }
 

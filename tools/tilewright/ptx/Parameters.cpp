@@ -91,11 +91,31 @@ static Result<ParameterType> typeOf(const ptx::Variable &variable, StringRef spe
   return ParameterType{false, formatOfScalar(variable.type, text), name};
 }
 
+/// Its 128 bytes, or a pointer to them; of the array that it is of.
+static Result<ParameterType> typeOfTensorMap(const ptx::Variable &variable,
+                                             const TensorMapSpec &map) {
+  const std::string name = "%" + std::string(variable.name);
+  if (variable.bytes != ptx::tensorMapBytes && variable.bytes != 8)
+    return Failure{"parameter '" + std::string(variable.name) + "' has " +
+                   std::to_string(variable.bytes) +
+                   " bytes, and is neither a tensor map of 128 bytes nor a pointer to one"};
+  if (map.argument)
+    return ParameterType{false, Format::I64, name};
+  const StringRef value = StringRef(map.array).split(",out=").first.split(",print").first.trim();
+  if (!isArrayValue(value))
+    return Failure{"expected an array behind the ';' of a tensor map, found '" + value.str() + "'"};
+  Result<Format> format = formatOfArray(value);
+  if (!format)
+    return format.failure();
+  return ParameterType{true, *format, name};
+}
+
 //===-- Binding -----------------------------------------------------------------------------===//
 
 Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::Function &entry,
                                           llvm::ArrayRef<std::string> specs) {
   PtxParameters bound(module, entry);
+  std::vector<std::string> rewritten(specs.begin(), specs.end());
   std::vector<ParameterType> types;
   for (const auto &[index, number] : llvm::enumerate(entry.parameters)) {
     const StringRef spec = index < specs.size() ? StringRef(specs[index]) : "0";
@@ -107,19 +127,31 @@ Result<PtxParameters> PtxParameters::bind(const ptx::Module &module, const ptx::
       return Failure{"--arg " + std::to_string(index + 1) +
                      ": 'multicast:' is for entries of Tile IR: the PTX machine has no multicast "
                      "memory"};
+    if (TensorMapSpec::isOne(spec)) {
+      Result<TensorMapSpec> map = TensorMapSpec::parse(spec);
+      Result<ParameterType> type =
+          map ? typeOfTensorMap(module.variables[number], *map) : map.failure();
+      if (!type)
+        return type.failure().at("--arg " + std::to_string(index + 1));
+      types.push_back(*type);
+      rewritten[index] = map->argument ? "0" : map->array;
+      bound.tensorMaps.emplace(index, std::move(*map));
+      continue;
+    }
     Result<ParameterType> type = typeOf(module.variables[number], spec);
     if (!type && index < specs.size())
       return type.failure().at("--arg " + std::to_string(index + 1));
     types.push_back(type ? *type : ParameterType{true, Format::I8, ""});
   }
-  Result<Arguments> arguments = bindArguments(types, specs);
+  Result<Arguments> arguments = bindArguments(types, rewritten);
   if (!arguments)
     return arguments.failure();
   bound.arguments = std::move(*arguments);
   for (const auto &[index, number] : llvm::enumerate(entry.parameters)) {
     const ptx::Variable &variable = module.variables[number];
     const BoundValue &value = bound.arguments.values[index];
-    const bool isBytes = variable.bytes != ptx::bytesOf(variable.type);
+    const bool isBytes =
+        variable.bytes != ptx::bytesOf(variable.type) && !bound.tensorMaps.count(index);
     if (isBytes && bound.arguments.arrays[*value.array].storage().bytes().size() != variable.bytes)
       return Failure{"--arg " + std::to_string(index + 1) + ": parameter '" +
                      std::string(variable.name) + "' has " + std::to_string(variable.bytes) +
@@ -145,27 +177,66 @@ ptx::Region &tools::loadArray(ptx::Memory &memory, TypedArray &array, std::strin
   return region;
 }
 
-std::vector<uint8_t> PtxParameters::load(ptx::Memory &memory) {
+/// In global memory, once.
+ptx::Region &PtxParameters::regionOf(size_t array, size_t parameter, ptx::Memory &memory) {
+  ptx::Region *&region = regions[array];
+  if (region)
+    return *region;
+  const ptx::Variable &variable = module->variables[entry->parameters[parameter]];
+  region = &loadArray(memory, arguments.arrays[array],
+                      "parameter " + std::to_string(parameter + 1) + " (" +
+                          std::string(variable.name) + ")");
+  return *region;
+}
+
+Result<ptx::TensorMapBytes> PtxParameters::tensorMapOf(size_t parameter) const {
+  const TensorMapSpec &spec = tensorMaps.at(parameter);
+  const std::string place = "--arg " + std::to_string(parameter + 1);
+  const size_t of = spec.argument.value_or(parameter);
+  if (of >= arguments.values.size() || !arguments.values[of].array ||
+      !regions[*arguments.values[of].array])
+    return Failure{place + ": argument " + std::to_string(of + 1) + " is no array"};
+  const size_t array = *arguments.values[of].array;
+  Result<ptx::TensorMap> map = spec.mapOf(arguments.arrays[array], regions[array]->base);
+  if (!map)
+    return map.failure().at(place);
+  return encode(*map);
+}
+
+Result<std::vector<uint8_t>> PtxParameters::load(ptx::Memory &memory) {
   std::vector<uint8_t> bytes;
   regions.assign(arguments.arrays.size(), nullptr);
+  for (size_t index = 0; index < entry->parameters.size(); ++index) {
+    const ptx::Variable &variable = module->variables[entry->parameters[index]];
+    const bool isByValue =
+        variable.bytes != ptx::bytesOf(variable.type) && !tensorMaps.count(index);
+    if (arguments.values[index].array && !isByValue)
+      regionOf(*arguments.values[index].array, index, memory);
+  }
   for (const auto &[index, number] : llvm::enumerate(entry->parameters)) {
     const ptx::Variable &variable = module->variables[number];
     const BoundValue &value = arguments.values[index];
-    if (!value.array) {
+    if (tensorMaps.count(index)) {
+      Result<ptx::TensorMapBytes> map = tensorMapOf(index);
+      if (!map)
+        return map.failure();
+      if (variable.bytes == ptx::tensorMapBytes) {
+        appendParameter(bytes, variable, map->data());
+        continue;
+      }
+      ptx::Region &region =
+          memory.allocate("the tensor map of parameter " + std::to_string(index + 1),
+                          ptx::Space::Global, ptx::tensorMapBytes);
+      std::copy(map->begin(), map->end(), region.bytes.begin());
+      region.defineAll();
+      appendParameter(bytes, variable, &region.base);
+    } else if (!value.array) {
       appendParameter(bytes, variable, &value.scalar.bits);
-      continue;
+    } else if (variable.bytes != ptx::bytesOf(variable.type)) {
+      appendParameter(bytes, variable, arguments.arrays[*value.array].storage().bytes().data());
+    } else {
+      appendParameter(bytes, variable, &regions[*value.array]->base);
     }
-    TypedArray &array = arguments.arrays[*value.array];
-    const auto from = array.storage().bytes();
-    if (variable.bytes != ptx::bytesOf(variable.type)) {
-      appendParameter(bytes, variable, from.data());
-      continue;
-    }
-    ptx::Region &region = loadArray(memory, array,
-                                    "parameter " + std::to_string(index + 1) + " (" +
-                                        std::string(variable.name) + ")");
-    regions[*value.array] = &region;
-    appendParameter(bytes, variable, &region.base);
   }
   return bytes;
 }

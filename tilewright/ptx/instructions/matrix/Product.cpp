@@ -11,17 +11,13 @@ using numerics::Format;
 
 //===-- Fragments ---------------------------------------------------------------------------===//
 
-unsigned tilewright::ptx::bitsOf(Type type) {
-  return type == Type::U4 || type == Type::S4 ? 4 : type == Type::B1 ? 1 : 8 * bytesOf(type);
-}
-
 // Lanes are in 8 groups of 4. A group has a row of A (and the row 8 below), and a column of B; in
 // it, a lane has as many neighbours as fit 32 bits, and the next are 4 lanes' worth further on.
 
 /// Element i of A in a lane: m x k.
 static Cell cellOfA(const Form &form, unsigned lane, unsigned i) {
   const unsigned group = lane / 4, inGroup = lane % 4;
-  const unsigned packed = std::max(32 / bitsOf(form.a), 1u);
+  const unsigned packed = std::max(32 / bitsOfElement(form.a), 1u);
   const unsigned word = i / packed, inWord = i % packed;
   const unsigned rows = form.m / 8; // 8 rows are one register of each lane
   return {group + 8 * (word % rows), inGroup * packed + inWord + 4 * packed * (word / rows)};
@@ -30,7 +26,7 @@ static Cell cellOfA(const Form &form, unsigned lane, unsigned i) {
 /// Element i of B: k x n.
 static Cell cellOfB(const Form &form, unsigned lane, unsigned i) {
   const unsigned group = lane / 4, inGroup = lane % 4;
-  const unsigned packed = std::max(32 / bitsOf(form.b), 1u);
+  const unsigned packed = std::max(32 / bitsOfElement(form.b), 1u);
   return {inGroup * packed + i % packed + 4 * packed * (i / packed), group};
 }
 
@@ -69,7 +65,7 @@ Type tilewright::ptx::registerType(const Form &form, char matrix) {
 
 size_t tilewright::ptx::registersFor(const Form &form, char matrix) {
   const unsigned width = registerType(form, matrix) == Type::F64 ? 64 : 32;
-  return elementsPerLane(form, matrix) * bitsOf(typeOf(form, matrix)) / width;
+  return elementsPerLane(form, matrix) * bitsOfElement(typeOf(form, matrix)) / width;
 }
 
 std::string tilewright::ptx::shapeOf(const Form &form) {
@@ -106,30 +102,6 @@ uint64_t tilewright::ptx::extract(const Thread &thread, SlotList list, unsigned 
   return bits == 64 ? value : value & ((uint64_t(1) << bits) - 1);
 }
 
-static double floatOf(uint64_t bits, Type type) {
-  switch (type) {
-  case Type::F16:
-    return Element{bits, Format::F16}.asDouble();
-  case Type::BF16:
-    return Element{bits, Format::BF16}.asDouble();
-  case Type::TF32: // the lower 13 bits do not count
-    return Element{bits >> 13, Format::TF32}.asDouble();
-  case Type::E4M3:
-    return Element{bits, Format::F8E4M3FN}.asDouble();
-  case Type::E5M2:
-    return Element{bits, Format::F8E5M2}.asDouble();
-  case Type::F32:
-    return std::bit_cast<float>(uint32_t(bits));
-  default:
-    return std::bit_cast<double>(bits);
-  }
-}
-
-static int64_t integerOf(uint64_t bits, Type type) {
-  const unsigned unused = 64 - bitsOf(type);
-  return isSigned(type) ? int64_t(bits << unused) >> unused : int64_t(bits);
-}
-
 //===-- The product -------------------------------------------------------------------------===//
 
 namespace {
@@ -155,9 +127,9 @@ public:
 private:
   static T valueOf(uint64_t bits, Type type) {
     if constexpr (std::is_floating_point_v<T>)
-      return T(floatOf(bits, type));
+      return T(floatOfElement(bits, type));
     else
-      return integerOf(bits, type);
+      return integerOfElement(bits, type);
   }
   void gather(const Thread &thread, const Op &op);
   void scatter(Thread &thread, const Op &op) const;
@@ -174,7 +146,7 @@ private:
 template <typename T> void Product<T>::gather(const Thread &thread, const Op &op) {
   const auto read = [&](Matrix<T> &matrix, Cell cell, SlotList list, unsigned i, Type type) {
     bool isDefined = true;
-    const uint64_t bits = extract(thread, list, i, bitsOf(type), isDefined);
+    const uint64_t bits = extract(thread, list, i, bitsOfElement(type), isDefined);
     matrix.values[matrix.at(cell)] = valueOf(bits, type);
     matrix.defined[matrix.at(cell)] = isDefined;
   };
@@ -220,7 +192,7 @@ template <typename T> uint64_t Product<T>::finish(T value) const {
 
 template <typename T> void Product<T>::scatter(Thread &thread, const Op &op) const {
   const unsigned perSlot = form.d == Type::F16 ? 2 : 1;
-  const unsigned bits = bitsOf(form.d);
+  const unsigned bits = bitsOfElement(form.d);
   for (unsigned i = 0; i < elementsPerLane(form, 'd'); i += perSlot) {
     uint64_t word = 0;
     bool isDefined = true;

@@ -9,7 +9,7 @@
 #ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_PRODUCT_H
 #define TILEWRIGHT_PTX_INSTRUCTIONS_MATRIX_PRODUCT_H
 
-#include "tilewright/ptx/instructions/FloatValue.h"
+#include "tilewright/ptx/instructions/matrix/Element.h"
 #include "tilewright/ptx/machine/Meet.h"
 
 #include <algorithm>
@@ -36,7 +36,6 @@ struct Cell {
 /// Of matrix 'a', 'b', 'c' or 'd'.
 unsigned elementsPerLane(const Form &form, char matrix);
 Cell cellOf(const Form &form, char matrix, unsigned lane, unsigned i);
-unsigned bitsOf(Type type);
 inline Type typeOf(const Form &form, char matrix) {
   return matrix == 'a' ? form.a : matrix == 'b' ? form.b : matrix == 'c' ? form.c : form.d;
 }

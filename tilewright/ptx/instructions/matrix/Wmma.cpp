@@ -56,7 +56,7 @@ static std::pair<Target, unsigned> locateElement(Thread &thread, const Op &op, u
   const uint64_t stride = thread.get<uint32_t>(op.in[1]);
   const uint64_t at =
       op.mode & rowMajor ? cell.row * stride + cell.column : cell.column * stride + cell.row;
-  const unsigned bits = bitsOf(typeOf(form, matrixOf(op))), bytes = std::max(bits / 8, 1u);
+  const unsigned bits = bitsOfElement(typeOf(form, matrixOf(op))), bytes = std::max(bits / 8, 1u);
   uint64_t address = thread.values[op.in[0]] + uint64_t(op.offset) + at * bits / 8;
   if (op.space == Space::Shared)
     address = uint32_t(address);
@@ -73,7 +73,7 @@ static bool checkOperands(Thread &thread, const Op &op) {
 
 static bool loadFragment(Thread &thread, const Op &op) {
   const Form &form = formOf(op);
-  const unsigned bits = bitsOf(typeOf(form, matrixOf(op))), bytes = std::max(bits / 8, 1u);
+  const unsigned bits = bitsOfElement(typeOf(form, matrixOf(op))), bytes = std::max(bits / 8, 1u);
   const unsigned width = registerType(form, matrixOf(op)) == Type::F64 ? 64 : 32;
   const unsigned perSlot = width / bits;
   uint64_t word = 0;
@@ -102,7 +102,7 @@ static bool loadFragment(Thread &thread, const Op &op) {
 
 static bool storeFragment(Thread &thread, const Op &op) {
   const Form &form = formOf(op);
-  const unsigned bits = bitsOf(form.d);
+  const unsigned bits = bitsOfElement(form.d);
   if (!checkOperands(thread, op))
     return false;
   for (unsigned i = 0; i < elementsPerLane(form, 'd'); ++i) {
@@ -150,7 +150,8 @@ static bool takeLayout(Decoder &decoder) {
 /// Sub-byte elements lie along k only.
 static bool fitsLayout(const Op &op) {
   const char matrix = matrixOf(op);
-  return bitsOf(typeOf(formOf(op), matrix)) >= 8 || (matrix == 'a') == ((op.mode & rowMajor) != 0);
+  return bitsOfElement(typeOf(formOf(op), matrix)) >= 8 ||
+         (matrix == 'a') == ((op.mode & rowMajor) != 0);
 }
 
 static bool takeStride(Decoder &decoder, size_t number) {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clusters: registers, addresses, the barrier, and what is wrong without it.
+
+#include "tilewright/ptx/async/AsyncTesting.h"
+
+using namespace tilewright::ptx;
+using namespace tilewright::ptx::testing;
+
+static Trial pair(const std::string &code, Words array, uint32_t threads = 1) {
+  return {code, std::move(array), threads, {2, 1, 1}, std::array<uint32_t, 3>{2, 1, 1}};
+}
+
+static const std::string meet = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
+
+TEST(Clusters, HaveRegisters) {
+  // A grid of 4 x 4 in clusters of 2 x 2: CTA (3, 2) is in cluster (1, 1), at (1, 0), of rank 1.
+  const Trial trial{R"(
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r4, %ctaid.y;
+  setp.ne.u32 %p1, %r3, 3;
+  @%p1 ret;
+  setp.ne.u32 %p1, %r4, 2;
+  @%p1 ret;
+  mov.u32 %r5, %clusterid.x;      st.global.u32 [%rd1], %r5;
+  mov.u32 %r5, %clusterid.y;      st.global.u32 [%rd1+4], %r5;
+  mov.u32 %r5, %cluster_ctaid.x;  st.global.u32 [%rd1+8], %r5;
+  mov.u32 %r5, %cluster_ctaid.y;  st.global.u32 [%rd1+12], %r5;
+  st.global.u32 [%rd1+16], %r2;
+  mov.u32 %r5, %cluster_nctarank; st.global.u32 [%rd1+20], %r5;
+  mov.u32 %r5, %nclusterid.y;     st.global.u32 [%rd1+24], %r5;
+  mov.u32 %r5, %cluster_nctaid.x; st.global.u32 [%rd1+28], %r5;
+  mov.pred %p2, %is_explicit_cluster;
+  selp.u32 %r5, 1, 0, %p2;        st.global.u32 [%rd1+32], %r5;)",
+                    Words(9),
+                    1,
+                    {4, 4, 1},
+                    std::array<uint32_t, 3>{2, 2, 1}};
+  EXPECT_EQ(resultOf(trial), (Words{1, 1, 1, 0, 1, 4, 2, 2, 1}));
+  EXPECT_EQ(resultOf({"mov.u32 %r5, %cluster_nctarank; mov.pred %p2, %is_explicit_cluster;\n"
+                      "selp.u32 %r6, 1, 0, %p2; add.u32 %r5, %r5, %r6; st.global.u32 [%rd1], %r5;",
+                      Words(1)}),
+            Words{1});
+}
+
+/// Each thread reads what the same thread of the other CTA has written.
+static std::string crossRead(const std::string &before, const std::string &after) {
+  return R"(
+  mad.lo.u32 %r3, %r2, 100, %r1;
+  shl.b32 %r4, %r1, 2;
+  mov.u32 %r5, tile;
+  add.u32 %r5, %r5, %r4;
+  st.shared.u32 [%r5], %r3;
+)" + before +
+         R"(
+  xor.b32 %r6, %r2, 1;
+  mapa.shared::cluster.u32 %r7, %r5, %r6;
+  ld.shared::cluster.u32 %r8, [%r7];
+  getctarank.shared::cluster.u32 %r9, %r7;
+  mad.lo.u32 %r8, %r9, 1000, %r8;
+  mad.lo.u32 %r10, %r2, 128, %r4;
+  cvt.u64.u32 %rd2, %r10;
+  add.u64 %rd2, %rd1, %rd2;
+  st.global.u32 [%rd2], %r8;
+)" + after;
+}
+
+TEST(Clusters, ReadEachOthersSharedMemory) {
+  Words expected(64);
+  for (uint32_t thread = 0; thread < 32; ++thread) {
+    expected[thread] = 1100 + thread; // rank 0 reads from rank 1
+    expected[32 + thread] = thread;   // and rank 1 from rank 0
+  }
+  EXPECT_EQ(resultOf(pair(crossRead(meet, meet), Words(64), 32)), expected);
+  // In generic addresses, too; the own rank is reached as every other.
+  EXPECT_EQ(resultOf(pair(R"(
+  mov.u32 %r5, tile;
+  cvta.shared.u64 %rd3, tile;
+  st.shared.u32 [%r5], 7;
+)" + meet + R"(
+  mapa.u64 %rd4, %rd3, 1;
+  isspacep.shared::cluster %p1, %rd4;
+  isspacep.shared::cta %p2, %rd4;
+  @%p1 atom.add.relaxed.cluster.u32 %r6, [%rd4], 5;
+)" + meet + R"(
+  setp.eq.u32 %p3, %r2, 0;
+  @%p3 ret;
+  ld.shared.u32 %r6, [%r5];
+  selp.u32 %r7, 100, 0, %p2;
+  add.u32 %r6, %r6, %r7;
+  st.global.u32 [%rd1], %r6;)",
+                          Words(1))),
+            Words{117});
+}
+
+TEST(Clusters, NeedTheirBarrier) {
+  EXPECT_EQ(misses(pair(crossRead("", meet), Words(64), 32), Check::Race, "may not have begun",
+                   "ld.shared::cluster"),
+            "");
+  EXPECT_EQ(misses(pair(crossRead("barrier.cluster.arrive.relaxed.aligned;\n"
+                                  "barrier.cluster.wait.aligned;\n",
+                                  meet),
+                        Words(64), 32),
+                   Check::Race, "unordered with the", ""),
+            "");
+  // The CTA may end while the other still reads.
+  EXPECT_EQ(misses(pair(crossRead(meet, ""), Words(64), 32), Check::Race, "", ""), "");
+  // A barrier of the CTA does not order it after the other CTA.
+  EXPECT_EQ(misses(pair(crossRead(meet, meet) + "st.shared.u32 [%r5], 1;\n", Words(64), 32),
+                   Check::Race, "", "")
+                .substr(0, 13),
+            "found nothing");
+}
+
+TEST(Clusters, ArriveAndWaitInTurn) {
+  EXPECT_EQ(misses(pair("barrier.cluster.wait;", Words(1)), Check::Collective, "has not arrived",
+                   "barrier.cluster.wait"),
+            "");
+  EXPECT_EQ(misses(pair("barrier.cluster.arrive;\nbarrier.cluster.arrive;", Words(1)),
+                   Check::Collective, "arrives at the barrier of the cluster again",
+                   "barrier.cluster.arrive"),
+            "");
+  // Rank 1 waits for an mbarrier that nobody arrives at, so it never comes to the barrier.
+  EXPECT_EQ(misses(pair(R"(
+  mbarrier.init.shared.b64 [bar], 1;
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra $meet;
+$again:
+  mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;
+  @!%p2 bra $again;
+$meet:
+  barrier.cluster.arrive;
+  barrier.cluster.wait;)",
+                        Words(1)),
+                   Check::Deadlock, "1 of 1 arrivals are missing", "mbarrier.try_wait"),
+            "");
+  EXPECT_EQ(misses(pair("and.b32 %r3, %r1, 1;\nsetp.eq.u32 %p1, %r3, 0;\n"
+                        "@%p1 barrier.cluster.arrive.aligned;\n"
+                        "@!%p1 barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;",
+                        Words(1), 32),
+                   Check::DivergentBarrier, "in different", "barrier.cluster.arrive"),
+            "");
+}
+
+TEST(Clusters, HaveAddressesOfTheirCtasOnly) {
+  EXPECT_EQ(
+      misses(pair(meet + "mov.u32 %r5, tile;\nmapa.shared::cluster.u32 %r6, %r5, 2;", Words(1)),
+             Check::OutOfBounds, "no CTA of rank 2", "mapa"),
+      "");
+  EXPECT_EQ(misses(pair(meet + "mov.u32 %r5, tile;\nxor.b32 %r7, %r2, 1;\n"
+                               "mapa.shared::cluster.u32 %r6, %r5, %r7;\nld.shared.u32 %r7, [%r6];",
+                        Words(1)),
+                   Check::OutOfBounds, ".shared is .shared::cta", "ld.shared.u32"),
+            "");
+  EXPECT_EQ(misses({"mov.u32 %r5, tile;\nadd.u32 %r5, %r5, 0x3000000;\n"
+                    "ld.shared::cluster.u32 %r7, [%r5];",
+                    Words(1)},
+                   Check::OutOfBounds, "the cluster has 1 CTAs", "ld.shared::cluster"),
+            "");
+}
+
+/// Rank 0 hands a number in global memory to rank 1, through a flag in the shared memory of rank 1.
+static Trial handOver(const std::string &release, const std::string &acquire) {
+  return pair(R"(
+  mov.u32 %r5, tile;
+  st.shared.u32 [%r5], 0;
+)" + meet + R"(
+  mapa.shared::cluster.u32 %r6, %r5, 1;
+  setp.eq.u32 %p1, %r2, 1;
+  @%p1 bra $reader;
+  st.global.u32 [%rd1], 42;
+  )" + release + R"(
+  bra $end;
+$reader:
+  )" + acquire + R"(
+  setp.eq.u32 %p2, %r7, 0;
+  @%p2 bra $reader;
+  ld.global.u32 %r8, [%rd1];
+  st.global.u32 [%rd1+4], %r8;
+$end:
+)" + meet,
+              Words(2));
+}
+
+TEST(Clusters, AreAScope) {
+  EXPECT_EQ(resultOf(handOver("st.release.cluster.shared::cluster.u32 [%r6], 1;",
+                              "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];")),
+            (Words{42, 42}));
+  EXPECT_EQ(resultOf(handOver("fence.acq_rel.cluster;\nst.relaxed.cluster.shared::cluster.u32 "
+                              "[%r6], 1;",
+                              "ld.relaxed.cluster.shared.u32 %r7, [%r5];\nfence.acq_rel.cluster;")),
+            (Words{42, 42}));
+  EXPECT_EQ(misses(handOver("st.release.cta.shared::cluster.u32 [%r6], 1;",
+                            "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];"),
+                   Check::Race, "race", ""),
+            "");
+  EXPECT_EQ(misses(handOver("fence.acq_rel.cta;\nst.relaxed.cluster.shared::cluster.u32 [%r6], 1;",
+                            "ld.acquire.cluster.shared::cta.u32 %r7, [%r5];"),
+                   Check::Race, "read of parameter 0", "ld.global"),
+            "");
+}
+
+/// What is wrong with a launch of a kernel with these directives.
+static std::string launchOf(const std::string &directives, std::array<uint32_t, 3> grid,
+                            std::optional<std::array<uint32_t, 3>> cluster) {
+  Kernel kernel(header() + ".visible .entry k()" + directives + "\n{\nret;\n}\n");
+  EXPECT_EQ(kernel.refused, "");
+  kernel.launch.grid = grid;
+  kernel.launch.cluster = cluster;
+  return checkLaunch(kernel.program, kernel.launch).value_or("");
+}
+
+TEST(Clusters, AreCheckedAtTheLaunch) {
+  const std::array<uint32_t, 3> two = {2, 1, 1}, three = {3, 1, 1}, many = {32, 1, 1};
+  EXPECT_EQ(launchOf(".explicitcluster .reqnctapercluster 2, 1, 1", two, std::nullopt), "");
+  EXPECT_EQ(launchOf(".reqnctapercluster 2", three, std::nullopt),
+            "the grid 3x1x1 is no multiple of the cluster 2x1x1");
+  EXPECT_EQ(launchOf(".reqnctapercluster 2", many, std::array<uint32_t, 3>{4, 1, 1}),
+            "'k' has .reqnctapercluster 2x1x1, but the cluster is 4x1x1");
+  EXPECT_EQ(launchOf(".explicitcluster", two, std::nullopt),
+            "'k' has .explicitcluster, but the launch has no clusters");
+  EXPECT_EQ(launchOf(".maxclusterrank 4", many, std::array<uint32_t, 3>{8, 1, 1}),
+            "'k' has .maxclusterrank 4, but the cluster is 8x1x1");
+  EXPECT_EQ(launchOf("", many, many), "a cluster has at most 16 blocks, but is 32x1x1");
+}

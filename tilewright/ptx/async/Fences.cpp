@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fences that are not between threads of the generic proxy alone (PTX ISA, 9.7.13.4): of proxies,
+// of initialised mbarriers, of one direction.
+
+#include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/instructions/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/machine/Asynchrony.h"
+
+using namespace tilewright::ptx;
+
+static Step runNothing(Thread &, const Op &) { return Step::Next; }
+
+//===-- The async proxy ---------------------------------------------------------------------===//
+
+// op.mode: 1 for shared, 2 for global memory.
+static Step runAsyncProxyFence(Thread &thread, const Op &op) {
+  fenceAsyncProxy(thread, op.mode & 1, op.mode & 2);
+  return Step::Next;
+}
+
+static bool decodeAsyncProxy(Decoder &decoder) {
+  const auto space = decoder.takeOneOf({"global", "shared::cta", "shared::cluster", "shared"});
+  decoder.op.mode = !space ? 3 : *space == 0 ? 2 : 1;
+  return decoder.expectOperands(0) && decoder.finish(runAsyncProxyFence);
+}
+
+//===-- The tensormap proxy -----------------------------------------------------------------===//
+
+/// A release orders as every fence does; the map is read after an acquire at its address.
+static Step runTensorMapRelease(Thread &thread, const Op &op) {
+  fence(thread, Scope(op.mode & scopeBits));
+  return Step::Next;
+}
+
+static Step runTensorMapAcquire(Thread &thread, const Op &op) {
+  const Target target = locate(thread, op, op.in[0], 128, 64);
+  if (!target)
+    return Step::Stop;
+  const Strength strength{Scope(op.mode & scopeBits), true, false, false};
+  for (unsigned at = 0; at < 128; at += 8)
+    load(thread, op, {target.region, target.offset + at}, 8, strength);
+  fence(thread, strength.scope);
+  thread.tensorMaps[target.region->base + target.offset] =
+      join({thread.now()}, thread.cta->threadCount());
+  thread.advance();
+  return Step::Next;
+}
+
+static bool decodeTensorMapProxy(Decoder &decoder) {
+  const bool isAcquire = decoder.take("acquire");
+  if (!isAcquire && !decoder.take("release"))
+    return decoder.refuse("'" + decoder.name() + "' has none of .acquire, .release");
+  const Scope scope = takeScope(decoder, Scope::Weak);
+  decoder.op.mode = uint32_t(scope);
+  if (scope == Scope::Weak)
+    return decoder.refuse("'" + decoder.name() + "' has no scope");
+  if (!isAcquire)
+    return decoder.expectOperands(0) && decoder.finish(runTensorMapRelease);
+  uint64_t size = 0;
+  return decoder.expectOperands(2) && decoder.integer(decoder.operand(1), size) &&
+         (size == 128 || decoder.refuse("'" + decoder.name() + "' is for 128 bytes")) &&
+         decoder.address(decoder.operand(0), Space::Generic, 0) &&
+         decoder.finish(runTensorMapAcquire);
+}
+
+//===-- mbarrier.init -----------------------------------------------------------------------===//
+
+static Step runInitFence(Thread &thread, const Op &) {
+  Cta &cta = *thread.cta;
+  if (!thread.initAgent)
+    thread.initAgent = cta.addAgent();
+  thread.initKnown = withClock(nullptr, cta.number, thread.initAgent, thread.clock);
+  thread.known = join(thread.known, thread.initKnown);
+  thread.advance();
+  return Step::Next;
+}
+
+//===-- All of them -------------------------------------------------------------------------===//
+
+static bool decodeProxy(Decoder &decoder) {
+  if (decoder.take("proxy::async") || decoder.take("async"))
+    return decodeAsyncProxy(decoder);
+  if (decoder.take("alias")) // the same memory has one address here
+    return decoder.expectOperands(0) && decoder.finish(runNothing);
+  if (decoder.take("tensormap::generic"))
+    return decodeTensorMapProxy(decoder);
+  return decoder.refuse("'" + decoder.name() + "' is not supported");
+}
+
+static Step runOneWay(Thread &thread, const Op &op) {
+  fence(thread, Scope(op.mode & scopeBits));
+  return Step::Next;
+}
+
+/// `fence.acquire.gpu`: as strong as both directions.
+static bool decodeOneWay(Decoder &decoder) {
+  const Scope scope = takeScope(decoder, Scope::Weak);
+  decoder.op.mode = uint32_t(scope);
+  if (scope == Scope::Weak)
+    return decoder.refuse("'" + decoder.name() + "' has no scope");
+  return decoder.expectOperands(0) && decoder.finish(runOneWay);
+}
+
+bool tilewright::ptx::decodeOtherFence(Decoder &decoder) {
+  if (decoder.take("proxy"))
+    return decodeProxy(decoder);
+  if (decoder.take("mbarrier_init"))
+    return decoder.take("release") && decoder.take("cluster") && decoder.expectOperands(0) &&
+           decoder.finish(runInitFence);
+  if (decoder.takeOneOf({"acquire", "release"}))
+    return decodeOneWay(decoder);
+  return decoder.refuse("'" + decoder.name() + "' is not supported");
+}

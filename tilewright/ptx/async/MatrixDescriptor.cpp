@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MatrixDescriptor.h.
+
+#include "tilewright/ptx/async/MatrixDescriptor.h"
+
+using namespace tilewright::ptx;
+
+/// A field of 14 bits, in units of 16 bytes.
+static uint64_t fieldOf(uint64_t bits, unsigned first) { return (bits >> first & 0x3FFF) << 4; }
+
+MatrixDescriptor::MatrixDescriptor(uint64_t bits)
+    : start(fieldOf(bits, 0)), leading(fieldOf(bits, 16)), stride(fieldOf(bits, 32)),
+      baseOffset(unsigned(bits >> 49 & 7)) {
+  static constexpr Swizzle swizzles[] = {Swizzle::None, Swizzle::Bytes128, Swizzle::Bytes64,
+                                         Swizzle::Bytes32};
+  swizzle = swizzles[bits >> 62];
+}
+
+/// Rows of 8 core matrices are one below the other; with a swizzle, a row is as wide as it spans.
+static uint64_t kMajor(const MatrixDescriptor &matrix, unsigned row, uint64_t byte) {
+  const uint64_t group = row / 8 * matrix.stride;
+  if (matrix.swizzle == Swizzle::None)
+    return group + row % 8 * 16 + byte / 16 * matrix.leading + byte % 16;
+  return group + row % 8 * (uint64_t(16) << unsigned(matrix.swizzle)) + byte;
+}
+
+/// The same with rows and columns exchanged, which only 16-bit elements have.
+static uint64_t mnMajor(const MatrixDescriptor &matrix, unsigned row, unsigned column) {
+  if (matrix.swizzle == Swizzle::None)
+    return row % 8 * 2 + row / 8 * matrix.stride + column % 8 * 16 + column / 8 * matrix.leading;
+  const unsigned span = 16u << unsigned(matrix.swizzle), perSpan = span / 2;
+  return row % perSpan * 2 + row / perSpan * matrix.leading + column % 8 * uint64_t(span) +
+         column / 8 * matrix.stride;
+}
+
+uint64_t MatrixDescriptor::addressOf(unsigned row, unsigned column, unsigned bits,
+                                     bool isKMajor) const {
+  const uint64_t byte = uint64_t(column) * bits / 8;
+  const uint64_t offset = isKMajor ? kMajor(*this, row, byte) : mnMajor(*this, row, column);
+  return swizzled(start + offset, swizzle);
+}

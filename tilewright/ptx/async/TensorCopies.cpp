@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cp.async.bulk.tensor, cp.reduce.async.bulk.tensor and their prefetch (PTX ISA, 9.7.9.27), in tile
+// mode: a box of a tensor in global memory goes to or comes from a block of shared memory, row by
+// row, swizzled as the tensor map says. What is outside of the tensor is filled, or not written.
+
+#include "tilewright/ptx/async/Places.h"
+#include "tilewright/ptx/async/Reductions.h"
+#include "tilewright/ptx/async/TensorMaps.h"
+#include "tilewright/ptx/async/Transfer.h"
+#include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/instructions/Opcodes.h"
+
+using namespace tilewright::ptx;
+
+// The list: tensor map, block, mbarrier of a load, coordinates, mask of CTAs. op.bytes is the rank;
+// op.target the operation of a reduction, plus 1; op.mode what follows.
+static constexpr uint32_t mapAt = 0, blockAt = 2, mbarrierPlace = 4;
+static constexpr uint32_t isMulticast = 1, toOwn = 2;
+
+//===-- The box -----------------------------------------------------------------------------===//
+
+namespace {
+/// Lists the pieces of a box that are inside of the tensor.
+class BoxWalk {
+public:
+  BoxWalk(Thread &thread, const Op &op, const TensorMap &map,
+          const std::array<int64_t, mostDims> &corner, uint64_t block)
+      : thread(thread), op(op), map(map), corner(corner), block(block) {}
+
+  /// False after a finding: the tensor is not where the map says.
+  bool run(std::vector<Piece> &pieces);
+
+private:
+  bool addRow(std::vector<Piece> &pieces, const std::array<uint64_t, mostDims> &at, uint64_t row);
+
+  Thread &thread;
+  const Op &op;
+  const TensorMap &map;
+  const std::array<int64_t, mostDims> &corner;
+  uint64_t block; ///< Where it is in its shared memory.
+};
+} // namespace
+
+/// The row of elements along the first dimension, in parts that swizzling keeps together.
+bool BoxWalk::addRow(std::vector<Piece> &pieces, const std::array<uint64_t, mostDims> &at,
+                     uint64_t row) {
+  uint64_t address = map.address;
+  for (unsigned dim = 1; dim < map.rank; ++dim) {
+    const int64_t index = corner[dim] + int64_t(at[dim] * map.steps[dim]);
+    if (index < 0 || uint64_t(index) >= map.extent(dim))
+      return true;
+    address += uint64_t(index) * map.strides[dim - 1];
+  }
+  const int64_t size = map.elementBytes();
+  const int64_t first = std::max<int64_t>(0, -corner[0]) * size;
+  const int64_t last = std::min<int64_t>(map.box[0], int64_t(map.extent(0)) - corner[0]) * size;
+  const uint64_t rowBytes = uint64_t(map.box[0]) * uint64_t(size);
+  for (int64_t byte = first; byte < last;) {
+    const int64_t end = std::min(last, map.swizzle ? (byte / 16 + 1) * 16 : last);
+    const Target target =
+        locateAddress(thread, op, Space::Global, address + uint64_t(corner[0] * size + byte),
+                      unsigned(end - byte), 1);
+    if (!target)
+      return false;
+    const uint64_t linear = block + row * rowBytes + uint64_t(byte);
+    pieces.push_back({target.region, target.offset, swizzled(linear, Swizzle(map.swizzle)) - block,
+                      uint64_t(end - byte)});
+    byte = end;
+  }
+  return true;
+}
+
+bool BoxWalk::run(std::vector<Piece> &pieces) {
+  std::array<uint64_t, mostDims> at = {};
+  for (uint64_t row = 0;; ++row) {
+    if (!addRow(pieces, at, row))
+      return false;
+    unsigned dim = 1;
+    for (; dim < map.rank && ++at[dim] == map.count(dim); ++dim)
+      at[dim] = 0;
+    if (dim >= map.rank)
+      return true;
+  }
+}
+
+//===-- Execution ---------------------------------------------------------------------------===//
+
+static bool readCorner(Thread &thread, const Op &op, uint32_t first,
+                       std::array<int64_t, mostDims> &corner) {
+  for (unsigned dim = 0; dim < op.bytes; ++dim) {
+    const auto value = valueAt(thread, op, first + dim);
+    if (!value)
+      return false;
+    corner[dim] = int32_t(*value);
+  }
+  return true;
+}
+
+static constexpr uint64_t mostBoxBytes = 1 << 20;
+
+namespace {
+struct Box {
+  Transfer transfer;
+  Target block;
+};
+} // namespace
+
+/// The type of the elements is that of the map. The number of the reduction, plus 1.
+static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const TensorMap &map) {
+  if (!op.target)
+    return 0;
+  static constexpr std::string_view names[] = {"add", "min", "max", "inc",
+                                               "dec", "and", "or",  "xor"};
+  const std::string_view name = names[op.target - 1];
+  std::string_view typeName = nameOfTensorType(map.type);
+  typeName = typeName.substr(0, typeName.find('.'));
+  auto type = typeNamed(typeName);
+  const bool isBitwise = op.target > 5;
+  if (isBitwise)
+    type = map.elementBytes() == 8 ? Type::B64 : Type::B32;
+  const bool isFit = type && (!isBitwise || map.elementBytes() >= 4);
+  if (const auto number = isFit ? findReduction(name, *type) : std::nullopt)
+    return *number + 1;
+  stop(thread, op, Check::OutOfBounds,
+       "tensor map: its elements of type " + std::string(typeName) + " have no reduction '" +
+           std::string(name) + "'");
+  return std::nullopt;
+}
+
+/// What the map, the coordinates and the block say. None after a finding.
+static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace,
+                                  uint32_t coordinatesAt) {
+  const Target where = locateAt(thread, op, mapAt, Space::Generic, tensorMapBytes, 64);
+  const auto map = where ? readTensorMap(thread, op, where, op.bytes) : std::nullopt;
+  std::array<int64_t, mostDims> corner = {};
+  if (!map || !readCorner(thread, op, coordinatesAt, corner))
+    return std::nullopt;
+  if (map->boxBytes() > mostBoxBytes) {
+    stop(thread, op, Check::OutOfBounds,
+         "tensor map: a box of " + std::to_string(map->boxBytes()) +
+             " bytes does not fit in shared memory");
+    return std::nullopt;
+  }
+  Box box;
+  box.block = locateAt(thread, op, blockAt, blockSpace, map->boxBytes(), 128);
+  if (!box.block)
+    return std::nullopt;
+  const auto number = reductionOf(thread, op, *map);
+  if (!number)
+    return std::nullopt;
+  box.transfer = {{}, map->boxBytes(), *number, map->fillBits(), map->elementBytes()};
+  if (!BoxWalk(thread, op, *map, corner, box.block.offset).run(box.transfer.pieces))
+    return std::nullopt;
+  return box;
+}
+
+static Step runLoad(Thread &thread, const Op &op) {
+  const Space to = op.mode & toOwn ? Space::Shared : Space::Cluster;
+  const auto box = findBox(thread, op, to, 6);
+  const MbarrierPlace place = box ? findMbarrierAt(thread, op, mbarrierPlace, to) : MbarrierPlace();
+  if (!place)
+    return Step::Stop;
+  std::optional<uint32_t> mask;
+  if (op.mode & isMulticast && !(mask = valueAt(thread, op, 6 + op.bytes)))
+    return Step::Stop;
+  return transferToShared(thread, op, box->transfer, box->block, place, mask) ? Step::Next
+                                                                              : Step::Stop;
+}
+
+static Step runStore(Thread &thread, const Op &op) {
+  const auto box = findBox(thread, op, Space::Shared, 4);
+  return box && transferToGlobal(thread, op, box->transfer, box->block) ? Step::Next : Step::Stop;
+}
+
+//===-- Decoding ----------------------------------------------------------------------------===//
+
+/// `[map, {x, y}]`: the address, and where the coordinates are.
+static bool splitMap(Decoder &decoder, const Operand &operand, Operand &map,
+                     const Operand *&coordinates) {
+  if (operand.kind != OperandKind::Address || operand.parts.size() != 2 ||
+      operand.parts[1].kind != OperandKind::Vector ||
+      operand.parts[1].parts.size() != decoder.op.bytes)
+    return decoder.refuseAt(operand.place, "'" + decoder.name() + "': expected a tensor map and " +
+                                               std::to_string(decoder.op.bytes) +
+                                               " coordinates: [map, {...}]");
+  map = operand;
+  map.parts.pop_back();
+  coordinates = &operand.parts[1];
+  return true;
+}
+
+static bool takeCoordinates(PlaceList &places, const Operand &coordinates) {
+  for (const Operand &part : coordinates.parts)
+    if (!places.source(part, Type::S32))
+      return false;
+  return true;
+}
+
+static bool takePolicy(Decoder &decoder, bool hasPolicy) {
+  uint32_t unused = 0;
+  return !hasPolicy ||
+         decoder.source(decoder.operand(decoder.operandCount() - 1), Type::B64, unused);
+}
+
+static bool decodeLoad(Decoder &decoder, Space to) {
+  const bool isCast = decoder.take("multicast::cluster");
+  const bool hasPolicy = decoder.take("L2::cache_hint");
+  if (!decoder.take("global") || !decoder.take("mbarrier::complete_tx::bytes"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  decoder.op.mode = (isCast ? isMulticast : 0) | (to == Space::Shared ? toOwn : 0);
+  Operand map{OperandKind::Sink};
+  const Operand *coordinates = nullptr;
+  PlaceList places(decoder);
+  return decoder.expectOperands(3 + isCast + hasPolicy) &&
+         splitMap(decoder, decoder.operand(1), map, coordinates) &&
+         places.address(map, Space::Generic) && places.address(decoder.operand(0), to) &&
+         places.address(decoder.operand(2), to) && takeCoordinates(places, *coordinates) &&
+         (!isCast || places.source(decoder.operand(3), Type::U16)) &&
+         takePolicy(decoder, hasPolicy) && places.finish(runLoad);
+}
+
+static bool decodeStore(Decoder &decoder) {
+  const bool hasPolicy = decoder.take("L2::cache_hint");
+  if (!decoder.take("shared::cta") || !decoder.take("bulk_group"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  Operand map{OperandKind::Sink};
+  const Operand *coordinates = nullptr;
+  PlaceList places(decoder);
+  return decoder.expectOperands(2 + hasPolicy) &&
+         splitMap(decoder, decoder.operand(0), map, coordinates) &&
+         places.address(map, Space::Generic) && places.address(decoder.operand(1), Space::Shared) &&
+         takeCoordinates(places, *coordinates) && takePolicy(decoder, hasPolicy) &&
+         places.finish(runStore);
+}
+
+static Step runNothing(Thread &, const Op &) { return Step::Next; }
+
+static bool decodePrefetch(Decoder &decoder) {
+  const bool hasPolicy = decoder.take("L2::cache_hint");
+  Operand map{OperandKind::Sink};
+  const Operand *coordinates = nullptr;
+  PlaceList places(decoder);
+  return decoder.take("L2") && decoder.take("global") && decoder.expectOperands(1 + hasPolicy) &&
+         splitMap(decoder, decoder.operand(0), map, coordinates) &&
+         places.address(map, Space::Generic) && takeCoordinates(places, *coordinates) &&
+         takePolicy(decoder, hasPolicy) && places.finish(runNothing);
+}
+
+static bool takeOperation(Decoder &decoder) {
+  const auto operation = decoder.takeOneOf({"add", "min", "max", "inc", "dec", "and", "or", "xor"});
+  if (!operation)
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  decoder.op.target = uint32_t(*operation + 1);
+  return true;
+}
+
+bool tilewright::ptx::decodeTensorCopy(Decoder &decoder, bool isReduction) {
+  decoder.take("tensor");
+  if (isReduction && !takeOperation(decoder))
+    return false;
+  const bool isPrefetch = decoder.take("prefetch");
+  const auto rank = decoder.takeOneOf({"1d", "2d", "3d", "4d", "5d"});
+  if (!rank)
+    return decoder.refuse("'" + decoder.name() + "' has none of .1d to .5d");
+  decoder.op.bytes = uint8_t(*rank + 1);
+  decoder.take("tile");
+  for (std::string_view mode : {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128",
+                                "tile::gather4", "tile::scatter4"})
+    if (decoder.has(mode))
+      return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '." +
+                            std::string(mode) + "'");
+  if (isPrefetch)
+    return decodePrefetch(decoder);
+  const auto to = decoder.firstOf({"shared::cluster", "shared::cta", "global"});
+  if (!to || (isReduction && *to != "global"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  if (*to == "global")
+    return decoder.take("global") && decodeStore(decoder);
+  return decoder.take(*to) &&
+         decodeLoad(decoder, *to == "shared::cta" ? Space::Shared : Space::Cluster);
+}

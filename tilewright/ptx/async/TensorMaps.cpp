@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TensorMaps.h; and tensormap.replace and tensormap.cp_fenceproxy (PTX ISA, 9.7.9.28 and
+// 9.7.13.16).
+
+#include "tilewright/ptx/async/TensorMaps.h"
+#include "tilewright/ptx/async/Places.h"
+#include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/instructions/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/machine/Meet.h"
+
+using namespace tilewright::ptx;
+
+//===-- The tensormap proxy -----------------------------------------------------------------===//
+
+static void checkProxy(Thread &thread, const Op &op, Target target) {
+  if (target.region->space != Space::Global || !thread.machine->checks.has(Check::ProxyFence))
+    return;
+  const auto acquired = thread.tensorMaps.find(target.region->base + target.offset);
+  const Knowledge *known = acquired == thread.tensorMaps.end() ? nullptr : acquired->second.get();
+  const auto write = target.region->shadowOf().writeUnknownTo(target.offset, tensorMapBytes, known);
+  if (!write)
+    return;
+  uint64_t offset = 0;
+  const std::string memory = describe(thread, target, offset);
+  thread.machine->report(Check::ProxyFence, thread, op,
+                         "the tensor map at byte " + std::to_string(offset) + " of " + memory +
+                             " is used, and no fence.proxy.tensormap::generic.acquire by this "
+                             "thread has shown what was written there",
+                         {{write->site, "the write"}}, memory);
+}
+
+static std::optional<TensorMapBytes> readMapBytes(Thread &thread, const Op &op, Target target) {
+  TensorMapBytes bytes;
+  for (unsigned at = 0; at < tensorMapBytes; at += 8) {
+    const Loaded loaded = load(thread, op, {target.region, target.offset + at}, 8);
+    if (loaded.defined != 0xFF) {
+      stop(thread, op, Check::Undefined, "the tensor map is not defined");
+      return std::nullopt;
+    }
+    std::memcpy(bytes.data() + at, &loaded.bits, 8);
+  }
+  return bytes;
+}
+
+std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op &op, Target target,
+                                                        unsigned rank) {
+  checkProxy(thread, op, target);
+  const auto bytes = readMapBytes(thread, op, target);
+  if (!bytes)
+    return std::nullopt;
+  const auto map = decodeTensorMap(*bytes);
+  std::optional<std::string> wrong =
+      map ? map->wrong() : "the " + std::to_string(tensorMapBytes) + " bytes are none";
+  if (!wrong && map->rank != rank)
+    wrong = "it has " + std::to_string(map->rank) + " dimensions, and the instruction " +
+            std::to_string(rank);
+  if (!wrong)
+    return map;
+  stop(thread, op, Check::OutOfBounds, "tensor map: " + *wrong);
+  return std::nullopt;
+}
+
+//===-- tensormap.replace -------------------------------------------------------------------===//
+
+// op.bytes is the size of the value in the map, op.mode where it is; op.in[1] the number of the
+// dimension, if there is one, op.in[2] the value.
+static Step runReplace(Thread &thread, const Op &op) {
+  const Target target = locate(thread, op, op.in[0], tensorMapBytes, 64);
+  if (!target)
+    return Step::Stop;
+  const uint64_t dim = op.in[1] == noSlot ? 0 : thread.values[op.in[1]];
+  const uint64_t offset = target.offset + op.mode + dim * op.bytes;
+  return store(thread, op, {target.region, offset}, op.bytes,
+               {thread.values[op.in[2]], thread.defined[op.in[2]]})
+             ? Step::Next
+             : Step::Stop;
+}
+
+/// The dimension is a constant.
+static bool takeDimension(Decoder &decoder, const TensorMapField &field) {
+  uint64_t dim = 0;
+  if (!decoder.integer(decoder.operand(1), dim))
+    return false;
+  if (dim >= field.count)
+    return decoder.refuse("'" + decoder.name() + "': there is no dimension " + std::to_string(dim));
+  decoder.op.in[1] = decoder.constant(dim);
+  return true;
+}
+
+static bool decodeReplace(Decoder &decoder) {
+  const TensorMapField *field = nullptr;
+  for (std::string_view name :
+       {"global_address", "rank", "box_dim", "global_dim", "global_stride", "element_stride",
+        "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"})
+    if (decoder.take(name))
+      field = findTensorMapField(name);
+  const auto space = decoder.takeOneOf({"global", "shared::cta"});
+  if (!field || !decoder.take("tile") || !decoder.take("b1024"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  const Type type = field->bytes == 8 ? Type::B64 : Type::B32;
+  if (!decoder.take(type == Type::B64 ? "b64" : "b32"))
+    return decoder.refuse("'" + decoder.name() + "' has the wrong type");
+  const bool hasDimension = field->count > 1;
+  decoder.op.bytes = field->bytes;
+  decoder.op.mode = field->offset;
+  return decoder.expectOperands(2 + hasDimension) &&
+         decoder.address(decoder.operand(0),
+                         !space        ? Space::Generic
+                         : *space == 0 ? Space::Global
+                                       : Space::Shared,
+                         0) &&
+         (!hasDimension || takeDimension(decoder, *field)) &&
+         decoder.source(decoder.operand(1 + hasDimension), type, decoder.op.in[2]) &&
+         decoder.finish(runReplace);
+}
+
+//===-- tensormap.cp_fenceproxy -------------------------------------------------------------===//
+
+/// The first lane does it, and releases what it wrote.
+static bool copyTogether(Warp &warp, uint32_t) {
+  Thread &thread = *warp.threads.front();
+  const Op &op = *thread.waitOp;
+  const Target source = locateAt(thread, op, 2, Space::Shared, tensorMapBytes, 128);
+  const Target target =
+      source ? locateAt(thread, op, 0, Space::Global, tensorMapBytes, 128) : Target();
+  if (!target)
+    return false;
+  const Strength strength{Scope(op.mode & scopeBits), false, true, false};
+  for (unsigned at = 0; at < tensorMapBytes; at += 8) {
+    const Loaded word = load(thread, op, {source.region, source.offset + at}, 8);
+    if (!store(thread, op, {target.region, target.offset + at}, 8, word, strength))
+      return false;
+  }
+  return true;
+}
+
+static bool decodeCopy(Decoder &decoder) {
+  if (!decoder.take("global") || !decoder.take("shared::cta") ||
+      !decoder.take("tensormap::generic") || !decoder.take("release") || !decoder.take("sync") ||
+      !decoder.take("aligned"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  const Scope scope = takeScope(decoder, Scope::Weak);
+  if (scope == Scope::Weak)
+    return decoder.refuse("'" + decoder.name() + "' has no scope");
+  decoder.op.mode = uint32_t(scope);
+  decoder.op.together = copyTogether;
+  uint64_t size = 0;
+  PlaceList places(decoder);
+  return decoder.expectOperands(3) && places.address(decoder.operand(0), Space::Global) &&
+         places.address(decoder.operand(1), Space::Shared) &&
+         decoder.integer(decoder.operand(2), size) &&
+         (size == tensorMapBytes || decoder.refuse("'" + decoder.name() + "' is for 128 bytes")) &&
+         places.finish(meetWarp);
+}
+
+static bool decodeTensorMapOpcode(Decoder &decoder) {
+  if (decoder.take("replace"))
+    return decodeReplace(decoder);
+  if (decoder.take("cp_fenceproxy"))
+    return decodeCopy(decoder);
+  return decoder.refuse("'" + decoder.name() + "' is not supported");
+}
+
+std::span<const OpcodeRow> tilewright::ptx::tensorMapOpcodes() {
+  static constexpr OpcodeRow rows[] = {{"tensormap", decodeTensorMapOpcode}};
+  return rows;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a copy get its tensor map? Through the tensormap proxy: what threads have written is
+// seen after fence.proxy.tensormap.
+
+#ifndef TILEWRIGHT_PTX_ASYNC_TENSORMAPS_H
+#define TILEWRIGHT_PTX_ASYNC_TENSORMAPS_H
+
+#include "tilewright/ptx/async/TensorMap.h"
+#include "tilewright/ptx/machine/Access.h"
+
+namespace tilewright::ptx {
+
+/// The map at an address, if it is one that a copy of this rank can use. None after a finding.
+std::optional<TensorMap> readTensorMap(Thread &thread, const Op &op, Target target, unsigned rank);
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_ASYNC_TENSORMAPS_H

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Transfer.h.
+
+#include "tilewright/ptx/async/Transfer.h"
+#include "tilewright/ptx/async/Reductions.h"
+#include "tilewright/ptx/machine/Cluster.h"
+
+using namespace tilewright::ptx;
+
+/// Reductions are atomic, one element at a time (PTX ISA, cp.reduce.async.bulk: .relaxed.gpu).
+static Scope scopeOf(const Transfer &transfer) {
+  return transfer.reduction ? Scope::Gpu : Scope::Weak;
+}
+
+//===-- Into shared memory ------------------------------------------------------------------===//
+
+static Bytes gather(const Transfer &transfer) {
+  Bytes block(transfer.bytes);
+  for (uint64_t at = 0; at < transfer.bytes; ++at) {
+    block.values[at] = uint8_t(transfer.fill >> (8 * (at % transfer.fillBytes)));
+    block.defined[at] = 1;
+  }
+  for (const Piece &piece : transfer.pieces) {
+    const Bytes part = readBytes(*piece.region, piece.offset, piece.bytes);
+    std::copy(part.values.begin(), part.values.end(), block.values.begin() + long(piece.inBlock));
+    std::copy(part.defined.begin(), part.defined.end(),
+              block.defined.begin() + long(piece.inBlock));
+  }
+  return block;
+}
+
+/// One of the destinations.
+static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operation &operation,
+                  Target target, MbarrierPlace place) {
+  Region &region = *target.region;
+  const Completion completion = beginOperation(region, *place.barrier);
+  for (const Piece &piece : transfer.pieces)
+    operation.reads({piece.region, piece.offset}, piece.bytes, completion);
+  if (!operation.writes(target, transfer.bytes, completion, scopeOf(transfer)))
+    return false;
+  thread.machine->agenda.add(*thread.cta->cluster, [origin = Origin(thread, op), transfer, &region,
+                                                    to = target.offset, at = place.target.offset,
+                                                    completion] {
+    const Bytes block = gather(transfer);
+    if (transfer.reduction)
+      combineBytes(region, to, block, 0, block.size(), reduction(transfer.reduction - 1));
+    else
+      writeBytes(region, to, block, 0, block.size());
+    endOperation(origin, region, at, completion.clock, int64_t(block.size()));
+  });
+  return true;
+}
+
+/// The same place in the shared memory of another CTA.
+static Target inCta(Thread &thread, const Op &op, Target target, uint32_t rank, uint64_t bytes) {
+  const uint64_t address = (uint64_t(rank + 1) << clusterShift) + target.offset;
+  return locateAddress(thread, op, Space::Cluster, address, unsigned(bytes), 8);
+}
+
+bool tilewright::ptx::transferToShared(Thread &thread, const Op &op, const Transfer &transfer,
+                                       Target target, MbarrierPlace place,
+                                       std::optional<uint32_t> mask) {
+  if (target.region != place.target.region) {
+    stop(thread, op, Check::Mbarrier,
+         "the mbarrier is in the shared memory of another CTA than the destination");
+    return false;
+  }
+  Operation operation(thread, op, Proxy::Async);
+  if (!mask)
+    return begin(thread, op, transfer, operation, target, place);
+  for (uint32_t rank = 0; rank < 16; ++rank) {
+    if (!(*mask >> rank & 1))
+      continue;
+    const Target there = inCta(thread, op, target, rank, transfer.bytes);
+    const Target barrier = there ? inCta(thread, op, place.target, rank, 8) : Target();
+    const MbarrierPlace at = barrier ? mbarrierAt(thread, op, barrier) : MbarrierPlace();
+    if (!at || !begin(thread, op, transfer, operation, there, at))
+      return false;
+  }
+  return true;
+}
+
+//===-- Into global memory ------------------------------------------------------------------===//
+
+/// A word of which nothing was ever written does not leave the kernel.
+static void checkDefined(const Origin &origin, const Bytes &block, const Piece &piece) {
+  if (!origin.machine->checks.has(Check::Undefined))
+    return;
+  for (uint64_t at = 0; at < piece.bytes; at += 4) {
+    bool isDefined = false;
+    for (uint64_t byte = at; byte < std::min(at + 4, piece.bytes); ++byte)
+      isDefined |= block.defined[piece.inBlock + byte] != 0;
+    if (isDefined)
+      continue;
+    origin.machine->report(
+        Finding{Check::Undefined, origin.site,
+                "a value that is not defined is written to " + piece.region->name, origin.cta,
+                origin.thread});
+    return;
+  }
+}
+
+static void scatter(const Origin &origin, const Transfer &transfer, const Bytes &block) {
+  for (const Piece &piece : transfer.pieces) {
+    checkDefined(origin, block, piece);
+    if (transfer.reduction)
+      combineBytes(*piece.region, piece.offset, block, piece.inBlock, piece.bytes,
+                   reduction(transfer.reduction - 1));
+    else
+      writeBytes(*piece.region, piece.offset, block, piece.inBlock, piece.bytes);
+  }
+}
+
+bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Transfer &transfer,
+                                       Target source) {
+  const GroupPlace place = joinOpenGroup(thread);
+  Operation operation(thread, op, Proxy::Async);
+  operation.reads(source, transfer.bytes, place.read);
+  for (const Piece &piece : transfer.pieces)
+    if (!operation.writes({piece.region, piece.offset}, piece.bytes, place.write,
+                          scopeOf(transfer)))
+      return false;
+  Cluster &cluster = *thread.cta->cluster;
+  Agenda &agenda = thread.machine->agenda;
+  // The block is read first, and written at some time after.
+  agenda.add(cluster, [&thread, &cluster, &agenda, origin = Origin(thread, op), transfer,
+                       region = source.region, from = source.offset, group = place.group] {
+    const Bytes block = readBytes(*region, from, transfer.bytes);
+    endRead(thread, group);
+    agenda.add(cluster, [&thread, origin, transfer, block, group] {
+      scatter(origin, transfer, block);
+      endWrite(thread, group);
+    });
+  });
+  return true;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Asynchrony.h.
+
+#include "tilewright/ptx/machine/Asynchrony.h"
+
+using namespace tilewright::ptx;
+
+//===-- Accesses ----------------------------------------------------------------------------===//
+
+Epoch Operation::epochOf(const Completion &completion, Scope scope) const {
+  return {completion.cta,       completion.agent,
+          completion.clock,     scope,
+          scope != Scope::Weak,
+          /*isAsync=*/true,     site};
+}
+
+Sight Operation::sightOf(const Region &region) const {
+  if (proxy == Proxy::Generic)
+    return {known.get()};
+  const uint32_t threads = thread.cta->threadCount();
+  return {known.get(), region.space == Space::Shared ? threads : 2 * threads};
+}
+
+/// In aligned parts of at most 16 bytes, as a shadow expects them.
+template <typename Visit> void Operation::visit(Target target, uint64_t bytes, Visit visit) {
+  const uint64_t end = target.offset + bytes;
+  for (uint64_t at = target.offset; at < end;) {
+    unsigned size = 16;
+    while (at % size || at + size > end)
+      size /= 2;
+    visit(at, size);
+    at += size;
+  }
+}
+
+void Operation::reads(Target target, uint64_t bytes, const Completion &completion, Scope scope) {
+  const Epoch epoch = epochOf(completion, scope);
+  const Sight sight = sightOf(*target.region);
+  if (target.region->space != Space::Global && target.region->space != Space::Shared)
+    return;
+  visit(target, bytes, [&](uint64_t at, unsigned size) {
+    if (const auto conflict = target.region->shadowOf().read(at, size, epoch, sight))
+      if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
+        reportRace(thread, op, target, *conflict, /*isWrite=*/false);
+  });
+}
+
+bool Operation::writes(Target target, uint64_t bytes, const Completion &completion, Scope scope) {
+  if (!checkWritable(thread, op, target))
+    return false;
+  const Epoch epoch = epochOf(completion, scope);
+  const Sight sight = sightOf(*target.region);
+  visit(target, bytes, [&](uint64_t at, unsigned size) {
+    if (const auto conflict = target.region->shadowOf().write(at, size, epoch, sight))
+      if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
+        reportRace(thread, op, target, *conflict, /*isWrite=*/true);
+  });
+  return target.region->mbarriers.empty() || checkMbarriers(thread, op, target, bytes);
+}
+
+//===-- Bytes -------------------------------------------------------------------------------===//
+
+Bytes tilewright::ptx::readBytes(const Region &region, uint64_t offset, uint64_t count) {
+  Bytes bytes(count);
+  std::memcpy(bytes.values.data(), region.bytes.data() + offset, count);
+  for (uint64_t byte = 0; byte < count; ++byte)
+    bytes.defined[byte] = region.definedAt(offset + byte) & 1;
+  return bytes;
+}
+
+void tilewright::ptx::writeBytes(Region &region, uint64_t offset, const Bytes &bytes,
+                                 uint64_t first, uint64_t count) {
+  std::memcpy(region.bytes.data() + offset, bytes.values.data() + first, count);
+  for (uint64_t byte = 0; byte < count; ++byte)
+    region.define(offset + byte, 1, bytes.defined[first + byte]);
+}
+
+void Origin::fail(Check check, std::string message, std::vector<RelatedSite> related) const {
+  Finding finding{check, site, std::move(message), cta, thread};
+  finding.related = std::move(related);
+  machine->report(std::move(finding));
+  machine->isStopped = true;
+}
+
+//===-- Bulk groups -------------------------------------------------------------------------===//
+
+GroupPlace tilewright::ptx::joinOpenGroup(Thread &thread) {
+  BulkGroups &bulk = thread.bulk;
+  if (!bulk.readAgent) {
+    bulk.readAgent = thread.cta->addAgent();
+    bulk.writeAgent = thread.cta->addAgent();
+  }
+  bulk.hasOpen = true;
+  BulkGroup &group = bulk.onTheWay[bulk.committed];
+  ++group.reads;
+  ++group.writes;
+  const CtaName cta = thread.cta->name();
+  return {bulk.committed,
+          {cta, bulk.readAgent, bulk.committed + 1},
+          {cta, bulk.writeAgent, bulk.committed + 1}};
+}
+
+static void wake(Thread &thread) {
+  ++thread.machine->events;
+  if (thread.state == State::AtBulkGroup)
+    thread.state = State::Ready; // it executes the wait again
+}
+
+void tilewright::ptx::endRead(Thread &thread, uint32_t group) {
+  --thread.bulk.onTheWay[group].reads;
+  wake(thread);
+}
+
+void tilewright::ptx::endWrite(Thread &thread, uint32_t group) {
+  if (--thread.bulk.onTheWay[group].writes == 0)
+    thread.bulk.onTheWay.erase(group);
+  wake(thread);
+}
+
+void tilewright::ptx::commitGroup(Thread &thread) {
+  ++thread.bulk.committed;
+  thread.bulk.hasOpen = false;
+}
+
+Step tilewright::ptx::waitForGroups(Thread &thread, const Op &op, uint32_t pending,
+                                    bool readsOnly) {
+  BulkGroups &bulk = thread.bulk;
+  const uint32_t done = bulk.committed > pending ? bulk.committed - pending : 0;
+  for (const auto &[number, group] : bulk.onTheWay)
+    if (number < done && (group.reads || (!readsOnly && group.writes))) {
+      thread.state = State::AtBulkGroup;
+      thread.waitOp = &op;
+      return Step::Wait;
+    }
+  if (!bulk.readAgent || !done)
+    return Step::Next;
+  const uint32_t cta = thread.cta->number;
+  thread.known = withClock(thread.known, cta, bulk.readAgent, done);
+  if (!readsOnly)
+    thread.known = withClock(thread.known, cta, bulk.writeAgent, done);
+  return Step::Next;
+}
+
+//===-- Fences ------------------------------------------------------------------------------===//
+
+void tilewright::ptx::fenceAsyncProxy(Thread &thread, bool isShared, bool isGlobal) {
+  const uint32_t threads = thread.cta->threadCount();
+  SharedKnowledge known = join({thread.now()}, threads);
+  if (isShared)
+    known = withFence(known, threads, threads);
+  if (isGlobal)
+    known = withFence(known, threads, 2 * threads);
+  thread.known = known;
+  thread.advance();
+}
