@@ -19,6 +19,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 BOTH = ("basics.ptx", "basics-clang.ptx")
 WARPS = ("warps.ptx",)
 RUNTIME = ("runtime.ptx",)
+HOPPER = ("hopper.ptx",)
+
+
+@dataclass
+class TensorMap:
+    """An argument that is a tensor map of an array."""
+    options: str
+    array: np.ndarray
 
 
 @dataclass
@@ -142,6 +150,26 @@ def cases() -> list[Case]:
     powers = 5 ** np.arange(10)  # the last value has the largest
     add("reversed", RUNTIME, (1,), (33,), [zeros(np.int32, 33), values, 10],
         {0: ((values + np.arange(33)[:, None]) * powers).sum(1).astype(np.int32)})
+    parts = f32(2, 1000)
+    add("cluster_sum", HOPPER, (8,), (128,), [zeros(np.float32, 2), parts, 1000], {0: parts.sum(1)})
+    binned = i32(0, 64, 500)
+    add("cluster_histogram", HOPPER, (4,), (64,), [zeros(np.uint32, 64), binned, 500],
+        {0: np.bincount(binned, minlength=64).astype(np.uint32)})
+    blocks = f32(4, 256)
+    add("bulk_scale", HOPPER, (2,), (256,), [zeros(np.float32, 1024), zeros(np.float32, 256), blocks],
+        {0: 2 * blocks, 1: 2 * blocks.sum(0)})
+    # Not a multiple of the tiles: what is outside is not written.
+    wide = f32(12, 152)
+    add("tensor_transpose", HOPPER, (2,), (288,),
+        [TensorMap("box=32x8", wide), TensorMap("box=8x32", zeros(np.float32, 152, 12)), 5], {1: wide.T})
+    cast = f32(16, 32)
+    add("multicast_add", HOPPER, (2,), (256,), [zeros(np.float32, 2, 8, 32), TensorMap("box=32x8", cast)],
+        {0: np.stack([cast[:8], cast[:8] + 100 * cast[8:]])})
+    ga, gb = f32(128, 320), f32(64, 320)
+    add("wgmma_gemm", HOPPER, (1, 2), (256,),
+        [zeros(np.float32, 128, 64), TensorMap("box=64x64,swizzle=128B,type=bf16", bfloat(ga)),
+         TensorMap("box=64x64,swizzle=128B,type=bf16", bfloat(gb)), 64, 5],
+        {0: from_bfloat(bfloat(ga)) @ from_bfloat(bfloat(gb)).T}, shared=32768)
     return all
 
 
@@ -190,9 +218,10 @@ def run(case: Case, file: str, schedule: list, tilewright: pathlib.Path) -> str:
                    "--grid", ",".join(map(str, case.grid)), "--block", ",".join(map(str, case.block)),
                    "--shared", str(case.shared)]
         for number, value in enumerate(case.inputs):
-            if isinstance(value, np.ndarray):
-                np.save(folder / f"{number}.npy", value)
-                spec = str(folder / f"{number}.npy")
+            is_map = isinstance(value, TensorMap)
+            if is_map or isinstance(value, np.ndarray):
+                np.save(folder / f"{number}.npy", value.array if is_map else value)
+                spec = (f"tensormap:{value.options};" if is_map else "") + str(folder / f"{number}.npy")
                 if number in case.outputs:
                     spec += f",out={folder / f'out{number}.npy'}"
                 command += ["--arg", spec]
