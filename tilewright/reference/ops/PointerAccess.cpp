@@ -33,8 +33,9 @@ static LogicalResult execute(TileBlock &block, tile::JoinTokensOp op) {
 }
 
 /// Launches run one after the other: nothing waits, but what is to come after the launch before has
-/// to say so (13.4, section 4). What a fence does is the order that the token gives: it is not checked
-/// whether one is missing between an array and the multicast address that stands for it (section 5).
+/// to say so (13.4, section 4). What a fence does is the order that the token gives: it is not
+/// checked whether one is missing between an array and the multicast address that stands for it
+/// (section 5).
 template <typename Op> static LogicalResult passOn(TileBlock &block, Op op) {
   Token token = block.token(op.getToken());
   forgetDone(token);
