@@ -19,7 +19,7 @@ public:
 
   /// The first error, or that `step` failed without one.
   support::Failure failure(const char *step) const {
-    return {"cpu: " + std::string(step) + ": " + (error.empty() ? "failed" : error)};
+    return {"codegen: " + std::string(step) + ": " + (error.empty() ? "failed" : error)};
   }
 
 private:

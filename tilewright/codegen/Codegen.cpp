@@ -259,11 +259,11 @@ Result<std::string> LlvmProgram::emit(bool asObject) {
   llvm::legacy::PassManager passes;
   auto kind = asObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   if (machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true))
-    return Failure{"cpu: LLVM cannot generate code for " + module->getTargetTriple().str()};
+    return Failure{"codegen: LLVM cannot generate code for " + module->getTargetTriple().str()};
   passes.run(*module);
   context->setDiagnosticHandlerCallBack(nullptr);
   if (!error.empty())
-    return Failure{"cpu: generating code: " + error};
+    return Failure{"codegen: generating code: " + error};
   return std::string(bytes);
 }
 

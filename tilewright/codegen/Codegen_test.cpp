@@ -139,7 +139,8 @@ TEST_F(Codegen, refusesMathThatWouldCallALibrary) {
     llvm.func @f(%x: f32) -> f32 { %y = math.exp %x : f32 llvm.return %y : f32 })");
   Result<std::string> object = compileLoops(*module, TargetMachine::host());
   ASSERT_FALSE(bool(object));
-  EXPECT_EQ(object.failure().message, "cpu: 'math.exp' has no instruction and was not expanded");
+  EXPECT_EQ(object.failure().message,
+            "codegen: 'math.exp' has no instruction and was not expanded");
 }
 
 TEST_F(Codegen, saysWhatCannotBeLowered) {
@@ -153,7 +154,7 @@ TEST_F(Codegen, saysWhatCannotBeLowered) {
   Result<std::string> object = compileLoops(*module, TargetMachine::host());
   ASSERT_FALSE(bool(object));
   EXPECT_EQ(object.failure().message,
-            "cpu: lowering to LLVM: failed to legalize operation 'arith.extf'");
+            "codegen: lowering to LLVM: failed to legalize operation 'arith.extf'");
 }
 
 TEST_F(Codegen, roundsAsTheNameSays) {

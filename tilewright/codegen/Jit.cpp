@@ -50,7 +50,7 @@ LoadedCode &LoadedCode::operator=(LoadedCode &&) = default;
 LoadedCode::~LoadedCode() = default;
 
 static Failure refusal(llvm::Error error) {
-  return {"cpu: loading code: " + llvm::toString(std::move(error))};
+  return {"codegen: loading code: " + llvm::toString(std::move(error))};
 }
 
 /// What the object may call: the functions named, then those of the process.
@@ -102,7 +102,7 @@ Result<void *> LoadedCode::lookup(std::string_view name) const {
   auto found = session->execution.lookup({&session->library}, llvm::StringRef(name));
   if (!found) {
     Failure failure = refusal(found.takeError());
-    return session->reason.empty() ? failure : Failure{"cpu: loading code: " + session->reason};
+    return session->reason.empty() ? failure : Failure{"codegen: loading code: " + session->reason};
   }
   return found->getAddress().toPtr<void *>();
 }

@@ -63,7 +63,7 @@ static Result<void> refuseLibraryCalls(ModuleOp module) {
   });
   if (!refused)
     return {};
-  return Failure{"cpu: '" + refused->getName().getStringRef().str() +
+  return Failure{"codegen: '" + refused->getName().getStringRef().str() +
                  "' has no instruction and was not expanded"};
 }
 

@@ -46,11 +46,11 @@ Result<const llvm::Target *> codegen::lookUp(const std::string &name) {
   else if (triple.getArch() == llvm::Triple::nvptx64)
     std::call_once(nvptx, startNvptx);
   else
-    return Failure{"cpu: no code is generated for '" + name + "'"};
+    return Failure{"codegen: no code is generated for '" + name + "'"};
   std::string error;
   if (const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error))
     return found;
-  return Failure{"cpu: " + error};
+  return Failure{"codegen: " + error};
 }
 
 Result<Features> codegen::featuresOf(const std::string &triple, const std::string &cpu,

@@ -46,7 +46,8 @@ TEST(TargetMachine, everyAArch64HasNeon) {
 TEST(TargetMachine, otherArchitecturesAreRefused) {
   Result<TargetMachine> none = TargetMachine::of("riscv64-unknown-linux-gnu", "generic");
   ASSERT_FALSE(bool(none));
-  EXPECT_EQ(none.failure().message, "cpu: no code is generated for 'riscv64-unknown-linux-gnu'");
+  EXPECT_EQ(none.failure().message,
+            "codegen: no code is generated for 'riscv64-unknown-linux-gnu'");
 }
 
 TEST(TargetMachine, knowsWhatRunsHere) {
