@@ -5,6 +5,7 @@
 #include "tilewright/ptx/instructions/HostCalls.h"
 #include "tilewright/ptx/machine/Access.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace tilewright::ptx;
@@ -60,14 +61,18 @@ private:
 };
 } // namespace
 
+/// Of one conversion: as much as the buffer of a device holds by default. The rest is lost there,
+/// too.
+static constexpr size_t longestConversion = 1 << 20;
+
 template <typename Value>
 static void append(std::string &text, const std::string &format, Value value) {
   const int size = std::snprintf(nullptr, 0, format.c_str(), value);
   if (size <= 0)
     return;
-  std::vector<char> buffer(size_t(size) + 1);
+  std::vector<char> buffer(std::min(size_t(size), longestConversion) + 1);
   std::snprintf(buffer.data(), buffer.size(), format.c_str(), value);
-  text.append(buffer.data(), size_t(size));
+  text.append(buffer.data(), buffer.size() - 1);
 }
 
 /// `%-8.3f`: flags, widths and the conversion of C.

@@ -54,6 +54,10 @@ TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
             "-7|1.50|   42|123456789ab");
 }
 
+TEST(HostCalls, aHugeWidthIsCutOff) {
+  EXPECT_EQ(printed("%999999999d", "st.local.u32 [%rd1], 7;\n"), std::string(1 << 20, ' '));
+}
+
 TEST(HostCalls, aFailedAssertionEndsTheRun) {
   Kernel kernel(header() +
                 ".extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param "
