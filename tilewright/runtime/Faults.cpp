@@ -11,13 +11,14 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <mutex>
+#include <optional>
+#include <pthread.h>
 #include <string_view>
 #include <unistd.h>
 
 using namespace tilewright::runtime;
-
-constinit thread_local const char *tilewright::runtime::runningKernel = nullptr;
 
 namespace {
 struct Fault {
@@ -58,8 +59,41 @@ private:
 
 static std::array<Fault, 2> faults = {{{SIGSEGV, "SIGSEGV", {}}, {SIGBUS, "SIGBUS", {}}}};
 static std::atomic<const char *> adviceText = nullptr;
-static std::atomic_flag isTold;
 static_assert(std::atomic<const char *>::is_always_lock_free);
+
+/// One thread tells: its number. The others wait for the line, because the first one that passes
+/// its signal on ends the process.
+static std::atomic<pid_t> teller = 0;
+static std::atomic<bool> isTold = false;
+static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+//===-- The kernel of a thread --------------------------------------------------------------===//
+
+// The handler may not ask for memory. A variable of the thread does, when a thread first looks at
+// it, unless it has a place in every thread from the start; libraries that are loaded late find no
+// room for those. A key of POSIX has a place in every thread.
+static const std::optional<pthread_key_t> runningKernel = []() -> std::optional<pthread_key_t> {
+  pthread_key_t key;
+  if (pthread_key_create(&key, nullptr) != 0)
+    return std::nullopt; // nothing is told
+  return key;
+}();
+
+/// Null if this thread runs none.
+static const char *kernelOfThread() {
+  return runningKernel ? static_cast<const char *>(pthread_getspecific(*runningKernel)) : nullptr;
+}
+
+static void setKernelOfThread(const char *name) {
+  if (runningKernel)
+    pthread_setspecific(*runningKernel, name);
+}
+
+RunsKernel::RunsKernel(const char *name) : outer(kernelOfThread()) { setKernelOfThread(name); }
+
+RunsKernel::~RunsKernel() { setKernelOfThread(outer); }
+
+//===-- The handler -------------------------------------------------------------------------===//
 
 static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) {
   Line line;
@@ -77,6 +111,24 @@ static void tell(const Fault &fault, const siginfo_t &info, const char *kernel) 
   line.add(" outside of its arrays, which compiled code does not check; ");
   line.add(adviceText.load());
   line.writeTo(STDERR_FILENO);
+}
+
+/// Until the line is written, but no longer than a second.
+static void waitForLine() {
+  const timespec millisecond = {0, 1'000'000};
+  for (int i = 0; i < 1000 && !isTold; ++i)
+    nanosleep(&millisecond, nullptr);
+}
+
+static void tellOnce(const Fault &fault, const siginfo_t &info, const char *kernel) {
+  const pid_t self = gettid();
+  pid_t before = 0;
+  if (teller.compare_exchange_strong(before, self)) {
+    tell(fault, info, kernel);
+    isTold = true;
+  } else if (before != self) {
+    waitForLine();
+  }
 }
 
 /// To where the signal went before we came.
@@ -101,8 +153,8 @@ static void passOn(const Fault &fault, int signal, siginfo_t *info, void *contex
 static void handle(int signal, siginfo_t *info, void *context) {
   const Fault &fault = faults[faults[0].signal == signal ? 0 : 1];
   const int error = errno;
-  if (const char *kernel = runningKernel; kernel && !isTold.test_and_set())
-    tell(fault, *info, kernel);
+  if (const char *kernel = kernelOfThread())
+    tellOnce(fault, *info, kernel);
   errno = error;
   passOn(fault, signal, info, context);
 }

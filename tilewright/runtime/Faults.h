@@ -7,8 +7,6 @@
 #ifndef TILEWRIGHT_RUNTIME_FAULTS_H
 #define TILEWRIGHT_RUNTIME_FAULTS_H
 
-#include <utility>
-
 namespace tilewright::runtime {
 
 /// From now on, the first SIGSEGV or SIGBUS of a thread that runs a kernel writes a line to
@@ -17,16 +15,11 @@ namespace tilewright::runtime {
 /// process. Calls after the first one only change the advice. Strings are not copied.
 void reportFaults(const char *advice);
 
-/// The kernel that this thread runs; null if it runs none. The handler may not ask for memory,
-/// which a thread's first look at its own variables does, unless they are where the loader puts
-/// them.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local const char *runningKernel;
-
 /// While one lives, this thread runs the kernel of that name.
 class RunsKernel {
 public:
-  explicit RunsKernel(const char *name) : outer(std::exchange(runningKernel, name)) {}
-  ~RunsKernel() { runningKernel = outer; }
+  explicit RunsKernel(const char *name);
+  ~RunsKernel();
   RunsKernel(const RunsKernel &) = delete;
   RunsKernel &operator=(const RunsKernel &) = delete;
 

@@ -66,6 +66,21 @@ TEST(FaultsDeathTest, NameTheKernel) {
         endedByFault, line);
 }
 
+/// The thread that comes second must not end the process before the first has told.
+TEST(FaultsDeathTest, NameTheKernelWhenManyThreadsFault) {
+  const auto writeEverywhere = [](const twLaunch *launch, int64_t, int64_t, void *) {
+    *reinterpret_cast<volatile int *>(launch->parameters[0]) = 1;
+  };
+  const twKernel everywhere{"far", writeEverywhere, 0, 1, 0};
+  for (int round = 0; round < 20; ++round)
+    EXPECT_EXIT(
+        {
+          reportFaults("ask somebody");
+          run(everywhere, 8);
+        },
+        endedByFault, line);
+}
+
 TEST(FaultsDeathTest, NameKernelsWhoseBlocksWait) {
   EXPECT_EXIT(
       {
