@@ -84,7 +84,8 @@ int tw_enable_amx(void);
  * what they find in all arrays, and those that write or update do so in all. NULL if there is no
  * array or no address left; why is printed on standard error. Any thread may call these two. */
 void *tw_multicast_create(void *const *copies, int64_t count, int64_t bytes);
-/* Ends what a call of tw_multicast_create has begun. No kernel may use the address any more. */
+/* Ends what a call of tw_multicast_create has begun. No kernel may use the address any more.
+ * NULL is none. */
 void tw_multicast_destroy(void *address);
 
 /*===-- What generated code hands to the runtime -------------------------------------------===*/

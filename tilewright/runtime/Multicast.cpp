@@ -57,8 +57,9 @@ Result<Multicast> Multicast::create(std::span<void *const> copies, uint64_t byte
     return std::countr_zero(uintptr_t(a)) < std::countr_zero(uintptr_t(b));
   };
   const uint64_t inPage = uintptr_t(*std::ranges::min_element(copies, byAlignment)) % pageBytes;
-  const size_t mappedBytes =
-      (inPage + std::max<uint64_t>(bytes, 1) + pageBytes - 1) / pageBytes * pageBytes;
+  // With a byte behind the range: tw_copies() knows the address of its end, which must not be that
+  // of another array.
+  const size_t mappedBytes = (inPage + bytes + 1 + pageBytes - 1) / pageBytes * pageBytes;
   void *mapping = mappedBytes < bytes ? MAP_FAILED
                                       : mmap(nullptr, mappedBytes, PROT_NONE,
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -78,11 +79,13 @@ Result<Multicast> Multicast::create(std::span<void *const> copies, uint64_t byte
   return Multicast(reinterpret_cast<void *>(begin));
 }
 
-/// Ends the range that begins here.
+/// Ends the range that begins here, if one does.
 static void endRange(void *address) {
   Ranges &ranges = Ranges::all();
   const std::unique_lock lock(ranges.mutex);
   const auto found = ranges.byAddress.find(uintptr_t(address));
+  if (found == ranges.byAddress.end())
+    return;
   munmap(found->second->mapping, found->second->mappedBytes);
   ranges.byAddress.erase(found);
   --ranges.count;

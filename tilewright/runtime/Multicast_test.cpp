@@ -6,6 +6,7 @@
 #include "tilewright/runtime/Multicast.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <vector>
 
 using namespace tilewright;
@@ -62,6 +63,18 @@ TEST(Multicast, IsAsAlignedAsTheLeastAlignedArray) {
   EXPECT_EQ(numberOf(multicast->address()) % 8, 4u);
 }
 
+/// The end of a range counts as its own (a view without elements), so nothing else may begin there.
+TEST(Multicast, KeepsTheAddressOfItsEnd) {
+  alignas(4096) static char copies[2][4096];
+  void *const arrays[] = {copies[0], copies[1]};
+  support::Result<Multicast> multicast = Multicast::create(arrays, 4096);
+  ASSERT_TRUE(multicast);
+  void *end = static_cast<char *>(multicast->address()) + 4096;
+  void *there =
+      mmap(end, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  EXPECT_EQ(there, MAP_FAILED);
+}
+
 TEST(Multicast, HasAnArray) {
   support::Result<Multicast> none = Multicast::create({}, 4);
   ASSERT_FALSE(none);
@@ -82,6 +95,7 @@ TEST(Multicast, CanBeMadeInC) {
   EXPECT_EQ(copiesAt(numberOf(address)), (std::vector{numberOf(&a), numberOf(&b)}));
   tw_multicast_destroy(address);
   EXPECT_EQ(copiesAt(numberOf(address)), std::vector{numberOf(address)});
+  tw_multicast_destroy(nullptr);
   testing::internal::CaptureStderr();
   EXPECT_EQ(tw_multicast_create(arrays, -1, 4), nullptr);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
