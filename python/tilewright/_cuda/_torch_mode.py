@@ -23,7 +23,7 @@ from . import _driver
 _CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
 MARK = "_tilewright_on_cuda"
-_PINNED = "_tilewright_pinned"
+PINNED = "_tilewright_pinned"
 _thread = threading.local()
 
 # --- Marks --------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def _plain(func, args, kwargs):
         kwargs = {**kwargs, "pin_memory": False}
     result = func(*args, **kwargs)
     if pinned:
-        setattr(result, _PINNED, True)
+        setattr(result, PINNED, True)
     if on:
         mark(result, args)
     elif device is not None and _is_going_back() and isinstance(result, torch.Tensor):
@@ -317,15 +317,15 @@ def _pin(func, args, kwargs):
     tensor = args[0]
     if on_cuda(tensor):
         raise RuntimeError(f"cannot pin '{tensor.type()}' only dense CPU tensors can be pinned")
-    if getattr(tensor, _PINNED, False):
+    if getattr(tensor, PINNED, False):
         return tensor
     pinned = tensor.clone()
-    setattr(pinned, _PINNED, True)
+    setattr(pinned, PINNED, True)
     return pinned
 
 
 def _is_pinned(func, args, kwargs):
-    return getattr(args[0], _PINNED, False)
+    return getattr(args[0], PINNED, False)
 
 
 def _special_functions() -> dict:

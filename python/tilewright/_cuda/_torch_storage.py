@@ -13,7 +13,7 @@ import functools
 import torch
 
 from . import _driver
-from ._torch_mode import CUDA, MARK, is_cuda, on_cuda, special
+from ._torch_mode import CUDA, MARK, PINNED, is_cuda, on_cuda, special
 
 
 def serve() -> None:
@@ -87,13 +87,15 @@ def _restore(storage, location: str):
 
 
 def _without_mark(state_of):
-    """A mark is no part of what is saved of a tensor: its storage says where it is."""
+    """Marks are no part of what is saved of a tensor: its storage says where it is, and no file
+    that something was pinned."""
 
     @functools.wraps(state_of)
     def state_without_mark(thing):
         state = state_of(thing)
-        if isinstance(state, dict) and MARK in state:
-            state = {name: value for name, value in state.items() if name != MARK} or None
+        if isinstance(state, dict) and (MARK in state or PINNED in state):
+            state = {name: value for name, value in state.items()
+                     if name not in (MARK, PINNED)} or None
         return state
 
     return state_without_mark

@@ -230,7 +230,7 @@ def knows_the_device_of_storages():
 
 def saves_and_loads():
     x = torch.arange(8.0, device="cuda")
-    things = {"x": x, "tail": x[2:], "host": torch.ones(2), "weight": torch.nn.Parameter(x)}
+    things = {"x": x, "tail": x[2:], "host": torch.ones(2).pin_memory(), "weight": torch.nn.Parameter(x)}
     file = io.BytesIO()
     torch.save(things, file)
     assert b"cuda:0" in file.getvalue() and b"tilewright" not in file.getvalue()
