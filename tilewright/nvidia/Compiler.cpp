@@ -71,13 +71,17 @@ Result<void> Compilation::simplify() {
 Result<void> Compilation::makePlans() {
   for (auto entry : tiles->getBody().getOps<tile::EntryOp>()) {
     const Plan &plan = plans.emplace_back(entry, options.target);
-    if (plan.sharedBytes > options.target.sharedBytes)
+    if (plan.shared.bytes > options.target.sharedBytes)
       return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
-                     std::to_string(plan.sharedBytes) + " bytes of shared memory, but " +
+                     std::to_string(plan.shared.bytes) + " bytes of shared memory, but " +
                      options.target.cpu + " has " + std::to_string(options.target.sharedBytes)};
-    if (plan.poolBytes > nvidia::mostPoolBytes)
+    if (plan.shared.alignment > options.target.sharedBytes)
+      return Failure{"entry @" + entry.getSymName().str() + ": an alloca is aligned to " +
+                     std::to_string(plan.shared.alignment) + " bytes in shared memory, of which " +
+                     options.target.cpu + " has " + std::to_string(options.target.sharedBytes)};
+    if (plan.pool.bytes > nvidia::mostPoolBytes)
       return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
-                     std::to_string(plan.poolBytes) +
+                     std::to_string(plan.pool.bytes) +
                      " bytes of global memory in each block, but " +
                      std::to_string(nvidia::mostPoolBytes) + " are the most that are supported"};
   }

@@ -31,7 +31,7 @@ static LLVM::GlobalOp zeros(ThreadBuilder &b, mlir::ModuleOp into, const char *n
 void GlobalPool::declare(mlir::ModuleOp into) {
   if (plan.globalAllocas.empty())
     return;
-  memory = zeros(b, into, "tw_pool", parts * plan.poolBytes, /*alignment=*/plan.poolAlignment);
+  memory = zeros(b, into, "tw_pool", parts * plan.pool.bytes, /*alignment=*/plan.pool.alignment);
   marks = zeros(b, into, "tw_marks", parts * 4, /*alignment=*/4);
 }
 
@@ -67,7 +67,7 @@ void GlobalPool::take() {
   Value number = b.readWord(shared.base(), b.getI32Type(), b.i32(0));
   mark = markOf(number);
   Value pool = LLVM::AddressOfOp::create(b, memory);
-  part = b.byteOffset(pool, b.mul(b.zeroExtended(number), b.i64(plan.poolBytes)));
+  part = b.byteOffset(pool, b.mul(b.zeroExtended(number), b.i64(plan.pool.bytes)));
 }
 
 void GlobalPool::giveBack() {

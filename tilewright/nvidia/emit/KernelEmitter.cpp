@@ -41,7 +41,7 @@ static constexpr int64_t mostLocalBytes = 512 * 1024;
 LogicalResult KernelEmitter::emitEntry() {
   tile::EntryOp entry = plan.entry;
   b.setPlace(entry.getLoc());
-  shared.declare(into, plan.sharedBytes);
+  shared.declare(into, plan.shared);
   pool.declare(into);
   beginFunction();
   if (llvm::failed(emit(entry.getBody().front())))

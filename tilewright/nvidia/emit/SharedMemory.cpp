@@ -12,16 +12,16 @@ using namespace tilewright::nvidia;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
-void SharedMemory::declare(mlir::ModuleOp into, int64_t bytes) {
+void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size) {
   memory = {};
-  if (!bytes)
+  if (!size.bytes)
     return;
   mlir::OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(into.getBody());
   std::string name = "tw_shared" + std::to_string(llvm::range_size(into.getOps<LLVM::GlobalOp>()));
-  memory = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), bytes),
+  memory = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), size.bytes),
                                   /*isConstant=*/false, LLVM::Linkage::Internal, name,
-                                  mlir::Attribute(), /*alignment=*/1024, SharedSpace);
+                                  mlir::Attribute(), size.alignment, SharedSpace);
   b.createBlock(&memory.getInitializer());
   Value nothing = LLVM::UndefOp::create(b, memory.getType());
   LLVM::ReturnOp::create(b, nothing);

@@ -35,7 +35,7 @@ public:
   SharedMemory(ThreadBuilder &b, Tiles &tiles) : b(b), tiles(tiles) {}
 
   /// Declares the memory of a kernel.
-  void declare(mlir::ModuleOp into, int64_t bytes);
+  void declare(mlir::ModuleOp into, const Reserved &size);
   mlir::Value base();
 
   /// `bytes` is what may be taken.

@@ -180,6 +180,28 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
   return std::nullopt;
 }
 
+//===-- Allocas -----------------------------------------------------------------------------===//
+
+/// More than every memory. Sums end there, so that none overflows.
+static constexpr int64_t endless = int64_t(1) << 48;
+
+/// At least one: each alloca has an address of its own (operations, 7.2).
+static int64_t bytesOf(tile::AllocaOp op) {
+  auto pointer = llvm::cast<tile::PointerType>(elementTypeOf(op.getResult()));
+  if (op.getNumElem() > uint64_t(endless) / 8)
+    return endless;
+  int64_t bytes =
+      numerics::storageBytes(*tile::formatOf(pointer.getPointeeType()), op.getNumElem());
+  return std::max<int64_t>(1, bytes);
+}
+
+int64_t Reserved::add(int64_t size, int64_t aligned) {
+  alignment = std::min(std::max(alignment, aligned), endless);
+  int64_t begin = llvm::alignTo(bytes, std::clamp<int64_t>(aligned, leastAlignment, endless));
+  bytes = std::min(begin + size, endless);
+  return begin;
+}
+
 //===-- The plan ------------------------------------------------------------------------------===//
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
@@ -187,29 +209,26 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   threads = (isLarge ? 8 : 4) * warp;
   threadsReason = isLarge ? "8 warps: a thread of 4 would hold more than 64 elements of a tile"
                           : "4 warps: a thread holds at most 64 elements of a tile";
-  int64_t allocated = 0;
+  Reserved allocated;
   entry.walk([&](tile::AllocaOp op) {
-    auto pointer = llvm::cast<tile::PointerType>(elementTypeOf(op.getResult()));
-    numerics::Format format = *tile::formatOf(pointer.getPointeeType());
-    int64_t &end = op.getGlobal() ? poolBytes : allocated;
-    end = llvm::alignTo(end, std::max<uint64_t>(op.getAlignment(), 16));
-    (op.getGlobal() ? globalAllocas : allocas)[op] = end;
-    end += numerics::storageBytes(format, op.getNumElem());
-    poolAlignment = std::max<int64_t>(poolAlignment, op.getGlobal() ? op.getAlignment() : 1);
+    Reserved &memory = op.getGlobal() ? pool : allocated;
+    (op.getGlobal() ? globalAllocas : allocas)[op] = memory.add(bytesOf(op), op.getAlignment());
   });
-  poolBytes = llvm::alignTo(poolBytes, poolAlignment);
-  int64_t most =
-      std::max<int64_t>(1024, target.sharedBytes - int64_t(llvm::alignTo(allocated, 16)));
+  pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
+  shared.alignment = std::max<int64_t>(1024, allocated.alignment);
+  int64_t most = std::max<int64_t>(
+      1024, llvm::alignDown(std::max<int64_t>(0, target.sharedBytes - allocated.bytes),
+                            shared.alignment));
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;
     if (std::optional<Exchange> exchange = exchangeFor(op, *this, most))
       exchanges[op] = *exchange;
   });
-  int64_t scratch = llvm::alignTo(scratchBytes(), 1024);
+  int64_t scratch = llvm::alignTo(scratchBytes(), shared.alignment);
   for (auto &[op, offset] : allocas)
     offset += scratch;
-  sharedBytes = allocas.empty() ? scratchBytes() : scratch + allocated;
+  shared.bytes = allocas.empty() ? scratchBytes() : scratch + allocated.bytes;
 }
 
 const Exchange *Plan::exchangeOf(Operation *op) const {

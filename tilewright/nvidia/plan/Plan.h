@@ -36,6 +36,16 @@ struct Exchange {
   int64_t bytes;
 };
 
+/// Memory that is given out piece by piece.
+struct Reserved {
+  static constexpr int64_t leastAlignment = 16;
+  int64_t bytes = 0, alignment = leastAlignment;
+
+  /// Returns where the next piece begins. Sums that no memory has end at a number that is larger
+  /// than each.
+  int64_t add(int64_t size, int64_t aligned);
+};
+
 struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
 
@@ -54,7 +64,8 @@ struct Plan {
   /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
   /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
   llvm::MapVector<mlir::Operation *, int64_t> allocas, globalAllocas;
-  int64_t sharedBytes = 0, poolBytes = 0, poolAlignment = 16;
+  /// All of the shared memory of a block, and its part of the pool.
+  Reserved shared, pool;
 };
 
 /// Of a block, for its allocas that other blocks reach; there are thousands of such parts.

@@ -48,7 +48,7 @@ static void printTiles(const Plan &plan, llvm::raw_ostream &out) {
 void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   tile::EntryOp entry = plan.entry;
   out << llvm::formatv("entry @{0}: {1}, {2} threads, {3} bytes of shared memory\n",
-                       entry.getSymName(), plan.target.cpu, plan.threads, plan.sharedBytes);
+                       entry.getSymName(), plan.target.cpu, plan.threads, plan.shared.bytes);
   out << "  " << plan.threadsReason << "\n";
   printTiles(plan, out);
   for (const auto &[op, exchange] : plan.exchanges)
@@ -63,5 +63,5 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   for (const auto &[op, offset] : plan.globalAllocas)
     out << llvm::formatv("  {0} {1}: byte {2} of the block's {3} in a pool in global memory\n",
                          op->getName().stripDialect(), tile::locationText(op->getLoc()), offset,
-                         plan.poolBytes);
+                         plan.pool.bytes);
 }

@@ -65,7 +65,7 @@ TEST_F(NvidiaPlan, whatKeepsTheOrderOfElementsStaysWithItsThread) {
                      "%o = reshape %c : tile<i32> -> tile<1xi32>\n"
                      "%b = broadcast %o : tile<1xi32> -> tile<256xi32>");
   EXPECT_TRUE(plan.exchanges.empty());
-  EXPECT_EQ(plan.sharedBytes, 0);
+  EXPECT_EQ(plan.shared.bytes, 0);
 }
 
 TEST_F(NvidiaPlan, aPermutationGoesThroughSharedMemory) {
@@ -128,8 +128,35 @@ TEST_F(NvidiaPlan, allocasThatOtherBlocksReachAreInAPool) {
   ASSERT_EQ(plan.globalAllocas.size(), 2u);
   EXPECT_EQ(plan.globalAllocas.front().second, 0);
   EXPECT_EQ(plan.globalAllocas.back().second, 64);
-  EXPECT_EQ(plan.poolBytes, 128);
-  EXPECT_EQ(plan.sharedBytes, 16); // which part it is
+  EXPECT_EQ(plan.pool.bytes, 128);
+  EXPECT_EQ(plan.shared.bytes, 16); // which part it is
+}
+
+/// Each has an address of its own (operations, 7.2).
+TEST_F(NvidiaPlan, allocasWithoutElementsHaveAddresses) {
+  Plan plan = planOf("%p = alloca num_elem = 0, alignment = 4 : tile<ptr<i32>>\n"
+                     "%q = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>\n"
+                     "%r = alloca num_elem = 0, alignment = 4 global : tile<ptr<i32>>");
+  EXPECT_EQ(plan.allocas.front().second, 1024);
+  EXPECT_EQ(plan.allocas.back().second, 1040);
+  EXPECT_EQ(plan.pool.bytes, 16);
+}
+
+TEST_F(NvidiaPlan, hugeAllocasDoNotOverflow) {
+  // 2^59 elements of 32 bits are 2^64 bits.
+  Plan plan = planOf("%p = alloca num_elem = 576460752303423488, alignment = 4 : tile<ptr<i32>>\n"
+                     "%q = alloca num_elem = 9223372036854775807, alignment = 8 : tile<ptr<i64>>\n"
+                     "%r = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>");
+  EXPECT_GT(plan.shared.bytes, plan.target.sharedBytes);
+}
+
+TEST_F(NvidiaPlan, allocasAreAsAlignedAsTheySay) {
+  Plan plan = planOf("%p = alloca num_elem = 4, alignment = 4096 : tile<ptr<i32>>\n"
+                     "%t = iota : tile<256xi32>\n"
+                     "%r = reshape %t : tile<256xi32> -> tile<16x16xi32>\n"
+                     "%q = permute %r [1, 0] : tile<16x16xi32> -> tile<16x16xi32>");
+  EXPECT_EQ(plan.shared.alignment, 4096);
+  EXPECT_EQ(plan.allocas.front().second, 4096);
 }
 
 TEST_F(NvidiaPlan, allocasLieBehindTheScratchMemory) {
@@ -139,7 +166,7 @@ TEST_F(NvidiaPlan, allocasLieBehindTheScratchMemory) {
                      "%q = permute %r [1, 0] : tile<16x16xi32> -> tile<16x16xi32>");
   ASSERT_EQ(plan.allocas.size(), 1u);
   EXPECT_EQ(plan.allocas.front().second, 1024);
-  EXPECT_EQ(plan.sharedBytes, 1024 + 400);
+  EXPECT_EQ(plan.shared.bytes, 1024 + 400);
 }
 
 } // namespace
