@@ -23,14 +23,23 @@ static bool isIdentifier(llvm::StringRef name) {
   auto isFollowing = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
   bool beginsWell = !name.empty() && (llvm::isAlpha(name[0]) ||
                                       ((name[0] == '_' || name[0] == '$') && name.size() > 1));
-  return beginsWell && llvm::all_of(name, isFollowing) && !name.starts_with("tw_");
+  return beginsWell && llvm::all_of(name, isFollowing);
+}
+
+/// Ours, and the functions of the driver.
+static bool isReserved(llvm::StringRef name) {
+  static constexpr llvm::StringRef ofDriver[] = {"vprintf", "__assertfail", "malloc", "free"};
+  return name.starts_with("tw_") || llvm::is_contained(ofDriver, name);
 }
 
 static Result<void> checkEntry(tile::EntryOp entry) {
   if (!isIdentifier(entry.getSymName()))
     return at(entry, "entry @" + entry.getSymName() +
-                         ": the name is none that PTX accepts for a function, or begins with "
-                         "'tw_', which is ours");
+                         ": the name is none that PTX accepts for a function");
+  if (isReserved(entry.getSymName()))
+    return at(entry, "entry @" + entry.getSymName() +
+                         ": the name is taken: by a function of the driver, or for what begins "
+                         "with 'tw_'");
   for (auto [number, type] : llvm::enumerate(entry.getArgumentTypes())) {
     auto tileType = llvm::dyn_cast<tile::TileType>(type);
     if (tileType && tileType.getRank() == 0)

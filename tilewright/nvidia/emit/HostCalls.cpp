@@ -23,8 +23,8 @@ namespace LLVM = mlir::LLVM;
 
 /// A string of C in global memory.
 Value HostCalls::text(llvm::StringRef text) {
-  LLVM::GlobalOp global;
-  {
+  LLVM::GlobalOp &global = texts[text];
+  if (!global) {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(into.getBody());
     std::string bytes = (text + llvm::StringRef("\0", 1)).str();
@@ -46,7 +46,10 @@ LLVM::LLVMFuncOp HostCalls::function(llvm::StringRef name, mlir::Type result,
   return LLVM::LLVMFuncOp::create(b, name, LLVM::LLVMFunctionType::get(result, arguments));
 }
 
-/// Values are of 64 bits each.
+/// What `vprintf` takes beside the format (CUDA C++ Programming Guide, Formatted Output).
+static constexpr size_t mostValues = 32;
+
+/// Values are of 64 bits each, at most `mostValues`.
 void HostCalls::print(llvm::StringRef format, mlir::ValueRange values) {
   mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value slots = b.localArray(b.getI64Type(), std::max<size_t>(1, values.size()));
@@ -176,6 +179,8 @@ void HostCalls::emit(tile::PrintOp op) {
       continue;
     }
     if (isScalar(argument)) {
+      if (values.size() == mostValues)
+        flush();
       mlir::Type elementType = llvm::cast<tile::TileType>(argument.getType()).getElementType();
       format += conversionOf(specifier);
       values.push_back(promoted(tiles.scalar(argument), elementType, specifier));

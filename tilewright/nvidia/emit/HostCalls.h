@@ -10,6 +10,8 @@
 #include "tilewright/nvidia/emit/SharedMemory.h"
 #include "tilewright/runtime/Print.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace tilewright::nvidia {
 
 class HostCalls {
@@ -36,6 +38,7 @@ private:
   const Plan &plan;
   Tiles &tiles;
   SharedMemory &shared;
+  llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< What text() has made.
 };
 
 } // namespace tilewright::nvidia

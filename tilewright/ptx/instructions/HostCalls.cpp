@@ -127,10 +127,15 @@ static bool insertWidths(std::string_view spelled, Values &values, std::string &
   return true;
 }
 
+/// Arguments beside the format; a device prints what follows as it is spelled (CUDA C++ Programming
+/// Guide, Formatted Output).
+static constexpr int mostArguments = 32;
+
 /// What is printed.
 static bool formatText(Thread &thread, const Op &op, std::string_view format, uint64_t address,
                        std::string &text) {
   Values values(thread, op, address);
+  int arguments = 0;
   while (!format.empty()) {
     const size_t plain = std::min(format.find('%'), format.size());
     text += format.substr(0, plain);
@@ -143,10 +148,16 @@ static bool formatText(Thread &thread, const Op &op, std::string_view format, ui
       break;
     }
     std::string spelled;
+    const bool isPercent = format[end] == '%';
+    if (!isPercent && arguments++ >= mostArguments) {
+      text += format.substr(0, end + 1);
+      format.remove_prefix(end + 1);
+      continue;
+    }
     if (!insertWidths(format.substr(0, end + 1), values, spelled))
       return false;
     format.remove_prefix(end + 1);
-    if (spelled.back() == '%')
+    if (isPercent)
       text += '%';
     else if (!appendConversion(thread, op, spelled, values, text))
       return false;

@@ -15,7 +15,7 @@ std::string printing(const std::string &format, const std::string &stores) {
          ".extern .func (.param .b32 result) vprintf (.param .b64 f, .param .b64 v);\n"
          ".global .align 1 .b8 text[] = {" +
          format +
-         "};\n.visible .entry k(.param .u64 out)\n{\n.local .align 8 .b8 values[64];\n"
+         "};\n.visible .entry k(.param .u64 out)\n{\n.local .align 8 .b8 values[128];\n"
          ".reg .b64 %rd<9>;\n.reg .b32 %r<9>;\n.reg .f64 %fd<9>;\nmov.u64 %rd1, values;\n" +
          stores +
          "mov.u64 %rd2, text;\ncvta.global.u64 %rd2, %rd2;\ncvta.local.u64 %rd3, %rd1;\n{\n"
@@ -56,6 +56,15 @@ TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
 
 TEST(HostCalls, aHugeWidthIsCutOff) {
   EXPECT_EQ(printed("%999999999d", "st.local.u32 [%rd1], 7;\n"), std::string(1 << 20, ' '));
+}
+
+TEST(HostCalls, conversionsBehindTheLastArgumentAreSpelled) {
+  std::string format, stores;
+  for (int i = 0; i < 33; ++i)
+    format += "%d";
+  for (int i = 0; i < 32; ++i)
+    stores += "st.local.u32 [%rd1+" + std::to_string(4 * i) + "], 1;\n";
+  EXPECT_EQ(printed(format, stores), std::string(32, '1') + "%d");
 }
 
 TEST(HostCalls, aFailedAssertionEndsTheRun) {
