@@ -209,7 +209,7 @@ void Arguments::takeSigned(const Signature &signature) {
   }
 }
 
-/// In memory; an element of f4E2M1FN takes half a byte.
+/// In memory; an element of f4E2M1FN takes half a byte. The last three are the element of no array.
 static size_t bitsOf(twElementType element) {
   switch (element) {
   case TW_F4E2M1FN:
@@ -219,6 +219,7 @@ static size_t bitsOf(twElementType element) {
   case TW_F8E4M3FN:
   case TW_F8E5M2:
   case TW_F8E8M0FNU:
+  case TW_F8E5M3FNU:
     return 8;
   case TW_I16:
   case TW_F16:
@@ -228,9 +229,14 @@ static size_t bitsOf(twElementType element) {
   case TW_F32:
   case TW_TF32:
     return 32;
-  default:
-    return 64;
+  case TW_I64:
+  case TW_F64:
+  case TW_NO_ELEMENT:
+  case TW_ADDRESS:
+  case TW_MULTICAST:
+    break;
   }
+  return 64;
 }
 
 bool Arguments::takeAllocations() {
