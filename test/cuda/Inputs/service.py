@@ -4,6 +4,7 @@ PROGRAM INVALID OUTPUT`. The loader lists the files that tileiras opens."""
 
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ tileiras, program, invalid, output = sys.argv[1:]
 def start(file, *options):
     with tempfile.TemporaryFile("w+") as log:
         ended = subprocess.run([tileiras, file, "-o", output, "--gpu-name", "sm_100", *options],
-                               env={**os.environ, "LD_DEBUG": "files"}, stderr=log)
+                               env={**os.environ, "LD_DEBUG": "files"}, stderr=log, timeout=120)
         log.seek(0)
         return ended.returncode, log.read()
 
@@ -56,6 +57,25 @@ def test_several_at_a_time():
     for thread in threads:
         thread.join()
     assert len(found) == 8 and all(status == 0 for status, _ in found)
+
+
+client = """
+import os, socket, struct, sys
+connection = socket.socket(socket.AF_UNIX)
+connection.settimeout(60)
+connection.connect("\\0tilewright/tileiras/%d/%d" % (os.getuid(), os.getppid()))
+"""
+
+
+def test_who_asks_for_too_much_memory_is_left_alone():
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (1 << 30), before[1]))
+    asks = client + "connection.sendall(struct.pack('Q', 1 << 31)); print(connection.recv(1))"
+    said = subprocess.run([sys.executable, "-c", asks], stdout=subprocess.PIPE, text=True).stdout
+    resource.setrlimit(resource.RLIMIT_AS, before)
+    assert said == "b''\n", said
+    assert not compiles_itself(program)
 
 
 def test_a_fork_serves_nobody():

@@ -70,19 +70,28 @@ static Work &work() {
   return *work;
 }
 
-static bool begin() {
-  std::lock_guard lock(work().mutex);
-  if (work().isStopped)
-    return false;
-  ++work().running;
-  return true;
-}
+namespace {
+/// While one lives, something is being compiled, unless no more may be.
+class Compilation {
+public:
+  Compilation() {
+    std::lock_guard lock(work().mutex);
+    isAllowed = !work().isStopped;
+    work().running += isAllowed;
+  }
+  ~Compilation() {
+    std::lock_guard lock(work().mutex);
+    work().running -= isAllowed;
+    work().ended.notify_all();
+  }
+  Compilation(const Compilation &) = delete;
 
-static void end() {
-  std::lock_guard lock(work().mutex);
-  --work().running;
-  work().ended.notify_all();
-}
+  explicit operator bool() const { return isAllowed; }
+
+private:
+  bool isAllowed;
+};
+} // namespace
 
 /// 0 if there is no such process.
 static pid_t parentOf(pid_t process) {
@@ -96,6 +105,13 @@ static pid_t parentOf(pid_t process) {
   return pid_t(std::strtol(line.c_str() + behindName + 4, nullptr, 10));
 }
 
+static std::optional<Result<std::string>> compileUnlessStopped(const Program &program) {
+  const Compilation running;
+  if (!running)
+    return std::nullopt;
+  return compile(api(), program);
+}
+
 /// A tileiras of another build, or of another process, is not answered, and compiles by itself.
 static void serve(const Socket &connection) {
   const pid_t client = peerOf(connection);
@@ -103,23 +119,28 @@ static void serve(const Socket &connection) {
     return;
   std::optional<Request> request = receiveRequest(connection);
   const Result<std::string> build = buildOf(library());
-  if (!request || !build || request->build != *build || request->program.optimization > 3 ||
-      !begin())
+  if (!request || !build || request->build != *build || request->program.optimization > 3)
     return;
   request->program.bytes = request->bytes;
-  const Result<std::string> answer = compile(api(), request->program);
-  end();
-  send(connection, answer);
+  if (const std::optional<Result<std::string>> answer = compileUnlessStopped(request->program))
+    send(connection, *answer);
 }
 
-/// A thread that no signal of the process disturbs. Without threads, tileiras compiles by itself.
+/// A thread that no signal of the process disturbs. Without threads or memory, tileiras compiles by
+/// itself.
 template <typename Body> static void startThread(Body body) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
-    std::thread(std::move(body)).detach();
+    std::thread([body = std::move(body)] {
+      try {
+        body();
+      } catch (const std::bad_alloc &) {
+      }
+    }).detach();
   } catch (const std::system_error &) {
+  } catch (const std::bad_alloc &) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
