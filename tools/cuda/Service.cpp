@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -41,7 +42,9 @@ struct Address {
 };
 } // namespace
 
-static Socket makeSocket() { return Socket(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
+static Socket makeSocket(int flags = 0) {
+  return Socket(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+}
 
 Socket cuda::listenFor(pid_t server) {
   constexpr int waiting = 64;
@@ -53,11 +56,13 @@ Socket cuda::listenFor(pid_t server) {
   return Socket();
 }
 
+/// The name may be that of somebody else, who never accepts. So nothing is waited for until the
+/// peer is known; connecting succeeds at once, or fails with EAGAIN where too many wait already.
 Socket cuda::connectTo(pid_t server) {
   const Address address(server);
-  Socket made = makeSocket();
+  Socket made = makeSocket(SOCK_NONBLOCK);
   if (made && connect(made.number(), address.pointer(), address.size) == 0 &&
-      peerOf(made) == server)
+      peerOf(made) == server && fcntl(made.number(), F_SETFL, 0) == 0)
     return made;
   return Socket();
 }

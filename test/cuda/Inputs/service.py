@@ -2,9 +2,11 @@
 """Who compiles for a tileiras that a process with the driver library starts: `service.py TILEIRAS
 PROGRAM INVALID OUTPUT`. The loader lists the files that tileiras opens."""
 
+import contextlib
 import os
 import pathlib
 import resource
+import socket
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,26 @@ def compiles_itself(file):
 
 def test_a_process_without_a_driver_serves_nobody():
     assert compiles_itself(program)
+
+
+def test_nobody_waits_for_who_does_not_answer():
+    name = f"\0tilewright/tileiras/{os.getuid()}/{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as listening, contextlib.ExitStack() as waiting:
+        listening.bind(name)
+        listening.listen(0)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                one = waiting.enter_context(socket.socket(socket.AF_UNIX))
+                one.setblocking(False)
+                one.connect(name)
+        assert compiles_itself(program)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(name)
+        listening.listen(1)
+        hangs_up = threading.Thread(target=lambda: listening.accept()[0].close())
+        hangs_up.start()
+        assert compiles_itself(program)
+        hangs_up.join()
 
 
 def test_a_process_with_one_serves_what_it_starts():
