@@ -20,9 +20,12 @@ using support::Result;
 
 //===-- Sockets -----------------------------------------------------------------------------===//
 
+/// A process that was forked off may have it as well: who is at the other end is told all the same.
 Socket::~Socket() {
-  if (descriptor >= 0)
-    close(descriptor);
+  if (descriptor < 0)
+    return;
+  shutdown(descriptor, SHUT_RDWR);
+  close(descriptor);
 }
 Socket::Socket(Socket &&other) noexcept : descriptor(std::exchange(other.descriptor, -1)) {}
 

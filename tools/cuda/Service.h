@@ -17,7 +17,7 @@
 
 namespace tilewright::cuda {
 
-/// An open socket, or -1.
+/// An open socket, or -1. What it is connected to ends with it.
 class Socket {
 public:
   explicit Socket(int descriptor = -1) : descriptor(descriptor) {}

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 from calls import call
 
@@ -106,6 +107,29 @@ def test_a_fork_serves_nobody():
         os._exit(0 if compiles_itself(program) else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert not compiles_itself(program)
+
+
+def test_a_fork_keeps_no_connection_open():
+    asks = client + """
+connection.sendall(bytes(4))
+print("half a number", flush=True)
+input()
+connection.sendall(b"\\xff" * 4)
+print(connection.recv(1))
+"""
+    child = subprocess.Popen([sys.executable, "-c", asks], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "half a number\n"
+    time.sleep(0.2)  # until it has been accepted
+    reads, writes = os.pipe()
+    fork = os.fork()
+    if fork == 0:
+        os.close(writes)
+        os.read(reads, 1)  # until the parent has seen what it wants
+        os._exit(0)
+    said = child.communicate("go on\n")[0]
+    os.close(writes)
+    assert os.waitpid(fork, 0)[1] == 0
+    assert said == "b''\n", said
 
 
 for name, test in list(globals().items()):
