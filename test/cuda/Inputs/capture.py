@@ -215,6 +215,31 @@ def test_modes():
     assert call("cuThreadExchangeStreamCaptureMode", ctypes.byref(ctypes.c_uint(3))) == INVALID_VALUE
 
 
+def test_the_graph_goes_with_a_capture_that_fails():
+    def graph_of(captured):
+        kind, graph = ctypes.c_int(), ctypes.c_void_p()
+        assert call("cuStreamGetCaptureInfo_v2", captured, ctypes.byref(kind), 0, ctypes.byref(graph), 0, 0) == 0
+        return graph.value
+
+    event, word = made("cuEventCreate", 0), np.zeros(1, np.int32)
+    given = made("cuGraphCreate", 0)
+    for ends in (lambda s: (call("cuCtxSynchronize"), end(s, INVALIDATED)),
+                 lambda s: call("cuStreamDestroy_v2", s)):
+        captured = begin()
+        fill(word, 1, captured)
+        graph = graph_of(captured)
+        node = nodes(graph)[0]
+        assert call("cuEventRecord", event, captured) == 0  # and the event stays
+        ends(captured)
+        assert call("cuGraphNodeGetType", node, ctypes.byref(ctypes.c_int())) == INVALID_VALUE
+        assert call("cuGraphDestroy", graph) == INVALID_HANDLE
+        # One that the client made stays.
+        captured = stream()
+        assert call("cuStreamBeginCaptureToGraph", captured, given, 0, 0, 0, GLOBAL) == 0
+        ends(captured)
+    assert call("cuGraphDestroy", given) == 0
+
+
 def test_wrong_use():
     place = ctypes.byref(ctypes.c_void_p())
     idle = stream()

@@ -24,6 +24,8 @@ struct CUcapture_st {
   CUstreamCaptureMode mode;
   std::thread::id thread;
   CUgraph handle;
+  /// Whether it was made for the capture, and goes with it if that fails.
+  bool ownsGraph;
   std::shared_ptr<CUgraph_st> graph;
   SharedStream origin;
   /// Those that have joined it, the first one included.
@@ -214,11 +216,12 @@ static CUresult begin(CUstream handle, unsigned mode, CUgraph graph,
   std::lock_guard lock(captures().mutex);
   if (stream->capture)
     return CUDA_ERROR_ILLEGAL_STATE;
-  if (!graph)
+  const bool ownsGraph = !graph;
+  if (ownsGraph)
     graph = addGraph(target);
   stream->capture = std::make_shared<CUcapture_st>(
       CUcapture_st{state().nextId++, CUstreamCaptureMode(mode), std::this_thread::get_id(), graph,
-                   target, stream});
+                   ownsGraph, target, stream});
   stream->capture->streams = {stream};
   stream->captured = std::move(behind);
   captures().all.push_back(stream->capture);
@@ -263,13 +266,21 @@ static CUresult verifyEnd(const CUcapture_st &capture, const CUstream_st &stream
   return isJoined(capture) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
+/// Events may know the capture for longer.
 static void finish(const SharedCapture &capture) {
   for (const SharedStream &stream : capture->streams) {
     stream->capture = nullptr;
     stream->captured.clear();
   }
+  capture->graph = nullptr;
   std::erase(captures().all, capture);
   --captures().count;
+}
+
+static void fail(const SharedCapture &capture) {
+  if (capture->ownsGraph)
+    removeGraph(capture->handle);
+  finish(capture);
 }
 
 /// Ends the capture even if it fails, but for the two errors of the caller.
@@ -289,10 +300,11 @@ TW_DRIVER_API CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
   const CUresult error = verifyEnd(*capture, *stream);
   if (error == CUDA_ERROR_STREAM_CAPTURE_UNMATCHED)
     return capture->invalidate(error);
+  if (error)
+    return fail(capture), error;
   finish(capture);
-  if (!error)
-    *graph = capture->handle;
-  return error;
+  *graph = capture->handle;
+  return CUDA_SUCCESS;
 }
 
 void tilewright::cuda::endCaptureOf(CUstream_st &stream) {
@@ -300,7 +312,7 @@ void tilewright::cuda::endCaptureOf(CUstream_st &stream) {
   if (const SharedCapture capture = stream.capture) {
     capture->isInvalid = true;
     if (capture->origin.get() == &stream)
-      finish(capture);
+      fail(capture);
   }
 }
 

@@ -43,6 +43,7 @@ CUgraph_st::~CUgraph_st() {
 
 SharedGraph tilewright::cuda::findGraph(CUgraph handle) { return graphs().find(handle); }
 CUgraph tilewright::cuda::addGraph(SharedGraph graph) { return graphs().add(std::move(graph)); }
+bool tilewright::cuda::removeGraph(CUgraph handle) { return graphs().remove(handle) != nullptr; }
 
 CUresult tilewright::cuda::addNode(CUgraph_st &graph, NodeKind kind, Work run,
                                    std::vector<CUgraphNode> dependencies, CUgraphNode *node) {
@@ -68,7 +69,7 @@ TW_DRIVER_API CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
 }
 
 TW_DRIVER_API CUresult cuGraphDestroy(CUgraph graph) {
-  return graphs().remove(graph) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return removeGraph(graph) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /// Its nodes, with the same order and dependencies.

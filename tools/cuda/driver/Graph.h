@@ -60,6 +60,8 @@ namespace tilewright::cuda {
 /// Null if there is none.
 std::shared_ptr<CUgraph_st> findGraph(CUgraph handle);
 CUgraph addGraph(std::shared_ptr<CUgraph_st> graph);
+/// False if there is none.
+bool removeGraph(CUgraph handle);
 
 /// Fails if one of the dependencies is no node of the graph.
 CUresult addNode(CUgraph_st &graph, NodeKind kind, Work run, std::vector<CUgraphNode> dependencies,
