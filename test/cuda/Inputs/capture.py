@@ -14,7 +14,7 @@ from calls import call, driver, made
 image = pathlib.Path(sys.argv[1]).read_bytes()
 ILLEGAL_STATE, UNSUPPORTED, INVALIDATED, MERGE, UNMATCHED, UNJOINED = 401, 900, 901, 902, 903, 904
 ISOLATION, IMPLICIT, CAPTURED_EVENT, WRONG_THREAD, UPDATE_FAILURE = 905, 906, 907, 908, 910
-INVALID_VALUE, INVALID_HANDLE = 1, 400
+INVALID_VALUE, INVALID_HANDLE, NOT_FOUND = 1, 400, 500
 GLOBAL, THREAD, RELAXED = 0, 1, 2
 KERNEL, MEMCPY, MEMSET, HOST, GRAPH, WAIT, RECORD, ALLOC, FREE = 0, 1, 2, 3, 4, 6, 7, 10, 11
 NON_BLOCKING = 1
@@ -296,6 +296,19 @@ def test_memory_and_graphs_in_a_capture():
     assert not word.any()
     launch(made("cuGraphInstantiateWithFlags", graph, 0))
     assert word.tolist() == [3] and call("cuEventQuery", event) == 0
+    base, size = ctypes.c_uint64(), ctypes.c_size_t()
+    assert call("cuMemGetAddressRange_v2", ctypes.byref(base), ctypes.byref(size), memory + 3) == 0
+    assert (base.value, size.value) == (memory, 4)
+    assert call("cuMemFree_v2", memory) == 0 and call("cuMemFreeAsync", memory, 0) == 0
+    launch(made("cuGraphInstantiateWithFlags", graph, 0))
+    free, place = made("cuGraphCreate", 0), ctypes.byref(ctypes.c_void_p())
+    assert call("cuGraphAddMemFreeNode", place, free, 0, 0, memory) == 0
+    assert call("cuGraphAddMemFreeNode", place, free, 0, 0, memory + 1) == INVALID_VALUE
+    # It goes with all that was made of the graph.
+    captured = begin()
+    memory = made("cuMemAllocAsync", 4, captured)
+    assert call("cuGraphDestroy", end(captured)) == 0
+    assert call("cuMemGetAddressRange_v2", 0, 0, memory) == NOT_FOUND
     other = made("cuMemAlloc_v2", 4)
     captured = begin()
     assert call("cuMemFreeAsync", other, captured) == INVALID_VALUE  # no node allocates it

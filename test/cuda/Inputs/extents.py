@@ -31,6 +31,14 @@ own = (ctypes.c_int32 * 2)()
 assert launch(ctypes.addressof(own), 5) == NOT_SUPPORTED
 assert call("cuMemHostRegister_v2", ctypes.addressof(own), 4, 0) == 0
 assert launch(ctypes.addressof(own), 5) == 0 and call("cuCtxSynchronize") == 0 and list(own) == [5, 0]
+# Memory of a graph.
+captured = made("cuStreamCreate", 1)
+assert call("cuStreamBeginCapture_v2", captured, 0) == 0
+memory = made("cuMemAllocAsync", 4, captured)
+graph = ctypes.c_void_p()
+assert call("cuStreamEndCapture", captured, ctypes.byref(graph)) == 0
+assert launch(memory, 6) == 0 and call("cuCtxSynchronize") == 0
+assert ctypes.c_int32.from_address(memory).value == 6
 # No room for a whole element; and no memory at all.
 short = made("cuMemAlloc_v2", 3)
 assert launch(short, 1) == 0 and call("cuCtxSynchronize") == ILLEGAL_ADDRESS

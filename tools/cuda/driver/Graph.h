@@ -76,10 +76,6 @@ struct NodePlace {
 };
 CUresult addNode(const NodePlace &place, NodeKind kind, Work run);
 
-/// Memory of a node that allocates: it lives as long as the work of the node. What it holds at the
-/// start of a launch is open.
-CUresult allocateForNode(CUdeviceptr *address, size_t size, Work &work);
-
 /// All that an instance does now. Null if there is none.
 Work workOf(CUgraphExec instance);
 

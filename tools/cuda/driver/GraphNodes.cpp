@@ -8,7 +8,6 @@
 #include "tools/cuda/driver/Stream.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 using namespace tilewright::cuda;
@@ -149,21 +148,6 @@ TW_DRIVER_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph,
   });
 }
 
-CUresult tilewright::cuda::allocateForNode(CUdeviceptr *address, size_t size, Work &work) {
-  constexpr size_t alignment = 256;
-  if (!address || !size)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (size > PTRDIFF_MAX - alignment)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  const size_t rounded = (size + alignment - 1) / alignment * alignment;
-  std::shared_ptr<void> memory(std::aligned_alloc(alignment, rounded), std::free);
-  if (!memory)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  *address = reinterpret_cast<uintptr_t>(memory.get());
-  work = [memory] { return CUDA_SUCCESS; };
-  return CUDA_SUCCESS;
-}
-
 TW_DRIVER_API CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
                                               const CUgraphNode *dependencies, size_t count,
                                               CUDA_MEM_ALLOC_NODE_PARAMS *given) {
@@ -178,7 +162,7 @@ TW_DRIVER_API CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
 TW_DRIVER_API CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph,
                                              const CUgraphNode *dependencies, size_t count,
                                              CUdeviceptr address) {
-  if (!address)
+  if (!isOfNode(address))
     return CUDA_ERROR_INVALID_VALUE;
   return addNode({graph, node, dependencies, count}, NodeKind::MemFree,
                  [] { return CUDA_SUCCESS; });

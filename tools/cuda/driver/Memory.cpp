@@ -90,12 +90,14 @@ std::optional<size_t> tilewright::cuda::bytesFrom(CUdeviceptr address) {
   return allocation.size - (address - base);
 }
 
-/// Tells no error of a kernel: who frees memory seldom looks.
+/// Tells no error of a kernel: who frees memory seldom looks. Memory of a node stays.
 static CUresult release(CUdeviceptr address, MemoryKind kind) {
   if (CUresult error = verifyInitialised())
     return error;
   if (!address)
     return kind == MemoryKind::Host ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  if (kind == MemoryKind::Device && isOfNode(address))
+    return CUDA_SUCCESS;
   Allocation freed;
   {
     std::lock_guard lock(allocations().mutex);
@@ -110,6 +112,22 @@ static CUresult release(CUdeviceptr address, MemoryKind kind) {
     std::lock_guard lock(freed.pool->mutex);
     freed.pool->used -= freed.size;
   }
+  return CUDA_SUCCESS;
+}
+
+bool tilewright::cuda::isOfNode(CUdeviceptr address) {
+  std::lock_guard lock(allocations().mutex);
+  const auto found = allocations().byAddress.find(address);
+  return found != allocations().byAddress.end() && found->second.kind == MemoryKind::Node;
+}
+
+CUresult tilewright::cuda::allocateForNode(CUdeviceptr *address, size_t size,
+                                           std::function<CUresult()> &work) {
+  if (CUresult error = allocate(address, size, MemoryKind::Node))
+    return error;
+  const std::shared_ptr<void> memory(
+      pointerTo(*address), [address = *address](void *) { release(address, MemoryKind::Node); });
+  work = [memory] { return CUDA_SUCCESS; };
   return CUDA_SUCCESS;
 }
 
@@ -152,9 +170,7 @@ TW_DRIVER_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
     return error;
   if (!captured)
     return release(address, MemoryKind::Device);
-  CUdeviceptr base;
-  Allocation allocation;
-  if (!address || !rangeOf(address, base, allocation))
+  if (!isOfNode(address))
     return CUDA_ERROR_INVALID_VALUE;
   return capture(stream, NodeKind::MemFree, [] { return CUDA_SUCCESS; });
 }

@@ -7,6 +7,7 @@
 
 #include "tools/cuda/driver/State.h"
 
+#include <functional>
 #include <optional>
 
 /// Memory that is freed goes back to the process at once, so that a pool only counts.
@@ -22,11 +23,19 @@ namespace tilewright::cuda {
 
 inline void *pointerTo(CUdeviceptr address) { return reinterpret_cast<void *>(uintptr_t(address)); }
 
-enum class MemoryKind { Device, Host };
+/// That of a node is freed by nobody else: it lives as long as what the node does.
+enum class MemoryKind { Device, Host, Node };
 
 /// Address and size are a client's, and verified. A pool may be null.
 CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
                   std::shared_ptr<CUmemPool_st> pool = nullptr);
+
+/// Memory of a node that allocates, and what the node does, which is nothing. What the memory holds
+/// at the start of a launch is open.
+CUresult allocateForNode(CUdeviceptr *address, size_t size, std::function<CUresult()> &work);
+
+/// Whether a node has allocated at this address.
+bool isOfNode(CUdeviceptr address);
 
 /// How many bytes there are from the address to the end of the allocation, or of the registered
 /// memory, that it lies in. None if it lies in neither.
