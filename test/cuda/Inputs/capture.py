@@ -276,6 +276,24 @@ def test_what_a_capture_tells():
     assert call("cuStreamGetCaptureInfo_v2", captured, ctypes.byref(kind), 0, 0, 0, 0) == 0 and kind.value == 0
 
 
+def test_what_the_client_releases_need_not_join():
+    word, none = np.zeros(1, np.int32), (ctypes.c_void_p * 1)()
+    captured = begin()
+    fill(word, 1, captured)
+    fill(word, 2, captured)
+    assert call("cuStreamUpdateCaptureDependencies", captured, none, 0, 1) == 0
+    fill(word, 3, captured)
+    assert edges(end(captured)) == [(0, 1)]
+    # Of another stream; but what that does later must join again.
+    for later, error in ((lambda: None, 0), (lambda: fill(word, 2, second), UNJOINED)):
+        first, second, event = begin(), stream(), made("cuEventCreate", 0)
+        assert call("cuEventRecord", event, first) == 0 and call("cuStreamWaitEvent", second, event, 0) == 0
+        fill(word, 1, second)
+        assert call("cuStreamUpdateCaptureDependencies", second, none, 0, 1) == 0
+        later()
+        end(first, error)
+
+
 def test_memory_and_graphs_in_a_capture():
     word = np.zeros(1, np.int32)
     inner = begin()

@@ -32,6 +32,8 @@ struct CUcapture_st {
   std::vector<SharedStream> streams = {};
   /// The nodes that it has made.
   std::vector<CUgraphNode> nodes = {};
+  /// Those that the client has taken from what is behind them: nothing need join them.
+  std::vector<CUgraphNode> released = {};
   bool isInvalid = false;
 
   CUresult invalidate(CUresult error) {
@@ -244,10 +246,11 @@ TW_DRIVER_API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph grap
   return begin(stream, mode, graph, {dependencies, dependencies + count});
 }
 
-/// Whether the stream that ends the capture is behind all that was captured.
+/// Whether the stream that ends the capture is behind all that was captured and not released.
 static bool isJoined(const CUcapture_st &capture) {
   std::set<CUgraphNode> reached;
   std::vector<CUgraphNode> open = capture.origin->captured;
+  open.insert(open.end(), capture.released.begin(), capture.released.end());
   while (!open.empty()) {
     CUgraphNode node = open.back();
     open.pop_back();
@@ -390,8 +393,11 @@ TW_DRIVER_API CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgrap
   for (size_t i = 0; i < count; ++i)
     if (std::ranges::none_of(graph.nodes, [&](const SharedNode &n) { return n.get() == nodes[i]; }))
       return CUDA_ERROR_INVALID_VALUE;
-  if (flags == set)
+  if (flags == set) {
+    std::vector<CUgraphNode> &released = stream->capture->released;
+    released.insert(released.end(), stream->captured.begin(), stream->captured.end());
     stream->captured.clear();
+  }
   stream->captured.insert(stream->captured.end(), nodes, nodes + count);
   return CUDA_SUCCESS;
 }
