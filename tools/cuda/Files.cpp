@@ -82,14 +82,17 @@ static bool writeAll(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// With the permissions that the process gives to new files.
-static bool stage(std::string &temporary, std::string_view bytes) {
-  File file(mkostemp(temporary.data(), O_CLOEXEC));
-  if (!file.isOpen())
-    return false;
+/// The permissions that the process gives to new files.
+static mode_t defaultPermissions() {
   const mode_t mask = umask(0);
   umask(mask);
-  return fchmod(file.number(), 0666 & ~mask) == 0 && writeAll(file.number(), bytes) && file.close();
+  return 0666 & ~mask;
+}
+
+static bool stage(std::string &temporary, mode_t permissions, std::string_view bytes) {
+  File file(mkostemp(temporary.data(), O_CLOEXEC));
+  return file.isOpen() && fchmod(file.number(), permissions) == 0 &&
+         writeAll(file.number(), bytes) && file.close();
 }
 
 Result<void> cuda::writeFile(const std::string &name, std::string_view bytes) {
@@ -111,8 +114,9 @@ Result<void> cuda::writeFile(const std::string &name, std::string_view bytes) {
   std::error_code error;
   const std::string target = exists ? std::filesystem::canonical(name, error).string() : name;
   std::string temporary = target + ".XXXXXX";
+  const mode_t permissions = exists ? facts.st_mode & 0777 : defaultPermissions();
   const WithoutSignals undisturbed;
-  if (stage(temporary, bytes) && rename(temporary.c_str(), target.c_str()) == 0)
+  if (stage(temporary, permissions, bytes) && rename(temporary.c_str(), target.c_str()) == 0)
     return {};
   const Failure failure = cannotWrite();
   unlink(temporary.c_str());

@@ -15,8 +15,8 @@ namespace tilewright::cuda {
 /// `-` is standard input.
 support::Result<std::string> readFile(const std::string &name);
 
-/// In one step: whoever reads the file sees all of it, or what was there before. A device or a pipe
-/// is written in place, and so is standard output, `-`.
+/// In one step: whoever reads the file sees all of it, or what was there before, whose permissions
+/// stay. A device or a pipe is written in place, and so is standard output, `-`.
 support::Result<void> writeFile(const std::string &name, std::string_view bytes);
 
 /// A file that is opened while standard output is closed would get its number, and what the program
