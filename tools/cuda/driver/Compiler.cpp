@@ -7,18 +7,22 @@
 #include "tools/cuda/Service.h"
 #include "tools/cuda/driver/State.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace tilewright::cuda;
 using tilewright::support::Failure;
@@ -58,7 +62,8 @@ namespace {
 struct Work {
   std::mutex mutex;
   std::condition_variable ended;
-  size_t running = 0;
+  /// For whom: the descriptors of their connections.
+  std::vector<int> clients;
   bool isStopped = false;
   /// The socket at which this process serves, or -1.
   std::atomic<int> listening = -1;
@@ -74,14 +79,15 @@ namespace {
 /// While one lives, something is being compiled, unless no more may be.
 class Compilation {
 public:
-  Compilation() {
+  explicit Compilation(const Socket &connection) : client(connection.number()) {
     std::lock_guard lock(work().mutex);
     isAllowed = !work().isStopped;
-    work().running += isAllowed;
+    if (isAllowed)
+      work().clients.push_back(client);
   }
   ~Compilation() {
     std::lock_guard lock(work().mutex);
-    work().running -= isAllowed;
+    std::erase(work().clients, client);
     work().ended.notify_all();
   }
   Compilation(const Compilation &) = delete;
@@ -89,9 +95,23 @@ public:
   explicit operator bool() const { return isAllowed; }
 
 private:
+  int client;
   bool isAllowed;
 };
 } // namespace
+
+static bool isConnected(int client) {
+  pollfd one = {client, 0, 0};
+  return poll(&one, 1, 0) != 1 || !(one.revents & POLLHUP);
+}
+
+/// Until nothing is being compiled for anybody. Who hangs up, as a tileiras that is killed does, no
+/// longer wants it.
+static void waitForWanted(std::unique_lock<std::mutex> &lock) {
+  constexpr std::chrono::milliseconds interval(20);
+  while (std::ranges::any_of(work().clients, isConnected))
+    work().ended.wait_for(lock, interval);
+}
 
 /// 0 if there is no such process.
 static pid_t parentOf(pid_t process) {
@@ -105,8 +125,9 @@ static pid_t parentOf(pid_t process) {
   return pid_t(std::strtol(line.c_str() + behindName + 4, nullptr, 10));
 }
 
-static std::optional<Result<std::string>> compileUnlessStopped(const Program &program) {
-  const Compilation running;
+static std::optional<Result<std::string>> compileUnlessStopped(const Socket &connection,
+                                                               const Program &program) {
+  const Compilation running(connection);
   if (!running)
     return std::nullopt;
   return compile(api(), program);
@@ -122,7 +143,8 @@ static void serve(const Socket &connection) {
   if (!request || !build || request->build != *build || request->program.optimization > 3)
     return;
   request->program.bytes = request->bytes;
-  if (const std::optional<Result<std::string>> answer = compileUnlessStopped(request->program))
+  if (const std::optional<Result<std::string>> answer =
+          compileUnlessStopped(connection, request->program))
     send(connection, *answer);
 }
 
@@ -166,16 +188,17 @@ void tilewright::cuda::startCompiler() {
   });
 }
 
-void tilewright::cuda::stopCompiler() {
+bool tilewright::cuda::stopCompiler() {
   std::unique_lock lock(work().mutex);
   work().isStopped = true;
-  work().ended.wait(lock, [] { return work().running == 0; });
+  waitForWanted(lock);
+  return work().clients.empty();
 }
 
 void tilewright::cuda::holdCompiler() {
   findApi();
   std::unique_lock lock(work().mutex);
-  work().ended.wait(lock, [] { return work().running == 0; });
+  waitForWanted(lock);
   lock.release();
 }
 
@@ -185,5 +208,7 @@ void tilewright::cuda::releaseCompiler() { work().mutex.unlock(); }
 void tilewright::cuda::forgetCompiler() {
   if (const int listening = work().listening; listening >= 0)
     close(listening);
+  for (int client : work().clients)
+    close(client);
   new (&work()) Work;
 }

@@ -16,14 +16,15 @@ void callWhenLoaded(void (*function)());
 /// Once, in cuInit: on another thread, the library is loaded, and then serves.
 void startCompiler();
 
-/// Before a fork: returns when nothing is being compiled, and until the second nothing is. After
-/// it, in the child: nobody serves there.
+/// Before a fork: returns when nothing is being compiled that somebody waits for, and until the
+/// second nothing is begun. After it, in the child: nobody serves there.
 void holdCompiler();
 void releaseCompiler();
 void forgetCompiler();
 
-/// When the process ends: returns when nothing is being compiled, and from now on nothing is.
-void stopCompiler();
+/// When the process ends: the same, and from now on nothing is begun. False if something is still
+/// being compiled for which nobody waits: the library may not be destroyed.
+bool stopCompiler();
 
 /// Waits for the library. Null, and said once, if it cannot be loaded.
 const Api *findApi();

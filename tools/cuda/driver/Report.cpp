@@ -139,10 +139,11 @@ TW_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name);
 
 //===-- The end -----------------------------------------------------------------------------===//
 
-/// The library is still complete: what was registered last comes first.
+/// The library is still complete: what was registered last comes first. If it still works for
+/// nobody, the process ends before the library does.
 static void finish(int status, void *) {
   exitStatus = status;
-  stopCompiler();
+  const bool isIdle = stopCompiler();
   if (currentReport()) {
     std::lock_guard lock(reports().mutex);
     writeFindings();
@@ -155,6 +156,10 @@ static void finish(int status, void *) {
                                 "failed: ") +
                         name);
     failedStatus = 1;
+  }
+  if (!isIdle) {
+    std::fflush(nullptr);
+    _exit(status != 0 ? status : failedStatus.load());
   }
 }
 
