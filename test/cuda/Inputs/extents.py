@@ -11,10 +11,10 @@ from calls import call, made
 ILLEGAL_ADDRESS, NOT_SUPPORTED = 700, 801
 
 
-def launch(address, value):
+def launch(address, value=0, kernel=None):
     words = [ctypes.c_uint64(address), ctypes.c_uint64(value)]
     pointers = (ctypes.c_void_p * 2)(*map(ctypes.addressof, words))
-    return call("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, pointers, None)
+    return call("cuLaunchKernel", kernel or store, 1, 1, 1, 1, 1, 1, 0, 0, pointers, None)
 
 
 assert call("cuInit", 0) == 0
@@ -26,6 +26,11 @@ for element in range(3):
     assert launch(memory + 4 * element, 7 + element) == 0 and call("cuCtxSynchronize") == 0
 words = (ctypes.c_int32 * 3)()
 assert call("cuMemcpyDtoH_v2", words, memory, 12) == 0 and list(words) == [7, 8, 9]
+# As many elements as bytes.
+last = made("cuLibraryGetKernel", library, b"last_of_12")
+assert call("cuMemsetD8_v2", memory, 0, 12) == 0 and call("cuMemsetD8_v2", memory, 0x38, 1) == 0
+assert launch(memory, kernel=last) == 0 and call("cuCtxSynchronize") == 0
+assert ctypes.string_at(memory, 12) == b"\x38" + bytes(10) + b"\x38"
 # Memory of the host that was registered, and what the driver knows nothing of.
 own = (ctypes.c_int32 * 2)()
 assert launch(ctypes.addressof(own), 5) == NOT_SUPPORTED
