@@ -98,6 +98,6 @@ Expression elementwise::remainderByDivision(const Expression &lhs, const Express
   Expression infinity =
       x.constant(int64_t(((uint64_t(1) << (x.width() - 1 - fraction)) - 1) << fraction));
   Expression nan = infinity | (int64_t(1) << (fraction - 1));
-  Expression isNothing = !lessUnsigned(x, infinity) | lessUnsigned(infinity, y) | equal(y, 0);
+  Expression isNothing = (!lessUnsigned(x, infinity)) | lessUnsigned(infinity, y) | equal(y, 0);
   return select(isNothing, asFloat(nan), result);
 }
