@@ -34,7 +34,8 @@ LINKED = {
 CONTENTS = [
     r"tilewright/(\w+/)?\w+\.py", r"tilewright/__init__\.py", r"tilewright/_program\.py",
     r"tilewright/_version\.py", r"tilewright/cutile/__init__\.py", r"tilewright/py\.typed",
-    r"tilewright/_native\.pyi", r"tilewright/_native\.[\w.-]+\.so", r"tilewright/bin/tilewright",
+    r"tilewright/_cuda/site/sitecustomize\.py", r"tilewright/_native\.pyi",
+    r"tilewright/_native\.[\w.-]+\.so", r"tilewright/bin/tilewright",
     r"tilewright/libexec/tilewright/cuda/bin/tileiras",
     r"tilewright/libexec/tilewright/cuda/bin/tileirdisasm",
     r"tilewright/libexec/tilewright/cuda/lib/libcuda\.so\.1",
