@@ -30,18 +30,27 @@ TW_DRIVER_API CUresult cuStreamSynchronize(CUstream handle) {
 
 TW_DRIVER_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 
+/// The only flag of calls with an event: it is of the world outside of a capture.
+static constexpr unsigned external = 1;
+
+/// What a call with a stream and an event is about.
+static CUresult findEventCall(CUstream handle, CUevent eventHandle, unsigned flags,
+                              SharedStream &stream, SharedEvent &event) {
+  if (CUresult error = findStream(handle, stream))
+    return error;
+  event = findEvent(eventHandle);
+  if (!event)
+    return CUDA_ERROR_INVALID_HANDLE;
+  return flags > external ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
 /// The only flag says that what waits is a node of the capture, and the event is of the world
 /// outside.
 TW_DRIVER_API CUresult cuStreamWaitEvent(CUstream handle, CUevent eventHandle, unsigned flags) {
-  constexpr unsigned external = 1;
   SharedStream stream;
-  if (CUresult error = findStream(handle, stream))
+  SharedEvent event;
+  if (CUresult error = findEventCall(handle, eventHandle, flags, stream, event))
     return error;
-  SharedEvent event = findEvent(eventHandle);
-  if (!event)
-    return CUDA_ERROR_INVALID_HANDLE;
-  if (flags > external)
-    return CUDA_ERROR_INVALID_VALUE;
   bool isHandled = false;
   if (CUresult error = captureWait(stream, *event, flags == external, isHandled);
       error || isHandled)
@@ -66,15 +75,10 @@ TW_DRIVER_API CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *
 /// every launch, not a place in the capture.
 TW_DRIVER_API CUresult cuEventRecordWithFlags(CUevent eventHandle, CUstream handle,
                                               unsigned flags) {
-  constexpr unsigned external = 1;
   SharedStream stream;
-  if (CUresult error = findStream(handle, stream))
+  SharedEvent event;
+  if (CUresult error = findEventCall(handle, eventHandle, flags, stream, event))
     return error;
-  SharedEvent event = findEvent(eventHandle);
-  if (!event)
-    return CUDA_ERROR_INVALID_HANDLE;
-  if (flags > external)
-    return CUDA_ERROR_INVALID_VALUE;
   bool isHandled = false;
   if (CUresult error = captureRecord(*stream, *event, flags == external, isHandled);
       error || isHandled)
