@@ -136,6 +136,16 @@ void ThreadBuilder::barrier() {
                                 mlir::ValueRange{i32(0)});
 }
 
+Value ThreadBuilder::ofNeighbour(Value value) {
+  mlir::Type type = value.getType();
+  Value word = createOrFold<arith::ExtUIOp>(getI32Type(), value);
+  Value received = LLVM::CallIntrinsicOp::create(*this, getI32Type(),
+                                                 getStringAttr("llvm.nvvm.shfl.sync.bfly.i32"),
+                                                 mlir::ValueRange{i32(-1), word, i32(1), i32(31)})
+                       .getResults();
+  return createOrFold<arith::TruncIOp>(type, received);
+}
+
 void ThreadBuilder::instruction(llvm::StringRef text) {
   LLVM::InlineAsmOp::create(*this, mlir::Type(), mlir::ValueRange(), text, "~{memory}",
                             /*has_side_effects=*/true, /*is_align_stack=*/false,

@@ -61,6 +61,8 @@ public:
   mlir::Value special(llvm::StringRef name);
   /// All threads of the CTA wait for each other, and see what each has written.
   void barrier();
+  /// What the thread has whose number differs in the last bit; all threads of a warp are here.
+  mlir::Value ofNeighbour(mlir::Value value);
   /// An instruction without operands, which LLVM keeps in its place among accesses to memory.
   void instruction(llvm::StringRef text);
 

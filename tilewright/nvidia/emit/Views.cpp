@@ -153,25 +153,69 @@ void Views::emit(tile::StoreViewOp op) {
   TileRegion region = regionOf(access, op.getIndex());
   TileLayout layout = tiles.layoutOf(op.getTile());
   memory.beginAccess(access);
-  Value isWriter = tiles.isOwner(layout);
-  auto writeHalves = [&](std::optional<int> shift) {
+  if (llvm::isa<mlir::Float4E2M1FNType>(region.elementType)) {
+    storeHalves(op.getTile(), region, AccessOrder::of(access));
+  } else {
+    Value isWriter = tiles.isOwner(layout);
     tiles.forEachOwn(layout, [&](const Own &own) {
       Address to = addressAt(region, own);
       to.mask = b.conjunction(to.mask, isWriter);
-      if (shift)
-        to.mask =
-            b.conjunction(to.mask, b.isEqual(to.shift, b.constantBits(b.getI8Type(), *shift)));
       memory.write(to, region.elementType, tiles.read(op.getTile(), own), AccessOrder::of(access));
     });
-  };
-  if (llvm::isa<mlir::Float4E2M1FNType>(region.elementType)) {
-    // Two threads may have the halves of a byte. Two blocks must not (memory model: they are one
-    // location).
-    writeHalves(0);
-    b.barrier();
-    writeHalves(4);
-  } else {
-    writeHalves(std::nullopt);
   }
   memory.endAccess(access);
+}
+
+//===-- Halves of bytes -----------------------------------------------------------------------===//
+
+/// The element beside it that may be in the same byte. A thread has both, or the next one has it.
+Own Views::partnerOf(TileLayout layout, const Own &own) {
+  auto flip = [&](Value number) { return b.createOrFold<arith::XOrIOp>(number, b.i32(1)); };
+  return {layout.slots() > 1 ? flip(own.slot) : own.slot, flip(own.index)};
+}
+
+/// Whether an element and its partner are the halves of a byte in memory.
+Value Views::areByte(const Address &element, const Address &partner, Value isEven) {
+  Value low = b.select(isEven, element.shift, partner.shift);
+  Value high = b.select(isEven, partner.shift, element.shift);
+  mlir::Type shift = b.getI8Type();
+  Value sameByte = b.isEqual(element.bytes, partner.bytes);
+  Value inOrder = b.conjunction(b.isEqual(low, b.constantBits(shift, 0)),
+                                b.isEqual(high, b.constantBits(shift, 4)));
+  return b.conjunction(b.conjunction(sameByte, inOrder), b.conjunction(element.mask, partner.mask));
+}
+
+/// Bytes are written whole where a tile has both halves, so that nothing is read that nobody has
+/// written. Of other bytes the other half is kept. Two threads may have the halves of one. Two
+/// blocks must not (memory model: they are one location).
+void Views::storeHalves(Value tile, const TileRegion &region, AccessOrder order) {
+  TileLayout layout = tiles.layoutOf(tile);
+  Value isWriter = tiles.isOwner(layout);
+  Home isWhole = tiles.newHome(b.getI1Type(), layout);
+  tiles.forEachOwn(layout, [&](const Own &own) {
+    Value isPair = b.constantBits(b.getI1Type(), 0);
+    if (layout.elements > 1) {
+      Own partner = partnerOf(layout, own);
+      Value element = tiles.read(tile, own);
+      Value other = layout.slots() > 1 ? tiles.read(tile, partner) : b.ofNeighbour(element);
+      Address to = addressAt(region, own);
+      Value isEven = b.isEqual(b.modulo(own.index, 2), b.i32(0));
+      isPair = areByte(to, addressAt(region, partner), isEven);
+      Value high = arith::ShLIOp::create(b, other, b.constantBits(other.getType(), 4));
+      Address whole{to.bytes, {}, b.conjunction(b.conjunction(isPair, isEven), isWriter)};
+      memory.write(whole, region.elementType, arith::OrIOp::create(b, element, high), order);
+    }
+    tiles.write(isWhole, own, isPair);
+  });
+  for (int shift : {0, 4}) {
+    if (shift)
+      b.barrier();
+    tiles.forEachOwn(layout, [&](const Own &own) {
+      Address to = addressAt(region, own);
+      Value isLeft = b.isEqual(tiles.read(isWhole, own), b.constantBits(b.getI1Type(), 0));
+      Value isMine = b.isEqual(to.shift, b.constantBits(b.getI8Type(), shift));
+      to.mask = b.conjunction(b.conjunction(to.mask, isWriter), b.conjunction(isLeft, isMine));
+      memory.write(to, region.elementType, tiles.read(tile, own), order);
+    });
+  }
 }

@@ -53,6 +53,9 @@ public:
 private:
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
   Home spread(mlir::Value list, int64_t dim, llvm::ArrayRef<int64_t> shape, int64_t bytes);
+  Own partnerOf(TileLayout layout, const Own &own);
+  mlir::Value areByte(const Address &element, const Address &partner, mlir::Value isEven);
+  void storeHalves(mlir::Value tile, const TileRegion &region, AccessOrder order);
 
   ThreadBuilder &b;
   const Plan &plan;
