@@ -10,6 +10,7 @@
 #include "tilewright/nvidia/emit/KernelEmitter.h"
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/tile/Globals.h"
+#include "tilewright/tile/attributes/Places.h"
 
 #include "mlir/Pass/PassManager.h"
 #include <deque>
@@ -28,7 +29,11 @@ namespace {
 class Compilation {
 public:
   Compilation(tile::ModuleOp module, const CompileOptions &options)
-      : options(options), tiles(module.clone()) {}
+      : options(options), tiles(module.clone()) {
+    for (auto entry : llvm::make_early_inc_range(tiles->getBody().getOps<tile::EntryOp>()))
+      if (!options.entry.empty() && entry.getSymName() != options.entry)
+        entry->erase();
+  }
 
   Result<std::string> runTo(Stage stage);
 
@@ -68,23 +73,34 @@ Result<void> Compilation::simplify() {
   return {};
 }
 
+/// Whether the allocas of an entry fit.
+static Result<void> checkMemory(const Plan &plan) {
+  tile::EntryOp entry = plan.entry;
+  const nvidia::Target &target = plan.target;
+  auto refused = [&](const std::string &what) {
+    return Failure{tile::locationText(entry.getLoc()) + ": error: entry @" +
+                   entry.getSymName().str() + ": " + what};
+  };
+  auto number = [](int64_t value) { return std::to_string(value); };
+  if (plan.shared.bytes > target.sharedBytes)
+    return refused("its allocas take " + number(plan.shared.bytes) +
+                   " bytes of shared memory, but " + target.cpu + " has " +
+                   number(target.sharedBytes));
+  if (plan.shared.alignment > target.sharedBytes)
+    return refused("an alloca is aligned to " + number(plan.shared.alignment) +
+                   " bytes in shared memory, of which " + target.cpu + " has " +
+                   number(target.sharedBytes));
+  if (plan.pool.bytes > nvidia::mostPoolBytes)
+    return refused("its allocas take " + number(plan.pool.bytes) +
+                   " bytes of global memory in each block, but " + number(nvidia::mostPoolBytes) +
+                   " are the most that are supported");
+  return {};
+}
+
 Result<void> Compilation::makePlans() {
-  for (auto entry : tiles->getBody().getOps<tile::EntryOp>()) {
-    const Plan &plan = plans.emplace_back(entry, options.target);
-    if (plan.shared.bytes > options.target.sharedBytes)
-      return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
-                     std::to_string(plan.shared.bytes) + " bytes of shared memory, but " +
-                     options.target.cpu + " has " + std::to_string(options.target.sharedBytes)};
-    if (plan.shared.alignment > options.target.sharedBytes)
-      return Failure{"entry @" + entry.getSymName().str() + ": an alloca is aligned to " +
-                     std::to_string(plan.shared.alignment) + " bytes in shared memory, of which " +
-                     options.target.cpu + " has " + std::to_string(options.target.sharedBytes)};
-    if (plan.pool.bytes > nvidia::mostPoolBytes)
-      return Failure{"entry @" + entry.getSymName().str() + ": its allocas take " +
-                     std::to_string(plan.pool.bytes) +
-                     " bytes of global memory in each block, but " +
-                     std::to_string(nvidia::mostPoolBytes) + " are the most that are supported"};
-  }
+  for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
+    if (Result<void> fits = checkMemory(plans.emplace_back(entry, options.target)); !fits)
+      return fits;
   return {};
 }
 

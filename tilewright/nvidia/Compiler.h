@@ -22,6 +22,8 @@ namespace tilewright::nvidia {
 struct CompileOptions {
   Target target;
   codegen::OptLevel level = codegen::OptLevel::O2;
+  /// The only entry that is compiled; if empty, all are.
+  std::string entry = {};
 };
 
 enum class Stage { Tile, Plan, Threads, Llvm, Ptx };

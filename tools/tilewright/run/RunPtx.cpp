@@ -35,8 +35,9 @@ static Failure refused(const ptx::Refusal &refusal) {
 }
 
 static Result<void> compile(const PreparedRun &run, PtxCode &code) {
-  Result<std::string> text =
-      nvidia::compileTo(nvidia::Stage::Ptx, run.module(), run.options.ptx.compile);
+  nvidia::CompileOptions options = run.options.ptx.compile;
+  options.entry = tile::EntryOp(run.entry).getSymName().str();
+  Result<std::string> text = nvidia::compileTo(nvidia::Stage::Ptx, run.module(), options);
   if (!text)
     return text.failure();
   auto parsed = ptx::parse(*text);
