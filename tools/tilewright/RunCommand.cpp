@@ -63,7 +63,7 @@ static void addLaunchFlags(Command command, reference::LaunchOptions &options) {
             "in which order blocks and token-unordered operations run: program (default), "
             "random, or exhaustive: all executions of a small kernel, and their outcomes");
   addInteger(command, "--seed", options.seed, anyInteger, "N",
-             "decides the random schedule (default 0)");
+             "decides the random schedule, or the random turns of --device ptx (default 0)");
   addChoice(command, "--mma", options.mma, named({MmaMode::Chain, MmaMode::Exact}), "MODE",
             "how matrix products are summed: chain (default), one fused multiply-add after the "
             "other, or exact, rounded once");
@@ -136,8 +136,8 @@ struct DeviceFlags {
 static const DeviceFlags deviceFlags[] = {
     {Device::Reference,
      "reference",
-     {"--check", "--schedule", "--seed", "--mma", "--max-steps", "--report", "--trace",
-      "--trace-block", "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
+     {"--check", "--schedule", "--mma", "--max-steps", "--report", "--trace", "--trace-block",
+      "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
     {Device::Ptx, "ptx", {"--target", "--turns"}},
 };
@@ -198,8 +198,11 @@ void tools::addRun(Command program) {
   addLoadFlags(command, options->load);
   command.setFooter(argumentHelp + checkHelp() + exitHelp);
   command.onParsed([command, options] {
-    if (command.has("--seed") && options->launch.schedule != Schedule::Random)
-      refuse("--seed", "only --schedule random has a seed");
+    const bool isRandom = options->launch.schedule == Schedule::Random ||
+                          options->ptx.schedule.order == ptx::Order::Random;
+    if (command.has("--seed") && !isRandom)
+      refuse("--seed", "only --schedule random and --turns random have a seed");
+    options->ptx.schedule.seed = options->launch.seed;
     options->device = chosenDevice(command, options->device);
   });
   command.onRun([options] {
