@@ -1,4 +1,5 @@
 // RUN: %python %S/check.py --tilewright %tilewright --seeds 3 %s
+// RUN: %python %S/check.py --tilewright %tilewright --device ptx --seeds 1 %s
 // Test 31 of the memory model (section 13) with a lock that waits: every block adds one to a
 // counter that only the holder of the lock accesses.
 // LITMUS: spin l=U L cas(0,1) acq 0 -> a=R C wk -> W C a+1 wk -> U L :=0 rel ||

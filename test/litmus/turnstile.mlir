@@ -1,4 +1,5 @@
 // RUN: %python %S/check.py --tilewright %tilewright --seeds 3 %s
+// RUN: %python %S/check.py --tilewright %tilewright --device ptx --seeds 1 %s
 // Test 36 of the memory model (section 13): block b waits for turn b, so that the sum, which
 // doubles what was there, is always made in the order of the blocks.
 // LITMUS: spin s=R T acq 0 -> a=R S wk -> W S 2a+1 wk -> W T 1 rel ||
