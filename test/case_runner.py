@@ -11,15 +11,17 @@ the bits must be the expected ones. Each case is a process of its own.
     // CASE @rows(i32[1, 2]) -> i32[1, 2] grid=2            one tile block per element
     // CASE @bad(i32[1], i32[0]) -> error "division by zero"     on the reference machine
     // CASE @open(i32[0]) -> warning "unspecified value"         the same; the run succeeds
+    // CASE @far(i32[0]) -> error "multicast memory" on=ptx      on these executors alone
 
 Elements are written in decimal, as `nan`, `inf`, `true`, or in hexadecimal as the bit
 pattern. A decimal number means the nearest value of the type; a written `nan` stands
 for every NaN, a hexadecimal one for itself. A CASE goes on in the next comment line
 while a bracket is open or it ends with "->" or ",".
 
-Cases run on every executor. Compiled code does not look for what the specification calls
-undefined, so that of the errors only failed assertions are expected of it; and it may round
-a function of floats to a neighbour (docs/cpu.md).
+Cases run on every executor: the reference machine, compiled code for CPUs, and that for GPUs on
+the PTX machine. Compiled code does not look for what the specification calls undefined, so that
+of the errors only failed assertions are expected of it; and it may round a function of floats to
+a neighbour (docs/cpu.md).
 """
 
 import argparse
@@ -35,7 +37,7 @@ from dataclasses import dataclass
 import ml_dtypes
 import numpy as np
 
-EXECUTORS = ("reference", "cpu")
+EXECUTORS = ("reference", "cpu", "ptx")
 TIME_LIMIT = 60  # seconds for one case
 
 # How many values of the format a compiled function may be off.
@@ -68,7 +70,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--tilewright", default="tilewright", help="the program")
-    parser.add_argument("--on", choices=(*EXECUTORS, "ptx"),
+    parser.add_argument("--on", choices=EXECUTORS,
                         help=f"one executor (default: {' and '.join(EXECUTORS)})")
     arguments = parser.parse_args()
 
@@ -92,6 +94,8 @@ def main() -> int:
 
 
 def runs_on(case: "Case", executor: str) -> bool:
+    if case.on:
+        return executor in case.on
     return executor == "reference" or (
         case.warning is None and (case.error is None or "assertion failed" in case.error))
 
@@ -117,6 +121,7 @@ class Case:
     error: str | None
     warning: str | None
     grid: str
+    on: list[str]  # executors; if empty, all
 
 
 def read_cases(file: pathlib.Path) -> list[Case]:
@@ -149,7 +154,7 @@ def parse_case(line: int, text: str) -> Case:
     shape = re.fullmatch(
         r"@(?P<entry>[\w$.]+)\s*\((?P<inputs>.*?)\)\s*->\s*"
         r"(?:error\s+\"(?P<error>[^\"]+)\"|warning\s+\"(?P<warning>[^\"]+)\"|(?P<outputs>.+?))"
-        r"(?:\s+grid=(?P<grid>\d+(?:,\d+){0,2}))?", text)
+        r"(?:\s+grid=(?P<grid>\d+(?:,\d+){0,2}))?(?:\s+on=(?P<on>[\w,]+))?", text)
     if not shape:
         raise CaseError(f'expected CASE @entry(values) -> arrays, error "text" or warning "text", '
                         f'found: {text}')
@@ -159,8 +164,11 @@ def parse_case(line: int, text: str) -> Case:
         if "[" not in value:
             raise CaseError(f"an expected value is an array, such as i32[{value}]; found {value}")
         outputs.append(parse_array(value))
+    on = shape["on"].split(",") if shape["on"] else []
+    if unknown := [name for name in on if name not in EXECUTORS]:
+        raise CaseError(f"on={unknown[0]} is no executor: {', '.join(EXECUTORS)}")
     return Case(line, shape["entry"], inputs, outputs, shape["error"],
-                shape["warning"], shape["grid"] or "1")
+                shape["warning"], shape["grid"] or "1", on)
 
 
 def split_values(text: str) -> list[str]:

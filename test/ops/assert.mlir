@@ -3,10 +3,14 @@
 // is plain text (operations, 6.1).
 // CASE @assert(i1[1, 1, 1, 1]) -> i32[7]
 // CASE @assert(i1[1, 1, 0, 1], i32[0]) ->
-//     error "block (0, 0, 0): assertion failed: 100% wrong at [1, 0]"
+//     error "block (0, 0, 0): assertion failed: 100% wrong at [1, 0]" on=reference,cpu
 //
 // A scalar has no place. Execution goes on: the second one is reported, too.
-// CASE @scalar(false) -> error "block (0, 0, 0): assertion failed: second"
+// CASE @scalar(false) -> error "block (0, 0, 0): assertion failed: first"
+// CASE @scalar(false) -> error "block (0, 0, 0): assertion failed: second" on=reference,cpu
+//
+// A GPU does not know the place (`__assertfail`), and stops.
+// CASE @assert(i1[1, 1, 0, 1], i32[0]) -> error "block (0, 0, 0): assertion failed: 100% wrong" on=ptx
 
 !i1_2x2 = !cuda_tile.tensor_view<2x2xi1, strides=[2, 1]>
 !i1_2x2_tiles = !cuda_tile.partition_view<tile=(2x2), tensor_view<2x2xi1, strides=[2, 1]>>

@@ -1,8 +1,11 @@
 // RUN: %check %s
 // An array is one copy here: what is read from it is the reduction (13.5, section 9.2). Outside of
 // the tensor there is padding.
-// CASE @add(f32[1.5, -0.0, nan]) -> f32[1.5, -0.0, nan, 0.0]
-// CASE @umax(i32[1, -2, 3]) -> i32[1, -2, 3, 0]
+// CASE @add(f32[1.5, -0.0, nan]) -> f32[1.5, -0.0, nan, 0.0] on=reference,cpu
+// CASE @umax(i32[1, -2, 3]) -> i32[1, -2, 3, 0] on=reference,cpu
+//
+// An array is no multicast memory of a GPU.
+// CASE @add(f32[1.5, -0.0, nan], f32[0, 0, 0, 0]) -> error "multicast memory is not supported" on=ptx
 
 !f32_4 = !cuda_tile.tensor_view<4xf32, strides=[1]>
 !f32_4_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>

@@ -1,17 +1,20 @@
 // RUN: %check %s
 // Every kind, into the one copy that there is; min and max are signed (13.5, section 9.2). What is
 // outside of the tensor is skipped.
-// CASE @add(i32[1, 2, 3], i32[10, 20, 30, 40]) -> i32[11, 22, 33, 0]
-// CASE @min(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[-1, -2, 3, 0]
-// CASE @max(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[1, 5, 3, 0]
-// CASE @umin(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[1, 5, 3, 0]
-// CASE @umax(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[-1, -2, 3, 0]
-// CASE @and(i32[1, 6, 7], i32[3, 3, 0, 1]) -> i32[1, 2, 0, 0]
-// CASE @or(i32[1, 6, 7], i32[3, 3, 0, 1]) -> i32[3, 7, 7, 0]
-// CASE @xor(i32[1, 6, 7], i32[3, 3, 0, 1]) -> i32[2, 5, 7, 0]
+// CASE @add(i32[1, 2, 3], i32[10, 20, 30, 40]) -> i32[11, 22, 33, 0] on=reference,cpu
+// CASE @min(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[-1, -2, 3, 0] on=reference,cpu
+// CASE @max(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[1, 5, 3, 0] on=reference,cpu
+// CASE @umin(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[1, 5, 3, 0] on=reference,cpu
+// CASE @umax(i32[1, -2, 3], i32[-1, 5, 3, 9]) -> i32[-1, -2, 3, 0] on=reference,cpu
+// CASE @and(i32[1, 6, 7], i32[3, 3, 0, 1]) -> i32[1, 2, 0, 0] on=reference,cpu
+// CASE @or(i32[1, 6, 7], i32[3, 3, 0, 1]) -> i32[3, 7, 7, 0] on=reference,cpu
+// CASE @xor(i32[1, 6, 7], i32[3, 3, 0, 1]) -> i32[2, 5, 7, 0] on=reference,cpu
 //
 // Floats are added, rounded once each.
-// CASE @addf(f32[0.5, inf, -0.0], f32[1.0, -inf, -0.0, 1.0]) -> f32[1.5, nan, -0.0, 0.0]
+// CASE @addf(f32[0.5, inf, -0.0], f32[1.0, -inf, -0.0, 1.0]) -> f32[1.5, nan, -0.0, 0.0] on=reference,cpu
+//
+// An array is no multicast memory of a GPU.
+// CASE @add(i32[1, 2, 3], i32[10, 20, 30, 40], i32[0, 0, 0, 0]) -> error "multicast memory is not supported" on=ptx
 
 !f32_4 = !cuda_tile.tensor_view<4xf32, strides=[1]>
 !f32_4_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>

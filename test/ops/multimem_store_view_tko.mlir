@@ -1,6 +1,9 @@
 // RUN: %check %s
 // The one copy that there is gets the tile (13.5, section 9.2), as far as it is in the tensor.
-// CASE @store(i32[1, -2, 3, 4]) -> i32[1, -2, 3]
+// CASE @store(i32[1, -2, 3, 4]) -> i32[1, -2, 3] on=reference,cpu
+//
+// An array is no multicast memory of a GPU.
+// CASE @store(i32[1, -2, 3, 4], i32[0, 0, 0]) -> error "multicast memory is not supported" on=ptx
 
 !i32_4 = !cuda_tile.tensor_view<4xi32, strides=[1]>
 !i32_4_tiles = !cuda_tile.partition_view<tile=(4), tensor_view<4xi32, strides=[1]>>
