@@ -100,8 +100,13 @@ reports() { # ROW
   "$1" robustness command_server "$PYTHON" test/robustness/run.py --programs $bin --count 400
   "$1" conformance tilewright "$PYTHON" test/conformance/run.py --programs $bin
   "$1" conformance-cpu tilewright "$PYTHON" test/conformance/run.py --programs $bin --device cpu
+  "$1" conformance-ptx tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx
+  "$1" conformance-sm80 tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx \
+    --target sm_80 --turns random --share 1/4
   "$1" differential tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
     --seed 11 --devices reference,cpu,library --sample 2
+  "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
+    --seed 12 --devices reference,ptx --turns up,down,random --targets sm_80,sm_90a --sample 2
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build

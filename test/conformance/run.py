@@ -42,6 +42,11 @@ def main() -> int:
     parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx"),
                         help="who runs the kernels (%(default)s)")
     parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx compiles for")
+    parser.add_argument("--turns", choices=("up", "down", "random"),
+                        help="the order in which the threads of --device ptx take turns")
+    parser.add_argument("--share", metavar="K/N", type=share, default=(0, 1),
+                        help="every Nth of the runs, from the Kth on, 0 <= K < N: a part of the "
+                        "suite, which does not look for what is missing")
     parser.add_argument("--full", action="store_true", help="many more random inputs")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT",
                         help="the cases whose name starts so, such as 'fma' or 'ftof f32'; may be "
@@ -61,10 +66,13 @@ def main() -> int:
     cases = [c for c in all_cases() if c.name.startswith(tuple(arguments.only) or "")]
     if idle := [text for text in arguments.only if not any(c.name.startswith(text) for c in cases)]:
         parser.error(f"no case has a name that starts with '{idle[0]}'")
-    groups = grouped(cases)
-    if arguments.target and arguments.device != "ptx":
-        parser.error("only --device ptx has a --target")
-    options = ["--target", arguments.target] if arguments.target else []
+    first, step = arguments.share
+    groups = grouped(cases, arguments.device)[first::step]
+    cases = [case for group in groups for case in group]
+    options = [part for name in ("target", "turns") if (value := getattr(arguments, name))
+               for part in (f"--{name}", value)]
+    if options and arguments.device != "ptx":
+        parser.error("only --device ptx has a --target and --turns")
     work = Worker(tilewright, arguments.device, options, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
         outcomes = [outcome for group in pool.imap_unordered(run_group, range(len(groups)))
@@ -73,7 +81,7 @@ def main() -> int:
     if arguments.falsify:
         return blind(outcomes)
     failures = report(outcomes)
-    if not arguments.only:
+    if not arguments.only and step == 1:
         failures += missing(tilewright, cases, outcomes)
     compared = sum(o.compared for o in outcomes)
     print(f"{len(cases)} cases, {compared:,} elements compared, {failures} failures, "
@@ -81,21 +89,29 @@ def main() -> int:
     return 1 if failures else 0
 
 
+def share(text: str) -> tuple[int, int]:
+    first, _, step = text.partition("/")
+    if not (first.isdigit() and step.isdigit() and int(first) < int(step)):
+        raise argparse.ArgumentTypeError(f"expected K/N, such as 0/4, found '{text}'")
+    return int(first), int(step)
+
+
 def all_cases() -> list[Case]:
-    from cases import (aggregates, control, elementwise, matrices, memory, miscellany, shapes,
-                       vectors, views)
-    chapters = (vectors, elementwise, shapes, aggregates, matrices, control, memory, views,
-                miscellany)
+    from cases import (aggregates, atomics, control, elementwise, matrices, memory, miscellany,
+                       shapes, vectors, views)
+    chapters = (vectors, elementwise, shapes, aggregates, matrices, control, memory, atomics,
+                views, miscellany)
     return [case for chapter in chapters for case in chapter.cases()]
 
 
-def grouped(cases: list[Case]) -> list[list[Case]]:
+def grouped(cases: list[Case], device: str) -> list[list[Case]]:
     """Those that need a run of their own, and the others in groups; cases of one
     operation are about as long as each other, so they are spread."""
-    shared = [c for c in cases if not c.alone and not c.refused]
+    single = {id(c) for c in cases if c.alone or c.refusal(device)}
+    shared = [c for c in cases if id(c) not in single]
     count = -(-len(shared) // GROUP)
     return ([shared[i::count] for i in range(count)]
-            + [[c] for c in cases if c.alone or c.refused])
+            + [[c] for c in cases if id(c) in single])
 
 
 # --- Running ------------------------------------------------------------------------------
@@ -148,7 +164,7 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
         outcomes = {id(case): Outcome(case.name, case.shows) for case in cases}
         if complaint:
             outcomes[id(cases[0])].complaints.append(complaint)
-        elif cases[0].refused:
+        elif cases[0].refusal(worker.device):
             outcomes[id(cases[0])].refused = True
         else:
             for check, found in kernel.found(folder):
@@ -164,9 +180,9 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
 
 
 def wrong_end(kernel: Kernel, case: Case, ended: subprocess.CompletedProcess) -> str | None:
-    if case.refused:
-        refused = ended.returncode == 1 and case.refused in ended.stderr
-        return None if refused else f"expected to be refused: {case.refused}"
+    if refusal := case.refusal(worker.device):
+        refused = ended.returncode == 1 and refusal in ended.stderr
+        return None if refused else f"expected to be refused: {refusal}"
     if ended.returncode != 0:
         return f"exit status {ended.returncode}: {ended.stderr.strip()[:600]}"
     expected = "".join(text for _, text, _ in kernel.printed)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of memory by pointers: loads, stores, atomics, allocations and globals
-(operations, 3.3, 7 and 9)."""
+"""Cases of memory by pointers: loads, stores, allocations and globals (operations, 3.3 and 7)."""
 
 import functools
 
@@ -8,9 +7,9 @@ import numpy as np
 
 import samples
 from combinations import Combination, of
-from formats import BASE_FLOATS, WIDTHS, context, numbers, to_bits, word
-from kernel import Case, Kernel, by, row_major, tensor_view, tile
-from model.integers import signed, wrap
+from formats import WIDTHS
+from kernel import Case, Kernel, tile
+from model.integers import signed
 
 from .shapes import nested
 
@@ -18,13 +17,10 @@ SHAPE = (4, 16)
 
 
 def cases() -> list[Case]:
-    builders = {"load_ptr_tko": load, "store_ptr_tko": store, "atomic_rmw_tko": update,
-                "atomic_cas_tko": exchange, "atomic_red_view_tko": reduction, "alloca": allocation,
+    builders = {"load_ptr_tko": load, "store_ptr_tko": store, "alloca": allocation,
                 "global": global_array, "get_global": global_pointer, "make_token": tokens,
                 "join_tokens": tokens, "gdc_wait_tko": dependence,
-                "gdc_launch_dependents_tko": dependence, "memory_fence_alias_tko": dependence,
-                "multimem_load_reduce_view_tko": multicast,
-                "multimem_reduce_view_tko": multicast, "multimem_store_view_tko": multicast}
+                "gdc_launch_dependents_tko": dependence, "memory_fence_alias_tko": dependence}
     return [Case((c,), functools.partial(build, c), refused=refusal(c))
             for op, build in builders.items() for c in of(op)]
 
@@ -146,155 +142,6 @@ def store(c: Combination, k: Kernel) -> None:
         masked, masked_type = f", {k.load('i1', shape, mask)}", f", {tile('i1', shape)}"
     k.emit(f"%{k.name()} = store_ptr_tko {order_of(c)} {pointers}, {k.load(element, shape, bits)}"
            f"{masked} : {tile('ptr', shape, element)}, {tile(element, shape)}{masked_type} -> token")
-
-
-# --- Atomics ---------------------------------------------------------------------------------
-
-
-def combine(mode: str, element: str, old: int, new: int) -> int:
-    """What is in memory afterwards (operations, 9.1)."""
-    width = WIDTHS[element]
-    if mode == "addf":
-        a, b = numbers(element, np.array([old, new], word(element)))
-        return int(to_bits(element, [context(element).add(a, b)])[0])
-    return {
-        "and": lambda: old & new, "or": lambda: old | new, "xor": lambda: old ^ new,
-        "add": lambda: wrap(old + new, width), "xchg": lambda: new,
-        "umax": lambda: max(old, new), "umin": lambda: min(old, new),
-        "max": lambda: wrap(max(signed(old, width), signed(new, width)), width),
-        "min": lambda: wrap(min(signed(old, width), signed(new, width)), width),
-    }[mode]()
-
-
-def inputs(element: str, count: int, rng: np.random.Generator) -> np.ndarray:
-    return rng.choice(np.concatenate([samples.edges(element), samples.random(element, 500, rng)]),
-                      count)
-
-
-def update(c: Combination, k: Kernel) -> None:
-    """Several elements meet at one address; the old values they see follow from ascending
-    order, which is our choice (operations, 9.1)."""
-    (element,), rng, mode = c.types, samples.generator(c), c.modifiers[0]
-    memory, argument = inputs(element, 48, rng), inputs(element, 64, rng).reshape(SHAPE)
-    where = rng.integers(0, 48, SHAPE)
-    mask = rng.integers(0, 2, SHAPE).astype(np.uint8) if "mask" in c.modifiers else \
-        np.ones(SHAPE, np.uint8)
-    after, olds = memory.tolist(), []
-    for place, enabled, value in zip(where.reshape(-1), mask.reshape(-1), argument.reshape(-1)):
-        olds.append(after[place] if enabled else 0)
-        if enabled:
-            after[place] = combine(mode, element, after[place], int(value))
-    pointers = addresses(k, k.result(element, np.array(after, word(element)), memory), element, where)
-    masked, masked_type = masking(c, k, mask)
-    old = k.value(f"atomic_rmw_tko {order_of(c, 'relaxed device')} {pointers}, {mode}, "
-                  f"{k.load(element, SHAPE, argument)}{masked} : {tile('ptr', SHAPE, element)}, "
-                  f"{tile(element, SHAPE)}{masked_type} -> {tile(element, SHAPE)}, token", 2)[0]
-    out = k.result(element, np.array(olds, word(element)))
-    places = addresses(k, out, element, np.arange(64).reshape(SHAPE))
-    k.emit(f"%{k.name()} = store_ptr_tko weak {places}, {old}, {k.load('i1', SHAPE, mask)} : "
-           f"{tile('ptr', SHAPE, element)}, {tile(element, SHAPE)}, {tile('i1', SHAPE)} -> token")
-
-
-def masking(c: Combination, k: Kernel, mask: np.ndarray) -> tuple[str, str]:
-    if "mask" not in c.modifiers:
-        return "", ""
-    return f", {k.load('i1', SHAPE, mask)}", f", {tile('i1', SHAPE)}"
-
-
-def exchange(c: Combination, k: Kernel) -> None:
-    """Compared bit by bit: a NaN equals itself, -0 is not +0. A masked-off element
-    returns what it was compared with (operations, 9.2)."""
-    (element,), rng = c.types, samples.generator(c)
-    memory = inputs(element, 64, rng)
-    value = inputs(element, 64, rng)
-    comparand = np.where(rng.random(64) < 0.6, memory, inputs(element, 64, rng))
-    if element in BASE_FLOATS:  # zeros of the other sign
-        sign = word(element).type(1 << WIDTHS[element] - 1)
-        memory[:8], comparand[:8] = 0, sign
-    mask = rng.integers(0, 2, 64) if "mask" in c.modifiers else np.ones(64, int)
-    hit = (memory == comparand) & (mask == 1)
-    pointers = addresses(k, k.result(element, np.where(hit, value, memory), memory), element,
-                         np.arange(64).reshape(SHAPE))
-    masked, masked_type = masking(c, k, mask.astype(np.uint8))
-    old = k.value(f"atomic_cas_tko {order_of(c, 'relaxed device')} {pointers}, "
-                  f"{k.load(element, SHAPE, comparand)}, {k.load(element, SHAPE, value)}{masked} : "
-                  f"{tile('ptr', SHAPE, element)}, {tile(element, SHAPE)}{masked_type} "
-                  f"-> {tile(element, SHAPE)}, token", 2)[0]
-    k.store(old, element, SHAPE, np.where(mask == 1, memory, comparand))
-
-
-def reduction(c: Combination, k: Kernel) -> None:
-    """Into a tensor of 6x13, by tiles of 4x8 of which the last ones stick out. The two
-    indices may have different types."""
-    rng, mode = samples.generator(c), c.modifiers[0]
-    element, number = ("i32", c.types[0]) if "index" in c.modifiers else (c.types[0], "i32")
-    kind = next((m for m in c.modifiers if m.endswith("view")), "partition_view")
-    order = order_of(c, "relaxed device")
-    inbounds = " inbounds = [true, true]" if "inbounds" in c.modifiers else ""
-    extents, shape = ((8, 16) if inbounds else (6, 13)), (4, 8)
-    steps = (3, 5) if kind == "strided_view" else shape
-    start = inputs(element, extents[0] * extents[1], rng)
-    after = start.reshape(extents).copy()
-    argument = inputs(element, 32, rng).reshape(shape)
-    tiles = [(i, j) for i in range(-(-extents[0] // steps[0]))
-             for j in range(-(-extents[1] // steps[1]))]
-    for i, j in tiles:
-        for e in np.ndindex(shape):
-            place = i * steps[0] + e[0], j * steps[1] + e[1]
-            if place[0] < extents[0] and place[1] < extents[1]:
-                after[place] = combine(mode, element, int(after[place]), int(argument[e]))
-    tensor = tensor_view(element, extents)
-    traversal = f" traversal_strides=[{steps[0]},{steps[1]}]," if kind == "strided_view" else ""
-    type_ = f"{kind}<tile=({by(shape)}),{traversal} {tensor}>"
-    made = k.value(f"make_tensor_view {k.result(element, after.reshape(-1), start)}, "
-                   f"shape = {list(extents)}, strides = {row_major(extents)} : {tensor}")
-    view = k.value(f"make_{kind} {made} : {type_}")
-    value, token = k.load(element, shape, argument), k.value("make_token : token")
-    for i, j in tiles:
-        indices = f"{k.constant(number, i)}, {k.constant('i32', j)}"
-        token = k.value(f"atomic_red_view_tko {order} {view}[{indices}], {mode}, {value}{inbounds} "
-                        f"token = {token} : {tile(element, shape)}, {type_}, tile<{number}>, "
-                        f"tile<i32> -> token")
-
-
-def multicast(c: Combination, k: Kernel) -> None:
-    """Of an array that is one copy of multicast memory: what the copy holds, is combined with or
-    becomes (13.5, section 9.2). Tiles of 4x8 over 6x13 elements."""
-    element, rng, extents, shape = c.types[0], samples.generator(c), (6, 13), (4, 8)
-    name = c.op.removeprefix("multimem_").removesuffix("_view_tko")
-    kind = c.modifiers[0] if name != "store" else ""
-    order = order_of(c, "relaxed device" if name == "reduce" else "weak")
-    start, argument = inputs(element, 6 * 13, rng), inputs(element, 32, rng).reshape(shape)
-    after = start.reshape(extents).copy()
-    mode = "addf" if kind == "add" and element in BASE_FLOATS else kind
-    for place in np.ndindex(extents):
-        value = int(argument[place[0] % 4, place[1] % 8])
-        if name == "reduce":
-            after[place] = combine(mode, element, int(after[place]), value)
-        elif name == "store":
-            after[place] = value
-    tensor = tensor_view(element, extents).removesuffix(">") + ", multicast>"
-    type_ = f"partition_view<tile=({by(shape)}), padding_value = zero, {tensor}>"
-    pointer = k.value(f"ptr_to_ptr {k.result(element, after.reshape(-1), start)} : "
-                      f"tile<ptr<{element}>> -> tile<ptr<{element}, multicast>>")
-    made = k.value(f"make_tensor_view {pointer}, shape = {list(extents)}, "
-                   f"strides = {row_major(extents)} : {tensor}")
-    view = k.value(f"make_partition_view {made} : {type_}")
-    value, token = k.load(element, shape, argument), k.value("make_token : token")
-    for i, j in np.ndindex(2, 2):
-        place = f"{view}[{k.constant('i32', i)}, {k.constant('i32', j)}]"
-        after_it = f"token = {token} : "
-        if name == "load_reduce":
-            part = np.zeros(shape, start.dtype)
-            inside = start.reshape(extents)[i * 4:i * 4 + 4, j * 8:j * 8 + 8]
-            part[:inside.shape[0], :inside.shape[1]] = inside
-            read, token = k.value(f"{c.op} {order} {place}, {kind} {after_it}{type_}, tile<i32> -> "
-                                  f"{tile(element, shape)}, token", 2)
-            k.store(read, element, shape, part.reshape(-1))
-            continue
-        what = f"{place}, {kind}, {value}" if name == "reduce" else f"{value}, {place}"
-        token = k.value(f"{c.op} {order} {what} {after_it}{tile(element, shape)}, {type_}, "
-                        f"tile<i32> -> token")
 
 
 # --- Allocations -------------------------------------------------------------------------------
