@@ -172,7 +172,7 @@ def private_atomic(b: Builder) -> None:
 def change_view(b: Builder, base: Value, value: Value) -> list[Value]:
     """Through a view of the elements, one after the other; gives the operand for what was
     there, which nobody is told."""
-    is_multicast = value.element in MULTIMEM and b.chance(0.4)
+    is_multicast = value.element in MULTIMEM and b.multicast(0.4)
     view, index = plain_view(b, base, value.type, is_multicast)
     mode = "addf" if value.element in FLOATS else b.choice(MODES)
     names = ", ".join(f"${1 + d}" for d in range(len(index)))

@@ -60,6 +60,8 @@ class Builder:
         self.elements = self._palette_of_elements()
         self.shapes = self._palette_of_shapes()
 
+    has_multicast = True  # on every device that is compared
+
     # --- Choices ------------------------------------------------------------------------------
 
     def chance(self, probability: float) -> bool:
@@ -67,6 +69,10 @@ class Builder:
 
     def choice(self, options):
         return self.random.choice(options)
+
+    def multicast(self, probability: float) -> bool:
+        """Whether an array is seen as multicast memory, of which it is the only copy."""
+        return self.chance(probability) and self.has_multicast
 
     def weighted(self, options: dict):
         return self.random.choices(list(options), list(options.values()))[0]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import generate
 import mutate
 import shrink
+from builder import Builder
 from compare import differences
 from coverage import Coverage
 from execute import Launch, Outcome, Variant
@@ -67,6 +68,7 @@ def install(arguments: argparse.Namespace) -> None:
     """Before anything else, in each process."""
     global options
     options = arguments
+    Builder.has_multicast = "ptx" not in arguments.devices
 
 
 def run_family(numbers: list[int]) -> Report:

@@ -30,7 +30,7 @@ def load(b: Builder, tile: Tile) -> Value | None:
     g = random_geometry(b, tile, overlapping=True)
     view = make_view(b, source(b, tile.element, g.span), g,
                      None if all(g.inside) and b.chance(0.5) else random_padding(b, tile.element),
-                     g.may_be_multicast and b.chance(0.1))[1]
+                     g.may_be_multicast and b.multicast(0.1))[1]
     return load_view(b, view, random_index(b, g, view), tile, some_token(b))
 
 
@@ -160,7 +160,7 @@ def store(b: Builder, value: Value, check: Check) -> None:
         store_rows(b, value, g, check)
         return
     base, _ = output(b, tile.element, g.span, check)
-    view = make_view(b, base, g, None, g.may_be_multicast and b.chance(0.1))[1]
+    view = make_view(b, base, g, None, g.may_be_multicast and b.multicast(0.1))[1]
     store_view(b, value, view, random_index(b, g, view), some_token(b))
 
 
