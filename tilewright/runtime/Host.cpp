@@ -46,13 +46,13 @@ static void printPieces(const TextSink &out, const twPrintFormat &format,
 
 void tw_print(const twLaunch *launch, const twPrintFormat *format, int64_t block,
               const void *const *values) {
-  auto write = [&](const TextSink &out) { printPieces(out, *format, values); };
+  auto write = [&](const TextSink &out) {
+    printWhole(out, [&](const TextSink &part) { printPieces(part, *format, values); });
+  };
   if (Host *host = hostOf(launch))
     return host->output.print(host->rangeOf(block), write);
-  // Nobody knows the order; each print stays in one piece.
-  flockfile(stdout);
+  // Nobody knows the order.
   write(standardOutput());
-  funlockfile(stdout);
 }
 
 //===-- Assertions ----------------------------------------------------------------------------===//

@@ -119,10 +119,10 @@ typedef struct twPrintFormat {
   const twPrintPiece *pieces;
 } twPrintFormat;
 
-/* Prints in one piece. `values` has a pointer for each expression, in order, to the elements
- * of its tile in row-major order: `const double *` or `const int64_t *`, as `kind` says.
- * Integers are extended by their sign for the conversions d and i and for those of floats
- * (e E f F g G a A), else with zeros; i1 always with zeros. */
+/* Prints in one piece (of more than 1 MiB, in pieces of that size). `values` has a pointer for each
+ * expression, in order, to the elements of its tile in row-major order: `const double *` or `const
+ * int64_t *`, as `kind` says. Integers are extended by their sign for the conversions d and i and
+ * for those of floats (e E f F g G a A), else with zeros; i1 always with zeros. */
 void tw_print(const twLaunch *launch, const twPrintFormat *format, int64_t block,
               const void *const *values);
 

@@ -265,11 +265,16 @@ TEST(Launch, PrintsInTheOrderOfBlocks) {
   const twKernel kernel{"print", print, 0, 0, twPrints};
   for (int threads : {1, 2, 5}) {
     std::string text;
-    const TextSink sink = [&](std::string_view part) { text += part; };
+    bool isWhole = true;
+    const TextSink sink = [&](std::string_view part) {
+      text += part;
+      isWhole &= part.starts_with("block ") && part.ends_with('\n');
+    };
     LaunchOptions options = withThreads(threads);
     options.output = &sink;
     ASSERT_TRUE(launch(kernel, *Grid::create(3000), {}, options));
     EXPECT_EQ(text, expectedText(3000)) << threads;
+    EXPECT_TRUE(isWhole) << threads;
   }
 }
 

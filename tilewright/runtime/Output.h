@@ -30,7 +30,7 @@ public:
   Output(const TextSink &sink, Order order, int64_t keptBytes = int64_t(1) << 26)
       : sink(sink), order(order), freeBytes(keptBytes) {}
 
-  /// What one print of a block in this range writes, bit by bit.
+  /// What one print of a block in this range writes.
   void print(int64_t range, const std::function<void(const TextSink &)> &write);
 
   /// All blocks of this range have ended.

@@ -11,6 +11,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
 
 using namespace tilewright;
 using namespace tilewright::runtime;
@@ -124,4 +128,50 @@ void runtime::printTile(const TextSink &out, const Specifier &specifier,
                         const std::function<PromotedElement(int64_t)> &element) {
   assert(!specifier.isRefused && "a refused expression prints no element");
   TilePrinter{out, specifier, shape, element}.print();
+}
+
+//===-- In one piece --------------------------------------------------------------------------===//
+
+namespace {
+/// Keeps text until all of it is there, or no more fits.
+class Collector {
+public:
+  explicit Collector(const TextSink &out) : out(out), buffer(std::move(idle)) {
+    if (!buffer)
+      buffer.reset(new (std::nothrow) char[capacity]);
+  }
+  ~Collector() { idle = std::move(buffer); }
+  Collector(const Collector &) = delete;
+
+  void add(std::string_view text) {
+    if (!buffer || text.size() > capacity - size)
+      handOver();
+    if (!buffer || text.size() > capacity)
+      return out(text);
+    std::memcpy(buffer.get() + size, text.data(), text.size());
+    size += text.size();
+  }
+
+  void handOver() {
+    if (size)
+      out({buffer.get(), std::exchange(size, 0)});
+  }
+
+private:
+  static constexpr size_t capacity = size_t(1) << 20;
+  /// From one print of a thread to its next. Taken while text is collected: whoever takes the text
+  /// may print on the same thread.
+  static thread_local std::unique_ptr<char[]> idle;
+
+  const TextSink &out;
+  std::unique_ptr<char[]> buffer;
+  size_t size = 0;
+};
+thread_local std::unique_ptr<char[]> Collector::idle;
+} // namespace
+
+void runtime::printWhole(const TextSink &out, const std::function<void(const TextSink &)> &write) {
+  Collector collector(out);
+  write([&](std::string_view text) { collector.add(text); });
+  collector.handOver();
 }

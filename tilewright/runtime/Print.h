@@ -19,6 +19,12 @@ namespace tilewright::runtime {
 /// Takes a text bit by bit. Must not throw.
 using TextSink = std::function<void(std::string_view)>;
 
+/// Collects what `write` makes bit by bit, and hands it to `out` in one piece, so that the text of
+/// no other launch comes between. More than a MiB, which is how much devices keep for printf by
+/// default, comes in several pieces, and so does everything when there is no memory left.
+/// `out` may launch kernels that print.
+void printWhole(const TextSink &out, const std::function<void(const TextSink &)> &write);
+
 /// `%-8.3f`, taken apart: flags, width and precision; and the conversion. Length modifiers
 /// only say how wide the argument is.
 struct Specifier {

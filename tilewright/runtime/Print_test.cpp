@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
 #include <vector>
 
 using namespace tilewright::runtime;
@@ -85,4 +86,61 @@ TEST(Print, KnowsWhichConversionsAreSigned) {
     EXPECT_TRUE(parseSpecifier(std::string("%") + conversion).isSigned()) << conversion;
   for (char conversion : std::string("uoxXcp"))
     EXPECT_FALSE(parseSpecifier(std::string("%") + conversion).isSigned()) << conversion;
+}
+
+//===-- In one piece --------------------------------------------------------------------------===//
+
+static std::vector<std::string> piecesOf(const std::function<void(const TextSink &)> &write) {
+  std::vector<std::string> pieces;
+  printWhole([&](std::string_view text) { pieces.emplace_back(text); }, write);
+  return pieces;
+}
+
+TEST(PrintWhole, HandsOverOnePiece) {
+  EXPECT_EQ(piecesOf([](const TextSink &out) {
+              out("a [");
+              printTile(out, parseSpecifier("%d"), {{2}}, [](int64_t i) { return i; });
+              out("]\n");
+            }),
+            std::vector<std::string>{"a [[0, 1]]\n"});
+  EXPECT_TRUE(piecesOf([](const TextSink &) {}).empty());
+}
+
+TEST(PrintWhole, CutsWhatIsLongerThanAMebibyte) {
+  constexpr size_t mebibyte = size_t(1) << 20;
+  const std::vector<std::string> pieces = piecesOf([](const TextSink &out) {
+    for (size_t i = 0; i < mebibyte / 4; ++i)
+      out("1234");
+    out("5");
+  });
+  EXPECT_EQ(pieces.size(), 2u);
+  EXPECT_EQ(pieces[0].size(), mebibyte);
+  EXPECT_EQ(pieces[1], "5");
+
+  const std::string longer(mebibyte + 1, 'x');
+  EXPECT_EQ(piecesOf([&](const TextSink &out) {
+              out("a");
+              out(longer);
+              out("b");
+            }),
+            (std::vector<std::string>{"a", longer, "b"}));
+}
+
+// Whoever takes the text launches a kernel, which prints on the same thread.
+TEST(PrintWhole, MayComeFromWithinAPrint) {
+  std::vector<std::string> pieces;
+  printWhole(
+      [&](std::string_view outer) {
+        printWhole([&](std::string_view inner) { pieces.emplace_back(inner); },
+                   [](const TextSink &out) {
+                     out("in");
+                     out("ner");
+                   });
+        pieces.emplace_back(outer);
+      },
+      [](const TextSink &out) {
+        out("ou");
+        out("ter");
+      });
+  EXPECT_EQ(pieces, (std::vector<std::string>{"inner", "outer"}));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What does print_tko write? The format's text, and for each expression in it the
-// argument, as runtime/Print.h formats it (operations, 6.3). Elements go out one by one,
-// since all of them together may be larger than memory; that all can be printed is known
-// before the first.
+// argument, as runtime/Print.h formats it (operations, 6.3). Elements are formatted one by one,
+// since all of them together may be larger than memory, and a print is handed over in one piece;
+// that all can be printed is known before the first.
 
 #include "tilewright/runtime/Print.h"
 #include "tilewright/reference/machine/Step.h"
@@ -17,6 +17,7 @@ using namespace tilewright::reference;
 using llvm::StringRef;
 using runtime::PromotedElement;
 using runtime::Specifier;
+using runtime::TextSink;
 
 /// The element as C passes it to printf: a float exactly, an integer extended as the
 /// conversion reads it.
@@ -41,21 +42,33 @@ static bool fits(const Specifier &specifier, Format format) {
   return info.isFloat() || specifier.isLong == isWide;
 }
 
-static void printArgument(TileBlock &block, tile::PrintOp op, StringRef expression,
-                          const Tile &value) {
-  llvm::raw_ostream &out = block.launch().output;
+static void printArgument(TileBlock &block, tile::PrintOp op, const TextSink &out,
+                          StringRef expression, const Tile &value) {
   Specifier specifier = runtime::parseSpecifier(expression);
   if (specifier.isRefused) {
     block.reportOnce(Check::Print, op, "'" + expression + "' cannot print an element");
-    out << expression;
-    return;
+    return out(expression);
   }
   if (!fits(specifier, value.format()))
     block.reportOnce(Check::Print, op,
                      "'" + expression + "' does not fit elements of type " +
                          numerics::info(value.format()).spelling);
-  runtime::printTile([&](std::string_view text) { out << text; }, specifier, value.shape(),
+  runtime::printTile(out, specifier, value.shape(),
                      [&](int64_t i) { return promoted(specifier, value[i]); });
+}
+
+static void printPieces(TileBlock &block, tile::PrintOp op, const TextSink &out) {
+  auto pieces = tile::scanFormat(op.getStr());
+  assert(pieces && "expressions of a verified format end");
+  mlir::OperandRange arguments = op.getArgs();
+  for (const tile::FormatPiece &piece : *pieces) {
+    if (!piece.isExpression) {
+      out(piece.text);
+      continue;
+    }
+    printArgument(block, op, out, piece.text, block.tile(arguments.front()));
+    arguments = arguments.drop_front();
+  }
 }
 
 /// Elements with this mark are printed as they are, and the first is reported.
@@ -83,17 +96,8 @@ static LogicalResult execute(TileBlock &block, tile::PrintOp op) {
   // Printing has its place in the token order, and hands it on.
   Token token = block.token(op.getToken());
   settle(block, token);
-  auto pieces = tile::scanFormat(op.getStr());
-  assert(pieces && "expressions of a verified format end");
-  mlir::OperandRange arguments = op.getArgs();
-  for (const tile::FormatPiece &piece : *pieces) {
-    if (!piece.isExpression) {
-      block.launch().output << piece.text;
-      continue;
-    }
-    printArgument(block, op, piece.text, block.tile(arguments.front()));
-    arguments = arguments.drop_front();
-  }
+  runtime::printWhole([&](std::string_view text) { block.launch().output << text; },
+                      [&](const TextSink &out) { printPieces(block, op, out); });
   return block.define(op.getResultToken(), std::move(token));
 }
 
