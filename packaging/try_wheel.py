@@ -50,6 +50,7 @@ def main() -> None:
     package = pathlib.Path(tilewright.__file__).parent
     assert str(package / "lib" / "libtilewright.so.0") in maps, maps
     assert "libLLVM" not in maps and "libMLIR" not in maps, maps
+    assert all(str(package) in line for line in maps.splitlines() if "libtilewright" in line), maps
     assert (package / "_native.pyi").is_file() and (package / "py.typed").is_file()
     print(f"tilewright {tilewright.__version__}: Tile IR and cuTile run")
 

@@ -4,7 +4,7 @@
 # What does ./dev test [FILTER] build and run? Every test has a name: a unit test that of its
 # room, a lit test its path under test/, a report the one in its row of the table below. What has
 # the filter in its name runs, and what that needs is built. A part of `dev`, which has `run`,
-# `fail`, `set_up` and `build_with`.
+# `fail`, `set_up`, `build_with` and `pack_wheel`.
 
 # Every part runs, whatever became of the one before. scripts/summary.py then counts
 # the test cases in their result files and ends with "N passed, N failed".
@@ -110,6 +110,7 @@ reports() { # ROW
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
+  "$1" wheel wheel_files installed_wheel
   "$1" python 'tilewright_python tilewright tileiras tileirdisasm tilewright_cuda_driver' python_tests
   # PyTorch has some gigabytes: only who asks for it gets it.
   if [[ $filter == frameworks ]]; then
@@ -144,6 +145,9 @@ sanitized_libraries() {
 python_tests() {
   run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
 }
+
+# The wheel, as `./dev wheel` makes it.
+installed_wheel() { pack_wheel && run "$PYTHON" test/install/wheel.py build/wheels; }
 
 # All frameworks, while `.venv` has only JAX and Dask.
 framework_tests() {
