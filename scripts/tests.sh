@@ -133,12 +133,24 @@ sanitized_reports() { # ROW
     --seed 11 --devices reference,random,cpu --sample 2
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs "$bin" --count 200
   "$1" sanitized-libraries '' sanitized_libraries
+  if [[ $sanitizer == thread ]]; then "$1" python-threads tilewright_python python_threads; fi
 }
 
 sanitized_libraries() {
   build_with release tilewright &&
     run "$PYTHON" test/differential/run.py --programs build/bin --count 60 --seed 11 \
       --devices reference,library --sample 2 --sanitize "$sanitizer"
+}
+
+# Eight threads of a Python that is not sanitized: the runtime of the sanitizer has to be there
+# before all else. Options are those of cmake/SanitizerOptions.cpp, which are in our programs only.
+python_threads() {
+  local runtime suppressed=$PWD/python/tests/thread_sanitizer.supp
+  runtime=$("clang-$LLVM" -print-file-name="libclang_rt.tsan-$(uname -m).so")
+  [[ -f $runtime ]] || fail "clang-$LLVM has no library of ThreadSanitizer: $runtime"
+  run env LD_PRELOAD="$runtime" TSAN_OPTIONS="abort_on_error=1:halt_on_error=1:suppressions=$suppressed" \
+    PYTHONPATH="$PWD/$folder/python" "$PYTHON" -m pytest -q --capture=sys \
+    -p no:cacheprovider python/tests/test_threads.py
 }
 
 # The package as it is imported from the build tree.
