@@ -52,7 +52,8 @@ private:
 
 static uint64_t flagsOf(const KernelInfo &kernel) {
   return (kernel.mayWait ? uint64_t(twMayWait) : 0) | (kernel.prints ? uint64_t(twPrints) : 0) |
-         (kernel.usesAmx ? uint64_t(twUsesAmx) : 0);
+         (kernel.usesAmx ? uint64_t(twUsesAmx) : 0) |
+         (kernel.columnsInTurn > 1 ? uint64_t(kernel.columnsInTurn) << twColumnsInTurnShift : 0);
 }
 
 /// The struct twKernel of runtime/Kernel.h, field by field.

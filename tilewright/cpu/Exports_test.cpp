@@ -100,17 +100,18 @@ protected:
 TEST_F(Exports, tablesTellWhatALaunchMustKnow) {
   KernelInfo kernel = info("k", 1);
   kernel.mayWait = true;
+  kernel.columnsInTurn = 8;
   addKernelTables(*module, kernel);
   LoadedCode code = load();
   auto *table = find<const twKernel>(code, "k_kernel");
   EXPECT_STREQ(table->name, "k");
   EXPECT_EQ(table->arenaBytes, 640);
   EXPECT_EQ(table->parameterCount, 1);
-  EXPECT_EQ(table->flags, uint64_t(twMayWait));
+  EXPECT_EQ(table->flags, uint64_t(twMayWait) | uint64_t(8) << twColumnsInTurnShift);
 
   std::vector<int64_t> out(6, -1);
   uint64_t parameters[] = {reinterpret_cast<uintptr_t>(out.data())};
-  twLaunch launch = {parameters, {6, 1, 1}, nullptr};
+  twLaunch launch = {parameters, {6, 1, 1}, nullptr, 0};
   table->function(&launch, 2, 5, nullptr);
   EXPECT_EQ(out, (std::vector<int64_t>{-1, -1, 2, 3, 4, -1}));
 }

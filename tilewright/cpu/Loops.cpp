@@ -26,6 +26,7 @@ static KernelInfo describe(const Plan &plan) {
   info.parameterCount = entry.getNumArguments();
   info.mayWait = plan.mayWait();
   info.usesAmx = plan.usesAmx();
+  info.columnsInTurn = plan.columnsInTurn;
   entry.walk([&](tile::PrintOp) { info.prints = true; });
   return info;
 }

@@ -30,6 +30,8 @@ struct KernelInfo {
   bool mayWait = false;
   bool prints = false;
   bool usesAmx = false;
+  /// Columns of tile blocks that should take turns (twColumnsInTurnShift).
+  int64_t columnsInTurn = 1;
 };
 
 struct Loops {

@@ -30,6 +30,10 @@ typedef struct twLaunch {
   /* The runtime's own. NULL for those who call a kernel's function themselves: text then goes
    * to standard output, and failed assertions are lines on standard error. */
   void *host;
+  /* In which order blocks [first, end) are counted. 0 or 1: by their numbers. More, for kernels that
+   * ask for it (twColumnsInTurnShift): so many columns, blocks with the same y, take turns, which
+   * reuses what the kernel keeps in its arena. The whole grid is then to be counted so. */
+  uint64_t columnsInTurn;
 } twLaunch;
 
 /* Runs the blocks [first, end) in ascending order. `arena` is scratch memory of at least
@@ -48,7 +52,10 @@ enum {
   /* The kernel prints. Unless it may wait, too, its text comes in the order of the blocks. */
   twPrints = 2,
   /* The kernel uses AMX tiles, which a process has to ask for: see tw_enable_amx. */
-  twUsesAmx = 4
+  twUsesAmx = 4,
+  /* From this bit on, 8 bits: how many columns of blocks should take turns, if their order is
+   * free (twLaunch::columnsInTurn); 0: the kernel counts blocks by their numbers only. */
+  twColumnsInTurnShift = 8
 };
 
 /* A compiled kernel. All fields are 8 bytes wide, so that code generators need not think of

@@ -185,8 +185,12 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
                                                                      : Output::Order::AsPrinted);
   host.firstBlock = blocks.first;
   host.rangeBlocks = rangeLength(blocks.count(), threads);
-  const twLaunch abi{
-      parameters.data(), {uint32_t(grid.x()), uint32_t(grid.y()), uint32_t(grid.z())}, &host};
+  const twLaunch abi{parameters.data(),
+                     {uint32_t(grid.x()), uint32_t(grid.y()), uint32_t(grid.z())},
+                     &host,
+                     mayWait || host.isOrdered() || blocks.count() < grid.blockCount()
+                         ? 0
+                         : kernel.flags >> twColumnsInTurnShift & 0xff};
   Launch launch{kernel, abi, host, blocks, threads, options.cancelled};
   Result<void> outcome = mayWait ? launch.runWaiting(options.waiting) : launch.run();
   if (!outcome)

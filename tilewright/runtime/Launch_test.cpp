@@ -73,6 +73,33 @@ TEST(Launch, HasGridsOfThreeDimensions) {
   EXPECT_EQ(runs, 24);
 }
 
+/// Kernels that may choose the order of their blocks are told to, unless a part of the grid is
+/// asked for, or text comes in the order of blocks.
+TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
+  static auto note = [](const twLaunch *launch, int64_t, int64_t, void *) {
+    *pointer<std::atomic<uint64_t>>(launch, 0) = launch->columnsInTurn;
+  };
+  std::atomic<uint64_t> seen = 99;
+  const uint64_t asks = uint64_t(4) << twColumnsInTurnShift;
+  auto run = [&](uint64_t flags) {
+    const twKernel kernel{"note", [](auto... arguments) { note(arguments...); }, 0, 1, flags};
+    EXPECT_TRUE(launch(kernel, *Grid::create(3, 5), parametersOf({&seen}), withThreads(2)));
+    return seen.load();
+  };
+  EXPECT_EQ(run(0), 0u);
+  EXPECT_EQ(run(asks), 4u);
+  EXPECT_EQ(run(asks | twPrints), 0u);
+  EXPECT_EQ(run(asks | twMayWait), 0u);
+
+  const twKernel kernel{"note", [](auto... arguments) { note(arguments...); }, 0, 1, asks};
+  const uint32_t grid[] = {3, 5, 1};
+  const std::vector<uint64_t> parameters = parametersOf({&seen});
+  EXPECT_EQ(tw_run_blocks(&kernel, grid, parameters.data(), 0, 7), 0);
+  EXPECT_EQ(seen, 0u);
+  EXPECT_EQ(tw_run_blocks(&kernel, grid, parameters.data(), 0, 15), 0);
+  EXPECT_EQ(seen, 4u) << "the whole grid";
+}
+
 TEST(Launch, MayComeFromSeveralThreads) {
   auto caller = [] {
     for (int round = 0; round < 500; ++round) {
@@ -329,7 +356,7 @@ TEST(Launch, HasACInterface) {
 
 // What generated code calls works without a launch of ours around it.
 TEST(Launch, IsNotNeededToCallAKernel) {
-  const twLaunch bare{nullptr, {8, 1, 1}, nullptr};
+  const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0};
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
   complain(&bare, 1, 2, nullptr);

@@ -71,7 +71,7 @@ class Runner:
                         f"-O{self.count % 4}", "-o", library], check=True)
         compiled = ctypes.CDLL(str(library))
         flags = (ctypes.c_uint64 * 5).in_dll(compiled, "product_kernel")[4]
-        assert flags == USES_AMX, "no product of tiles is generated"
+        assert flags & USES_AMX, "no product of tiles is generated"
         values = [ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else ctypes.c_int32(a)
                   for a in arguments]
         status = compiled.product_launch((ctypes.c_uint32 * 3)(*grid, 1), *values, ctypes.c_int(2))

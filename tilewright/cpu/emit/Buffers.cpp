@@ -20,6 +20,10 @@ Value Buffers::scratch(mlir::Operation *op, unsigned part, int64_t bytes) {
   return arenaAddress(arena.scratchOffset(op, part) + bytes);
 }
 
+Value Buffers::sharedFactors(mlir::Operation *product, unsigned operand, int64_t bytes) {
+  return arenaAddress(arena.sharedOffset(product, operand) + bytes);
+}
+
 bool Buffers::hasScratch(mlir::Operation *op) const { return arena.hasScratch(op); }
 
 bool Buffers::areShared(Value a, Value b) const { return arena.shareBuffer(a, b); }

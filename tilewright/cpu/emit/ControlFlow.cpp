@@ -60,6 +60,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     b.branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
   if (llvm::failed(finalStores.open(op, runs)))
     return llvm::failure();
+  sharedFactors.open(op, tripCount, runs);
 
   // Arguments: iterations left, the induction value, what is carried.
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};

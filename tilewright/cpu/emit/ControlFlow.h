@@ -11,6 +11,7 @@
 #include "tilewright/cpu/emit/FinalStores.h"
 #include "tilewright/cpu/emit/HostCalls.h"
 #include "tilewright/cpu/emit/Outline.h"
+#include "tilewright/cpu/emit/matmul/SharedFactors.h"
 
 namespace tilewright::cpu {
 
@@ -20,10 +21,12 @@ class ControlFlow {
 public:
   /// `mayWait`: a tile block may wait for another one.
   ControlFlow(LoopBuilder &b, const Plan &plan, Frame &frame, Buffers &buffers,
-              Evaluator &evaluator, Outliner &outliner, FinalStores &finalStores, HostCalls &host,
-              bool mayWait, OperationEmitter &operations)
+              Evaluator &evaluator, Outliner &outliner, FinalStores &finalStores,
+              SharedFactors &sharedFactors, HostCalls &host, bool mayWait,
+              OperationEmitter &operations)
       : b(b), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator), outliner(outliner),
-        finalStores(finalStores), host(host), mayWait(mayWait), operations(operations) {}
+        finalStores(finalStores), sharedFactors(sharedFactors), host(host), mayWait(mayWait),
+        operations(operations) {}
 
   llvm::LogicalResult emit(tile::IfOp op);
   llvm::LogicalResult emit(tile::ForOp op);
@@ -40,6 +43,7 @@ private:
   Evaluator &evaluator;
   Outliner &outliner;
   FinalStores &finalStores;
+  SharedFactors &sharedFactors;
   HostCalls &host;
   bool mayWait;
   OperationEmitter &operations;

@@ -9,10 +9,13 @@ using namespace tilewright::cpu;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
 
-void FusedLoads::forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body) {
+void FusedLoads::locate(const TileLoads &tile) {
   current.clear();
   for (mlir::Operation *load : tile.loads)
     current[load] = views.regionOf(llvm::cast<tile::LoadViewOp>(load));
+}
+
+void FusedLoads::forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body) {
   auto version = [&](bool areContiguousInBounds) {
     cache.clear();
     contiguous = areContiguousInBounds;

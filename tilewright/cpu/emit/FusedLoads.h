@@ -16,9 +16,16 @@ public:
   FusedLoads(LoopBuilder &b, ValueCache &cache, MemoryAccess &memory, ViewAccess &views)
       : b(b), cache(cache), memory(memory), views(views) {}
 
-  /// Calls `body`, which evaluates the tile with which these loads are fused, in the versions that
-  /// the plan says.
-  void forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body);
+  /// Finds out where the tiles lie that these loads read; forEachLocated comes next.
+  void locate(const TileLoads &tile);
+  /// Calls `body`, which evaluates the tile with which the located loads are fused, in the versions
+  /// that the plan says.
+  void forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body);
+  /// Both.
+  void forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body) {
+    locate(tile);
+    forEachLocated(tile, body);
+  }
   /// What follows evaluates these loads.
   void use(const TileRegions &loads, bool areContiguousInBounds) {
     current = loads;

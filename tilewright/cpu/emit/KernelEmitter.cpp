@@ -45,16 +45,20 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       groups(b, cache, emission.target, plan.placements, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
-      operands(b, cache, emission.target, frame, buffers, evaluator, loads, hints),
+      sharedFactors(b, plan, frame, buffers, views, *this),
+      operands(b, cache, emission.target, frame, buffers, evaluator, loads, sharedFactors, hints),
       amx(b, cache, emission.globals, buffers, evaluator, hints),
       matmul(b, cache, emission.target, frame, buffers, evaluator, hints, finalStores, operands,
              amx),
-      control(b, plan, frame, buffers, evaluator, outliner, finalStores, host, mayWait, *this) {}
+      control(b, plan, frame, buffers, evaluator, outliner, finalStores, sharedFactors, host,
+              mayWait, *this) {}
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
   b.setPlace(entry.getLoc());
   beginFunction(entry);
   readParameters(entry);
+  if (llvm::failed(sharedFactors.begin()))
+    return llvm::failure();
   beginBlock();
   outliner.beginKernel();
   if (llvm::failed(emit(entry.getBody().front())))
@@ -110,30 +114,48 @@ void KernelEmitter::readParameters(tile::EntryOp entry) {
 /// for (number = first; number < end; ++number)
 ///   coordinates of the block, whose operations come next
 void KernelEmitter::beginBlock() {
-  mlir::Type word = b.getI64Type(), i32 = b.getI32Type();
+  mlir::Type word = b.getI64Type();
   mlir::Block *head = b.newBlock(word), *body = b.newBlock(), *done = b.newBlock();
   frame.blockEnd = b.newBlock();
   b.jump(head, frame.function.getArgument(1));
   b.setInsertionPointToStart(head);
-  frame.blockNumber = head->getArgument(0);
-  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, frame.blockNumber,
-                                     frame.function.getArgument(2));
+  Value turn = head->getArgument(0);
+  Value more =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, turn, frame.function.getArgument(2));
   b.jumpIf(more, body, done);
   b.setInsertionPointToStart(done);
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(frame.blockEnd);
-  b.jump(head, b.add(frame.blockNumber, b.i64(1)));
-
-  // x is the fastest coordinate.
+  b.jump(head, b.add(turn, b.i64(1)));
   b.setInsertionPointToStart(body);
-  Value rest = frame.blockNumber;
-  for (int64_t i = 0; i < 3; ++i) {
-    Value extent = b.zeroExtended(frame.gridSize[i]);
-    Value coordinate = i < 2 ? arith::RemUIOp::create(b, rest, extent).getResult() : rest;
-    frame.blockId.push_back(arith::TruncIOp::create(b, i32, coordinate));
-    if (i < 2)
-      rest = arith::DivUIOp::create(b, rest, extent);
+  findBlock(turn);
+}
+
+/// Which block has this turn: x is the fastest coordinate, or some columns of blocks take turns
+/// (twLaunch::columnsInTurn).
+void KernelEmitter::findBlock(Value turn) {
+  auto divide = [&](Value value, Value by) -> std::pair<Value, Value> {
+    return {arith::DivUIOp::create(b, value, by), arith::RemUIOp::create(b, value, by)};
+  };
+  Value width = b.zeroExtended(frame.gridSize[0]), height = b.zeroExtended(frame.gridSize[1]);
+  auto [rest, x] = divide(turn, width);
+  auto [z, y] = divide(rest, height);
+  frame.blockNumber = turn;
+  if (plan.columnsInTurn > 1) {
+    Value most = LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(32)));
+    most = arith::MaxUIOp::create(b, most, b.i64(1));
+    Value layer = b.mul(width, height);
+    Value inLayer = arith::RemUIOp::create(b, turn, layer);
+    auto [group, inGroup] = divide(inLayer, b.mul(width, most));
+    Value first = b.mul(group, most);
+    Value columns = arith::MinUIOp::create(b, arith::SubIOp::create(b, height, first), most);
+    Value column;
+    std::tie(x, column) = divide(inGroup, columns);
+    y = b.add(first, column);
+    frame.blockNumber = b.add(x, b.mul(width, b.add(y, b.mul(height, z))));
   }
+  for (Value coordinate : {x, y, z})
+    frame.blockId.push_back(arith::TruncIOp::create(b, b.getI32Type(), coordinate));
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//

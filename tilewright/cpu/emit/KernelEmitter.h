@@ -15,10 +15,10 @@
 #include "tilewright/cpu/emit/Atomics.h"
 #include "tilewright/cpu/emit/ControlFlow.h"
 #include "tilewright/cpu/emit/FusionGroups.h"
-#include "tilewright/cpu/emit/Matmul.h"
 #include "tilewright/cpu/emit/Multimem.h"
 #include "tilewright/cpu/emit/Reductions.h"
 #include "tilewright/cpu/emit/Transposes.h"
+#include "tilewright/cpu/emit/matmul/Matmul.h"
 
 namespace tilewright::cpu {
 
@@ -47,6 +47,7 @@ private:
   void beginFunction(tile::EntryOp entry);
   void readParameters(tile::EntryOp entry);
   void beginBlock();
+  void findBlock(mlir::Value turn);
 
   llvm::LogicalResult emit(mlir::Block &body) override;
   llvm::LogicalResult emit(mlir::Operation *op) override;
@@ -81,6 +82,7 @@ private:
   Scans scans;
   FusionGroups groups;
   FinalStores finalStores;
+  SharedFactors sharedFactors;
   MatmulOperands operands;
   MatmulAmx amx;
   Matmul matmul;

@@ -68,6 +68,8 @@ public:
   AddressSet addressesAt(const TileRegion &region, const Position &position, Lanes lanes);
   void forEachAddressSet(const TileRegion &region,
                          llvm::function_ref<void(const Position &, const AddressSet &)> body);
+  /// The array that a view shows.
+  const ViewValue &tensor(mlir::Value view) const { return views.find(view)->second; }
   /// What elements outside of the tensor read as, in register form; null if that is unspecified.
   mlir::Value paddingOf(tile::TileView type);
 

@@ -43,6 +43,7 @@ private:
   void giveResult(Operation *op, Value result);
   void joinBuffer(Value part, tile::CatOp cat, unsigned first);
   void giveScratch(Operation *op);
+  void giveSharedFactors(Operation *product, const MatmulPlan &plan);
   Scratch scratchOf(Operation *op) const;
 
   const OperationOrder &order;
@@ -67,6 +68,8 @@ Arena ArenaPlanner::run() {
       for (Value result : op->getResults())
         giveResult(op, result);
     giveScratch(op);
+    if (auto matmul = matmuls.find(op); matmul != matmuls.end())
+      giveSharedFactors(op, matmul->second);
   }
   arena.layOut();
   return std::move(arena);
@@ -178,6 +181,17 @@ void ArenaPlanner::giveScratch(Operation *op) {
   }
   arena.scratch[op] = {unsigned(arena.buffers.size()), scratch.parts};
   arena.buffers.push_back({scratch.bytes, first, last});
+}
+
+/// They stay from block to block.
+void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan) {
+  for (unsigned operand : {0, 1}) {
+    if (!plan.shared[operand])
+      continue;
+    arena.shared[{product, operand}] = arena.buffers.size();
+    arena.buffers.push_back(
+        {plan.shared[operand]->bytes(), 0, unsigned(order.operations().size())});
+  }
 }
 
 //===-- Offsets -------------------------------------------------------------------------------===//

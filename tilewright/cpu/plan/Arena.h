@@ -39,6 +39,11 @@ public:
     return buffers[buffer].offset + parts[part];
   }
 
+  /// Where the slots of an operand begin that is shared (SharedFactors.h).
+  int64_t sharedOffset(mlir::Operation *product, unsigned operand) const {
+    return buffers[shared.lookup({product, operand})].offset;
+  }
+
 private:
   friend class ArenaPlanner;
   void layOut();
@@ -47,6 +52,8 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> ofValues;
   /// The number of a buffer, and what is where in it.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, llvm::SmallVector<int64_t, 2>>> scratch;
+  /// By product and operand.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> shared;
   int64_t totalBytes = 0;
 };
 

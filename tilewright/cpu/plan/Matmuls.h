@@ -9,6 +9,7 @@
 
 #include "tilewright/cpu/plan/MatmulForm.h"
 #include "tilewright/cpu/plan/Scratch.h"
+#include "tilewright/cpu/plan/SharedFactors.h"
 #include "tilewright/cpu/plan/ViewRows.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -40,6 +41,8 @@ struct MatmulPlan {
   /// How many iterations of the loop around it are computed at once: 1 unless nobody reads the
   /// accumulator of a single iteration, and both operands are copied.
   int64_t iterations = 1;
+  /// How lhs and rhs are packed once for several tile blocks, if they are.
+  std::optional<SharedOperand> shared[2];
   /// The argument of the loop around it that it accumulates in, in the buffer of that; or null.
   mlir::BlockArgument carried;
   /// The constant that `carried` begins as and the first iteration adds to, so that it need not be

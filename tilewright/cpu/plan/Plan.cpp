@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/cpu/plan/FactorSlots.h"
 #include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
@@ -47,10 +48,12 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order) {
 }
 
 Plan::Plan(tile::EntryOp entry, const Target &target)
-    : entry(entry), order(entry), placements(placeValues(order)), groups(order, placements) {
+    : entry(entry), order(entry), placements(placeValues(order)), groups(order, placements),
+      memory(entry) {
   placeInGroups(placements, groups, target);
   transposes = planTransposes(order, placements);
   matmuls = planMatmuls(order, placements, groups, target);
+  columnsInTurn = shareFactors(matmuls, memory, placements);
   loops = planLoops(order);
   accesses = planAccesses(order, placements, groups, target);
   folds = planFolds(order, groups, target);
@@ -77,4 +80,9 @@ bool Plan::mayWait() const {
 
 bool Plan::usesAmx() const {
   return llvm::any_of(matmuls, [](const auto &entry) { return entry.second.form.usesTiles(); });
+}
+
+bool Plan::sharesFactors() const {
+  return llvm::any_of(
+      matmuls, [](const auto &entry) { return entry.second.shared[0] || entry.second.shared[1]; });
 }

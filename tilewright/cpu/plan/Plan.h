@@ -8,7 +8,8 @@
 // Three things are still decided where the loops are emitted: what is prefetched and which stores
 // are non-temporal, as that needs the steps of addresses, which the emitter computes
 // (emit/CacheHints.h, emit/FusionGroups.cpp); how many registers a block of a matmul takes
-// (emit/MatmulProduct.cpp); and how many rows a transpose takes at once (emit/Transposes.cpp).
+// (emit/matmul/MatmulProduct.cpp); and how many rows a transpose takes at once
+// (emit/Transposes.cpp).
 
 #ifndef TILEWRIGHT_CPU_PLAN_PLAN_H
 #define TILEWRIGHT_CPU_PLAN_PLAN_H
@@ -49,6 +50,8 @@ struct Plan {
   /// Whether a block may wait for another one.
   bool mayWait() const;
   bool usesAmx() const;
+  /// Whether factors of any product are shared.
+  bool sharesFactors() const;
 
   tile::EntryOp entry;
   OperationOrder order;
@@ -56,6 +59,10 @@ struct Plan {
   GroupPlan groups;
   llvm::DenseMap<mlir::Operation *, Transpose> transposes;
   MatmulPlans matmuls;
+  LaunchMemory memory;
+  /// Columns of tile blocks that take turns where the launch leaves their order to the kernel; 1:
+  /// x goes up first.
+  int64_t columnsInTurn = 1;
   std::vector<LoopPlan> loops;
   Accesses accesses;
   Folds folds;

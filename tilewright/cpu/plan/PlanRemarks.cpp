@@ -266,6 +266,14 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
       formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
               nameOf(op), nameOf(plan.form.kind), chain, operand(0), operand(1),
               plan.carried ? "updated in place" : "read, and the result goes to another buffer"));
+  for (unsigned number : {0, 1})
+    if (const auto &shared = plan.shared[number])
+      remark(op->getLoc(),
+             formatv("{0}: {1} is packed once for the tile blocks of a thread that need the same "
+                     "tiles, in {2} slot{3} of {4} bytes, if the launch does not store to its "
+                     "tensor",
+                     nameOf(op), number == 0 ? "lhs" : "rhs", shared->slots,
+                     shared->slots == 1 ? "" : "s", shared->slotBytes()));
   if (plan.finalStore)
     remark(op->getLoc(), formatv("{0}: in the last iteration, the accumulator goes from registers "
                                  "to {1}, where its tile lies inside of the tensor",
@@ -275,6 +283,11 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
 //===-- An entry ------------------------------------------------------------------------------===//
 
 void cpu::remarkOn(const Plan &plan) {
+  if (plan.columnsInTurn > 1)
+    remark(plan.entry->getLoc(),
+           formatv("entry: {0} columns of tile blocks take turns, so that a packed row of factors "
+                   "is used {0} times",
+                   plan.columnsInTurn));
   for (Operation *op : plan.order.operations())
     for (Value result : op->getResults())
       remarkOnPlacement(plan, op, result);

@@ -220,6 +220,52 @@ TEST(Plan, ReadsSumsOfEachIterationFromTheirBuffer) {
   EXPECT_EQ(matmul.iterations, 1);
 }
 
+/// A product whose left factors depend on x and whose right ones on y, of 16 columns; the sums go
+/// to `tensor`.
+std::string blockProduct(const std::string &tensor) {
+  std::string text = productLoop("");
+  auto replace = [&](const std::string &what, const std::string &by) {
+    text.replace(text.find(what), what.size(), by);
+  };
+  replace("%pv[%k, %0]", "%pv[%bx, %k]");
+  replace("%pv[%k, %0]", "%pv[%k, %by]");
+  return "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + tensor + text;
+}
+
+TEST(Plan, SharesFactorsThatAreNotStoredTo) {
+  const std::string type = "tensor_view<64x64xf32, strides=[64, 1]>";
+  ParsedKernel kernel(views +
+                      blockProduct("%to = make_tensor_view %f, shape = [64, 64], "
+                                   "strides = [64, 1] : " +
+                                   type + "\n%qv = make_partition_view %to : " + view + "\n") +
+                      "%s = store_view_tko weak %r, %qv[%bx, %by] : tile<16x16xf32>, " + view +
+                      ", tile<i32> -> token\n");
+  const Plan plan(kernel.entry(), target());
+  const MatmulPlan &matmul = plan.matmulOf(firstNamed(kernel, "mmaf"));
+  EXPECT_TRUE(plan.sharesFactors());
+  EXPECT_EQ(plan.columnsInTurn, 8) << "at most, although 256 columns would be 16 tiles";
+  for (unsigned operand : {0, 1}) {
+    ASSERT_TRUE(matmul.shared[operand]) << operand;
+    const SharedOperand &shared = *matmul.shared[operand];
+    EXPECT_EQ(shared.varies, operand == 0 ? variesAlongX : variesAlongY);
+    EXPECT_EQ(shared.keys.size(), 1u);
+    EXPECT_EQ(shared.loaded.size(), 1u);
+    EXPECT_EQ(shared.slots, operand == 0 ? 1 : 8);
+    EXPECT_EQ(shared.groupBytes, 4 * 16 * 16 * 4);
+    EXPECT_EQ(shared.slotGroups, (524288 - 64) / 4096) << "an eighth of 4 MiB";
+  }
+  EXPECT_GE(plan.arena.bytes(), 9 * (64 + 127 * 4096));
+  EXPECT_EQ(plan.memory.stored.size(), 1u);
+}
+
+TEST(Plan, SharesNoFactorsThatAreStoredTo) {
+  ParsedKernel kernel(views + blockProduct("") + storeOf("%r"));
+  const Plan plan(kernel.entry(), target());
+  EXPECT_TRUE(plan.memory.isKnown);
+  EXPECT_FALSE(plan.sharesFactors());
+  EXPECT_EQ(plan.columnsInTurn, 1);
+}
+
 /// A store of the sums is not moved over other accesses.
 TEST(Plan, StoresLateWhereMemoryIsAccessedInBetween) {
   ParsedKernel kernel(views + productLoop("") + storeOf("%none", "%1") + storeOf("%r"));

@@ -16,7 +16,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MATMULAMX_H
 #define TILEWRIGHT_CPU_EMIT_MATMULAMX_H
 
-#include "tilewright/cpu/emit/MatmulProduct.h"
+#include "tilewright/cpu/emit/matmul/MatmulProduct.h"
 
 namespace tilewright::cpu {
 

@@ -10,8 +10,8 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MATMUL_H
 #define TILEWRIGHT_CPU_EMIT_MATMUL_H
 
-#include "tilewright/cpu/emit/MatmulAmx.h"
-#include "tilewright/cpu/emit/MatmulOperands.h"
+#include "tilewright/cpu/emit/matmul/MatmulAmx.h"
+#include "tilewright/cpu/emit/matmul/MatmulOperands.h"
 
 namespace tilewright::cpu {
 

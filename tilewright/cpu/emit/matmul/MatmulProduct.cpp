@@ -2,7 +2,7 @@
 //
 // See MatmulProduct.h.
 
-#include "tilewright/cpu/emit/MatmulProduct.h"
+#include "tilewright/cpu/emit/matmul/MatmulProduct.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,9 +30,11 @@ MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan, const 
   bool isByTiles = form.usesTiles();
   int64_t lanes = target.vectorBytes / (form.word().getIntOrFloatBitWidth() / 8);
   width = std::min(n, isByTiles ? amxExtent : lanes);
-  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight.
-  vectors = std::min<int64_t>(n / width, target.hasAvx512 && !isByTiles ? 4 : 2);
-  rows = std::min<int64_t>(m, isByTiles ? 2 * amxExtent : 4);
+  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight. Where there
+  // are fewer columns, more rows: with less sums, each would wait for its own last product.
+  int64_t sums = target.hasAvx512 ? 16 : 8, mostVectors = target.hasAvx512 ? 4 : 2;
+  vectors = std::min(n / width, isByTiles ? 2 : mostVectors);
+  rows = std::min(m, isByTiles ? 2 * amxExtent : sums / vectors);
 }
 
 int64_t MatmulProduct::scaleBlock(unsigned operand) const {

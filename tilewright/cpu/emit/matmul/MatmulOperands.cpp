@@ -2,7 +2,7 @@
 //
 // See MatmulOperands.h.
 
-#include "tilewright/cpu/emit/MatmulOperands.h"
+#include "tilewright/cpu/emit/matmul/MatmulOperands.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -240,7 +240,9 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 /// While the products of this iteration are added up, memory is idle: it can fetch what the
 /// operands of the next one are loaded from.
-void MatmulOperands::addStreams(MatmulProduct &product) {
+/// Words that are packed already are fetched themselves.
+void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
+                                const FactorPlace &place) {
   for (const auto &[op, region] : loads.regions()) {
     int64_t row = lastWideDimension(region.shape), rows = 1, dimensions = 0;
     Value stride = b.i64(0);
@@ -254,13 +256,48 @@ void MatmulOperands::addStreams(MatmulProduct &product) {
     if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(region.elementType);
-    product.streams.push_back({b.add(hints.originOf(region), ahead), b.mul(stride, b.i64(bytes)),
-                               rows, int64_t(llvm::divideCeil(region.shape[row] * bytes, 64)),
-                               ahead});
+    int64_t lines = llvm::divideCeil(region.shape[row] * bytes, 64);
+    MatmulProduct::Stream stream = {b.add(hints.originOf(region), ahead),
+                                    b.mul(stride, b.i64(bytes)), rows, lines, ahead};
+    if (place.isPacked) {
+      auto choose = [&](Value packed, Value &loaded) {
+        loaded = arith::SelectOp::create(b, place.isPacked, packed, loaded);
+      };
+      Value words = mlir::LLVM::PtrToIntOp::create(b, b.getI64Type(), place.words);
+      choose(b.add(words, b.i64(product.plan.shared[operand]->groupBytes)), stream.first);
+      choose(b.i64(lines * 64), stream.rowBytes);
+      choose(b.i64(rows * lines * 64), stream.perIteration);
+    }
+    product.streams.push_back(stream);
   }
 }
 
 //===-- Where they are ------------------------------------------------------------------------===//
+
+/// Packs an operand, unless its words are there already.
+void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
+  const MatmulPlan &matmul = product.plan;
+  const FactorPlace place = shared.placeOf(product.op, operand);
+  (operand == 0 ? product.left : product.right).base = place.words;
+  if (operand == 1 && matmul.correctionBytes > 0)
+    product.corrections =
+        b.byteAddress(place.words, b.i64(matmul.iterations * matmul.operandBytes[1]));
+  auto write = [&] {
+    if (operand == 0)
+      loads.forEachLocated(matmul.loads[0], [&] { packLeft(product); });
+    if (operand == 1 && product.corrections)
+      clearCorrections(product);
+    if (operand == 1)
+      loads.forEachLocated(matmul.loads[1], [&] { packRight(product); });
+    shared.markPacked(place);
+  };
+  loads.locate(matmul.loads[operand]);
+  if (place.isPacked)
+    b.branch(place.isPacked, [] {}, write);
+  else
+    write();
+  addStreams(product, operand, place);
+}
 
 void MatmulOperands::provide(MatmulProduct &product) {
   mlir::Operation *op = product.op;
@@ -281,20 +318,12 @@ void MatmulOperands::provide(MatmulProduct &product) {
   if (matmul.isInPlace[0]) {
     product.left.base = buffers.memoryOf(op->getOperand(0));
   } else {
-    product.left.base = buffers.scratch(op, 0);
-    loads.forEachVersion(matmul.loads[0], [&] { packLeft(product); });
-    addStreams(product);
+    pack(product, 0);
   }
   if (matmul.isInPlace[1]) {
     product.right = {buffers.memoryOf(op->getOperand(1)), product.n, columns,
                      product.k * product.n};
     return;
   }
-  product.right.base = buffers.scratch(op, 1);
-  if (matmul.correctionBytes > 0) {
-    product.corrections = buffers.scratch(op, 2);
-    clearCorrections(product);
-  }
-  loads.forEachVersion(matmul.loads[1], [&] { packRight(product); });
-  addStreams(product);
+  pack(product, 1);
 }

@@ -2,7 +2,7 @@
 //
 // See MatmulAmx.h.
 
-#include "tilewright/cpu/emit/MatmulAmx.h"
+#include "tilewright/cpu/emit/matmul/MatmulAmx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

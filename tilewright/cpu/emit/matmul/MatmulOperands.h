@@ -13,22 +13,25 @@
 #define TILEWRIGHT_CPU_EMIT_MATMULOPERANDS_H
 
 #include "tilewright/cpu/emit/FusedLoads.h"
-#include "tilewright/cpu/emit/MatmulProduct.h"
+#include "tilewright/cpu/emit/matmul/MatmulProduct.h"
+#include "tilewright/cpu/emit/matmul/SharedFactors.h"
 
 namespace tilewright::cpu {
 
 class MatmulOperands {
 public:
   MatmulOperands(LoopBuilder &b, ValueCache &cache, const Target &target, const Frame &frame,
-                 Buffers &buffers, Evaluator &evaluator, FusedLoads &loads, CacheHints &hints)
+                 Buffers &buffers, Evaluator &evaluator, FusedLoads &loads, SharedFactors &shared,
+                 CacheHints &hints)
       : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
-        loads(loads), hints(hints) {}
+        loads(loads), shared(shared), hints(hints) {}
 
   /// Computes the operands' words, unless they lie in buffers.
   void provide(MatmulProduct &product);
 
 private:
-  void addStreams(MatmulProduct &product);
+  void pack(MatmulProduct &product, unsigned operand);
+  void addStreams(MatmulProduct &product, unsigned operand, const FactorPlace &place);
   void writeLeft(const MatmulProduct &product, const Position &position, mlir::Value words);
   void clearCorrections(const MatmulProduct &product);
   void packLeft(const MatmulProduct &product);
@@ -49,6 +52,7 @@ private:
   Buffers &buffers;
   Evaluator &evaluator;
   FusedLoads &loads;
+  SharedFactors &shared;
   CacheHints &hints;
 };
 

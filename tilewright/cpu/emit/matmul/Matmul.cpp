@@ -2,7 +2,7 @@
 //
 // See Matmul.h.
 
-#include "tilewright/cpu/emit/Matmul.h"
+#include "tilewright/cpu/emit/matmul/Matmul.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 

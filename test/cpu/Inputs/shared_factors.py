@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products whose packed factors are shared by tile blocks, next to NumPy. All elements are small
+integers, so that every sum is exact. Arguments: tilewright, a folder, a target."""
+
+import ctypes
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+PROGRAM, FOLDER, TARGET = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+FOLDER.mkdir(exist_ok=True)
+RANDOM = np.random.default_rng(seed=5)
+
+
+def compiled(name: str, text: str):
+    """The functions of the kernel @k: k_launch and k_blocks (docs/cpu.md)."""
+    source, library = FOLDER / f"{name}.mlir", FOLDER / f"{name}.so"
+    source.write_text("cuda_tile.module @m {\n" + text + "}\n")
+    options = ["--target", f"cpu={TARGET}", "--remarks"]
+    ended = subprocess.run([PROGRAM, "compile", source, "-o", library, *options], check=True,
+                           capture_output=True, text=True)
+    return ctypes.CDLL(str(library)), ended.stderr.count("is packed once for the tile blocks")
+
+
+def call(function, grid, *arguments):
+    """Arrays as addresses, integers as they are; grid in x, y, z."""
+    native = [ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else a for a in arguments]
+    assert function((ctypes.c_uint32 * 3)(*grid), *native) == 0
+
+
+def view(name, shape, element, tile, padded=True):
+    """The text that makes %name_p, tiles of the matrix %name."""
+    tensor = f"tensor_view<{shape[0]}x{shape[1]}x{element}, strides=[{shape[1]}, 1]>"
+    padding = ", padding_value = zero" if padded else ""
+    tiles = f"partition_view<tile=({tile[0]}x{tile[1]}){padding}, {tensor}>"
+    return tiles, f"""
+    %{name}_t = make_tensor_view %{name}, shape = [{shape[0]}, {shape[1]}], strides = [{shape[1]}, 1] : {tensor}
+    %{name}_p = make_partition_view %{name}_t : {tiles}"""
+
+
+def product(element, size, tile, signs="", blocks="%x, %y, %z = get_tile_block_id : tile<i32>",
+            last=None, before="", after=""):
+    """c = a b of m x k x n. `blocks` says which tile %x, %y of c a block has, `last` how many
+    steps it adds up, `before` and `after` stand around all of it."""
+    (m, k, n), (tm, tk, tn) = size, tile
+    sums, zero = ("i32", "0") if signs else ("f32", "0.0")
+    (ta, a), (tb, b) = view("a", (m, k), element, (tm, tk)), view("b", (k, n), element, (tk, tn))
+    tc, c = view("c", (m, n), sums, (tm, tn), padded=False)
+    left, right, tiles = f"tile<{tm}x{tk}x{element}>", f"tile<{tk}x{tn}x{element}>", f"tile<{tm}x{tn}x{sums}>"
+    return f"""
+  entry @k(%a: tile<ptr<{element}>>, %b: tile<ptr<{element}>>, %c: tile<ptr<{sums}>>) {{{a}{b}{c}
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %steps = constant <i32: {-(-k // tk)}> : tile<i32>
+    %zeros = constant <{sums}: {zero}> : {tiles}
+    {before}
+    {blocks}
+    {last or ""}
+    %sums = for %i in (%zero to {"%last" if last else "%steps"}, step %one) : tile<i32> iter_values(%acc = %zeros) -> ({tiles}) {{
+      %l, %lt = load_view_tko weak %a_p[%x, %i] : {ta}, tile<i32> -> {left}, token
+      %r, %rt = load_view_tko weak %b_p[%i, %y] : {tb}, tile<i32> -> {right}, token
+      %more = {"mmai" if signs else "mmaf"} %l, %r, %acc {signs} : {left}, {right}, {tiles}
+      continue %more : {tiles}
+    }}
+    %ct = store_view_tko weak %sums, %c_p[%x, %y] : {tiles}, {tc}, tile<i32> -> token
+    {after}
+    return
+  }}
+"""
+
+
+def factors(element, size):
+    """Both in memory, and as numbers."""
+    m, k, n = size
+    numbers = [RANDOM.integers(-4, 5, shape) for shape in ((m, k), (k, n))]
+    if element == "i8":
+        return [x.astype(np.int8) for x in numbers], numbers
+    if element == "f16":
+        return [x.astype(np.float16) for x in numbers], numbers
+    single = [x.astype(np.float32) for x in numbers]
+    return (single if element == "f32" else
+            [(x.view(np.uint32) >> 16).astype(np.uint16) for x in single]), numbers
+
+
+# --- A block for each tile ------------------------------------------------------------------
+
+def blocks_in_any_order():
+    """Edges in all directions; any number of threads, and any ranges of blocks."""
+    size, tile = (100, 150, 90), (16, 16, 16)
+    grid = (7, 6, 1)
+    kinds = [("f32", ""), ("bf16", ""), ("f16", "")] + [
+        ("i8", f"{a} {b}") for a in ("signed", "unsigned") for b in ("signed", "unsigned")]
+    for element, signs in kinds:
+        kernel, shared = compiled(f"grid-{element}-{signs.replace(' ', '-')}",
+                                  product(element, size, tile, signs))
+        assert shared == 2, (element, shared)
+        memory, numbers = factors(element, size)
+        if signs:
+            numbers = [x % 256 if s == "unsigned" else x for x, s in zip(numbers, signs.split())]
+        expected = numbers[0] @ numbers[1]
+        c = np.zeros((100, 90), np.int32 if signs else np.float32)
+        for threads in (1, 2, 3, 7):
+            c[:] = -1
+            call(kernel.k_launch, grid, *memory, c, threads)
+            assert np.array_equal(c, expected), (element, signs, threads)
+        c[:] = -1
+        whole = np.full((112, 96), -1.0)
+        whole[:100, :90] = expected
+        first, end = ctypes.c_int64(9), ctypes.c_int64(25)
+        call(kernel.k_blocks, grid, first, end, *memory, c)
+        number = np.add.outer(np.arange(112) // 16, 7 * (np.arange(96) // 16))
+        mine = np.where((number >= 9) & (number < 25), whole, -1)[:100, :90]
+        assert np.array_equal(c, mine), (element, signs, "a range of blocks")
+
+
+def other_loops():
+    """Blocks that need the same tiles for other numbers of steps; tiles that other integers
+    choose; more steps than a slot has room for."""
+    for element, signs in (("f32", ""), ("i8", "signed signed")):
+        sums = np.int32 if signs else np.float32
+        size = (64, 80, 64)
+        memory, (a, b) = factors(element, size)
+        c = np.zeros((64, 64), sums)
+        last = "%last = addi %x, %one : tile<i32>"
+        kernel, shared = compiled(f"steps-{element}", product(element, size, (16, 16, 16), signs, last=last))
+        assert shared == 2
+        for threads in (1, 2):
+            c[:] = -1
+            call(kernel.k_launch, (4, 4, 1), *memory, c, threads)
+            for x in range(4):
+                rows, steps = slice(16 * x, 16 * x + 16), 16 * (x + 1)
+                assert np.array_equal(c[rows], a[rows, :steps] @ b[:steps]), (element, x)
+
+        # y upwards, x downwards, with a grid of one dimension.
+        blocks = """%g, %g1, %g2 = get_tile_block_id : tile<i32>
+    %four = constant <i32: 4> : tile<i32>
+    %three = constant <i32: 3> : tile<i32>
+    %y = divi %g, %four signed : tile<i32>
+    %up = remi %g, %four signed : tile<i32>
+    %x = subi %three, %up : tile<i32>"""
+        kernel, shared = compiled(f"divided-{element}", product(element, size, (16, 16, 16), signs, blocks))
+        assert shared == 2
+        c[:] = -1
+        call(kernel.k_launch, (16, 1, 1), *memory, c, 2)
+        assert np.array_equal(c, a @ b), element
+
+        size = (32, 70000, 32)
+        memory, (a, b) = factors(element, size)
+        c = np.zeros((32, 32), sums)
+        kernel, shared = compiled(f"long-{element}", product(element, size, (16, 16, 16), signs))
+        assert shared == 2
+        call(kernel.k_launch, (2, 2, 1), *memory, c, 1)
+        assert np.array_equal(c, a @ b), element
+
+
+# --- What is stored to ----------------------------------------------------------------------
+
+def repeated(a, b, c):
+    """One block adds up a b four times, and each time stores the sums to the next 16 columns of c;
+    tokens order all accesses. a and c have 16 rows, b has 16 columns; `a`, `b` and `c` are pairs:
+    a parameter, and an offset in elements."""
+    text, types = "", {}
+    for name, shape, (parameter, offset) in (("a", (16, 64), a), ("b", (64, 16), b), ("c", (16, 64), c)):
+        types[name], made = view(name, shape, "f32", (16, 16), padded=False)
+        text += f"""
+    %{name}_o = constant <i64: {offset}> : tile<i64>
+    %{name} = offset %{parameter}, %{name}_o : tile<ptr<f32>>, tile<i64> -> tile<ptr<f32>>{made}"""
+    t = "tile<16x16xf32>"
+    return f"""
+  entry @k(%p: tile<ptr<f32>>, %q: tile<ptr<f32>>) {{{text}
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %four = constant <i32: 4> : tile<i32>
+    %zeros = constant <f32: 0.0> : {t}
+    %t0 = make_token : token
+    %t9 = for %turn in (%zero to %four, step %one) : tile<i32> iter_values(%t1 = %t0) -> (token) {{
+      %sums, %t8 = for %i in (%zero to %four, step %one) : tile<i32> iter_values(%acc = %zeros, %t2 = %t1) -> ({t}, token) {{
+        %l, %lt = load_view_tko weak %a_p[%zero, %i] token = %t1 : {types["a"]}, tile<i32> -> {t}, token
+        %r, %rt = load_view_tko weak %b_p[%i, %zero] token = %t1 : {types["b"]}, tile<i32> -> {t}, token
+        %more = mmaf %l, %r, %acc : {t}, {t}, {t}
+        %t3 = join_tokens %t2, %lt, %rt : token
+        continue %more, %t3 : {t}, token
+      }}
+      %t4 = store_view_tko weak %sums, %c_p[%zero, %turn] token = %t8 : {t}, {types["c"]}, tile<i32> -> token
+      continue %t4 : token
+    }}
+    return
+  }}
+"""
+
+
+def stores_to_what_it_loads():
+    """Every way in which the result can lie on a factor, in one array and through two pointers."""
+    a, b = ("p", 0), ("p", 1024)  # 1024 elements each
+    ways = {"c is a": (a, b, a), "c is b": (a, b, b), "a part of a": (a, b, ("p", 512)),
+            "the last of b": (a, b, ("p", 2047)), "the first of a": (("p", 1023), ("p", 2047), ("p", 0)),
+            "behind b": (a, b, ("p", 2048)), "before a": (("p", 1024), ("p", 2048), ("p", 0)),
+            "between": (a, ("p", 2048), ("p", 1024)), "another pointer": (a, b, ("q", 0)),
+            "b by another pointer": (a, ("q", 1024), ("p", 0))}
+    for number, (way, (a, b, c)) in enumerate(ways.items()):
+        kernel, shared = compiled(f"alias-{number}", repeated(a, b, c))
+        assert shared == 2, way
+        # The same memory under both names, a part of it, and none.
+        for distance in (0, 16, 1024, 4096):
+            memory = RANDOM.integers(-1, 2, 8192).astype(np.float32)
+            expected = memory.copy()
+            start = {"p": 0, "q": distance}
+            at = [start[parameter] + offset for parameter, offset in (a, b, c)]
+            left, right, result = (expected[x:x + 1024] for x in at)
+            for turn in range(4):
+                sums = left.reshape(16, 64).astype(int) @ right.reshape(64, 16).astype(int)
+                result.reshape(16, 64)[:, 16 * turn:16 * turn + 16] = sums
+            assert np.abs(expected).max() < 2**24
+            call(kernel.k_launch, (1, 1, 1), memory, memory[distance:], 1)
+            assert np.array_equal(memory, expected), (way, distance)
+
+
+def never_shared():
+    """What a block may see of others, and stores that nothing is known of."""
+    f32 = lambda **more: product("f32", (32, 32, 32), (16, 16, 16), **more)
+    pointer = "%pt = store_ptr_tko weak %a, %some : tile<ptr<f32>>, tile<f32> -> token"
+    texts = {
+        "a store through a pointer": f32(before="%some = constant <f32: 0.0> : tile<f32>",
+                                         after="%at = store_ptr_tko weak %c, %some : tile<ptr<f32>>, tile<f32> -> token"),
+        "an ordered load": f32(before="%seen, %st = load_ptr_tko acquire device %c : tile<ptr<f32>> -> tile<f32>, token"),
+        "an update": f32(before='%some = constant <f32: 0.0> : tile<f32>',
+                         after="%old, %ot = atomic_rmw_tko relaxed device %c, addf, %some : tile<ptr<f32>>, tile<f32> -> tile<f32>, token"),
+        "text": f32(before='%pt = print_tko "x" -> token'),
+        "a result that depends on the block": f32().replace("%c: tile<ptr<f32>>", "%c0: tile<ptr<f32>>").replace(
+            "%c_t =", """%h, %h1, %h2 = get_tile_block_id : tile<i32>
+    %c = offset %c0, %h : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %c_t ="""),
+        "factors that depend on the block": f32().replace("%a: tile<ptr<f32>>, %b: tile<ptr<f32>>", "%a0: tile<ptr<f32>>, %b0: tile<ptr<f32>>").replace(
+            "%a_t =", """%h, %h1, %h2 = get_tile_block_id : tile<i32>
+    %a = offset %a0, %h : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %b = offset %b0, %h : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %a_t ="""),
+    }
+    for number, (what, text) in enumerate(texts.items()):
+        _, shared = compiled(f"never-{number}", text)
+        assert shared == 0, what
+
+
+blocks_in_any_order()
+other_loops()
+stores_to_what_it_loads()
+never_shared()

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See SharedFactors.h.
+
+#include "tilewright/cpu/emit/matmul/SharedFactors.h"
+#include "tilewright/cpu/plan/Plan.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using llvm::LogicalResult;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static Value compare(LoopBuilder &b, arith::CmpIPredicate how, Value left, Value right) {
+  return arith::CmpIOp::create(b, how, left, right);
+}
+
+static Value isBelow(LoopBuilder &b, Value left, Value right) {
+  return compare(b, arith::CmpIPredicate::ult, left, right);
+}
+
+static Value isAtMost(LoopBuilder &b, Value left, Value right) {
+  return compare(b, arith::CmpIPredicate::ule, left, right);
+}
+
+//===-- When a range of blocks begins ---------------------------------------------------------===//
+
+/// From the first to the last element, none of which has a negative coordinate. An empty tensor has
+/// no last element: its extents less 1 overflow.
+SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
+  auto [known, isNew] = ranges.try_emplace(tensor);
+  if (!isNew)
+    return known->second;
+  const ViewValue &view = views.tensor(tensor->getResult(0));
+  auto type = llvm::cast<tile::TensorViewType>(tensor->getResult(0).getType());
+  Value end = b.i64(0), fits;
+  auto addProduct = [&](Value left, Value right) {
+    auto product = arith::MulUIExtendedOp::create(b, left, right);
+    fits = b.conjunction(fits, compare(b, arith::CmpIPredicate::eq, product.getHigh(), b.i64(0)));
+    Value sum = arith::AddIOp::create(b, end, product.getLow());
+    fits = b.conjunction(fits, isAtMost(b, end, sum));
+    end = sum;
+  };
+  for (auto [extent, stride] : llvm::zip_equal(view.extents, view.strides)) {
+    Value last = arith::SubIOp::create(b, extent, b.i64(1));
+    fits = b.conjunction(fits, compare(b, arith::CmpIPredicate::ne, extent, b.i64(0)));
+    addProduct(last, stride);
+  }
+  // In bytes, from the base on; elements that share a byte as if they did not.
+  Value elements = end;
+  end = view.base;
+  addProduct(elements, b.i64(elementwise::wordBytes(type.getElementType())));
+  Value last = end;
+  end = arith::AddIOp::create(b, last, b.i64(elementwise::wordBytes(type.getElementType())));
+  fits = b.conjunction(fits, isBelow(b, last, end));
+  return ranges[tensor] = {view.base, end, fits};
+}
+
+/// Whether nothing is stored to what the operand is loaded from.
+Value SharedFactors::isReadOnly(const SharedOperand &shared) {
+  Value all;
+  for (mlir::Operation *loaded : shared.loaded)
+    for (mlir::Operation *stored : plan.memory.stored) {
+      Range from = rangeOf(loaded), to = rangeOf(stored);
+      Value isApart =
+          arith::OrIOp::create(b, isAtMost(b, from.end, to.first), isAtMost(b, to.end, from.first));
+      all = b.conjunction(b.conjunction(all, isApart), b.conjunction(from.isKnown, to.isKnown));
+    }
+  return all;
+}
+
+/// Whether the grid has several blocks that need the same tiles, as far as that is known.
+Value SharedFactors::isReused(const SharedOperand &shared) {
+  if (shared.varies & variesOtherwise)
+    return {};
+  Value any;
+  for (unsigned dim : {0, 1, 2}) {
+    if (shared.varies & (1u << dim))
+      continue;
+    Value several = isBelow(b, b.i64(1), b.zeroExtended(frame.gridSize[dim]));
+    any = any ? arith::OrIOp::create(b, any, several).getResult() : several;
+  }
+  return any; // null: one block for each tile, unless its coordinates are divided
+}
+
+LogicalResult SharedFactors::begin() {
+  llvm::SetVector<mlir::Operation *> needs;
+  auto need = [&](const auto &tensors) {
+    for (mlir::Operation *tensor : tensors)
+      (void)isLaunchInvariant(tensor->getResult(0), needs);
+  };
+  for (const auto &[op, matmul] : plan.matmuls)
+    for (unsigned operand : {0, 1})
+      if (matmul.shared[operand])
+        need(matmul.shared[operand]->loaded);
+  if (plan.sharesFactors())
+    need(plan.memory.stored);
+  for (mlir::Operation *op : needs)
+    if (llvm::failed(operations.emit(op)))
+      return llvm::failure();
+  for (const auto &[op, matmul] : plan.matmuls)
+    for (unsigned operand : {0, 1}) {
+      if (!matmul.shared[operand])
+        continue;
+      const SharedOperand &shared = *matmul.shared[operand];
+      mayShare[{op, operand}] = b.conjunction(isReadOnly(shared), isReused(shared));
+      for (int64_t slot = 0; slot < shared.slots; ++slot)
+        LLVM::StoreOp::create(b, b.i64(0),
+                              buffers.sharedFactors(op, operand, slot * shared.slotBytes()));
+    }
+  return llvm::success();
+}
+
+//===-- Before a loop -------------------------------------------------------------------------===//
+
+Value SharedFactors::keyAddress(Value header, size_t number) {
+  return b.byteAddress(header, b.i64(8 * int64_t(number + 1)));
+}
+
+void SharedFactors::open(tile::ForOp loop, Value tripCount, Value runs) {
+  for (mlir::Operation &op : *loop.body())
+    for (unsigned operand : {0, 1}) {
+      auto matmul = plan.matmuls.find(&op);
+      if (matmul == plan.matmuls.end() || !matmul->second.shared[operand])
+        continue;
+      const SharedOperand &shared = *matmul->second.shared[operand];
+      Value most = b.i64(shared.slotGroups * matmul->second.iterations);
+      Value isShared = b.conjunction(runs, isAtMost(b, tripCount, most));
+      isShared = b.conjunction(isShared, mayShare.lookup({&op, operand}));
+      llvm::SmallVector<Value> keys;
+      Value sum = b.i64(0);
+      for (Value key : shared.keys) {
+        keys.push_back(b.zeroExtended(frame.scalar(key)));
+        sum = b.add(sum, keys.back());
+      }
+      // Blocks that take turns have keys that follow each other.
+      Value slot = arith::AndIOp::create(b, sum, b.i64(shared.slots - 1));
+      Value header = b.byteAddress(buffers.sharedFactors(&op, operand),
+                                   b.mul(slot, b.i64(shared.slotBytes())));
+      slots[{&op, operand}] = {isShared, header};
+      Value differs;
+      for (auto [number, key] : llvm::enumerate(keys)) {
+        Value found = LLVM::LoadOp::create(b, b.getI64Type(), keyAddress(header, number));
+        Value other = compare(b, arith::CmpIPredicate::ne, found, key);
+        differs = differs ? arith::OrIOp::create(b, differs, other).getResult() : other;
+      }
+      if (!differs)
+        continue; // the same tiles for all blocks
+      b.branch(
+          arith::AndIOp::create(b, isShared, differs),
+          [&] {
+            LLVM::StoreOp::create(b, b.i64(0), header);
+            for (auto [number, key] : llvm::enumerate(keys))
+              LLVM::StoreOp::create(b, key, keyAddress(header, number));
+          },
+          [] {});
+    }
+}
+
+//===-- In an iteration -----------------------------------------------------------------------===//
+
+FactorPlace SharedFactors::placeOf(mlir::Operation *product, unsigned operand) {
+  Value scratch = buffers.scratch(product, operand);
+  const MatmulPlan &matmul = plan.matmulOf(product);
+  if (!matmul.shared[operand])
+    return {scratch, {}, {}, {}, {}, {}};
+  const SharedOperand &shared = *matmul.shared[operand];
+  const LoopFrame &loop = frame.loops.back();
+  auto [isShared, header] = slots.lookup({product, operand});
+  Value iteration = arith::SubIOp::create(b, loop.tripCount, loop.left);
+  Value group = b.createOrFold<arith::DivUIOp>(iteration, b.i64(matmul.iterations));
+  Value words = b.byteAddress(
+      header, b.add(b.i64(SharedOperand::headerBytes), b.mul(group, b.i64(shared.groupBytes))));
+  Value packed = LLVM::LoadOp::create(b, b.getI64Type(), header);
+  Value isPacked = arith::AndIOp::create(b, isShared, isBelow(b, iteration, packed));
+  words = arith::SelectOp::create(b, isShared, words, scratch);
+  return {words, isPacked, packed, header, isShared, iteration};
+}
+
+void SharedFactors::markPacked(const FactorPlace &place) {
+  if (!place.isPacked)
+    return;
+  Value more = b.add(place.iteration, b.i64(1));
+  LLVM::StoreOp::create(b, arith::SelectOp::create(b, place.isShared, more, place.packedBefore),
+                        place.header);
+}

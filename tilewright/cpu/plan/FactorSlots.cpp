@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See FactorSlots.h.
+
+#include "tilewright/cpu/plan/FactorSlots.h"
+#include "tilewright/cpu/plan/Operations.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+
+/// What the operands of an entry may keep in the arena, at most: a tile of 256 columns and 4096
+/// steps of 4 bytes; and what those of all its products may.
+static constexpr int64_t mostOperandBytes = int64_t(4) << 20, mostEntryBytes = int64_t(16) << 20;
+
+/// Columns of sums that take turns, so that a row of left factors is used for so many; in blocks,
+/// at most `mostAcross`.
+static constexpr int64_t columnsAcross = 256, mostAcross = 8;
+
+/// Columns of blocks that take turns: where blocks along x need other left factors, and those along
+/// y other right ones.
+static int64_t columnsOfBlocks(Operation *product, const MatmulPlan &plan) {
+  if (!plan.shared[0] || !plan.shared[1])
+    return 1;
+  unsigned left = plan.shared[0]->varies, right = plan.shared[1]->varies;
+  if ((left & ~variesAlongZ) != variesAlongX || (right & ~variesAlongZ) != variesAlongY)
+    return 1;
+  int64_t columns = tileTypeOf(product->getOperand(1)).getShape().back();
+  return std::clamp<int64_t>(columnsAcross / columns, 1, mostAcross);
+}
+
+/// How many runs are remembered: one, where the blocks that follow need the same tiles; as many as
+/// take turns; several, where nothing is known of their order.
+static int64_t slotsOf(const MatmulPlan &plan, unsigned operand, int64_t across) {
+  constexpr unsigned coordinates = variesAlongX | variesAlongY | variesAlongZ;
+  unsigned other = plan.shared[1 - operand] ? plan.shared[1 - operand]->varies : 0;
+  unsigned varies = plan.shared[operand]->varies;
+  bool isOrderKnown =
+      !(varies & variesOtherwise) && (varies & coordinates) != (other & coordinates);
+  if (isOrderKnown || varies == 0)
+    return operand == 1 ? across : 1;
+  return operand == 0 ? mostAcross : 2;
+}
+
+/// Chooses the slots of all operands that are shared.
+static int64_t chooseSlots(MatmulPlans &products) {
+  int64_t across = 1, total = 0;
+  for (auto &[op, plan] : products)
+    across = std::max(across, columnsOfBlocks(op, plan));
+  for (auto &[op, plan] : products)
+    for (unsigned operand : {0, 1}) {
+      std::optional<SharedOperand> &shared = plan.shared[operand];
+      if (!shared)
+        continue;
+      shared->slots = slotsOf(plan, operand, across);
+      // A slot has room for as many steps as one of the operand that takes turns.
+      int64_t slotBytes = mostOperandBytes / std::max(shared->slots, across);
+      shared->slotGroups = (slotBytes - SharedOperand::headerBytes) / shared->groupBytes;
+      if (shared->slotGroups == 0 || total + shared->bytes() > mostEntryBytes)
+        shared.reset();
+      else
+        total += shared->bytes();
+    }
+  return across;
+}
+
+/// How the operand is shared, but for its slots.
+static std::optional<SharedOperand> sharedOf(Operation *product, unsigned operand,
+                                             const MatmulPlan &plan, const LaunchMemory &memory,
+                                             const Placements &placements) {
+  if (plan.isInPlace[operand])
+    return std::nullopt;
+  // Corrections are sums over the iterations that are computed at once.
+  int64_t correctionBytes = operand == 1 ? plan.correctionBytes : 0;
+  std::optional<SharedOperand> shared =
+      sharedOperandOf(product, operand, correctionBytes > 0 && plan.iterations > 1, placements);
+  auto isStored = [&](Operation *tensor) { return memory.stored.contains(tensor); };
+  if (!shared || llvm::any_of(shared->loaded, isStored))
+    return std::nullopt;
+  shared->groupBytes = plan.iterations * plan.operandBytes[operand] + correctionBytes;
+  return shared;
+}
+
+int64_t cpu::shareFactors(MatmulPlans &products, const LaunchMemory &memory,
+                          const Placements &placements) {
+  if (!memory.isKnown)
+    return 1;
+  for (auto &[op, plan] : products)
+    for (unsigned operand : {0, 1})
+      plan.shared[operand] = sharedOf(op, operand, plan, memory, placements);
+  return chooseSlots(products);
+}
