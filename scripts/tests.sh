@@ -83,6 +83,7 @@ needed_targets() {
     if grep -qE -e '%(tileiras|tileirdisasm|cutile)' -- "${files[@]/#/test/}"; then
       printf '%s\n' tileiras tileirdisasm tilewright_cuda_driver
     fi
+    if grep -qE -e '%gpu' -- "${files[@]/#/test/}"; then echo test_gpu_driver; fi
     if grep -qE -e 'TILEWRIGHT_LIB' -- "${files[@]/#/test/}"; then echo tilewright_c; fi
   fi
   "$table" need_report
@@ -103,6 +104,7 @@ reports() { # ROW
   "$1" conformance-ptx tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx
   "$1" conformance-sm80 tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx \
     --target sm_80 --turns random --share 1/4
+  "$1" conformance-ptxas tilewright "$PYTHON" test/conformance/assemble.py --programs $bin --share 3/50
   "$1" differential tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
     --seed 11 --devices reference,cpu,library --sample 2
   "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
