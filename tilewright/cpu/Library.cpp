@@ -3,70 +3,19 @@
 // See Library.h.
 
 #include "tilewright/cpu/Library.h"
+#include "tilewright/codegen/Programs.h"
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
-
-#include <optional>
-#include <utility>
 
 using namespace tilewright;
 using codegen::Sanitizer;
+using codegen::TemporaryFile;
 using cpu::LinkFailure;
 using cpu::LinkOptions;
 using cpu::Target;
 using support::Failure;
 using support::Result;
-
-namespace {
-/// A file that does not stay, not even when a signal ends the program: LLVM keeps a list of those.
-/// It is in no folder of its own, because LLVM's list is only of files.
-class TemporaryFile {
-public:
-  static Result<TemporaryFile> create(const char *name);
-  TemporaryFile(TemporaryFile &&other) : file(std::exchange(other.file, std::nullopt)) {}
-  ~TemporaryFile() {
-    if (file)
-      llvm::consumeError(file->discard());
-  }
-
-  const std::string &path() const { return file->TmpName; }
-  Result<void> write(std::string_view bytes);
-
-private:
-  explicit TemporaryFile(llvm::sys::fs::TempFile file) : file(std::move(file)) {}
-
-  std::optional<llvm::sys::fs::TempFile> file;
-};
-} // namespace
-
-Result<TemporaryFile> TemporaryFile::create(const char *name) {
-  llvm::SmallString<128> folder;
-  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
-  llvm::SmallString<128> model = folder;
-  llvm::sys::path::append(model, llvm::Twine("tilewright-%%%%%%%%-") + name);
-  auto file = llvm::sys::fs::TempFile::create(model);
-  if (!file)
-    return Failure{folder.str().str() +
-                   ": a temporary file cannot be made: " + llvm::toString(file.takeError())};
-  return TemporaryFile(std::move(*file));
-}
-
-Result<void> TemporaryFile::write(std::string_view bytes) {
-  llvm::raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
-  stream << bytes;
-  stream.flush();
-  std::error_code error = stream.error();
-  stream.clear_error();
-  if (error)
-    return Failure{path() + ": cannot write: " + error.message()};
-  return {};
-}
 
 namespace {
 struct Linker {
@@ -120,21 +69,6 @@ static std::vector<std::string> argumentsFor(const std::string &object, const st
   return arguments;
 }
 
-/// Runs a program; what it says on standard error is the failure.
-static Result<void> execute(const std::vector<std::string> &command, const std::string &log) {
-  llvm::SmallVector<llvm::StringRef> arguments(command.begin(), command.end());
-  std::string error;
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(log),
-                                                llvm::StringRef(log)};
-  int status = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, redirects,
-                                         /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
-  if (status == 0)
-    return {};
-  auto said = llvm::MemoryBuffer::getFile(log);
-  std::string why = said ? (*said)->getBuffer().rtrim().str() : "";
-  return Failure{command.front() + " failed: " + (why.empty() ? error : why)};
-}
-
 namespace {
 /// What a linker reads and writes.
 struct LinkFiles {
@@ -164,7 +98,7 @@ static Result<void> link(Linker linker, const LinkFiles &files, const LinkOption
   for (std::string &argument :
        argumentsFor(files.object.path(), files.library.path(), options, linker.hasLibraries))
     linker.command.push_back(std::move(argument));
-  return execute(linker.command, files.log.path());
+  return codegen::execute(linker.command, files.log);
 }
 
 Result<std::string> cpu::linkLibrary(std::string_view object, const Target &target,
@@ -182,10 +116,8 @@ Result<std::string> cpu::linkLibrary(std::string_view object, const Target &targ
     return failed(LinkFailure::Files, files.failure());
   if (Result<void> linked = link(std::move(*linker), *files, options); !linked)
     return failed(LinkFailure::Linker, linked.failure());
-  const std::string &library = files->library.path();
-  auto bytes = llvm::MemoryBuffer::getFile(library);
-  if (!bytes)
-    return failed(LinkFailure::Files,
-                  Failure{library + ": cannot be read: " + bytes.getError().message()});
-  return (*bytes)->getBuffer().str();
+  Result<std::string> library = files->library.read();
+  if (!library)
+    return failed(LinkFailure::Files, library.failure());
+  return library;
 }

@@ -6,6 +6,7 @@
 #include "tilewright/codegen/CaughtDiagnostics.h"
 #include "tilewright/codegen/Lower.h"
 #include "tilewright/lower/Passes.h"
+#include "tilewright/nvidia/Assemble.h"
 #include "tilewright/nvidia/Legality.h"
 #include "tilewright/nvidia/emit/KernelEmitter.h"
 #include "tilewright/nvidia/plan/Plan.h"
@@ -172,7 +173,10 @@ Result<std::string> Compilation::runTo(Stage stage) {
   Result<LlvmProgram> program = makeLlvm();
   if (!program)
     return program.failure();
-  return stage == Stage::Llvm ? program->text() : program->assembly();
+  if (stage == Stage::Llvm)
+    return program->text();
+  Result<std::string> ptx = program->assembly();
+  return ptx && stage == Stage::Cubin ? assemble(*ptx, options.target) : ptx;
 }
 
 Result<std::string> nvidia::compileTo(Stage stage, tile::ModuleOp module,

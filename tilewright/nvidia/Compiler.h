@@ -26,9 +26,10 @@ struct CompileOptions {
   std::string entry = {};
 };
 
-enum class Stage { Tile, Plan, Threads, Llvm, Ptx };
+enum class Stage { Tile, Plan, Threads, Llvm, Ptx, Cubin };
 
-/// The program at a stage, as text. The module has been verified and is not changed.
+/// The program at a stage, as text, or as the bytes of a cubin (Assemble.h). The module has been
+/// verified and is not changed.
 support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
                                        const CompileOptions &options);
 

@@ -39,6 +39,7 @@ static cpu::Stage stageOf(Emission emission) {
     return cpu::Stage::Object;
   case Emission::Threads:
   case Emission::Ptx:
+  case Emission::Cubin:
     break;
   }
   llvm_unreachable("the command line has no other stages for CPUs");
@@ -56,6 +57,8 @@ static nvidia::Stage gpuStageOf(Emission emission) {
     return nvidia::Stage::Llvm;
   case Emission::Ptx:
     return nvidia::Stage::Ptx;
+  case Emission::Cubin:
+    return nvidia::Stage::Cubin;
   default:
     llvm_unreachable("the command line has no other stages for GPUs");
   }

@@ -14,8 +14,19 @@
 namespace tilewright::tools {
 
 /// A stage of a compiler, or what is made of its last one. Only CPUs have loops, assembly and what
-/// follows from it; only GPUs have threads and PTX.
-enum class Emission { Tile, Plan, Threads, Ptx, Loops, Llvm, Assembly, Object, SharedLibrary };
+/// follows from it; only GPUs have threads, PTX and cubins.
+enum class Emission {
+  Tile,
+  Plan,
+  Threads,
+  Ptx,
+  Cubin,
+  Loops,
+  Llvm,
+  Assembly,
+  Object,
+  SharedLibrary
+};
 
 struct CompileFileOptions {
   std::string file;

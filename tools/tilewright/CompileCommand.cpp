@@ -27,8 +27,9 @@ What --emit writes:
   asm     assembly                        obj     an object file
   so      a shared library, linked by the compiler of this system
   threads what a thread does (GPUs)       ptx     PTX text (GPUs)
-GPUs have tile, plan, threads, llvm and ptx; CPUs have all but threads and ptx. Without --emit,
-the ending of the output's name says which: .o, .so, .s, .ll or .ptx.
+  cubin   machine code (GPUs), assembled by NVIDIA's ptxas, if it is here
+GPUs have tile, plan, threads, llvm, ptx and cubin; CPUs have all but threads, ptx and cubin.
+Without --emit, the ending of the output's name says which: .o, .so, .s, .ll, .ptx or .cubin.
 
 For each entry @k, an object and a library have k_launch, which runs a whole grid, k_blocks,
 which runs some of its blocks, and k_kernel for those who bring their own threads; --header
@@ -43,11 +44,9 @@ file that cannot be read or written.)";
 
 //===-- Options -----------------------------------------------------------------------------===//
 
-static const std::map<std::string, Emission> endings = {{".o", Emission::Object},
-                                                        {".so", Emission::SharedLibrary},
-                                                        {".s", Emission::Assembly},
-                                                        {".ll", Emission::Llvm},
-                                                        {".ptx", Emission::Ptx}};
+static const std::map<std::string, Emission> endings = {
+    {".o", Emission::Object}, {".so", Emission::SharedLibrary}, {".s", Emission::Assembly},
+    {".ll", Emission::Llvm},  {".ptx", Emission::Ptx},          {".cubin", Emission::Cubin}};
 
 /// What to write, by --emit or by the name of the output.
 static Emission emissionOf(const CompileCommand &command) {
@@ -57,7 +56,7 @@ static Emission emissionOf(const CompileCommand &command) {
   if (auto found = endings.find(ending); found != endings.end())
     return found->second;
   refuse("-o", "--emit must say what to write: the name '" + command.options.output +
-                   "' does not end in .o, .so, .s, .ll or .ptx");
+                   "' does not end in .o, .so, .s, .ll, .ptx or .cubin");
 }
 
 using AnyTarget = std::variant<cpu::Target, nvidia::Target>;
@@ -80,10 +79,15 @@ static support::Result<AnyTarget> parseTarget(StringRef text) {
 
 /// What only one kind of target has.
 static bool isForGpus(Emission emission) {
-  return emission == Emission::Threads || emission == Emission::Ptx;
+  return emission >= Emission::Threads && emission <= Emission::Cubin;
 }
 static bool isForCpus(Emission emission) {
   return emission == Emission::Loops || emission >= Emission::Assembly;
+}
+
+static void verifyFile(const CompileFileOptions &options, bool isCode) {
+  if (options.output == "-" && isCode)
+    refuse("-o", "code does not go to standard output: it needs a file");
 }
 
 /// For a GPU there are no headers, debuggers, sanitizers and remarks.
@@ -97,7 +101,8 @@ static void completeForGpu(CompileFileOptions &options, const nvidia::Target &ta
   if (refused)
     refuse(refused, "only CPU targets have this option");
   if (isForCpus(options.emission))
-    refuse("--emit", "a GPU target has tile, plan, threads, llvm and ptx");
+    refuse("--emit", "a GPU target has tile, plan, threads, llvm, ptx and cubin");
+  verifyFile(options, options.emission == Emission::Cubin);
   options.gpu = {target, compile.level};
 }
 
@@ -109,11 +114,9 @@ static void complete(CompileCommand &command) {
   if (const auto *gpu = std::get_if<nvidia::Target>(&target))
     return completeForGpu(options, *gpu);
   if (isForGpus(options.emission))
-    refuse("--emit", "only GPU targets (--target sm_NN) have threads and ptx");
+    refuse("--emit", "only GPU targets (--target sm_NN) have threads, ptx and cubin");
   options.compile.target = std::get<cpu::Target>(target);
-  bool isCode = options.emission == Emission::Object || options.emission == Emission::SharedLibrary;
-  if (options.output == "-" && isCode)
-    refuse("-o", "code does not go to standard output: it needs a file");
+  verifyFile(options, options.emission >= Emission::Object);
   options.compile.launchers = options.emission >= Emission::Loops;
 }
 
@@ -121,7 +124,8 @@ static void addEmission(Command command, std::optional<Emission> &emission) {
   const Choices<Emission> emissions = {
       {"tile", Emission::Tile},        {"plan", Emission::Plan},       {"loops", Emission::Loops},
       {"llvm", Emission::Llvm},        {"asm", Emission::Assembly},    {"obj", Emission::Object},
-      {"so", Emission::SharedLibrary}, {"threads", Emission::Threads}, {"ptx", Emission::Ptx}};
+      {"so", Emission::SharedLibrary}, {"threads", Emission::Threads}, {"ptx", Emission::Ptx},
+      {"cubin", Emission::Cubin}};
   addChoice(command, "--emit", emission, emissions, "STAGE", "what to write (see below)");
 }
 
