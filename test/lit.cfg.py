@@ -6,6 +6,7 @@
     %libraries            build/lib, where libtilewright-runtime.so and libtilewright.so are
     %examples             the folder examples/
     %check                runs the CASE lines of a case file (case_runner.py)
+    %gpu                  sets up the driver of test/support/cuda for the command that follows
     %tileiras %tileirdisasm   our programs of these names
     %cutile               Python, which finds that program and our libcuda.so.1
     FileCheck not split-file count   LLVM's test helpers
@@ -41,6 +42,7 @@ config.substitutions += [
     (r"%check\b", shlex.join([python, case_runner, "--tilewright", tilewright])),
     (r"%python\b", shlex.quote(python)),
     (r"%libraries\b", shlex.quote(os.path.join(config.build_root, "lib"))),
+    (r"%gpu\b", shlex.join(["env", f"LD_LIBRARY_PATH={config.build_root}/test/gpu"])),
     (r"%examples\b", shlex.quote(os.path.join(config.source_root, "examples"))),
 ]
 

@@ -20,6 +20,7 @@ from combinations import Combination
 from formats import FORMATS, WIDTHS, decode, is_nan, word
 
 TIME_LIMIT = 300  # seconds for one run of the machine
+GPUS = ("ptx", "cuda")  # devices that execute code for GPUs
 NATIVE = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "?",
           "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8"}
 
@@ -33,10 +34,10 @@ class Case:
     grid: tuple[int, ...] = (1,)
     alone: bool = False  # needs a run of its own
     refused: str = ""  # what every device says of a thing that it does not support
-    refused_on: dict[str, str] = field(default_factory=dict, hash=False)  # what one device says
+    refused_on_gpu: str = ""  # what only compilers for GPUs say
 
     def refusal(self, device: str) -> str:
-        return self.refused or self.refused_on.get(device, "")
+        return self.refused or (self.refused_on_gpu if device in GPUS else "")
 
     @property
     def name(self) -> str:
@@ -280,7 +281,7 @@ COMPILED = {"exp": 1, "exp2": 1, "log": 1, "log2": 1, "sin": 1, "cos": 1, "tanh"
 def differences(check: Check, found: np.ndarray, device: str) -> np.ndarray:
     """Where the array is wrong."""
     wrong = found != check.expected
-    if device == "ptx" and check.right_on_gpu and wrong.any():
+    if device in GPUS and check.right_on_gpu and wrong.any():
         wrong &= ~check.right_on_gpu(found)
     compiled = device != "reference"
     if check.any_nan or (compiled and check.element in ("f32", "f64")):

@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import samples
 from combinations import ALLOWED, NARROWER, TILE_ELEMENTS, Combination
-from kernel import Case, Kernel, describe, differences, falsify, worst_ulp
+from kernel import GPUS, Case, Kernel, describe, differences, falsify, worst_ulp
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ORDER = {combination: place for place, combination in enumerate(ALLOWED)}
@@ -39,9 +39,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
                         help="the folder of tilewright (%(default)s)")
-    parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx"),
+    parser.add_argument("--device", default="reference", choices=("reference", "cpu", "ptx", "cuda"),
                         help="who runs the kernels (%(default)s)")
-    parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx compiles for")
+    parser.add_argument("--target", metavar="sm_NN", help="the GPU that --device ptx and cuda compile for")
     parser.add_argument("--turns", choices=("up", "down", "random"),
                         help="the order in which the threads of --device ptx take turns")
     parser.add_argument("--share", metavar="K/N", type=share, default=(0, 1),
@@ -71,8 +71,10 @@ def main() -> int:
     cases = [case for group in groups for case in group]
     options = [part for name in ("target", "turns") if (value := getattr(arguments, name))
                for part in (f"--{name}", value)]
-    if options and arguments.device != "ptx":
-        parser.error("only --device ptx has a --target and --turns")
+    if arguments.turns and arguments.device != "ptx":
+        parser.error("only --device ptx has --turns")
+    if options and arguments.device not in GPUS:
+        parser.error("only --device ptx and cuda have a --target")
     work = Worker(tilewright, arguments.device, options, arguments.keep, arguments.falsify)
     with multiprocessing.Pool(arguments.jobs, initializer=work.install, initargs=(groups,)) as pool:
         outcomes = [outcome for group in pool.imap_unordered(run_group, range(len(groups)))

@@ -68,7 +68,7 @@ def install(arguments: argparse.Namespace) -> None:
     """Before anything else, in each process."""
     global options
     options = arguments
-    Builder.has_multicast = "ptx" not in arguments.devices
+    Builder.has_multicast = not {"ptx", "cuda"} & set(arguments.devices)
 
 
 def run_family(numbers: list[int]) -> Report:

@@ -32,7 +32,7 @@ from family import IMPATIENT, REFERENCE, Failure, Report, complaint_of, install,
 from tileir import module_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DEVICES = ("reference", "random", "cpu", "library", "ptx")
+DEVICES = ("reference", "random", "cpu", "library", "ptx", "cuda")
 PATIENCE = 500  # programs, after which a line says how far the run is
 SHOWN = 3  # programs that are named of one kind of failure
 
@@ -81,8 +81,8 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--devices", type=listed, default=["reference", "cpu"], metavar="LIST",
                         help="what is compared: reference, and any of random (the reference "
                         "machine in random order), cpu, library (what `tilewright compile` makes, "
-                        "called by another program) and ptx (code for a GPU, on the PTX machine); "
-                        "reference alone means reference,random (reference,cpu)")
+                        "called by another program), ptx (code for a GPU, on the PTX machine) and "
+                        "cuda (the same on a GPU); reference alone means reference,random (reference,cpu)")
     parser.add_argument("--threads", type=listed, default=["1", "2", "4"], metavar="LIST",
                         help="of the CPU (1,2,4)")
     parser.add_argument("--levels", type=listed, default=["0", "1", "2", "3"], metavar="LIST",
@@ -146,6 +146,8 @@ def variants(arguments: argparse.Namespace) -> list[Variant]:
     if "random" in arguments.devices:
         made.append(Variant("random", ("--schedule", "random", "--seed",
                                        arguments.seed.partition("-")[0])))
+    if "cuda" in arguments.devices:
+        made.append(Variant("cuda", ("--device", "cuda")))
     if "ptx" in arguments.devices:
         for target, turns in itertools.product(arguments.targets, arguments.turns):
             flags = ("--device", "ptx", "--target", target, "--turns", turns)

@@ -117,7 +117,8 @@ static void addGpuFlags(Command command, GpuOptions &options) {
   addParsed(
       command, "--target", options.compile.target,
       [](llvm::StringRef text) { return nvidia::Target::named(text); }, "sm_NN",
-      "the GPU to compile for (default " + std::string(nvidia::defaultTarget) + ")");
+      "the GPU to compile for (default " + std::string(nvidia::defaultTarget) +
+          "; of --device cuda, the GPU that executes)");
   addChoice<ptx::Order>(
       command, "--turns", options.schedule.order,
       {{"up", ptx::Order::Up}, {"down", ptx::Order::Down}, {"random", ptx::Order::Random}}, "ORDER",
@@ -140,7 +141,14 @@ static const DeviceFlags deviceFlags[] = {
       "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
     {Device::Ptx, "ptx", {"--target", "--turns"}},
+    {Device::Cuda, "cuda", {"--target"}},
 };
+
+static bool hasFlag(Device device, llvm::StringRef flag) {
+  return llvm::any_of(deviceFlags, [&](const DeviceFlags &row) {
+    return row.device == device && llvm::is_contained(row.flags, flag);
+  });
+}
 
 /// Options that only one device has choose it, unless --device says who executes.
 static Device chosenDevice(Command command, Device given) {
@@ -149,7 +157,8 @@ static Device chosenDevice(Command command, Device given) {
   const char *why = nullptr;
   for (const DeviceFlags &row : deviceFlags)
     for (const char *flag : row.flags) {
-      if (!command.has(flag) || (isGiven && row.device == given))
+      if (!command.has(flag) || (isGiven && hasFlag(given, flag)) ||
+          (chosen && hasFlag(chosen->device, flag)))
         continue;
       const std::string only = std::string("only --device ") + row.name + " has ";
       if (isGiven)
@@ -167,9 +176,14 @@ static Device chosenDevice(Command command, Device given) {
 static void addDevice(Command command, RunOptions &options) {
   addChoice<Device>(
       command, "--device", options.device,
-      {{"cpu", Device::Cpu}, {"reference", Device::Reference}, {"ptx", Device::Ptx}}, "DEVICE",
-      "who executes: cpu, compiled code (default); reference, the machine that checks; or ptx, "
-      "which executes code for a GPU and checks it. Options that only one has choose it, too");
+      {{"cpu", Device::Cpu},
+       {"reference", Device::Reference},
+       {"ptx", Device::Ptx},
+       {"cuda", Device::Cuda}},
+      "DEVICE",
+      "who executes: cpu, compiled code (default); reference, the machine that checks; ptx, "
+      "which executes code for a GPU and checks it; or cuda, the GPU of this machine. Options "
+      "that only one has choose it, too");
 }
 
 //===-- The command -------------------------------------------------------------------------===//
@@ -203,6 +217,7 @@ void tools::addRun(Command program) {
     if (command.has("--seed") && !isRandom)
       refuse("--seed", "only --schedule random and --turns random have a seed");
     options->ptx.schedule.seed = options->launch.seed;
+    options->ptx.isTargetGiven = command.has("--target");
     options->device = chosenDevice(command, options->device);
   });
   command.onRun([options] {

@@ -21,14 +21,14 @@ def cases() -> list[Case]:
     builders = {"atomic_rmw_tko": update, "atomic_cas_tko": exchange,
                 "atomic_red_view_tko": reduction, "multimem_load_reduce_view_tko": multicast,
                 "multimem_reduce_view_tko": multicast, "multimem_store_view_tko": multicast}
-    return [Case((c,), functools.partial(build, c), refused_on=refusals(c))
+    return [Case((c,), functools.partial(build, c), refused_on_gpu=refusal(c))
             for op, build in builders.items() for c in of(op)]
 
 
-def refusals(c: Combination) -> dict[str, str]:
+def refusal(c: Combination) -> str:
     """Multicast memory is for sm_100 and sm_103 (13.5, section 9.2). An address of an array is
     none, for these either; the machine has no other."""
-    return {"ptx": "multicast memory"} if c.op.startswith("multimem") else {}
+    return "multicast memory" if c.op.startswith("multimem") else ""
 
 
 # --- One address ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What do the two ways to run an entry share? A run whose options have been understood: the
+// What do the ways to run an entry share? A run whose options have been understood: the
 // entry was found and its arguments are bound. Inside of this room.
 
 #ifndef TILEWRIGHT_TOOLS_PREPAREDRUN_H
@@ -51,6 +51,9 @@ RunStatus runCompiled(const PreparedRun &run);
 
 /// Compiled for a GPU, on the PTX machine (RunPtx.cpp).
 RunStatus runOnPtx(const PreparedRun &run);
+
+/// The same, on a GPU (RunCuda.cpp).
+RunStatus runOnCuda(const PreparedRun &run);
 
 } // namespace tilewright::tools
 

@@ -134,6 +134,20 @@ static RunStatus unusable(llvm::raw_ostream &err, const Failure &failure) {
   return RunStatus::Unusable;
 }
 
+static RunStatus runOn(Device device, const PreparedRun &run) {
+  switch (device) {
+  case Device::Reference:
+    return runOnReference(run);
+  case Device::Cpu:
+    return runCompiled(run);
+  case Device::Ptx:
+    return runOnPtx(run);
+  case Device::Cuda:
+    return runOnCuda(run);
+  }
+  llvm_unreachable("devices are listed above");
+}
+
 RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &err) {
   Result<runtime::Grid> grid = runtime::Grid::parse(options.grid);
   if (!grid)
@@ -164,9 +178,7 @@ RunStatus tools::run(const RunOptions &options, llvm::raw_ostream &out, llvm::ra
     return unusable(err, arguments.failure());
 
   PreparedRun run{*entry, *grid, *arguments, options, loader.name(), out, err, dependent};
-  RunStatus status = options.device == Device::Cpu   ? runCompiled(run)
-                     : options.device == Device::Ptx ? runOnPtx(run)
-                                                     : runOnReference(run);
+  RunStatus status = runOn(options.device, run);
   if (Result<void> printed = flush(out, "-"); !printed)
     return unusable(err, printed.failure());
   return status;

@@ -18,9 +18,9 @@
 
 namespace tilewright::tools {
 
-/// Who executes: the machine that checks, compiled code, or the machine that executes what a GPU
-/// would.
-enum class Device { Reference, Cpu, Ptx };
+/// Who executes: the machine that checks, compiled code, the machine that executes what a GPU
+/// would, or a GPU.
+enum class Device { Reference, Cpu, Ptx, Cuda };
 inline constexpr Device defaultDevice = Device::Cpu;
 
 /// How code is compiled and launched.
@@ -40,6 +40,8 @@ struct CpuOptions {
 /// How code for a GPU is compiled, and executed by the PTX machine.
 struct GpuOptions {
   nvidia::CompileOptions compile{*nvidia::Target::named(nvidia::defaultTarget)};
+  /// Without, it is compiled for the GPU that executes it.
+  bool isTargetGiven = false;
   ptx::Schedule schedule;
 };
 

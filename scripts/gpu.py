@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Does code for GPUs do on a GPU what the specification says? (./dev gpu)
+
+Case files, the conformance suite, litmus tests and random programs, which other tests run on
+the PTX machine, run on the first GPU of this machine, through `tilewright run --device cuda`.
+What was found becomes a page with the date and the name of the GPU. On a machine without a GPU
+everything is skipped, and the exit status is 0.
+"""
+
+import argparse
+import ctypes
+import datetime
+import pathlib
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+CASES = ("test/ops", "examples")
+NAME = 256  # bytes of the name of a GPU
+MAJOR, MINOR = 75, 76  # CUdevice_attribute
+
+
+@dataclass
+class Gpu:
+    name: str
+    capability: str
+
+
+@dataclass
+class Step:
+    what: str
+    ended: int
+    said: str  # the last line, which counts
+    seconds: float
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "bin",
+                        help="the folder of tilewright (%(default)s)")
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "gpu.md",
+                        help="what is written (%(default)s)")
+    parser.add_argument("--cases", nargs="*", type=pathlib.Path, help="case files (all)")
+    parser.add_argument("--share", default="0/4", metavar="K/N", help="of the conformance suite")
+    parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
+    arguments = parser.parse_args()
+    gpu = find_gpu()
+    if isinstance(gpu, str):
+        print(f"skipped: {gpu}")
+        return 0
+    steps = [run(what, command, arguments) for what, command in commands(arguments)]
+    arguments.page.write_text(page(gpu, steps))
+    failed = [step.what for step in steps if step.ended]
+    print(f"{gpu.name}: {len(steps) - len(failed)} of {len(steps)} checks hold; {arguments.page}")
+    return 1 if failed else 0
+
+
+def find_gpu() -> Gpu | str:
+    """The first GPU, or why there is none."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        start = driver.cuInit
+    except (OSError, AttributeError) as error:
+        return f"there is no driver of an NVIDIA GPU ({error})"
+    device = ctypes.c_int()
+    if start(0) or driver.cuDeviceGet(ctypes.byref(device), 0):
+        return "there is no NVIDIA GPU"
+    name = ctypes.create_string_buffer(NAME)
+    driver.cuDeviceGetName(name, NAME, device)
+    numbers = []
+    for attribute in (MAJOR, MINOR):
+        value = ctypes.c_int()
+        driver.cuDeviceGetAttribute(ctypes.byref(value), attribute, device)
+        numbers.append(str(value.value))
+    return Gpu(name.value.decode(), ".".join(numbers))
+
+
+def commands(arguments: argparse.Namespace):
+    """Each check, and what it runs."""
+    tilewright = arguments.programs / "tilewright"
+    files = arguments.cases or [file for folder in CASES
+                                for file in sorted((ROOT / folder).glob("*.mlir"))
+                                if "// CASE" in file.read_text()]
+    test = ROOT / "test"
+    for file in files:
+        yield f"cases of {file.name}", [test / "case_runner.py", file, "--tilewright", tilewright,
+                                        "--on", "cuda"]
+    yield "conformance suite, a share", [test / "conformance" / "run.py", "--programs",
+                                         arguments.programs, "--device", "cuda", "--jobs", "2",
+                                         "--share", arguments.share]
+    yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
+                              "--devices", "reference,cuda", "--count", str(arguments.count),
+                              "--seed", "21", "--jobs", "2"]
+    yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
+                           "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
+
+
+def run(what: str, command: list, arguments: argparse.Namespace) -> Step:
+    start = time.monotonic()
+    ended = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True)
+    lines = (ended.stdout + ended.stderr).strip().splitlines()
+    if ended.returncode:
+        print(f"FAILED {what}:\n{ended.stdout}{ended.stderr}", flush=True)
+    return Step(what, ended.returncode, lines[-1] if lines else "", time.monotonic() - start)
+
+
+def page(gpu: Gpu, steps: list[Step]) -> str:
+    """The case files in one line, if they hold, and a line for each other check."""
+    date = datetime.datetime.now(datetime.timezone.utc).date()
+    cases = [step for step in steps if step.what.startswith("cases of ")]
+    held = [step for step in cases if not step.ended]
+    rows = [f"| case files | {len(held)} of {len(cases)} hold | "
+            f"{sum(step.seconds for step in cases):.0f} s |"]
+    for step in steps:
+        if step.ended or step not in cases:
+            outcome = "FAILED: " if step.ended else ""
+            rows.append(f"| {step.what} | {outcome}{step.said.replace('|', '/')} | "
+                        f"{step.seconds:.0f} s |")
+    return (f"# On a GPU\n\n{gpu.name}, compute capability {gpu.capability}, {date}; written by "
+            "`./dev gpu`.\n\n| check | outcome | time |\n|---|---|---|\n" + "\n".join(rows) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

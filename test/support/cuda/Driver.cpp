@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does runtime/Cuda.h do where there is no GPU? This library stands in for the driver's, so
+// that tests run on any computer: its GPU is the PTX machine. It has the functions that
+// runtime/Cuda.cpp calls, with the meaning that the reference manual of the driver API gives them,
+// and refuses what a driver would.
+//
+// TEST_GPU, a compute capability such as 80, is that of the GPU; 90 without it.
+
+#include "tilewright/ptx/instructions/Prepare.h"
+#include "tilewright/ptx/machine/Load.h"
+#include "tilewright/ptx/machine/Machine.h"
+#include "tilewright/ptx/text/Parser.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+using namespace tilewright;
+
+namespace {
+// Of CUresult.
+enum Status : int {
+  Success = 0,
+  InvalidValue = 1,
+  NotInitialized = 3,
+  NoDevice = 100,
+  InvalidPtx = 218,
+  NotFound = 500,
+  IllegalAddress = 700,
+  Assert = 710,
+  LaunchFailed = 719,
+};
+
+/// A module that is loaded. The program points into it.
+struct Code {
+  ptx::Module module;
+  const ptx::Function *entry = nullptr;
+  ptx::Program program;
+};
+
+bool isInitialized = false, isCurrent = false;
+Status sticky = Success; ///< What a kernel did; every later call tells it.
+int contexts = 0;
+
+ptx::Memory &memory() {
+  static ptx::Memory all;
+  return all;
+}
+
+int capability() {
+  const char *text = std::getenv("TEST_GPU");
+  return text ? std::atoi(text) : 90;
+}
+
+Status usable() { return !isInitialized || !isCurrent ? NotInitialized : sticky; }
+} // namespace
+
+#define EXPORT extern "C" __attribute__((visibility("default"))) int
+
+//===-- The device --------------------------------------------------------------------------===//
+
+EXPORT cuInit(unsigned flags) {
+  isInitialized = flags == 0;
+  return isInitialized ? Success : InvalidValue;
+}
+
+EXPORT cuDeviceGet(int *device, int ordinal) {
+  *device = 0;
+  return !isInitialized ? NotInitialized : ordinal || !capability() ? NoDevice : Success;
+}
+
+EXPORT cuDeviceGetName(char *name, int size, int) {
+  std::snprintf(name, size_t(size), "PTX machine");
+  return Success;
+}
+
+EXPORT cuDeviceGetAttribute(int *value, int attribute, int) {
+  *value = attribute == 75 ? capability() / 10 : capability() % 10;
+  return attribute == 75 || attribute == 76 ? Success : InvalidValue;
+}
+
+EXPORT cuDevicePrimaryCtxRetain(void **context, int) {
+  *context = &contexts;
+  ++contexts;
+  return Success;
+}
+
+EXPORT cuDevicePrimaryCtxRelease_v2(int) {
+  --contexts;
+  return Success;
+}
+
+EXPORT cuCtxSetCurrent(void *context) {
+  isCurrent = context == &contexts;
+  return Success;
+}
+
+EXPORT cuCtxSynchronize() { return usable(); }
+
+EXPORT cuGetErrorName(int status, const char **name) {
+  *name = status == IllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : status == Assert       ? "CUDA_ERROR_ASSERT"
+          : status == NoDevice     ? "CUDA_ERROR_NO_DEVICE"
+          : status == InvalidPtx   ? "CUDA_ERROR_INVALID_PTX"
+                                   : nullptr;
+  return *name ? Success : InvalidValue;
+}
+
+EXPORT cuGetErrorString(int, const char **text) {
+  *text = nullptr;
+  return InvalidValue;
+}
+
+//===-- Memory ------------------------------------------------------------------------------===//
+
+EXPORT cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  if (const Status status = usable(); status || !bytes)
+    return status ? status : InvalidValue;
+  *address = memory().allocate("device memory", ptx::Space::Global, bytes).base;
+  return Success;
+}
+
+EXPORT cuMemFree_v2(uint64_t address) {
+  memory().release(address);
+  return Success;
+}
+
+static ptx::Region *regionOf(uint64_t address, size_t bytes) {
+  ptx::Region *region = memory().find(address);
+  return region && region->contains(address - region->base, bytes) ? region : nullptr;
+}
+
+EXPORT cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+  ptx::Region *region = regionOf(to, bytes);
+  if (const Status status = usable(); status || !region)
+    return status ? status : InvalidValue;
+  std::memcpy(region->bytes.data() + (to - region->base), from, bytes);
+  region->defineAll();
+  return Success;
+}
+
+EXPORT cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+  const ptx::Region *region = regionOf(from, bytes);
+  if (const Status status = usable(); status || !region)
+    return status ? status : InvalidValue;
+  std::memcpy(to, region->bytes.data() + (from - region->base), bytes);
+  return Success;
+}
+
+//===-- Code --------------------------------------------------------------------------------===//
+
+EXPORT cuModuleLoadDataEx(void **module, const void *text, unsigned count, const int *options,
+                          void **values) {
+  auto code = std::make_unique<Code>();
+  auto parsed = ptx::parse(static_cast<const char *>(text));
+  if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed)) {
+    for (unsigned option = 0; option < count; ++option)
+      if (options[option] == 5) // CU_JIT_ERROR_LOG_BUFFER
+        std::snprintf(static_cast<char *>(values[option]), 1024, "%s", refusal->message.c_str());
+    return InvalidPtx;
+  }
+  code->module = std::get<ptx::Module>(std::move(parsed));
+  *module = code.release();
+  return usable();
+}
+
+EXPORT cuModuleUnload(void *module) {
+  delete static_cast<Code *>(module);
+  return Success;
+}
+
+EXPORT cuModuleGetFunction(void **function, void *module, const char *name) {
+  Code &code = *static_cast<Code *>(module);
+  code.entry = code.module.find(std::string_view(name));
+  if (!code.entry)
+    return NotFound;
+  auto prepared = prepare(code.module, *code.entry);
+  if (std::holds_alternative<ptx::Refusal>(prepared))
+    return InvalidPtx;
+  code.program = std::get<ptx::Program>(std::move(prepared));
+  loadVariables(code.program, memory());
+  *function = module;
+  return Success;
+}
+
+EXPORT cuFuncGetAttribute(int *value, int attribute, void *function) {
+  const ptx::Function &entry = *static_cast<Code *>(function)->entry;
+  *value = entry.requiredThreads ? int((*entry.requiredThreads)[0]) : 1024;
+  return attribute == 0 ? Success : InvalidValue;
+}
+
+//===-- Launches ----------------------------------------------------------------------------===//
+
+static Status statusOf(const ptx::Machine &machine) {
+  for (const ptx::Finding &finding : machine.findings) {
+    std::fprintf(stderr, "PTX machine: %s\n", finding.message.c_str());
+    if (finding.check == ptx::Check::Assertion)
+      return Assert;
+    if (finding.check == ptx::Check::OutOfBounds)
+      return IllegalAddress;
+  }
+  return machine.findings.empty() ? Success : LaunchFailed;
+}
+
+EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned blockX,
+                      unsigned blockY, unsigned blockZ, unsigned shared, void *, void **parameters,
+                      void **extra) {
+  const Code &code = *static_cast<Code *>(function);
+  if (const Status status = usable(); status || extra)
+    return status ? status : InvalidValue;
+  ptx::Launch launch{{x, y, z}, {blockX, blockY, blockZ}, shared, {}};
+  for (size_t number = 0; number < code.entry->parameters.size(); ++number) {
+    const ptx::Variable &variable = code.module.variables[code.entry->parameters[number]];
+    std::vector<uint8_t> &bytes = launch.parameters;
+    bytes.resize((bytes.size() + variable.alignment - 1) / variable.alignment * variable.alignment);
+    const auto *from = static_cast<const uint8_t *>(parameters[number]);
+    bytes.insert(bytes.end(), from, from + variable.bytes);
+  }
+  if (checkLaunch(code.program, launch))
+    return InvalidValue;
+  const ptx::Schedule schedule;
+  ptx::Machine machine(code.program, memory(), launch, schedule);
+  machine.output = [](const std::array<uint32_t, 3> &, std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  };
+  execute(machine);
+  sticky = statusOf(machine);
+  return Success; // the next call tells what went wrong
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Cuda.h. Types, numbers and names of functions are those of the CUDA driver API, as its
+// reference manual has them.
+
+#include "tilewright/runtime/Cuda.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+using namespace tilewright;
+using namespace tilewright::runtime;
+using support::Failure;
+using support::Result;
+
+using Status = int;       // CUresult; 0 is success
+using Address = uint64_t; // CUdeviceptr
+
+//===-- The library ---------------------------------------------------------------------------===//
+
+struct runtime::CudaDriver {
+  void *library = nullptr, *context = nullptr;
+  int device = 0;
+
+  Status (*cuInit)(unsigned);
+  Status (*cuDeviceGet)(int *, int);
+  Status (*cuDeviceGetName)(char *, int, int);
+  Status (*cuDeviceGetAttribute)(int *, int, int);
+  Status (*cuDevicePrimaryCtxRetain)(void **, int);
+  Status (*cuDevicePrimaryCtxRelease)(int);
+  Status (*cuCtxSetCurrent)(void *);
+  Status (*cuCtxSynchronize)();
+  Status (*cuModuleLoadDataEx)(void **, const void *, unsigned, const int *, void **);
+  Status (*cuModuleUnload)(void *);
+  Status (*cuModuleGetFunction)(void **, void *, const char *);
+  Status (*cuFuncGetAttribute)(int *, int, void *);
+  Status (*cuMemAlloc)(Address *, size_t);
+  Status (*cuMemFree)(Address);
+  Status (*cuMemcpyHtoD)(Address, const void *, size_t);
+  Status (*cuMemcpyDtoH)(void *, Address, size_t);
+  Status (*cuLaunchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                           unsigned, void *, void **, void **);
+  Status (*cuGetErrorName)(Status, const char **);
+  Status (*cuGetErrorString)(Status, const char **);
+
+  ~CudaDriver() {
+    if (context)
+      cuDevicePrimaryCtxRelease(device);
+    // The library stays: drivers have threads and handlers of their own.
+  }
+
+  Result<void> findFunctions();
+  /// `what` fails with the driver's words.
+  Failure failure(const std::string &what, Status status) const;
+};
+
+static constexpr const char *libraryName = "libcuda.so.1";
+
+/// Version 2 of a function is the one of today's types.
+Result<void> CudaDriver::findFunctions() {
+  std::string missing;
+  const auto find = [&](auto &function, const char *name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    if (!function && missing.empty())
+      missing = name;
+  };
+  find(cuInit, "cuInit");
+  find(cuDeviceGet, "cuDeviceGet");
+  find(cuDeviceGetName, "cuDeviceGetName");
+  find(cuDeviceGetAttribute, "cuDeviceGetAttribute");
+  find(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
+  find(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
+  find(cuCtxSetCurrent, "cuCtxSetCurrent");
+  find(cuCtxSynchronize, "cuCtxSynchronize");
+  find(cuModuleLoadDataEx, "cuModuleLoadDataEx");
+  find(cuModuleUnload, "cuModuleUnload");
+  find(cuModuleGetFunction, "cuModuleGetFunction");
+  find(cuFuncGetAttribute, "cuFuncGetAttribute");
+  find(cuMemAlloc, "cuMemAlloc_v2");
+  find(cuMemFree, "cuMemFree_v2");
+  find(cuMemcpyHtoD, "cuMemcpyHtoD_v2");
+  find(cuMemcpyDtoH, "cuMemcpyDtoH_v2");
+  find(cuLaunchKernel, "cuLaunchKernel");
+  find(cuGetErrorName, "cuGetErrorName");
+  find(cuGetErrorString, "cuGetErrorString");
+  if (missing.empty())
+    return {};
+  return Failure{std::string(libraryName) + " has no function " + missing +
+                 ": it is too old, or no driver of a GPU"};
+}
+
+Failure CudaDriver::failure(const std::string &what, Status status) const {
+  const char *name = nullptr, *text = nullptr;
+  cuGetErrorName(status, &name);
+  cuGetErrorString(status, &text);
+  return {what + ": " + (name ? name : "error " + std::to_string(status)) +
+          (text ? std::string(": ") + text : "")};
+}
+
+//===-- The device ----------------------------------------------------------------------------===//
+
+// Of CUdevice_attribute.
+static constexpr int majorCapability = 75, minorCapability = 76;
+
+Result<CudaDevice> CudaDevice::open() {
+  const auto driver = std::make_shared<CudaDriver>();
+  driver->library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
+  if (!driver->library) {
+    const char *why = dlerror();
+    return Failure{std::string("there is no driver of an NVIDIA GPU: ") +
+                   (why ? why : libraryName)};
+  }
+  if (Result<void> found = driver->findFunctions(); !found)
+    return found.failure();
+  if (const Status status = driver->cuInit(0))
+    return driver->failure("the driver of the GPU does not start", status);
+  if (const Status status = driver->cuDeviceGet(&driver->device, 0))
+    return driver->failure("there is no NVIDIA GPU", status);
+
+  CudaDevice device(driver);
+  char name[256] = {};
+  int major = 0, minor = 0;
+  Status status = driver->cuDeviceGetName(name, sizeof name - 1, driver->device);
+  if (!status)
+    status = driver->cuDeviceGetAttribute(&major, majorCapability, driver->device);
+  if (!status)
+    status = driver->cuDeviceGetAttribute(&minor, minorCapability, driver->device);
+  if (!status)
+    status = driver->cuDevicePrimaryCtxRetain(&driver->context, driver->device);
+  if (!status)
+    status = driver->cuCtxSetCurrent(driver->context);
+  if (status)
+    return driver->failure("the GPU cannot be used", status);
+  device.deviceName = name;
+  device.deviceCapability = 10 * major + minor;
+  return device;
+}
+
+//===-- Memory --------------------------------------------------------------------------------===//
+
+Result<CudaMemory> CudaDevice::allocate(uint64_t bytes) {
+  Address address = 0;
+  // A driver has nothing of no bytes.
+  if (const Status status = driver->cuMemAlloc(&address, std::max<uint64_t>(1, bytes)))
+    return driver->failure(std::to_string(bytes) + " bytes of the GPU's memory", status);
+  return CudaMemory(driver, address, bytes);
+}
+
+CudaMemory::~CudaMemory() {
+  if (driver)
+    driver->cuMemFree(start);
+}
+
+Result<void> CudaMemory::write(std::span<const uint8_t> from) {
+  if (from.empty())
+    return {};
+  if (const Status status = driver->cuMemcpyHtoD(start, from.data(), std::min(bytes, from.size())))
+    return driver->failure("copying to the GPU", status);
+  return {};
+}
+
+Result<void> CudaMemory::read(std::span<uint8_t> to) const {
+  if (to.empty())
+    return {};
+  if (const Status status = driver->cuMemcpyDtoH(to.data(), start, std::min(bytes, to.size())))
+    return driver->failure("copying from the GPU", status);
+  return {};
+}
+
+//===-- Kernels -------------------------------------------------------------------------------===//
+
+// Of CUjit_option and CUfunction_attribute.
+static constexpr int errorLog = 5, errorLogBytes = 6, mostThreadsOfBlock = 0;
+
+Result<CudaKernel> CudaDevice::load(const std::string &code, const std::string &kernel) {
+  std::vector<char> log(16 * 1024);
+  const int options[] = {errorLog, errorLogBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  void *module = nullptr, *function = nullptr;
+  if (const Status status = driver->cuModuleLoadDataEx(&module, code.c_str(), 2, options, values)) {
+    Failure failed = driver->failure("the driver refuses the code", status);
+    if (log.front())
+      failed.message += "\n" + std::string(log.data());
+    return failed;
+  }
+  CudaKernel loaded(driver, module, nullptr, 0);
+  if (const Status status = driver->cuModuleGetFunction(&function, module, kernel.c_str()))
+    return driver->failure("the kernel " + kernel, status);
+  // Where a kernel requires a number of threads, that is also the most.
+  int threads = 0;
+  if (const Status status = driver->cuFuncGetAttribute(&threads, mostThreadsOfBlock, function))
+    return driver->failure("the threads of the kernel " + kernel, status);
+  loaded.function = function;
+  loaded.threads = threads;
+  return loaded;
+}
+
+CudaKernel::~CudaKernel() {
+  if (driver)
+    driver->cuModuleUnload(module);
+}
+
+/// What a kernel did, of CUresult: an illegal address, a misaligned one, an invalid address space
+/// or program counter.
+static bool isMisbehaviour(Status status) {
+  return status == 700 || (status >= 716 && status <= 718);
+}
+
+std::optional<CudaFault> CudaKernel::launch(const Grid &grid, std::span<void *> parameters) {
+  const auto fault = [&](const std::string &what, Status status) {
+    return CudaFault{driver->failure(what, status).message, isMisbehaviour(status)};
+  };
+  if (const Status status = driver->cuLaunchKernel(
+          function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), unsigned(threads),
+          1, 1, /*shared=*/0, /*stream=*/nullptr, parameters.data(), /*extra=*/nullptr))
+    return fault("the launch", status);
+  if (const Status status = driver->cuCtxSynchronize())
+    return fault("the kernel", status);
+  return std::nullopt;
+}
