@@ -148,7 +148,11 @@ Result<LlvmProgram> Compilation::makeLlvm() {
   if (Result<void> added = codegen::addLines(*threads, codegen::Lines::Directives); !added)
     return added.failure();
   nvidia::Target target = options.target;
-  target.features = "+ptx" + std::to_string(nvidia::ptxVersionFor(*tiles, target));
+  unsigned version = nvidia::ptxVersionFor(*tiles, target);
+  for (const Plan &plan : plans)
+    for (const auto &[op, product] : plan.matrices)
+      version = std::max(version, product.form.ptxVersion);
+  target.features = "+ptx" + std::to_string(version);
   Result<LlvmProgram> program = LlvmProgram::translate(*threads, target, {.level = options.level});
   if (program)
     program->optimize();

@@ -61,54 +61,137 @@ SmallVector<Value> Aggregates::combine(mlir::Block &body, mlir::ValueRange eleme
 
 //===-- reduce --------------------------------------------------------------------------------===//
 
-/// Combines neighbours along the rows of all operands.
-void Aggregates::halve(mlir::Block &body, llvm::SmallVectorImpl<Home> &level, int64_t elements,
-                       Row row, int64_t bytes) {
-  TileLayout from = plan.layoutOf(elements), to = plan.layoutOf(elements / 2);
-  // Of element (i, j, k) of the result, which are (i, 2 * j, k) and (i, 2 * j + 1, k).
-  auto source = [&](const Own &own, int64_t which) {
-    Value inner = b.modulo(own.index, row.run), pair = b.dividedBy(own.index, row.run);
-    return b.add(b.times(b.add(b.times(pair, 2), b.i32(which)), row.run), inner);
-  };
-  SmallVector<Home> earlier, later;
-  for (const Home &home : level) {
-    earlier.push_back(tiles.newHome(home.elementType, to));
-    later.push_back(tiles.newHome(home.elementType, to));
-    auto element = [&](const Own &own) { return tiles.read(home, own); };
-    auto first = [&](const Own &own) { return source(own, 0); };
-    auto second = [&](const Own &own) { return source(own, 1); };
-    auto takeFirst = [&](const Own &own, Value value) { tiles.write(earlier.back(), own, value); };
-    auto takeSecond = [&](const Own &own, Value value) { tiles.write(later.back(), own, value); };
-    shared.exchange({from, home.elementType, element},
-                    {{to, first, takeFirst}, {to, second, takeSecond}}, bytes);
-  }
+Aggregates::Level Aggregates::newLevel(const Level &like, const TileLayout &layout) {
+  Level level;
+  for (const Home &home : like)
+    level.push_back(tiles.newHome(home.elementType, layout));
+  return level;
+}
+
+/// A number with another bit at this place.
+static Value withBit(ThreadBuilder &b, Value number, unsigned place, int64_t bit) {
+  int64_t power = int64_t(1) << place;
+  Value above = b.times(b.dividedBy(number, power), 2 * power);
+  return b.add(b.add(above, b.modulo(number, power)), b.i32(bit * power));
+}
+
+void Aggregates::combineInThread(mlir::Block &body, Level &level, const ReductionStep &step) {
+  TileLayout to = step.to();
+  unsigned place = step.from.digits[step.bits[0]].bit;
+  Level next = newLevel(level, to);
   tiles.forEachOwn(to, [&](const Own &own) {
-    SmallVector<Value> elementsHere, accumulators;
-    for (size_t k = 0; k < level.size(); ++k) {
-      elementsHere.push_back(tiles.read(later[k], own));
-      accumulators.push_back(tiles.read(earlier[k], own));
+    SmallVector<Value> earlier, later;
+    for (const Home &home : level) {
+      earlier.push_back(tiles.read(home, {withBit(b, own.slot, place, 0), {}}));
+      later.push_back(tiles.read(home, {withBit(b, own.slot, place, 1), {}}));
     }
-    for (auto [home, value] : llvm::zip_equal(earlier, combine(body, elementsHere, accumulators)))
+    for (auto [home, value] : llvm::zip_equal(next, combine(body, later, earlier)))
       tiles.write(home, own, value);
   });
-  level.assign(earlier.begin(), earlier.end());
+  level = next;
+}
+
+void Aggregates::combineLanes(mlir::Block &body, Level &level, const ReductionStep &step) {
+  TileLayout to = step.to();
+  int64_t lane = int64_t(1) << step.from.digits[step.bits[0]].bit;
+  Value isEarlier = b.isEqual(b.modulo(b.dividedBy(tiles.thread, lane), 2), b.i32(0));
+  Level next = newLevel(level, to);
+  tiles.forEachOwn(to, [&](const Own &own) {
+    SmallVector<Value> earlier, later;
+    for (const Home &home : level) {
+      Value mine = tiles.read(home, own);
+      Value others = fromWord(b, b.getLoc(), b.ofOtherLane(toWord(b, b.getLoc(), mine), lane),
+                              home.elementType);
+      earlier.push_back(b.select(isEarlier, mine, others));
+      later.push_back(b.select(isEarlier, others, mine));
+    }
+    for (auto [home, value] : llvm::zip_equal(next, combine(body, later, earlier)))
+      tiles.write(home, own, value);
+  });
+  level = next;
+}
+
+void Aggregates::combineWarps(mlir::Block &body, Level &level, const ReductionStep &step,
+                              int64_t bytes) {
+  TileLayout to = step.to();
+  int64_t count = int64_t(1) << step.bits.size();
+  SmallVector<Level> parts; // of each combination of the bits
+  for (int64_t part = 0; part < count; ++part)
+    parts.push_back(newLevel(level, to));
+  for (auto [operand, home] : llvm::enumerate(level)) {
+    auto element = [&, &home = home](const Own &own) { return tiles.read(home, own); };
+    SmallVector<std::function<Value(const Own &)>> numbers;
+    SmallVector<std::function<void(const Own &, Value)>> receivers;
+    for (int64_t part = 0; part < count; ++part) {
+      numbers.push_back([&, part](const Own &own) {
+        Value number = own.index;
+        for (auto [at, bit] : llvm::enumerate(step.bits))
+          number = withBit(b, number, bit, (part >> at) & 1);
+        return number;
+      });
+      receivers.push_back([&, part, operand = operand](const Own &own, Value value) {
+        tiles.write(parts[part][operand], own, value);
+      });
+    }
+    SmallVector<Wanted> wanted;
+    for (int64_t part = 0; part < count; ++part)
+      wanted.push_back({to, numbers[part], receivers[part]});
+    shared.exchange({step.from, home.elementType, element}, wanted, bytes);
+  }
+  tiles.forEachOwn(to, [&](const Own &own) {
+    for (int64_t left = count; left > 1; left /= 2)
+      for (int64_t pair = 0; pair < left / 2; ++pair) {
+        auto valuesOf = [&](int64_t part) {
+          return llvm::map_to_vector(parts[part],
+                                     [&](const Home &home) { return tiles.read(home, own); });
+        };
+        SmallVector<Value> earlier = valuesOf(2 * pair), later = valuesOf(2 * pair + 1);
+        for (auto [home, value] : llvm::zip_equal(parts[pair], combine(body, later, earlier)))
+          tiles.write(home, own, value);
+      }
+  });
+  level = parts[0];
 }
 
 LogicalResult Aggregates::emit(tile::ReduceOp op) {
   if (llvm::failed(checkBody(op)))
     return llvm::failure();
-  auto shape = llvm::cast<tile::TileType>(op.getOperands()[0].getType()).getShape();
-  Row row{shape[op.getDim()], support::strideOf(shape, op.getDim())};
-  int64_t elements = elementCountOf(op.getOperands()[0]);
-  SmallVector<Home> level;
-  for (Value operand : op.getOperands())
-    level.push_back(tiles.homeOf(operand));
-  for (; row.extent > 1; row.extent /= 2, elements /= 2)
-    halve(op.getBody().front(), level, elements, row, plan.exchangeOf(op)->bytes);
-  for (auto [home, result] : llvm::zip_equal(level, op.getResults()))
-    tiles.forEachOwn(plan.layoutOf(elements), [&, &home = home, result = result](const Own &own) {
-      tiles.write(result, own, tiles.read(home, own));
-    });
+  TileLayout layout = layoutOfReduced(plan, op);
+  Level level;
+  for (Value operand : op.getOperands()) {
+    if (!isRecomputed(operand)) {
+      level.push_back(tiles.homeOf(operand));
+      continue;
+    }
+    Home home = tiles.newHome(elementTypeOf(operand), layout);
+    tiles.forEachOwn(layout,
+                     [&](const Own &own) { tiles.write(home, own, tiles.read(operand, own)); });
+    level.push_back(home);
+  }
+  const Exchange *exchange = plan.exchangeOf(op);
+  int64_t bytes = exchange ? exchange->bytes : 0;
+  mlir::Block &body = op.getBody().front();
+  for (const ReductionStep &step : stepsOf(plan, op)) {
+    if (step.kind == ReductionStep::InThread)
+      combineInThread(body, level, step);
+    else if (step.kind == ReductionStep::AcrossLanes)
+      combineLanes(body, level, step);
+    else
+      combineWarps(body, level, step, bytes);
+    layout = step.to();
+  }
+  for (auto [home, result] : llvm::zip_equal(level, op.getResults())) {
+    auto element = [&, &home = home](const Own &own) { return tiles.read(home, own); };
+    auto number = [](const Own &own) { return own.index; };
+    auto receive = [&, result = result](const Own &own, Value value) {
+      tiles.write(result, own, value);
+    };
+    TileLayout wanted = tiles.layoutOf(result);
+    if (wanted == layout)
+      tiles.forEachOwn(layout, [&](const Own &own) { receive(own, element(own)); });
+    else
+      shared.exchange({layout, home.elementType, element}, {{wanted, number, receive}}, bytes);
+  }
   return llvm::success();
 }
 
@@ -123,7 +206,7 @@ void Aggregates::scanWindow(tile::ScanOp op, Value window, int64_t size,
   mlir::Block &body = op.getBody().front();
   auto elementType = [&](size_t k) { return elementTypeOf(op.getOperands()[k]); };
   Own only{b.i32(0), b.i32(0)};
-  TileLayout rowsOfThreads = plan.layoutOf(rows);
+  TileLayout rowsOfThreads(rows, plan.threads, /*width=*/1);
   b.branch(tiles.isOwner(rowsOfThreads), [&] {
     b.forEach(0, rowsOfThreads.slots(), [&](Value slot) {
       Value row = b.add(b.times(slot, plan.threads), tiles.thread);
@@ -159,7 +242,7 @@ LogicalResult Aggregates::emit(tile::ScanOp op) {
   auto shape = llvm::cast<tile::TileType>(op.getOperands()[0].getType()).getShape();
   int64_t extent = shape[op.getDim()], run = support::strideOf(shape, op.getDim());
   const Exchange &exchange = *plan.exchangeOf(op);
-  TileLayout layout = tiles.layoutOf(op.getOperands()[0]);
+  TileLayout layout = tiles.layoutOf(op.getResults()[0]);
   // Elements in the order in which they are scanned, row after row.
   auto numberOf = [&](const Own &own) {
     Value inner = b.modulo(own.index, run), rest = b.dividedBy(own.index, run);

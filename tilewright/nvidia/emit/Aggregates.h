@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How are elements combined along a dimension? A reduction is a tree over contiguous halves:
-// neighbours with each other, the earlier one as accumulator, then the results of those, and so
-// on, as the reference machine does it. A scan is a left fold, of each row by one thread, in shared
-// memory. The body is any computation with scalars.
+// How are elements combined along a dimension? A reduction is a tree of pairs, the earlier element
+// as accumulator: pairs of a thread, of two lanes of a warp by a shuffle, and of warps through
+// shared memory (plan/PlanReductions.cpp). All threads of a pair compute the same. A scan is a left
+// fold, of each row by one thread, in shared memory. The body is any computation with scalars.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_AGGREGATES_H
 #define TILEWRIGHT_NVIDIA_EMIT_AGGREGATES_H
@@ -23,16 +23,16 @@ public:
   llvm::LogicalResult emit(tile::ScanOp op);
 
 private:
-  /// The operands' common shape around the dimension: `extent` elements that are `run` apart.
-  struct Row {
-    int64_t extent, run;
-  };
-
   llvm::LogicalResult checkBody(mlir::Operation *op);
   llvm::SmallVector<mlir::Value> combine(mlir::Block &body, mlir::ValueRange elements,
                                          mlir::ValueRange accumulators);
-  void halve(mlir::Block &body, llvm::SmallVectorImpl<Home> &level, int64_t elements, Row row,
-             int64_t bytes);
+  /// What has been combined so far, of each operand.
+  using Level = llvm::SmallVector<Home>;
+
+  Level newLevel(const Level &like, const TileLayout &layout);
+  void combineInThread(mlir::Block &body, Level &level, const ReductionStep &step);
+  void combineLanes(mlir::Block &body, Level &level, const ReductionStep &step);
+  void combineWarps(mlir::Block &body, Level &level, const ReductionStep &step, int64_t bytes);
   void scanWindow(tile::ScanOp op, mlir::Value window, int64_t size,
                   llvm::ArrayRef<mlir::Value> bases, llvm::ArrayRef<Home> carried);
 

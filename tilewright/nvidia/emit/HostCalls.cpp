@@ -120,7 +120,7 @@ void HostCalls::printTile(Value tile, const runtime::Specifier &specifier, int64
   auto type = llvm::cast<tile::TileType>(tile.getType());
   auto shape = type.getShape();
   TileLayout layout = tiles.layoutOf(tile);
-  int64_t elements = layout.elements;
+  int64_t elements = layout.elements();
   int64_t size = std::min<int64_t>(
       elements, llvm::bit_floor(uint64_t(bytes / wordBytes(type.getElementType()))));
   Value isFirst = b.isEqual(tiles.thread, b.i32(0));

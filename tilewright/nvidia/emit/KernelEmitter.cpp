@@ -23,8 +23,8 @@ KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan)
       pointers(b, plan, tiles, shared, memory, *this),
       atomics(b, plan, tiles, shared, memory, views, *this),
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared, *this),
-      host(into, b, plan, tiles, shared), pool(b, plan, tiles, shared),
-      control(b, tiles, memory, *this) {}
+      matrices(b, plan, tiles, shared), host(into, b, plan, tiles, shared),
+      pool(b, plan, tiles, shared), control(b, tiles, memory, *this) {}
 
 LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
   llvm::raw_string_ostream out(reason);
@@ -126,9 +126,14 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       }))
       .Case<tile::MemoryAccessOpInterface>([&](auto op) { return atomics.emit(op); })
       .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { return aggregates.emit(op); })
-      .Case<tile::MatmulOpInterface>([&](auto op) { return products.emit(op); })
-      .Case<tile::ConstantOp, tile::IotaOp, tile::CatOp, tile::InsertOp, tile::PackOp,
-            tile::UnpackOp>(done([&](auto op) { moves.emit(op); }))
+      .Case<tile::MatmulOpInterface>([&](auto op) -> LogicalResult {
+        if (!plan.matrices.contains(op))
+          return products.emit(op);
+        matrices.emit(op);
+        return llvm::success();
+      })
+      .Case<tile::ConstantOp, tile::CatOp, tile::InsertOp, tile::PackOp, tile::UnpackOp>(
+          done([&](auto op) { moves.emit(op); }))
       .Case<tile::RearrangementOpInterface>(done([&](auto op) { moves.emit(op); }))
       .Case<tile::AssumeOp>(done([&](auto op) {
         if (!views.emitAssume(op))
@@ -136,7 +141,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       }))
       .Case<tile::ElementwiseOpInterface>(done([&](auto op) { moves.emitElements(op); }))
       .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))
-      .Case<tile::MakeTokenOp, tile::JoinTokensOp>(done([](auto) {}))
+      .Case<tile::MakeTokenOp, tile::JoinTokensOp, tile::IotaOp>(done([](auto) {}))
       .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
           done([&](mlir::Operation *op) { emitFence(op); }))
       .Case<tile::GetTileBlockIdOp>(done([&](auto op) { defineAll(op, "ctaid."); }))

@@ -13,6 +13,7 @@
 #include "tilewright/nvidia/emit/ControlFlow.h"
 #include "tilewright/nvidia/emit/GlobalPool.h"
 #include "tilewright/nvidia/emit/HostCalls.h"
+#include "tilewright/nvidia/emit/MatrixProducts.h"
 #include "tilewright/nvidia/emit/Moves.h"
 #include "tilewright/nvidia/emit/Pointers.h"
 #include "tilewright/nvidia/emit/Products.h"
@@ -52,6 +53,7 @@ private:
   Atomics atomics;
   Aggregates aggregates;
   Products products;
+  MatrixProducts matrices;
   HostCalls host;
   GlobalPool pool;
   ControlFlow control;

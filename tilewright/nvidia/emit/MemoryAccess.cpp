@@ -7,6 +7,7 @@
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -89,6 +90,40 @@ void MemoryAccess::write(const Address &to, mlir::Type elementType, Value elemen
     LLVM::StoreOp::create(b, word, pointerTo(to.bytes), bytes, /*isVolatile=*/false,
                           /*isNonTemporal=*/false, /*isInvariantGroup=*/false,
                           orderingOf(order.semantics), scopeOf(order));
+  });
+}
+
+//===-- Runs of elements ----------------------------------------------------------------------===//
+
+llvm::SmallVector<Value> MemoryAccess::readRun(const Address &from, mlir::Type elementType,
+                                               int64_t width, Value padding) {
+  auto readAll = [&] {
+    auto all = b.readWords(pointerTo(from.bytes), wordType(elementType), width);
+    for (Value &word : all)
+      word = fromMemory(b, b.getLoc(), word, elementType);
+    return all;
+  };
+  if (!from.mask)
+    return readAll();
+  auto yielding = [&](llvm::function_ref<llvm::SmallVector<Value>()> values) {
+    return [this, values](mlir::OpBuilder &, mlir::Location place) {
+      mlir::scf::YieldOp::create(b, place, values());
+    };
+  };
+  auto padded = [&] {
+    return llvm::SmallVector<Value>(width, padding ? padding
+                                                   : b.constantBits(registerType(elementType), 0));
+  };
+  auto branch = mlir::scf::IfOp::create(b, from.mask, yielding(readAll), yielding(padded));
+  return llvm::SmallVector<Value>(branch.getResults());
+}
+
+void MemoryAccess::writeRun(const Address &to, mlir::ValueRange elements) {
+  b.branch(to.mask, [&] {
+    llvm::SmallVector<Value> words;
+    for (Value element : elements)
+      words.push_back(toWord(b, b.getLoc(), element));
+    b.writeWords(pointerTo(to.bytes), words);
   });
 }
 

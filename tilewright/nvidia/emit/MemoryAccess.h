@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How does a thread read and write elements of arrays? One element by one instruction, in the
-// order and scope that its operation names. Threads of a CTA see each other's accesses after a
+// order and scope that its operation names; or several that follow each other, if the access is
+// weak. Threads of a CTA see each other's accesses after a
 // barrier: where tokens order two operations of which one writes, there must be one between them.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_MEMORYACCESS_H
@@ -39,6 +40,11 @@ public:
                    AccessOrder order);
   /// The other half of a byte is read, and written as it was: nobody else may write it meanwhile.
   void write(const Address &to, mlir::Type elementType, mlir::Value element, AccessOrder order);
+  /// Weak, of `width` elements that follow each other from an address that is a multiple of their
+  /// size, all of which are there or none.
+  llvm::SmallVector<mlir::Value> readRun(const Address &from, mlir::Type elementType, int64_t width,
+                                         mlir::Value padding);
+  void writeRun(const Address &to, mlir::ValueRange elements);
   mlir::Value pointerTo(mlir::Value address) { return b.pointerTo(address, space); }
   /// `.global`, or nothing if addresses may be those of shared memory.
   llvm::StringRef spaceSuffix() const { return space == GlobalSpace ? ".global" : ""; }

@@ -23,6 +23,8 @@ static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(va
 //===-- Elements ------------------------------------------------------------------------------===//
 
 void Moves::emit(tile::ConstantOp op) {
+  if (isRecomputed(op.getResult()))
+    return;
   auto values = llvm::dyn_cast<mlir::DenseElementsAttr>(mlir::Attribute(op.getValue()));
   if (values && !values.isSplat())
     return emitLiterals(op);
@@ -51,19 +53,6 @@ void Moves::emitLiterals(tile::ConstantOp op) {
   });
 }
 
-void Moves::emit(tile::IotaOp op) {
-  mlir::Type type = registerType(typeOf(op.getResult()).getElementType());
-  unsigned bits = type.getIntOrFloatBitWidth();
-  tiles.forEachOwn(tiles.layoutOf(op.getResult()), [&](const Own &own) {
-    Value number = own.index;
-    if (bits > 32)
-      number = b.createOrFold<arith::ExtUIOp>(type, number);
-    else if (bits < 32)
-      number = b.createOrFold<arith::TruncIOp>(type, number);
-    tiles.write(op.getResult(), own, number);
-  });
-}
-
 void Moves::emitElements(mlir::Operation *op) {
   Value result = op->getResult(0);
   if (!llvm::isa<tile::TileType>(result.getType()))
@@ -80,13 +69,29 @@ void Moves::emitElements(mlir::Operation *op) {
 
 //===-- Other elements of one tile ------------------------------------------------------------===//
 
+/// The bits of a slot of the result, where the slot of the source has them.
+static Value sourceSlot(ThreadBuilder &b, Value slot,
+                        llvm::ArrayRef<std::pair<unsigned, unsigned>> bits) {
+  Value source = b.i32(0);
+  for (auto [from, to] : bits)
+    source = b.add(source,
+                   b.times(b.modulo(b.dividedBy(slot, int64_t(1) << from), 2), int64_t(1) << to));
+  return source;
+}
+
 void Moves::emit(tile::RearrangementOpInterface op) {
   Value source = op.getMoved(), result = op->getResult(0);
+  if (isRecomputed(result))
+    return;
   TileLayout layout = tiles.layoutOf(result);
-  if (keepsElements(op) || elementCountOf(source) == 1) {
-    bool isOne = elementCountOf(source) == 1;
+  if (elementCountOf(source) == 1) {
+    Value only = tiles.read(source, {b.i32(0), b.i32(0)});
+    tiles.forEachOwn(layout, [&](const Own &own) { tiles.write(result, own, only); });
+    return;
+  }
+  if (auto bits = slotBitsWithinThread(plan, op); bits && !isRecomputed(source)) {
     tiles.forEachOwn(layout, [&](const Own &own) {
-      tiles.write(result, own, tiles.read(source, isOne ? Own{b.i32(0), b.i32(0)} : own));
+      tiles.write(result, own, tiles.read(source, {sourceSlot(b, own.slot, *bits), own.index}));
     });
     return;
   }

@@ -16,7 +16,6 @@ public:
       : b(b), plan(plan), tiles(tiles), shared(shared) {}
 
   void emit(tile::ConstantOp op);
-  void emit(tile::IotaOp op);
   void emit(tile::RearrangementOpInterface op);
   void emit(tile::CatOp op);
   void emit(tile::InsertOp op);

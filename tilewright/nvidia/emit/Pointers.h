@@ -23,6 +23,11 @@ public:
 
 private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
+  int64_t runWidth(tile::MemoryAccessOpInterface access, const TileLayout &layout);
+  mlir::Value isRun(mlir::Value pointers, mlir::Value mask, const Own &first, int64_t width);
+  Own ownAt(const TileLayout &layout, const Own &first, int64_t number);
+  void load(tile::LoadPtrOp op, const Own &own, mlir::Value isReader);
+  void store(tile::StorePtrOp op, const Own &own, mlir::Value isWriter);
 
   ThreadBuilder &b;
   const Plan &plan;

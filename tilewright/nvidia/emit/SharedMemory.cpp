@@ -44,7 +44,7 @@ void SharedMemory::writeWindow(const Given &given, Value at, Value window, int64
 }
 
 void SharedMemory::exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, int64_t bytes) {
-  int64_t elements = given.layout.elements;
+  int64_t elements = given.layout.elements();
   int64_t size = std::min<int64_t>(
       elements, llvm::bit_floor(uint64_t(bytes / elementwise::wordBytes(given.elementType))));
   int64_t windows = elements / size;
@@ -69,14 +69,15 @@ void SharedMemory::exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, i
 void SharedMemory::gather(Value source, llvm::ArrayRef<Wanted> wanted, int64_t bytes) {
   auto type = llvm::cast<tile::TileType>(source.getType());
   TileLayout layout = tiles.layoutOf(source);
-  if (layout.elements > 1 && !layout.isPrivate())
+  bool isAtHand = layout.elements() == 1 || layout.isPrivate() || isRecomputed(source);
+  if (!isAtHand)
     return exchange(
         {layout, type.getElementType(), [&](const Own &own) { return tiles.read(source, own); }},
         wanted, bytes);
-  // Every thread has the only element, or all.
+  // Every thread has the only element, or all, or computes them.
   for (const Wanted &want : wanted)
     tiles.forEachOwn(want.layout, [&](const Own &own) {
-      Value number = layout.elements > 1 ? want.number(own) : b.i32(0);
+      Value number = layout.elements() > 1 ? want.number(own) : b.i32(0);
       b.branch(want.condition ? want.condition(own) : Value(),
                [&] { want.receive(own, tiles.read(source, {number, number})); });
     });

@@ -116,6 +116,26 @@ void ThreadBuilder::writeWord(Value base, mlir::Type elementType, Value index, V
                         unsigned(elementwise::wordBytes(elementType)));
 }
 
+SmallVector<Value> ThreadBuilder::readWords(Value pointer, mlir::Type word, int64_t count) {
+  auto type = mlir::VectorType::get({count}, word);
+  unsigned bytes = count * word.getIntOrFloatBitWidth() / 8;
+  Value all = LLVM::LoadOp::create(*this, type, pointer, bytes);
+  SmallVector<Value> words;
+  for (int64_t at = 0; at < count; ++at)
+    words.push_back(LLVM::ExtractElementOp::create(*this, all, i32(at)));
+  return words;
+}
+
+void ThreadBuilder::writeWords(Value pointer, mlir::ValueRange words) {
+  mlir::Type word = words.front().getType();
+  auto type = mlir::VectorType::get({int64_t(words.size())}, word);
+  Value all = LLVM::PoisonOp::create(*this, type);
+  for (auto [at, value] : llvm::enumerate(words))
+    all = LLVM::InsertElementOp::create(*this, all, value, i32(at));
+  unsigned bytes = words.size() * word.getIntOrFloatBitWidth() / 8;
+  LLVM::StoreOp::create(*this, all, pointer, bytes);
+}
+
 Value ThreadBuilder::localArray(mlir::Type word, int64_t count) {
   InsertionGuard guard(*this);
   setInsertionPointToStart(&function().getBody().front());
@@ -136,14 +156,27 @@ void ThreadBuilder::barrier() {
                                 mlir::ValueRange{i32(0)});
 }
 
-Value ThreadBuilder::ofNeighbour(Value value) {
-  mlir::Type type = value.getType();
-  Value word = createOrFold<arith::ExtUIOp>(getI32Type(), value);
-  Value received = LLVM::CallIntrinsicOp::create(*this, getI32Type(),
-                                                 getStringAttr("llvm.nvvm.shfl.sync.bfly.i32"),
-                                                 mlir::ValueRange{i32(-1), word, i32(1), i32(31)})
-                       .getResults();
-  return createOrFold<arith::TruncIOp>(type, received);
+/// By halves of 32 bits, which is what the instruction moves.
+Value ThreadBuilder::ofOtherLane(Value word, int64_t mask) {
+  mlir::Type type = word.getType(), half = getI32Type();
+  unsigned bits = type.getIntOrFloatBitWidth();
+  auto moved = [&](Value value) -> Value {
+    return LLVM::CallIntrinsicOp::create(*this, half, getStringAttr("llvm.nvvm.shfl.sync.bfly.i32"),
+                                         mlir::ValueRange{i32(-1), value, i32(mask), i32(31)})
+        .getResults();
+  };
+  Value integer = createOrFold<arith::BitcastOp>(getIntegerType(bits), word);
+  if (bits == 64) {
+    Value low = arith::TruncIOp::create(*this, half, integer);
+    Value high = arith::TruncIOp::create(*this, half, dividedBy(integer, int64_t(1) << 32));
+    integer = add(zeroExtended(moved(low)), times(zeroExtended(moved(high)), int64_t(1) << 32));
+  } else if (bits == 32) {
+    integer = moved(integer);
+  } else {
+    integer = moved(arith::ExtUIOp::create(*this, half, integer));
+    integer = arith::TruncIOp::create(*this, getIntegerType(bits), integer);
+  }
+  return createOrFold<arith::BitcastOp>(type, integer);
 }
 
 void ThreadBuilder::instruction(llvm::StringRef text) {
@@ -184,6 +217,17 @@ void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then) {
   InsertionGuard guard(*this);
   setInsertionPointToStart(op.thenBlock());
   then();
+}
+
+void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then,
+                           llvm::function_ref<void()> otherwise) {
+  auto region = [&](llvm::function_ref<void()> body) {
+    return [this, body](mlir::OpBuilder &, mlir::Location place) {
+      body();
+      scf::YieldOp::create(*this, place);
+    };
+  };
+  scf::IfOp::create(*this, condition, region(then), region(otherwise));
 }
 
 Value ThreadBuilder::choose(Value condition, llvm::function_ref<Value()> then,

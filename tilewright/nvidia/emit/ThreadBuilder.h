@@ -53,6 +53,9 @@ public:
   /// Element number `index` of an array of words, in register form.
   mlir::Value readWord(mlir::Value base, mlir::Type elementType, mlir::Value index);
   void writeWord(mlir::Value base, mlir::Type elementType, mlir::Value index, mlir::Value element);
+  /// Words that follow each other, by one access.
+  llvm::SmallVector<mlir::Value> readWords(mlir::Value pointer, mlir::Type word, int64_t count);
+  void writeWords(mlir::Value pointer, mlir::ValueRange words);
   /// An array of the thread's own.
   mlir::Value localArray(mlir::Type word, int64_t count);
 
@@ -61,8 +64,8 @@ public:
   mlir::Value special(llvm::StringRef name);
   /// All threads of the CTA wait for each other, and see what each has written.
   void barrier();
-  /// What the thread has whose number differs in the last bit; all threads of a warp are here.
-  mlir::Value ofNeighbour(mlir::Value value);
+  /// What the thread of the same warp has whose number differs in the bits of `mask`.
+  mlir::Value ofOtherLane(mlir::Value word, int64_t mask);
   /// An instruction without operands, which LLVM keeps in its place among accesses to memory.
   void instruction(llvm::StringRef text);
 
@@ -75,6 +78,8 @@ public:
         llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// Runs `then` where the condition holds; null holds always.
   void branch(mlir::Value condition, llvm::function_ref<void()> then);
+  void branch(mlir::Value condition, llvm::function_ref<void()> then,
+              llvm::function_ref<void()> otherwise);
   /// The value of `then` or of `otherwise`; a null condition holds.
   mlir::Value choose(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                      llvm::function_ref<mlir::Value()> otherwise);

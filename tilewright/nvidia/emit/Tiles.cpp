@@ -4,12 +4,16 @@
 
 #include "tilewright/nvidia/emit/Tiles.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/elementwise/Literals.h"
 #include "tilewright/support/Shape.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using llvm::SmallVector;
 using mlir::Value;
+namespace arith = mlir::arith;
 
 static mlir::Type elementTypeOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getElementType();
@@ -23,24 +27,44 @@ void Tiles::begin(Value number) {
 
 //===-- Elements ------------------------------------------------------------------------------===//
 
-void Tiles::forEachOwn(TileLayout layout, llvm::function_ref<void(const Own &)> body) {
-  if (layout.isReplicated())
-    return body({b.i32(0), b.modulo(thread, layout.elements)});
-  int64_t width = layout.width(), round = layout.threads * width;
-  Value first = layout.isPrivate() ? b.i32(0) : b.times(thread, width);
+/// The bits of a thread's number or of a slot, where the number of the element has them.
+Value Tiles::scattered(Value number, const TileLayout &layout, bool isThread) {
+  Value result = b.i32(0);
+  for (size_t at = 0; at < layout.digits.size();) {
+    Digit first = layout.digits[at];
+    size_t end = at + 1;
+    while (end < layout.digits.size() &&
+           layout.digits[end] == Digit{first.isThread, unsigned(first.bit + (end - at))})
+      ++end;
+    if (first.isThread == isThread) {
+      Value bits = b.dividedBy(number, int64_t(1) << first.bit);
+      bits = b.modulo(bits, int64_t(1) << (end - at));
+      result = b.add(result, b.times(bits, int64_t(1) << at));
+    }
+    at = end;
+  }
+  return result;
+}
+
+void Tiles::forEachRun(const TileLayout &layout, int64_t width,
+                       llvm::function_ref<void(const Own &)> body) {
+  Value first = layout.isPrivate() ? b.i32(0) : scattered(thread, layout, true);
   if (layout.isInRegisters()) {
-    for (int64_t slot = 0; slot < layout.slots(); ++slot)
-      body({b.i32(slot), b.add(first, b.i32(slot / width * round + slot % width))});
+    for (int64_t slot = 0; slot < layout.slots(); slot += width)
+      body({b.i32(slot), b.add(first, b.i32(layout.indexOf(0, slot)))});
     return;
   }
-  b.forEach(0, layout.slots(), [&](Value slot) {
-    Value index = b.add(b.times(b.dividedBy(slot, width), round), b.modulo(slot, width));
-    body({slot, b.add(first, index)});
+  b.forEach(0, layout.slots() / width, [&](Value run) {
+    Value slot = b.times(run, width);
+    body({slot, b.add(first, scattered(slot, layout, false))});
   });
 }
 
-Value Tiles::isOwner(TileLayout layout) {
-  return layout.isReplicated() ? b.isBelow(thread, b.i32(layout.elements)) : Value();
+Value Tiles::isOwner(const TileLayout &layout) {
+  if (!layout.isReplicated())
+    return {};
+  Value unused = arith::AndIOp::create(b, thread, b.i32(layout.unusedThreadBits()));
+  return b.isEqual(unused, b.i32(0));
 }
 
 SmallVector<Value> Tiles::coordinatesOf(Value index, llvm::ArrayRef<int64_t> shape) {
@@ -53,7 +77,7 @@ SmallVector<Value> Tiles::coordinatesOf(Value index, llvm::ArrayRef<int64_t> sha
 
 //===-- Homes ---------------------------------------------------------------------------------===//
 
-Home Tiles::newHome(mlir::Type elementType, TileLayout layout) {
+Home Tiles::newHome(mlir::Type elementType, const TileLayout &layout) {
   if (!layout.isInRegisters())
     localBytes += layout.slots() * elementwise::wordBytes(elementType);
   return {b.localArray(elementwise::wordType(elementType), layout.slots()), elementType};
@@ -67,7 +91,22 @@ Home Tiles::homeOf(Value tile) {
 }
 
 Value Tiles::read(Value value, const Own &own) {
-  return isScalar(value) ? scalar(value) : read(homeOf(value), own);
+  if (isScalar(value))
+    return scalar(value);
+  return isRecomputed(value) ? recomputed(value, own) : read(homeOf(value), own);
+}
+
+Value Tiles::recomputed(Value tile, const Own &own) {
+  mlir::Operation *op = tile.getDefiningOp();
+  mlir::Type type = elementwise::registerType(elementTypeOf(tile));
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return b.constantBits(type, elementwise::registerBits(constant, 0));
+  if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op))
+    return read(moved.getMoved(), {b.i32(0), b.i32(0)});
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (bits > 32)
+    return b.createOrFold<arith::ExtUIOp>(type, own.index);
+  return bits < 32 ? b.createOrFold<arith::TruncIOp>(type, own.index) : own.index;
 }
 
 void Tiles::write(Value value, const Own &own, Value element) {
@@ -78,14 +117,20 @@ void Tiles::write(Value value, const Own &own, Value element) {
 }
 
 /// What may be overwritten is read before anything is written, slot by slot; tiles that overlap
-/// have equally many elements.
+/// have the same layout.
 void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
-  llvm::MapVector<int64_t, SmallVector<std::pair<Value, Value>>> bySize;
-  for (auto [source, target] : llvm::zip_equal(from, to))
-    if (tileTypeOf(source) && source != target)
-      bySize[elementCountOf(source)].push_back({source, target});
-  for (auto &[elements, pairs] : bySize)
-    forEachOwn(plan.layoutOf(elements), [&, &pairs = pairs](const Own &own) {
+  SmallVector<std::pair<TileLayout, SmallVector<std::pair<Value, Value>>>> byLayout;
+  for (auto [source, target] : llvm::zip_equal(from, to)) {
+    if (!tileTypeOf(source) || source == target)
+      continue;
+    TileLayout layout = layoutOf(target);
+    auto *same = llvm::find_if(byLayout, [&](auto &entry) { return entry.first == layout; });
+    if (same == byLayout.end())
+      same = byLayout.insert(same, {layout, {}});
+    same->second.push_back({source, target});
+  }
+  for (auto &[layout, pairs] : byLayout)
+    forEachOwn(layout, [&, &pairs = pairs](const Own &own) {
       SmallVector<Value> values;
       for (auto [source, target] : pairs)
         values.push_back(read(source, own));

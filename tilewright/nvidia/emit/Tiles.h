@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where does a thread keep its elements? Scalars are the same in all threads, and are values. The
+// Where does a thread keep its elements? Scalars are the same in all threads, and are values. So
+// are elements that follow from their numbers: they are computed where they are read. The other
 // elements of a tile are in an array of the thread's own, an element per slot (TileLayout.h). All
 // accesses to a small array are to slots that are known, and LLVM makes registers of it; a large
 // one stays in local memory, and its slots are visited by loops.
@@ -33,9 +34,14 @@ public:
 
   TileLayout layoutOf(mlir::Value tile) const { return plan.layoutOf(tile); }
   /// Calls `body` for each element that the thread holds.
-  void forEachOwn(TileLayout layout, llvm::function_ref<void(const Own &)> body);
+  void forEachOwn(const TileLayout &layout, llvm::function_ref<void(const Own &)> body) {
+    forEachRun(layout, 1, body);
+  }
+  /// For the first of each `width` elements in successive slots.
+  void forEachRun(const TileLayout &layout, int64_t width,
+                  llvm::function_ref<void(const Own &)> body);
   /// Whether the thread is the first that holds its element; null if every one is.
-  mlir::Value isOwner(TileLayout layout);
+  mlir::Value isOwner(const TileLayout &layout);
   /// Coordinates of an element.
   llvm::SmallVector<mlir::Value> coordinatesOf(mlir::Value index, llvm::ArrayRef<int64_t> shape);
 
@@ -50,7 +56,7 @@ public:
 
   /// Of a tile, or new.
   Home homeOf(mlir::Value tile);
-  Home newHome(mlir::Type elementType, TileLayout layout);
+  Home newHome(mlir::Type elementType, const TileLayout &layout);
   mlir::Value read(const Home &home, const Own &own) {
     return b.readWord(home.base, home.elementType, own.slot);
   }
@@ -69,6 +75,9 @@ public:
   int64_t localBytes = 0;
 
 private:
+  mlir::Value scattered(mlir::Value number, const TileLayout &layout, bool isThread);
+  mlir::Value recomputed(mlir::Value tile, const Own &own);
+
   ThreadBuilder &b;
   const Plan &plan;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;

@@ -4,6 +4,7 @@
 
 #include "tilewright/nvidia/emit/Views.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/Arithmetic.h"
 #include "tilewright/tile/types/ViewGeometry.h"
 
@@ -77,25 +78,26 @@ bool Views::emitAssume(tile::AssumeOp op) {
 //===-- From an index to elements -------------------------------------------------------------===//
 
 /// For each element of a tile, that of the list which belongs to its coordinate.
-Home Views::spread(Value list, int64_t dim, llvm::ArrayRef<int64_t> shape, int64_t bytes) {
-  TileLayout layout = plan.layoutOf(llvm::product_of(shape));
-  Home home = tiles.newHome(llvm::cast<tile::TileType>(list.getType()).getElementType(), layout);
-  auto number = [&](const Own &own) { return tiles.coordinatesOf(own.index, shape)[dim]; };
+Home Views::spread(Value list, int64_t dim, const TileRegion &region, int64_t bytes) {
+  Home home =
+      tiles.newHome(llvm::cast<tile::TileType>(list.getType()).getElementType(), region.layout);
+  auto number = [&](const Own &own) { return tiles.coordinatesOf(own.index, region.shape)[dim]; };
   auto receive = [&](const Own &own, Value index) { tiles.write(home, own, index); };
-  shared.gather(list, {{layout, number, receive}}, bytes);
+  shared.gather(list, {{region.layout, number, receive}}, bytes);
   return home;
 }
 
 TileRegion Views::regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices) {
   auto type = llvm::cast<tile::TileView>(access.getAddressed().getType());
   const ViewValue &tensor = views.find(access.getAddressed())->second;
-  TileRegion region{type.getTensorView().getElementType(), tensor.base, {}, {}};
+  TileRegion region{
+      type.getTensorView().getElementType(), tensor.base, plan.layoutOfAccess(access), {}, {}};
   region.shape.append(type.getTileShape().begin(), type.getTileShape().end());
   for (auto [dim, extent] : llvm::enumerate(region.shape)) {
     tile::DimensionRule rule = tile::ruleOf(type, dim);
     Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
     if (rule.isSparse)
-      axis.listed = spread(indices[dim], dim, region.shape, plan.exchangeOf(access)->bytes);
+      axis.listed = spread(indices[dim], dim, region, plan.exchangeOf(access)->bytes);
     else
       axis.first = b.mul(b.zeroExtended(tiles.scalar(indices[dim])), b.i64(rule.step));
     region.axes.push_back(axis);
@@ -125,54 +127,152 @@ Address Views::addressAt(const TileRegion &region, const Own &own) {
   return address;
 }
 
+/// Successive slots have elements that follow each other along a dimension. An address is aligned
+/// if the base, the coordinate and all other strides are.
+Run Views::runOf(const TileRegion &region) {
+  int64_t bytes = wordBytes(region.elementType);
+  bool isWords = numerics::info(*tile::formatOf(region.elementType)).storageBits == 8 * bytes;
+  const TileLayout &layout = region.layout;
+  auto steps = support::rowMajorStrides<SmallVector<int64_t>>(region.shape);
+  for (auto [dim, axis] : llvm::enumerate(region.axes)) {
+    if (!isWords || steps[dim] != layout.step() || axis.tileExtent == 1 || axis.listed)
+      continue;
+    int64_t width = std::min({layout.width(), 16 / bytes, axis.tileExtent});
+    if (width == 1)
+      break;
+    auto isMultiple = [&](Value value, int64_t of) {
+      return b.isEqual(b.modulo(value, of), b.constantBits(value.getType(), 0));
+    };
+    Value holds = b.isEqual(axis.stride, b.i64(1));
+    holds = b.conjunction(holds, isMultiple(region.base, width * bytes));
+    holds = b.conjunction(holds, isMultiple(axis.first, width));
+    for (const Axis &other : region.axes)
+      if (&other != &axis)
+        holds = b.conjunction(holds, isMultiple(other.stride, width));
+    // Either no run reaches over the end, or the tile does not.
+    Value isInside = arith::AndIOp::create(
+        b, b.isBelow(axis.first, axis.extent),
+        b.isBelow(b.i64(axis.tileExtent - 1), arith::SubIOp::create(b, axis.extent, axis.first)));
+    isInside = arith::OrIOp::create(b, isMultiple(axis.extent, width), isInside);
+    return {width, b.conjunction(holds, isInside)};
+  }
+  return {};
+}
+
 //===-- Operations ----------------------------------------------------------------------------===//
+
+void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
+  std::optional<numerics::Element> fill =
+      tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
+  Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
+  auto readOnes = [&](Value isReader) {
+    tiles.forEachOwn(region.layout, [&](const Own &own) {
+      Address from = addressAt(region, own);
+      from.mask = b.conjunction(from.mask, isReader);
+      tiles.write(into, own,
+                  memory.read(from, region.elementType, padding, AccessOrder::of(access)));
+    });
+  };
+  // What other blocks may write meanwhile is read once.
+  if (!access.isWeak())
+    return readOnes(tiles.isOwner(region.layout));
+  Run run = runOf(region);
+  if (run.width == 1)
+    return readOnes({});
+  b.branch(
+      run.condition,
+      [&] {
+        tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
+          auto elements =
+              memory.readRun(addressAt(region, own), region.elementType, run.width, padding);
+          for (auto [number, element] : llvm::enumerate(elements))
+            tiles.write(into, {b.add(own.slot, b.i32(number)), {}}, element);
+        });
+      },
+      [&] { readOnes({}); });
+}
 
 void Views::emit(tile::LoadViewOp op) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileRegion region = regionOf(access, op.getIndex());
-  std::optional<numerics::Element> fill =
-      tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
-  Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
-  TileLayout layout = tiles.layoutOf(op.getTile());
-  // What other blocks may write meanwhile is read once.
-  Value isReader = access.isWeak() ? Value() : tiles.isOwner(layout);
+  Value tile = op.getTile();
+  TileLayout layout = tiles.layoutOf(tile);
+  bool isHeld = layout == region.layout && !isScalar(tile);
+  Home into = isHeld ? tiles.homeOf(tile) : tiles.newHome(region.elementType, region.layout);
   memory.beginAccess(access);
-  tiles.forEachOwn(layout, [&](const Own &own) {
-    Address from = addressAt(region, own);
-    from.mask = b.conjunction(from.mask, isReader);
-    tiles.write(op.getTile(), own,
-                memory.read(from, region.elementType, padding, AccessOrder::of(access)));
-  });
+  load(op, region, into);
   memory.endAccess(access);
-  if (isReader && !op.getTile().use_empty())
-    shared.share(op.getTile(), plan.exchangeOf(op)->bytes);
+  if (isScalar(tile))
+    tiles.define(tile, tiles.read(into, {b.i32(0), b.i32(0)}));
+  if (tile.use_empty())
+    return;
+  if (!access.isWeak() && layout.isReplicated())
+    return shared.share(tile, plan.exchangeOf(op)->bytes);
+  if (isHeld || isScalar(tile))
+    return;
+  auto element = [&](const Own &own) { return tiles.read(into, own); };
+  auto number = [](const Own &own) { return own.index; };
+  auto receive = [&](const Own &own, Value value) { tiles.write(tile, own, value); };
+  shared.exchange({region.layout, region.elementType, element}, {{layout, number, receive}},
+                  plan.exchangeOf(op)->bytes);
+}
+
+void Views::store(tile::StoreViewOp op, const TileRegion &region, ElementOf element) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
+  Value isWriter = tiles.isOwner(region.layout);
+  auto writeOnes = [&] {
+    tiles.forEachOwn(region.layout, [&](const Own &own) {
+      Address to = addressAt(region, own);
+      to.mask = b.conjunction(to.mask, isWriter);
+      memory.write(to, region.elementType, element(own), AccessOrder::of(access));
+    });
+  };
+  Run run = access.isWeak() ? runOf(region) : Run();
+  if (run.width == 1)
+    return writeOnes();
+  b.branch(
+      run.condition,
+      [&] {
+        tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
+          Address to = addressAt(region, own);
+          to.mask = b.conjunction(to.mask, isWriter);
+          SmallVector<Value> elements;
+          for (int64_t number = 0; number < run.width; ++number)
+            elements.push_back(element({b.add(own.slot, b.i32(number)),
+                                        b.add(own.index, b.i32(number * region.layout.step()))}));
+          memory.writeRun(to, elements);
+        });
+      },
+      writeOnes);
 }
 
 void Views::emit(tile::StoreViewOp op) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileRegion region = regionOf(access, op.getIndex());
-  TileLayout layout = tiles.layoutOf(op.getTile());
-  memory.beginAccess(access);
-  if (llvm::isa<mlir::Float4E2M1FNType>(region.elementType)) {
-    storeHalves(op.getTile(), region, AccessOrder::of(access));
-  } else {
-    Value isWriter = tiles.isOwner(layout);
-    tiles.forEachOwn(layout, [&](const Own &own) {
-      Address to = addressAt(region, own);
-      to.mask = b.conjunction(to.mask, isWriter);
-      memory.write(to, region.elementType, tiles.read(op.getTile(), own), AccessOrder::of(access));
-    });
+  Value tile = op.getTile();
+  TileLayout layout = tiles.layoutOf(tile);
+  Home home;
+  if (layout != region.layout && !isRecomputed(tile)) {
+    home = tiles.newHome(region.elementType, region.layout);
+    auto held = [&](const Own &own) { return tiles.read(tile, own); };
+    auto number = [](const Own &own) { return own.index; };
+    auto receive = [&](const Own &own, Value value) { tiles.write(home, own, value); };
+    shared.exchange({layout, region.elementType, held}, {{region.layout, number, receive}},
+                    plan.exchangeOf(op)->bytes);
   }
+  auto element = [&](const Own &own) {
+    return home.base ? tiles.read(home, own) : tiles.read(tile, own);
+  };
+  memory.beginAccess(access);
+  if (llvm::isa<mlir::Float4E2M1FNType>(region.elementType))
+    storeHalves(region, AccessOrder::of(access), element);
+  else
+    store(op, region, element);
   memory.endAccess(access);
 }
 
 //===-- Halves of bytes -----------------------------------------------------------------------===//
-
-/// The element beside it that may be in the same byte. A thread has both, or the next one has it.
-Own Views::partnerOf(TileLayout layout, const Own &own) {
-  auto flip = [&](Value number) { return b.createOrFold<arith::XOrIOp>(number, b.i32(1)); };
-  return {layout.slots() > 1 ? flip(own.slot) : own.slot, flip(own.index)};
-}
 
 /// Whether an element and its partner are the halves of a byte in memory.
 Value Views::areByte(const Address &element, const Address &partner, Value isEven) {
@@ -185,25 +285,35 @@ Value Views::areByte(const Address &element, const Address &partner, Value isEve
   return b.conjunction(b.conjunction(sameByte, inOrder), b.conjunction(element.mask, partner.mask));
 }
 
+/// The element beside it that may be in the same byte: the thread has it, or one of its warp.
+Own Views::partnerOf(const TileLayout &layout, const Own &own) {
+  Digit last = layout.digits[0];
+  auto flip = [&](Value number, int64_t bit) {
+    return b.createOrFold<arith::XOrIOp>(number, b.i32(bit));
+  };
+  return {last.isThread ? own.slot : flip(own.slot, int64_t(1) << last.bit), flip(own.index, 1)};
+}
+
 /// Bytes are written whole where a tile has both halves, so that nothing is read that nobody has
 /// written. Of other bytes the other half is kept. Two threads may have the halves of one. Two
 /// blocks must not (memory model: they are one location).
-void Views::storeHalves(Value tile, const TileRegion &region, AccessOrder order) {
-  TileLayout layout = tiles.layoutOf(tile);
+void Views::storeHalves(const TileRegion &region, AccessOrder order, ElementOf element) {
+  const TileLayout &layout = region.layout;
   Value isWriter = tiles.isOwner(layout);
   Home isWhole = tiles.newHome(b.getI1Type(), layout);
   tiles.forEachOwn(layout, [&](const Own &own) {
     Value isPair = b.constantBits(b.getI1Type(), 0);
-    if (layout.elements > 1) {
+    if (layout.elements() > 1 && !layout.digits[0].isOfWarp()) {
       Own partner = partnerOf(layout, own);
-      Value element = tiles.read(tile, own);
-      Value other = layout.slots() > 1 ? tiles.read(tile, partner) : b.ofNeighbour(element);
+      Value other = layout.digits[0].isThread
+                        ? b.ofOtherLane(element(own), int64_t(1) << layout.digits[0].bit)
+                        : element(partner);
       Address to = addressAt(region, own);
       Value isEven = b.isEqual(b.modulo(own.index, 2), b.i32(0));
       isPair = areByte(to, addressAt(region, partner), isEven);
       Value high = arith::ShLIOp::create(b, other, b.constantBits(other.getType(), 4));
       Address whole{to.bytes, {}, b.conjunction(b.conjunction(isPair, isEven), isWriter)};
-      memory.write(whole, region.elementType, arith::OrIOp::create(b, element, high), order);
+      memory.write(whole, region.elementType, arith::OrIOp::create(b, element(own), high), order);
     }
     tiles.write(isWhole, own, isPair);
   });
@@ -215,7 +325,7 @@ void Views::storeHalves(Value tile, const TileRegion &region, AccessOrder order)
       Value isLeft = b.isEqual(tiles.read(isWhole, own), b.constantBits(b.getI1Type(), 0));
       Value isMine = b.isEqual(to.shift, b.constantBits(b.getI8Type(), shift));
       to.mask = b.conjunction(b.conjunction(to.mask, isWriter), b.conjunction(isLeft, isMine));
-      memory.write(to, region.elementType, tiles.read(tile, own), order);
+      memory.write(to, region.elementType, element(own), order);
     });
   }
 }

@@ -2,7 +2,9 @@
 //
 // How are tiles of tensor views read and written? An index and the type of the view give, for each
 // dimension of the tile, where it begins, in which dimension of the tensor, with what extent and
-// stride (types, 5.2). Each thread finds its elements, and whether they are inside.
+// stride (types, 5.2). Each thread finds its elements, and whether they are inside. Those that
+// follow each other in memory go together, where addresses are aligned and the tensor does not end
+// among them: that is asked once for the tile, when the kernel runs.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
 #define TILEWRIGHT_NVIDIA_EMIT_VIEWS_H
@@ -26,12 +28,19 @@ struct Axis {
   mlir::Value extent, stride;
 };
 
-/// A tile of a view, in the tensor.
+/// A tile of a view, in the tensor, and who accesses which element of it.
 struct TileRegion {
   mlir::Type elementType;
   mlir::Value base;
+  TileLayout layout;
   llvm::SmallVector<int64_t> shape;
   llvm::SmallVector<Axis, 4> axes;
+};
+
+/// Elements that a thread may access at once.
+struct Run {
+  int64_t width = 1;
+  mlir::Value condition; ///< When it may, for all of the tile; null: always.
 };
 
 class Views {
@@ -51,11 +60,16 @@ public:
   Address addressAt(const TileRegion &region, const Own &own);
 
 private:
+  using ElementOf = llvm::function_ref<mlir::Value(const Own &)>;
+
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
-  Home spread(mlir::Value list, int64_t dim, llvm::ArrayRef<int64_t> shape, int64_t bytes);
-  Own partnerOf(TileLayout layout, const Own &own);
+  Home spread(mlir::Value list, int64_t dim, const TileRegion &region, int64_t bytes);
+  Run runOf(const TileRegion &region);
+  void load(tile::LoadViewOp op, const TileRegion &region, Home into);
+  void store(tile::StoreViewOp op, const TileRegion &region, ElementOf element);
+  Own partnerOf(const TileLayout &layout, const Own &own);
   mlir::Value areByte(const Address &element, const Address &partner, mlir::Value isEven);
-  void storeHalves(mlir::Value tile, const TileRegion &region, AccessOrder order);
+  void storeHalves(const TileRegion &region, AccessOrder order, ElementOf element);
 
   ThreadBuilder &b;
   const Plan &plan;

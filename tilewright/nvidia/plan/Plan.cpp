@@ -53,8 +53,29 @@ static bool isInBody(mlir::Block *block) {
 }
 
 TileLayout Plan::layoutOf(Value tile) const {
-  int64_t elements = elementCountOf(tile);
-  return isInBody(tile.getParentBlock()) ? TileLayout{elements, 1} : layoutOf(elements);
+  if (isInBody(tile.getParentBlock()))
+    return {elementCountOf(tile), 1};
+  auto found = layouts.find(tile);
+  return found == layouts.end() ? layoutOf(elementCountOf(tile)) : found->second;
+}
+
+TileLayout Plan::layoutOfAccess(tile::MemoryAccessOpInterface access) const {
+  auto found = accessLayouts.find(access);
+  if (found != accessLayouts.end())
+    return found->second;
+  return layoutOf(access.getLoaded() ? access.getLoaded() : access.getStored());
+}
+
+bool nvidia::isRecomputed(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || !tileTypeOf(tile))
+    return false;
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return constant.getValue().isSplat();
+  if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op))
+    return isScalar(moved.getMoved()) ||
+           (elementCountOf(moved.getMoved()) == 1 && isRecomputed(moved.getMoved()));
+  return llvm::isa<tile::IotaOp>(op);
 }
 
 //===-- Threads -------------------------------------------------------------------------------===//
@@ -83,8 +104,19 @@ static Exchange inWindows(ExchangeReason reason, int64_t elements, int64_t bytes
   return {reason, window, elements / window, window * bytesOfOne};
 }
 
+/// The operands lie in shared memory as they are.
+static Exchange ofMatrices(const MatrixProduct &product, int64_t most) {
+  int64_t steps = product.k;
+  while (steps > product.steps() && product.bytesOf(steps) > most)
+    steps /= 2;
+  return {ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
+}
+
 /// Steps along k for which rows of lhs and columns of rhs fit.
-static Exchange ofProduct(tile::MatmulOpInterface op, int64_t most) {
+static Exchange ofProduct(tile::MatmulOpInterface op, const Plan &plan, int64_t most) {
+  auto matrices = plan.matrices.find(op);
+  if (matrices != plan.matrices.end())
+    return ofMatrices(matrices->second, most);
   auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
   int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
   mlir::Type sum = elementTypeOf(op.getAcc());
@@ -110,6 +142,10 @@ static bool isForOneThread(tile::MemoryAccessOpInterface access, const Plan &pla
 
 static std::optional<Exchange> ofAccess(tile::MemoryAccessOpInterface access, const Plan &plan,
                                         int64_t most) {
+  Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
+  if (plan.accessLayouts.contains(access) && !isRecomputed(tile) && !tile.use_empty())
+    return inWindows(ExchangeReason::Accessed, elementCountOf(tile), wordBytes(elementTypeOf(tile)),
+                     most);
   if (isForOneThread(access, plan)) {
     Value loaded = access.getLoaded();
     return inWindows(ExchangeReason::Shared, elementCountOf(loaded),
@@ -130,6 +166,25 @@ static Value listOf(Operation *op) {
   return {};
 }
 
+/// Across warps, or because the result has a layout of its own.
+static std::optional<Exchange> ofReduction(tile::ReduceOp op, const Plan &plan, int64_t most) {
+  int64_t elements = 0, word = 0;
+  TileLayout last = layoutOfReduced(plan, op);
+  for (const ReductionStep &step : stepsOf(plan, op)) {
+    if (step.kind == ReductionStep::AcrossWarps)
+      elements = std::max(elements, step.from.elements());
+    last = step.to();
+  }
+  for (Value result : op.getResults())
+    if (plan.layoutOf(result) != last)
+      elements = std::max(elements, last.elements());
+  for (Value operand : op.getOperands())
+    word = std::max(word, wordBytes(elementTypeOf(operand)));
+  if (!elements)
+    return std::nullopt;
+  return inWindows(ExchangeReason::Combined, elements, word, most);
+}
+
 static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int64_t most) {
   auto all = [&](ExchangeReason reason, Value tile) {
     return inWindows(reason, elementCountOf(tile), wordBytes(elementTypeOf(tile)), most);
@@ -145,12 +200,13 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
     return largest;
   };
   if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
-    if (elementCountOf(moved.getMoved()) == 1 || keepsElements(moved))
+    if (elementCountOf(moved.getMoved()) == 1 || isRecomputed(moved.getMoved()) ||
+        slotBitsWithinThread(plan, moved))
       return std::nullopt;
     return all(ExchangeReason::Rearranged, moved.getMoved());
   }
-  if (llvm::isa<tile::ReduceOp>(op))
-    return largestOperand(ExchangeReason::Combined);
+  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
+    return ofReduction(reduce, plan, most);
   if (llvm::isa<tile::ScanOp>(op)) {
     int64_t bytes = 0;
     for (Value operand : op->getOperands())
@@ -161,7 +217,7 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
     return exchange;
   }
   if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
-    return ofProduct(product, most);
+    return ofProduct(product, plan, most);
   if (llvm::isa<tile::PrintOp>(op))
     return largestOperand(ExchangeReason::Printed);
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
@@ -209,6 +265,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   threads = (isLarge ? 8 : 4) * warp;
   threadsReason = isLarge ? "8 warps: a thread of 4 would hold more than 64 elements of a tile"
                           : "4 warps: a thread holds at most 64 elements of a tile";
+  chooseLayouts(*this);
   Reserved allocated;
   entry.walk([&](tile::AllocaOp op) {
     Reserved &memory = op.getGlobal() ? pool : allocated;

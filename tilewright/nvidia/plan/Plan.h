@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is decided about an entry before a thread's code is written? How many threads run a tile
-// block, who holds which elements (TileLayout.h), and which operations move elements between
-// threads. These go through shared memory: all threads write what they hold, wait at a barrier,
-// and read what they need. A tile that does not fit goes in windows, one after the other.
+// block, who holds which elements (TileLayout.h, PlanLayouts.cpp), and which operations move
+// elements between threads. These go through shared memory: all threads write what they hold, wait
+// at a barrier, and read what they need. A tile that does not fit goes in windows, one after the
+// other.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_PLAN_H
 #define TILEWRIGHT_NVIDIA_PLAN_PLAN_H
 
 #include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/tile/Ops.h"
 
@@ -24,6 +26,18 @@ enum class ExchangeReason : uint8_t {
   Indexed,    ///< The list of indices of a view.
   Shared,     ///< One thread reads, or updates, memory; others need the value, too.
   Printed,    ///< One thread prints all elements.
+  Accessed,   ///< Threads access memory in a layout of its own.
+};
+
+/// Of a reduction: how bits of the numbers of its elements vanish. Elements that differ in such a
+/// bit are combined, the earlier one as accumulator.
+struct ReductionStep {
+  enum Kind : uint8_t { InThread, AcrossLanes, AcrossWarps } kind;
+  TileLayout from; ///< Of what has been combined so far.
+  /// In ascending order; several only across warps, where they are combined in one exchange.
+  llvm::SmallVector<unsigned> bits;
+
+  TileLayout to() const { return from.without(bits); }
 };
 
 /// Of an operation whose elements go through shared memory.
@@ -49,9 +63,12 @@ struct Reserved {
 struct Plan {
   Plan(tile::EntryOp entry, const Target &target);
 
-  /// Of the threads of a CTA together.
+  /// For so many elements, if nothing says otherwise.
   TileLayout layoutOf(int64_t elements) const { return {elements, threads}; }
   TileLayout layoutOf(mlir::Value tile) const;
+  /// In which a load or store through a view accesses memory. Where that is not the layout of the
+  /// tile, there is an exchange.
+  TileLayout layoutOfAccess(tile::MemoryAccessOpInterface access) const;
   const Exchange *exchangeOf(mlir::Operation *op) const;
   /// Bytes of shared memory that all exchanges share.
   int64_t scratchBytes() const;
@@ -60,6 +77,10 @@ struct Plan {
   const Target &target;
   int64_t threads;
   llvm::StringRef threadsReason;
+  llvm::DenseMap<mlir::Value, TileLayout> layouts;
+  llvm::DenseMap<mlir::Operation *, TileLayout> accessLayouts;
+  /// Products by matrix instructions.
+  llvm::MapVector<mlir::Operation *, MatrixProduct> matrices;
   llvm::MapVector<mlir::Operation *, Exchange> exchanges;
   /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
   /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
@@ -76,6 +97,31 @@ tile::TileType tileTypeOf(mlir::Value value);
 bool isScalar(mlir::Value value);
 /// Elements of a tile, or 1 of a scalar.
 int64_t elementCountOf(mlir::Value value);
+
+/// Whether it has no home: its elements are computed where they are read, from their numbers and
+/// from scalars.
+bool isRecomputed(mlir::Value tile);
+
+/// PlanLayouts.cpp: fills `layouts`, `accessLayouts` and `matrices`.
+void chooseLayouts(Plan &plan);
+/// PlanReductions.cpp: first in threads, then across the lanes of warps, then across warps, if the
+/// body may combine elements in any order; else from the fastest bit to the slowest, so that what
+/// is combined is always contiguous (operations, 4.11).
+llvm::SmallVector<ReductionStep> stepsOf(const Plan &plan, tile::ReduceOp op);
+/// Of its operands, whose elements each thread combines.
+TileLayout layoutOfReduced(const Plan &plan, tile::ReduceOp op);
+
+/// For each bit of the number of an element of the result, the bit of the number of the source
+/// from which it comes, or -1; none if a part of the source is chosen at run time.
+std::optional<llvm::SmallVector<int>> sourceBitsOf(tile::RearrangementOpInterface op);
+/// Bits of slots of the result, and those of the source that they are, if each thread has what it
+/// needs of the source.
+std::optional<llvm::SmallVector<std::pair<unsigned, unsigned>>>
+slotBitsWithinThread(const Plan &plan, tile::RearrangementOpInterface op);
+/// The bits of the numbers of elements along a dimension.
+llvm::SmallVector<unsigned> bitsAlong(llvm::ArrayRef<int64_t> shape, int64_t dim);
+/// The dimension along which the elements of a load or store may follow each other in memory.
+int64_t contiguousDimensionOf(tile::MemoryAccessOpInterface access);
 
 /// Whether the result has the elements of the source in the same order, so that no thread needs
 /// those of another.

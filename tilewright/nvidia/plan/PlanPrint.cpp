@@ -25,24 +25,40 @@ static llvm::StringRef textOf(ExchangeReason reason) {
     return "one thread accesses memory for all";
   case ExchangeReason::Printed:
     return "one thread prints all elements";
+  case ExchangeReason::Accessed:
+    return "memory is accessed in a layout of its own";
   }
   llvm_unreachable("reasons are listed above");
 }
 
+/// One of the layouts, and how many tiles have it.
 static void printTiles(const Plan &plan, llvm::raw_ostream &out) {
-  llvm::MapVector<int64_t, int64_t> counts; // of elements, tiles
+  llvm::SmallVector<std::pair<TileLayout, int64_t>> counts;
+  int64_t recomputed = 0;
   tile::EntryOp(plan.entry).walk([&](mlir::Operation *op) {
-    for (mlir::Value result : op->getResults())
-      if (tileTypeOf(result))
-        ++counts[elementCountOf(result)];
+    for (mlir::Value result : op->getResults()) {
+      if (!tileTypeOf(result))
+        continue;
+      if (isRecomputed(result)) {
+        ++recomputed;
+        continue;
+      }
+      TileLayout layout = plan.layoutOf(result);
+      auto *found = llvm::find_if(counts, [&](const auto &count) { return count.first == layout; });
+      if (found == counts.end())
+        counts.push_back({layout, 1});
+      else
+        ++found->second;
+    }
   });
-  for (auto [elements, count] : counts) {
-    TileLayout layout = plan.layoutOf(elements);
-    out << llvm::formatv("  {0} tiles of {1} elements: {2} per thread, {3} side by side, {4}{5}\n",
-                         count, elements, layout.slots(), layout.width(),
-                         layout.isInRegisters() ? "in registers" : "in local memory, by loops",
-                         layout.isReplicated() ? ", several threads hold the same" : "");
-  }
+  for (const auto &[layout, count] : counts)
+    out << llvm::formatv(
+        "  {0} tiles of {1} elements: {2} per thread, {3} side by side, {4}{5}: {6}\n", count,
+        layout.elements(), layout.slots(), layout.width(),
+        layout.isInRegisters() ? "in registers" : "in local memory, by loops",
+        layout.isReplicated() ? ", several threads hold the same" : "", layout.text());
+  if (recomputed)
+    out << llvm::formatv("  {0} tiles that are computed where they are used\n", recomputed);
 }
 
 void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
@@ -51,6 +67,11 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
                        entry.getSymName(), plan.target.cpu, plan.threads, plan.shared.bytes);
   out << "  " << plan.threadsReason << "\n";
   printTiles(plan, out);
+  for (const auto &[op, product] : plan.matrices)
+    out << llvm::formatv("  {0} {1}: mma.{2}, {3} x {4} fragments in each of {5} x {6} warps\n",
+                         op->getName().stripDialect(), tile::locationText(op->getLoc()),
+                         product.form.name, product.fragmentsAlongM(), product.fragmentsAlongN(),
+                         product.warpsAlongM, product.warpsAlongN);
   for (const auto &[op, exchange] : plan.exchanges)
     out << llvm::formatv(
         "  {0} {1}: {2} bytes of shared memory, filled {3}: {4}\n", op->getName().stripDialect(),

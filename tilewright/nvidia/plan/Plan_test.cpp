@@ -26,6 +26,14 @@ protected:
     module->walk([&](tile::EntryOp found) { entry = found; });
     return Plan(entry, target);
   }
+  /// A tile and its transpose are added, so that both have the same layout.
+  static std::string transposed(const std::string &shape, const std::string &type, int elements) {
+    std::string flat = "tile<" + std::to_string(elements) + "x" + type + ">";
+    std::string square = "tile<" + shape + "x" + type + ">";
+    return "%t = iota : " + flat + "\n%s = addi %t, %t : " + flat + "\n%r = reshape %s : " + flat +
+           " -> " + square + "\n%p2 = permute %r [1, 0] : " + square + " -> " + square +
+           "\n%sum = addi %r, %p2 : " + square + "\n";
+  }
   /// The only exchange.
   static Exchange exchangeOf(const Plan &plan) {
     EXPECT_EQ(plan.exchanges.size(), 1u);
@@ -48,13 +56,92 @@ TEST_F(NvidiaPlan, upToFourElementsOfAThreadAreSideBySide) {
   EXPECT_EQ((TileLayout{128, 128}.width()), 1);
   EXPECT_EQ((TileLayout{256, 128}.width()), 2);
   EXPECT_EQ((TileLayout{4096, 128}.width()), 4);
-  EXPECT_TRUE((TileLayout{2048, 128}.isInRegisters()));  // 16 of them
-  EXPECT_FALSE((TileLayout{4096, 128}.isInRegisters())); // 32
+  EXPECT_TRUE((TileLayout{4096, 128}.isInRegisters()));  // 32 of them
+  EXPECT_FALSE((TileLayout{8192, 128}.isInRegisters())); // 64
 }
 
 TEST_F(NvidiaPlan, largeTilesGetMoreThreads) {
   EXPECT_EQ(planOf("%t = iota : tile<8192xi32>").threads, 128);
   EXPECT_EQ(planOf("%t = iota : tile<16384xi32>").threads, 256);
+}
+
+/// 64 x 32: 4 elements to a thread, 8 threads to a row, 4 rows to a warp, 16 rows further on the
+/// next warp.
+TEST_F(NvidiaPlan, lanesHaveTheFastestElementsAndWarpsTheSlowest) {
+  TileLayout layout{2048, 128};
+  EXPECT_EQ(layout.text(), "slot 0..1, lane 0..4, slot 2..3, warp 0..1");
+  EXPECT_EQ(layout.indexOf(0, 3), 3);
+  EXPECT_EQ(layout.indexOf(1, 0), 4);
+  EXPECT_EQ(layout.indexOf(31, 0), 124);
+  EXPECT_EQ(layout.indexOf(0, 4), 128);
+  EXPECT_EQ(layout.indexOf(32, 0), 512);
+}
+
+TEST_F(NvidiaPlan, everyElementHasAnOwner) {
+  for (int64_t elements = 1; elements <= 4096; elements *= 2)
+    for (int64_t width : {1, 4, 16}) {
+      TileLayout layout(elements, 128, width);
+      std::vector<int> holders(elements);
+      for (int64_t thread = 0; thread < 128; ++thread)
+        for (int64_t slot = 0; slot < layout.slots(); ++slot)
+          ++holders[layout.indexOf(thread, slot)];
+      EXPECT_TRUE(llvm::all_equal(holders));
+      EXPECT_EQ(holders[0], std::max<int64_t>(1, 128 / elements));
+    }
+}
+
+/// A layout by columns: elements of a column are side by side.
+TEST_F(NvidiaPlan, aTransposedTileStaysWithItsThreads) {
+  Plan plan = planOf("%t = iota : tile<256xi32>\n"
+                     "%s = addi %t, %t : tile<256xi32>\n"
+                     "%r = reshape %s : tile<256xi32> -> tile<16x16xi32>\n"
+                     "%p = permute %r [1, 0] : tile<16x16xi32> -> tile<16x16xi32>");
+  EXPECT_TRUE(plan.exchanges.empty());
+  module->walk([&](tile::PermuteOp op) {
+    EXPECT_EQ(plan.layoutOf(op->getOperand(0)).step(), 1);
+    EXPECT_EQ(plan.layoutOf(op.getResult()).step(), 16);
+  });
+}
+
+/// Rows are in warps, so that a reduction along a row needs no other warp, and the broadcast of
+/// what it leaves nothing at all.
+TEST_F(NvidiaPlan, aRowIsReducedInItsWarp) {
+  Plan plan = planOf("%t = iota : tile<512xi32>\n"
+                     "%s = addi %t, %t : tile<512xi32>\n"
+                     "%r = reshape %s : tile<512xi32> -> tile<4x128xi32>\n"
+                     "%m = reduce %r dim=1 identities=[0 : i32] : tile<4x128xi32> -> tile<4xi32>\n"
+                     "(%x: tile<i32>, %acc: tile<i32>) {\n"
+                     "%both = addi %x, %acc : tile<i32>\n"
+                     "yield %both : tile<i32>\n}\n"
+                     "%c = reshape %m : tile<4xi32> -> tile<4x1xi32>\n"
+                     "%b = broadcast %c : tile<4x1xi32> -> tile<4x128xi32>\n"
+                     "%d = addi %r, %b : tile<4x128xi32>");
+  EXPECT_TRUE(plan.exchanges.empty());
+  module->walk([&](tile::ReduceOp op) {
+    auto steps = stepsOf(plan, op);
+    ASSERT_EQ(steps.size(), 7u); // 2 bits in the thread, then 5 of lanes
+    EXPECT_EQ(steps[1].kind, ReductionStep::InThread);
+    EXPECT_EQ(steps[2].kind, ReductionStep::AcrossLanes);
+    EXPECT_EQ(plan.layoutOf(op.getResults()[0]).text(), "warp 0..1");
+  });
+}
+
+/// The bits of the warps are the slowest of the row, and the body says nothing of its order.
+TEST_F(NvidiaPlan, whatHasAnOrderIsReducedFromTheFastestBitOn) {
+  Plan plan = planOf("%t = iota : tile<1024xi32>\n"
+                     "%s = addi %t, %t : tile<1024xi32>\n"
+                     "%m = reduce %s dim=0 identities=[0 : i32] : tile<1024xi32> -> tile<i32>\n"
+                     "(%x: tile<i32>, %acc: tile<i32>) {\n"
+                     "%both = subi %x, %acc : tile<i32>\n"
+                     "yield %both : tile<i32>\n}");
+  module->walk([&](tile::ReduceOp op) {
+    auto steps = stepsOf(plan, op);
+    ASSERT_EQ(steps.size(), 9u);
+    EXPECT_EQ(steps[7].kind, ReductionStep::InThread); // slot 2, behind the lanes
+    EXPECT_EQ(steps[8].kind, ReductionStep::AcrossWarps);
+    EXPECT_EQ(steps[8].bits.size(), 2u);
+  });
+  EXPECT_EQ(exchangeOf(plan).bytes, 16); // one word of each warp
 }
 
 TEST_F(NvidiaPlan, whatKeepsTheOrderOfElementsStaysWithItsThread) {
@@ -69,9 +156,7 @@ TEST_F(NvidiaPlan, whatKeepsTheOrderOfElementsStaysWithItsThread) {
 }
 
 TEST_F(NvidiaPlan, aPermutationGoesThroughSharedMemory) {
-  Plan plan = planOf("%t = iota : tile<256xi32>\n"
-                     "%r = reshape %t : tile<256xi32> -> tile<16x16xi32>\n"
-                     "%p = permute %r [1, 0] : tile<16x16xi32> -> tile<16x16xi32>");
+  Plan plan = planOf(transposed("16x16", "i32", 256));
   Exchange exchange = exchangeOf(plan);
   EXPECT_EQ(exchange.reason, ExchangeReason::Rearranged);
   EXPECT_EQ(exchange.windows, 1);
@@ -80,17 +165,16 @@ TEST_F(NvidiaPlan, aPermutationGoesThroughSharedMemory) {
 
 TEST_F(NvidiaPlan, whatDoesNotFitGoesInWindows) {
   // 65536 elements of 8 bytes, of which 4096 are the most that 48 KiB hold.
-  Plan plan = planOf("%t = iota : tile<65536xi64>\n"
-                     "%r = reshape %t : tile<65536xi64> -> tile<256x256xi64>\n"
-                     "%p = permute %r [1, 0] : tile<256x256xi64> -> tile<256x256xi64>");
+  Plan plan = planOf(transposed("256x256", "i64", 65536));
   Exchange exchange = exchangeOf(plan);
   EXPECT_EQ(exchange.window, 4096);
   EXPECT_EQ(exchange.windows, 16);
   EXPECT_EQ(exchange.bytes, 32768);
 }
 
-TEST_F(NvidiaPlan, aProductTakesAsManyStepsAsFit) {
-  // A step has 128 rows and 128 columns of 4 bytes; 32 of them take 32 KiB.
+/// 128 rows and 128 columns of 2 bytes fit with all of their 64 steps; in each of 8 warps there are
+/// 4 fragments of 16 rows and 4 of 8 columns.
+TEST_F(NvidiaPlan, aProductIsSharedAmongWarps) {
   Plan plan = planOf("%a = constant <f16: 1.0> : tile<128x64xf16>\n"
                      "%b = constant <f16: 1.0> : tile<64x128xf16>\n"
                      "%c = constant <f32: 0.0> : tile<128x128xf32>\n"
@@ -98,9 +182,74 @@ TEST_F(NvidiaPlan, aProductTakesAsManyStepsAsFit) {
                      "tile<128x128xf32>");
   Exchange exchange = exchangeOf(plan);
   EXPECT_EQ(exchange.reason, ExchangeReason::Multiplied);
+  EXPECT_EQ(exchange.window, 64);
+  EXPECT_EQ(exchange.windows, 1);
+  EXPECT_EQ(exchange.bytes, 32768);
+  ASSERT_EQ(plan.matrices.size(), 1u);
+  const MatrixProduct &product = plan.matrices.front().second;
+  EXPECT_EQ(plan.threads, 256);
+  EXPECT_EQ(product.fragmentsAlongM() * product.warpsAlongM, 8);
+  EXPECT_EQ(product.fragmentsAlongN() * product.warpsAlongN, 16);
+  EXPECT_EQ(product.warpsAlongM * product.warpsAlongN, 8);
+}
+
+/// The accumulator of m16n8k16 (PTX ISA, 9.7.15.5.8): element i of a lane is in row lane / 4, or 8
+/// further on from i = 2 on, and in column 2 * (lane % 4) + i % 2.
+TEST_F(NvidiaPlan, sumsAreWhereTheInstructionPutsThem) {
+  MatrixProduct product{{"m16n8k16.row.col.f32.f32", 16}, 1, 64, 32, 16, 2, 2, 2};
+  TileLayout layout = product.layout(128);
+  ASSERT_EQ(layout.slots(), 16);
+  for (int64_t warp = 0; warp < 4; ++warp)
+    for (int64_t lane = 0; lane < 32; ++lane)
+      for (int64_t slot = 0; slot < 16; ++slot) {
+        int64_t i = slot % 4, fragmentN = slot / 4 % 2, fragmentM = slot / 8;
+        int64_t row = warp / 2 * 32 + fragmentM * 16 + lane / 4 + i / 2 * 8;
+        int64_t column = warp % 2 * 16 + fragmentN * 8 + lane % 4 * 2 + i % 2;
+        EXPECT_EQ(layout.indexOf(warp * 32 + lane, slot), row * 32 + column);
+      }
+}
+
+TEST_F(NvidiaPlan, chainsOfMultiplyAddsTakeAsManyStepsAsFit) {
+  // A step has 128 rows and 128 columns of 4 bytes; 32 of them take 32 KiB.
+  Plan plan = planOf("%a = constant <f32: 1.0> : tile<128x64xf32>\n"
+                     "%b = constant <f32: 1.0> : tile<64x128xf32>\n"
+                     "%c = constant <f32: 0.0> : tile<128x128xf32>\n"
+                     "%d = mmaf %a, %b, %c : tile<128x64xf32>, tile<64x128xf32>, "
+                     "tile<128x128xf32>");
+  EXPECT_TRUE(plan.matrices.empty());
+  Exchange exchange = exchangeOf(plan);
   EXPECT_EQ(exchange.window, 32);
   EXPECT_EQ(exchange.windows, 2);
   EXPECT_EQ(exchange.bytes, 32768);
+}
+
+/// Fragments have 8 elements of a row in 4 lanes, 16 bytes of f16: less than a sector.
+TEST_F(NvidiaPlan, sumsOfF16AreStoredByRows) {
+  auto storeOf = [&](const std::string &type) {
+    std::string view =
+        "partition_view<tile=(32x32), tensor_view<32x32x" + type + ", strides=[32,1]>>";
+    std::string text =
+        "%p = constant <i64: 4096> : tile<i64>\n"
+        "%q = int_to_ptr %p : tile<i64> -> tile<ptr<" +
+        type +
+        ">>\n"
+        "%v = make_tensor_view %q, shape = [32, 32], strides = [32, 1] : tensor_view<32x32x" +
+        type + ", strides=[32,1]>\n%w = make_partition_view %v : " + view +
+        "\n"
+        "%a = constant <f16: 1.0> : tile<32x16xf16>\n%b = constant <f16: 1.0> : tile<16x32xf16>\n"
+        "%c = constant <" +
+        type + ": 0.0> : tile<32x32x" + type +
+        ">\n"
+        "%d = mmaf %a, %b, %c : tile<32x16xf16>, tile<16x32xf16>, tile<32x32x" +
+        type +
+        ">\n"
+        "%z = constant <i32: 0> : tile<i32>\n"
+        "%t = store_view_tko weak %d, %w[%z, %z] : tile<32x32x" +
+        type + ">, " + view + ", tile<i32> -> token";
+    return planOf(text);
+  };
+  EXPECT_TRUE(storeOf("f32").accessLayouts.empty());
+  EXPECT_EQ(storeOf("f16").accessLayouts.size(), 1u);
 }
 
 TEST_F(NvidiaPlan, tilesInABodyAreTheThreadsOwn) {
@@ -151,19 +300,15 @@ TEST_F(NvidiaPlan, hugeAllocasDoNotOverflow) {
 }
 
 TEST_F(NvidiaPlan, allocasAreAsAlignedAsTheySay) {
-  Plan plan = planOf("%p = alloca num_elem = 4, alignment = 4096 : tile<ptr<i32>>\n"
-                     "%t = iota : tile<256xi32>\n"
-                     "%r = reshape %t : tile<256xi32> -> tile<16x16xi32>\n"
-                     "%q = permute %r [1, 0] : tile<16x16xi32> -> tile<16x16xi32>");
+  Plan plan = planOf("%p = alloca num_elem = 4, alignment = 4096 : tile<ptr<i32>>\n" +
+                     transposed("16x16", "i32", 256));
   EXPECT_EQ(plan.shared.alignment, 4096);
   EXPECT_EQ(plan.allocas.front().second, 4096);
 }
 
 TEST_F(NvidiaPlan, allocasLieBehindTheScratchMemory) {
-  Plan plan = planOf("%p = alloca num_elem = 100, alignment = 4 : tile<ptr<i32>>\n"
-                     "%t = iota : tile<256xi32>\n"
-                     "%r = reshape %t : tile<256xi32> -> tile<16x16xi32>\n"
-                     "%q = permute %r [1, 0] : tile<16x16xi32> -> tile<16x16xi32>");
+  Plan plan = planOf("%p = alloca num_elem = 100, alignment = 4 : tile<ptr<i32>>\n" +
+                     transposed("16x16", "i32", 256));
   ASSERT_EQ(plan.allocas.size(), 1u);
   EXPECT_EQ(plan.allocas.front().second, 1024);
   EXPECT_EQ(plan.shared.bytes, 1024 + 400);

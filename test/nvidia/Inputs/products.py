@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products by matrix instructions, on the PTX machine, against NumPy.
+
+Factors and accumulators are small integers, so that every order of summation gives the same bits
+in every format (arithmetic, 4.30 and 4.31). Every plan must say whether matrix instructions do it.
+`products.py TILEWRIGHT FOLDER`
+"""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+
+# Element of the factors, of the accumulator, target, instruction (None: multiply-adds), and M, N, K.
+CASES = [
+    ("f16", "f32", "sm_75", "mma.m16n8k8.row.col.f32.f32", (32, 16, 32)),
+    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (64, 64, 64)),
+    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (16, 8, 16)),
+    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (128, 32, 512)),  # in windows along K
+    ("f16", "f16", "sm_80", "mma.m16n8k16.row.col.f32.f32", (32, 64, 16)),
+    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (2, 32, 16, 32)),  # a batch of 2
+    ("f32", "f32", "sm_90a", None, (16, 16, 8)),
+    ("tf32", "f32", "sm_80", "mma.m16n8k8.row.col.tf32", (32, 32, 16)),
+    ("f64", "f64", "sm_80", "mma.m8n8k4.row.col.f64", (16, 32, 8)),
+    ("i8", "i32", "sm_75", None, (16, 16, 32)),
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (32, 32, 64)),
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (3 - 1, 16, 8, 32)),
+    ("f16", "f32", "sm_80", None, (8, 8, 16)),  # fewer than 16 rows
+]
+NUMPY = {"f16": np.float16, "f32": np.float32, "tf32": np.float32, "f64": np.float64,
+         "i8": np.int8, "i32": np.int32}
+
+
+def kernel(element: str, total: str, sizes) -> str:
+    batch, (m, n, k) = sizes[:-3], sizes[-3:]
+    signs = " signed signed" if element == "i8" else ""
+    op = "mmai" if element == "i8" else "mmaf"
+    text, tiles = [], []
+    for name, type_, shape in (("a", element, (m, k)), ("b", element, (k, n)), ("c", total, (m, n)),
+                               ("d", total, (m, n))):
+        shape = (*batch, *shape)
+        extents = "x".join(map(str, shape))
+        steps = [int(np.prod(shape[dim + 1:])) for dim in range(len(shape))]
+        tensor = f"tensor_view<{extents}x{type_}, strides={steps}>"
+        view = f"partition_view<tile=({extents}), {tensor}>"
+        tile = f"tile<{extents}x{type_}>"
+        tiles.append((view, tile))
+        text += [f"%{name}v = make_tensor_view %{name}, shape = {list(shape)}, strides = {steps} : {tensor}",
+                 f"%{name}p = make_partition_view %{name}v : {view}"]
+    zeros = ", ".join(["%zero"] * (len(batch) + 2))
+    for name, (view, tile) in zip("abc", tiles):
+        text.append(f"%{name}t, %{name}k = load_view_tko weak %{name}p[{zeros}] : {view}, tile<i32> -> {tile}, token")
+    types = ", ".join(tile for _, tile in tiles[:3])
+    text.append(f"%dt = {op} %at, %bt, %ct{signs} : {types}")
+    text.append(f"%done = store_view_tko weak %dt, %dp[{zeros}] : {tiles[3][1]}, {tiles[3][0]}, tile<i32> -> token")
+    parameters = ", ".join(f"%{name}: tile<ptr<{t}>>" for name, t in zip("abcd", (element, element, total, total)))
+    body = "\n    ".join(["%zero = constant <i32: 0> : tile<i32>", *text, "return"])
+    return f"cuda_tile.module @m {{\n  entry @k({parameters}) {{\n    {body}\n  }}\n}}\n"
+
+
+def run(*words) -> str:
+    done = subprocess.run([tilewright, *map(str, words)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+rng = np.random.default_rng(1)
+for element, total, target, instruction, sizes in CASES:
+    batch, (m, n, k) = sizes[:-3], sizes[-3:]
+    what = f"{element} {total} {target} {'x'.join(map(str, sizes))}"
+    source = folder / "product.mlir"
+    source.write_text(kernel(element, total, sizes))
+    plan = run("compile", source, "--target", target, "--emit", "plan")
+    found = [word for word in plan.split() if word.startswith("mma.")]
+    if found != ([f"{instruction},"] if instruction else []):
+        sys.exit(f"{what}: must be by {instruction}, but the plan has {found}")
+    arguments = []
+    for name, type_, shape in (("a", element, (m, k)), ("b", element, (k, n)), ("c", total, (m, n))):
+        values = rng.integers(-3, 4, (*batch, *shape)).astype(NUMPY[type_])
+        np.save(folder / f"{name}.npy", values)
+        arguments += ["--arg", folder / f"{name}.npy"]
+    extents = "x".join(map(str, (*batch, m, n)))
+    for turns in ("up", "random"):
+        run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "1", *arguments,
+            "--arg", f"empty({extents}x{total}),out={folder / 'd.npy'}")
+        a, b, c, d = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abcd")
+        if not np.array_equal(a @ b + c, d):
+            sys.exit(f"{what}, {turns}: {np.sum(a @ b + c != d)} of {d.size} sums differ")
+print(f"{len(CASES)} products agree")

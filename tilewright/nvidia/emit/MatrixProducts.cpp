@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MatrixProducts.h.
+
+#include "tilewright/nvidia/emit/MatrixProducts.h"
+#include "tilewright/elementwise/ArithmeticFormats.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/support/Shape.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using namespace tilewright::elementwise;
+using llvm::SmallVector;
+using mlir::Value;
+using numerics::Format;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
+static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getElementType()); }
+
+//===-- Shared memory -------------------------------------------------------------------------===//
+
+static constexpr int64_t pieceBytes = 16;
+
+/// A power of two of pieces in a row. Eight rows that follow each other have a piece of the same
+/// number in eight different groups of banks, or as many as there are in 128 bytes.
+Value MatrixProducts::addressIn(const Matrix &matrix, Value row, Value byte) {
+  int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
+  Value piece = b.dividedBy(byte, pieceBytes);
+  Value moved = b.modulo(b.dividedBy(row, 8 / together), together);
+  piece = b.createOrFold<arith::XOrIOp>(piece, moved);
+  Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
+  return b.byteOffset(matrix.base, b.add(b.times(row, matrix.rowBytes), offset));
+}
+
+/// The steps of the window, of all batches. Elements that a thread has side by side go together.
+void MatrixProducts::write(const MatrixProduct &product, const Matrix &matrix, Value window,
+                           int64_t steps) {
+  auto shape = typeOf(matrix.tile).getShape();
+  size_t rank = shape.size(), alongK = rank - (matrix.isLhs ? 1 : 2);
+  size_t inRow = matrix.isLhs || !matrix.isAlongK ? rank - 1 : rank - 2;
+  size_t ofRow = inRow == rank - 1 ? rank - 2 : rank - 1;
+  TileLayout layout = tiles.layoutOf(matrix.tile);
+  bool isRun = layout.step() == support::strideOf(shape, inRow) && !isRecomputed(matrix.tile);
+  int64_t width = isRun ? std::min({layout.width(), pieceBytes / product.elementBytes, shape[inRow],
+                                    inRow == alongK ? steps : shape[inRow]})
+                        : 1;
+  b.branch(tiles.isOwner(layout), [&] {
+    tiles.forEachRun(layout, width, [&](const Own &own) {
+      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
+      Value isThere =
+          steps == product.k ? Value() : b.isEqual(b.dividedBy(at[alongK], steps), window);
+      at[alongK] = b.modulo(at[alongK], steps);
+      Value row = at[ofRow];
+      if (rank == 3)
+        row = b.add(row, b.times(at[0], matrix.rows));
+      b.branch(isThere, [&] {
+        SmallVector<Value> words;
+        for (int64_t number = 0; number < width; ++number) {
+          Own next{b.add(own.slot, b.i32(number)), b.add(own.index, b.i32(number * layout.step()))};
+          words.push_back(toWord(b, b.getLoc(), tiles.read(matrix.tile, next)));
+        }
+        b.writeWords(addressIn(matrix, row, b.times(at[inRow], product.elementBytes)), words);
+      });
+    });
+  });
+}
+
+//===-- Fragments -----------------------------------------------------------------------------===//
+
+/// Four matrices of 8 rows of 16 bytes; each lane has the address of a row.
+MatrixProducts::Words MatrixProducts::loadFragments(Value address, bool isTransposed) {
+  std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4";
+  name += isTransposed ? ".trans.b16" : ".b16";
+  SmallVector<mlir::Type> four(4, b.getI32Type());
+  Value all =
+      LLVM::CallIntrinsicOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), four),
+                                    b.getStringAttr(name), mlir::ValueRange{address})
+          .getResults();
+  Words words;
+  for (int64_t at = 0; at < 4; ++at)
+    words.push_back(LLVM::ExtractValueOp::create(b, all, at));
+  return words;
+}
+
+/// Of 16 rows: the upper and lower 8 of the first 16 bytes along k, then of the next; or of f64, of
+/// 8 rows, an element.
+MatrixProducts::Words MatrixProducts::fragmentsOfLhs(const MatrixProduct &product,
+                                                     const Matrix &matrix, Value row, Value step) {
+  Value lane = b.modulo(tiles.thread, 32), begin = b.times(step, MatrixForm::bytesAlongK);
+  if (product.elementBytes == 8) {
+    Value byte = b.add(begin, b.times(b.modulo(lane, 4), 8));
+    Value address = addressIn(matrix, b.add(row, b.dividedBy(lane, 4)), byte);
+    return {LLVM::LoadOp::create(b, b.getF64Type(), address, 8)};
+  }
+  Value byte = b.add(begin, b.times(b.dividedBy(lane, 16), pieceBytes));
+  return loadFragments(addressIn(matrix, b.add(row, b.modulo(lane, 16)), byte), false);
+}
+
+/// Of 16 columns, two fragments: each has the first 16 bytes along k and the next ones. Where rows
+/// are those of the tile, `ldmatrix` transposes them.
+MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &product,
+                                                     const Matrix &matrix, Value column,
+                                                     Value step) {
+  Value lane = b.modulo(tiles.thread, 32);
+  if (product.elementBytes == 8)
+    return fragmentsOfLhs(product, matrix, column, step);
+  // A warp with 8 columns reads them twice.
+  Value half = b.modulo(b.dividedBy(lane, 8), 2);
+  Value second = product.fragmentsAlongN() == 1 ? b.i32(0) : b.dividedBy(lane, 16);
+  if (matrix.isAlongK) {
+    Value row = b.add(b.add(column, b.modulo(lane, 8)), b.times(second, 8));
+    Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, pieceBytes));
+    return loadFragments(addressIn(matrix, row, byte), false);
+  }
+  Value row = b.add(b.times(step, product.steps()), b.modulo(lane, 16));
+  Value byte = b.times(b.add(column, b.times(second, 8)), product.elementBytes);
+  return loadFragments(addressIn(matrix, row, byte), true);
+}
+
+//===-- Products ------------------------------------------------------------------------------===//
+
+/// Calls the instruction with fragments in the types that LLVM wants.
+void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
+                                 const Home &sums, int64_t slot) {
+  bool isHalf = llvm::StringRef(form.name).ends_with("row.col.f32.f32");
+  auto half = mlir::VectorType::get({2}, b.getF16Type());
+  SmallVector<Value> operands;
+  for (mlir::ValueRange words : {lhs, rhs})
+    for (Value word : words)
+      operands.push_back(isHalf ? Value(LLVM::BitcastOp::create(b, half, word)) : word);
+  int64_t count = form.rows / 4;
+  SmallVector<mlir::Type> types(count, sums.elementType);
+  for (int64_t at = 0; at < count; ++at)
+    operands.push_back(tiles.read(sums, {b.i32(slot + at), {}}));
+  Value all =
+      LLVM::CallIntrinsicOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
+                                    b.getStringAttr("llvm.nvvm.mma." + form.name), operands)
+          .getResults();
+  for (int64_t at = 0; at < count; ++at)
+    tiles.write(sums, {b.i32(slot + at), {}}, LLVM::ExtractValueOp::create(b, all, at));
+}
+
+/// One step of an instruction, of all fragments of the warp.
+void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
+                              int64_t batch, Value step, const Home &sums) {
+  const MatrixForm &form = product.form;
+  int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
+  Value warp = b.dividedBy(tiles.thread, 32);
+  Value warpN = b.modulo(warp, product.warpsAlongN);
+  Value warpM = b.modulo(b.dividedBy(warp, product.warpsAlongN), product.warpsAlongM);
+  Value row = b.add(b.times(warpM, m * form.rows), b.i32(batch * lhs.rows));
+  Value column = b.times(warpN, n * MatrixProduct::columns);
+  Matrix right = rhs;
+  // The batch is in the rows.
+  right.base = b.byteOffset(rhs.base, b.i32(batch * rhs.rows * rhs.rowBytes));
+  SmallVector<Words> rights;
+  int64_t pair = product.elementBytes == 8 || n == 1 ? 1 : 2;
+  for (int64_t at = 0; at < n; at += pair) {
+    Value first = b.add(column, b.i32(at * MatrixProduct::columns));
+    Words words = fragmentsOfRhs(product, right, first, step);
+    int64_t each = product.elementBytes == 8 ? 1 : 2;
+    for (int64_t of = 0; of < pair; ++of)
+      rights.push_back(Words(words.begin() + of * each, words.begin() + (of + 1) * each));
+  }
+  for (int64_t i = 0; i < m; ++i) {
+    Words left = fragmentsOfLhs(product, lhs, b.add(row, b.i32(i * form.rows)), step);
+    for (int64_t j = 0; j < n; ++j) {
+      int64_t slot = ((batch * m + i) * n + j) * (form.rows / 4);
+      // Half of the steps at a time, if the instruction takes no more.
+      int64_t parts = MatrixForm::bytesAlongK / form.bytesOfOne;
+      for (int64_t part = 0; part < parts; ++part) {
+        auto partOf = [&](const Words &words) {
+          return llvm::ArrayRef(words).slice(part * words.size() / parts, words.size() / parts);
+        };
+        multiplyAdd(form, partOf(left), partOf(rights[j]), sums, slot);
+      }
+    }
+  }
+}
+
+void MatrixProducts::emit(tile::MatmulOpInterface op) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const Exchange &exchange = *plan.exchangeOf(op);
+  int64_t steps = exchange.window;
+  Value acc = op.getAcc(), result = op->getResult(0);
+  TileLayout layout = tiles.layoutOf(result);
+  Format format = formatOf(acc);
+  bool isNarrow = format == Format::F16;
+  mlir::Type sumType = isNarrow ? b.getF32Type() : registerType(typeOf(acc).getElementType());
+  Home sums = tiles.newHome(sumType, layout);
+  tiles.forEachOwn(layout, [&](const Own &own) {
+    Value start = tiles.read(acc, own);
+    tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
+  });
+  b.forEach(0, exchange.windows, [&](Value window) {
+    bool isAlongK = product.elementBytes != 2;
+    Matrix lhs{op.getLhs(), shared.base(), true, true, product.m, steps * product.elementBytes};
+    int64_t lhsBytes = product.batches * lhs.rows * lhs.rowBytes;
+    Matrix rhs{op.getRhs(),
+               b.byteOffset(lhs.base, b.i32(lhsBytes)),
+               false,
+               isAlongK,
+               isAlongK ? product.n : steps,
+               (isAlongK ? steps : product.n) * product.elementBytes};
+    b.barrier();
+    write(product, lhs, window, steps);
+    write(product, rhs, window, steps);
+    b.barrier();
+    for (int64_t batch = 0; batch < product.batches; ++batch)
+      b.forEach(0, steps / product.steps(),
+                [&](Value step) { multiply(product, lhs, rhs, batch, step, sums); });
+  });
+  tiles.forEachOwn(layout, [&](const Own &own) {
+    Value sum = tiles.read(sums, own);
+    tiles.write(result, own, isNarrow ? narrow(b, b.getLoc(), plan.target, format, sum) : sum);
+  });
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See MatrixProduct.h.
+
+#include "tilewright/nvidia/plan/MatrixProduct.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using mlir::Value;
+using numerics::Format;
+
+static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
+static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getElementType()); }
+
+//===-- Instructions --------------------------------------------------------------------------===//
+
+/// i8 products wrap around (arithmetic, 4.31).
+static std::string nameOf(tile::MmaIOp op) {
+  auto letter = [](tile::Signedness sign) {
+    return sign == tile::Signedness::Signed ? "s8" : "u8";
+  };
+  std::string lhs = letter(op.getSignednessLhs()), rhs = letter(op.getSignednessRhs());
+  return "m16n8k32.row.col." + lhs + (lhs == rhs ? "" : "." + rhs);
+}
+
+/// Sums are f32 for all floats but f64, also for an accumulator of f16. Those of f32 are no sums of
+/// tf32.
+static std::optional<MatrixForm> formOf(tile::MatmulOpInterface op, const Target &target) {
+  bool has80 = target.capability >= 80;
+  if (auto integers = llvm::dyn_cast<tile::MmaIOp>(op.getOperation()))
+    return has80 ? std::optional(MatrixForm{nameOf(integers), 16}) : std::nullopt;
+  if (!llvm::isa<tile::MmaFOp>(op.getOperation()))
+    return std::nullopt;
+  Format format = formatOf(op.getLhs());
+  if (format == Format::F16)
+    return has80 ? MatrixForm{"m16n8k16.row.col.f32.f32", 16}
+                 : MatrixForm{"m16n8k8.row.col.f32.f32", 16, 16, 65};
+  if (format == Format::BF16 && has80)
+    return MatrixForm{"m16n8k16.row.col.bf16", 16};
+  if (format == Format::TF32 && has80)
+    return MatrixForm{"m16n8k8.row.col.tf32", 16};
+  if (format == Format::F64 && has80)
+    return MatrixForm{"m8n8k4.row.col.f64", 8};
+  if (format == Format::F8E4M3FN && target.capability >= 89)
+    return MatrixForm{"m16n8k32.row.col.f32.e4m3.e4m3.f32", 16, 32, 84};
+  if (format == Format::F8E5M2 && target.capability >= 89)
+    return MatrixForm{"m16n8k32.row.col.f32.e5m2.e5m2.f32", 16, 32, 84};
+  return std::nullopt;
+}
+
+//===-- Warps ---------------------------------------------------------------------------------===//
+
+/// As square as possible: a fragment of an operand is used as often as the other one has fragments.
+static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
+  product.warpsAlongM = product.warpsAlongN = 1;
+  for (; warps > 1; warps /= 2) {
+    int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
+    if (m == 1 && n == 1)
+      return;
+    bool takesM = n == 1 || (m > 1 && m * product.form.rows >= n * MatrixProduct::columns);
+    (takesM ? product.warpsAlongM : product.warpsAlongN) *= 2;
+  }
+}
+
+/// A fragment: a lane has two neighbours of row `lane / 4`, and, of 16 rows, of the eighth after
+/// it.
+TileLayout MatrixProduct::layout(int64_t threads) const {
+  llvm::SmallVector<Digit, 16> digits = {{false, 0}, {true, 0}, {true, 1}};
+  unsigned slot = form.rows == 16 ? 2 : 1, warp = Digit::laneBits;
+  auto add = [&](int64_t fragments, int64_t warps) {
+    for (; fragments > 1; fragments /= 2)
+      digits.push_back({false, slot++});
+    for (; warps > 1; warps /= 2)
+      digits.push_back({true, warp++});
+  };
+  add(fragmentsAlongN(), warpsAlongN);
+  digits.append({{true, 2}, {true, 3}, {true, 4}});
+  if (form.rows == 16)
+    digits.push_back({false, 1});
+  add(fragmentsAlongM(), warpsAlongM);
+  add(batches, 1);
+  return TileLayout(digits, threads, mostSums);
+}
+
+//===-- Products ------------------------------------------------------------------------------===//
+
+/// Of shared memory, for the least number of steps along k.
+static constexpr int64_t mostBytesOfStep = 32 * 1024;
+
+std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
+                                                     const Target &target, int64_t threads) {
+  std::optional<MatrixForm> form = formOf(op, target);
+  if (!form)
+    return std::nullopt;
+  auto shape = typeOf(op.getAcc()).getShape(), lhs = typeOf(op.getLhs()).getShape();
+  size_t rank = shape.size();
+  MatrixProduct product{*form,
+                        rank == 3 ? shape[0] : 1,
+                        shape[rank - 2],
+                        shape[rank - 1],
+                        lhs.back(),
+                        numerics::info(formatOf(op.getLhs())).storageBits / 8,
+                        1,
+                        1};
+  if (product.m < form->rows || product.n < MatrixProduct::columns || product.k < product.steps() ||
+      product.bytesOf(product.steps()) > mostBytesOfStep)
+    return std::nullopt;
+  shareAmongWarps(product, threads / 32);
+  if (product.layout(threads).slots() > MatrixProduct::mostSums)
+    return std::nullopt;
+  return product;
+}
