@@ -18,13 +18,16 @@ struct Row {
   llvm::StringLiteral cpu;
   /// The first version of PTX that knows it, 63 for 6.3.
   unsigned ptx;
+  /// Of static shared memory that `ptxas` gives a kernel.
+  int64_t sharedKiB = 48;
 };
 } // namespace
 
 static constexpr Row rows[] = {
-    {75, "sm_75", 63},    {80, "sm_80", 70},    {86, "sm_86", 71},    {87, "sm_87", 74},
-    {89, "sm_89", 78},    {90, "sm_90a", 80},   {100, "sm_100a", 86}, {103, "sm_103a", 88},
-    {110, "sm_110a", 90}, {120, "sm_120a", 87}, {121, "sm_121a", 88},
+    {75, "sm_75", 63},         {80, "sm_80", 70},         {86, "sm_86", 71},
+    {87, "sm_87", 74},         {89, "sm_89", 78},         {90, "sm_90a", 80, 227},
+    {100, "sm_100a", 86, 227}, {103, "sm_103a", 88, 227}, {110, "sm_110a", 90, 227},
+    {120, "sm_120a", 87, 99},  {121, "sm_121a", 88, 99},
 };
 
 Result<Target> Target::named(std::string_view name) {
@@ -39,6 +42,7 @@ Result<Target> Target::named(std::string_view name) {
       target.hasFma = true;
       target.hasRemainder = false; // LLVM would divide, and round the quotient
       target.capability = row.capability;
+      target.sharedBytes = row.sharedKiB << 10;
       return target;
     }
     known += (known.empty() ? "" : ", ") + row.cpu.str();

@@ -19,8 +19,10 @@ struct Target : codegen::TargetMachine {
   /// Of PTX that is written, 63 for 6.3: the first one that knows the target, unless a kernel needs
   /// a later one.
   unsigned ptxVersion = 0;
-  /// Bytes of static shared memory of a CTA. All GPUs load a kernel with so many as any other.
-  int64_t sharedBytes = 48 << 10;
+  /// Bytes of static shared memory that a CTA can have.
+  int64_t sharedBytes = usualSharedBytes;
+  /// As many as all targets have. Who takes more leaves less to other CTAs.
+  static constexpr int64_t usualSharedBytes = 48 << 10;
 
   /// `sm_75` to `sm_121`. From sm_90 on there are instructions that later GPUs do not have, and
   /// `sm_90` and `sm_90a` mean the target with those of its own.

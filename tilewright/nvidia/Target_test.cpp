@@ -30,6 +30,14 @@ TEST(NvidiaTarget, from90OnTheTargetIsThatWithItsOwnInstructions) {
   EXPECT_EQ(Target::named("sm_89")->cpu, "sm_89");
 }
 
+/// What ptxas 13.0 takes of each, and refuses a byte more.
+TEST(NvidiaTarget, from90OnACtaHasMoreSharedMemory) {
+  EXPECT_EQ(Target::named("sm_89")->sharedBytes, 49152);
+  EXPECT_EQ(Target::named("sm_90a")->sharedBytes, 232448);
+  EXPECT_EQ(Target::named("sm_110a")->sharedBytes, 232448);
+  EXPECT_EQ(Target::named("sm_121a")->sharedBytes, 101376);
+}
+
 TEST(NvidiaTarget, anUnknownNameIsToldWithThoseThatAreKnown) {
   support::Result<Target> target = Target::named("sm_70");
   ASSERT_FALSE(bool(target));

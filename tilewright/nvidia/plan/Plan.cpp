@@ -273,13 +273,16 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   });
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   shared.alignment = std::max<int64_t>(1024, allocated.alignment);
-  int64_t most = std::max<int64_t>(
+  int64_t left = std::max<int64_t>(
       1024, llvm::alignDown(std::max<int64_t>(0, target.sharedBytes - allocated.bytes),
                             shared.alignment));
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;
-    if (std::optional<Exchange> exchange = exchangeFor(op, *this, most))
+    auto exchange = exchangeFor(op, *this, std::min(left, Target::usualSharedBytes));
+    if (exchange && !exchange->window) // a step of a product
+      exchange = exchangeFor(op, *this, left);
+    if (exchange)
       exchanges[op] = *exchange;
   });
   int64_t scratch = llvm::alignTo(scratchBytes(), shared.alignment);

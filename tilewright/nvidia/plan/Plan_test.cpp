@@ -223,6 +223,20 @@ TEST_F(NvidiaPlan, chainsOfMultiplyAddsTakeAsManyStepsAsFit) {
   EXPECT_EQ(exchange.bytes, 32768);
 }
 
+/// 16384 rows and a column of 4 bytes are more than 48 KiB.
+TEST_F(NvidiaPlan, aStepOfAProductMayTakeAllSharedMemoryOfTheTarget) {
+  auto exchangeFor = [&](const char *name) {
+    target = *Target::named(name);
+    return exchangeOf(planOf("%a = constant <f32: 1.0> : tile<16384x1xf32>\n"
+                             "%b = constant <f32: 1.0> : tile<1x1xf32>\n"
+                             "%d = mmaf %a, %b, %a : tile<16384x1xf32>, tile<1x1xf32>, "
+                             "tile<16384x1xf32>"));
+  };
+  EXPECT_EQ(exchangeFor("sm_80").window, 0);
+  EXPECT_EQ(exchangeFor("sm_90a").window, 1);
+  EXPECT_EQ(exchangeFor("sm_90a").bytes, 65540);
+}
+
 /// Fragments have 8 elements of a row in 4 lanes, 16 bytes of f16: less than a sector.
 TEST_F(NvidiaPlan, sumsOfF16AreStoredByRows) {
   auto storeOf = [&](const std::string &type) {
