@@ -16,22 +16,6 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
-LLVM::AtomicOrdering cpu::orderingOf(tile::MemoryOrderingSemantics ordering) {
-  switch (ordering) {
-  case tile::MemoryOrderingSemantics::Weak:
-    return LLVM::AtomicOrdering::not_atomic;
-  case tile::MemoryOrderingSemantics::Relaxed:
-    return LLVM::AtomicOrdering::monotonic;
-  case tile::MemoryOrderingSemantics::Acquire:
-    return LLVM::AtomicOrdering::acquire;
-  case tile::MemoryOrderingSemantics::Release:
-    return LLVM::AtomicOrdering::release;
-  case tile::MemoryOrderingSemantics::AcqRel:
-    return LLVM::AtomicOrdering::acq_rel;
-  }
-  llvm_unreachable("orderings are listed above");
-}
-
 //===-- Masks ---------------------------------------------------------------------------------===//
 
 namespace {

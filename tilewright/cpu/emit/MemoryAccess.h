@@ -9,6 +9,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_MEMORYACCESS_H
 #define TILEWRIGHT_CPU_EMIT_MEMORYACCESS_H
 
+#include "tilewright/codegen/AtomicOrdering.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/emit/ModuleGlobals.h"
 #include "tilewright/tile/Ops.h"
@@ -24,8 +25,7 @@ struct AddressSet {
   mlir::Value shift;                   ///< i8: where in its byte an f4E2M1FN is, 0 or 4.
 };
 
-/// How each element is accessed: not atomically if the operation is weak.
-mlir::LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics ordering);
+using codegen::orderingOf;
 
 class MemoryAccess {
 public:

@@ -4,6 +4,7 @@
 
 #include "tilewright/nvidia/emit/MemoryAccess.h"
 #include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/codegen/AtomicOrdering.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,25 +13,10 @@
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using namespace tilewright::elementwise;
+using codegen::orderingOf;
 using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
-
-static LLVM::AtomicOrdering orderingOf(tile::MemoryOrderingSemantics semantics) {
-  switch (semantics) {
-  case tile::MemoryOrderingSemantics::Weak:
-    return LLVM::AtomicOrdering::not_atomic;
-  case tile::MemoryOrderingSemantics::Relaxed:
-    return LLVM::AtomicOrdering::monotonic;
-  case tile::MemoryOrderingSemantics::Acquire:
-    return LLVM::AtomicOrdering::acquire;
-  case tile::MemoryOrderingSemantics::Release:
-    return LLVM::AtomicOrdering::release;
-  case tile::MemoryOrderingSemantics::AcqRel:
-    return LLVM::AtomicOrdering::acq_rel;
-  }
-  llvm_unreachable("orderings are listed above");
-}
 
 /// As LLVM calls it for this target; that of the system has no name.
 static llvm::StringRef scopeOf(const AccessOrder &order) {
