@@ -59,7 +59,8 @@ struct Launch {
 private:
   Blocks take(int64_t most = usualPortion);
   void runBlocks(Blocks taken, void *arena);
-  void runUnlessCancelled(Blocks taken, void *arena, int64_t &part);
+  void runUnlessCancelled(Blocks taken, twLaunch &own, void *arena, int64_t &part);
+  void call(Blocks taken, twLaunch &own, void *arena);
 };
 } // namespace
 
@@ -124,14 +125,15 @@ void Launch::runBlocks(Blocks taken, void *arena) {
   using Clock = std::chrono::steady_clock;
   int64_t most = usualPortion;
   int64_t part = 1;
+  twLaunch own = abi;
   // Who has taken a range ends it, also when the launch was cancelled: later text waits for that.
   for (; taken.count(); taken = isIncomplete ? Blocks{} : take(most)) {
     const bool isFull = taken.count() == most;
     const Clock::time_point start = isFull ? Clock::now() : Clock::time_point();
     if (cancelled)
-      runUnlessCancelled(taken, arena, part);
+      runUnlessCancelled(taken, own, arena, part);
     else
-      kernel.function(&abi, taken.first, taken.end, arena);
+      call(taken, own, arena);
     if (host.isOrdered())
       host.output.endRange(host.rangeOf(taken.first));
     if (isFull && Clock::now() - start < atOnce)
@@ -139,8 +141,14 @@ void Launch::runBlocks(Blocks taken, void *arena) {
   }
 }
 
+/// What a thread calls later finds the arena as this has left it.
+void Launch::call(Blocks taken, twLaunch &own, void *arena) {
+  kernel.function(&own, taken.first, taken.end, arena);
+  own.keepsArena = 1;
+}
+
 /// In parts of so many blocks, each of which takes about as long as a cancelled launch may go on.
-void Launch::runUnlessCancelled(Blocks taken, void *arena, int64_t &part) {
+void Launch::runUnlessCancelled(Blocks taken, twLaunch &own, void *arena, int64_t &part) {
   using Clock = std::chrono::steady_clock;
   for (int64_t first = taken.first; first < taken.end;) {
     if (cancelled->load(std::memory_order_relaxed)) {
@@ -149,7 +157,7 @@ void Launch::runUnlessCancelled(Blocks taken, void *arena, int64_t &part) {
     }
     const Clock::time_point start = Clock::now();
     const int64_t end = std::min(first + part, taken.end);
-    kernel.function(&abi, first, end, arena);
+    call({first, end}, own, arena);
     first = end;
     part = Clock::now() - start < cancelLatency ? std::min(part * 2, mostPart)
                                                 : std::max<int64_t>(part / 2, 1);
@@ -190,7 +198,8 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
                      &host,
                      mayWait || host.isOrdered() || blocks.count() < grid.blockCount()
                          ? 0
-                         : kernel.flags >> twColumnsInTurnShift & 0xff};
+                         : kernel.flags >> twColumnsInTurnShift & 0xff,
+                     /*keepsArena=*/0};
   Launch launch{kernel, abi, host, blocks, threads, options.cancelled};
   Result<void> outcome = mayWait ? launch.runWaiting(options.waiting) : launch.run();
   if (!outcome)

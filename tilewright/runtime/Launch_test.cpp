@@ -100,6 +100,35 @@ TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
   EXPECT_EQ(seen, 4u) << "the whole grid";
 }
 
+/// A thread's later calls find the arena as its first one has left it, and its first one does not
+/// take it for that of an earlier launch.
+TEST(Launch, KeepsTheArenaFromCallToCall) {
+  static std::atomic<int64_t> calls, kept;
+  static auto visit = [](const twLaunch *launch, int64_t, int64_t, void *arena) {
+    const auto *mine = pointer<const void>(launch, 0);
+    auto *word = static_cast<const void **>(arena);
+    ++calls;
+    if (launch->keepsArena) {
+      ++kept;
+      EXPECT_EQ(*word, mine);
+    }
+    *word = mine;
+  };
+  const twKernel kernel{"visit", [](auto... arguments) { visit(arguments...); }, 64, 1, 0};
+  for (int threads = 1; threads <= 4; ++threads)
+    for (bool mayBeCancelled : {false, true}) {
+      calls = kept = 0;
+      const std::atomic<bool> cancelled = false;
+      LaunchOptions options = withThreads(threads);
+      options.cancelled = mayBeCancelled ? &cancelled : nullptr;
+      int own = 0;
+      ASSERT_TRUE(launch(kernel, *Grid::create(1000), parametersOf({&own}), options));
+      EXPECT_GE(kept, 1);
+      EXPECT_LE(calls - kept, threads) << "each thread begins once";
+      EXPECT_GE(calls - kept, 1);
+    }
+}
+
 TEST(Launch, MayComeFromSeveralThreads) {
   auto caller = [] {
     for (int round = 0; round < 500; ++round) {
@@ -356,7 +385,7 @@ TEST(Launch, HasACInterface) {
 
 // What generated code calls works without a launch of ours around it.
 TEST(Launch, IsNotNeededToCallAKernel) {
-  const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0};
+  const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0, 0};
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
   complain(&bare, 1, 2, nullptr);

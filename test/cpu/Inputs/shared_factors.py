@@ -125,7 +125,8 @@ def other_loops():
         c = np.zeros((64, 64), sums)
         last = "%last = addi %x, %one : tile<i32>"
         kernel, shared = compiled(f"steps-{element}", product(element, size, (16, 16, 16), signs, last=last))
-        assert shared == 2
+        # Corrections of i8 belong to a number of steps, so that nothing is known of the order of runs.
+        assert shared == (1 if signs else 2)
         for threads in (1, 2):
             c[:] = -1
             call(kernel.k_launch, (4, 4, 1), *memory, c, threads)
@@ -158,7 +159,7 @@ def other_loops():
 # --- What is stored to ----------------------------------------------------------------------
 
 def repeated(a, b, c):
-    """One block adds up a b four times, and each time stores the sums to the next 16 columns of c;
+    """The first of two blocks adds up a b four times, and each time stores the sums to the next 16 columns of c;
     tokens order all accesses. a and c have 16 rows, b has 16 columns; `a`, `b` and `c` are pairs:
     a parameter, and an offset in elements."""
     text, types = "", {}
@@ -175,7 +176,10 @@ def repeated(a, b, c):
     %four = constant <i32: 4> : tile<i32>
     %zeros = constant <f32: 0.0> : {t}
     %t0 = make_token : token
-    %t9 = for %turn in (%zero to %four, step %one) : tile<i32> iter_values(%t1 = %t0) -> (token) {{
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %less = muli %x, %four : tile<i32>
+    %turns = subi %four, %less : tile<i32>
+    %t9 = for %turn in (%zero to %turns, step %one) : tile<i32> iter_values(%t1 = %t0) -> (token) {{
       %sums, %t8 = for %i in (%zero to %four, step %one) : tile<i32> iter_values(%acc = %zeros, %t2 = %t1) -> ({t}, token) {{
         %l, %lt = load_view_tko weak %a_p[%zero, %i] token = %t1 : {types["a"]}, tile<i32> -> {t}, token
         %r, %rt = load_view_tko weak %b_p[%i, %zero] token = %t1 : {types["b"]}, tile<i32> -> {t}, token
@@ -213,7 +217,7 @@ def stores_to_what_it_loads():
                 sums = left.reshape(16, 64).astype(int) @ right.reshape(64, 16).astype(int)
                 result.reshape(16, 64)[:, 16 * turn:16 * turn + 16] = sums
             assert np.abs(expected).max() < 2**24
-            call(kernel.k_launch, (1, 1, 1), memory, memory[distance:], 1)
+            call(kernel.k_launch, (2, 1, 1), memory, memory[distance:], 1)
             assert np.array_equal(memory, expected), (way, distance)
 
 

@@ -29,16 +29,20 @@ static int64_t columnsOfBlocks(Operation *product, const MatmulPlan &plan) {
   return std::clamp<int64_t>(columnsAcross / columns, 1, mostAcross);
 }
 
-/// How many runs are remembered: one, where the blocks that follow need the same tiles; as many as
-/// take turns; several, where nothing is known of their order.
+/// How many runs are remembered: none, where no block that follows needs the same tiles; one, where
+/// the blocks that follow need the same tiles; as many as take turns; several, where nothing is
+/// known of their order.
 static int64_t slotsOf(const MatmulPlan &plan, unsigned operand, int64_t across) {
   constexpr unsigned coordinates = variesAlongX | variesAlongY | variesAlongZ;
   unsigned other = plan.shared[1 - operand] ? plan.shared[1 - operand]->varies : 0;
   unsigned varies = plan.shared[operand]->varies;
   bool isOrderKnown =
       !(varies & variesOtherwise) && (varies & coordinates) != (other & coordinates);
-  if (isOrderKnown || varies == 0)
-    return operand == 1 ? across : 1;
+  if (isOrderKnown || varies == 0) {
+    // Blocks along x, one after the other, need different left factors.
+    bool isNeverReused = operand == 0 && (varies & variesAlongX) && across == 1;
+    return isNeverReused ? 0 : operand == 1 ? across : 1;
+  }
   return operand == 0 ? mostAcross : 2;
 }
 
@@ -53,6 +57,10 @@ static int64_t chooseSlots(MatmulPlans &products) {
       if (!shared)
         continue;
       shared->slots = slotsOf(plan, operand, across);
+      if (shared->slots == 0) {
+        shared.reset();
+        continue;
+      }
       // A slot has room for as many steps as one of the operand that takes turns.
       int64_t slotBytes = mostOperandBytes / std::max(shared->slots, across);
       shared->slotGroups = (slotBytes - SharedOperand::headerBytes) / shared->groupBytes;

@@ -33,10 +33,11 @@ enum : unsigned { variesAlongX = 1, variesAlongY = 2, variesAlongZ = 4, variesOt
 
 /// The first factors of runs of a loop over k that are kept in the arena, in slots: one for each
 /// run that is remembered. A slot begins with a header of 8 words: how many iterations are packed,
-/// and the keys of the run that has packed them.
+/// and the keys of the run that has packed them. The last word of the first header counts the runs
+/// in a row that found nothing.
 struct SharedOperand {
   static constexpr int64_t headerBytes = 64;
-  static constexpr unsigned mostKeys = 7;
+  static constexpr unsigned mostKeys = 6;
 
   /// What is known before the loop, and says with the iteration which tile is packed: integers,
   /// different from block to block.

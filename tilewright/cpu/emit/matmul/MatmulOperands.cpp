@@ -238,6 +238,10 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 //===-- Ahead of time -------------------------------------------------------------------------===//
 
+/// Words that are packed are prefetched for products of so many columns; those of fewer columns
+/// have hardly more multiply-adds than lines.
+static constexpr int64_t leastColumnsToPrefetch = 64;
+
 /// While the products of this iteration are added up, memory is idle: it can fetch what the
 /// operands of the next one are loaded from.
 /// Words that are packed already are fetched themselves.
@@ -257,12 +261,15 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
       continue;
     int64_t bytes = wordBytes(region.elementType);
     int64_t lines = llvm::divideCeil(region.shape[row] * bytes, 64);
-    MatmulProduct::Stream stream = {b.add(hints.originOf(region), ahead),
-                                    b.mul(stride, b.i64(bytes)), rows, lines, ahead};
-    if (place.isPacked) {
-      auto choose = [&](Value packed, Value &loaded) {
-        loaded = arith::SelectOp::create(b, place.isPacked, packed, loaded);
-      };
+    MatmulProduct::Stream stream = {
+        b.add(hints.originOf(region), ahead), b.mul(stride, b.i64(bytes)), rows, lines, ahead, {}};
+    bool isNarrow = product.n < leastColumnsToPrefetch;
+    auto choose = [&](Value packed, Value &loaded) {
+      loaded = arith::SelectOp::create(b, place.isPacked, packed, loaded);
+    };
+    if (place.isPacked && isNarrow) {
+      stream.isNeeded = arith::XOrIOp::create(b, place.isPacked, b.constantBits(b.getI1Type(), 1));
+    } else if (place.isPacked) {
       Value words = mlir::LLVM::PtrToIntOp::create(b, b.getI64Type(), place.words);
       choose(b.add(words, b.i64(product.plan.shared[operand]->groupBytes)), stream.first);
       choose(b.i64(lines * 64), stream.rowBytes);

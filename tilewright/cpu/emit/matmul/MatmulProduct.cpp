@@ -78,15 +78,21 @@ void cpu::prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct
                           Value part, int64_t parts) {
   for (const MatmulProduct::Stream &stream : product.streams) {
     int64_t share = llvm::divideCeil(stream.rows * stream.lines, parts);
-    for (int64_t number = 0; number < share; ++number) {
-      Value line = b.add(b.mul(part, b.i64(share)), b.i64(number));
-      Value row = b.createOrFold<arith::DivUIOp>(line, b.i64(stream.lines));
-      Value inRow = b.createOrFold<arith::RemUIOp>(line, b.i64(stream.lines));
-      Value address =
-          b.add(b.add(stream.first, b.mul(row, stream.rowBytes)), b.mul(inRow, b.i64(64)));
-      for (int64_t i = 0; i < product.iterations; ++i)
-        hints.prefetchLine(b.add(address, b.mul(stream.perIteration, b.i64(i))));
-    }
+    auto prefetchShare = [&] {
+      for (int64_t number = 0; number < share; ++number) {
+        Value line = b.add(b.mul(part, b.i64(share)), b.i64(number));
+        Value row = b.createOrFold<arith::DivUIOp>(line, b.i64(stream.lines));
+        Value inRow = b.createOrFold<arith::RemUIOp>(line, b.i64(stream.lines));
+        Value address =
+            b.add(b.add(stream.first, b.mul(row, stream.rowBytes)), b.mul(inRow, b.i64(64)));
+        for (int64_t i = 0; i < product.iterations; ++i)
+          hints.prefetchLine(b.add(address, b.mul(stream.perIteration, b.i64(i))));
+      }
+    };
+    if (stream.isNeeded)
+      b.branch(stream.isNeeded, prefetchShare, [] {});
+    else
+      prefetchShare();
   }
 }
 

@@ -49,6 +49,7 @@ struct MatmulProduct {
     mlir::Value rowBytes; ///< From a row to the next.
     int64_t rows, lines;
     mlir::Value perIteration; ///< From this to what the iteration after that will load.
+    mlir::Value isNeeded;     ///< An i1; null: always.
   };
   llvm::SmallVector<Stream, 2> streams;
 

@@ -29,6 +29,10 @@ static Value isAtMost(LoopBuilder &b, Value left, Value right) {
 
 //===-- When a range of blocks begins ---------------------------------------------------------===//
 
+/// Runs in a row that find nothing, after which an operand is shared no more by this range of
+/// blocks.
+static constexpr int64_t mostMisses = 16;
+
 /// From the first to the last element, none of which has a negative coordinate. An empty tensor has
 /// no last element: its extents less 1 overflow.
 SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
@@ -108,14 +112,33 @@ LogicalResult SharedFactors::begin() {
         continue;
       const SharedOperand &shared = *matmul.shared[operand];
       mayShare[{op, operand}] = b.conjunction(isReadOnly(shared), isReused(shared));
+    }
+  if (plan.sharesFactors()) {
+    Value kept = LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(40)));
+    b.branch(compare(b, arith::CmpIPredicate::ne, kept, b.i64(0)), [] {}, [&] { clear(); });
+  }
+  return llvm::success();
+}
+
+/// No slot is in use.
+void SharedFactors::clear() {
+  for (const auto &[op, matmul] : plan.matmuls)
+    for (unsigned operand : {0, 1}) {
+      if (!matmul.shared[operand])
+        continue;
+      const SharedOperand &shared = *matmul.shared[operand];
+      LLVM::StoreOp::create(b, b.i64(0), missesAddress({op, operand}));
       for (int64_t slot = 0; slot < shared.slots; ++slot)
         LLVM::StoreOp::create(b, b.i64(0),
                               buffers.sharedFactors(op, operand, slot * shared.slotBytes()));
     }
-  return llvm::success();
 }
 
 //===-- Before a loop -------------------------------------------------------------------------===//
+
+Value SharedFactors::missesAddress(Operand operand) {
+  return buffers.sharedFactors(operand.first, operand.second, SharedOperand::headerBytes - 8);
+}
 
 Value SharedFactors::keyAddress(Value header, size_t number) {
   return b.byteAddress(header, b.i64(8 * int64_t(number + 1)));
@@ -131,34 +154,50 @@ void SharedFactors::open(tile::ForOp loop, Value tripCount, Value runs) {
       Value most = b.i64(shared.slotGroups * matmul->second.iterations);
       Value isShared = b.conjunction(runs, isAtMost(b, tripCount, most));
       isShared = b.conjunction(isShared, mayShare.lookup({&op, operand}));
-      llvm::SmallVector<Value> keys;
-      Value sum = b.i64(0);
-      for (Value key : shared.keys) {
-        keys.push_back(b.zeroExtended(frame.scalar(key)));
-        sum = b.add(sum, keys.back());
-      }
-      // Blocks that take turns have keys that follow each other.
-      Value slot = arith::AndIOp::create(b, sum, b.i64(shared.slots - 1));
-      Value header = b.byteAddress(buffers.sharedFactors(&op, operand),
-                                   b.mul(slot, b.i64(shared.slotBytes())));
-      slots[{&op, operand}] = {isShared, header};
-      Value differs;
-      for (auto [number, key] : llvm::enumerate(keys)) {
-        Value found = LLVM::LoadOp::create(b, b.getI64Type(), keyAddress(header, number));
-        Value other = compare(b, arith::CmpIPredicate::ne, found, key);
-        differs = differs ? arith::OrIOp::create(b, differs, other).getResult() : other;
-      }
-      if (!differs)
-        continue; // the same tiles for all blocks
-      b.branch(
-          arith::AndIOp::create(b, isShared, differs),
-          [&] {
-            LLVM::StoreOp::create(b, b.i64(0), header);
-            for (auto [number, key] : llvm::enumerate(keys))
-              LLVM::StoreOp::create(b, key, keyAddress(header, number));
-          },
-          [] {});
+      slots[{&op, operand}] = lookUp({&op, operand}, shared, isShared);
     }
+}
+
+/// The slot of the keys, which is theirs from here on if the operand is shared.
+SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &shared,
+                                          Value isShared) {
+  llvm::SmallVector<Value> keys;
+  Value sum = b.i64(0), differs;
+  for (Value key : shared.keys) {
+    keys.push_back(b.zeroExtended(frame.scalar(key)));
+    sum = b.add(sum, keys.back());
+  }
+  // Blocks that take turns have keys that follow each other.
+  Value slot = arith::AndIOp::create(b, sum, b.i64(shared.slots - 1));
+  Value header = b.byteAddress(buffers.sharedFactors(operand.first, operand.second),
+                               b.mul(slot, b.i64(shared.slotBytes())));
+  for (auto [number, key] : llvm::enumerate(keys)) {
+    Value found = LLVM::LoadOp::create(b, b.getI64Type(), keyAddress(header, number));
+    Value other = compare(b, arith::CmpIPredicate::ne, found, key);
+    differs = differs ? arith::OrIOp::create(b, differs, other).getResult() : other;
+  }
+  if (!differs)
+    return {isShared, header}; // the same tiles for all blocks
+  // Where nothing is known of the order of blocks, it may be that no tile is needed twice.
+  bool isCounted = shared.varies & variesOtherwise;
+  Value counter = missesAddress(operand), misses;
+  if (isCounted) {
+    misses = LLVM::LoadOp::create(b, b.getI64Type(), counter);
+    isShared = b.conjunction(isShared, isBelow(b, misses, b.i64(mostMisses)));
+  }
+  auto takeSlot = [&] {
+    LLVM::StoreOp::create(b, b.i64(0), header);
+    for (auto [number, key] : llvm::enumerate(keys))
+      LLVM::StoreOp::create(b, key, keyAddress(header, number));
+    if (isCounted)
+      LLVM::StoreOp::create(b, b.add(misses, b.i64(1)), counter);
+  };
+  auto keepSlot = [&] {
+    if (isCounted)
+      LLVM::StoreOp::create(b, arith::SelectOp::create(b, isShared, b.i64(0), misses), counter);
+  };
+  b.branch(arith::AndIOp::create(b, isShared, differs), takeSlot, keepSlot);
+  return {isShared, header};
 }
 
 //===-- In an iteration -----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where are the packed factors that several tile blocks share (plan/SharedFactors.h)? In slots of
-// the arena, which are empty when the function of the kernel begins. Before a loop, the slot of its
+// the arena, which are empty when a thread begins with a launch. Before a loop, the slot of its
 // keys is looked up, and emptied if it belongs to other keys. In an iteration, a factor is packed
 // unless its words are there. Where a tensor overlaps one that the launch stores to, or a loop has
 // more iterations than a slot has room for, factors are packed into scratch memory.
@@ -32,8 +32,8 @@ public:
                 ViewAccess &views, OperationEmitter &operations)
       : b(b), plan(plan), frame(frame), buffers(buffers), views(views), operations(operations) {}
 
-  /// At the beginning of the function: no slot is in use. Finds out which tensors are not stored
-  /// to.
+  /// At the beginning of the function: no slot is in use, unless an earlier call for the same
+  /// launch has used the arena. Finds out which tensors are not stored to.
   llvm::LogicalResult begin();
   /// Before a loop: looks up the slots of the products in its body.
   void open(tile::ForOp loop, mlir::Value tripCount, mlir::Value runs);
@@ -52,9 +52,12 @@ private:
     mlir::Value isShared, header;
   };
 
+  void clear();
   Range rangeOf(mlir::Operation *tensor);
   mlir::Value isReadOnly(const SharedOperand &shared);
   mlir::Value isReused(const SharedOperand &shared);
+  Slot lookUp(Operand operand, const SharedOperand &shared, mlir::Value isShared);
+  mlir::Value missesAddress(Operand operand);
   mlir::Value keyAddress(mlir::Value header, size_t number);
 
   LoopBuilder &b;
