@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from .case import Case, Contestant
+from .frameworks import by_frameworks
 from .kernels import Const, Launch, as_f64, blocks, cutile
 from .limits import peak
 
@@ -54,4 +55,5 @@ def peers(of: str, d: int, causal: bool) -> list[Contestant]:
         return prepare
     return [Contestant("C++", "Cpp", by("attention")),
             Contestant("C++, narrow", "Cpp256", by("attention")),
-            Contestant("OpenBLAS", "ConvertOpenBlas", by("attention_blas"))]
+            Contestant("OpenBLAS", "ConvertOpenBlas", by("attention_blas")),
+            *by_frameworks("attention_causal" if causal else "attention", *"qkv", result="y")]

@@ -3,10 +3,11 @@
 
 import functools
 
-from . import attention, fft, gemm, images, indexed, memory, products, rows
+from . import (attention, fft, gemm, images, indexed, inference, memory, order, products, rows,
+               training)
 from .case import Case
 
-CHAPTERS = (gemm, products, rows, attention, memory, indexed, fft, images)
+CHAPTERS = (gemm, products, inference, rows, training, attention, memory, indexed, order, fft, images)
 
 
 @functools.cache

@@ -6,6 +6,7 @@ import os
 import numpy as np
 
 from .case import OURS, Case, Contestant
+from .frameworks import by_frameworks
 from .kernels import Const, Launch, as_f64, blocks, cutile, power_of_two
 from .limits import copies
 from .rows import by_hand, numpy
@@ -31,6 +32,7 @@ def gather(size: int, table: int) -> Case:
     return Case("indexed", f"gather {size} of {table}", arrays, check, [
         kernel, *by_hand("gather", "table", "i", "y", size),
         numpy(lambda x: np.take(x["table"], x["i"], out=x["y"], mode="clip")),
+        *by_frameworks("gather", "table", "i", result="y"),
         *copies("i", "y", 4 * size)], 12 * size, "B", ["y"])
 
 
@@ -49,6 +51,7 @@ def gather_rows(rows: int, table: int, columns: int) -> Case:
     return Case("indexed", f"gather {rows} rows", arrays, check, [
         kernel, *by_hand("gather_rows", "table", "i", "y", rows, columns),
         numpy(lambda x: np.take(x["table"], x["i"], axis=0, out=x["y"], mode="clip")),
+        *by_frameworks("gather", "table", "i", result="y"),
         *copies("table", "y", 4 * rows * columns)], 8 * rows * columns, "B", ["y"])
 
 
@@ -70,7 +73,8 @@ def histogram(size: int) -> Case:
         "indexed.histogram", (parts,), ["x", "tables", Const(steps), Const(tile), Const(tables)]),
         Launch("indexed.sum_tables", (1,), ["tables", "y", Const(parts * tables)]))
     return Case("indexed", f"histogram {size}", arrays, check,
-                [kernel, *by_hand("histogram", "x", "y", size), numpy(by_numpy)], size, "B", ["y"])
+                [kernel, *by_hand("histogram", "x", "y", size), numpy(by_numpy),
+                 *by_frameworks("histogram", "x", result="y")], size, "B", ["y"])
 
 
 def prefix_sum(size: int) -> Case:
@@ -95,5 +99,6 @@ def prefix_sum(size: int) -> Case:
     return Case("indexed", f"prefix sum {size}", arrays, check, [
         Contestant(f"tile {tile}", "Tilewright", prepare, OURS),
         *by_hand("prefix_sum", "x", "y", size),
-        numpy(lambda x: np.cumsum(x["x"], out=x["y"])), *copies("x", "y", 4 * size)],
+        numpy(lambda x: np.cumsum(x["x"], out=x["y"])),
+        *by_frameworks("prefix_sum", "x", result="y"), *copies("x", "y", 4 * size)],
         8 * size, "B", ["y"])

@@ -14,6 +14,7 @@ import subprocess
 import numpy as np
 
 from .case import Unsupported
+from .frameworks import Jax, Numba, Torch
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = pathlib.Path(os.environ.get("TILEWRIGHT_PROGRAMS", ROOT / "build/bin"))
@@ -75,6 +76,12 @@ class Blas(Library):
     def product(self, function: str, a: np.ndarray, b: np.ndarray, c: np.ndarray):
         """c = a b by a function with the parameters of cblas_sgemm, whatever the types are."""
         return self.call(function, *products_arguments(a, b, c, scalar=ctypes.c_float))
+
+    def matrix_times_vector(self, rows: int, columns: int, *arrays):
+        """y = w x."""
+        size, scalar, (w, x, y) = ctypes.c_int, ctypes.c_float, map(address, arrays)
+        return self.call("cblas_sgemv", ROW_MAJOR, AS_IS, size(rows), size(columns), scalar(1), w,
+                         size(columns), x, size(1), scalar(0), y, size(1))
 
     def call(self, function: str, *arguments):
         routine = getattr(self.library, function, None)
@@ -187,7 +194,7 @@ class Cpp(BuiltLibrary):
     code it lets the compiler reassociate sums and assume that there are no NaNs."""
     output = "libcpp.so"
     sources = ["rows.cpp", "softmax.cpp", "layer_norm.cpp", "gemm.cpp", "memory.cpp", "images.cpp",
-               "attention.cpp"]
+               "attention.cpp", "inference.cpp", "training.cpp", "order.cpp"]
     flags = ["-ffast-math", "-mprefer-vector-width=512"]
 
 
@@ -272,4 +279,5 @@ class Fftw(Library):
 
 
 LIBRARIES = {cls.__name__: cls for cls in (Tilewright, OpenBlas, Blis, Mkl, OneDnn, NewOneDnn,
-                                           ConvertOpenBlas, Cpp, Cpp256, NumPy, Fftw, Limits)}
+                                           ConvertOpenBlas, Cpp, Cpp256, NumPy, Fftw, Torch, Jax,
+                                           Numba, Limits)}

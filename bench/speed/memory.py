@@ -4,7 +4,8 @@
 import numpy as np
 
 from .case import Case
-from .kernels import as_f64, blocks, ours
+from .frameworks import by_frameworks
+from .kernels import Const, Launch, as_f64, blocks, cutile, ours
 from .limits import copies
 from .rows import by_hand, numpy
 
@@ -24,8 +25,11 @@ def vector_add(size: int) -> Case:
 
     kernels = [ours(f"tile {tile}", "vector_add", "vector_add", (blocks(size, tile),),
                     ["a", "b", "c", size], N=tile) for tile in (1024, 8192)]
+    gathers = cutile("tile 1024, by gathers", Launch("pointers.vector_add", (blocks(size, 1024),),
+                                                     ["a", "b", "c", Const(1024)]))
     return Case("memory", f"vector add {size}", arrays, check, [
-        *kernels, *by_hand("vector_add", "a", "b", "c", size),
+        *kernels, gathers, *by_hand("vector_add", "a", "b", "c", size),
+        *by_frameworks("vector_add", "a", "b", result="c"),
         numpy(lambda x: np.add(x["a"], x["b"], out=x["c"])), *copies("a", "c", 4 * size)],
         12 * size, "B", ["c"])
 
@@ -43,5 +47,6 @@ def transpose(extent: int) -> Case:
                     TM=tile, TN=tile) for tile in (32, 64)]
     return Case("memory", f"transpose {extent}", arrays, check, [
         *kernels, *by_hand("transpose", "x", "y", extent, extent),
-        numpy(lambda x: np.copyto(x["y"], x["x"].T)), *copies("x", "y", 4 * extent**2)],
+        numpy(lambda x: np.copyto(x["y"], x["x"].T)),
+        *by_frameworks("transpose", "x", result="y"), *copies("x", "y", 4 * extent**2)],
         8 * extent**2, "B", ["y"])

@@ -5,7 +5,8 @@ softmax, layer norm, RMS norm, SwiGLU, all in f32."""
 import numpy as np
 
 from .case import Case, Contestant
-from .kernels import as_f64, blocks, ours
+from .frameworks import by_frameworks
+from .kernels import Const, Launch, as_f64, blocks, cutile, ours
 from .limits import copies
 
 SHAPES = ((512, 1024), (1024, 4096), (4096, 8192))
@@ -23,7 +24,8 @@ def softmax(m: int, n: int) -> Case:
     kernel = ours("row per block", "softmax", "softmax", (m,), ["x", "y", m], N=n)
     return row_case("softmax", m, n, {}, check, [
         kernel, *by_hand("softmax", "x", "y", m, n),
-        *onednn("onednn_softmax", m, n, "x", "y"), numpy(softmax_by_numpy)])
+        *onednn("onednn_softmax", m, n, "x", "y"), numpy(softmax_by_numpy),
+        *by_frameworks("softmax", "x", result="y")])
 
 
 def layer_norm(m: int, n: int) -> Case:
@@ -38,7 +40,8 @@ def layer_norm(m: int, n: int) -> Case:
                   share=1 / n)
     return row_case("layer norm", m, n, {"w": (2, n)}, check, [
         kernel, *by_hand("layer_norm", "x", "w", "y", m, n),
-        *onednn("onednn_layer_norm", m, n, "x", "w", "y")])
+        *onednn("onednn_layer_norm", m, n, "x", "w", "y"),
+        *by_frameworks("layer_norm", "x", "w", result="y")])
 
 
 def rms_norm(m: int, n: int) -> Case:
@@ -48,8 +51,10 @@ def rms_norm(m: int, n: int) -> Case:
         return arrays["y"], normal * arrays["w"], 4e-6
 
     kernel = ours("row per block", "rms_norm", "rms_norm", (m,), ["x", "w", "y", m], N=n, share=1 / n)
+    gathers = cutile("row, by gathers", Launch("pointers.rms_norm", (m,), ["x", "w", "y", Const(n)]))
     return row_case("RMS norm", m, n, {"w": (n,)}, check, [
-        kernel, *by_hand("rms_norm", "x", "w", "y", m, n)])
+        kernel, gathers, *by_hand("rms_norm", "x", "w", "y", m, n),
+        *by_frameworks("rms_norm", "x", "w", result="y")])
 
 
 def swiglu(m: int, n: int) -> Case:
@@ -60,8 +65,9 @@ def swiglu(m: int, n: int) -> Case:
     tile = 4096
     kernel = ours(f"tile {tile}", "swiglu", "swiglu", (blocks(m * n, tile),),
                   ["x", "w", "y", m * n], N=tile)
-    return row_case("SwiGLU", m, n, {"w": (m, n)}, check,
-                    [kernel, *by_hand("swiglu", "x", "w", "y", m * n)])
+    return row_case("SwiGLU", m, n, {"w": (m, n)}, check, [
+        kernel, *by_hand("swiglu", "x", "w", "y", m * n),
+        *by_frameworks("swiglu", "x", "w", result="y")])
 
 
 # --- What they share ----------------------------------------------------------------------

@@ -55,6 +55,8 @@ class Worker:
         for name in self.case.clear:
             self.arrays[name].fill(0)
         call()
+        if hasattr(call, "collect"):
+            call.collect()
         self.calls[contestant] = call
         if not found.checked:
             return {"error_size": 0.0, "tolerance": 1.0}

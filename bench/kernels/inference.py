@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a language model computes for one token or a few: a matrix times a vector, with weights of 32,
+16 and 4 bits; products of i8 with scales; and the products of a mixture of experts."""
+
+import cuda.tile as ct
+
+Const = ct.Constant[int]
+
+
+@ct.kernel
+def gemv(w, x, y, TN: Const, TK: Const):
+    """y = w x, TN rows of w per block; all sums are in f32."""
+    n = ct.bid(0)
+    sums = ct.zeros((TN, TK), ct.float32)
+    for k in range(ct.cdiv(w.shape[1], TK)):
+        weights = ct.astype(ct.load(w, (n, k), (TN, TK)), ct.float32)
+        sums += weights * ct.load(x, (k,), (TK,))[None, :]
+    ct.store(y, (n,), ct.sum(sums, 1))
+
+
+@ct.kernel
+def gemv_int4(w, scales, x, y, TN: Const, G: Const):
+    """Two weights per byte, the first in the low bits, each 8 more than it means; a scale for every G
+    of a row. x has the factors of first weights in its first row, and those of second ones in its
+    second."""
+    n = ct.bid(0)
+    sums = ct.zeros((TN, G // 2), ct.float32)
+    for k in range(ct.cdiv(w.shape[1], G // 2)):
+        packed = ct.load(w, (n, k), (TN, G // 2))
+        low = ct.astype(ct.astype(packed & 15, ct.int32) - 8, ct.float32)
+        high = ct.astype(ct.astype(packed >> 4, ct.int32) - 8, ct.float32)
+        first = ct.load(x, (0, k), (1, G // 2))
+        second = ct.load(x, (1, k), (1, G // 2))
+        sums += (low * first + high * second) * ct.load(scales, (n, k), (TN, 1))
+    ct.store(y, (n,), ct.sum(sums, 1))
+
+
+@ct.kernel
+def scaled_gemm(a, b, rows, columns, c, TM: Const, TN: Const, TK: Const):
+    """The product of a and b in i32, times a scale for each row of a and for each column of b."""
+    m, n = ct.bid(0), ct.bid(1)
+    sums = ct.zeros((TM, TN), ct.int32)
+    for k in range(ct.cdiv(a.shape[1], TK)):
+        sums = ct.mma(ct.load(a, (m, k), (TM, TK)), ct.load(b, (k, n), (TK, TN)), sums)
+    scales = ct.load(rows, (m,), (TM,))[:, None] * ct.load(columns, (n,), (TN,))[None, :]
+    ct.store(c, (m, n), ct.astype(sums, ct.float32) * scales)
+
+
+@ct.kernel
+def experts(x, w, tokens, expert, y, TM: Const, TN: Const, TK: Const):
+    """y[tokens[i]] = x[tokens[i]] w[expert[i / TM]]: tokens are sorted by their expert, and filled up
+    to whole tiles by ones that do not exist."""
+    m, n = ct.bid(0), ct.bid(1)
+    chosen = ct.load(tokens, (m,), (TM,))
+    e = ct.load(expert, (m,), (1,)).item()
+    sums = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(x.shape[1], TK)):
+        column = k * TK + ct.arange(TK, dtype=ct.int32)
+        left = ct.gather(x, (chosen[:, None], column[None, :]))
+        right = ct.load(w, (e, k, n), (1, TK, TN)).reshape((TK, TN))
+        sums = ct.mma(left, right, sums)
+    column = n * TN + ct.arange(TN, dtype=ct.int32)
+    ct.scatter(y, (chosen[:, None], column[None, :]), sums)
