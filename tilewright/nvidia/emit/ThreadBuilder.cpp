@@ -219,15 +219,15 @@ void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then) {
   then();
 }
 
+/// The regions are filled where they are: what is emitted there may ask for the function.
 void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then,
                            llvm::function_ref<void()> otherwise) {
-  auto region = [&](llvm::function_ref<void()> body) {
-    return [this, body](mlir::OpBuilder &, mlir::Location place) {
-      body();
-      scf::YieldOp::create(*this, place);
-    };
-  };
-  scf::IfOp::create(*this, condition, region(then), region(otherwise));
+  auto op = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(op.thenBlock());
+  then();
+  setInsertionPointToStart(op.elseBlock());
+  otherwise();
 }
 
 Value ThreadBuilder::choose(Value condition, llvm::function_ref<Value()> then,
