@@ -38,7 +38,7 @@ def clone(program: Program) -> Program:
         other = getattr(parameter.check, "array", None)
         if other is not None:
             parameter.check = type(parameter.check)(
-                parameter.check.any_nan, parameter.check.factor, parameters[id(other)],
+                parameter.check.any_nan, parameter.check.factor, parameters.get(id(other), other),
                 parameter.check.least)
     made.globals = list(program.globals)
     return made
