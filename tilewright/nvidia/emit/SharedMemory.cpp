@@ -5,6 +5,7 @@
 #include "tilewright/nvidia/emit/SharedMemory.h"
 #include "tilewright/elementwise/Elements.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/bit.h"
 
 using namespace tilewright;
@@ -29,16 +30,33 @@ void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size) {
 
 Value SharedMemory::base() { return LLVM::AddressOfOp::create(b, memory); }
 
+/// There are 32 banks, each of the words of 4 bytes whose numbers agree in 5 bits. To these, all
+/// groups of 5 higher bits are added without carry. In a layout, lanes differ in successive bits of
+/// the number, of which no two are the same ones of a group: so their banks differ. Wide elements
+/// take two banks, and are accessed by half a warp at a time; of narrow ones, several share a word.
+Value SharedMemory::spread(Value number, mlir::Type elementType, int64_t size) {
+  int64_t bytes = elementwise::wordBytes(elementType);
+  int64_t banks = bytes == 8 ? 16 : 32, together = std::max<int64_t>(1, 4 / bytes);
+  Value bank = b.i32(0);
+  for (int64_t above = together * banks; above < size; above *= banks)
+    bank = b.createOrFold<mlir::arith::XOrIOp>(bank, b.dividedBy(number, above));
+  if (size <= together * banks)
+    return number;
+  bank = b.times(b.modulo(bank, banks), together);
+  return b.createOrFold<mlir::arith::XOrIOp>(number, bank);
+}
+
 /// Of the numbers of elements, the upper bits are that of the window.
 void SharedMemory::writeWindow(const Given &given, Value at, Value window, int64_t size,
-                               int64_t windows) {
+                               int64_t windows, bool isSpread) {
   b.branch(tiles.isOwner(given.layout), [&] {
     tiles.forEachOwn(given.layout, [&](const Own &own) {
       Value number = given.numberOf ? given.numberOf(own) : own.index;
       Value isThere = windows == 1 ? Value() : b.isEqual(b.dividedBy(number, size), window);
-      b.branch(isThere, [&] {
-        b.writeWord(at, given.elementType, b.modulo(number, size), given.element(own));
-      });
+      Value place = b.modulo(number, size);
+      if (isSpread)
+        place = spread(place, given.elementType, size);
+      b.branch(isThere, [&] { b.writeWord(at, given.elementType, place, given.element(own)); });
     });
   });
 }
@@ -51,7 +69,7 @@ void SharedMemory::exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, i
   b.forEach(0, windows, [&](Value window) {
     Value at = base();
     b.barrier();
-    writeWindow(given, at, window, size, windows);
+    writeWindow(given, at, window, size, windows, /*isSpread=*/true);
     b.barrier();
     for (const Wanted &want : wanted)
       tiles.forEachOwn(want.layout, [&](const Own &own) {
@@ -60,7 +78,8 @@ void SharedMemory::exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, i
         if (want.condition)
           isThere = b.conjunction(isThere, want.condition(own));
         b.branch(isThere, [&] {
-          want.receive(own, b.readWord(at, given.elementType, b.modulo(number, size)));
+          Value place = spread(b.modulo(number, size), given.elementType, size);
+          want.receive(own, b.readWord(at, given.elementType, place));
         });
       });
   });

@@ -2,8 +2,9 @@
 //
 // How do elements come from thread to thread? All threads write what they hold to shared memory,
 // wait for each other, and read what they want. What does not fit goes in windows of as many
-// elements as fit, one after the other. Every use of the memory begins with a barrier, so that
-// nobody reads any more what the last one has left there.
+// elements as fit, one after the other. The place of an element is its number with bits exchanged,
+// so that the lanes of a warp meet in no bank of the memory. Every use of the memory begins with a
+// barrier, so that nobody reads any more what the last one has left there.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_SHAREDMEMORY_H
 #define TILEWRIGHT_NVIDIA_EMIT_SHAREDMEMORY_H
@@ -47,9 +48,11 @@ public:
 
   /// Writes those of the thread's elements that are in the window, from `at` on.
   void writeWindow(const Given &given, mlir::Value at, mlir::Value window, int64_t size,
-                   int64_t windows);
+                   int64_t windows, bool isSpread = false);
 
 private:
+  mlir::Value spread(mlir::Value number, mlir::Type elementType, int64_t size);
+
   ThreadBuilder &b;
   Tiles &tiles;
   mlir::LLVM::GlobalOp memory;
