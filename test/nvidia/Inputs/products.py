@@ -13,7 +13,6 @@ import sys
 import numpy as np
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-
 # Element of the factors, of the accumulator, target, instruction (None: multiply-adds), and M, N, K.
 CASES = [
     ("f16", "f32", "sm_75", "mma.m16n8k8.row.col.f32.f32", (32, 16, 32)),
@@ -28,6 +27,11 @@ CASES = [
     ("i8", "i32", "sm_75", None, (16, 16, 32)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (32, 32, 64)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (3 - 1, 16, 8, 32)),
+    ("bf16", "f32", "sm_75", None, (16, 8, 16)),
+    ("bf16", "f32", "sm_80", "mma.m16n8k16.row.col.bf16", (16, 32, 32)),
+    ("f8E4M3FN", "f32", "sm_80", None, (16, 8, 32)),
+    ("f8E4M3FN", "f32", "sm_89", "mma.m16n8k32.row.col.f32.e4m3.e4m3.f32", (16, 16, 32)),
+    ("f8E5M2", "f16", "sm_90a", "mma.m16n8k32.row.col.f32.e5m2.e5m2.f32", (32, 8, 64)),
     ("f16", "f32", "sm_80", None, (8, 8, 16)),  # fewer than 16 rows
 ]
 NUMPY = {"f16": np.float16, "f32": np.float32, "tf32": np.float32, "f64": np.float64,
@@ -68,26 +72,32 @@ def run(*words) -> str:
     return done.stdout
 
 
-rng = np.random.default_rng(1)
-for element, total, target, instruction, sizes in CASES:
-    batch, (m, n, k) = sizes[:-3], sizes[-3:]
-    what = f"{element} {total} {target} {'x'.join(map(str, sizes))}"
-    source = folder / "product.mlir"
-    source.write_text(kernel(element, total, sizes))
-    plan = run("compile", source, "--target", target, "--emit", "plan")
-    found = [word for word in plan.split() if word.startswith("mma.")]
-    if found != ([f"{instruction},"] if instruction else []):
-        sys.exit(f"{what}: must be by {instruction}, but the plan has {found}")
-    arguments = []
-    for name, type_, shape in (("a", element, (m, k)), ("b", element, (k, n)), ("c", total, (m, n))):
-        values = rng.integers(-3, 4, (*batch, *shape)).astype(NUMPY[type_])
-        np.save(folder / f"{name}.npy", values)
-        arguments += ["--arg", folder / f"{name}.npy"]
-    extents = "x".join(map(str, (*batch, m, n)))
-    for turns in ("up", "random"):
-        run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "1", *arguments,
-            "--arg", f"empty({extents}x{total}),out={folder / 'd.npy'}")
-        a, b, c, d = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abcd")
-        if not np.array_equal(a @ b + c, d):
-            sys.exit(f"{what}, {turns}: {np.sum(a @ b + c != d)} of {d.size} sums differ")
-print(f"{len(CASES)} products agree")
+def main() -> None:
+    rng = np.random.default_rng(1)
+    for element, total, target, instruction, sizes in CASES:
+        batch, (m, n, k) = sizes[:-3], sizes[-3:]
+        what = f"{element} {total} {target} {'x'.join(map(str, sizes))}"
+        source = folder / "product.mlir"
+        source.write_text(kernel(element, total, sizes))
+        plan = run("compile", source, "--target", target, "--emit", "plan")
+        found = [word for word in plan.split() if word.startswith("mma.")]
+        if found != ([f"{instruction},"] if instruction else []):
+            sys.exit(f"{what}: must be by {instruction}, but the plan has {found}")
+        arguments = []
+        for name, type_, shape in (("a", element, (m, k)), ("b", element, (k, n)), ("c", total, (m, n))):
+            values = rng.integers(-3, 4, (*batch, *shape)).astype(NUMPY.get(type_, np.int8))
+            np.save(folder / f"{name}.npy", values)
+            is_known = type_ in NUMPY
+            arguments += ["--arg", folder / f"{name}.npy" if is_known else f"{type_}{values.tolist()}"]
+        extents = "x".join(map(str, (*batch, m, n)))
+        for turns in ("up", "random"):
+            run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "1", *arguments,
+                "--arg", f"empty({extents}x{total}),out={folder / 'd.npy'}")
+            a, b, c, d = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abcd")
+            if not np.array_equal(a @ b + c, d):
+                sys.exit(f"{what}, {turns}: {np.sum(a @ b + c != d)} of {d.size} sums differ")
+    print(f"{len(CASES)} products agree")
+
+
+if __name__ == "__main__":
+    main()
