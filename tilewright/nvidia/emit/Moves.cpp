@@ -6,6 +6,7 @@
 #include "tilewright/elementwise/Arithmetic.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/elementwise/Literals.h"
+#include "tilewright/nvidia/emit/FastMath.h"
 #include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,16 +54,32 @@ void Moves::emitLiterals(tile::ConstantOp op) {
   });
 }
 
+/// Of scalars, from which addresses of views are computed (types, 8.1).
+void Moves::emitAssumption(tile::AssumeOp op) {
+  auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate());
+  if (!divBy || !isScalar(op.getValue()))
+    return;
+  Value value = tiles.scalar(op.getValue());
+  unsigned bits = value.getType().getIntOrFloatBitWidth();
+  if (bits < 64 && divBy.getDivisor() >> bits)
+    return;
+  Value rest = b.modulo(value, divBy.getDivisor());
+  b.assume(b.isEqual(rest, b.constantBits(value.getType(), 0)));
+}
+
 void Moves::emitElements(mlir::Operation *op) {
   Value result = op->getResult(0);
   if (!llvm::isa<tile::TileType>(result.getType()))
     return; // an assumption about a token
+  if (auto assumption = llvm::dyn_cast<tile::AssumeOp>(op))
+    emitAssumption(assumption);
   tiles.forEachOwn(tiles.layoutOf(result), [&](const Own &own) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(tiles.read(operand, own));
-    Value element =
-        llvm::isa<tile::AssumeOp>(op) ? operands[0] : emitElementwise(b, plan.target, op, operands);
+    Value element = llvm::isa<tile::AssumeOp>(op) ? operands[0] : emitFunction(b, op, operands);
+    if (!element)
+      element = emitElementwise(b, plan.target, op, operands);
     tiles.write(result, own, element);
   });
 }

@@ -25,6 +25,7 @@ public:
   void emitElements(mlir::Operation *op);
 
 private:
+  void emitAssumption(tile::AssumeOp op);
   void emitLiterals(tile::ConstantOp op);
   /// What an exchange may take of shared memory; one of private tiles takes none.
   int64_t bytesOf(mlir::Operation *op) const {

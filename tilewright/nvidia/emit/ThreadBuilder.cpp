@@ -179,6 +179,8 @@ Value ThreadBuilder::ofOtherLane(Value word, int64_t mask) {
   return createOrFold<arith::BitcastOp>(type, integer);
 }
 
+void ThreadBuilder::assume(Value condition) { LLVM::AssumeOp::create(*this, condition); }
+
 void ThreadBuilder::instruction(llvm::StringRef text) {
   LLVM::InlineAsmOp::create(*this, mlir::Type(), mlir::ValueRange(), text, "~{memory}",
                             /*has_side_effects=*/true, /*is_align_stack=*/false,

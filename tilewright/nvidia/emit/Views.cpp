@@ -71,6 +71,9 @@ bool Views::emitAssume(tile::AssumeOp op) {
   if (found == views.end())
     return false;
   ViewValue copy = found->second;
+  // Of a view it is the base that is divisible (types, 8.1).
+  if (auto divBy = llvm::dyn_cast<tile::DivByAttr>(op.getPredicate()))
+    b.assume(b.isEqual(b.modulo(copy.base, divBy.getDivisor()), b.i64(0)));
   views[op->getResult(0)] = copy;
   return true;
 }
