@@ -69,9 +69,9 @@ class Finding:
     """Which element of the tile: `[3]`."""
     array: str
     """`array x (4x8xf32)` or `arrays[1] (16xf32)` in a kernel of cuTile, otherwise `parameter 2
-    (4x8xf32)`; empty if it is about none."""
+    (4x8xf32)`; of an access outside of all arrays, the nearest one; empty if it is about none."""
     array_element: int
-    """The number of the element in the array's memory; -1 if it is about none."""
+    """The number of the element in the array's memory; -1 if it is in none."""
 
     def __str__(self) -> str:
         return _cells.named(self.text)

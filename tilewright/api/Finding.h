@@ -46,7 +46,8 @@ struct Finding {
   /// Of the tile, `[3]`; empty for a scalar.
   std::string element = {};
   /// The array that is concerned, `parameter 2 (4x8xf32)`, and the number of the element in its
-  /// memory; empty and none where it is about none. An array that element 5 of it leads to is
+  /// memory; empty and none where it is about none. Of an access outside of all arrays it is the
+  /// nearest one, without an element. An array that element 5 of it leads to is
   /// `parameter 2[5] (16xf32)`. Arrays that overlap are one, `parameters 1 and 2 (16xf32)`, or
   /// `parameters 1 (16xf32) and 3 (8xi64)`, where bytes are counted if the formats differ. An array
   /// with a name is called so, `array x (4x8xf32)`.

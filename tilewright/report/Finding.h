@@ -96,9 +96,10 @@ struct Finding {
   /// In its block, with x fastest; none where a block has no threads.
   std::optional<int64_t> thread = std::nullopt;
   std::string operation = {};
-  std::string element = {};  ///< `[3]` of the tile.
-  std::string array = {};    ///< `parameter 2 (4x8xf32)`.
-  int64_t arrayElement = -1; ///< In row-major order.
+  std::string element = {}; ///< `[3]` of the tile.
+  /// `parameter 2 (4x8xf32)`; of an access outside of all arrays, the nearest one.
+  std::string array = {};
+  int64_t arrayElement = -1; ///< In row-major order; -1 if it is in none.
   std::vector<Related> related = {};
   /// Outermost first.
   std::vector<Iteration> iterations = {};

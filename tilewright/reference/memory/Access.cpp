@@ -114,9 +114,14 @@ static void start(TileBlock &block, MemoryOperation &operation) {
 static void refuse(TileBlock &block, MemoryOperation &operation, int64_t element, Place place) {
   AccessKind kind = operation.effect == Effect::Load ? AccessKind::Read : AccessKind::Write;
   Objection objection = block.memory().objection(place, kind, block.id().number);
-  bool isReported = block.launch().isReported(operation.op, objection.check) ||
-                    block.reportOnce(elementFinding(block, operation, element, objection.allocation,
-                                                    place, objection.check, objection.what));
+  bool isReported = block.launch().isReported(operation.op, objection.check);
+  if (!isReported) {
+    Finding finding = elementFinding(block, operation, element, objection.allocation, place,
+                                     objection.check, objection.what);
+    if (objection.nearest)
+      finding.array = objection.nearest->name;
+    isReported = block.reportOnce(std::move(finding));
+  }
   if (!operation.result)
     return;
   if (isReported)

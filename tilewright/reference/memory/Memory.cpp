@@ -135,25 +135,33 @@ static std::string bytesText(uint64_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
-std::string Memory::neighbourhood(Place place) const {
+/// How many bytes the address is in front of the allocation or behind its last one.
+static uint64_t distance(uint64_t address, const Allocation &allocation) {
+  if (address < allocation.address)
+    return allocation.address - address;
+  return address < allocation.end() ? 0 : address - allocation.end();
+}
+
+const Allocation *Memory::nearestTo(uint64_t address) const {
   const Allocation *nearest = nullptr;
-  uint64_t distance = ~uint64_t(0);
-  for (const auto &allocation : allocations) {
-    uint64_t away = place.address < allocation->address ? allocation->address - place.address
-                    : place.address < allocation->end() ? 0
-                                                        : place.address - allocation->end();
-    if (away < distance)
-      distance = away, nearest = allocation.get();
-  }
+  for (const auto &allocation : allocations)
+    if (!nearest || distance(address, *allocation) < distance(address, *nearest))
+      nearest = allocation.get();
+  return nearest;
+}
+
+/// Where an address that is in no allocation lies from the one that is nearest to it.
+static std::string neighbourhood(uint64_t address, const Allocation *nearest) {
   if (!nearest)
     return "there is no allocation at all";
   std::string what =
       nearest->name + ", " + bytesText(nearest->bytes.size()) + " at " + hex(nearest->address);
-  if (place.address < nearest->address)
-    return bytesText(distance) + " in front of " + what;
-  if (place.address < nearest->end())
+  const uint64_t away = distance(address, *nearest);
+  if (address < nearest->address)
+    return bytesText(away) + " in front of " + what;
+  if (address < nearest->end())
     return "only partly inside " + what;
-  return (distance ? bytesText(distance) + " past the end of " : "just past the end of ") + what;
+  return (away ? bytesText(away) + " past the end of " : "just past the end of ") + what;
 }
 
 Allocation *Memory::allowed(Place place, int64_t count, AccessKind kind, int64_t block) {
@@ -179,8 +187,12 @@ Objection Memory::objection(Place place, AccessKind kind, int64_t block) {
             address + " is not a multiple of " + std::to_string(size) + ", the size of " +
                 numerics::info(place.format).spelling,
             allocation};
-  if (!allocation)
-    return {Check::Bounds, address + " lies in no allocation: " + neighbourhood(place), nullptr};
+  if (!allocation) {
+    const Allocation *nearest = nearestTo(place.address);
+    return {Check::Bounds,
+            address + " lies in no allocation: " + neighbourhood(place.address, nearest), nullptr,
+            nearest};
+  }
   std::string inside = address + " lies in ";
   if (!allocation->copies.empty())
     return {Check::Bounds,

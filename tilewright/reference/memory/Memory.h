@@ -101,6 +101,8 @@ struct Objection {
   Check check;
   std::string what;
   const Allocation *allocation; ///< Null if it is in none.
+  /// If it is in none: the one that it is nearest to, if there is any.
+  const Allocation *nearest = nullptr;
 };
 
 /// Leftovers that are the same byte everywhere.
@@ -143,8 +145,8 @@ private:
   uint64_t gapBehind(const Allocation &allocation) const;
   /// The allocation that holds all of these elements; null if none does.
   Allocation *find(Place place, int64_t count) const;
-  /// The allocation nearest to the address, and where the address lies from there.
-  std::string neighbourhood(Place place) const;
+  /// Null if there is no allocation.
+  const Allocation *nearestTo(uint64_t address) const;
 
   /// In the order of their addresses.
   std::vector<std::unique_ptr<Allocation>> allocations;

@@ -41,6 +41,12 @@ TEST(Memory, NamesTheNearestAllocation) {
   EXPECT_NE(objection(12).find("4 bytes past the end of the array"), std::string::npos);
   EXPECT_NE(objection(uint64_t(-4)).find("4 bytes in front of the array"), std::string::npos);
   EXPECT_NE(objection(2).find("is not a multiple of 4, the size of i32"), std::string::npos);
+
+  const Allocation *allocation = memory.allowed({address, Format::I32}, 1, AccessKind::Read, block);
+  const Objection outside = memory.objection({address + 8, Format::I32}, AccessKind::Read, block);
+  EXPECT_EQ(outside.allocation, nullptr);
+  EXPECT_EQ(outside.nearest, allocation);
+  EXPECT_EQ(Memory().objection({address, Format::I32}, AccessKind::Read, block).nearest, nullptr);
 }
 
 std::vector<uint64_t> addressesOf(uint64_t seed, std::span<uint8_t> bytes) {
