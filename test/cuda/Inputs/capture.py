@@ -14,7 +14,7 @@ from calls import call, driver, made
 image = pathlib.Path(sys.argv[1]).read_bytes()
 ILLEGAL_STATE, UNSUPPORTED, INVALIDATED, MERGE, UNMATCHED, UNJOINED = 401, 900, 901, 902, 903, 904
 ISOLATION, IMPLICIT, CAPTURED_EVENT, WRONG_THREAD, UPDATE_FAILURE = 905, 906, 907, 908, 910
-INVALID_VALUE, INVALID_HANDLE, NOT_FOUND = 1, 400, 500
+INVALID_VALUE, INVALID_HANDLE, NOT_FOUND, NOT_SUPPORTED = 1, 400, 500, 801
 GLOBAL, THREAD, RELAXED = 0, 1, 2
 KERNEL, MEMCPY, MEMSET, HOST, GRAPH, WAIT, RECORD, ALLOC, FREE = 0, 1, 2, 3, 4, 6, 7, 10, 11
 NON_BLOCKING = 1
@@ -398,6 +398,72 @@ def test_a_kernel_of_an_instance_is_changed():
     assert word.tolist() == [1]
     empty = made("cuGraphAddEmptyNode", graph, 0, 0)
     assert call("cuGraphExecKernelNodeSetParams_v2", instance, empty, parameters(2)) == INVALID_VALUE
+
+
+def test_edges_come_and_go():
+    """Nodes run in the order that edges ask for, whichever was added first."""
+    seen, kept = [], []
+
+    def node(number):
+        callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: seen.append(number))
+        kept.append(callback)
+        host = struct.pack("QQ", ctypes.cast(callback, ctypes.c_void_p).value, 0)
+        return made("cuGraphAddHostNode", graph, 0, 0, host)
+
+    def change(function, *pairs):
+        array = ctypes.c_void_p * len(pairs)
+        return call(function, graph, array(*(a for a, _ in pairs)), array(*(b for _, b in pairs)), len(pairs))
+
+    def order():
+        seen.clear()
+        launch(made("cuGraphInstantiateWithFlags", graph, 0))
+        return seen[:]
+
+    def asked(function, of):
+        count = ctypes.c_size_t(5)
+        found = (ctypes.c_void_p * 5)()
+        assert call(function, of, found, ctypes.byref(count)) == 0
+        return found[:count.value]
+
+    graph = made("cuGraphCreate", 0)
+    a, b, c = node(1), node(2), node(3)
+    before = made("cuGraphInstantiateWithFlags", graph, 0)
+    assert change("cuGraphAddDependencies", (c, a), (b, a)) == 0 and order() == [2, 3, 1]
+    assert sorted(asked("cuGraphNodeGetDependencies", a)) == sorted([b, c])
+    assert asked("cuGraphNodeGetDependentNodes", b) == [a] and asked("cuGraphNodeGetDependentNodes", a) == []
+    info = ctypes.create_string_buffer(24)
+    assert call("cuGraphExecUpdate_v2", before, graph, info) == UPDATE_FAILURE  # it has no edges
+    assert struct.unpack_from("i", info)[0] == 2
+
+    # What is refused changes nothing: a ring, an edge that is there, a node of no graph.
+    for pairs in ([(b, c), (a, b)], [(b, c), (c, a)], [(a, a)], [(b, c), (graph, a)], [(b, c), (b, c)]):
+        assert change("cuGraphAddDependencies", *pairs) == INVALID_VALUE
+        assert asked("cuGraphNodeGetDependentNodes", b) == [a]
+    assert change("cuGraphRemoveDependencies", (b, a), (b, c)) == INVALID_VALUE
+    assert change("cuGraphRemoveDependencies", (b, a)) == 0 and asked("cuGraphNodeGetDependencies", a) == [c]
+
+    data = struct.pack("Q", 0), struct.pack("Q", 1)
+    one = ctypes.c_void_p * 1
+    assert call("cuGraphAddDependencies_v2", graph, one(c), one(b), data[1], 1) == NOT_SUPPORTED
+    assert call("cuGraphAddDependencies_v2", graph, one(c), one(b), data[0], 1) == 0
+    count, found, bytes = ctypes.c_size_t(2), (ctypes.c_void_p * 2)(), ctypes.create_string_buffer(b"x" * 16)
+    assert call("cuGraphNodeGetDependentNodes_v2", c, found, bytes, ctypes.byref(count)) == 0
+    assert sorted(found) == sorted([a, b]) and bytes.raw[:16] == b"\0" * 16
+    assert order() in ([3, 1, 2], [3, 2, 1])
+
+    assert call("cuGraphDestroyNode", c) == 0 and call("cuGraphDestroyNode", c) == INVALID_VALUE
+    assert nodes(graph, "cuGraphGetRootNodes") == nodes(graph) and edges(graph) == [] and sorted(order()) == [1, 2]
+    seen.clear()
+    launch(before)
+    assert seen == [1, 2, 3]  # as it was
+
+    # Of graphs that allocate, nothing is removed.
+    captured = begin()
+    memory = made("cuMemAllocAsync", 64, captured)
+    assert call("cuMemFreeAsync", memory, captured) == 0
+    graph = end(captured)
+    assert change("cuGraphRemoveDependencies", tuple(nodes(graph))) == INVALID_VALUE
+    assert call("cuGraphDestroyNode", nodes(graph)[1]) == INVALID_VALUE
 
 
 assert call("cuInit", 0) == 0

@@ -15,6 +15,8 @@ struct CUgraphExec_st {
   struct Step {
     SharedNode node;
     Work run;
+    /// Those that the node had then.
+    std::vector<CUgraphNode> dependencies;
   };
   std::mutex mutex = {};
   std::vector<Step> steps = {};
@@ -44,6 +46,8 @@ CUgraph_st::~CUgraph_st() {
 SharedGraph tilewright::cuda::findGraph(CUgraph handle) { return graphs().find(handle); }
 CUgraph tilewright::cuda::addGraph(SharedGraph graph) { return graphs().add(std::move(graph)); }
 bool tilewright::cuda::removeGraph(CUgraph handle) { return graphs().remove(handle) != nullptr; }
+SharedNode tilewright::cuda::findNode(CUgraphNode handle) { return nodes().find(handle); }
+void tilewright::cuda::removeNode(CUgraphNode handle) { nodes().remove(handle); }
 
 CUresult tilewright::cuda::addNode(CUgraph_st &graph, NodeKind kind, Work run,
                                    std::vector<CUgraphNode> dependencies, CUgraphNode *node) {
@@ -102,7 +106,7 @@ static std::vector<CUgraphExec_st::Step> stepsOf(CUgraph_st &graph) {
   std::vector<CUgraphExec_st::Step> steps;
   std::lock_guard lock(graph.mutex);
   for (const SharedNode &node : graph.nodes)
-    steps.push_back({node, node->run});
+    steps.push_back({node, node->run, node->dependencies});
   return steps;
 }
 
@@ -174,7 +178,7 @@ enum UpdateResult { updated = 0, updateFailed = 1, topologyChanged = 2, kindChan
 static std::vector<size_t> dependenciesOf(const std::vector<CUgraphExec_st::Step> &steps,
                                           size_t at) {
   std::vector<size_t> numbers;
-  for (CUgraphNode dependency : steps[at].node->dependencies)
+  for (CUgraphNode dependency : steps[at].dependencies)
     for (size_t i = 0; i < at; ++i)
       if (steps[i].node.get() == dependency)
         numbers.push_back(i);
@@ -231,88 +235,6 @@ CUresult tilewright::cuda::changeStep(CUgraphExec handle, CUgraphNode node, Node
       return CUDA_SUCCESS;
     }
   return CUDA_ERROR_INVALID_VALUE;
-}
-
-//===-- Questions ---------------------------------------------------------------------------===//
-
-/// Fills an array, if there is one: as much as there is room for, then nulls. Tells how much there
-/// is to fill, or was filled.
-static CUresult give(const std::vector<CUgraphNode> &found, CUgraphNode *array, size_t *count) {
-  if (!count)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (array) {
-    for (size_t i = 0; i < *count; ++i)
-      array[i] = i < found.size() ? found[i] : nullptr;
-    *count = std::min(*count, found.size());
-  } else {
-    *count = found.size();
-  }
-  return CUDA_SUCCESS;
-}
-
-/// Those nodes of a graph that fit.
-template <typename Fits>
-static CUresult giveNodes(CUgraph handle, CUgraphNode *array, size_t *count, Fits fits) {
-  const SharedGraph graph = findGraph(handle);
-  if (!graph)
-    return CUDA_ERROR_INVALID_VALUE;
-  std::vector<CUgraphNode> found;
-  std::lock_guard lock(graph->mutex);
-  for (const SharedNode &node : graph->nodes)
-    if (fits(*node))
-      found.push_back(node.get());
-  return give(found, array, count);
-}
-
-TW_DRIVER_API CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *array, size_t *count) {
-  return giveNodes(graph, array, count, [](const CUgraphNode_st &) { return true; });
-}
-
-TW_DRIVER_API CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *array, size_t *count) {
-  return giveNodes(graph, array, count,
-                   [](const CUgraphNode_st &node) { return node.dependencies.empty(); });
-}
-
-TW_DRIVER_API CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
-                                       size_t *count) {
-  const SharedGraph graph = findGraph(handle);
-  if (!graph || !count || !from != !to)
-    return CUDA_ERROR_INVALID_VALUE;
-  std::vector<CUgraphNode> sources, targets;
-  std::lock_guard lock(graph->mutex);
-  for (const SharedNode &node : graph->nodes)
-    for (CUgraphNode dependency : node->dependencies) {
-      sources.push_back(dependency);
-      targets.push_back(node.get());
-    }
-  size_t room = *count;
-  give(sources, from, &room);
-  return give(targets, to, count);
-}
-
-/// There is one kind of edges: their data is 0.
-TW_DRIVER_API CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
-                                          void *data, size_t *count) {
-  constexpr size_t edgeSize = 8;
-  const size_t room = count ? *count : 0;
-  const CUresult error = cuGraphGetEdges(graph, from, to, count);
-  if (!error && data)
-    std::fill_n(static_cast<char *>(data), std::min(room, *count) * edgeSize, '\0');
-  return error;
-}
-
-TW_DRIVER_API CUresult cuGraphNodeGetType(CUgraphNode handle, int *type) {
-  const SharedNode node = nodes().find(handle);
-  if (!node || !type)
-    return CUDA_ERROR_INVALID_VALUE;
-  *type = int(node->kind);
-  return CUDA_SUCCESS;
-}
-
-TW_DRIVER_API CUresult cuGraphNodeGetDependencies(CUgraphNode handle, CUgraphNode *array,
-                                                  size_t *count) {
-  const SharedNode node = nodes().find(handle);
-  return node ? give(node->dependencies, array, count) : CUDA_ERROR_INVALID_VALUE;
 }
 
 //===-- Nodes of no room of their own -------------------------------------------------------===//

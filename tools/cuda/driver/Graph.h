@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs: work that is recorded once and then launched any number of times. A node can only depend
-// on nodes that were there before it, so that running them in the order in which they were added is
-// right.
+// Graphs: work that is recorded once and then launched any number of times. A graph keeps its nodes
+// in an order in which each comes behind those that it depends on: that is the order in which they
+// run. It is the one in which they were added, unless edges that came later ask for another one.
 
 #ifndef TILEWRIGHT_TOOLS_CUDA_DRIVER_GRAPH_H
 #define TILEWRIGHT_TOOLS_CUDA_DRIVER_GRAPH_H
@@ -62,6 +62,9 @@ std::shared_ptr<CUgraph_st> findGraph(CUgraph handle);
 CUgraph addGraph(std::shared_ptr<CUgraph_st> graph);
 /// False if there is none.
 bool removeGraph(CUgraph handle);
+/// Null if there is none.
+SharedNode findNode(CUgraphNode handle);
+void removeNode(CUgraphNode handle);
 
 /// Fails if one of the dependencies is no node of the graph.
 CUresult addNode(CUgraph_st &graph, NodeKind kind, Work run, std::vector<CUgraphNode> dependencies,
