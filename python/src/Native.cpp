@@ -36,11 +36,23 @@ static void beginToEnd() {
   PyEval_RestoreThread(thread);
 }
 
+static nb::dict cutileAdvice() {
+  nb::dict advice;
+#define WITHOUT_UNSPECIFIED "launch with check=\"no-unspecified\""
+#define ADVICE(check, text) advice[check] = text;
+#include "tools/CutileAdvice.def"
+#undef ADVICE
+#undef WITHOUT_UNSPECIFIED
+  return advice;
+}
+
 NB_MODULE(_native, module) {
   // Kernels may live until the interpreter ends.
   nb::set_leak_warnings(false);
   module.doc() = "Tilewright's C API for Python. Use the package `tilewright`.";
   module.def("library_version", &twLibraryVersion, "The version of the library: `0.1.0`.");
+  module.def("cutile_advice", &cutileAdvice,
+             "For each check, how to correct a kernel of cuTile of which it found something.");
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(beginToEnd));
   defineModule(module);
   defineKernel(module);

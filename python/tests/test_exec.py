@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`tilewright exec` and `python -m tilewright`: a script that calls `ct.launch`, as it is."""
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 
 import pytest
+from tilewright import _progress
 
 SCRIPT = """
 import sys
@@ -72,6 +75,64 @@ def test_reports_are_written_to_files(script, tmp_path):
     assert {finding["location"]["line"] for finding in process["findings"]} == {13}
     assert [result["ruleId"] for result in run_["results"]] == ["index-space"] * 3
     assert coverage.read_text().startswith("coverage of @add_K")
+
+
+LONG = """
+import os
+import signal
+import threading
+import time
+import cuda.tile as ct
+import numpy as np
+
+class OnDevice:
+    def __init__(self, array):
+        self.__cuda_array_interface__ = dict(array.__array_interface__, version=3)
+
+@ct.kernel
+def count(x, steps: int):
+    if ct.bid(0) == 1:
+        ct.printf("counting\\n")
+        for _ in range(steps):
+            ct.store(x, (0,), ct.load(x, (0,), (1,)) + 1)
+
+x = np.zeros(1, np.int32)
+
+def interrupt():
+    while not x[0]:  # the kernel has not begun
+        time.sleep(0.01)
+    time.sleep(3)
+    os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    ct.launch(0, (2,), count, (OnDevice(x), 10_000_000))
+    print("ended")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("options, shown", [(["--check=no-race"], True), ([], False)], ids=str)
+def test_progress_on_a_terminal(options, shown, tmp_path):
+    """After two seconds, on standard error; gone in the end. Compiled code counts no blocks."""
+    (tmp_path / "long.py").write_text(LONG)
+    terminal, end = os.openpty()
+    with subprocess.Popen([sys.executable, "-m", "tilewright", *options, tmp_path / "long.py"],
+                          stdout=subprocess.PIPE, stderr=end, text=True) as process:
+        os.close(end)
+        drawn = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while more := os.read(terminal, 1000):
+                drawn += more
+        assert process.stdout.read() == "counting\n" + ("interrupted\n" if shown else "ended\n")
+    os.close(terminal)
+    if shown:
+        first, *bars, last = drawn.decode().split("\r\033[K")
+        assert first == "" and set(bars) == {_progress.bar(1, 2)} and "cancelled" in last
+    else:
+        assert drawn == b""
 
 
 def test_a_report_without_findings(script, tmp_path):

@@ -6,8 +6,10 @@
 
 #include "tools/CancelOnInterrupt.h"
 #include "tools/cuda/driver/Capture.h"
+#include "tools/cuda/driver/Findings.h"
 #include "tools/cuda/driver/Library.h"
 #include "tools/cuda/driver/Memory.h"
+#include "tools/cuda/driver/Progress.h"
 #include "tools/cuda/driver/Report.h"
 
 #include <cstdio>
@@ -276,52 +278,19 @@ bool Arguments::takeArrays() {
   return true;
 }
 
-//===-- What came of it ---------------------------------------------------------------------===//
-
-static CUresult errorOf(const twFinding &finding) {
-  if (finding.kind == TW_FAILED_ASSERT)
-    return CUDA_ERROR_ASSERT;
-  const std::string_view rule = finding.rule;
-  if (rule == "alignment")
-    return CUDA_ERROR_MISALIGNED_ADDRESS;
-  if (rule == "bounds" || rule == "lifetime" || rule == "constant")
-    return CUDA_ERROR_ILLEGAL_ADDRESS;
-  return CUDA_ERROR_LAUNCH_FAILED;
-}
-
-/// Assertions go to standard output, as those of a GPU do, and findings of checks to standard
-/// error: those of one launch together. The first one that is an error is told at the next
-/// synchronisation.
-static void report(const twLaunchHandle *launch, twStatus status,
-                   const twDiagnostics *diagnostics) {
-  const size_t count = api().twLaunchFindingCount(launch);
-  std::string asserts, findings;
-  for (size_t i = 0; i < count; ++i) {
-    twFinding finding = {};
-    finding.size = sizeof finding;
-    api().twLaunchFinding(launch, i, &finding);
-    const bool isAssert = finding.kind == TW_FAILED_ASSERT;
-    (isAssert ? asserts : findings) += std::string(finding.text) + "\n";
-    if (!isAssert && finding.severity == TW_ERROR && *finding.help)
-      findings += std::string("help: ") + finding.help + "\n";
-    if (finding.severity == TW_ERROR)
-      leaveError(errorOf(finding));
-  }
-  if (const int64_t more = api().twLaunchUnlistedFindings(launch))
-    findings += "... and " + std::to_string(more) + " more\n";
-  std::fputs(asserts.c_str(), stdout);
-  std::fputs(findings.c_str(), stderr);
-  if (status != TW_SUCCESS && count == 0)
-    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, api().twDiagnosticsText(diagnostics)));
-}
-
 //===-- Launching ---------------------------------------------------------------------------===//
 
 /// CancelOnInterrupt calls it by this name.
 void twLaunchCancel(twLaunchHandle *launch) { api().twLaunchCancel(launch); }
 
-static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arguments &arguments) {
+static CUresult run(const CUkern_st &kernel, twLaunchOptions options, Arguments &arguments) {
   WithoutPythonLock unlocked;
+  std::optional<Progress> progress;
+  if (state().settings.device == TW_REFERENCE && Progress::isWanted()) {
+    progress.emplace();
+    options.print = Progress::print;
+    options.printContext = &*progress;
+  }
   twLaunchHandle *launch = nullptr;
   twDiagnostics *diagnostics = nullptr;
   if (api().twLaunchCreate(kernel.handle, &options, arguments.list.data(), arguments.list.size(),
@@ -335,10 +304,13 @@ static CUresult run(const CUkern_st &kernel, const twLaunchOptions &options, Arg
     std::optional<tilewright::tools::CancelOnInterrupt> cancelled;
     if (unlocked.isInPython())
       cancelled.emplace(launch);
+    if (progress)
+      progress->begin(launch, options.grid[0] * options.grid[1] * options.grid[2]);
     status = api().twLaunchRun(launch, &diagnostics);
   }
+  progress.reset();
   if (status != TW_SUCCESS || diagnostics)
-    report(launch, status, diagnostics);
+    tellFindings(launch, status, diagnostics);
   updateReports();
   api().twDiagnosticsDestroy(diagnostics);
   api().twLaunchDestroy(launch);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Findings.h.
+
+#include "tools/cuda/driver/Findings.h"
+#include "tools/cuda/driver/Compiler.h"
+#include "tools/cuda/driver/State.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace tilewright::cuda;
+
+static CUresult errorOf(const twFinding &finding) {
+  if (finding.kind == TW_FAILED_ASSERT)
+    return CUDA_ERROR_ASSERT;
+  const std::string_view rule = finding.rule;
+  if (rule == "alignment")
+    return CUDA_ERROR_MISALIGNED_ADDRESS;
+  if (rule == "bounds" || rule == "lifetime" || rule == "constant")
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
+  return CUDA_ERROR_LAUNCH_FAILED;
+}
+
+//===-- Advice ------------------------------------------------------------------------------===//
+
+namespace {
+struct Advice {
+  std::string_view rule, text;
+};
+} // namespace
+
+static constexpr Advice inWordsOfCutile[] = {
+#define WITHOUT_UNSPECIFIED                                                                        \
+  "run with --check=no-unspecified (of a test suite: --tile-checks=no-unspecified)"
+#define ADVICE(rule, text) {rule, text},
+#include "tools/CutileAdvice.def"
+#undef ADVICE
+#undef WITHOUT_UNSPECIFIED
+};
+
+static std::string_view adviceOn(const twFinding &finding) {
+  const std::string_view file = finding.place.file ? finding.place.file : "";
+  if (file.ends_with(".py") || file.ends_with(">")) // <ipython-input-1-...>
+    for (const Advice &advice : inWordsOfCutile)
+      if (advice.rule == finding.rule)
+        return advice.text;
+  return finding.help;
+}
+
+//===-- Findings ----------------------------------------------------------------------------===//
+
+namespace {
+/// The text of all findings of a launch: together, so that those of others do not come between.
+class Telling {
+public:
+  void add(const twFinding &finding);
+  void countMore(int64_t more) { errors += "... and " + std::to_string(more) + " more\n"; }
+  void write() const {
+    std::fputs(asserts.c_str(), stdout);
+    std::fputs((errors + help).c_str(), stderr);
+  }
+
+private:
+  void addHelp(const twFinding &finding);
+
+  std::string asserts, errors, help;
+  std::vector<std::string> advised;
+};
+} // namespace
+
+void Telling::add(const twFinding &finding) {
+  const bool isAssert = finding.kind == TW_FAILED_ASSERT;
+  (isAssert ? asserts : errors) += std::string(finding.text) + "\n";
+  // Of an assertion, its own message has to say what to do.
+  if (!isAssert)
+    addHelp(finding);
+}
+
+/// Once for each check.
+void Telling::addHelp(const twFinding &finding) {
+  const std::string_view advice = adviceOn(finding);
+  if (advice.empty() || std::ranges::find(advised, finding.rule) != advised.end())
+    return;
+  advised.emplace_back(finding.rule);
+  help += "help: " + advised.back() + ": " + std::string(advice) + "\n";
+}
+
+void tilewright::cuda::tellFindings(const twLaunchHandle *launch, twStatus status,
+                                    const twDiagnostics *diagnostics) {
+  const size_t count = api().twLaunchFindingCount(launch);
+  Telling telling;
+  for (size_t i = 0; i < count; ++i) {
+    twFinding finding = {};
+    finding.size = sizeof finding;
+    api().twLaunchFinding(launch, i, &finding);
+    telling.add(finding);
+    if (finding.severity == TW_ERROR)
+      leaveError(errorOf(finding));
+  }
+  if (const int64_t more = api().twLaunchUnlistedFindings(launch))
+    telling.countMore(more);
+  telling.write();
+  if (status != TW_SUCCESS && count == 0)
+    leaveError(complain(CUDA_ERROR_LAUNCH_FAILED, api().twDiagnosticsText(diagnostics)));
+}
