@@ -9,6 +9,8 @@
 #include "tilewright/ptx/machine/Load.h"
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/ptx/text/Parser.h"
+#include "tilewright/ptx/watch/Counters.h"
+#include "tilewright/ptx/watch/Trace.h"
 
 #include <gtest/gtest.h>
 
@@ -79,6 +81,11 @@ public:
     EXPECT_FALSE(wrong) << *wrong;
     Machine machine(program, memory, launch, schedule);
     machine.output = output;
+    if (isCounting)
+      machine.counters = &counters.emplace(program);
+    machine.trace = trace;
+    machine.threads = threads;
+    machine.checks = checks;
     execute(machine);
     findings = machine.findings;
     steps = machine.steps;
@@ -104,6 +111,13 @@ public:
   std::function<void(const std::array<uint32_t, 3> &, std::string_view)> output;
   std::vector<Finding> findings;
   uint64_t steps = 0;
+  Checks checks;
+  /// How many cores may run CTAs; 0: all.
+  uint32_t threads = 0;
+  /// Who watches the run.
+  bool isCounting = false;
+  std::optional<Counters> counters;
+  Trace *trace = nullptr;
 
 private:
   int count = 0;

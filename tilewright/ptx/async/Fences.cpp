@@ -35,7 +35,7 @@ static Step runTensorMapRelease(Thread &thread, const Op &op) {
 }
 
 static Step runTensorMapAcquire(Thread &thread, const Op &op) {
-  const Target target = locate(thread, op, op.in[0], 128, 64);
+  const Target target = locateUnwatched(thread, op, op.in[0], 128, 64);
   if (!target)
     return Step::Stop;
   const Strength strength{Scope(op.mode & scopeBits), true, false, false};

@@ -28,7 +28,7 @@ Target tilewright::ptx::locateAt(Thread &thread, const Op &op, uint32_t number, 
   Op access = op;
   access.space = space;
   access.offset = int64_t(thread.values[slotAt(thread, op, number + 1)]);
-  return locate(thread, access, slotAt(thread, op, number), unsigned(bytes), alignment);
+  return locateUnwatched(thread, access, slotAt(thread, op, number), unsigned(bytes), alignment);
 }
 
 MbarrierPlace tilewright::ptx::findMbarrierAt(Thread &thread, const Op &op, uint32_t number,

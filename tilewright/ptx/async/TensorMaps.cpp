@@ -67,7 +67,7 @@ std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op
 // op.bytes is the size of the value in the map, op.mode where it is; op.in[1] the number of the
 // dimension, if there is one, op.in[2] the value.
 static Step runReplace(Thread &thread, const Op &op) {
-  const Target target = locate(thread, op, op.in[0], tensorMapBytes, 64);
+  const Target target = locateUnwatched(thread, op, op.in[0], tensorMapBytes, 64);
   if (!target)
     return Step::Stop;
   const uint64_t dim = op.in[1] == noSlot ? 0 : thread.values[op.in[1]];

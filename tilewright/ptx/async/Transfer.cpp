@@ -5,12 +5,27 @@
 #include "tilewright/ptx/async/Transfer.h"
 #include "tilewright/ptx/async/Reductions.h"
 #include "tilewright/ptx/machine/Cluster.h"
+#include "tilewright/ptx/watch/Counters.h"
+
+#include <bit>
 
 using namespace tilewright::ptx;
 
 /// Reductions are atomic, one element at a time (PTX ISA, cp.reduce.async.bulk: .relaxed.gpu).
 static Scope scopeOf(const Transfer &transfer) {
   return transfer.reduction ? Scope::Gpu : Scope::Weak;
+}
+
+/// For those who count: all pieces of global memory are one access.
+static void tell(Thread &thread, const Op &op, const Transfer &transfer, uint64_t copies) {
+  Counters *counters = thread.machine->counters;
+  if (!counters)
+    return;
+  std::vector<LaneAccess> global;
+  for (const Piece &piece : transfer.pieces)
+    if (piece.region->space == Space::Global)
+      global.push_back({0, uint32_t(piece.bytes), piece.region->base + piece.offset});
+  counters->transfer(thread.site(op), transfer.bytes * copies, global);
 }
 
 //===-- Into shared memory ------------------------------------------------------------------===//
@@ -67,6 +82,7 @@ bool tilewright::ptx::transferToShared(Thread &thread, const Op &op, const Trans
     return false;
   }
   Operation operation(thread, op, Proxy::Async);
+  tell(thread, op, transfer, mask ? uint64_t(std::popcount(*mask)) : 1);
   if (!mask)
     return begin(thread, op, transfer, operation, target, place);
   for (uint32_t rank = 0; rank < 16; ++rank) {
@@ -116,6 +132,7 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
                                        Target source) {
   const GroupPlace place = joinOpenGroup(thread);
   Operation operation(thread, op, Proxy::Async);
+  tell(thread, op, transfer, 1);
   operation.reads(source, transfer.bytes, place.read);
   for (const Piece &piece : transfer.pieces)
     if (!operation.writes({piece.region, piece.offset}, piece.bytes, place.write,

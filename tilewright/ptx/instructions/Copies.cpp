@@ -8,6 +8,7 @@
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright::ptx;
 
@@ -63,6 +64,8 @@ static Step runCopy(Thread &thread, const Op &op) {
       return Step::Stop;
   }
   countPending(thread, target.offset, op.bytes, 1);
+  if (Counters *counters = thread.machine->counters)
+    counters->transfer(thread.site(op), op.bytes);
   thread.copies.push_back({target.offset, op.bytes, UINT32_MAX, thread.site(op), 0, 0, 0});
   return Step::Next;
 }

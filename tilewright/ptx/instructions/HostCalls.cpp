@@ -228,6 +228,7 @@ static Step runFree(Thread &thread, const Op &op) {
   }
   machine.heapUsed -= region->size();
   machine.memory.release(address);
+  machine.recent = nullptr;
   return Step::Next;
 }
 

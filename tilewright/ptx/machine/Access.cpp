@@ -3,7 +3,7 @@
 // See Access.h.
 
 #include "tilewright/ptx/machine/Access.h"
-#include "tilewright/ptx/machine/Cluster.h"
+#include "tilewright/ptx/machine/Apart.h"
 #include "tilewright/ptx/machine/MbarrierState.h"
 
 #include <cinttypes>
@@ -22,125 +22,6 @@ Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
 }
 
 ThreadClock Thread::now() const { return {known, cta->number, number, clock}; }
-
-//===-- Addresses ---------------------------------------------------------------------------===//
-
-Target tilewright::ptx::stop(Thread &thread, const Op &op, Check check, std::string message) {
-  thread.machine->report(check, thread, op, std::move(message));
-  thread.machine->isStopped = true;
-  return {};
-}
-
-/// What the address is near to: "4 bytes beyond the end of parameter 0".
-static std::string whereIs(const Thread &thread, Space space, uint64_t address) {
-  if (space == Space::Cluster || space == Space::Shared) {
-    const auto rank = rankOf(*thread.cta, address);
-    if (!rank)
-      return ": the cluster has " + std::to_string(thread.cta->cluster->ctas.size()) + " CTAs";
-    if (*rank != thread.cta->rank && space == Space::Shared)
-      return ", in the shared memory of the CTA of rank " + std::to_string(*rank) +
-             ": .shared is .shared::cta, that of the own CTA";
-    space = Space::Shared;
-    address = offsetInCta(address);
-  }
-  const Region *near = space == Space::Shared  ? thread.cta->shared.get()
-                       : space == Space::Local ? &thread.local
-                                               : thread.machine->memory.before(address);
-  if (space == Space::Shared || space == Space::Local) {
-    uint64_t offset = address;
-    for (const Part &part : near->parts)
-      if (offset >= part.end && offset < part.end + 65536)
-        return ", " + std::to_string(offset - part.end) + " bytes beyond the end of " + part.name;
-    return " of " + std::string(nameOf(space)) + " memory, which has " +
-           std::to_string(near->size()) + " bytes";
-  }
-  if (near && address - near->base >= near->size() && address - near->base - near->size() < 65536)
-    return ", " + std::to_string(address - near->base - near->size()) +
-           " bytes beyond the end of " + near->name;
-  return address < 65536 ? ": a null pointer" : "";
-}
-
-/// In the window of shared memory.
-static Target findShared(Thread &thread, uint64_t address, bool isOwn) {
-  const auto rank = rankOf(*thread.cta, address);
-  if (!rank || (isOwn && *rank != thread.cta->rank))
-    return {};
-  return {thread.cta->cluster->ctas[*rank]->shared.get(), offsetInCta(address)};
-}
-
-/// Another CTA has to be there as long as its shared memory is used (PTX ISA, 9.7.13.4 and the
-/// CUDA programming guide, on distributed shared memory).
-static bool isThere(Thread &thread, const Op &op, const Region &region) {
-  const Cta &other = *thread.cta->cluster->ctas[region.cta.rank];
-  if (&other == thread.cta || !thread.machine->checks.has(Check::Race))
-    return true;
-  if (hasBegun(thread, other) && other.aliveThreads > 0)
-    return true;
-  thread.machine->report(
-      Check::Race, thread, op,
-      "race: access to the shared memory of " + thread.machine->nameOf(region.cta) +
-          (other.aliveThreads == 0 ? ", which has ended" : ", which may not have begun"));
-  return false;
-}
-
-static Target find(Thread &thread, Space space, uint64_t address, bool &isWrongSpace) {
-  Machine &machine = *thread.machine;
-  if (space == Space::Generic) {
-    if (isInWindow(address, sharedWindow))
-      return findShared(thread, address - sharedWindow, /*isOwn=*/false);
-    if (isInWindow(address, localWindow))
-      return {&thread.local, address - localWindow};
-    if (isInWindow(address, parameterWindow))
-      return {&machine.parameters, address - parameterWindow};
-  }
-  if (space == Space::Shared || space == Space::Cluster)
-    return findShared(thread, address, space == Space::Shared);
-  if (space == Space::Local)
-    return {&thread.local, address};
-  Region *region = machine.memory.find(address);
-  if (!region)
-    return {};
-  isWrongSpace = (space == Space::Const && region->space != Space::Const);
-  return {region, address - region->base};
-}
-
-Target tilewright::ptx::locateAddress(Thread &thread, const Op &op, Space space, uint64_t address,
-                                      unsigned bytes, unsigned alignment) {
-  bool isWrongSpace = false;
-  const Target target = find(thread, space, address, isWrongSpace);
-  if (address % alignment)
-    return stop(thread, op, Check::Misaligned,
-                "address " + hexOf(address) + " of an access of " + std::to_string(bytes) +
-                    " bytes is no multiple of " + std::to_string(alignment));
-  if (!target || isWrongSpace || !target.region->contains(target.offset, bytes)) {
-    const bool isBeyond = space == Space::Generic && isInWindow(address, sharedWindow);
-    const Space shown = isBeyond                             ? Space::Cluster
-                        : space != Space::Generic || !target ? space
-                                                             : target.region->space;
-    const uint64_t inSpace = isBeyond ? address - sharedWindow
-                             : target && shown != Space::Global && shown != Space::Const
-                                 ? target.offset
-                                 : address;
-    return stop(thread, op, Check::OutOfBounds,
-                std::to_string(bytes) + " bytes at " + hexOf(inSpace) +
-                    (isWrongSpace ? " are not in .const memory" : whereIs(thread, shown, inSpace)));
-  }
-  if (target.region->space == Space::Shared)
-    isThere(thread, op, *target.region);
-  return target;
-}
-
-Target tilewright::ptx::locate(Thread &thread, const Op &op, uint32_t slot, unsigned bytes,
-                               unsigned alignment) {
-  if (!thread.has<uint64_t>(slot) && !thread.has<uint32_t>(slot))
-    return stop(thread, op, Check::Undefined, "the address is not defined");
-  const bool isSmall =
-      op.space == Space::Shared || op.space == Space::Local || op.space == Space::Cluster;
-  uint64_t address = thread.values[slot] + uint64_t(op.offset);
-  if (isSmall) // addresses in these spaces have 32 bits
-    address = uint32_t(address);
-  return locateAddress(thread, op, op.space, address, bytes, alignment);
-}
 
 //===-- The memory model --------------------------------------------------------------------===//
 
@@ -258,8 +139,8 @@ static void checkRead(Thread &thread, const Op &op, Target target, unsigned byte
   if (!thread.machine->checks.has(Check::Race) || !isSharedByThreads(*target.region))
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
-  if (const auto conflict =
-          target.region->shadowOf().read(target.offset, bytes, epoch, {thread.known.get()}))
+  if (const auto conflict = thread.machine->shadowOf(*target.region)
+                                .read(target.offset, bytes, epoch, {thread.known.get()}))
     reportRace(thread, op, target, *conflict, /*isWrite=*/false);
 }
 
@@ -268,8 +149,8 @@ static void checkWrite(Thread &thread, const Op &op, Target target, unsigned byt
   if (!thread.machine->checks.has(Check::Race) || !isSharedByThreads(*target.region))
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
-  if (const auto conflict =
-          target.region->shadowOf().write(target.offset, bytes, epoch, {thread.known.get()}))
+  if (const auto conflict = thread.machine->shadowOf(*target.region)
+                                .write(target.offset, bytes, epoch, {thread.known.get()}))
     reportRace(thread, op, target, *conflict, /*isWrite=*/true);
 }
 
@@ -328,8 +209,19 @@ bool tilewright::ptx::checkMbarriers(Thread &thread, const Op &op, Target target
 
 //===-- Accesses ----------------------------------------------------------------------------===//
 
+bool tilewright::ptx::claim(Thread &thread, Target target, uint64_t bytes, bool isWrite) {
+  Machine &machine = *thread.machine;
+  if (!machine.apart || target.region->space != Space::Global ||
+      machine.apart->claim(*target.region, target.offset, bytes, isWrite))
+    return true;
+  machine.isStopped = true;
+  return false;
+}
+
 Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsigned bytes,
                              Strength strength) {
+  if (!claim(thread, target, bytes, /*isWrite=*/false))
+    return {0, 0};
   if (strength.scope != Scope::Weak)
     see(thread, target, strength);
   checkRead(thread, op, target, bytes, strength);
@@ -342,7 +234,7 @@ Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsign
 
 bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigned bytes,
                             Loaded value, Strength strength) {
-  if (!checkWritable(thread, op, target))
+  if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
     return false;
   checkWrite(thread, op, target, bytes, strength);
   if (!target.region->pending.empty())
@@ -368,8 +260,8 @@ void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigne
   Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
   epoch.site = by;
   for (unsigned at = 0; at < bytes; at += 4)
-    if (const auto conflict =
-            target.region->shadowOf().write(target.offset + at, 4, epoch, {thread.known.get()}))
+    if (const auto conflict = thread.machine->shadowOf(*target.region)
+                                  .write(target.offset + at, 4, epoch, {thread.known.get()}))
       reportRace(thread, op, {target.region, target.offset + at}, *conflict, /*isWrite=*/true);
 }
 

@@ -10,13 +10,6 @@
 
 namespace tilewright::ptx {
 
-struct Target {
-  Region *region = nullptr;
-  uint64_t offset = 0;
-
-  explicit operator bool() const { return region != nullptr; }
-};
-
 struct Loaded {
   uint64_t bits;
   uint8_t defined; ///< A bit per byte.
@@ -31,6 +24,9 @@ struct Strength {
 /// The memory at an address in a slot. None, after a finding that ends the run, if the address is
 /// not defined, not a multiple of the alignment, or outside of all memory.
 Target locate(Thread &thread, const Op &op, uint32_t slot, unsigned bytes, unsigned alignment);
+/// The same for what is no access of the thread itself: nobody counts it.
+Target locateUnwatched(Thread &thread, const Op &op, uint32_t slot, unsigned bytes,
+                       unsigned alignment);
 /// The same for an address that is known; not with the offset of the op.
 Target locateAddress(Thread &thread, const Op &op, Space space, uint64_t address, unsigned bytes,
                      unsigned alignment);
@@ -60,6 +56,8 @@ std::string hexOf(uint64_t value);
 std::string describe(const Thread &thread, Target target, uint64_t &offset);
 /// Ordinary accesses do not touch an mbarrier. False after a finding that ends the run.
 bool checkMbarriers(Thread &thread, const Op &op, Target target, uint64_t bytes);
+/// Of CTAs that run apart: false if another one uses what this one writes, or writes what it uses.
+bool claim(Thread &thread, Target target, uint64_t bytes, bool isWrite);
 bool checkWritable(Thread &thread, const Op &op, Target target);
 
 void fence(Thread &thread, Scope scope);

@@ -39,20 +39,23 @@ void Operation::reads(Target target, uint64_t bytes, const Completion &completio
   const Sight sight = sightOf(*target.region);
   if (target.region->space != Space::Global && target.region->space != Space::Shared)
     return;
+  if (!claim(thread, target, bytes, /*isWrite=*/false))
+    return;
   visit(target, bytes, [&](uint64_t at, unsigned size) {
-    if (const auto conflict = target.region->shadowOf().read(at, size, epoch, sight))
+    if (const auto conflict = thread.machine->shadowOf(*target.region).read(at, size, epoch, sight))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
         reportRace(thread, op, target, *conflict, /*isWrite=*/false);
   });
 }
 
 bool Operation::writes(Target target, uint64_t bytes, const Completion &completion, Scope scope) {
-  if (!checkWritable(thread, op, target))
+  if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
     return false;
   const Epoch epoch = epochOf(completion, scope);
   const Sight sight = sightOf(*target.region);
   visit(target, bytes, [&](uint64_t at, unsigned size) {
-    if (const auto conflict = target.region->shadowOf().write(at, size, epoch, sight))
+    if (const auto conflict =
+            thread.machine->shadowOf(*target.region).write(at, size, epoch, sight))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
         reportRace(thread, op, target, *conflict, /*isWrite=*/true);
   });

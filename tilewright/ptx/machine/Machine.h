@@ -29,6 +29,15 @@ struct Schedule {
   uint64_t stepLimit = uint64_t(1000) * 1000 * 1000;
 };
 
+struct ApartState;
+class Counters;
+class Trace;
+
+/// An op of a thread, before it executes: the number of the function, and of the op.
+struct Position {
+  uint32_t function, at;
+};
+
 struct Launch {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint64_t dynamicShared = 0;
@@ -45,7 +54,21 @@ struct Machine {
   Machine(const Program &program, Memory &memory, const Launch &launch, const Schedule &schedule)
       : program(program), memory(memory), launch(launch), schedule(schedule), random(schedule.seed),
         cluster(clusterOf(program, launch)),
-        parameters("the parameters", Space::Param, parameterWindow, launch.parameters.size()) {}
+        parameters("the parameters", Space::Param, parameterWindow, launch.parameters.size()) {
+    parameters.bytes = launch.parameters;
+    parameters.defineAll();
+  }
+
+  uint64_t ctaCount() const { return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2]; }
+  uint64_t clusterSize() const { return uint64_t(cluster[0]) * cluster[1] * cluster[2]; }
+  /// The region of global or constant memory that has this address, or none.
+  Region *find(uint64_t address) {
+    if (!recent || address - recent->base >= recent->size())
+      recent = memory.find(address);
+    return recent;
+  }
+  /// What is known of accesses to a region.
+  Shadow &shadowOf(Region &region);
 
   /// Where in the grid a CTA is.
   std::array<uint32_t, 3> indexOf(uint32_t cta) const;
@@ -72,6 +95,15 @@ struct Machine {
   Checks checks;
   /// Takes what a CTA prints by `vprintf`; if there is none, it is lost.
   std::function<void(const std::array<uint32_t, 3> &cta, std::string_view text)> output;
+  /// How many cores may run CTAs that do not talk to each other; 0: all.
+  uint32_t threads = 0;
+  /// Of clusters that run apart from the others (Apart.h); otherwise null.
+  ApartState *apart = nullptr;
+  /// The region that was used last.
+  Region *recent = nullptr;
+  /// Those who watch; null if nobody asked for it.
+  Counters *counters = nullptr;
+  Trace *trace = nullptr;
   std::vector<Finding> findings;
   uint64_t unlisted = 0; ///< Findings beyond the first hundred.
   uint64_t steps = 0;
@@ -82,8 +114,14 @@ struct Machine {
   bool isStopped = false;
 };
 
+/// Of a number in a box with these extents, x fastest.
+std::array<uint32_t, 3> coordinates(uint64_t number, const std::array<uint32_t, 3> &extents);
+
 /// Executes the grid. Ends early if a finding says that it cannot go on.
 void execute(Machine &machine);
+
+/// Executes the CTAs from `first` to `end`, which are clusters.
+void runCtas(Machine &machine, uint64_t first, uint64_t end);
 
 /// What is wrong with the launch, if something is: extents, parameters, shared memory.
 std::optional<std::string> checkLaunch(const Program &program, const Launch &launch);

@@ -4,6 +4,7 @@
 
 #include "tilewright/ptx/machine/Meet.h"
 #include "tilewright/ptx/machine/Cluster.h"
+#include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright::ptx;
 
@@ -14,8 +15,8 @@ uint32_t Warp::alive() const {
   return lanes;
 }
 
-static Step stop(Thread &thread, const Op &op, Check check, std::string message,
-                 std::vector<RelatedSite> related = {}) {
+static Step endRun(Thread &thread, const Op &op, Check check, std::string message,
+                   std::vector<RelatedSite> related = {}) {
   thread.machine->report(check, thread, op, std::move(message), std::move(related));
   thread.machine->isStopped = true;
   return Step::Stop;
@@ -37,10 +38,18 @@ static uint32_t companions(const Thread &thread) {
   return wanted;
 }
 
+/// All lanes that are left are at one instruction.
+static void tellTogether(Warp &warp) {
+  if (Counters *counters = warp.cta->machine->counters)
+    counters->together(warp);
+}
+
 /// Everyone but `last` goes on after the instruction; `last` is still executing it.
 static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) {
   Warp &warp = *thread.warp;
   const bool done = thread.waitOp->together(warp, lanes);
+  if (lanes == warp.alive())
+    tellTogether(warp);
   for (Thread *other : warp.threads)
     if (lanes >> other->lane & 1) {
       other->state = State::Ready;
@@ -52,16 +61,16 @@ static bool executeTogether(Thread &thread, uint32_t lanes, const Thread *last) 
 
 Step tilewright::ptx::meetLanes(Thread &thread, const Op &op, uint32_t mask, bool isAligned) {
   if (!(mask >> thread.lane & 1))
-    return stop(thread, op, Check::Collective,
-                "the mask does not have the lane that executes (lane " +
-                    std::to_string(thread.lane) + ")");
+    return endRun(thread, op, Check::Collective,
+                  "the mask does not have the lane that executes (lane " +
+                      std::to_string(thread.lane) + ")");
   if (isAligned)
     for (const Thread *other : thread.warp->threads)
       if (other->state == State::InCollective && other->waitOp->together == op.together &&
           other->waitMask == mask && other->waitOp != &op)
-        return stop(thread, op, Check::Collective,
-                    "the lanes of the warp execute different instructions",
-                    {{other->site(*other->waitOp), "another lane is here"}});
+        return endRun(thread, op, Check::Collective,
+                      "the lanes of the warp execute different instructions",
+                      {{other->site(*other->waitOp), "another lane is here"}});
   thread.waitOp = &op;
   thread.waitMask = mask;
   thread.state = State::InCollective;
@@ -73,9 +82,9 @@ Step tilewright::ptx::meetLanes(Thread &thread, const Op &op, uint32_t mask, boo
 
 Step tilewright::ptx::meetWarp(Thread &thread, const Op &op) {
   if (thread.warp->alive() != UINT32_MAX)
-    return stop(thread, op, Check::Collective,
-                "all 32 lanes of the warp have to execute this, but some do not exist or have "
-                "ended");
+    return endRun(thread, op, Check::Collective,
+                  "all 32 lanes of the warp have to execute this, but some do not exist or have "
+                  "ended");
   return meetLanes(thread, op, UINT32_MAX, /*isAligned=*/true);
 }
 
@@ -89,16 +98,17 @@ Step tilewright::ptx::meetWarpgroup(Thread &thread, const Op &op) {
   bool isComplete = true;
   for (uint32_t number = first; number < first + warpsPerGroup; ++number) {
     if (number >= cta.warps.size() || cta.warps[number].alive() != UINT32_MAX)
-      return stop(thread, op, Check::Collective,
-                  "all 128 threads of the warpgroup have to execute this, but some do not exist or "
-                  "have ended");
+      return endRun(
+          thread, op, Check::Collective,
+          "all 128 threads of the warpgroup have to execute this, but some do not exist or "
+          "have ended");
     for (const Thread *other : cta.warps[number].threads) {
       isComplete &= other->state == State::InWarpgroup;
       if (other->state == State::InWarpgroup && other->waitOp != &op)
-        return stop(thread, op, Check::Collective,
-                    "the threads of the warpgroup execute different instructions",
-                    {{other->site(*other->waitOp),
-                      "thread " + std::to_string(other->number) + " is here"}});
+        return endRun(thread, op, Check::Collective,
+                      "the threads of the warpgroup execute different instructions",
+                      {{other->site(*other->waitOp),
+                        "thread " + std::to_string(other->number) + " is here"}});
     }
   }
   if (!isComplete)
@@ -130,6 +140,8 @@ void tilewright::ptx::joinLanes(Warp &warp, uint32_t lanes) {
 
 static std::string barrierName(uint32_t barrier) { return "barrier " + std::to_string(barrier); }
 
+static bool isAligned(const Op &op) { return op.bytes != 0; }
+
 /// All lanes of a warp execute an aligned barrier together.
 static const Thread *absentLane(const Barrier &barrier) {
   for (const Thread *thread : barrier.waiting)
@@ -140,14 +152,17 @@ static const Thread *absentLane(const Barrier &barrier) {
   return nullptr;
 }
 
-static bool isAligned(const Op &op) { return op.bytes != 0; }
-
 static void complete(Cta &cta, Barrier &barrier, const Thread *last) {
   const SharedKnowledge known = join(barrier.clocks, uint32_t(cta.threads.size()));
   const uint32_t votes = barrier.votes, trueVotes = barrier.trueVotes;
   std::vector<Thread *> waiting = std::move(barrier.waiting);
   barrier = {};
   ++cta.machine->events;
+  if (Counters *counters = cta.machine->counters; counters && !waiting.empty())
+    counters->barrier(waiting.front()->site(*waiting.front()->waitOp));
+  for (Thread *thread : waiting)
+    if (isAligned(*thread->waitOp))
+      tellTogether(*thread->warp);
   for (Thread *thread : waiting) {
     thread->known = known;
     thread->advance();
@@ -172,27 +187,27 @@ static bool isComplete(const Cta &cta, const Barrier &barrier) {
 
 static Step checkArrival(Thread &thread, const Op &op, const Arrival &arrival) {
   if (arrival.barrier >= barriersPerCta)
-    return stop(thread, op, Check::Collective,
-                barrierName(arrival.barrier) + " does not exist: there are 16");
+    return endRun(thread, op, Check::Collective,
+                  barrierName(arrival.barrier) + " does not exist: there are 16");
   if (arrival.expected % lanesPerWarp)
-    return stop(thread, op, Check::Collective,
-                barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
-                    " threads, which is no multiple of the warp size");
+    return endRun(thread, op, Check::Collective,
+                  barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
+                      " threads, which is no multiple of the warp size");
   Barrier &barrier = thread.cta->barriers[arrival.barrier];
   if (barrier.arrived && barrier.expected != arrival.expected)
-    return stop(thread, op, Check::Collective,
-                barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
-                    " threads here, and for " + std::to_string(barrier.expected) +
-                    " for others that arrived (0: all)");
+    return endRun(thread, op, Check::Collective,
+                  barrierName(arrival.barrier) + " is for " + std::to_string(arrival.expected) +
+                      " threads here, and for " + std::to_string(barrier.expected) +
+                      " for others that arrived (0: all)");
   if (!arrival.isAligned)
     return Step::Next;
   for (const Thread *other : thread.warp->threads)
     if (other->state == State::AtBarrier && other->waitOp != &op)
-      return stop(thread, op, Check::DivergentBarrier,
-                  "the threads of a warp reach " + barrierName(arrival.barrier) +
-                      " in different instructions",
-                  {{other->site(*other->waitOp),
-                    "thread " + std::to_string(other->number) + " of the same warp waits here"}});
+      return endRun(thread, op, Check::DivergentBarrier,
+                    "the threads of a warp reach " + barrierName(arrival.barrier) +
+                        " in different instructions",
+                    {{other->site(*other->waitOp),
+                      "thread " + std::to_string(other->number) + " of the same warp waits here"}});
   return Step::Next;
 }
 
@@ -217,9 +232,9 @@ Step tilewright::ptx::arrive(Thread &thread, const Op &op, const Arrival &arriva
   if (!isComplete(cta, barrier))
     return arrival.waits ? Step::Wait : Step::Next;
   if (const Thread *absent = arrival.isAligned ? absentLane(barrier) : nullptr)
-    return stop(thread, op, Check::DivergentBarrier,
-                "thread " + std::to_string(absent->number) + " of a warp that is at " +
-                    barrierName(arrival.barrier) + " is elsewhere");
+    return endRun(thread, op, Check::DivergentBarrier,
+                  "thread " + std::to_string(absent->number) + " of a warp that is at " +
+                      barrierName(arrival.barrier) + " is elsewhere");
   complete(cta, barrier, &thread);
   return Step::Next;
 }
@@ -232,6 +247,8 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
   --cta.aliveThreads;
   ++cta.machine->events;
   leaveCluster(thread, op);
+  if (thread.warp->alive() == 0)
+    tellTogether(*thread.warp);
   for (Thread *other : thread.warp->threads)
     if (other->state == State::InCollective)
       if (const uint32_t lanes = companions(*other))
@@ -241,8 +258,8 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
     if (!barrier.expected && isComplete(cta, barrier)) {
       const Thread &waits = *barrier.waiting.front();
       if (const Thread *absent = isAligned(*waits.waitOp) ? absentLane(barrier) : nullptr) {
-        stop(*barrier.waiting.front(), *waits.waitOp, Check::DivergentBarrier,
-             "thread " + std::to_string(absent->number) + " of a warp at a barrier is elsewhere");
+        endRun(*barrier.waiting.front(), *waits.waitOp, Check::DivergentBarrier,
+               "thread " + std::to_string(absent->number) + " of a warp at a barrier is elsewhere");
         return;
       }
       complete(cta, barrier, nullptr);

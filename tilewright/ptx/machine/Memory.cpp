@@ -46,16 +46,12 @@ Region &Memory::place(std::string name, Space space, uint64_t base, uint64_t siz
   return *(regions[base] = std::move(region));
 }
 
-Region *Memory::find(uint64_t address) {
-  if (last && address - last->base < last->size())
-    return last;
-  auto after = regions.upper_bound(address);
+Region *Memory::find(uint64_t address) const {
+  const auto after = regions.upper_bound(address);
   if (after == regions.begin())
     return nullptr;
   Region *region = std::prev(after)->second.get();
-  if (address - region->base >= region->size())
-    return nullptr;
-  return last = region;
+  return address - region->base < region->size() ? region : nullptr;
 }
 
 const Region *Memory::before(uint64_t address) const {

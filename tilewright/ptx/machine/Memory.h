@@ -10,6 +10,7 @@
 #include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/machine/Shadow.h"
 
+#include <atomic>
 #include <cstring>
 #include <unordered_map>
 
@@ -46,13 +47,19 @@ struct Region {
 
   /// At most 8 bytes, aligned to their number; a bit per byte.
   uint8_t definedAt(uint64_t offset) const {
-    return uint8_t(definedBits[offset >> 3] >> (offset & 7));
+    const std::atomic_ref bits(const_cast<uint8_t &>(definedBits[offset >> 3]));
+    return uint8_t(bits.load(std::memory_order_relaxed) >> (offset & 7));
   }
   void define(uint64_t offset, unsigned count, uint8_t mask) {
     const unsigned at = offset & 7;
     const uint8_t all = uint8_t(((1u << count) - 1) << at);
-    uint8_t &bits = definedBits[offset >> 3];
-    bits = uint8_t((bits & ~all) | ((mask << at) & all));
+    const uint8_t wanted = uint8_t((mask << at) & all);
+    // CTAs that run apart may share the 8 bytes that these bits are for, but no bit.
+    const std::atomic_ref bits(definedBits[offset >> 3]);
+    if ((bits.load(std::memory_order_relaxed) & all) == wanted)
+      return;
+    bits.fetch_and(uint8_t(~all), std::memory_order_relaxed);
+    bits.fetch_or(wanted, std::memory_order_relaxed);
   }
   void defineAll() { std::fill(definedBits.begin(), definedBits.end(), uint8_t(0xFF)); }
   uint64_t load(uint64_t offset, unsigned count) const {
@@ -99,6 +106,14 @@ private:
   std::unique_ptr<Shadow> shadow;
 };
 
+/// A place in a region; no region: none was found.
+struct Target {
+  Region *region = nullptr;
+  uint64_t offset = 0;
+
+  explicit operator bool() const { return region != nullptr; }
+};
+
 /// Global and constant memory.
 class Memory {
 public:
@@ -107,18 +122,18 @@ public:
   /// A region at this address, behind all others.
   Region &place(std::string name, Space space, uint64_t base, uint64_t size);
   /// The region that begins here is gone.
-  void release(uint64_t base) {
-    regions.erase(base);
-    last = nullptr;
-  }
+  void release(uint64_t base) { regions.erase(base); }
   /// The region that has this address, or none.
-  Region *find(uint64_t address);
+  Region *find(uint64_t address) const;
+  template <typename Visit> void forEach(Visit visit) {
+    for (auto &[base, region] : regions)
+      visit(*region);
+  }
   /// The region that ends nearest before the address, for messages; none if there is none.
   const Region *before(uint64_t address) const;
 
 private:
   std::map<uint64_t, std::unique_ptr<Region>> regions;
-  Region *last = nullptr;
   uint64_t next = globalBase;
 };
 

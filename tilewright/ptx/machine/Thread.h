@@ -14,6 +14,8 @@ namespace tilewright::ptx {
 
 struct Cta;
 struct Machine;
+class OpenAccesses;
+class Way;
 
 inline constexpr unsigned lanesPerWarp = 32;
 inline constexpr unsigned barriersPerCta = 16;
@@ -150,6 +152,10 @@ struct Thread {
   /// Of tensor maps by their address: what was known at the last acquire of the tensormap proxy.
   std::map<uint64_t, SharedKnowledge> tensorMaps;
 
+  /// Only if somebody counts: the way it came (Counters.h), and an op that it may execute again.
+  std::shared_ptr<Way> way;
+  const Op *waitedOp = nullptr;
+
   template <typename T> T get(uint32_t slot) const {
     T value;
     static_assert(sizeof(T) <= 8);
@@ -178,6 +184,8 @@ struct Warp {
   Cta *cta = nullptr;
   uint32_t number = 0;
   std::vector<Thread *> threads; ///< By lane; the last warp may have fewer.
+  /// Only if somebody counts.
+  std::shared_ptr<OpenAccesses> open;
 
   /// Lanes that exist and have not exited.
   uint32_t alive() const;

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Apart.h.
+
+#include "tilewright/ptx/machine/Apart.h"
+#include "tilewright/ptx/watch/Counters.h"
+
+#include <algorithm>
+#include <thread>
+
+using namespace tilewright::ptx;
+
+//===-- Programs ----------------------------------------------------------------------------===//
+
+static bool hasModifier(const Instruction &instruction, std::string_view begin) {
+  return std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(),
+                     [&](std::string_view modifier) { return modifier.starts_with(begin); });
+}
+
+static bool isOrdered(const Instruction &instruction) {
+  return std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(),
+                     [](std::string_view modifier) {
+                       return modifier == "volatile" || modifier == "relaxed" ||
+                              modifier == "acquire" || modifier == "release" || modifier == "mmio";
+                     });
+}
+
+/// A clock, or what belongs to the grid as a whole.
+static bool isCommon(const Operand &operand) {
+  return operand.kind == OperandKind::Special &&
+         (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer") ||
+          operand.name.starts_with("%envreg"));
+}
+
+/// Is this something by which CTAs of different clusters could know of each other?
+static bool talks(const Module &module, const Instruction &instruction) {
+  const std::string_view opcode = instruction.opcode;
+  if (opcode == "multimem" || opcode == "tensormap")
+    return true;
+  if (opcode == "fence" && hasModifier(instruction, "tensormap"))
+    return true;
+  if (opcode == "atom" || opcode == "red")
+    return !hasModifier(instruction, "shared");
+  if (opcode == "ld" || opcode == "st")
+    return isOrdered(instruction) && !hasModifier(instruction, "shared");
+  if (opcode == "cp" && hasModifier(instruction, "reduce"))
+    return hasModifier(instruction, "global");
+  if (opcode == "call") // of the host: it prints and allocates for all
+    return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                       [&](const Operand &operand) {
+                         return operand.kind == OperandKind::Function &&
+                                !module.functions[module.resolve(operand.index)].hasBody;
+                       });
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(), isCommon);
+}
+
+bool tilewright::ptx::mayRunApart(const Program &program) {
+  for (const Code &code : program.codes)
+    if (code.function)
+      for (const Instruction &instruction : code.function->body)
+        if (talks(*program.module, instruction))
+          return false;
+  return true;
+}
+
+//===-- Claims ------------------------------------------------------------------------------===//
+
+bool Claims::read(uint64_t offset, uint64_t bytes, uint32_t cluster) {
+  for (uint64_t at = offset / granule; at * granule < offset + bytes; ++at) {
+    uint32_t reader = readers[at].load();
+    if (reader != cluster && reader != several)
+      while (!readers[at].compare_exchange_weak(reader, reader ? several : cluster))
+        if (reader == several)
+          break;
+    const uint32_t writer = writers[at].load();
+    if (writer && writer != cluster)
+      return false;
+  }
+  return true;
+}
+
+bool Claims::write(uint64_t offset, uint64_t bytes, uint32_t cluster) {
+  for (uint64_t at = offset / granule; at * granule < offset + bytes; ++at) {
+    uint32_t writer = writers[at].load();
+    if (writer == cluster)
+      continue;
+    if (writer || !writers[at].compare_exchange_strong(writer, cluster))
+      return false;
+    const uint32_t reader = readers[at].load();
+    if (reader && reader != cluster)
+      return false;
+  }
+  return true;
+}
+
+bool ApartState::claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite) {
+  const auto found = claims->find(&region);
+  if (found == claims->end()) // constant memory
+    return true;
+  if (isWrite ? found->second.write(offset, bytes, cluster)
+              : found->second.read(offset, bytes, cluster))
+    return true;
+  *isOver = true;
+  return false;
+}
+
+Shadow &Machine::shadowOf(Region &region) {
+  if (!apart || region.space != Space::Global)
+    return region.shadowOf();
+  return apart->shadows.try_emplace(&region, region.size()).first->second;
+}
+
+//===-- The run -----------------------------------------------------------------------------===//
+
+namespace {
+/// What global memory was before.
+struct Saved {
+  Region *region;
+  std::vector<uint8_t> bytes, definedBits;
+};
+
+/// All that run apart.
+class ApartRun {
+public:
+  explicit ApartRun(Machine &machine) : machine(machine) {}
+
+  bool run();
+
+private:
+  void save();
+  /// Takes one cluster after the other.
+  void work(size_t worker);
+
+  Machine &machine;
+  std::vector<Saved> saved;
+  std::map<const Region *, Claims> claims;
+  std::atomic<bool> isOver = false;
+  std::atomic<uint64_t> next = 0, steps = 0;
+  std::vector<std::optional<Counters>> counters;
+};
+} // namespace
+
+void ApartRun::save() {
+  machine.memory.forEach([&](Region &region) {
+    if (region.isReadOnly || region.space != Space::Global)
+      return;
+    saved.push_back({&region, region.bytes, region.definedBits});
+    claims.emplace(std::piecewise_construct, std::forward_as_tuple(&region),
+                   std::forward_as_tuple(region.size()));
+  });
+}
+
+void ApartRun::work(size_t worker) {
+  const uint64_t ctas = machine.ctaCount(), ofCluster = machine.clusterSize();
+  ApartState state{&claims, &isOver, 0, {}};
+  Machine part(machine.program, machine.memory, machine.launch, machine.schedule);
+  part.checks = machine.checks;
+  part.apart = &state;
+  part.counters = counters[worker] ? &*counters[worker] : nullptr;
+  while (!isOver) {
+    const uint64_t cluster = next++;
+    if (cluster * ofCluster >= ctas)
+      break;
+    state.cluster = uint32_t(cluster + 1);
+    std::seed_seq seed{uint32_t(machine.schedule.seed), uint32_t(machine.schedule.seed >> 32),
+                       uint32_t(cluster)};
+    part.random.seed(seed);
+    runCtas(part, cluster * ofCluster, (cluster + 1) * ofCluster);
+    if (part.isStopped || !part.findings.empty())
+      isOver = true;
+  }
+  if ((steps += part.steps) >= machine.schedule.stepLimit)
+    isOver = true;
+}
+
+bool ApartRun::run() {
+  save();
+  const uint64_t clusters = machine.ctaCount() / machine.clusterSize();
+  const uint64_t cores = machine.threads ? machine.threads : std::thread::hardware_concurrency();
+  const size_t workers = size_t(std::clamp<uint64_t>(cores, 1, clusters));
+  counters.resize(workers);
+  for (auto &counting : counters)
+    if (machine.counters)
+      counting.emplace(machine.program);
+  std::vector<std::thread> others;
+  for (size_t worker = 1; worker < workers; ++worker)
+    others.emplace_back([this, worker] { work(worker); });
+  work(0);
+  for (std::thread &other : others)
+    other.join();
+  if (isOver) {
+    for (Saved &before : saved) {
+      before.region->bytes = std::move(before.bytes);
+      before.region->definedBits = std::move(before.definedBits);
+    }
+    return false;
+  }
+  machine.steps += steps;
+  for (const auto &counting : counters)
+    if (counting)
+      *machine.counters += *counting;
+  return true;
+}
+
+bool tilewright::ptx::runApart(Machine &machine) { return ApartRun(machine).run(); }

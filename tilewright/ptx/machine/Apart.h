@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When can CTAs run on several cores? When they do not talk to each other: the program has no
+// atomic, volatile or ordered access to global memory, and reads no clock. Then each cluster is
+// run on its own, from its first instruction to its last, by whichever thread of this process is
+// free. Claims watch that no cluster touches what another one writes. If one does, or anything is
+// found, memory is put back, and all CTAs run together on one core. So what a launch computes and
+// finds is the same whatever the number of cores is.
+
+#ifndef TILEWRIGHT_PTX_MACHINE_APART_H
+#define TILEWRIGHT_PTX_MACHINE_APART_H
+
+#include "tilewright/ptx/machine/Machine.h"
+
+#include <atomic>
+
+namespace tilewright::ptx {
+
+/// May CTAs of this program run without knowing of each other?
+bool mayRunApart(const Program &program);
+
+/// Who reads and who writes each 4 bytes of a region, by number of the cluster.
+class Claims {
+public:
+  explicit Claims(uint64_t bytes)
+      : writers(std::make_unique<Claim[]>(bytes / granule + 1)),
+        readers(std::make_unique<Claim[]>(bytes / granule + 1)) {}
+
+  /// False if another cluster writes there.
+  bool read(uint64_t offset, uint64_t bytes, uint32_t cluster);
+  /// False if another cluster reads or writes there.
+  bool write(uint64_t offset, uint64_t bytes, uint32_t cluster);
+
+private:
+  /// 0: nobody. Of two clusters that claim the same, at least one sees the other.
+  using Claim = std::atomic<uint32_t>;
+  static constexpr uint64_t granule = 4;
+  static constexpr uint32_t several = UINT32_MAX;
+
+  std::unique_ptr<Claim[]> writers, readers;
+};
+
+/// What a machine has that runs some clusters of a launch apart from the others.
+struct ApartState {
+  std::map<const Region *, Claims> *claims;
+  std::atomic<bool> *isOver;
+  /// Of the cluster that runs, plus 1.
+  uint32_t cluster = 0;
+  /// Accesses to global memory by clusters that this machine runs.
+  std::map<const Region *, Shadow> shadows;
+
+  /// False, after an end of all runs, if the access is not for this cluster alone.
+  bool claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite);
+};
+
+/// Runs all clusters apart. False if they have to run together: then memory is as it was, and
+/// nothing is known of them.
+bool runApart(Machine &machine);
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_MACHINE_APART_H

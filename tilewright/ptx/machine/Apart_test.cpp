@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CTAs that run on several cores: what they compute, find and count is what one core does. And
+// which programs may do that.
+
+#include "tilewright/ptx/Testing.h"
+#include "tilewright/ptx/machine/Apart.h"
+
+using namespace tilewright::ptx;
+using namespace tilewright::ptx::testing;
+
+/// `%g` is the number of the thread in the grid, `%a` the address of element `%g` of `data`, which
+/// has elements of `bytes`.
+static std::string kernelOf(const std::string &body, unsigned bytes = 4) {
+  return header() + R"(
+.visible .entry k(.param .u64 data)
+{
+  .reg .pred %p;
+  .reg .b16 %h;
+  .reg .b32 %t, %c, %n, %g, %x, %y, %s;
+  .reg .b64 %a, %b, %q;
+  .shared .align 4 .b8 tile[256];
+  ld.param.u64 %b, [data];
+  mov.u32 %t, %tid.x;
+  mov.u32 %c, %ctaid.x;
+  mov.u32 %n, %ntid.x;
+  mov.u32 %s, tile;
+  mad.lo.u32 %g, %c, %n, %t;
+  mad.wide.u32 %a, %g, )" +
+         std::to_string(bytes) + ", %b;\n" + body + "\n  ret;\n}\n";
+}
+
+namespace {
+/// A launch on this many cores.
+struct Launched : Kernel {
+  Launched(const std::string &text, uint32_t ctas, uint32_t block, uint32_t cores) : Kernel(text) {
+    launch.grid = {ctas, 1, 1};
+    launch.block = {block, 1, 1};
+    threads = cores;
+  }
+};
+} // namespace
+
+static constexpr uint32_t coreCounts[] = {1, 2, 5, 0};
+
+// x[g] = 3 g + x[g], through shared memory.
+TEST(PtxApart, ComputesTheSame) {
+  const std::string text = kernelOf("  ld.global.u32 %x, [%a];\n  mad.lo.u32 %x, %g, 3, %x;\n"
+                                    "  mad.lo.u32 %y, %t, 4, %s;\n  st.shared.u32 [%y], %x;\n"
+                                    "  bar.sync 0;\n  ld.shared.u32 %x, [%y];\n"
+                                    "  st.global.u32 [%a], %x;");
+  for (const uint32_t threads : coreCounts)
+    for (const Order order : {Order::Up, Order::Down, Order::Random}) {
+      Launched kernel(text, 40, 32, threads);
+      kernel.schedule.order = order;
+      kernel.isCounting = true;
+      Region &data = kernel.array(std::vector<uint32_t>(1280, 5));
+      EXPECT_TRUE(kernel.run().empty());
+      const auto values = Kernel::values<uint32_t>(data);
+      for (uint32_t at = 0; at < 1280; ++at)
+        ASSERT_EQ(values[at], 3 * at + 5);
+      EXPECT_EQ(kernel.steps, 1280u * 15);
+      EXPECT_EQ(kernel.counters->total().executions, 1280u * 15);
+      EXPECT_EQ(kernel.counters->total().barriers, 40u);
+      EXPECT_EQ(kernel.counters->total().global.units, 40u * 2 * 4);
+    }
+}
+
+// Lanes take numbers from a counter in shared memory: who gets which depends on the order, which
+// depends on the seed, and on nothing else.
+TEST(PtxApart, RandomOrdersDependOnTheSeedOnly) {
+  const std::string text =
+      kernelOf("  setp.ne.u32 %p, %t, 0;\n  @!%p st.shared.u32 [%s], 0;\n  bar.sync 0;\n"
+               "  atom.shared.add.u32 %x, [%s], 1;\n  st.global.u32 [%a], %x;");
+  std::vector<std::vector<uint32_t>> results;
+  for (const uint32_t threads : coreCounts)
+    for (const uint64_t seed : {1, 2}) {
+      Launched kernel(text, 16, 64, threads);
+      kernel.schedule = {Order::Random, seed, 3};
+      Region &data = kernel.array(std::vector<uint32_t>(1024));
+      EXPECT_TRUE(kernel.run().empty());
+      results.push_back(Kernel::values<uint32_t>(data));
+    }
+  for (size_t at = 2; at < results.size(); ++at)
+    EXPECT_EQ(results[at], results[at % 2]);
+  EXPECT_NE(results[0], results[1]);
+}
+
+// Each thread also reads the element of the next one: between two CTAs that is a race.
+TEST(PtxApart, FindsRacesBetweenCtas) {
+  const std::string text = kernelOf("  ld.global.u32 %x, [%a+4];\n  st.global.u32 [%a], %x;");
+  std::vector<std::string> messages;
+  for (const uint32_t threads : coreCounts) {
+    Launched kernel(text, 8, 1, threads);
+    kernel.array(std::vector<uint32_t>(16));
+    ASSERT_EQ(kernel.run().size(), 1u);
+    EXPECT_EQ(kernel.findings.front().check, Check::Race);
+    messages.push_back(kernel.findings.front().message +
+                       std::to_string(kernel.findings.front().count));
+  }
+  for (const std::string &message : messages)
+    EXPECT_EQ(message, messages.front());
+}
+
+// Without checks, what CTAs hand on has to be the same, too: here, in the order up, each sees what
+// its neighbour behind it had at the beginning.
+TEST(PtxApart, RacesWithoutChecks) {
+  const std::string text = kernelOf("  ld.global.u32 %x, [%a+4];\n  add.u32 %x, %x, 1;\n"
+                                    "  st.global.u32 [%a], %x;");
+  for (const uint32_t threads : coreCounts) {
+    Launched kernel(text, 64, 1, threads);
+    std::string unknown;
+    kernel.checks = *Checks::parse("none", unknown);
+    Region &data = kernel.array(std::vector<uint32_t>(65));
+    EXPECT_TRUE(kernel.run().empty());
+    EXPECT_EQ(Kernel::values<uint32_t>(data)[10], 1u);
+    EXPECT_EQ(Kernel::values<uint32_t>(data)[63], 1u);
+  }
+}
+
+// Three bytes for each CTA: neighbours have parts of the same word.
+TEST(PtxApart, BytesOfOneWord) {
+  const std::string text = kernelOf("  cvt.u16.u32 %h, %g;\n  st.global.u8 [%a], %h;", /*bytes=*/1);
+  for (const uint32_t threads : coreCounts) {
+    Launched kernel(text, 50, 3, threads);
+    Region &data = kernel.array(std::vector<uint8_t>(150));
+    EXPECT_TRUE(kernel.run().empty());
+    for (uint32_t at = 0; at < 150; ++at)
+      ASSERT_EQ(data.bytes[at], at);
+  }
+}
+
+// Two CTAs define each 8 bytes: no bit is lost.
+TEST(PtxApart, DefinesAllBytes) {
+  const std::string text = kernelOf("  st.global.u32 [%a], %g;");
+  for (const uint32_t threads : coreCounts) {
+    Launched kernel(text, 2000, 1, threads);
+    Region &data = kernel.array(std::vector<uint32_t>(2000), /*isDefined=*/false);
+    EXPECT_TRUE(kernel.run().empty());
+    for (uint64_t byte = 0; byte < data.size(); ++byte)
+      ASSERT_TRUE(data.definedAt(byte) & 1) << byte;
+  }
+}
+
+TEST(PtxApart, FindingsOfOneCta) {
+  const std::string text = kernelOf("  setp.eq.u32 %p, %c, 7;\n  @%p trap;\n"
+                                    "  st.global.u32 [%a], %g;");
+  for (const uint32_t threads : coreCounts) {
+    Launched kernel(text, 16, 32, threads);
+    kernel.array(std::vector<uint32_t>(512));
+    ASSERT_EQ(kernel.run().size(), 1u);
+    EXPECT_EQ(kernel.findings.front().check, Check::Trap);
+    EXPECT_EQ(kernel.findings.front().cta[0], 7u);
+  }
+}
+
+TEST(PtxApart, StepLimit) {
+  const std::string text = kernelOf("loop:\n  add.u32 %x, %t, 1;\n  bra loop;");
+  for (const uint32_t threads : coreCounts) {
+    Launched kernel(text, 4, 32, threads);
+    kernel.schedule.stepLimit = 100000;
+    kernel.array(std::vector<uint32_t>(1));
+    ASSERT_EQ(kernel.run().size(), 1u);
+    EXPECT_EQ(kernel.findings.front().check, Check::StepLimit);
+  }
+}
+
+// By what could CTAs know of each other?
+TEST(PtxApart, Programs) {
+  const auto may = [](const std::string &instruction) {
+    const Kernel kernel(kernelOf("  " + instruction + ";"));
+    EXPECT_EQ(kernel.refused, "") << instruction;
+    return mayRunApart(kernel.program);
+  };
+  for (const char *apart :
+       {"ld.global.u32 %x, [%a]", "st.global.u32 [%a], %x", "ld.volatile.shared.u32 %x, [%s]",
+        "atom.shared.add.u32 %x, [%s], 1", "red.shared.add.u32 [%s], 1", "membar.gl",
+        "ld.global.nc.u32 %x, [%a]", "bar.sync 0"})
+    EXPECT_TRUE(may(apart)) << apart;
+  for (const char *together :
+       {"atom.global.add.u32 %x, [%a], 1", "atom.add.u32 %x, [%a], 1", "red.global.add.u32 [%a], 1",
+        "ld.volatile.global.u32 %x, [%a]", "ld.acquire.gpu.global.u32 %x, [%a]",
+        "st.relaxed.gpu.global.u32 [%a], %x", "st.release.sys.u32 [%a], %x", "mov.u32 %x, %clock",
+        "mov.u64 %q, %globaltimer"})
+    EXPECT_FALSE(may(together)) << together;
+}

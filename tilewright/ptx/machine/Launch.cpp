@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Is a launch one that the entry allows? Extents, clusters, parameters and shared memory.
+
+#include "tilewright/ptx/machine/Machine.h"
+
+using namespace tilewright::ptx;
+
+static std::string textOf(const std::array<uint32_t, 3> &extents) {
+  return std::to_string(extents[0]) + "x" + std::to_string(extents[1]) + "x" +
+         std::to_string(extents[2]);
+}
+
+std::array<uint32_t, 3> tilewright::ptx::clusterOf(const Program &program, const Launch &launch) {
+  constexpr std::array<uint32_t, 3> none = {1, 1, 1};
+  return launch.cluster ? *launch.cluster : program.entry->requiredCluster.value_or(none);
+}
+
+static std::optional<std::string> checkClusters(const Function &entry, const Launch &launch,
+                                                const std::array<uint32_t, 3> &cluster) {
+  const std::string name = "'" + std::string(entry.name) + "'";
+  if (entry.requiredCluster && *entry.requiredCluster != cluster)
+    return name + " has .reqnctapercluster " + textOf(*entry.requiredCluster) +
+           ", but the cluster is " + textOf(cluster);
+  if (entry.isExplicitCluster && !entry.requiredCluster && !launch.cluster)
+    return name + " has .explicitcluster, but the launch has no clusters";
+  uint64_t ctas = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    if (!cluster[dim] || launch.grid[dim] % cluster[dim])
+      return "the grid " + textOf(launch.grid) + " is no multiple of the cluster " +
+             textOf(cluster);
+    ctas *= cluster[dim];
+  }
+  if (ctas > mostClusterCtas)
+    return "a cluster has at most " + std::to_string(mostClusterCtas) + " blocks, but is " +
+           textOf(cluster);
+  if (entry.mostClusterCtas && ctas > *entry.mostClusterCtas)
+    return name + " has .maxclusterrank " + std::to_string(*entry.mostClusterCtas) +
+           ", but the cluster is " + textOf(cluster);
+  return std::nullopt;
+}
+
+std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
+                                                        const Launch &launch) {
+  const Function &entry = *program.entry;
+  uint64_t threads = 1, ctas = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    if (!launch.block[dim] || !launch.grid[dim])
+      return "the grid and the block have extents of at least 1";
+    threads *= launch.block[dim];
+    ctas *= launch.grid[dim];
+    if (threads > 1024)
+      return "a block has at most 1024 threads, but is " + textOf(launch.block);
+    if (ctas > UINT32_MAX)
+      return "a grid has at most 2^32 - 1 blocks, but is " + textOf(launch.grid);
+  }
+  if (entry.requiredThreads && *entry.requiredThreads != launch.block)
+    return "'" + std::string(entry.name) + "' has .reqntid " + textOf(*entry.requiredThreads) +
+           ", but the block is " + textOf(launch.block);
+  if (entry.mostThreads) {
+    const auto &most = *entry.mostThreads;
+    if (threads > uint64_t(most[0]) * most[1] * most[2])
+      return "'" + std::string(entry.name) + "' has .maxntid " + textOf(most) +
+             ", but the block is " + textOf(launch.block);
+  }
+  if (auto wrong = checkClusters(entry, launch, clusterOf(program, launch)))
+    return wrong;
+  if (launch.parameters.size() != program.addresses.parameterBytes)
+    return "the parameters of '" + std::string(entry.name) + "' have " +
+           std::to_string(program.addresses.parameterBytes) + " bytes, but " +
+           std::to_string(launch.parameters.size()) + " are given";
+  if (program.code().localBytes > mostLocalBytes)
+    return "a thread has at most " + std::to_string(mostLocalBytes) +
+           " bytes of local memory, but '" + std::string(entry.name) + "' needs " +
+           std::to_string(program.code().localBytes);
+  constexpr uint64_t mostShared = 232448; // 227 KiB
+  const uint64_t shared = program.addresses.dynamicShared - firstOffset + launch.dynamicShared;
+  if (shared > mostShared)
+    return "a block has at most " + std::to_string(mostShared) + " bytes of shared memory, but '" +
+           std::string(entry.name) + "' needs " + std::to_string(shared);
+  return std::nullopt;
+}

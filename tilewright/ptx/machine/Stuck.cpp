@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Stuck.h.
+
+#include "tilewright/ptx/machine/Stuck.h"
+#include "tilewright/ptx/machine/Mbarrier.h"
+
+using namespace tilewright::ptx;
+
+static std::string whatFor(const Thread &thread) {
+  if (thread.state == State::AtBarrier) {
+    const Barrier &barrier = thread.cta->barriers[thread.waitBarrier];
+    const uint32_t expected = barrier.expected ? barrier.expected : thread.cta->aliveThreads;
+    return "at barrier " + std::to_string(thread.waitBarrier) + ", where " +
+           std::to_string(barrier.arrived) + " of " + std::to_string(expected) +
+           " threads have arrived";
+  }
+  switch (thread.state) {
+  case State::AtClusterBarrier: {
+    const Cluster &cluster = *thread.cta->cluster;
+    return "at the barrier of the cluster, where " + std::to_string(cluster.barrier.arrived) +
+           " of " + std::to_string(cluster.aliveThreads) + " threads have arrived";
+  }
+  case State::AtMbarrier:
+    return describeWait(thread);
+  case State::InWarpgroup:
+    return "for the other warps of its warpgroup";
+  default:
+    return "for other lanes of its mask";
+  }
+}
+
+void tilewright::ptx::reportDeadlock(Machine &machine, const Ctas &ctas) {
+  const Thread *first = nullptr;
+  std::map<Site, std::pair<const Thread *, uint64_t>> waiting;
+  bool isDivergent = false;
+  for (const auto &cta : ctas)
+    for (const auto &thread : cta->threads) {
+      if (thread->state == State::Exited)
+        continue;
+      // An mbarrier says best what is missing.
+      if (!first || (thread->state == State::AtMbarrier && first->state != State::AtMbarrier))
+        first = thread.get();
+      auto &[example, count] = waiting[thread->site(*thread->waitOp)];
+      example = example ? example : thread.get();
+      ++count;
+      // Lanes of one warp that wait in different places, one of them at a barrier.
+      for (const Thread *other : thread->warp->threads)
+        isDivergent |= thread->state == State::AtBarrier && other->state != State::Exited &&
+                       other->waitOp != thread->waitOp;
+    }
+  if (!first)
+    return;
+  std::vector<RelatedSite> related;
+  for (const auto &[site, entry] : waiting)
+    if (site != first->site(*first->waitOp) && related.size() < 8)
+      related.push_back({site, std::to_string(entry.second) + " threads wait here, thread " +
+                                   std::to_string(entry.first->number) + " " +
+                                   whatFor(*entry.first)});
+  const uint64_t here = waiting[first->site(*first->waitOp)].second;
+  machine.report(isDivergent ? Check::DivergentBarrier : Check::Deadlock, *first, *first->waitOp,
+                 "no thread can go on: " + std::to_string(here) + " wait here, this one " +
+                     whatFor(*first),
+                 std::move(related));
+}
+
+void tilewright::ptx::reportStepLimit(Machine &machine, const Ctas &ctas) {
+  for (const auto &cta : ctas)
+    for (const auto &thread : cta->threads)
+      if (thread->state != State::Exited) {
+        machine.report(Check::StepLimit, *thread, thread->code->ops[thread->pc],
+                       "the threads have executed " + std::to_string(machine.steps) +
+                           " instructions, and have not ended");
+        return;
+      }
+}

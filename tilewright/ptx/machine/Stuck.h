@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is said when a run does not come to its end? Who waits where, and for what.
+
+#ifndef TILEWRIGHT_PTX_MACHINE_STUCK_H
+#define TILEWRIGHT_PTX_MACHINE_STUCK_H
+
+#include "tilewright/ptx/machine/Grid.h"
+
+namespace tilewright::ptx {
+
+/// No thread can go on.
+void reportDeadlock(Machine &machine, const Ctas &ctas);
+/// The threads have executed as many instructions as they may.
+void reportStepLimit(Machine &machine, const Ctas &ctas);
+
+} // namespace tilewright::ptx
+
+#endif // TILEWRIGHT_PTX_MACHINE_STUCK_H

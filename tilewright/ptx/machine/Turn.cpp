@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Turn.h.
+
+#include "tilewright/ptx/machine/Turn.h"
+#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/watch/Counters.h"
+#include "tilewright/ptx/watch/Trace.h"
+
+#include <algorithm>
+
+using namespace tilewright::ptx;
+
+/// The guard of an instruction has to be defined, or nobody knows what happens.
+static bool checkGuard(Thread &thread, const Op &op) {
+  if (thread.defined[op.guard] & 1)
+    return true;
+  if (thread.machine->checks.has(Check::Undefined))
+    thread.machine->report(Check::Undefined, thread, op,
+                           "the predicate of this instruction is not defined");
+  return false;
+}
+
+/// Is this a register that a wgmma has still to write, or to read?
+static const PendingProduct *pendingOf(const Thread &thread, uint32_t slot) {
+  for (const PendingProduct &product : thread.products.pending) {
+    if (product.frame != thread.frames.size())
+      continue;
+    for (const PendingRegister &reg : product.registers)
+      if (reg.slot == slot)
+        return &product;
+    if (std::find(product.inputs.begin(), product.inputs.end(), slot) != product.inputs.end())
+      return &product;
+  }
+  return nullptr;
+}
+
+/// Registers of a wgmma are used after its group was waited for (PTX ISA, wgmma.wait_group).
+static void checkPendingRegisters(Thread &thread, const Op &op) {
+  if (op.mayUsePending || !thread.machine->checks.has(Check::Wgmma))
+    return;
+  const PendingProduct *product = nullptr;
+  const auto look = [&](uint32_t slot) {
+    if (slot != noSlot && !product)
+      product = pendingOf(thread, slot);
+  };
+  for (uint32_t slot : {op.d, op.d2, op.in[0], op.in[1], op.in[2], op.in[3]})
+    look(slot);
+  for (const SlotList &list : {op.list, op.list2, op.list3, op.list4})
+    for (uint32_t part = 0; part < list.count; ++part)
+      look(thread.code->slots[list.first + part]);
+  if (product)
+    thread.machine->report(
+        Check::Wgmma, thread, op,
+        "a register of a wgmma is used that was not waited for: its group is " +
+            std::string(product->group == UINT32_MAX ? "not committed" : "still on its way"),
+        {{product->site, "the wgmma"}});
+}
+
+//===-- The loop ----------------------------------------------------------------------------===//
+
+namespace {
+/// Nobody watches: nothing is left of the calls.
+struct Unwatched {
+  explicit Unwatched(Thread &) {}
+  void begin(const Op &) {}
+  void end(const Op &, Step, bool) {}
+};
+
+/// Tells those who count and trace.
+class Watched {
+public:
+  explicit Watched(Thread &thread) : thread(thread), machine(*thread.machine) {}
+
+  void begin(const Op &op) {
+    position = {thread.code->number, thread.pc};
+    if (machine.counters)
+      machine.counters->begin(thread);
+    if (machine.trace)
+      machine.trace->begin(thread, op);
+  }
+  void end(const Op &op, Step step, bool isExecuted) {
+    if (machine.counters)
+      machine.counters->end(thread, op, position, step, isExecuted);
+    if (machine.trace)
+      machine.trace->end(thread, op, position, step, isExecuted);
+  }
+
+private:
+  Thread &thread;
+  Machine &machine;
+  Position position = {};
+};
+} // namespace
+
+template <typename Watch> static void run(Thread &thread, uint32_t quantum) {
+  Watch watch(thread);
+  const Op *ops = thread.code->ops.data();
+  uint32_t left = quantum;
+  while (left > 0) {
+    const Op &op = ops[thread.pc];
+    --left;
+    watch.begin(op);
+    if (op.guard != noSlot) {
+      if (!(thread.defined[op.guard] & 1))
+        checkGuard(thread, op);
+      if ((thread.values[op.guard] != 0) == op.isGuardNegated) {
+        ++thread.pc;
+        watch.end(op, Step::Next, /*isExecuted=*/false);
+        continue;
+      }
+    }
+    if (!thread.products.pending.empty())
+      checkPendingRegisters(thread, op);
+    const Step step = op.run(thread, op);
+    if (step == Step::Next)
+      ++thread.pc;
+    else if (step == Step::Jump)
+      ops = thread.code->ops.data();
+    watch.end(op, step, /*isExecuted=*/true);
+    if (step == Step::Exit)
+      leave(thread, op);
+    if (step != Step::Next && step != Step::Jump)
+      break;
+  }
+  thread.machine->steps += quantum - left;
+}
+
+void tilewright::ptx::runThread(Thread &thread, uint32_t quantum) {
+  if (thread.machine->counters || thread.machine->trace)
+    run<Watched>(thread, quantum);
+  else
+    run<Unwatched>(thread, quantum);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Counters.h.
+
+#include "tilewright/ptx/watch/Counters.h"
+
+using namespace tilewright::ptx;
+
+/// Of lanes of one warp in accesses that wait for others: beyond that they are taken as complete.
+static constexpr size_t mostOpenLanes = size_t(1) << 20;
+
+//===-- Counts ------------------------------------------------------------------------------===//
+
+MemoryCounts &MemoryCounts::operator+=(const MemoryCounts &other) {
+  accesses += other.accesses;
+  units += other.units;
+  leastUnits += other.leastUnits;
+  return *this;
+}
+
+Counts &Counts::operator+=(const Counts &other) {
+  executions += other.executions;
+  global += other.global;
+  shared += other.shared;
+  barriers += other.barriers;
+  asyncBytes += other.asyncBytes;
+  return *this;
+}
+
+Counters::Counters(const Program &program) : program(program) {
+  for (const Code &code : program.codes) {
+    // One more for the return at the end of the body.
+    sites.emplace_back(code.function ? code.function->body.size() + 1 : 0);
+    branches.push_back(code.function ? findBranches(code) : Branches());
+  }
+}
+
+Counters &Counters::operator+=(const Counters &other) {
+  for (size_t function = 0; function < sites.size(); ++function)
+    for (size_t number = 0; number < sites[function].size(); ++number)
+      sites[function][number] += other.sites[function][number];
+  return *this;
+}
+
+Counts Counters::total() const {
+  Counts all;
+  for (const auto &function : sites)
+    for (const Counts &counts : function)
+      all += counts;
+  return all;
+}
+
+std::array<uint64_t, kindCount> Counters::byKind() const {
+  std::array<uint64_t, kindCount> kinds = {};
+  for (size_t function = 0; function < sites.size(); ++function)
+    for (size_t number = 0; number < sites[function].size(); ++number) {
+      const auto &body = program.module->functions[function].body;
+      const Kind kind = number < body.size() ? kindOf(body[number]) : Kind::Control;
+      kinds[size_t(kind)] += sites[function][number].executions;
+    }
+  return kinds;
+}
+
+//===-- The way of a thread -----------------------------------------------------------------===//
+
+/// A step of the finaliser of SplitMix64.
+uint64_t Way::mixed(uint64_t hash, uint64_t at, uint64_t to) {
+  uint64_t bits = hash ^ (at << 32 | to);
+  bits += 0x9E3779B97F4A7C15;
+  bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
+  bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
+  return bits ^ bits >> 31;
+}
+
+void Way::branch(size_t depth, uint32_t at, uint32_t to, uint32_t meetsAt) {
+  const Level &last = levels.back();
+  const uint64_t hash = mixed(last.hash, at, to);
+  // A loop decides again and again; what decides it is one level.
+  if (levels.size() > 1 && last.depth == depth && last.meetsAt == meetsAt)
+    levels.back().hash = hash;
+  else
+    levels.push_back({depth, meetsAt, hash});
+}
+
+void Counters::begin(Thread &thread) {
+  if (!thread.way)
+    thread.way = std::make_shared<Way>();
+  thread.way->arrive(thread.frames.size(), thread.pc);
+}
+
+void Counters::end(Thread &thread, const Op &op, Position position, Step step, bool isExecuted) {
+  const auto [function, at] = position;
+  // Some waits are executed again when they are over.
+  const bool isAgain = thread.waitedOp == &op;
+  thread.waitedOp = step == Step::Wait ? &op : nullptr;
+  if (isExecuted && !isAgain)
+    ++sites[function][op.instruction].executions;
+  const Branches &known = branches[function];
+  if (known.isBranch[at])
+    thread.way->branch(thread.frames.size(), at, thread.pc, known.meetsAt[at]);
+  else if (!isExecuted && known.mayEnd[at])
+    thread.way->pass(at);
+  else if (known.isCall[at] && step == Step::Jump)
+    thread.way->call(thread.frames.size(), at);
+}
+
+//===-- Accesses ----------------------------------------------------------------------------===//
+
+void Counters::access(Thread &thread, const Op &op, Target target, unsigned bytes) {
+  const Space space = target.region->space;
+  if (space != Space::Global && space != Space::Shared)
+    return;
+  Warp &warp = *thread.warp;
+  if (!warp.open)
+    warp.open = std::make_shared<OpenAccesses>();
+  OpenAccesses &open = *warp.open;
+  // Lanes that an instruction brings together are together whatever way they came.
+  const uint64_t way = op.together ? 0 : thread.way->hash();
+  const OpenAccesses::Key key{thread.site(op), way, space};
+  std::vector<LaneAccess> &lanes = open.all[key];
+  // The same lane again: it was here with others that are gone.
+  const bool isAgain = std::any_of(lanes.begin(), lanes.end(), [&](const LaneAccess &other) {
+    return other.lane == thread.lane;
+  });
+  if (isAgain) {
+    close(key, lanes);
+    open.lanes -= lanes.size();
+    lanes.clear();
+  }
+  lanes.push_back({thread.lane, bytes, target.region->base + target.offset});
+  ++open.lanes;
+  if (lanes.size() == warp.threads.size()) {
+    close(key, lanes);
+    open.lanes -= lanes.size();
+    open.all.erase(key);
+  } else if (open.lanes > mostOpenLanes) {
+    together(warp);
+  }
+}
+
+void Counters::close(const OpenAccesses::Key &key, std::span<const LaneAccess> lanes) {
+  Counts &counts = at(key.site);
+  if (key.space == Space::Global)
+    counts.global.add(sectorsOf(lanes));
+  else
+    counts.shared.add(bankStepsOf(lanes));
+}
+
+void Counters::transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global) {
+  at(site).asyncBytes += bytes;
+  if (!global.empty())
+    at(site).global.add(sectorsOf(global));
+}
+
+void Counters::together(Warp &warp) {
+  if (!warp.open)
+    return;
+  for (const auto &[key, lanes] : warp.open->all)
+    close(key, lanes);
+  warp.open = nullptr;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sectors, bank steps and executions, against what a person counts: addresses of lanes are formulas
+// of the thread number, and what each access takes is in the test.
+
+#include "tilewright/ptx/Testing.h"
+
+using namespace tilewright::ptx;
+using namespace tilewright::ptx::testing;
+
+//===-- Accesses ----------------------------------------------------------------------------===//
+
+namespace {
+/// `%r` has the thread number, `%a` the global address, `%s` the address of 32 KiB of shared
+/// memory.
+std::string kernelOf(const std::string &body) {
+  return header() + R"(
+.visible .entry k(.param .u64 data)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r, %s, %i, %j, %x<8>;
+  .reg .b64 %a, %o, %e<4>;
+  .shared .align 128 .b8 tile[32768];
+  ld.param.u64 %a, [data];
+  mov.u32 %r, %tid.x;
+  mov.u32 %s, tile;
+)" + body +
+         "\n  ret;\n}\n";
+}
+
+/// Runs `body` in a block, and gives the counts of the only instruction with this opcode.
+class Counted {
+public:
+  Counted(const std::string &body, std::string_view opcode, uint32_t threads = 32)
+      : kernel(kernelOf(body)) {
+    kernel.launch.block = {threads, 1, 1};
+    kernel.array(std::vector<uint32_t>(16384));
+    kernel.isCounting = true;
+    kernel.schedule.quantum = 1000;
+    kernel.run();
+    EXPECT_EQ(kernel.refused, "");
+    const auto &instructions = kernel.module.functions.front().body;
+    for (uint32_t number = 0; number < instructions.size(); ++number)
+      if (spell(instructions[number]).starts_with(opcode))
+        counts += kernel.counters->of({0, number});
+  }
+
+  Kernel kernel;
+  Counts counts;
+};
+/// `accesses` of warps with so many units, of which `least` are needed.
+void expectCounts(const MemoryCounts &counts, uint64_t accesses, uint64_t units, uint64_t least) {
+  EXPECT_EQ(counts.accesses, accesses);
+  EXPECT_EQ(counts.units, units);
+  EXPECT_EQ(counts.leastUnits, least);
+}
+
+/// A load from the global address `stride * tid + offset`.
+Counts globalLoad(uint32_t stride, uint32_t offset, const std::string &type = "b32",
+                  const std::string &to = "%i", uint32_t threads = 32) {
+  const std::string body = "mad.wide.u32 %o, %r, " + std::to_string(stride) +
+                           ", %a;\n  ld.global." + type + " " + to + ", [%o+" +
+                           std::to_string(offset) + "];";
+  return Counted(body, "ld.global", threads).counts;
+}
+
+/// A store to the shared address `stride * tid`, which differs from thread to thread.
+Counts sharedStore(uint32_t stride, const std::string &type = "b32", const std::string &from = "%r",
+                   uint32_t threads = 32) {
+  const std::string body = "mad.lo.u32 %i, %r, " + std::to_string(stride) +
+                           ", %s;\n  mov.b64 %e0, 1;\n  mov.b32 %x0, 1;\n  st.shared." + type +
+                           " [%i], " + from + ";";
+  return Counted(body, "st.shared", threads).counts;
+}
+} // namespace
+
+// 32 lanes * 4 bytes = 128 bytes = 4 sectors.
+TEST(PtxCounters, CoalescedLoad) { expectCounts(globalLoad(4, 0).global, 1, 4, 4); }
+
+// Lane i reads at 4 * i + 4: from byte 4 to 131, one sector more than is needed.
+TEST(PtxCounters, MisalignedLoad) { expectCounts(globalLoad(4, 4).global, 1, 5, 4); }
+
+// Each lane has a sector of its own, of which it needs an eighth.
+TEST(PtxCounters, StridedLoad) {
+  expectCounts(globalLoad(32, 0).global, 1, 32, 4);
+  expectCounts(globalLoad(8, 0).global, 1, 8, 4); // two lanes in 16 of 32 bytes
+}
+
+TEST(PtxCounters, BroadcastLoad) { expectCounts(globalLoad(0, 64).global, 1, 1, 1); }
+
+// 32 * 16 bytes = 16 sectors; 32 * 8 bytes = 8 sectors.
+TEST(PtxCounters, VectorLoad) {
+  expectCounts(globalLoad(16, 0, "v4.b32", "{%x0, %x1, %x2, %x3}").global, 1, 16, 16);
+  expectCounts(globalLoad(8, 0, "v2.b32", "{%x0, %x1}").global, 1, 8, 8);
+}
+
+// Bytes: 32 lanes share a sector; every second byte needs only half of what is moved.
+TEST(PtxCounters, ByteLoad) {
+  expectCounts(globalLoad(1, 0, "u8").global, 1, 1, 1);
+  expectCounts(globalLoad(2, 0, "u8").global, 1, 2, 1);
+}
+
+// 80 threads: two warps with 4 sectors, and one of 16 lanes with 2.
+TEST(PtxCounters, PartialWarp) {
+  const Counts counts = globalLoad(4, 0, "b32", "%i", 80);
+  expectCounts(counts.global, 3, 10, 10);
+  EXPECT_EQ(counts.executions, 80u);
+}
+
+// The guard lets lanes 0 to 9: 40 bytes, in two sectors.
+TEST(PtxCounters, PredicatedLanes) {
+  const Counted counted("setp.lt.u32 %p1, %r, 10;\n  mad.wide.u32 %o, %r, 4, %a;\n"
+                        "  @%p1 ld.global.b32 %i, [%o];",
+                        "ld.global");
+  expectCounts(counted.counts.global, 1, 2, 2);
+  EXPECT_EQ(counted.counts.executions, 10u);
+}
+
+// Even and odd lanes go through the load at different times, by different ways: 16 lanes with a
+// stride of 8 bytes touch 4 sectors and need 64 bytes. After the label they are together again.
+TEST(PtxCounters, DivergentLanes) {
+  const std::string load = "  ld.global.b32 %i, [%o];\n";
+  const Counted counted("and.b32 %j, %r, 1;\n  setp.eq.u32 %p1, %j, 0;\n"
+                        "  mad.wide.u32 %o, %r, 4, %a;\n  @%p1 bra even;\n" +
+                            load + "  bra.uni join;\neven:\n  ld.global.u32 %i, [%o];\njoin:\n" +
+                            "  ld.global.s32 %i, [%o];",
+                        "ld.global");
+  // 4 of 2 on each side, and 4 of 4 for all.
+  expectCounts(counted.counts.global, 3, 12, 8);
+}
+
+// Lane i turns i % 2 + 1 times. The second turn has only the odd lanes.
+TEST(PtxCounters, LanesThatTurnMoreOften) {
+  const Counted counted("and.b32 %j, %r, 1;\n  mad.wide.u32 %o, %r, 4, %a;\nloop:\n"
+                        "  ld.global.b32 %i, [%o];\n  setp.eq.u32 %p1, %j, 0;\n"
+                        "  sub.u32 %j, %j, 1;\n  @!%p1 bra loop;\n  ld.global.u32 %i, [%o];",
+                        "ld.global.b32");
+  expectCounts(counted.counts.global, 2, 4 + 4, 4 + 2);
+  EXPECT_EQ(counted.counts.executions, 48u);
+}
+
+// Half of the lanes leave in front of the load, the others load 64 bytes.
+TEST(PtxCounters, LanesThatLeave) {
+  const Counted counted("setp.lt.u32 %p1, %r, 16;\n  mad.wide.u32 %o, %r, 4, %a;\n"
+                        "  @%p1 exit;\n  ld.global.b32 %i, [%o];",
+                        "ld.global");
+  expectCounts(counted.counts.global, 1, 2, 2);
+}
+
+// In a function, too: each of its two calls is an access of its own.
+TEST(PtxCounters, Calls) {
+  Kernel kernel(header() + R"(
+.func touch(.param .b64 where)
+{
+  .reg .b64 %a;
+  .reg .b32 %x;
+  ld.param.u64 %a, [where];
+  ld.global.b32 %x, [%a];
+  ret;
+}
+.visible .entry k(.param .u64 data)
+{
+  .reg .b32 %r;
+  .reg .b64 %a;
+  ld.param.u64 %a, [data];
+  mov.u32 %r, %tid.x;
+  mad.wide.u32 %a, %r, 4, %a;
+  { .param .b64 p0;
+  st.param.b64 [p0], %a;
+  call.uni touch, (p0); }
+  { .param .b64 p0;
+  st.param.b64 [p0], %a;
+  call.uni touch, (p0); }
+  ret;
+}
+)");
+  kernel.array(std::vector<uint32_t>(32));
+  kernel.launch.block = {32, 1, 1};
+  kernel.isCounting = true;
+  EXPECT_TRUE(kernel.run().empty());
+  expectCounts(kernel.counters->total().global, 2, 8, 8);
+}
+
+//===-- Banks -------------------------------------------------------------------------------===//
+
+TEST(PtxCounters, NoConflict) { expectCounts(sharedStore(4).shared, 1, 1, 1); }
+
+// Words 0, 2, ... 62: two in each even bank.
+TEST(PtxCounters, TwoWayConflict) { expectCounts(sharedStore(8).shared, 1, 2, 1); }
+
+// All words in bank 0.
+TEST(PtxCounters, ThirtyTwoWayConflict) { expectCounts(sharedStore(128).shared, 1, 32, 1); }
+
+// A row of 33 words: lane i in bank i.
+TEST(PtxCounters, PaddedRows) { expectCounts(sharedStore(132).shared, 1, 1, 1); }
+
+// Four lanes write bytes of one word: that is no conflict.
+TEST(PtxCounters, BytesOfAWord) { expectCounts(sharedStore(1, "b8").shared, 1, 1, 1); }
+
+// 8 bytes: two phases of 16 lanes; 16 bytes: four phases of 8 lanes.
+TEST(PtxCounters, WideStores) {
+  expectCounts(sharedStore(8, "b64", "%e0").shared, 1, 2, 2);
+  expectCounts(sharedStore(16, "v4.b32", "{%x0, %x0, %x0, %x0}").shared, 1, 4, 4);
+  // Rows of 128 bytes: the 8 lanes of a phase are in the same 4 banks.
+  expectCounts(sharedStore(128, "v4.b32", "{%x0, %x0, %x0, %x0}").shared, 1, 32, 4);
+  // Rows of 16 + 128 bytes: they are side by side.
+  expectCounts(sharedStore(144, "v4.b32", "{%x0, %x0, %x0, %x0}").shared, 1, 4, 4);
+}
+
+TEST(PtxCounters, BroadcastOfAWord) {
+  const Counted counted("st.shared.b32 [%s], 1;\n  bar.sync 0;\n  ld.shared.b32 %i, [%s];",
+                        "ld.shared");
+  expectCounts(counted.counts.shared, 1, 1, 1);
+}
+
+// Each of the four matrices is a phase of 8 rows of 16 bytes.
+TEST(PtxCounters, Ldmatrix) {
+  const auto load = [](uint32_t stride, const std::string &count, const std::string &to) {
+    return Counted("mad.lo.u32 %i, %r, " + std::to_string(stride) +
+                       ", %s;\n  st.shared.v4.b32 [%i], {%r, %r, %r, %r};\n  bar.sync 0;\n"
+                       "  ldmatrix.sync.aligned.m8n8." +
+                       count + ".shared.b16 " + to + ", [%i];",
+                   "ldmatrix")
+        .counts.shared;
+  };
+  expectCounts(load(16, "x4", "{%x0, %x1, %x2, %x3}"), 1, 4, 4);
+  expectCounts(load(128, "x4", "{%x0, %x1, %x2, %x3}"), 1, 32, 4);
+  expectCounts(load(80, "x4", "{%x0, %x1, %x2, %x3}"), 1, 4, 4); // 20 words: 8 rows in all banks
+  expectCounts(load(16, "x2", "{%x0, %x1}"), 1, 2, 2);
+  expectCounts(load(16, "x1", "{%x0}"), 1, 1, 1);
+}
+
+//===-- Copies, barriers, kinds -------------------------------------------------------------===//
+
+// Reads 32 * 16 bytes in 16 sectors, writes them in 4 steps.
+TEST(PtxCounters, CpAsync) {
+  const Counted counted("mad.wide.u32 %o, %r, 16, %a;\n  mad.lo.u32 %i, %r, 16, %s;\n"
+                        "  cp.async.cg.shared.global [%i], [%o], 16;\n  cp.async.wait_all;",
+                        "cp.async.cg");
+  expectCounts(counted.counts.global, 1, 16, 16);
+  expectCounts(counted.counts.shared, 1, 4, 4);
+  EXPECT_EQ(counted.counts.asyncBytes, 512u);
+}
+
+// 96 bytes from byte 16 on: 4 sectors for what could be in 3.
+TEST(PtxCounters, BulkCopy) {
+  const Counted counted("setp.ne.u32 %p1, %r, 0;\n  @%p1 exit;\n  add.u64 %o, %a, 16;\n"
+                        "  st.shared.b32 [%s], 7;\n  add.u32 %i, %s, 1024;\n"
+                        "  mbarrier.init.shared::cta.b64 [%i], 1;\n"
+                        "  fence.proxy.async.shared::cta;\n"
+                        "  mbarrier.arrive.expect_tx.shared::cta.b64 _, [%i], 96;\n"
+                        "  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                        "[%s], [%o], 96, [%i];\nwait:\n"
+                        "  mbarrier.try_wait.parity.shared::cta.b64 %p2, [%i], 0;\n"
+                        "  @!%p2 bra wait;",
+                        "cp.async.bulk");
+  expectCounts(counted.counts.global, 1, 4, 3);
+  EXPECT_EQ(counted.counts.asyncBytes, 96u);
+  EXPECT_TRUE(counted.kernel.findings.empty());
+}
+
+// Three barriers of 64 threads; executions are those of threads.
+TEST(PtxCounters, Barriers) {
+  const Counted counted("mov.u32 %i, 3;\nloop:\n  bar.sync 0;\n  sub.u32 %i, %i, 1;\n"
+                        "  setp.ne.u32 %p1, %i, 0;\n  @%p1 bra loop;",
+                        "bar.sync", 64);
+  EXPECT_EQ(counted.counts.barriers, 3u);
+  EXPECT_EQ(counted.counts.executions, 192u);
+}
+
+TEST(PtxCounters, Kinds) {
+  const Counted counted("add.u32 %i, %r, 1;\n  mul.lo.u32 %i, %i, 3;\n  cvt.rn.f32.u32 %x0, %i;\n"
+                        "  add.f32 %x1, %x0, %x0;\n  st.shared.b32 [%s], %x1;",
+                        "add", 1);
+  const auto kinds = counted.kernel.counters->byKind();
+  const auto of = [&](Kind kind) { return kinds[size_t(kind)]; };
+  EXPECT_EQ(of(Kind::Integer), 2u);
+  EXPECT_EQ(of(Kind::Float), 1u);
+  EXPECT_EQ(of(Kind::Convert), 1u);
+  EXPECT_EQ(of(Kind::Memory), 2u); // ld.param and st.shared
+  EXPECT_EQ(of(Kind::Move), 2u);
+  EXPECT_EQ(of(Kind::Control), 1u);
+}
+
+// The counts are the same whatever the order of the threads is, and however long their turns.
+TEST(PtxCounters, EverySchedule) {
+  for (const Order order : {Order::Up, Order::Down, Order::Random})
+    for (const uint32_t quantum : {1u, 7u, 0u}) {
+      Kernel kernel(kernelOf("and.b32 %j, %r, 3;\n  mad.wide.u32 %o, %r, 4, %a;\nloop:\n"
+                             "  ld.global.b32 %i, [%o];\n  setp.eq.u32 %p1, %j, 0;\n"
+                             "  sub.u32 %j, %j, 1;\n  @!%p1 bra loop;"));
+      kernel.array(std::vector<uint32_t>(128));
+      kernel.launch.block = {96, 1, 1};
+      kernel.isCounting = true;
+      kernel.schedule = {order, 5, quantum};
+      EXPECT_TRUE(kernel.run().empty());
+      // Of each warp: 32, 24, 16 and 8 lanes, always in 4 sectors, which need 4, 3, 2 and 1.
+      expectCounts(kernel.counters->total().global, 12, 48, 30);
+    }
+}
