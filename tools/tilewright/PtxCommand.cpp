@@ -5,19 +5,24 @@
 #include "Commands.h"
 #include "Options.h"
 #include "ReportFlags.h"
+#include "tilewright/api/PtxFindings.h"
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
 #include "tilewright/ptx/text/Parser.h"
 #include "tilewright/report/Place.h"
+#include "tilewright/runtime/Threads.h"
 #include "tools/tilewright/WriteReports.h"
-#include "tools/tilewright/ptx/Findings.h"
 #include "tools/tilewright/ptx/Parameters.h"
+#include "tools/tilewright/ptx/Watch.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace tilewright;
 using namespace tilewright::tools;
+using api::misbehaved;
+using api::PtxFindings;
+using api::ptxRules;
 using support::Failure;
 using support::Result;
 namespace json = llvm::json;
@@ -32,6 +37,7 @@ struct PtxOptions {
   ptx::Schedule schedule;
   ptx::Checks checks;
   std::vector<report::ReportRequest> reports;
+  PtxWatchOptions watch;
 };
 
 /// The kernel misbehaved, as `tilewright run` says it.
@@ -120,6 +126,8 @@ private:
   mlir::MLIRContext context;
   PtxFindings converter;
   std::vector<report::Finding> findings;
+  /// For programs; null if nobody counted.
+  json::Value counters = nullptr;
 };
 } // namespace
 
@@ -142,7 +150,9 @@ int PtxRun::finish(int status, uint64_t unlisted, uint64_t steps) {
   if (options.schedule.order == ptx::Order::Random)
     report.runAsJson["seed"] = options.schedule.seed;
   report.runAsSarif = report.runAsJson;
-  const std::string shown = textOf(findings, unlisted);
+  if (counters.getAsObject())
+    report.runAsJson["counters"] = counters;
+  const std::string shown = api::textOf(findings, unlisted);
   llvm::errs() << toString(report, formatOnStandardError(options.reports), shown);
   if (Result<void> written = writeReportFiles(report, shown, options.reports); !written)
     return fail(written.failure(), ExitUsage);
@@ -170,10 +180,21 @@ int PtxRun::launch(const ptx::Program &program) {
     return fail({*wrong}, ExitInvalid);
   ptx::Machine machine(program, memory, launch, options.schedule);
   machine.checks = options.checks;
+  const Result<int> threads = runtime::defaultThreads();
+  if (!threads)
+    return fail(threads.failure(), ExitUsage);
+  machine.threads = uint32_t(*threads);
   machine.output = [](const auto &, std::string_view text) {
     llvm::outs() << llvm::StringRef(text);
   };
+  Result<std::unique_ptr<PtxWatch>> watch = PtxWatch::create(program, options.file, options.watch);
+  if (!watch)
+    return fail(watch.failure(), ExitUsage);
+  (*watch)->attach(machine);
   execute(machine);
+  if (Result<void> written = (*watch)->finish(machine); !written)
+    return fail(written.failure(), ExitUsage);
+  counters = (*watch)->countersAsJson(machine);
   for (const ptx::Finding &finding : machine.findings)
     findings.push_back(converter.convert(finding, entry));
   const int status = machine.findings.empty()       ? ExitSuccess
@@ -256,6 +277,8 @@ void tools::addPtx(Command program) {
            "the next parameter; once for each, in order (see below)");
   addSchedule(command, *options);
   addReports(command, options->reports);
+  addPtxCounters(command, options->watch);
+  addPtxTrace(command, options->watch);
   command.setFooter(argumentHelp + checkHelp() + exitHelp);
   command.onRun([options] {
     const int status = runFile(*options);

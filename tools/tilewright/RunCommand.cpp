@@ -123,6 +123,7 @@ static void addGpuFlags(Command command, GpuOptions &options) {
       command, "--turns", options.schedule.order,
       {{"up", ptx::Order::Up}, {"down", ptx::Order::Down}, {"random", ptx::Order::Random}}, "ORDER",
       "in which order threads take turns: up (default), down or random");
+  addPtxCounters(command, options.watch);
 }
 
 namespace {
@@ -140,7 +141,7 @@ static const DeviceFlags deviceFlags[] = {
      {"--check", "--schedule", "--mma", "--max-steps", "--report", "--trace", "--trace-block",
       "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
-    {Device::Ptx, "ptx", {"--target", "--turns"}},
+    {Device::Ptx, "ptx", {"--target", "--turns", "--counters"}},
     {Device::Cuda, "cuda", {"--target"}},
 };
 

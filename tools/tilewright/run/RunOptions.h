@@ -11,6 +11,7 @@
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/reference/machine/Machine.h"
 #include "tilewright/report/Report.h"
+#include "tools/tilewright/ptx/Watch.h"
 #include "tools/tilewright/run/Watch.h"
 
 #include <string>
@@ -43,6 +44,7 @@ struct GpuOptions {
   /// Without, it is compiled for the GPU that executes it.
   bool isTargetGiven = false;
   ptx::Schedule schedule;
+  PtxWatchOptions watch;
 };
 
 struct RunOptions {

@@ -4,11 +4,13 @@
 // the text that an assembler would get. Arrays are copied there and back.
 
 #include "tilewright/api/CompiledEntry.h"
+#include "tilewright/api/PtxFindings.h"
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
 #include "tilewright/ptx/text/Parser.h"
-#include "tools/tilewright/ptx/Findings.h"
+#include "tilewright/runtime/Threads.h"
 #include "tools/tilewright/ptx/Parameters.h"
+#include "tools/tilewright/ptx/Watch.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -16,6 +18,8 @@
 
 using namespace tilewright;
 using namespace tilewright::tools;
+using api::misbehaved;
+using api::PtxFindings;
 using support::Failure;
 using support::Result;
 
@@ -99,7 +103,7 @@ static void tell(const PreparedRun &run, const PtxCode &code, const ptx::Machine
     else
       findings.push_back(converter.convert(finding, *code.entry));
   }
-  run.err << textOf(findings, machine.unlisted);
+  run.err << api::textOf(findings, machine.unlisted);
 }
 
 /// What the other devices execute and this one does not.
@@ -131,14 +135,25 @@ RunStatus tools::runOnPtx(const PreparedRun &run) {
   if (schedule.order != ptx::Order::Random)
     schedule.quantum = 1 << 30;
   ptx::Machine machine(code.program, memory, launch, schedule);
+  const Result<int> threads = runtime::defaultThreads();
+  if (!threads)
+    return run.unusable(threads.failure());
+  machine.threads = uint32_t(*threads);
   // The text of a block stays together, and comes in the order of the blocks.
   std::map<std::array<uint32_t, 3>, std::string> printed;
   machine.output = [&](const std::array<uint32_t, 3> &block, std::string_view text) {
     printed[{block[2], block[1], block[0]}] += text;
   };
+  Result<std::unique_ptr<PtxWatch>> watch =
+      PtxWatch::create(code.program, (run.file + ".ptx").str(), run.options.ptx.watch);
+  if (!watch)
+    return run.unusable(watch.failure());
+  (*watch)->attach(machine);
   execute(machine);
   for (const auto &[block, text] : printed)
     run.out << text;
+  if (Result<void> written = (*watch)->finish(machine); !written)
+    return run.unusable(written.failure());
   tell(run, code, machine);
   const RunStatus status = statusOf(machine);
   if (status != RunStatus::Succeeded)

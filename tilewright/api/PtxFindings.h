@@ -3,13 +3,13 @@
 // How are the findings of the PTX machine written? As findings of report/: at the place in the
 // PTX text, with the line of the source that `.loc` names.
 
-#ifndef TILEWRIGHT_TOOLS_PTX_FINDINGS_H
-#define TILEWRIGHT_TOOLS_PTX_FINDINGS_H
+#ifndef TILEWRIGHT_API_PTXFINDINGS_H
+#define TILEWRIGHT_API_PTXFINDINGS_H
 
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/report/Report.h"
 
-namespace tilewright::tools {
+namespace tilewright::api {
 
 /// The rules of the machine, then the kinds that have none.
 llvm::ArrayRef<report::Rule> ptxRules();
@@ -40,6 +40,6 @@ private:
   mlir::MLIRContext &context;
 };
 
-} // namespace tilewright::tools
+} // namespace tilewright::api
 
-#endif // TILEWRIGHT_TOOLS_PTX_FINDINGS_H
+#endif // TILEWRIGHT_API_PTXFINDINGS_H

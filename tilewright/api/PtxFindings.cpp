@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Findings.h.
+// See PtxFindings.h.
 
-#include "tools/tilewright/ptx/Findings.h"
+#include "tilewright/api/PtxFindings.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
-using namespace tilewright::tools;
+using namespace tilewright::api;
 using report::Related;
 using report::Rule;
 
 static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
 
-llvm::ArrayRef<Rule> tools::ptxRules() {
+llvm::ArrayRef<Rule> api::ptxRules() {
   static const std::vector<Rule> rows = [] {
     std::vector<Rule> all;
     for (const ptx::Rule &row : ptx::rules())
@@ -93,7 +93,7 @@ report::Finding PtxFindings::refusal(const ptx::Refusal &refusal,
   return converted;
 }
 
-std::string tools::textOf(llvm::ArrayRef<report::Finding> findings, uint64_t unlisted) {
+std::string api::textOf(llvm::ArrayRef<report::Finding> findings, uint64_t unlisted) {
   std::string text;
   llvm::raw_string_ostream out(text);
   for (const report::Finding &finding : findings)
@@ -107,7 +107,7 @@ std::string tools::textOf(llvm::ArrayRef<report::Finding> findings, uint64_t unl
   return text;
 }
 
-bool tools::misbehaved(llvm::ArrayRef<ptx::Finding> findings) {
+bool api::misbehaved(llvm::ArrayRef<ptx::Finding> findings) {
   return llvm::any_of(findings, [](const ptx::Finding &finding) {
     return finding.check != ptx::Check::StepLimit && finding.check != ptx::Check::Assertion;
   });

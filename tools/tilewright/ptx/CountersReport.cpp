@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How are the counters of a run written? As a table for people, and as JSON for programs.
+
+#include "tilewright/ptx/watch/Lines.h"
+#include "tilewright/report/Place.h"
+#include "tools/tilewright/ptx/Watch.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilewright;
+using namespace tilewright::tools;
+namespace json = llvm::json;
+using ptx::Counts;
+using ptx::LineCounts;
+using ptx::MemoryCounts;
+
+static llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}; }
+
+//===-- For people --------------------------------------------------------------------------===//
+
+/// `32 (least 4)`
+static std::string unitsOf(const MemoryCounts &counts) {
+  if (!counts.accesses)
+    return "";
+  return llvm::formatv("{0} ({1})", counts.units, counts.leastUnits);
+}
+
+static std::string numberOf(uint64_t count) { return count ? std::to_string(count) : ""; }
+
+static void printHeading(llvm::raw_ostream &out, llvm::StringRef what) {
+  out << llvm::formatv("\n{0,12} {1,9} {2,18} {3,9} {4,18} {5,9} {6,12}  {7}\n", "instructions",
+                       "global", "sectors (least)", "shared", "steps (least)", "barriers",
+                       "copied bytes", what);
+}
+
+static void printRow(llvm::raw_ostream &out, const Counts &counts, const llvm::Twine &place) {
+  out << llvm::formatv("{0,12} {1,9} {2,18} {3,9} {4,18} {5,9} {6,12}  {7}\n", counts.executions,
+                       numberOf(counts.global.accesses), unitsOf(counts.global),
+                       numberOf(counts.shared.accesses), unitsOf(counts.shared),
+                       numberOf(counts.barriers), numberOf(counts.asyncBytes), place.str());
+}
+
+static void printKinds(llvm::raw_ostream &out, const ptx::Counters &counters) {
+  const auto kinds = counters.byKind();
+  llvm::StringRef separator;
+  for (size_t kind = 0; kind < kinds.size(); ++kind)
+    if (kinds[kind]) {
+      out << separator << refOf(ptx::nameOf(ptx::Kind(kind))) << " " << kinds[kind];
+      separator = ", ";
+    }
+  out << "\n";
+}
+
+std::string tools::countersAsText(const ptx::Machine &machine, const ptx::Counters &counters,
+                                  llvm::StringRef file) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  const ptx::Program &program = machine.program;
+  const auto &[grid, block] = std::pair(machine.launch.grid, machine.launch.block);
+  out << llvm::formatv("{0}: {1}x{2}x{3} blocks of {4}x{5}x{6} threads\n",
+                       refOf(program.entry->name), grid[0], grid[1], grid[2], block[0], block[1],
+                       block[2]);
+  printKinds(out, counters);
+  printHeading(out, "line");
+  printRow(out, counters.total(), "all");
+  for (const LineCounts &line : countsBySourceLine(*program.module, counters))
+    printRow(out, line.counts, refOf(line.file) + ":" + llvm::Twine(line.line));
+  printHeading(out, "line of " + file.str());
+  for (const LineCounts &line : countsByTextLine(*program.module, counters))
+    printRow(out, line.counts, llvm::Twine(line.line) + ": " + line.instruction);
+  return text;
+}
+
+//===-- For programs ------------------------------------------------------------------------===//
+
+static json::Object memoryAsJson(const MemoryCounts &counts, llvm::StringRef unit) {
+  return json::Object{{"accesses", int64_t(counts.accesses)},
+                      {unit, int64_t(counts.units)},
+                      {"least_" + unit.str(), int64_t(counts.leastUnits)}};
+}
+
+static json::Object countsAsJson(const Counts &counts) {
+  return json::Object{{"instructions", int64_t(counts.executions)},
+                      {"global", memoryAsJson(counts.global, "sectors")},
+                      {"shared", memoryAsJson(counts.shared, "bank_steps")},
+                      {"barriers", int64_t(counts.barriers)},
+                      {"copied_bytes", int64_t(counts.asyncBytes)}};
+}
+
+json::Object tools::countersAsJson(const ptx::Machine &machine, const ptx::Counters &counters,
+                                   llvm::StringRef file) {
+  const ptx::Program &program = machine.program;
+  json::Object all = countsAsJson(counters.total());
+  json::Object kinds;
+  const auto byKind = counters.byKind();
+  for (size_t kind = 0; kind < byKind.size(); ++kind)
+    kinds[refOf(ptx::nameOf(ptx::Kind(kind)))] = int64_t(byKind[kind]);
+  json::Array source, text;
+  for (const LineCounts &line : countsBySourceLine(*program.module, counters)) {
+    json::Object row = countsAsJson(line.counts);
+    row["file"] = report::jsonText(refOf(line.file));
+    row["line"] = line.line;
+    source.push_back(std::move(row));
+  }
+  for (const LineCounts &line : countsByTextLine(*program.module, counters)) {
+    json::Object row = countsAsJson(line.counts);
+    row["line"] = line.line;
+    row["operation"] = report::jsonText(line.instruction);
+    text.push_back(std::move(row));
+  }
+  all["kernel"] = report::jsonText(refOf(program.entry->name));
+  all["ptx_file"] = report::jsonText(file);
+  all["kinds"] = std::move(kinds);
+  all["source_lines"] = std::move(source);
+  all["ptx_lines"] = std::move(text);
+  return all;
+}
