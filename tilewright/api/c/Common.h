@@ -77,6 +77,9 @@ template <typename Struct> twStatus fillStruct(Struct *given, Struct known) {
   return TW_SUCCESS;
 }
 
+/// Fills in what is known of a finding. The strings belong to `found`.
+twStatus fillFinding(const api::Finding &found, twFinding *finding);
+
 /// The strings belong to `place`.
 twPlace placeOf(const api::Place &place);
 

@@ -33,10 +33,7 @@ int64_t twLaunchUnlistedFindings(const twLaunchHandle *launch) {
   return launch ? launch->result.unlistedFindings : 0;
 }
 
-twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFinding *finding) {
-  if (!finding || index >= twLaunchFindingCount(launch))
-    return TW_USAGE;
-  const api::Finding &found = launch->result.findings[index];
+twStatus api::c::fillFinding(const api::Finding &found, twFinding *finding) {
   twFinding known = {};
   known.kind = kindOf(found.kind);
   known.severity = found.isWarning ? TW_WARNING : TW_ERROR;
@@ -53,4 +50,10 @@ twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFinding *
   known.array = found.array.c_str();
   known.arrayElement = found.arrayElement.value_or(-1);
   return fillStruct(finding, known);
+}
+
+twStatus twLaunchFinding(const twLaunchHandle *launch, size_t index, twFinding *finding) {
+  if (!finding || index >= twLaunchFindingCount(launch))
+    return TW_USAGE;
+  return fillFinding(launch->result.findings[index], finding);
 }

@@ -83,6 +83,7 @@ int main(void) {
   testKernels(context);
   testLaunches(context);
   testReports(context);
+  testPtx();
   twContextDestroy(context);
   return failures ? 1 : 0;
 }

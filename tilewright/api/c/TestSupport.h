@@ -37,5 +37,6 @@ void testModules(twContext *context);
 void testKernels(twContext *context);
 void testLaunches(twContext *context);
 void testReports(twContext *context);
+void testPtx(void);
 
 #endif
