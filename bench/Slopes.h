@@ -13,6 +13,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace tilewright::bench {
@@ -34,7 +35,7 @@ public:
   void ReportRuns(const std::vector<Run> &runs) override {
     ConsoleReporter::ReportRuns(runs);
     for (const Run &run : runs)
-      if (run.run_type == Run::RT_Iteration)
+      if (run.run_type == Run::RT_Iteration && !run.run_name.args.empty())
         points[run.run_name.function_name].push_back(
             {std::log(std::stod(run.run_name.args)), std::log(run.GetAdjustedCPUTime())});
   }
@@ -43,6 +44,12 @@ public:
     for (const auto &[name, samples] : points)
       llvm::outs() << llvm::formatv("{0,-8} time ~ size^{1:f2} over {2} runs\n", name,
                                     slope(samples), samples.size());
+  }
+
+  /// None if the benchmark did not run.
+  std::optional<double> slopeOf(const std::string &name) const {
+    const auto found = points.find(name);
+    return found == points.end() ? std::nullopt : std::optional(slope(found->second));
   }
 
 private:
