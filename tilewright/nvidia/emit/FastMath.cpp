@@ -6,7 +6,6 @@
 #include "tilewright/nvidia/emit/FastMath.h"
 #include "tilewright/tile/Ops.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tilewright;
@@ -27,14 +26,6 @@ Value nvidia::emitFunction(ThreadBuilder &b, mlir::Operation *op, mlir::ValueRan
   return llvm::TypeSwitch<mlir::Operation *, Value>(op)
       .Case<tile::Exp2Op>(
           [&](auto exp2) { return call(b, llvm::Twine("ex2.approx") + flush(exp2), operands[0]); })
-      .Case<tile::ExpOp>([&](auto exp) -> Value {
-        if (exp.getRoundingMode() != tile::RoundingMode::Approx)
-          return {};
-        // exp2(x * log2 e), in which the error of the product grows with x (arithmetic, 4.17)
-        Value log2e =
-            mlir::arith::ConstantOp::create(b, b.getF32FloatAttr(1.44269504088896340736f));
-        return call(b, "ex2.approx", mlir::arith::MulFOp::create(b, operands[0], log2e));
-      })
       .Case<tile::RsqrtOp>([&](auto rsqrt) {
         return call(b, llvm::Twine("rsqrt.approx") + flush(rsqrt) + ".f", operands[0]);
       })

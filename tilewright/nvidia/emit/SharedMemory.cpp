@@ -31,9 +31,10 @@ void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size) {
 Value SharedMemory::base() { return LLVM::AddressOfOp::create(b, memory); }
 
 /// There are 32 banks, each of the words of 4 bytes whose numbers agree in 5 bits. To these, all
-/// groups of 5 higher bits are added without carry. In a layout, lanes differ in successive bits of
-/// the number, of which no two are the same ones of a group: so their banks differ. Wide elements
-/// take two banks, and are accessed by half a warp at a time; of narrow ones, several share a word.
+/// groups of 5 higher bits are added without carry. Lanes that differ in successive bits of the
+/// number, of which no two are the same ones of a group, have different banks; so it is in all
+/// layouts but those of fragments. Wide elements take two banks, and are accessed by half a warp at
+/// a time; of narrow ones, several share a word.
 Value SharedMemory::spread(Value number, mlir::Type elementType, int64_t size) {
   int64_t bytes = elementwise::wordBytes(elementType);
   int64_t banks = bytes == 8 ? 16 : 32, together = std::max<int64_t>(1, 4 / bytes);

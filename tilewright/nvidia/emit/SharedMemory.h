@@ -3,7 +3,7 @@
 // How do elements come from thread to thread? All threads write what they hold to shared memory,
 // wait for each other, and read what they want. What does not fit goes in windows of as many
 // elements as fit, one after the other. The place of an element is its number with bits exchanged,
-// so that the lanes of a warp meet in no bank of the memory. Every use of the memory begins with a
+// so that lanes meet in few banks of the memory. Every use of the memory begins with a
 // barrier, so that nobody reads any more what the last one has left there.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_SHAREDMEMORY_H
