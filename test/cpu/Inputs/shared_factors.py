@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products whose packed factors are shared by tile blocks, next to NumPy. All elements are small
-integers, so that every sum is exact. Arguments: tilewright, a folder, a target."""
+integers, so that every sum is exact. Arguments: tilewright, a folder, a target; how many products of
+random extents and tiles (10)."""
 
 import ctypes
 import pathlib
@@ -156,6 +157,22 @@ def other_loops():
         assert np.array_equal(c, a @ b), element
 
 
+def random_products(count):
+    for number in range(count):
+        element, signs = [("f32", ""), ("bf16", ""), ("f16", ""), ("i8", "signed signed"),
+                          ("i8", "unsigned signed")][RANDOM.integers(5)]
+        size, tile = RANDOM.integers(1, 260, 3), 2 ** RANDOM.integers(2, 7, 3)
+        kernel, shared = compiled(f"random-{number}", product(element, size, tile, signs))
+        memory, numbers = factors(element, size)
+        if signs.startswith("unsigned"):
+            numbers[0] = numbers[0] % 256
+        c = np.full((size[0], size[2]), -1, np.int32 if signs else np.float32)
+        grid = -(-size[0] // tile[0]), -(-size[2] // tile[2]), 1
+        threads = int(RANDOM.integers(1, 5))
+        call(kernel.k_launch, [int(x) for x in grid], *memory, c, threads)
+        assert np.array_equal(c, numbers[0] @ numbers[1]), (element, signs, size, tile, threads)
+
+
 # --- What is stored to ----------------------------------------------------------------------
 
 def repeated(a, b, c):
@@ -249,5 +266,6 @@ def never_shared():
 
 blocks_in_any_order()
 other_loops()
+random_products(int(sys.argv[4]) if len(sys.argv) > 4 else 10)
 stores_to_what_it_loads()
 never_shared()
