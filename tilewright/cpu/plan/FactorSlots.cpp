@@ -9,7 +9,7 @@ using namespace tilewright;
 using namespace tilewright::cpu;
 using mlir::Operation;
 
-/// What the operands of an entry may keep in the arena, at most: a tile of 256 columns and 4096
+/// What an operand may keep in the arena, at most, besides headers: a tile of 256 columns and 4096
 /// steps of 4 bytes; and what those of all its products may.
 static constexpr int64_t mostOperandBytes = int64_t(4) << 20, mostEntryBytes = int64_t(16) << 20;
 
@@ -63,7 +63,7 @@ static int64_t chooseSlots(MatmulPlans &products) {
       }
       // A slot has room for as many steps as one of the operand that takes turns.
       int64_t slotBytes = mostOperandBytes / std::max(shared->slots, across);
-      shared->slotGroups = (slotBytes - SharedOperand::headerBytes) / shared->groupBytes;
+      shared->slotGroups = slotBytes / shared->groupBytes;
       if (shared->slotGroups == 0 || total + shared->bytes() > mostEntryBytes)
         shared.reset();
       else
