@@ -7,6 +7,7 @@
 
 #include "tilewright/lower/EvaluateOp.h"
 #include "tilewright/lower/Passes.h"
+#include "tilewright/lower/Progression.h"
 #include "tilewright/lower/Simplify.h"
 #include "tilewright/tile/ops/Conditions.h"
 
@@ -118,6 +119,8 @@ void Evaluation::learn(Operation *op) {
   if (!simpler)
     simpler = joinConversions(op, facts, rewriter);
   if (!simpler)
+    simpler = simplifyPower(op, facts, rewriter);
+  if (!simpler)
     simpler = joinRearrangements(op, facts, rewriter);
   Value result = op->getResult(0);
   if (simpler.splat)
@@ -146,14 +149,21 @@ bool Evaluation::evaluate(Operation *op) {
 
 //===-- Backward: constants -----------------------------------------------------------------===//
 
-/// The literal that replaces an operation; null if it stays. An `iota` is smaller than
-/// the list of its elements.
-static DenseElementsAttr literalFor(Operation *op, Facts &facts) {
+/// What replaces an operation; null if it stays. An `iota` is smaller than the list of its
+/// elements, and says how they grow.
+static const ConstantTile *writtenFor(Operation *op, Facts &facts) {
   if (op->getNumResults() != 1 || isa<ConstantOp>(op))
-    return {};
+    return nullptr;
   const ConstantTile *tile = facts.find(op->getResult(0));
   bool written = tile && tile->isWritable() && (tile->isSplat() || !isa<IotaOp>(op));
-  return written ? tile->toAttribute() : DenseElementsAttr();
+  return written ? tile : nullptr;
+}
+
+/// Makes the tile where the rewriter stands.
+static Value writeTile(const ConstantTile &tile, Location location, IRRewriter &rewriter) {
+  if (std::optional<Progression> progression = progressionOf(tile))
+    return makeProgression(tile.getType(), *progression, location, rewriter);
+  return ConstantOp::create(rewriter, location, tile.getType(), tile.toAttribute());
 }
 
 void Evaluation::writeDown(Region &region) {
@@ -165,9 +175,9 @@ void Evaluation::writeDown(Region &region) {
       // Whether a body has effects takes a walk over it, so that is left to canonicalize.
       if (op->getNumRegions() == 0 && isOpTriviallyDead(op)) {
         rewriter.eraseOp(op);
-      } else if (DenseElementsAttr literal = literalFor(op, facts)) {
+      } else if (const ConstantTile *tile = writtenFor(op, facts)) {
         rewriter.setInsertionPoint(op);
-        rewriter.replaceOpWithNewOp<ConstantOp>(op, op->getResult(0).getType(), literal);
+        rewriter.replaceOp(op, writeTile(*tile, op->getLoc(), rewriter));
       }
     }
 }

@@ -249,10 +249,8 @@ public:
     run(*simplified);
     fix(*simplified, values);
     run(*simplified);
-    auto constant = printedValue(*simplified).getDefiningOp<ConstantOp>();
-    EXPECT_TRUE(constant) << kernel;
-    if (constant)
-      EXPECT_EQ(expected, constant.getValue()) << kernel;
+    // A constant, or arithmetic on an iota.
+    EXPECT_EQ(expected, computeInOrder(*simplified)) << kernel;
     return true;
   }
 

@@ -33,7 +33,8 @@ def EvaluateConstants : Pass<"evaluate-constants"> {
     operands, unless its outcome is undefined for one of the elements (it stays, so that
     it is reported where it happens), cannot be written as a constant (pointers, i4), or
     is larger than the options allow. Aggregates, matrix products and assumptions stay,
-    and so does `iota`: it is smaller than its elements.
+    and so does `iota`: it is smaller than its elements. Other integers that grow evenly
+    along one dimension become arithmetic on an `iota`.
 
     Every bit is the one that the reference machine computes, those of NaNs included.
     An identity such as `x * 1.0 = x` is therefore applied only where each NaN of `x`

@@ -33,6 +33,9 @@ Simpler joinConversions(mlir::Operation *op, Facts &facts, mlir::OpBuilder &buil
 /// Does every number of `narrow` come back from `wide`, if NaNs are canonical?
 bool roundTrips(numerics::Format narrow, numerics::Format wide);
 
+/// A power with an exponent that another operation stands for.
+Simpler simplifyPower(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
+
 /// Rearrangements of rearrangements. May change the operation in place, and build others
 /// in front of it.
 Simpler joinRearrangements(mlir::Operation *op, Facts &facts, mlir::OpBuilder &builder);
