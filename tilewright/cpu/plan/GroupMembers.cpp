@@ -6,6 +6,7 @@
 
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Combiners.h"
+#include "tilewright/analysis/Selections.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/cpu/plan/Transposes.h"
@@ -83,8 +84,8 @@ SmallVector<int64_t> cpu::domainOf(Operation *op, llvm::function_ref<bool(Value)
     Value first = reduce.getOperands()[0];
     bool isAlongRow = lastWideDimension(tileTypeOf(first).getShape()) == int64_t(reduce.getDim());
     mlir::Block &body = reduce.getBody().front();
-    return shapeIf(isAlongRow && analysis::isElementwiseBody(body) && analysis::isOrderFree(body),
-                   first);
+    bool isOrderFree = analysis::isOrderFree(body) || analysis::isOrderFreeSelection(reduce);
+    return shapeIf(isAlongRow && analysis::isElementwiseBody(body) && isOrderFree, first);
   }
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op))
     return shapeIf(isScannedByLanes(scan), scan.getOperands()[0]);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Selections.h. The body's condition consists of comparisons of the two numbers and of the two
+// indices alone. So it depends on nothing but how these are ordered and whether a number is a NaN,
+// and what holds for all triples of a few samples, in every order, holds for all triples.
+
+#include "tilewright/analysis/Selections.h"
+#include "tilewright/analysis/AxisInfo.h"
+#include "tilewright/numerics/Convert.h"
+
+#include <array>
+
+using namespace tilewright;
+using mlir::Operation;
+using mlir::Value;
+using numerics::Element;
+using numerics::Format;
+
+//===-- The form of the body ------------------------------------------------------------------===//
+
+namespace {
+/// Yields `condition ? element : accumulator` of all operands, or the reverse.
+struct Selection {
+  mlir::Block &body;
+  Value condition;
+  bool keepsElement; ///< Where the condition holds.
+};
+} // namespace
+
+static std::optional<Selection> selectionOf(mlir::Block &body) {
+  std::optional<Selection> found;
+  for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    auto select = yielded.getDefiningOp<tile::SelectOp>();
+    if (!select || select->getBlock() != &body)
+      return std::nullopt;
+    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
+    Value chosen = select.getValIfTrue(), other = select.getValIfFalse();
+    bool keepsElement = chosen == element && other == accumulator;
+    if (!keepsElement && !(chosen == accumulator && other == element))
+      return std::nullopt;
+    if (found && (found->condition != select.getCond() || found->keepsElement != keepsElement))
+      return std::nullopt;
+    found.emplace(Selection{body, select.getCond(), keepsElement});
+  }
+  return found;
+}
+
+/// Whether all comparisons are of two arguments, those of the indices read with one sign, and the
+/// rest is logic.
+static bool onlyCompares(mlir::Block &body) {
+  std::optional<tile::Signedness> signedness;
+  auto areArguments = [&](Operation &op) {
+    return llvm::all_of(op.getOperands(), [&](Value value) {
+      auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+      return argument && argument.getOwner() == &body;
+    });
+  };
+  return llvm::all_of(body.without_terminator(), [&](Operation &op) {
+    if (auto compare = llvm::dyn_cast<tile::CmpIOp>(op)) {
+      bool isSame = !signedness || *signedness == compare.getSignedness();
+      signedness = compare.getSignedness();
+      return isSame && areArguments(op);
+    }
+    if (llvm::isa<tile::CmpFOp>(op))
+      return areArguments(op);
+    bool isLogic = llvm::isa<tile::ElementwiseOpInterface>(op) &&
+                   llvm::all_of(op.getOperandTypes(), [](mlir::Type type) {
+                     return llvm::cast<tile::TileType>(type).getElementType().isInteger(1);
+                   });
+    return isLogic || llvm::isa<tile::SelectOp>(op);
+  });
+}
+
+//===-- Its samples ---------------------------------------------------------------------------===//
+
+/// Three numbers in every order, some of them equal or NaNs, with three indices.
+static constexpr unsigned numbers = 4, indices = 3, samples = numbers * indices;
+
+static Element numberOf(unsigned sample, Format format) {
+  unsigned number = sample / indices;
+  if (!numerics::info(format).isFloat())
+    return Element::integer(format, number);
+  return number ? numerics::roundToFormat(double(number), format) : Element::canonicalNan(format);
+}
+
+/// Whether the first sample is kept, as the element, and not the second one, the accumulator.
+static bool keepsFirst(const Selection &selection, unsigned first, unsigned second) {
+  llvm::DenseMap<Value, Element> values;
+  auto set = [&](unsigned argument, Element element) {
+    values.try_emplace(selection.body.getArgument(argument), element);
+  };
+  auto formatOf = [&](unsigned argument) {
+    mlir::Type type = selection.body.getArgument(argument).getType();
+    return *tile::formatOf(llvm::cast<tile::TileType>(type).getElementType());
+  };
+  set(0, numberOf(first, formatOf(0)));
+  set(1, numberOf(second, formatOf(1)));
+  set(2, Element::integer(formatOf(2), first % indices));
+  set(3, Element::integer(formatOf(3), second % indices));
+  for (Operation &op : selection.body.without_terminator()) {
+    auto operands = llvm::map_to_vector(op.getOperands(), [&](Value v) { return values.at(v); });
+    values.try_emplace(op.getResult(0),
+                       llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(operands));
+  }
+  return bool(values.at(selection.condition).bits) == selection.keepsElement;
+}
+
+bool analysis::isOrderFreeSelection(tile::ReduceOp op) {
+  if (op.getNumOperands() != 2 ||
+      !llvm::isa<mlir::IntegerType>(
+          llvm::cast<tile::TileType>(op.getOperands()[1].getType()).getElementType()))
+    return false;
+  // No two indices are equal.
+  std::optional<int64_t> stride = AxisInfo().stride(op.getOperands()[1], op.getDim());
+  mlir::Block &body = op.getBody().front();
+  std::optional<Selection> selection = selectionOf(body);
+  if ((stride != 1 && stride != -1) || !selection || !onlyCompares(body))
+    return false;
+
+  std::array<std::array<unsigned, samples>, samples> kept;
+  for (unsigned a = 0; a < samples; ++a)
+    for (unsigned b = 0; b < samples; ++b)
+      kept[a][b] = keepsFirst(*selection, a, b) ? a : b;
+  auto differ = [](unsigned a, unsigned b) { return a % indices != b % indices; };
+  for (unsigned a = 0; a < samples; ++a)
+    for (unsigned b = 0; b < samples; ++b)
+      for (unsigned c = 0; c < samples; ++c)
+        if (differ(a, b) && differ(b, c) && differ(a, c) &&
+            (kept[a][b] != kept[b][a] || kept[kept[a][b]][c] != kept[a][kept[b][c]]))
+          return false;
+  return true;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which reductions choose one of their elements, whatever the order? `argmax` and `argmin` do: of
+// two pairs of a number and its index they keep the one whose number is larger, or whose index is
+// smaller if the numbers are equal.
+
+#ifndef TILEWRIGHT_ANALYSIS_SELECTIONS_H
+#define TILEWRIGHT_ANALYSIS_SELECTIONS_H
+
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::analysis {
+
+/// Whether the reduction, of numbers and of their indices along its dimension, always keeps one of
+/// two pairs, and the same one at the end in any order.
+bool isOrderFreeSelection(tile::ReduceOp op);
+
+} // namespace tilewright::analysis
+
+#endif // TILEWRIGHT_ANALYSIS_SELECTIONS_H

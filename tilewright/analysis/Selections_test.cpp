@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which reductions of pairs choose in any order? Bodies by hand.
+
+#include "test/support/analysis/AnalysisTest.h"
+#include "tilewright/analysis/Selections.h"
+
+using namespace tilewright;
+using namespace tilewright::analysis;
+
+namespace {
+
+/// Of 8 numbers and `indices`, which has a splat `%c`, by a body that yields %r and %s.
+bool isFree(const std::string &body, const std::string &type = "f32",
+            const std::string &indices = "%i = iota : tile<8xi32>\n") {
+  const std::string number = "tile<" + type + ">", numbers = "tile<8x" + type + ">";
+  const std::string zero = type[0] == 'f' ? "0.0" : "0";
+  ParsedKernel kernel(
+      "%c = constant <i32: 1> : tile<8xi32>\n" + indices + "%t = constant <" + type + ": " + zero +
+      "> : " + numbers + "\n%o:2 = reduce %t, %i dim=0 identities=[" + zero + " : " + type +
+      ", 0 : i32] : " + numbers + ", tile<8xi32> -> " + number + ", tile<i32> (%a: " + number +
+      ", %b: " + number + ", %m: tile<i32>, %n: tile<i32>) {\n" + body +
+      "\nyield %r, %s : " + number + ", tile<i32> }");
+  return isOrderFreeSelection(kernel.first<tile::ReduceOp>());
+}
+
+const std::string greater = "%g = cmpf greater_than ordered %a, %b : tile<f32> -> tile<i1>\n",
+                  equal = "%y = cmpf equal ordered %a, %b : tile<f32> -> tile<i1>\n",
+                  before = "%z = cmpi less_than %m, %n, signed : tile<i32> -> tile<i1>\n",
+                  tie = "%u = andi %y, %z : tile<i1>\n", either = "%v = ori %g, %u : tile<i1>\n",
+                  chosen = "%r = select %v, %a, %b : tile<i1>, tile<f32>\n"
+                           "%s = select %v, %m, %n : tile<i1>, tile<i32>\n";
+
+/// Where a number is a NaN, neither is greater nor equal: the later one is kept, in an order.
+TEST(Selections, OfNumbersDependOnTheOrderIfTheyMayBeNans) {
+  EXPECT_FALSE(isFree(greater + equal + before + tie + either + chosen));
+}
+
+/// NaNs are the largest, the first of them before the others: argmax of NumPy.
+TEST(Selections, OfTheFirstLargestAreFree) {
+  const std::string nans = "%p = cmpf not_equal unordered %a, %a : tile<f32> -> tile<i1>\n"
+                           "%q = cmpf not_equal unordered %b, %b : tile<f32> -> tile<i1>\n"
+                           "%pq = andi %p, %q : tile<i1>\n"
+                           "%no = xori %pq, %p : tile<i1>\n"
+                           "%xx = ori %g, %no : tile<i1>\n"
+                           "%yy = ori %y, %pq : tile<i1>\n"
+                           "%u = andi %yy, %z : tile<i1>\n"
+                           "%v = ori %xx, %u : tile<i1>\n";
+  const std::string all = greater + equal + before + nans + chosen;
+  EXPECT_TRUE(isFree(all));
+  EXPECT_TRUE(isFree(all, "f32", "%i0 = iota : tile<8xi32>\n%i = subi %c, %i0 : tile<8xi32>\n"));
+  // Indices that repeat, or of which nothing is known.
+  EXPECT_FALSE(isFree(all, "f32", "%i = constant <i32: 1> : tile<8xi32>\n"));
+  EXPECT_FALSE(isFree(all, "f32", "%i = constant <i32: [3,1,4,1,5,9,2,6]> : tile<8xi32>\n"));
+}
+
+TEST(Selections, OfIntegers) {
+  auto by = [](const std::string &number, const std::string &index) {
+    return isFree("%g = cmpi " + number + " %a, %b, signed : tile<i16> -> tile<i1>\n" +
+                      "%y = cmpi equal %a, %b, signed : tile<i16> -> tile<i1>\n" + "%z = cmpi " +
+                      index + " : tile<i32> -> tile<i1>\n" + tie + either +
+                      "%r = select %v, %b, %a : tile<i1>, tile<i16>\n"
+                      "%s = select %v, %n, %m : tile<i1>, tile<i32>\n",
+                  "i16");
+  };
+  EXPECT_TRUE(by("less_than", "less_than %m, %n, signed"));
+  EXPECT_TRUE(by("greater_than", "greater_than %m, %n, signed"));
+  // Both are kept where their order is the other one: not a choice between two.
+  EXPECT_FALSE(by("not_equal", "less_than %m, %n, signed"));
+  EXPECT_FALSE(by("less_than", "equal %m, %n, signed"));
+  // The signs of comparisons differ.
+  EXPECT_FALSE(by("less_than", "less_than %m, %n, unsigned"));
+}
+
+TEST(Selections, KeepOnePair) {
+  EXPECT_FALSE(isFree(before + "%r = select %z, %a, %b : tile<i1>, tile<f32>\n"
+                               "%s = select %z, %n, %m : tile<i1>, tile<i32>\n"));
+  EXPECT_TRUE(isFree(before + "%r = select %z, %a, %b : tile<i1>, tile<f32>\n"
+                              "%s = select %z, %m, %n : tile<i1>, tile<i32>\n"));
+  EXPECT_FALSE(isFree("%z = cmpi less_than %m, %n, signed : tile<i32> -> tile<i1>\n"
+                      "%r = addf %a, %b rounding<nearest_even> : tile<f32>\n"
+                      "%s = select %z, %m, %n : tile<i1>, tile<i32>\n"));
+}
+
+} // namespace
