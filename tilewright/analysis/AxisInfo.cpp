@@ -3,6 +3,7 @@
 // See AxisInfo.h.
 
 #include "tilewright/analysis/AxisInfo.h"
+#include "tilewright/support/Shape.h"
 #include "tilewright/tile/types/Types.h"
 
 using namespace tilewright;
@@ -51,66 +52,124 @@ static std::optional<int64_t> assumedStride(tile::AssumeOp op, unsigned dim) {
 }
 
 std::optional<int64_t> AxisInfo::stride(Value tile, unsigned dim) {
-  if (auto found = strides.find({tile, dim}); found != strides.end())
-    return found->second;
-  std::optional<int64_t> stride = computeStride(tile, dim);
-  strides[{tile, dim}] = stride;
-  return stride;
+  std::optional<Growth> found = growth(tile, dim);
+  return found ? std::optional(found->stride) : std::nullopt;
 }
 
-std::optional<int64_t> AxisInfo::computeStride(Value tile, unsigned dim) {
+std::optional<AxisInfo::Growth> AxisInfo::growth(Value tile, unsigned dim) {
+  if (auto found = known.find({tile, dim}); found != known.end())
+    return found->second;
+  std::optional<Growth> growth = computeGrowth(tile, dim);
+  known[{tile, dim}] = growth;
+  return growth;
+}
+
+std::optional<AxisInfo::Growth> AxisInfo::computeGrowth(Value tile, unsigned dim) {
   llvm::ArrayRef<int64_t> shape = shapeOf(tile);
   Operation *op = tile.getDefiningOp();
   if (shape.empty() || shape[dim] == 1)
-    return 0;
+    return Growth{0};
   if (!op)
     return std::nullopt;
-  auto linear = [&](Value a, Value b, int64_t factor) -> std::optional<int64_t> {
-    std::optional<int64_t> first = stride(a, dim), second = stride(b, dim);
-    if (!first || !second)
-      return std::nullopt;
-    return int64_t(uint64_t(*first) + uint64_t(factor) * uint64_t(*second));
-  };
-  auto times = [&](Value a, Value b) -> std::optional<int64_t> {
-    std::optional<llvm::APInt> factor = splatOf(b);
-    std::optional<int64_t> first = factor ? stride(a, dim) : std::nullopt;
-    if (!first)
-      return std::nullopt;
-    return int64_t(uint64_t(*first) * uint64_t(factor->getSExtValue()));
-  };
   if (llvm::isa<tile::IotaOp>(op))
-    return 1;
+    return Growth{1};
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().isSplat() ? std::optional(0) : std::nullopt;
+    return ofConstant(constant, dim);
   if (auto moved = llvm::dyn_cast<RearrangementOpInterface>(op)) {
     if (moved.getElementSteps()[dim] == 0)
-      return 0;
+      return Growth{0};
     std::optional<unsigned> from = sourceDimension(moved, dim);
-    return from ? stride(moved.getMoved(), *from) : std::nullopt;
+    return from ? growth(moved.getMoved(), *from) : std::nullopt;
   }
   if (auto assume = llvm::dyn_cast<tile::AssumeOp>(op)) {
     std::optional<int64_t> assumed = assumedStride(assume, dim);
-    return assumed ? assumed : stride(assume.getValue(), dim);
+    return assumed ? std::optional(Growth{*assumed}) : growth(assume.getValue(), dim);
   }
   if (!llvm::isa<tile::ElementwiseOpInterface>(op))
     return std::nullopt;
   if (llvm::all_of(op->getOperands(), [&](Value v) { return stride(v, dim) == 0; }))
-    return 0;
-  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op)) {
-    // Each offset is extended on its own: where two of them wrap around, addresses move twice.
-    std::optional<int64_t> from = stride(offset.getPtr(), dim),
-                           by = stride(offset.getOffset(), dim);
-    return from == 0 ? by : by == 0 ? from : std::nullopt;
-  }
+    return Growth{0};
+  return ofElementwise(op, dim);
+}
+
+/// Of integers that all differ from their neighbours by as much.
+std::optional<AxisInfo::Growth> AxisInfo::ofConstant(tile::ConstantOp op, unsigned dim) {
+  if (op.getValue().isSplat())
+    return Growth{0};
+  auto integers = llvm::dyn_cast<mlir::DenseIntElementsAttr>(op.getValue());
+  if (!integers)
+    return std::nullopt;
+  llvm::ArrayRef<int64_t> shape = shapeOf(op.getResult());
+  int64_t inner = support::strideOf(shape, dim);
+  auto values = integers.getValues<llvm::APInt>();
+  llvm::APInt step = values[inner] - values[0];
+  for (int64_t i = inner; i < integers.getNumElements(); ++i)
+    if (i / inner % shape[dim] != 0 && values[i] - values[i - inner] != step)
+      return std::nullopt;
+  return Growth{step.getSExtValue()};
+}
+
+/// Of operands that do not all stay the same.
+std::optional<AxisInfo::Growth> AxisInfo::ofElementwise(Operation *op, unsigned dim) {
+  if (auto offset = llvm::dyn_cast<tile::OffsetOp>(op))
+    return ofOffset(offset, dim);
+  if (auto extension = llvm::dyn_cast<tile::ExtIOp>(op))
+    return ofExtension(extension.getFrom(), dim);
   if (auto add = llvm::dyn_cast<tile::AddIOp>(op))
-    return linear(add.getLhs(), add.getRhs(), 1);
+    return ofSum(add.getLhs(), add.getRhs(), 1, dim);
   if (auto sub = llvm::dyn_cast<tile::SubIOp>(op))
-    return linear(sub.getLhs(), sub.getRhs(), -1);
+    return ofSum(sub.getLhs(), sub.getRhs(), -1, dim);
   if (auto mul = llvm::dyn_cast<tile::MulIOp>(op)) {
-    std::optional<int64_t> product = times(mul.getLhs(), mul.getRhs());
-    return product ? product : times(mul.getRhs(), mul.getLhs());
+    std::optional<Growth> product = ofProduct(mul.getLhs(), mul.getRhs(), dim);
+    return product ? product : ofProduct(mul.getRhs(), mul.getLhs(), dim);
   }
   return std::nullopt;
+}
+
+/// a + factor b. If two operands grow and one of them is extended, what both do where they wrap
+/// around might cancel from the first element to the last, but not in between.
+std::optional<AxisInfo::Growth> AxisInfo::ofSum(Value a, Value b, int64_t factor, unsigned dim) {
+  std::optional<Growth> first = growth(a, dim), second = growth(b, dim);
+  if (!first || !second)
+    return std::nullopt;
+  bool isExtended = first->isExtended || second->isExtended;
+  if (isExtended && first->stride != 0 && second->stride != 0)
+    return std::nullopt;
+  return Growth{int64_t(uint64_t(first->stride) + uint64_t(factor) * uint64_t(second->stride)),
+                isExtended};
+}
+
+/// A product with a constant.
+std::optional<AxisInfo::Growth> AxisInfo::ofProduct(Value a, Value b, unsigned dim) {
+  std::optional<llvm::APInt> factor = splatOf(b);
+  std::optional<Growth> first = factor ? growth(a, dim) : std::nullopt;
+  if (!first)
+    return std::nullopt;
+  return Growth{int64_t(uint64_t(first->stride) * uint64_t(factor->getSExtValue())),
+                first->isExtended};
+}
+
+/// An integer is extended once: one that wraps around at two widths might be back in time for the
+/// last element.
+std::optional<AxisInfo::Growth> AxisInfo::ofExtension(Value narrow, unsigned dim) {
+  std::optional<Growth> from = growth(narrow, dim);
+  if (!from || from->isExtended)
+    return std::nullopt;
+  auto type = llvm::cast<tile::TileType>(narrow.getType());
+  return Growth{llvm::SignExtend64(from->stride, type.getElementType().getIntOrFloatBitWidth()),
+                /*isExtended=*/true};
+}
+
+/// Each offset is extended on its own: where two of them wrap around, addresses move twice.
+std::optional<AxisInfo::Growth> AxisInfo::ofOffset(tile::OffsetOp op, unsigned dim) {
+  std::optional<Growth> from = growth(op.getPtr(), dim);
+  auto type = llvm::cast<tile::TileType>(op.getOffset().getType());
+  bool isWide = type.getElementType().getIntOrFloatBitWidth() == 64;
+  std::optional<Growth> by =
+      isWide ? growth(op.getOffset(), dim) : ofExtension(op.getOffset(), dim);
+  if (!from || !by)
+    return std::nullopt;
+  return from->stride == 0 ? by : by->stride == 0 ? from : std::nullopt;
 }
 
 int64_t analysis::contiguousDimension(Value pointers) {

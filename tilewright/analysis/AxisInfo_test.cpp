@@ -200,6 +200,49 @@ TEST(AxisInfo, AddsNoStridesOfTwoOffsets) {
       }
 }
 
+/// An index in i8 that is extended to i16, i32 or i64, in one step or in two, multiplied, and added
+/// to another one: what is known of the addresses holds wherever the first and the last are as far
+/// apart as it says.
+TEST(AxisInfo, ExtendsOneIntegerThatGrows) {
+  for (std::string sign : {"signed", "unsigned"})
+    for (std::string wide : {"i16", "i32", "i64"})
+      for (int start : {0, 100, 120, -120, -8})
+        for (int factor : {-1, 1, 2})
+          for (std::string sum : {"", "wide", "narrow", "splat"}) {
+            std::string tiles = "tile<16x" + wide + ">";
+            std::string extension = " " + sign + " : tile<16xi8> -> " + tiles + "\n";
+            std::string text =
+                "%i = iota : tile<16xi8>\n%s = constant <i8: " + std::to_string(start) +
+                "> : tile<16xi8>\n%n = addi %i, %s : tile<16xi8>\n%j = iota : " + tiles +
+                "\n%f = constant <" + wide + ": " + std::to_string(factor) + "> : " + tiles +
+                "\n%e = exti %n" + extension + "%d = exti %i" + extension +
+                "%m = muli %e, %f : " + tiles + "\n";
+            std::string offset = sum.empty() ? "%m" : "%a";
+            if (sum == "wide")
+              text += "%a = subi %m, %j : " + tiles + "\n";
+            if (sum == "narrow")
+              text += "%a = subi %m, %d : " + tiles + "\n";
+            if (sum == "splat")
+              text += "%a = addi %f, %m : " + tiles + "\n";
+            ParsedKernel kernel(text + R"(
+              %p1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>
+              %p = broadcast %p1 : tile<1xptr<i32>> -> tile<16xptr<i32>>
+              %q = offset %p, )" +
+                                offset + " : tile<16xptr<i32>>, " + tiles +
+                                " -> tile<16xptr<i32>>");
+            Value result = kernel.first<tile::OffsetOp>().getResult();
+            std::optional<int64_t> stride = AxisInfo().stride(result, 0);
+            std::vector<Element> addresses = elementsOf(result);
+            int64_t distance = int64_t(addresses.back().bits - addresses.front().bits);
+            if (stride && distance == 4 * 15 * *stride) {
+              EXPECT_EQ(strideByForce(result, 0), stride) << text << offset;
+            }
+            // Extended twice where the offset is extended, too; and sums of two that grow.
+            bool isKnown = wide == "i64" && (sum.empty() || sum == "splat");
+            EXPECT_EQ(stride, isKnown ? std::optional<int64_t>(factor) : std::nullopt) << text;
+          }
+}
+
 struct Case {
   const char *text; ///< Its last operation makes a tile of 4x8.
   std::optional<int64_t> strides[2];
@@ -223,6 +266,19 @@ TEST(AxisInfo, OfSingleOperations) {
       {"%r = offset %p, %v0 : tile<4x8xptr<i32>>, tile<4x8xi32> -> tile<4x8xptr<i32>>", {0, 1}},
       {"%r = offset %a, %v0 : tile<4x8xptr<i32>>, tile<4x8xi32> -> tile<4x8xptr<i32>>", {0, 1}},
       {"%r = offset %a, %v3 : tile<4x8xptr<i32>>, tile<4x8xi32> -> tile<4x8xptr<i32>>", {0, 0}},
+      // Lists: 10 more per row, and one that has another element at its end.
+      {"%r = constant <i8: [[1,2,3,4,5,6,7,8], [11,12,13,14,15,16,17,18], "
+       "[21,22,23,24,25,26,27,28], "
+       "[31,32,33,34,35,36,37,38]]> : tile<4x8xi8>",
+       {10, 1}},
+      {"%r = constant <i8: [[1,2,3,4,5,6,7,8], [1,2,3,4,5,6,7,8], [1,2,3,4,5,6,7,8], "
+       "[1,2,3,4,5,6,7,9]]> : tile<4x8xi8>",
+       {none, none}},
+      {"%r = exti %v0 signed : tile<4x8xi32> -> tile<4x8xi64>", {0, 1}},
+      {"%r = exti %v3 unsigned : tile<4x8xi32> -> tile<4x8xi64>", {0, 0}},
+      {"%m = muli %v0, %v3 : tile<4x8xi32>\n"
+       "%r = exti %m unsigned : tile<4x8xi32> -> tile<4x8xi64>",
+       {0, -8}},
       {"%r = assume div_by<16>, %v3 : tile<4x8xi32>", {0, 0}},
       {"%r = assume div_by<16, every 8 along 1>, %v4 : tile<4x8xi32>", {0, 1}},
       {"%m = muli %v0, %v1 : tile<4x8xi32>\n"

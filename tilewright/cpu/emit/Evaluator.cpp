@@ -26,8 +26,12 @@ Value Evaluator::evaluate(Value tile, const Position &position) {
     return b.splat(frame.scalar(tile), position.width);
   if (Value known = cache.lookup(tile, position))
     return known;
-  Value value = placements.of(tile) == Placement::Fused ? evaluateOp(tile.getDefiningOp(), position)
-                                                        : buffers.read(tile, position);
+  // What is in registers is computed again at another position: where a row of pointers begins.
+  mlir::Operation *op = tile.getDefiningOp();
+  Placement placement = placements.of(tile);
+  bool isComputed =
+      placement == Placement::Fused || (placement == Placement::InLoop && canFuse(op));
+  Value value = isComputed ? evaluateOp(op, position) : buffers.read(tile, position);
   cache.insert(tile, position, value);
   return value;
 }

@@ -32,12 +32,16 @@ struct FusionGroups::GroupAccess {
   llvm::MapVector<unsigned, Value> rowAhead;
   /// For stores that may be non-temporal: whether they are, an i1.
   llvm::MapVector<mlir::Operation *, Value> nonTemporal;
+  /// Through pointers, where rows are whole: the address of the row that is being emitted.
+  llvm::MapVector<mlir::Operation *, Value> pointerRows;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
 
 /// What a version with contiguous vectors does for the caches. The processor foresees a single pass
-/// over rows by itself; with several, the second one fetches what the next iteration begins with.
+/// over a row by itself; with several, the second one fetches what the next iteration begins with.
+/// So does a single pass over the parts of rows that one iteration of a loop goes over, because the
+/// next iteration continues all of these rows.
 void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   access.ahead.clear();
   access.nonTemporal.clear();
@@ -69,7 +73,14 @@ void FusionGroups::emit(const FusionGroup &group) {
       access.regions[member] = parts.views.regionOf(load);
     else
       access.regions[member] = parts.views.regionOf(llvm::cast<tile::StoreViewOp>(member));
-  if (group.rows != Rows::Tested) {
+  // Pointers of a single row are tested here, those of several row by row.
+  Value fast;
+  if (!group.hasSeveralRows()) {
+    Position row;
+    row.at.assign(group.domain.size(), b.i64(0));
+    fast = testPointerRows(group, access, row);
+  }
+  if (group.rows != Rows::Tested && !fast) {
     access.isContiguous = group.rows == Rows::Contiguous;
     planAccess(group, access);
     return emitRows(group, access);
@@ -81,14 +92,18 @@ void FusionGroups::emit(const FusionGroup &group) {
       for (Value result : member->getResults())
         if (!tileTypeOf(result))
           results.push_back(result);
-  Value contiguous = parts.views.areContiguousInBounds(access.regions);
-  mlir::Block *fast = b.newBlock(), *slow = b.newBlock(),
+  if (group.rows == Rows::Tested)
+    fast = b.conjunction(fast, parts.views.areContiguousInBounds(access.regions));
+  mlir::Block *whole = b.newBlock(), *others = b.newBlock(),
               *after = b.newBlock(frame.registerTypesOf(results));
-  b.jumpIf(contiguous, fast, slow);
-  for (mlir::Block *version : {fast, slow}) {
+  b.jumpIf(fast, whole, others);
+  for (mlir::Block *version : {whole, others}) {
     b.setInsertionPointToStart(version);
     cache.clear();
-    access.isContiguous = version == fast;
+    access.isContiguous =
+        group.rows == Rows::Contiguous || (group.rows == Rows::Tested && version == whole);
+    if (version == others)
+      access.pointerRows.clear();
     planAccess(group, access);
     emitRows(group, access);
     b.jump(after, frame.scalarsOf(results));
@@ -100,6 +115,31 @@ void FusionGroups::emit(const FusionGroup &group) {
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
+/// Whether the members' pointers are contiguous and enabled in all of the row, as an i1, with their
+/// addresses; null if no member is tested by rows.
+Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &access,
+                                    const Position &row) {
+  Value areWhole;
+  for (mlir::Operation *member : group.members)
+    if (parts.pointers.isTestedByRows(member)) {
+      b.setPlace(member->getLoc());
+      PointerAccess::WholeRow found = parts.pointers.testRow(member, row, group.innerDim);
+      access.pointerRows[member] = found.address;
+      areWhole = b.conjunction(areWhole, found.isWhole);
+    }
+  return areWhole;
+}
+
+void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const Position &row) {
+  ValueCache::Scope scope(cache);
+  for (const InnerLoop &loop : group.loops) {
+    if (loop.isOncePerRow)
+      emitOncePerRow(group, loop.members.front(), row);
+    else
+      emitInnerLoop(group, loop, access, row);
+  }
+}
+
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   parts.loads.use(access.regions, access.isContiguous);
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
@@ -107,12 +147,15 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
     rows[group.innerDim] = 1;
   b.forEach(rows, 1, [&](const Position &row) {
     planRow(access, row);
-    for (const InnerLoop &loop : group.loops) {
-      if (loop.isOncePerRow)
-        emitOncePerRow(group, loop.members.front(), row);
-      else
-        emitInnerLoop(group, loop, access, row);
-    }
+    Value areWhole = group.hasSeveralRows() ? testPointerRows(group, access, row) : Value();
+    if (!areWhole)
+      return emitRow(group, access, row);
+    b.branch(
+        areWhole, [&] { emitRow(group, access, row); },
+        [&] {
+          access.pointerRows.clear();
+          emitRow(group, access, row);
+        });
   });
   Value any;
   for (const auto &[member, nonTemporal] : access.nonTemporal)
@@ -222,9 +265,10 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     }
     parts.memory.write(to, region.elementType, value);
   } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
-    define(load.getResult(), position, parts.pointers.read(load, position));
+    define(load.getResult(), position,
+           parts.pointers.read(load, position, access.pointerRows.lookup(member)));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
-    parts.pointers.write(store, position);
+    parts.pointers.write(store, position, access.pointerRows.lookup(member));
   } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
     define(scan.getResult(0), position,
            parts.scans.scanLanes(scan, parts.evaluator.evaluate(scan.getOperands()[0], position)));

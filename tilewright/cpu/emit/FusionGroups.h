@@ -48,6 +48,8 @@ private:
   void planRow(GroupAccess &access, const Position &row);
   void prefetchRow(const GroupAccess &access, const Position &position);
   void prefetchNext(const GroupAccess &access, const Position &position);
+  mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);
+  void emitRow(const FusionGroup &group, GroupAccess &access, const Position &row);
   void emitRows(const FusionGroup &group, GroupAccess &access);
   void emitOncePerRow(const FusionGroup &group, mlir::Operation *member, const Position &row);
   void emitInnerLoop(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,

@@ -37,6 +37,60 @@ Value PointerAccess::areContiguous(Value pointers, const Position &position, Val
                                b.i64((position.width - 1) * bits / 8));
 }
 
+//===-- Whole rows ----------------------------------------------------------------------------===//
+
+bool PointerAccess::isTestedByRows(mlir::Operation *op) const {
+  return llvm::isa<tile::LoadPtrOp, tile::StorePtrOp>(op) &&
+         accesses.find(op)->second.rowMask.has_value();
+}
+
+/// Whether a comparison holds between the ends of a row that are so far apart, too (RowMask).
+Value PointerAccess::isRange(tile::CmpIOp op, const Position &first, const Position &last,
+                             int64_t distance) {
+  bool isSigned = op.getSignedness() == tile::Signedness::Signed;
+  Value from = evaluator.evaluate(op.getLhs(), first), to = evaluator.evaluate(op.getLhs(), last);
+  Value bound = evaluator.evaluate(op.getRhs(), first);
+  auto compare = [&](arith::CmpIPredicate ifSigned, arith::CmpIPredicate ifNot, Value a, Value c) {
+    return arith::CmpIOp::create(b, isSigned ? ifSigned : ifNot, a, c).getResult();
+  };
+  Value grows = compare(arith::CmpIPredicate::sle, arith::CmpIPredicate::ule, from, to);
+  Value isBelow = compare(arith::CmpIPredicate::slt, arith::CmpIPredicate::ult, to, bound);
+  Value isEven =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, arith::SubIOp::create(b, to, from),
+                            b.constantBits(from.getType(), distance));
+  return b.conjunction(b.conjunction(grows, isBelow), isEven);
+}
+
+PointerAccess::WholeRow PointerAccess::testRow(mlir::Operation *op, const Position &row,
+                                               int64_t dim) {
+  ValueCache::Scope scope(cache);
+  Value pointers = llvm::cast<tile::MemoryAccessOpInterface>(op).getAddressed();
+  int64_t extent = tileTypeOf(pointers).getShape()[dim];
+  Position whole = row;
+  whole.at[dim] = b.i64(0);
+  whole.lanes = dim;
+  whole.width = extent;
+  WholeRow found;
+  found.isWhole = areContiguous(pointers, whole, found.address);
+  Position first = whole, last = whole;
+  first.width = last.width = 1;
+  last.at[dim] = b.i64(extent - 1);
+  const analysis::RowMask &mask = *accesses.find(op)->second.rowMask;
+  for (Value splat : mask.splats)
+    found.isWhole = b.conjunction(found.isWhole, evaluator.evaluate(splat, first));
+  for (tile::CmpIOp range : mask.ranges)
+    found.isWhole = b.conjunction(found.isWhole, isRange(range, first, last, extent - 1));
+  return found;
+}
+
+/// The elements at the position of a whole row.
+AddressSet PointerAccess::inRow(Value row, mlir::Type pointee, const Position &position) {
+  unsigned bits = numerics::info(*tile::formatOf(pointee)).storageBits;
+  AddressSet set;
+  set.address = b.add(row, b.mul(position.at[position.lanes], b.i64(bits / 8)));
+  return set;
+}
+
 //===-- Accesses ------------------------------------------------------------------------------===//
 
 LogicalResult PointerAccess::checkPointee(mlir::Operation *op, Value pointers) {
@@ -93,10 +147,13 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   return laneOf(position);
 }
 
-Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
+Value PointerAccess::read(tile::LoadPtrOp op, const Position &position, Value wholeRow) {
   const Access &access = accesses.find(op)->second;
   Value pointers = op.getSource(), padding;
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  if (wholeRow)
+    return memory.read(inRow(wholeRow, pointeeOf(pointers), position), pointeeOf(pointers), {},
+                       position.width, ordering);
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
   if (mask && op.getPaddingValue())
     padding = evaluator.evaluate(op.getPaddingValue(), position);
@@ -114,9 +171,12 @@ Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
       [&] { return readAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
-void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
+void PointerAccess::write(tile::StorePtrOp op, const Position &position, Value wholeRow) {
   Value pointers = op.getDestination(), value = evaluator.evaluate(op.getValue(), position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
+  if (wholeRow)
+    return memory.write(inRow(wholeRow, pointeeOf(pointers), position), pointeeOf(pointers), value,
+                        ordering);
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
   auto writeAll = [&](const AddressSet &to) {
     memory.write(to, pointeeOf(pointers), value, ordering);

@@ -26,13 +26,24 @@ public:
   llvm::LogicalResult emitLoad(tile::LoadPtrOp op);
   llvm::LogicalResult emitStore(tile::StorePtrOp op);
   void emitAlloca(tile::AllocaOp op);
-  /// The elements of a load at a position.
-  mlir::Value read(tile::LoadPtrOp op, const Position &position);
+  /// Where a row begins whose elements are all contiguous and enabled, and whether they are, an i1.
+  struct WholeRow {
+    mlir::Value address, isWhole;
+  };
+  /// Of an access whose rows are tested (Access::rowMask): the row at the position.
+  WholeRow testRow(mlir::Operation *op, const Position &row, int64_t dim);
+  bool isTestedByRows(mlir::Operation *op) const;
+  /// The elements of a load at a position, in a whole row that begins at the address if there is
+  /// one.
+  mlir::Value read(tile::LoadPtrOp op, const Position &position, mlir::Value row = {});
   /// Stores the elements at a position.
-  void write(tile::StorePtrOp op, const Position &position);
+  void write(tile::StorePtrOp op, const Position &position, mlir::Value row = {});
 
 private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
+  mlir::Value isRange(tile::CmpIOp op, const Position &first, const Position &last,
+                      int64_t distance);
+  AddressSet inRow(mlir::Value row, mlir::Type pointee, const Position &position);
   mlir::Value areContiguous(mlir::Value pointers, const Position &position, mlir::Value &first);
   Position cacheLane(const Position &position, size_t count, int64_t i);
   AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);

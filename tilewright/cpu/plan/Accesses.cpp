@@ -115,6 +115,32 @@ static bool areCheap(tile::LoadPtrOp op, const Placements &placements) {
   return cost <= 12;
 }
 
+static Value maskOf(Operation *op) {
+  if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(op))
+    return load.getMask();
+  auto store = llvm::dyn_cast<tile::StorePtrOp>(op);
+  return store ? store.getMask() : Value();
+}
+
+/// Whether the tile can be computed where a row of the group begins: nothing that it is made of is
+/// loaded or reduced by the group, or comes from a buffer that the group writes.
+static bool isKnownBefore(Value tile, const FusionGroup &group, const Placements &placements) {
+  llvm::SmallVector<Value> values = {tile};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    Operation *op = value ? value.getDefiningOp() : nullptr;
+    if (!op || !tileTypeOf(value) || !seen.insert(op).second)
+      continue;
+    bool isMember = group.contains(op);
+    if (isMember && !(canFuse(op) && placements.of(value) == Placement::InLoop))
+      return false;
+    if (isMember || placements.of(value) == Placement::Fused)
+      llvm::append_range(values, op->getOperands());
+  }
+  return true;
+}
+
 static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
                            const Placements &placements, const Target &target) {
   Access access;
@@ -134,7 +160,12 @@ static Access planPointers(MemoryAccessOpInterface op, const FusionGroup *group,
     return access;
   }
   bool follow = access.laneDim == along;
-  access.reason = follow ? AccessReason::PointersFollow : AccessReason::PointersApart;
+  if (follow && group && isKnownBefore(op.getAddressed(), *group, placements) &&
+      isKnownBefore(maskOf(op), *group, placements))
+    access.rowMask = analysis::rowMaskOf(maskOf(op), along);
+  access.reason = access.rowMask ? AccessReason::PointerRows
+                  : follow       ? AccessReason::PointersFollow
+                                 : AccessReason::PointersApart;
   access.rows = follow ? Rows::Tested : Rows::Apart;
   access.outside = Lanes::Gathered;
   auto load = llvm::dyn_cast<tile::LoadPtrOp>(op.getOperation());

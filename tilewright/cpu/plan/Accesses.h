@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_CPU_PLAN_ACCESSES_H
 #define TILEWRIGHT_CPU_PLAN_ACCESSES_H
 
+#include "tilewright/analysis/RowMasks.h"
 #include "tilewright/cpu/plan/ViewRows.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -38,6 +39,7 @@ enum class AccessReason : uint8_t {
   ScalarPointer,   ///< There is one pointer.
   PointersInOrder, ///< Element by element: it is ordered, or has few elements.
   PointersFollow,  ///< By vectors where addresses follow each other.
+  PointerRows,     ///< Row by row, and by vectors where those of the whole row do.
   PointersApart,   ///< Gathered: addresses are not known to follow each other.
   // Atomically.
   Atomic,    ///< Element by element, each by an atomic operation.
@@ -50,12 +52,15 @@ struct Access {
   /// element by element. Of one that updates memory: how many are done per iteration.
   int64_t laneDim = -1, width = 1;
   /// In which versions there are loops for it: `Contiguous` lanes in one, `outside` in the other.
-  /// Those of a fused load are its reader's (TileLoads). Through pointers each vector is tested.
+  /// Those of a fused load are its reader's (TileLoads). Through pointers each row or vector is
+  /// tested.
   Rows rows = Rows::Apart;
   Lanes outside = Lanes::ContiguousMasked;
   /// A gather through pointers computes each address by itself, and no vector of them.
   bool hasScalarAddresses = false;
   KnownAxes axes; ///< Through a view.
+  /// Through pointers, as a member of a group: a whole row is tested at once, the mask, too.
+  std::optional<analysis::RowMask> rowMask;
 };
 
 /// The loads that whoever computes the tile does.

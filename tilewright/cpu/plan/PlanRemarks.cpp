@@ -148,6 +148,9 @@ static std::string textOf(const Access &access) {
     return "accessed under masks, or gathered or scattered";
   case AccessReason::PointersInOrder:
     return "accessed element by element: it is ordered, or has few elements";
+  case AccessReason::PointerRows:
+    return "accessed by vectors: the addresses of a row are tested together, then of each vector; "
+           "those that do not follow each other are gathered or scattered";
   case AccessReason::PointersFollow:
     return "accessed by vectors where addresses follow each other, else gathered or scattered";
   case AccessReason::PointersApart:

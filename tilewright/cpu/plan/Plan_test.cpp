@@ -365,7 +365,7 @@ TEST(Plan, SaysHowPointersAreAccessed) {
     Rows rows;
     int64_t width;
     bool hasScalarAddresses;
-  } const expected[] = {{AccessReason::PointersFollow, Rows::Tested, 16, false},
+  } const expected[] = {{AccessReason::PointerRows, Rows::Tested, 16, false},
                         {AccessReason::PointersApart, Rows::Apart, 16, true},
                         {AccessReason::BlockOnly, Rows::Apart, 8, false},
                         {AccessReason::PointersInOrder, Rows::Apart, 1, false}};
