@@ -6,6 +6,7 @@
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -51,6 +52,9 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   for (size_t loop = 1; loop < group.loops.size() && access.fetchingLoop < 0; ++loop)
     if (!group.loops[loop].isOncePerRow)
       access.fetchingLoop = loop;
+  if (access.fetchingLoop < 0 && group.hasSeveralRows() &&
+      llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front())))
+    access.fetchingLoop = 0;
   for (const auto &[member, region] : access.regions) {
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
       if (Value bytes =

@@ -131,6 +131,8 @@ void ArenaPlanner::giveResult(Operation *op, Value result) {
     joinBuffer(result, cat, first);
   else if (arena.ofValues.contains(result))
     return; // since its first part
+  else if (placements.decisionOf(result).reason == Reason::UpdatesCarried)
+    arena.ofValues[result] = arena.ofValues.lookup(carriedBy(result));
   else if (matmul && matmul->carried)
     arena.ofValues[result] = arena.ofValues.lookup(matmul->carried);
   else

@@ -69,6 +69,8 @@ public:
 private:
   bool tryToJoin(Operation *op, ArrayRef<int64_t> shape);
   void start(Operation *op, ArrayRef<int64_t> shape);
+  bool isSmallLoad(Operation *op, ArrayRef<int64_t> shape);
+  void setAside(Operation *op, ArrayRef<int64_t> shape);
   void add(Operation *op, unsigned added, bool isOncePerRow);
   unsigned workOf(Operation *member);
   bool isTransparent(Operation *op);
@@ -318,10 +320,29 @@ void Grouping::close() {
   group.reset();
 }
 
+/// A load of fewer elements than the group goes over, such as those of one row for all of its rows:
+/// it may run before the group.
+bool Grouping::isSmallLoad(Operation *op, ArrayRef<int64_t> shape) {
+  return group && llvm::isa<tile::LoadViewOp>(op) &&
+         llvm::product_of(shape) < llvm::product_of(group->domain) && allowsAccess(op) &&
+         !dependsOnGroup(op);
+}
+
+/// A group of its own, which does not end the one under way.
+void Grouping::setAside(Operation *op, ArrayRef<int64_t> shape) {
+  std::optional<FusionGroup> underWay = std::exchange(group, std::nullopt);
+  unsigned workUnderWay = work;
+  start(op, shape);
+  close();
+  group = std::move(underWay);
+  work = workUnderWay;
+}
+
 void Grouping::visit(Operation *op) {
   if (SmallVector<int64_t> shape = domainOf(op, hasBuffer); !shape.empty()) {
-    if (!tryToJoin(op, shape))
-      start(op, shape);
+    if (tryToJoin(op, shape))
+      return;
+    isSmallLoad(op, shape) ? setAside(op, shape) : start(op, shape);
   } else if (group && !isTransparent(op)) {
     close();
   }

@@ -49,6 +49,9 @@ private:
   Operation *loaderInOrder(tile::LoadViewOp load);
   bool readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) const;
   void keepOverwrittenOperands(tile::ContinueOp op);
+  bool isReadOnlyBy(Value value, Operation *reader) const;
+  bool loadsRows(Value value) const;
+  void updateInPlace(tile::ContinueOp op);
   void cutChains();
 
   const OperationOrder &order;
@@ -319,6 +322,43 @@ void Placer::keepOverwrittenOperands(tile::ContinueOp op) {
       places.set(operand.get(), Placement::Buffer, Reason::CarriedOperand, op.getOperation());
 }
 
+/// Whether no other operation computes with the value, itself or through fused ones.
+bool Placer::isReadOnlyBy(Value value, Operation *reader) const {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (user == reader)
+      return true;
+    Value result = user->getNumResults() == 1 ? user->getResult(0) : Value();
+    return result && tileTypeOf(result) && places.of(result) == Placement::Fused &&
+           isReadOnlyBy(result, reader);
+  });
+}
+
+/// Whether a load of rows that has a buffer is fused with it, one of whole tiles of this shape.
+bool Placer::loadsRows(Value value) const {
+  bool loads = false;
+  places.forEachMaker(value, [&](Operation *maker) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(maker);
+    loads |= load && places.of(load.getTile()) == Placement::Buffer && hasContiguousRows(load) &&
+             tileTypeOf(load.getTile()).getShape() == tileTypeOf(value).getShape();
+  });
+  return loads;
+}
+
+/// What a loop carries is computed where the text says, into the buffer of what it replaces, if
+/// nothing else reads that: then it may share its loops with the loads that it reads. What reads
+/// other elements of that buffer is fused no more.
+void Placer::updateInPlace(tile::ContinueOp op) {
+  for (Value next : op->getOperands()) {
+    mlir::BlockArgument carried = carriedBy(next);
+    if (!carried || places.of(next) != Placement::Fused || !canFuse(next.getDefiningOp()) ||
+        next.getParentBlock() != carried.getOwner() || !loadsRows(next))
+      continue;
+    Operation *update = next.getDefiningOp();
+    if (isReadOnlyBy(carried, update))
+      places.set(next, Placement::Buffer, Reason::UpdatesCarried, op.getOperation());
+  }
+}
+
 /// Long chains of fused operations are cut, and parallel assignments made safe.
 void Placer::cutChains() {
   struct Chain {
@@ -326,8 +366,10 @@ void Placer::cutChains() {
   };
   llvm::DenseMap<Value, Chain> chains;
   for (Operation *op : order.operations()) {
-    if (auto carry = llvm::dyn_cast<tile::ContinueOp>(op))
+    if (auto carry = llvm::dyn_cast<tile::ContinueOp>(op)) {
       keepOverwrittenOperands(carry);
+      updateInPlace(carry);
+    }
     if (op->getNumResults() != 1 || places.of(op->getResult(0)) != Placement::Fused)
       continue;
     Chain chain = {1, costOf(op)};

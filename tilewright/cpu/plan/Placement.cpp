@@ -5,6 +5,7 @@
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/cpu/plan/Transposes.h"
+#include "tilewright/tile/Loops.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -58,6 +59,16 @@ Placement Placements::of(Value value) const {
 void Placements::set(Value value, Placement placement, Reason reason,
                      llvm::ArrayRef<Operation *> operations) {
   all[value] = {placement, reason, llvm::SmallVector<Operation *, 1>(operations)};
+}
+
+mlir::BlockArgument cpu::carriedBy(Value value) {
+  if (!tileTypeOf(value) || !value.hasOneUse())
+    return {};
+  mlir::OpOperand &use = *value.use_begin();
+  if (!llvm::isa<tile::ContinueOp>(use.getOwner()))
+    return {};
+  auto loop = llvm::cast<mlir::LoopLikeOpInterface>(tile::enclosingNonIf(use.getOwner()));
+  return loop.getRegionIterArgs()[use.getOperandNumber()];
 }
 
 std::optional<unsigned> Placements::rowOnly(Value value) const {

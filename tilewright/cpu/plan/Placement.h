@@ -49,6 +49,7 @@ enum class Reason : uint8_t {
   UserInLoop,        ///< [An operation] would compute the tile in each iteration of a loop.
   RepeatedElements,  ///< Its users read each element several times.
   SeveralReads,      ///< [An operation] reads an element by several paths.
+  UpdatesCarried,    ///< Computed into the buffer of what [a `continue`] makes of it.
   CarriedOperand,    ///< It reads what [a `continue`] overwrites.
   LongChain,         ///< As many operations are fused into it as one loop computes.
 };
@@ -59,6 +60,9 @@ tile::CatOp catOf(mlir::Value value);
 
 /// A `cat` that has nothing to do, because both operands are parts of its result.
 bool isAssembled(mlir::Operation *op);
+
+/// The tile of a loop that a `continue`, the only user, makes of the value; null if there is none.
+mlir::BlockArgument carriedBy(mlir::Value value);
 
 /// Where a value lives, and why.
 struct Decision {

@@ -78,6 +78,8 @@ static std::string textOf(const Decision &decision) {
     return "each element is read several times";
   case Reason::SeveralReads:
     return first() + " reads an element by several paths";
+  case Reason::UpdatesCarried:
+    return "it replaces what the loop carries, in place";
   case Reason::CarriedOperand:
     return "it reads a value that the loop carries and would overwrite";
   case Reason::LongChain:

@@ -163,6 +163,28 @@ TEST(Plan, KeepsWhatAContinueOverwrites) {
           {"for", Placement::Buffer, Reason::Kind, {}}});
 }
 
+/// A sum of loads in a loop is computed into its own buffer, in one loop with the load; not if
+/// something else reads it, or if no tile is loaded.
+TEST(Plan, UpdatesCarriedTilesInPlace) {
+  auto loop = [](const std::string &body) {
+    return "%r = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%a = %none) -> "
+           "(tile<16x16xf32>) {\n" +
+           loadOf("%b", "%k") + body + "continue %c : tile<16x16xf32>\n}\n" + storeOf("%r");
+  };
+  const std::string sum = "%c = addf %a, %b rounding<nearest_even>" + t;
+  ParsedKernel kernel(views + loop(sum));
+  const Plan plan(kernel.entry(), target());
+  Operation *add = firstNamed(kernel, "addf"), *load = firstNamed(kernel, "load_view_tko");
+  EXPECT_EQ(plan.placements.decisionOf(add->getResult(0)).reason, Reason::UpdatesCarried);
+  EXPECT_EQ(plan.placements.of(load->getResult(0)), Placement::InLoop);
+  EXPECT_TRUE(plan.arena.shareBuffer(add->getResult(0), add->getOperand(0)));
+
+  expect(loop("%d = exp %a" + t + storeOf("%d") + sum),
+         {{"addf", Placement::Fused, Reason::OneUser, {"continue"}}});
+  expect(loop("%c = addf %a, %a rounding<nearest_even>" + t),
+         {{"addf", Placement::Fused, Reason::OneUser, {"continue"}}});
+}
+
 /// Of what a matmul would load through 100 operations, a part has a buffer, and a part before that
 /// shares its loop with the load.
 TEST(Plan, CutsLongChains) {
