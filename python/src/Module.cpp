@@ -22,14 +22,13 @@ class Module {
 public:
   static Module read(nb::bytes source, const std::string &name, bool strict,
                      const std::optional<std::string> &cache) {
-    const ContextHandle context = contextOf(strict, cache);
-    twModule *module = nullptr;
-    twDiagnostics *reported = nullptr;
-    const twStatus status = unlocked([&] {
-      return twModuleRead(context.get(), source.c_str(), source.size(), name.c_str(), &module,
-                          &reported);
-    });
-    return take(status, module, reported);
+    return readIn(contextOf(strict, cache), source, name);
+  }
+
+  static Module readFromCutile(nb::bytes source, const std::string &name) {
+    ContextHandle context = contextOf(false, std::nullopt);
+    twContextSetPythonFromZero(context.get(), 1);
+    return readIn(context, source, name);
   }
 
   static Module readFile(const std::string &path, bool strict,
@@ -113,6 +112,17 @@ private:
     return context;
   }
 
+  static Module readIn(const ContextHandle &context, const nb::bytes &source,
+                       const std::string &name) {
+    twModule *module = nullptr;
+    twDiagnostics *reported = nullptr;
+    const twStatus status = unlocked([&] {
+      return twModuleRead(context.get(), source.c_str(), source.size(), name.c_str(), &module,
+                          &reported);
+    });
+    return take(status, module, reported);
+  }
+
   static Module take(twStatus status, twModule *module, twDiagnostics *reported) {
     Module taken(module);
     report(status, DiagnosticsHandle(reported).get());
@@ -139,6 +149,8 @@ void python::defineModule(nb::module_ &module) {
   using namespace nb::literals;
   nb::class_<Module>(module, "Module", "A verified program. Any thread may use it.")
       .def_static("read", &Module::read, "source"_a, "name"_a, "strict"_a, "cache"_a.none())
+      .def_static("read_cutile", &Module::readFromCutile, "source"_a, "name"_a,
+                  "Bytecode of cuda-tile, which counts columns from 0: reports count them from 1.")
       .def_static("read_file", &Module::readFile, "path"_a, "strict"_a, "cache"_a.none())
       .def_prop_ro("file_version", &Module::fileVersion)
       .def_prop_ro("lowest_version", &Module::lowestVersion)

@@ -371,7 +371,9 @@ def test_the_message_has_the_line_itself_and_help():
     at = lines.index("    ct.store(y, (ct.bid(0) + 1,), ct.load(x, (ct.bid(0),), (16,)))  # one tile too far")
     column = lines[at].index("ct.load")
     assert lines[at + 1] == " " * column + "^"
-    assert lines[at - 1].startswith(f"{__file__}:{line_of('# one tile too far')}:{column}: error: ")
+    # Columns count from 1, as in editors.
+    assert lines[at - 1].startswith(f"{__file__}:{line_of('# one tile too far')}:{column + 1}: error: ")
+    assert caught.value.findings[0].place.column == column + 1
     assert lines.count("help: index-space: " + caught.value.findings[0].help) == 1
     assert caught.value.findings[0].help.startswith("launch no more tile blocks than")
 
@@ -403,7 +405,7 @@ def test_marks_count_bytes_and_come_once(tmp_path):
     path = tmp_path / "grüße.py"
     path.write_text('  é = f("ü") + g(1)\n', encoding="utf-8")
     before = '  é = f("ü") + '
-    text = f"{path}:1:{len(before.encode())}: error: x"
+    text = f"{path}:1:{len(before.encode()) + 1}: error: x"
     assert _source.with_lines(f"{text}\n{text}") == f'''{text}
     é = f("ü") + g(1)
                  ^
@@ -440,7 +442,7 @@ def test_what_cuda_tile_lets_pass_is_named_with_its_line(kernel, dtype, comment,
 
 
 def test_lines_of_scripts_only(tmp_path):
-    for name, shown in (("k.py", ["    two", "     ^"]), ("k.mlir", [])):
+    for name, shown in (("k.py", ["    two", "    ^"]), ("k.mlir", [])):
         path = tmp_path / name
         path.write_text("one\n  two\n")
         text = f"{path}:2:3: warning: why"

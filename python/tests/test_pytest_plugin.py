@@ -29,7 +29,7 @@ def test_wrong(): run(wrong)
 
 
 @pytest.mark.parametrize("options, failed, text", [
-    ([], 0, ""), (["--tile-check"], 1, "test_kernels.py:12:4: error: block (1, 0, 0): store_view_tko"),
+    ([], 0, ""), (["--tile-check"], 1, "test_kernels.py:12:5: error: block (1, 0, 0): store_view_tko"),
     (["--tile-checks=no-race"], 0, "checked (no-race): nothing found"),
     (["--tile-checks", "bounds"], 0, "checked (bounds): nothing found")], ids=str)
 def test_tile_check(options, failed, text, tmp_path):
@@ -52,4 +52,4 @@ def test_the_report_shows_the_test_and_the_kernel_only(tmp_path):
     # The notes of a finding are indented as the finding is.
     first, *findings = kernels.split("=\n", 1)[1].splitlines()[:3]
     assert first == "test_kernels.py::test_wrong"
-    assert all(line.startswith(f"  {tmp_path}/test_kernels.py:12:4: ") for line in findings), kernels
+    assert all(line.startswith(f"  {tmp_path}/test_kernels.py:12:5: ") for line in findings), kernels

@@ -209,10 +209,13 @@ def _code_of_entry(entry: Entry) -> _Code:
 
 
 def _code_of_cutile(state, bound: _signature.Bound, is_ragged: bool) -> _Code:
-    bytecode = state.bytecode(bound)
-    general = state.bytecode(bound.for_any_addresses()) if is_ragged else b""
-    native = _native.Module.read(bytecode, f"kernel {state.name}", False, None)
-    return _Code(state.name, native, bytecode, general, _ALIGNMENT)
+    def read(bound):
+        return _native.Module.read_cutile(state.bytecode(bound), f"kernel {state.name}")
+
+    native = read(bound)
+    general = read(bound.for_any_addresses()).bytecode(None) if is_ragged else b""
+    # Written again, with columns from 1: whoever reads it need not know that it was cuda-tile's.
+    return _Code(state.name, native, native.bytecode(None), general, _ALIGNMENT)
 
 
 def _expect_roles(code: _Code, values, operands: _Operands) -> None:

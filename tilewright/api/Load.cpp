@@ -117,8 +117,9 @@ OwningOpRef<ModuleOp> Loader::parseBare(const BareText &bare) {
 
 OwningOpRef<ModuleOp> Loader::decode(bool markPlaces) {
   std::optional<Location> where;
-  support::Result<OwningOpRef<tile::ModuleOp>> module = bytecode::readModule(
-      llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext, {markPlaces, &where});
+  support::Result<OwningOpRef<tile::ModuleOp>> module =
+      bytecode::readModule(llvm::arrayRefFromStringRef<uint8_t>(bytes()), &mlirContext,
+                           {markPlaces, &where, options.pythonFromZero});
   if (!module) {
     reportMalformed(module.failure().message, where);
     return nullptr;

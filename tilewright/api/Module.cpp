@@ -52,6 +52,7 @@ tile::EntryOp ModuleState::find(StringRef entryName) {
 static LoadOptions loadOptionsOf(const Context &context) {
   LoadOptions options;
   options.strict = context.strict;
+  options.pythonFromZero = context.pythonFromZero;
   return options;
 }
 

@@ -139,6 +139,11 @@ TW_API void twContextDestroy(twContext *context);
  * only the prose of the specification states. Does nothing if the context is null. */
 TW_API void twContextSetStrict(twContext *context, int strict);
 
+/* With `pythonFromZero` other than 0, bytecode that is read from now on is cuTile's, whose debug
+ * information counts the columns of files in Python from 0, as Python's module `ast` does. Places
+ * have them from 1, as those of other files. Does nothing if the context is null. */
+TW_API void twContextSetPythonFromZero(twContext *context, int pythonFromZero);
+
 /* The folder in which compiled kernels of modules that are read from now on are kept, as files that
  * any number of processes may share. It is made when it is needed. Empty: compiled kernels are not
  * kept. Null, as at the start: $TILEWRIGHT_CACHE_DIR, else $XDG_CACHE_HOME/tilewright, else
@@ -512,10 +517,11 @@ typedef struct twFinding {
   /* Which element of the tile: `[3]`. */
   const char *element;
   /* The array, `parameter 2 (4x8xf32)`, and the number of the element in its memory; -1 if it is
-   * about none. An array that element 5 of it leads to is `parameter 2[5] (16xf32)`. Arrays that
-   * overlap are one: `parameters 1 and 2 (16xf32)`, where elements are counted from the first of
-   * either; or `parameters 1 (16xf32) and 3 (8xi64)`, where bytes are counted if the element types
-   * differ. An array with a name is called so: `array x (4x8xf32)`. */
+   * about none. Of an access outside of all arrays: the nearest one, and -1. An array that element
+   * 5 of it leads to is `parameter 2[5] (16xf32)`. Arrays that overlap are one: `parameters 1 and 2
+   * (16xf32)`, where elements are counted from the first of either; or `parameters 1 (16xf32) and 3
+   * (8xi64)`, where bytes are counted if the element types differ. An array with a name is called
+   * so: `array x (4x8xf32)`. */
   const char *array;
   int64_t arrayElement;
 } twFinding;

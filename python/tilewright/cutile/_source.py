@@ -34,11 +34,10 @@ def with_lines(text: str, only_scripts: bool = False) -> str:
 
 
 def _lines_at(file: str, number: int, column: int) -> list[str]:
-    """The line and a mark; nothing if there is no such line. cuda-tile counts columns as the module
-    `ast` does: bytes of UTF-8, from 0."""
+    """The line and a mark; nothing if there is no such line. Columns are bytes of UTF-8, from 1."""
     linecache.checkcache(file)
     line = linecache.getline(file, number).rstrip()
-    before = line.encode()[:column].decode(errors="replace")
+    before = line.encode()[:max(column - 1, 0)].decode(errors="replace")
     if not line[len(before):]:
         return []
     margin = len(line) - len(line.lstrip())

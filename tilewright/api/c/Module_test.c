@@ -163,6 +163,47 @@ static void strictContextsAskForMore(twContext *context) {
   twContextDestroy(strict);
 }
 
+static int64_t columnOf(const twModule *module, const char *entry) {
+  twPlace place;
+  CHECK(twEntryPlace(twModuleFindEntry(module, entry), &place) == TW_SUCCESS);
+  CHECK(place.line == 42);
+  return place.column;
+}
+
+/* cuTile writes columns of files in Python as the module `ast` has them. */
+static void countsColumnsOfPythonFromOne(twContext *context) {
+  static const char text[] =
+      "#py = #cuda_tile.di_file<\"k.py\" in \"/s\">\n"
+      "#cu = #cuda_tile.di_compile_unit<file = #py>\n"
+      "#a = #cuda_tile.di_subprogram<file = #py, line = 42, name = \"python\", "
+      "linkageName = \"python\", compileUnit = #cu, scopeLine = 42>\n"
+      "#b = #cuda_tile.di_subprogram<file = #py, line = 42, name = \"rust\", "
+      "linkageName = \"rust\", compileUnit = #cu, scopeLine = 42>\n"
+      "#inPython = loc(#cuda_tile.di_loc<loc(\"k.py\":42:7) in #a>)\n"
+      "#inRust = loc(#cuda_tile.di_loc<loc(\"k.rs\":42:7) in #b>)\n"
+      "cuda_tile.module @m {\n"
+      "  entry @python() { return loc(#inPython) } loc(#inPython)\n"
+      "  entry @rust() { return loc(#inRust) } loc(#inRust)\n"
+      "}\n";
+  twModule *module = readValid(context, text, strlen(text));
+  uint8_t *bytes;
+  size_t size;
+  CHECK(twModuleToBytecode(module, 0, &bytes, &size, NULL) == TW_SUCCESS);
+  twModuleDestroy(module);
+
+  module = readValid(context, (const char *)bytes, size);
+  CHECK(columnOf(module, "python") == 7 && columnOf(module, "rust") == 7);
+  twModuleDestroy(module);
+
+  twContext *ofCutile = twContextCreate();
+  twContextSetPythonFromZero(ofCutile, 1);
+  module = readValid(ofCutile, (const char *)bytes, size);
+  CHECK(columnOf(module, "python") == 8 && columnOf(module, "rust") == 7);
+  twModuleDestroy(module);
+  twContextDestroy(ofCutile);
+  twFree(bytes);
+}
+
 static void modulesOutliveTheirContext(void) {
   twContext *context = twContextCreate();
   twModule *module = readValid(context, example, sizeof example);
@@ -233,6 +274,7 @@ static void refusesWrongCalls(twContext *context) {
   CHECK(twModuleFileVersion(NULL) == 0);
   CHECK(twModuleLowestVersion(NULL) == 0);
   twContextSetStrict(NULL, 1);
+  twContextSetPythonFromZero(NULL, 1);
   twModuleDestroy(module);
   twModuleDestroy(NULL);
   twContextDestroy(NULL);
@@ -246,6 +288,7 @@ void testModules(twContext *context) {
   refusesInvalidPrograms(context);
   placesBrokenRules(context);
   strictContextsAskForMore(context);
+  countsColumnsOfPythonFromOne(context);
   modulesOutliveTheirContext();
   readsFiles(context);
   verifiesMore(context);
