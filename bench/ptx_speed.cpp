@@ -99,6 +99,7 @@ static uint64_t runMixed(const Kernel &kernel, uint32_t ctas, uint32_t turns, co
   const ptx::Schedule schedule;
   ptx::Machine machine(kernel.program, memory, launch, schedule);
   machine.checks = checksOf(checks);
+  machine.threads = 1;
   execute(machine);
   return machine.findings.empty() ? machine.steps : 0;
 }
@@ -170,6 +171,7 @@ static void product(benchmark::State &state) {
     const ptx::Launch launch{{2, 2, 1}, {128, 1, 1}, 0, arguments.bytes};
     const ptx::Schedule schedule;
     ptx::Machine machine(kernel.program, memory, launch, schedule);
+    machine.threads = 1;
     execute(machine);
     if (!machine.findings.empty() || !isProduct(c, n))
       state.SkipWithError("the product is wrong");

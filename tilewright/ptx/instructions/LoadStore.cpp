@@ -35,7 +35,8 @@ static Step runLoad(Thread &thread, const Op &op) {
     // What extends the element is as defined as its bytes.
     thread.defined[slot] = (loaded.defined & all) == all ? 0xFF : uint8_t(loaded.defined & all);
   }
-  return Step::Next;
+  // What was read is nothing if CTAs that ran apart have met.
+  return thread.machine->isStopped ? Step::Stop : Step::Next;
 }
 
 static Step runStore(Thread &thread, const Op &op) {
