@@ -136,11 +136,16 @@ static bool parseInstruction(ParserState &state) {
   if (!cursor.peek().is(';')) {
     do {
       Operand operand{OperandKind::Sink};
-      if (!parseOperand(state, operand))
+      const bool isCallList = instruction.opcode == "call" && cursor.peek().is('(');
+      if (!(isCallList ? parseCallList(state, operand) : parseOperand(state, operand)))
         return cursor.beginRefusal("'" + spell(instruction) + "': ");
       instruction.operands.push_back(std::move(operand));
     } while (cursor.accept(','));
   }
+  if (instruction.opcode == "call")
+    return addCall(state, std::move(instruction)) && cursor.expect(';');
+  if (instruction.opcode == "ret")
+    storeResults(state, instruction.guard, instruction.place);
   state.body().body.push_back(std::move(instruction));
   return cursor.expect(';');
 }
@@ -185,6 +190,7 @@ bool tilewright::ptx::parseBody(ParserState &state) {
   Cursor &cursor = state.cursor;
   unsigned depth = 0;
   state.line = 0;
+  loadParameters(state);
   do {
     const Token &token = cursor.peek();
     bool done = true;
@@ -212,5 +218,6 @@ bool tilewright::ptx::parseBody(ParserState &state) {
     if (!done)
       return false;
   } while (depth > 0);
+  storeResults(state, std::nullopt, state.body().place); // the end returns, too
   return resolveLabels(state);
 }

@@ -84,7 +84,7 @@ struct Operand {
   /// Of an integer; of a float as in Token; else what is added to the address.
   uint64_t bits = 0;
   bool isSingle = false;
-  bool isNegated = false; ///< `!p`
+  bool isNegated = false; ///< `!p`, and `-a` of vmad.
   std::string_view name = {};
   std::string_view part = {}; ///< Of a register: `h1`, `b3210`.
   std::vector<Operand> parts = {};
@@ -116,6 +116,8 @@ struct Function {
   std::optional<uint32_t> alias = std::nullopt; ///< The function that this is another name of.
   std::vector<uint32_t> results, parameters;    ///< Numbers of variables.
   std::vector<uint32_t> locals;                 ///< Variables that a body declares.
+  /// Of parameters in registers: the variable, and the register.
+  std::vector<std::pair<uint32_t, uint32_t>> registerResults, registerParameters;
   std::vector<Register> registers;
   std::vector<Instruction> body;
   /// Of `.branchtargets`: labels.

@@ -11,8 +11,40 @@ static constexpr unsigned deepest = 8;
 
 static bool parsePart(ParserState &state, Operand &operand, unsigned depth);
 
+static constexpr std::string_view reservedPrefix = "%reserved_smem_offset_";
+static constexpr uint64_t reservedBytes = 1024;
+
+/// Shared memory that the system reserves, which cooperative groups use (PTX ISA, 10): 1024 bytes
+/// that are a variable here. `_0` and `_1` are the offsets of its halves.
+static bool parseReserved(ParserState &state, std::string_view which, Operand &operand) {
+  if (which == "cap") {
+    operand.kind = OperandKind::Integer;
+    operand.bits = reservedBytes;
+    return true;
+  }
+  static constexpr std::pair<std::string_view, uint64_t> offsets[] = {
+      {"begin", 0}, {"end", reservedBytes}, {"0", 0}, {"1", reservedBytes / 2}};
+  for (const auto &[name, offset] : offsets) {
+    if (name != which)
+      continue;
+    if (!state.reservedShared) {
+      state.reservedShared = uint32_t(state.module.variables.size());
+      state.module.variables.push_back(
+          {"%reserved_smem", operand.place, Space::Shared, Type::B8, 128, reservedBytes});
+    }
+    operand.kind = OperandKind::Variable;
+    operand.index = *state.reservedShared;
+    operand.bits = offset;
+    return true;
+  }
+  return false;
+}
+
 /// `%tid.x`. Registers may have names that begin with `%`, so only unknown ones are special.
 static void parseSpecial(ParserState &state, const Token &name, Operand &operand) {
+  if (name.text.starts_with(reservedPrefix) &&
+      parseReserved(state, name.text.substr(reservedPrefix.size()), operand))
+    return;
   operand.kind = OperandKind::Special;
   operand.name = name.text;
   const Token &rest = state.cursor.peek();
@@ -164,7 +196,8 @@ static bool parsePart(ParserState &state, Operand &operand, unsigned depth) {
   operand.place = cursor.peek().place;
   if (depth > deepest)
     return cursor.refuse(operand.place, "this operand is nested too deeply");
-  if (cursor.peek().is('!') && cursor.peek(1).kind == TokenKind::Name) {
+  const bool isNegated = cursor.peek().is('!') || cursor.peek().is('-');
+  if (isNegated && cursor.peek(1).kind == TokenKind::Name) {
     cursor.next();
     const bool done = parsePart(state, operand, depth + 1);
     operand.isNegated = true;
@@ -182,6 +215,11 @@ static bool parsePart(ParserState &state, Operand &operand, unsigned depth) {
                         cursor.peek().kind == TokenKind::Float || cursor.peek().is('-') ||
                         cursor.peek().is('~') || cursor.peek().is('!') || cursor.peek().is('(');
   return isNumber ? parseNumber(state, operand) : cursor.refuseNext("an operand");
+}
+
+bool tilewright::ptx::parseCallList(ParserState &state, Operand &operand) {
+  operand.place = state.cursor.peek().place;
+  return parseList(state, operand, OperandKind::List, ')', 0);
 }
 
 bool tilewright::ptx::parseOperand(ParserState &state, Operand &operand) {

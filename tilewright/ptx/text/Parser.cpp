@@ -72,17 +72,20 @@ bool tilewright::ptx::skipSection(ParserState &state) {
 
 //===-- Functions ---------------------------------------------------------------------------===//
 
-static bool parseParameters(ParserState &state, std::vector<uint32_t> &parameters) {
+static bool parseParameters(ParserState &state, Function &function, bool isResult) {
   Cursor &cursor = state.cursor;
+  std::vector<uint32_t> &parameters = isResult ? function.results : function.parameters;
   if (!cursor.expect('('))
     return false;
   if (cursor.accept(')'))
     return true;
   do {
     uint32_t number = 0;
-    if (!cursor.accept(".param"))
-      return cursor.refuseNext("'.param'");
-    if (!parseParameter(state, number))
+    const bool isRegister = !function.isEntry && cursor.accept(".reg");
+    if (!isRegister && !cursor.accept(".param"))
+      return cursor.refuseNext(function.isEntry ? "'.param'" : "'.param' or '.reg'");
+    if (isRegister ? !parseRegisterParameter(state, function, isResult, number)
+                   : !parseParameter(state, number))
       return false;
     parameters.push_back(number);
   } while (cursor.accept(','));
@@ -92,14 +95,14 @@ static bool parseParameters(ParserState &state, std::vector<uint32_t> &parameter
 bool tilewright::ptx::parseFunctionHead(ParserState &state, Function &function, bool hasName) {
   Cursor &cursor = state.cursor;
   std::string_view name;
-  if (cursor.peek().is('(') && !parseParameters(state, function.results))
+  if (cursor.peek().is('(') && !parseParameters(state, function, /*isResult=*/true))
     return false;
   function.place = cursor.peek().place;
   if (!cursor.expectName(name, "the name of a function"))
     return false;
   if (hasName)
     function.name = name;
-  return !cursor.peek().is('(') || parseParameters(state, function.parameters);
+  return !cursor.peek().is('(') || parseParameters(state, function, /*isResult=*/false);
 }
 
 static bool parseExtents(Cursor &cursor, std::optional<std::array<uint32_t, 3>> &extents,
