@@ -16,6 +16,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 namespace tilewright::ptx::testing {
 
@@ -30,6 +31,12 @@ inline void keep(const std::string &text) {
                   std::to_string(number++) + ".ptx")
         << text;
   }
+}
+
+/// Instructions of all kernels that ran, as they are spelled.
+inline std::set<std::string> &executedInstructions() {
+  static std::set<std::string> all;
+  return all;
 }
 
 /// A kernel that can be launched: text, arrays, arguments.
@@ -87,6 +94,10 @@ public:
     machine.threads = threads;
     machine.checks = checks;
     execute(machine);
+    for (const Code &code : program.codes)
+      if (code.function)
+        for (const Instruction &instruction : code.function->body)
+          executedInstructions().insert(spell(instruction));
     findings = machine.findings;
     steps = machine.steps;
     return findings;

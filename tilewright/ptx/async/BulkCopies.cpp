@@ -8,7 +8,7 @@
 #include "tilewright/ptx/async/Reductions.h"
 #include "tilewright/ptx/async/Transfer.h"
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 
 using namespace tilewright::ptx;

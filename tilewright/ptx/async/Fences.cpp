@@ -4,7 +4,7 @@
 // of initialised mbarriers, of one direction.
 
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/machine/Asynchrony.h"
 
@@ -24,6 +24,25 @@ static bool decodeAsyncProxy(Decoder &decoder) {
   const auto space = decoder.takeOneOf({"global", "shared::cta", "shared::cluster", "shared"});
   decoder.op.mode = !space ? 3 : *space == 0 ? 2 : 1;
   return decoder.expectOperands(0) && decoder.finish(runAsyncProxyFence);
+}
+
+/// `.async::generic.acquire.sync_restrict::shared::cluster.cluster`, and `.release` with
+/// `shared::cta`: between the generic and the async proxy, in shared memory and in one direction.
+/// As strong as both.
+static Step runAsyncOneWay(Thread &thread, const Op &) {
+  fence(thread, Scope::Cluster);
+  fenceAsyncProxy(thread, /*shared=*/true, /*global=*/false);
+  return Step::Next;
+}
+
+static bool decodeAsyncOneWay(Decoder &decoder) {
+  const bool isAcquire = decoder.take("acquire");
+  const bool isKnown = isAcquire
+                           ? decoder.take("sync_restrict::shared::cluster")
+                           : decoder.take("release") && decoder.take("sync_restrict::shared::cta");
+  if (!isKnown || !decoder.take("cluster"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  return decoder.expectOperands(0) && decoder.finish(runAsyncOneWay);
 }
 
 //===-- The tensormap proxy -----------------------------------------------------------------===//
@@ -82,6 +101,8 @@ static Step runInitFence(Thread &thread, const Op &) {
 static bool decodeProxy(Decoder &decoder) {
   if (decoder.take("proxy::async") || decoder.take("async"))
     return decodeAsyncProxy(decoder);
+  if (decoder.take("async::generic"))
+    return decodeAsyncOneWay(decoder);
   if (decoder.take("alias")) // the same memory has one address here
     return decoder.expectOperands(0) && decoder.finish(runNothing);
   if (decoder.take("tensormap::generic"))
@@ -94,8 +115,10 @@ static Step runOneWay(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
-/// `fence.acquire.gpu`: as strong as both directions.
+/// `fence.acquire.gpu`: as strong as both directions. What `.sync_restrict` names is all that it
+/// has to order; here it orders all.
 static bool decodeOneWay(Decoder &decoder) {
+  decoder.takeOneOf({"sync_restrict::shared::cluster", "sync_restrict::shared::cta"});
   const Scope scope = takeScope(decoder, Scope::Weak);
   decoder.op.mode = uint32_t(scope);
   if (scope == Scope::Weak)

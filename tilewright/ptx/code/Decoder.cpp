@@ -109,8 +109,8 @@ bool Decoder::registerOperand(const Operand &operand, Type type, uint32_t &slot,
                                        std::string(info(reg.type).name) + ", which does not fit ." +
                                        std::string(info(type).name));
   if (has > 8)
-    return refuseAt(operand.place, "registers of type ." + std::string(info(reg.type).name) +
-                                       " are not supported");
+    return refuseAt(operand.place, "'" + name() + "' has no register of type ." +
+                                       std::string(info(reg.type).name));
   slot = operand.index;
   return true;
 }
@@ -217,6 +217,13 @@ static bool isEnvironment(std::string_view name) {
                           : name.size() == 2 && name >= "10" && name <= "31";
 }
 
+/// `%pm0` to `%pm7`, and `%pm0_64`: performance counters, which count nothing here.
+static bool isCounter(std::string_view name) {
+  if (name.ends_with("_64"))
+    name.remove_suffix(3);
+  return name.size() == 4 && name.starts_with("%pm") && name[3] >= '0' && name[3] <= '7';
+}
+
 bool Decoder::source(const Operand &operand, Type type, uint32_t &slot, Width width) {
   if (operand.isNegated)
     return refuseAt(operand.place, "'" + name() + "' has no negated operand here");
@@ -232,7 +239,7 @@ bool Decoder::source(const Operand &operand, Type type, uint32_t &slot, Width wi
         slot = frame.special(row.special);
         return true;
       }
-    if (isEnvironment(operand.name)) {
+    if (isEnvironment(operand.name) || isCounter(operand.name)) {
       slot = frame.special(Special::Zero);
       return true;
     }
@@ -351,6 +358,24 @@ bool Decoder::integer(const Operand &operand, uint64_t &value) {
          refuseAt(operand.place, "'" + name() + "': expected an integer constant");
 }
 
+bool Decoder::wide(const Operand &operand, std::vector<uint32_t> &slots) {
+  const bool isRegister = operand.kind == OperandKind::Register && operand.part.empty() &&
+                          function.registers[operand.index].type == Type::B128;
+  if (!isRegister && operand.kind != OperandKind::Sink)
+    return refuseAt(operand.place, "'" + name() + "': expected a register of type .b128");
+  slots.push_back(isRegister ? operand.index : frame.scratch());
+  slots.push_back(isRegister ? frame.upperHalf(operand.index) : frame.scratch());
+  return true;
+}
+
+bool Decoder::wide(const Operand &operand, SlotList &list) {
+  std::vector<uint32_t> slots;
+  if (!wide(operand, slots))
+    return false;
+  list = addList(slots);
+  return true;
+}
+
 //===-- The frame ---------------------------------------------------------------------------===//
 
 FrameBuilder::FrameBuilder(const Module &module, const Addresses &addresses,
@@ -383,6 +408,11 @@ uint32_t FrameBuilder::special(Special special) {
 }
 
 uint32_t FrameBuilder::scratch() { return add(0, 0); }
+
+uint32_t FrameBuilder::upperHalf(uint32_t slot) {
+  const auto found = upperHalves.find(slot);
+  return found != upperHalves.end() ? found->second : upperHalves[slot] = scratch();
+}
 
 std::optional<uint32_t> FrameBuilder::address(uint32_t variable, int64_t offset) {
   if (const auto local = localOffsets.find(variable); local != localOffsets.end()) {

@@ -25,6 +25,8 @@ public:
   uint32_t constant(uint64_t bits);
   uint32_t special(Special special);
   uint32_t scratch();
+  /// Where the upper half of a register of 128 bits is; the lower one has its own slot.
+  uint32_t upperHalf(uint32_t slot);
   /// The address of a variable, in its space; none for one that has no place.
   std::optional<uint32_t> address(uint32_t variable, int64_t offset);
 
@@ -36,6 +38,7 @@ private:
   Code &code;
   std::map<uint64_t, uint32_t> constants;
   std::map<Special, uint32_t> specials;
+  std::map<uint32_t, uint32_t> upperHalves;
   std::map<std::pair<uint32_t, int64_t>, uint32_t> localSlots;
   std::map<uint32_t, uint64_t> localOffsets;
 };
@@ -85,6 +88,9 @@ public:
   /// `[a + 4]`: op.in[slot], op.offset; op.space becomes that of a variable if it is generic.
   bool address(const Operand &operand, Space space, size_t slot);
   bool integer(const Operand &operand, uint64_t &value);
+  /// A register of type .b128, or `_` to write to: appends the slots of its lower and upper half.
+  bool wide(const Operand &operand, std::vector<uint32_t> &slots);
+  bool wide(const Operand &operand, SlotList &list);
   uint32_t constant(uint64_t bits) { return frame.constant(bits); }
   /// The function may be called through its address, so it has to have code.
   void addFunction(uint32_t number) { code.calls.push_back(number); }

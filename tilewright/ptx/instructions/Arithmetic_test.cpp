@@ -608,7 +608,7 @@ TEST(Refusals, NameWhatIsMissing) {
   has("add.s32 %r1, %rd2, %r3;", "register %rd2 has type .b64, which does not fit .s32");
   has("add.s32 %r1, %r2;", "needs 3 operands, but has 2");
   has("add.b32 %r1, %r2, %r3;", "there is no 'add' of type .b32");
-  has("mov.u32 %r1, %pm0;", "'%pm0' is not supported");
+  has("mov.u32 %r1, %pm9;", "'%pm9' is not supported");
   has("fma.rn.f32 %f1, %f2, %f3, 1;", "expected a float, found an integer");
   has("bra nowhere;", "'nowhere' is not declared");
   has("shfl.up.b32 %r1, %r2, 1, 0;", "it has no .sync");

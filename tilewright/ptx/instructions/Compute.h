@@ -27,6 +27,8 @@ inline constexpr uint32_t xorSign = 0x100;
 inline constexpr uint32_t tiesAway = 0x200;
 inline constexpr uint32_t carryIn = 0x400;
 inline constexpr uint32_t carryOut = 0x800;
+/// Of the absolute values of the operands.
+inline constexpr uint32_t magnitude = 0x1000;
 /// The first bit of what a family has for itself.
 inline constexpr uint32_t own = 16;
 } // namespace mode

@@ -1,74 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic of floats (PTX ISA, 9.7.3 to 9.7.5): each result is that of IEEE 754, rounded once.
+// Arithmetic of floats (PTX ISA, 9.7.3 to 9.7.5); the formulas of what other files have, too, are
+// in FloatArithmetic.h.
 
-#include "tilewright/ptx/instructions/FloatValue.h"
+#include "tilewright/ptx/instructions/FloatArithmetic.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 
 using namespace tilewright;
 using namespace tilewright::ptx;
-using numerics::RoundingMode;
-
-static RoundingMode roundingOf(uint32_t m) { return RoundingMode(m & mode::rounding); }
-
-/// f32 and f64 to nearest.
-template <typename T> static bool isNative(uint32_t m) {
-  return std::is_floating_point_v<T> && !(m & mode::rounding);
-}
+using namespace tilewright::ptx::arithmetic;
 
 namespace {
-struct Add {
-  template <typename T> static T run(uint32_t m, T a, T b) {
-    if constexpr (isPair<T>)
-      return onHalves<Add>(m, a, b);
-    else {
-      a = flushIf(m, a);
-      b = flushIf(m, b);
-      if constexpr (std::is_floating_point_v<T>)
-        if (isNative<T>(m))
-          return finished(m, a + b);
-      return finished(m, fromElement<T>(numerics::addF(toElement(a), toElement(b), roundingOf(m))));
-    }
-  }
-};
-struct Sub {
-  template <typename T> static T run(uint32_t m, T a, T b) {
-    if constexpr (isPair<T>)
-      return onHalves<Sub>(m, a, b);
-    else
-      return Add::run(m, a, negated(b));
-  }
-};
-struct Mul {
-  template <typename T> static T run(uint32_t m, T a, T b) {
-    if constexpr (isPair<T>)
-      return onHalves<Mul>(m, a, b);
-    else {
-      a = flushIf(m, a);
-      b = flushIf(m, b);
-      if constexpr (std::is_floating_point_v<T>)
-        if (isNative<T>(m))
-          return finished(m, a * b);
-      return finished(m, fromElement<T>(numerics::mulF(toElement(a), toElement(b), roundingOf(m))));
-    }
-  }
-};
-struct Fma {
-  template <typename T> static T run(uint32_t m, T a, T b, T c) {
-    if constexpr (isPair<T>)
-      return onHalves<Fma>(m, a, b, c);
-    else {
-      a = flushIf(m, a);
-      b = flushIf(m, b);
-      c = flushIf(m, c);
-      if constexpr (std::is_floating_point_v<T>)
-        if (isNative<T>(m))
-          return finished(m, std::fma(a, b, c));
-      return finished(m, fromElement<T>(numerics::fmaF(toElement(a), toElement(b), toElement(c),
-                                                       roundingOf(m))));
-    }
-  }
-};
 struct Div {
   template <typename T> static T run(uint32_t m, T a, T b) {
     a = flushIf(m, a);
@@ -105,41 +47,6 @@ struct Neg {
       return onHalves<Neg>(m, a);
     else
       return flushIf(m, negated(a));
-  }
-};
-
-/// -0 < +0; a NaN is the result only with .NaN, or if both are.
-template <bool isMax> struct Extreme {
-  template <typename T> static T run(uint32_t m, T a, T b) {
-    if constexpr (isPair<T>)
-      return onHalves<Extreme>(m, a, b);
-    else {
-      a = flushIf(m, a);
-      b = flushIf(m, b);
-      T result = choose(m, a, b);
-      if (m & mode::xorSign) {
-        const bool isNegative = toElement(a).isNegative() != toElement(b).isNegative();
-        result = fromElement<T>(numerics::absF(toElement(choose(m, absolute(a), absolute(b)))));
-        result = isNegative ? negated(result) : result;
-      }
-      return result;
-    }
-  }
-
-private:
-  template <typename T> static T absolute(T value) {
-    return fromElement<T>(numerics::absF(toElement(value)));
-  }
-  template <typename T> static T choose(uint32_t m, T a, T b) {
-    if (isNan(a) || isNan(b)) {
-      if ((m & mode::nan) || (isNan(a) && isNan(b)))
-        return canonicalNan<T>();
-      return isNan(a) ? b : a;
-    }
-    const double x = toDouble(a), y = toDouble(b);
-    if (x == y)
-      return toElement(a).isNegative() == isMax ? b : a;
-    return (x > y) == isMax ? a : b;
   }
 };
 
@@ -193,6 +100,8 @@ static void takeArithmeticModifiers(Decoder &decoder, Type type, bool hasRelu) {
 
 template <typename F, unsigned count, bool hasRelu = false>
 static bool decodeArithmetic(Decoder &decoder) {
+  if (isMixedForm(decoder))
+    return decodeMixedArithmetic(decoder);
   Type type;
   if (!decoder.expectType(type,
                           {Type::F16, Type::BF16, Type::F16x2, Type::BF16x2, Type::F32, Type::F64}))
@@ -254,14 +163,21 @@ template <typename F, unsigned count> static bool decodeSign(Decoder &decoder) {
 bool tilewright::ptx::decodeFloatAbs(Decoder &decoder) { return decodeSign<Abs, 1>(decoder); }
 bool tilewright::ptx::decodeFloatNeg(Decoder &decoder) { return decodeSign<Neg, 1>(decoder); }
 
+/// Of two operands, .abs comes with .xorsign; of three, which only f32 has, it comes alone.
 template <bool isMax> static bool decodeFloatExtreme(Decoder &decoder) {
-  if (!decoder.has("f64")) {
-    takeFlag(decoder, "NaN", mode::nan);
-    takeFlag(decoder, "xorsign", mode::xorSign);
-    if (decoder.op.mode & mode::xorSign && !decoder.take("abs"))
-      return decoder.refuse("'" + decoder.name() + "' is not supported: .xorsign without .abs");
-  }
-  return decodeSign<Extreme<isMax>, 2>(decoder);
+  if (decoder.has("f64"))
+    return decodeSign<Extreme<isMax>, 2>(decoder);
+  takeFlag(decoder, "NaN", mode::nan);
+  const bool hasThree = decoder.has("f32") && decoder.operandCount() == 4;
+  takeFlag(decoder, hasThree ? "abs" : "xorsign", hasThree ? mode::magnitude : mode::xorSign);
+  if (decoder.op.mode & mode::xorSign && !decoder.take("abs"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: .xorsign without .abs");
+  if (!hasThree)
+    return decodeSign<Extreme<isMax>, 2>(decoder);
+  decoder.take("f32");
+  takeFlag(decoder, "ftz", mode::flush);
+  return sameOperands(decoder, Type::F32, 3) &&
+         decoder.finish(compute<Extreme<isMax>, float, float, float>);
 }
 
 bool tilewright::ptx::decodeFloatMin(Decoder &decoder) {
@@ -289,13 +205,15 @@ static bool decodeTestp(Decoder &decoder) {
          decoder.finish(type == Type::F32 ? compute<Testp, float> : compute<Testp, double>);
 }
 
+static bool decodeFma(Decoder &decoder) {
+  return decoder.has("oob") ? decodeOutOfBoundsFma(decoder)
+                            : decodeArithmetic<Fma, 3, /*hasRelu=*/true>(decoder);
+}
+
 std::span<const OpcodeRow> tilewright::ptx::floatOpcodes() {
   static constexpr OpcodeRow rows[] = {
-      {"fma", decodeArithmetic<Fma, 3, true>},
-      {"rcp", decodeRcp},
-      {"sqrt", decodeSqrt},
-      {"copysign", decodeCopySign},
-      {"testp", decodeTestp},
+      {"fma", decodeFma},           {"rcp", decodeRcp},     {"sqrt", decodeSqrt},
+      {"copysign", decodeCopySign}, {"testp", decodeTestp},
   };
   return rows;
 }

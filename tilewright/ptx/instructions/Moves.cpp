@@ -64,6 +64,82 @@ static bool decodeVectorMove(Decoder &decoder, Type type) {
          decoder.source(decoder.operand(1), type, decoder.op.in[0]) && decoder.finish(runUnpack);
 }
 
+//===-- 128 bits ----------------------------------------------------------------------------===//
+
+/// From the parts of op.list2 to those of op.list, side by side in 128 bits.
+static Step runWideMove(Thread &thread, const Op &op) {
+  uint64_t words[2] = {};
+  unsigned defined = 0;
+  const unsigned from = 16 / op.list2.count, to = 16 / op.list.count;
+  const auto mask = [](unsigned bytes) {
+    return bytes == 8 ? ~uint64_t(0) : (uint64_t(1) << (8 * bytes)) - 1;
+  };
+  for (uint32_t part = 0; part < op.list2.count; ++part) {
+    const uint32_t slot = thread.code->slots[op.list2.first + part];
+    const unsigned at = part * from;
+    words[at / 8] |= (thread.values[slot] & mask(from)) << (8 * (at % 8));
+    defined |= (thread.defined[slot] & ((1u << from) - 1)) << at;
+  }
+  for (uint32_t part = 0; part < op.list.count; ++part) {
+    const uint32_t slot = thread.code->slots[op.list.first + part];
+    const unsigned at = part * to;
+    thread.values[slot] = words[at / 8] >> (8 * (at % 8)) & mask(to);
+    thread.defined[slot] = uint8_t(defined >> at & ((1u << to) - 1));
+  }
+  return Step::Next;
+}
+
+/// `mov.b128 %q, {%rd1, %rd2}`, its inverse, and between registers of 128 bits.
+static bool decodeWideMove(Decoder &decoder) {
+  const auto take = [&](const Operand &operand, bool isSource, SlotList &list) {
+    if (operand.kind != OperandKind::Vector)
+      return decoder.wide(operand, list);
+    const size_t count = operand.parts.size();
+    if (count != 2 && count != 4)
+      return decoder.refuse("'" + decoder.name() + "': a vector of " + std::to_string(count) +
+                            " does not fit");
+    const Type part = count == 2 ? Type::B64 : Type::B32;
+    return isSource ? decoder.sources(operand, part, count, list)
+                    : decoder.destinations(operand, part, count, list);
+  };
+  return take(decoder.operand(0), false, decoder.op.list) &&
+         take(decoder.operand(1), true, decoder.op.list2) && decoder.finish(runWideMove);
+}
+
+//===-- Special registers of several dimensions ---------------------------------------------===//
+
+/// `mov.v4.u32 {a, b, c, d}, %tid`: its elements x, y, z, and 0.
+static bool decodeVectorOfSpecial(Decoder &decoder) {
+  Type type;
+  if (!decoder.expectType(type, {Type::U16, Type::U32}) || !decoder.expectOperands(2))
+    return false;
+  const Operand &from = decoder.operand(1);
+  if (from.kind != OperandKind::Special)
+    return decoder.refuse("'" + decoder.name() + "': expected a special register of 4 elements");
+  std::vector<uint32_t> slots;
+  for (const char *element : {".x", ".y", ".z"}) {
+    const std::string name = std::string(from.name) + element;
+    Operand part{OperandKind::Special, from.place};
+    part.name = name;
+    if (!decoder.source(part, type, slots.emplace_back()))
+      return false;
+  }
+  slots.push_back(decoder.constant(0));
+  decoder.op.bytes = uint8_t(bytesOf(type));
+  decoder.op.list2 = decoder.addList(slots);
+  return decoder.destinations(decoder.operand(0), type, 4, decoder.op.list) &&
+         decoder.finish([](Thread &thread, const Op &op) {
+           const uint32_t *to = &thread.code->slots[op.list.first];
+           const uint32_t *from = &thread.code->slots[op.list2.first];
+           for (unsigned part = 0; part < 4; ++part)
+             thread.put(to[part],
+                        op.bytes == 2 ? uint64_t(uint16_t(thread.values[from[part]]))
+                                      : uint64_t(uint32_t(thread.values[from[part]])),
+                        true);
+           return Step::Next;
+         });
+}
+
 //===-- Special registers that change -------------------------------------------------------===//
 
 /// The steps of the machine stand for its clock. They are counted after each turn, so each reading
@@ -83,6 +159,10 @@ static bool isClock(std::string_view name) {
 
 static bool decodeMov(Decoder &decoder) {
   Type type;
+  if (decoder.take("v4"))
+    return decodeVectorOfSpecial(decoder);
+  if (decoder.take("b128"))
+    return decoder.expectOperands(2) && decodeWideMove(decoder);
   if (!decoder.expectType(type, {Type::Pred, Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,
                                  Type::U64, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64,
                                  Type::F16, Type::BF16, Type::F16x2, Type::BF16x2}) ||

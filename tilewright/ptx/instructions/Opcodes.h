@@ -28,7 +28,10 @@ std::span<const OpcodeRow> matrixOpcodes();
 std::span<const OpcodeRow> matrixMoveOpcodes();
 std::span<const OpcodeRow> copyOpcodes();
 std::span<const OpcodeRow> videoOpcodes();
+std::span<const OpcodeRow> videoMadOpcodes();
 std::span<const OpcodeRow> wmmaOpcodes();
+std::span<const OpcodeRow> cacheOpcodes();
+std::span<const OpcodeRow> multimemOpcodes();
 std::span<const OpcodeRow> stackOpcodes();
 
 std::span<const OpcodeRow> clusterOpcodes();
@@ -49,6 +52,17 @@ bool decodeBulkCopy(Decoder &decoder);
 bool decodeBulkReduction(Decoder &decoder);
 bool decodeTensorCopy(Decoder &decoder, bool isReduction);
 
+// Scalars and vectors of ld, st and red, without their asynchronous relatives.
+bool decodePlainLoad(Decoder &decoder);
+bool decodePlainStore(Decoder &decoder);
+bool decodePlainReduction(Decoder &decoder);
+
+// `mma` of four pairs of matrices at once.
+bool decodeQuadPairs(Decoder &decoder);
+
+// `atom.exch.b128` and `atom.cas.b128`; the order is taken.
+bool decodeWideAtomic(Decoder &decoder, Space space);
+
 // `add.cc` and its relatives, which the integer table has, too.
 bool decodeAddCarry(Decoder &decoder);
 bool decodeSubCarry(Decoder &decoder);
@@ -62,6 +76,11 @@ bool decodeApproximateSqrt(Decoder &decoder);
 // `cvt` of two values in a register, and of integers that are packed.
 bool decodeConvertPair(Decoder &decoder);
 bool decodeConvertPack(Decoder &decoder);
+
+// Arithmetic of .f32x2, and of .f32 with .f16 or .bf16: add, sub, mul and fma.
+bool isMixedForm(const Decoder &decoder);
+bool decodeMixedArithmetic(Decoder &decoder);
+bool decodeOutOfBoundsFma(Decoder &decoder);
 
 // Opcodes with a meaning for integers and for floats: the integer table has them, and these
 // decode the others.

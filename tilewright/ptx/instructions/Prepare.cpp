@@ -22,7 +22,8 @@ static const OpcodeMap &opcodes() {
           memoryOpcodes(),      atomicOpcodes(),   controlOpcodes(),    warpOpcodes(),
           barrierOpcodes(),     matrixOpcodes(),   matrixMoveOpcodes(), copyOpcodes(),
           clusterOpcodes(),     mbarrierOpcodes(), tensorMapOpcodes(),  wgmmaOpcodes(),
-          videoOpcodes(),       wmmaOpcodes(),     stackOpcodes()})
+          videoOpcodes(),       videoMadOpcodes(), wmmaOpcodes(),       stackOpcodes(),
+          cacheOpcodes(),       multimemOpcodes()})
       for (const OpcodeRow &row : table)
         all.emplace(row.opcode, row.decode);
     return all;

@@ -3,7 +3,7 @@
 // Instructions of a warp (PTX ISA, 9.7.9.6 and 9.7.13): shfl, vote, match, redux, elect,
 // activemask. The lanes of the mask meet, and the last one computes for all.
 
-#include "tilewright/ptx/instructions/Compute.h"
+#include "tilewright/ptx/instructions/FloatArithmetic.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/machine/Meet.h"
 
@@ -111,14 +111,14 @@ static bool decodeShuffle(Decoder &decoder) {
 
 enum Vote : uint32_t { All, Any, Uniform, Ballot };
 
-static constexpr uint32_t negated = 1;
+static constexpr uint32_t negatedVote = 1;
 
 static bool vote(Warp &warp, uint32_t lanes) {
   uint32_t ballot = 0;
   bool isDefined = true;
   forLanes(warp, lanes, [&](Thread &thread) {
     const Op &op = *thread.waitOp;
-    const bool value = (thread.get<uint8_t>(op.in[0]) != 0) != (op.offset == negated);
+    const bool value = (thread.get<uint8_t>(op.in[0]) != 0) != (op.offset == negatedVote);
     ballot |= uint32_t(value) << thread.lane;
     isDefined &= thread.has<uint8_t>(op.in[0]);
   });
@@ -146,7 +146,7 @@ static bool decodeVote(Decoder &decoder) {
   decoder.op.mode = uint32_t(*kind);
   decoder.op.together = vote;
   Operand predicate = decoder.operand(1);
-  decoder.op.offset = predicate.isNegated ? negated : 0;
+  decoder.op.offset = predicate.isNegated ? negatedVote : 0;
   predicate.isNegated = false;
   return decoder.destination(decoder.operand(0), type, decoder.op.d) &&
          decoder.source(predicate, Type::Pred, decoder.op.in[0]) &&
@@ -228,7 +228,36 @@ static bool reduce(Warp &warp, uint32_t lanes) {
   return true;
 }
 
+/// The smallest or the largest of f32, as min.f32 and max.f32 choose.
+template <bool isMax> static bool reduceFloats(Warp &warp, uint32_t lanes) {
+  std::optional<float> result;
+  bool isDefined = true;
+  forLanes(warp, lanes, [&](Thread &thread) {
+    const Op &op = *thread.waitOp;
+    const float value = thread.get<float>(op.in[0]);
+    result = arithmetic::Extreme<isMax>::run(op.mode, result.value_or(value), value);
+    isDefined &= thread.has<float>(op.in[0]);
+  });
+  forLanes(warp, lanes, [&](Thread &thread) { thread.put(thread.waitOp->d, *result, isDefined); });
+  return true;
+}
+
+static bool decodeFloatRedux(Decoder &decoder) {
+  const auto kind = decoder.takeOneOf({"min", "max"});
+  if (!kind || !decoder.take("sync"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported");
+  takeFlag(decoder, "abs", mode::magnitude);
+  takeFlag(decoder, "NaN", mode::nan);
+  decoder.op.together = *kind == 0 ? reduceFloats<false> : reduceFloats<true>;
+  return decoder.take("f32") && decoder.expectOperands(3) &&
+         decoder.destination(decoder.operand(0), Type::F32, decoder.op.d) &&
+         decoder.source(decoder.operand(1), Type::F32, decoder.op.in[0]) &&
+         decoder.source(decoder.operand(2), Type::B32, decoder.op.in[3]) && decoder.finish(meet);
+}
+
 static bool decodeRedux(Decoder &decoder) {
+  if (decoder.has("f32"))
+    return decodeFloatRedux(decoder);
   Type type;
   const auto kind = decoder.takeOneOf({"add", "min", "max", "and", "or", "xor"});
   if (!kind || !decoder.take("sync"))

@@ -6,8 +6,8 @@
 // so that a missing barrier behind the wait is a race.
 
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/watch/Counters.h"
 
 using namespace tilewright::ptx;

@@ -2,10 +2,9 @@
 //
 // Video instructions (PTX ISA, 9.7.18 and 9.7.19): arithmetic on bytes and halves of registers. The
 // scalar ones choose a part of each operand; those that end in 2 or 4 compute on all halves or
-// bytes at once.
+// bytes at once. VideoMad.cpp has vmad.
 
-#include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/video/VideoParts.h"
 
 #include <algorithm>
 
@@ -34,17 +33,7 @@ struct Form {
   }
 };
 
-/// Which bits of a register: `.b2`, `.h1`, or all.
-struct Piece {
-  unsigned shift = 0, bits = 32;
-};
 } // namespace
-
-static int64_t extract(uint32_t value, Piece part, bool isSigned) {
-  const uint64_t bits = uint64_t(value) >> part.shift;
-  const unsigned unused = 64 - part.bits;
-  return isSigned ? int64_t(bits << unused) >> unused : int64_t(bits << unused >> unused);
-}
 
 static int64_t operate(const Form &form, int64_t a, int64_t b) {
   switch (form.operation) {
@@ -78,8 +67,8 @@ static int64_t saturate(int64_t value, unsigned bits, bool isSigned) {
 
 // op.offset has the parts of d, a and b, a byte each: the shift, and what the number of bits is
 // divided by 8 in the upper three bits.
-static uint64_t encode(Piece part) { return part.shift | uint64_t(part.bits / 8) << 5; }
-static Piece partAt(const Op &op, unsigned operand) {
+static uint64_t encode(VideoPart part) { return part.shift | uint64_t(part.bits / 8) << 5; }
+static VideoPart partAt(const Op &op, unsigned operand) {
   const unsigned byte = unsigned(uint64_t(op.offset) >> (8 * operand) & 0xFF);
   return {byte & 31, (byte >> 5) * 8};
 }
@@ -101,10 +90,10 @@ static uint32_t combine(const Form &form, int64_t value, uint32_t c) {
 
 static Step runScalar(Thread &thread, const Op &op) {
   const Form form = Form::of(op.mode);
-  const Piece into = partAt(op, 0);
+  const VideoPart into = partAt(op, 0);
   int64_t value =
-      operate(form, extract(thread.get<uint32_t>(op.in[0]), partAt(op, 1), form.isSignedA),
-              extract(thread.get<uint32_t>(op.in[1]), partAt(op, 2), form.isSignedB));
+      operate(form, extractPart(thread.get<uint32_t>(op.in[0]), partAt(op, 1), form.isSignedA),
+              extractPart(thread.get<uint32_t>(op.in[1]), partAt(op, 2), form.isSignedB));
   if (form.isSaturated)
     value = saturate(value, into.bits, form.isSignedD);
   bool isDefined = thread.has<uint32_t>(op.in[0]) && thread.has<uint32_t>(op.in[1]);
@@ -133,7 +122,7 @@ template <unsigned count> static Step runParts(Thread &thread, const Op &op) {
   const uint32_t c = thread.get<uint32_t>(op.in[2]);
   const auto part = [&](unsigned first, unsigned number, bool isSigned) {
     const unsigned chosen = unsigned(choices >> (first + 4 * number) & 0xF);
-    return extract(words[chosen / count % 2], {bits * (chosen % count), bits}, isSigned);
+    return extractPart(words[chosen / count % 2], {bits * (chosen % count), bits}, isSigned);
   };
   uint32_t sum = c, merged = 0;
   for (unsigned number = 0; number < count; ++number) {
@@ -196,8 +185,8 @@ static bool takeForm(Decoder &decoder, Form &form) {
   return shift || decoder.refuse("'" + decoder.name() + "' has neither .clamp nor .wrap");
 }
 
-/// `%r1.b0`: the register, and the part that it names.
-static bool takePart(Decoder &decoder, const Operand &operand, Operand &whole, Piece &part) {
+bool tilewright::ptx::takeVideoPart(Decoder &decoder, const Operand &operand, Operand &whole,
+                                    VideoPart &part) {
   whole = operand;
   whole.part = {};
   const std::string_view name = operand.part;
@@ -219,10 +208,10 @@ template <Video operation> static bool decodeScalar(Decoder &decoder) {
   Op &op = decoder.op;
   op.mode = form.toMode();
   Operand d{OperandKind::Sink}, a = d, b = d;
-  Piece parts[3];
-  if (!decoder.expectOperands(3, 4) || !takePart(decoder, decoder.operand(0), d, parts[0]) ||
-      !takePart(decoder, decoder.operand(1), a, parts[1]) ||
-      !takePart(decoder, decoder.operand(2), b, parts[2]))
+  VideoPart parts[3];
+  if (!decoder.expectOperands(3, 4) || !takeVideoPart(decoder, decoder.operand(0), d, parts[0]) ||
+      !takeVideoPart(decoder, decoder.operand(1), a, parts[1]) ||
+      !takeVideoPart(decoder, decoder.operand(2), b, parts[2]))
     return false;
   const bool needsThird = form.second != Second::None || parts[0].bits != 32;
   if (form.second != Second::None && parts[0].bits != 32)

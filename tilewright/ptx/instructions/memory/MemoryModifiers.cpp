@@ -2,7 +2,7 @@
 //
 // See MemoryModifiers.h.
 
-#include "tilewright/ptx/instructions/MemoryModifiers.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 
 using namespace tilewright::ptx;
 

@@ -4,8 +4,8 @@
 // names no order is relaxed, one that names no scope has that of the GPU.
 
 #include "tilewright/ptx/instructions/FloatValue.h"
-#include "tilewright/ptx/instructions/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 
 #include <algorithm>
 
@@ -272,6 +272,8 @@ static std::vector<Type> atomicTypes(std::string_view operation, bool isVector) 
 static bool decodeAtomicWith(Decoder &decoder, bool hasResult) {
   const Space space = takeSpace(decoder);
   takeAtomicOrder(decoder);
+  if (hasResult && decoder.has("b128"))
+    return decodeWideAtomic(decoder, space);
   const auto operation =
       decoder.takeOneOf({"and", "or", "xor", "exch", "cas", "inc", "dec", "add", "min", "max"});
   decoder.take("noftz");
@@ -304,6 +306,10 @@ static bool decodeAtomicWith(Decoder &decoder, bool hasResult) {
 }
 
 static bool decodeAtom(Decoder &decoder) { return decodeAtomicWith(decoder, /*hasResult=*/true); }
+bool tilewright::ptx::decodePlainReduction(Decoder &decoder) {
+  return decodeAtomicWith(decoder, /*hasResult=*/false);
+}
+
 static bool decodeRed(Decoder &decoder) {
   return decoder.take("async") ? decodeAsyncReduction(decoder)
                                : decodeAtomicWith(decoder, /*hasResult=*/false);
@@ -327,6 +333,8 @@ static bool decodeFence(Decoder &decoder) {
 }
 
 static bool decodeMembar(Decoder &decoder) {
+  if (decoder.has("proxy"))
+    return decodeOtherFence(decoder);
   static constexpr Scope scopes[] = {Scope::Cta, Scope::Gpu, Scope::System};
   const auto level = decoder.takeOneOf({"cta", "gl", "sys"});
   if (!level)

@@ -3,8 +3,8 @@
 // The modifiers that loads, stores, atomics and fences have in common: spaces, the memory model,
 // caches.
 
-#ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MEMORYMODIFIERS_H
-#define TILEWRIGHT_PTX_INSTRUCTIONS_MEMORYMODIFIERS_H
+#ifndef TILEWRIGHT_PTX_INSTRUCTIONS_MEMORY_MEMORYMODIFIERS_H
+#define TILEWRIGHT_PTX_INSTRUCTIONS_MEMORY_MEMORYMODIFIERS_H
 
 #include "tilewright/ptx/code/Decoder.h"
 #include "tilewright/ptx/machine/Access.h"
@@ -32,4 +32,4 @@ bool takeCachePolicy(Decoder &decoder, size_t operands);
 
 } // namespace tilewright::ptx
 
-#endif // TILEWRIGHT_PTX_INSTRUCTIONS_MEMORYMODIFIERS_H
+#endif // TILEWRIGHT_PTX_INSTRUCTIONS_MEMORY_MEMORYMODIFIERS_H
