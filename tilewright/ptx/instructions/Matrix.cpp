@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mma.sync (PTX ISA, 9.7.15.5): D = A * B + C by all 32 lanes.
+// mma and mma.sp (PTX ISA, 9.7.14.5 and 9.7.14.6): D = A * B + C by all 32 lanes. QuadPairs.cpp has
+// the shape m8n8k4 of f16.
 
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/matrix/Product.h"
+#include "tilewright/ptx/instructions/matrix/Scales.h"
+#include "tilewright/ptx/instructions/matrix/Sparse.h"
 
 using namespace tilewright::ptx;
 
@@ -54,16 +57,68 @@ static constexpr struct {
 } integerShapes[] = {{8, 8, 16, 8}, {16, 8, 16, 8}, {16, 8, 32, 8},
                      {8, 8, 32, 4}, {16, 8, 32, 4}, {16, 8, 64, 4}};
 
+static void addIntegers(std::vector<Form> &list) {
+  for (const auto &shape : integerShapes)
+    for (unsigned signs = 0; signs < 4; ++signs) {
+      const Type s = shape.bits == 8 ? Type::S8 : Type::S4;
+      const Type u = shape.bits == 8 ? Type::U8 : Type::U4;
+      list.push_back(
+          {shape.m, shape.n, shape.k, signs & 1 ? s : u, signs & 2 ? s : u, Type::S32, Type::S32});
+    }
+}
+
+/// A has half of its columns in registers, so k is twice that of a dense product.
+static void addSparse(std::vector<Form> &list) {
+  const size_t dense = list.size();
+  for (size_t number = 0; number < dense; ++number) {
+    Form form = list[number];
+    const bool isFloat8 = bytesOf(form.a) == 1 && isFloat(form.a);
+    if (form.m != 16 || form.adds != Adds::Products || form.a == Type::F64 ||
+        (isFloat8 && form.k != 32))
+      continue;
+    form.isSparse = true;
+    form.k *= 2;
+    list.push_back(form);
+  }
+}
+
+/// Operands of 4, 6 and 8 bits side by side (PTX ISA, 9.7.14.5.9 and 9.7.14.5.10).
+static void addKinds(std::vector<Form> &list) {
+  static constexpr Type small[] = {Type::E4M3, Type::E5M2, Type::E2M3, Type::E3M2, Type::E2M1};
+  for (Type a : small)
+    for (Type b : small) {
+      for (Type d : {Type::F32, Type::F16}) {
+        Form form{16, 8, 32, a, b, d, d};
+        form.kind = MmaKind::F8F6F4;
+        list.push_back(form);
+        form.isSparse = true;
+        form.k = 64;
+        list.push_back(form);
+      }
+      Form scaled{16, 8, 32, a, b, Type::F32, Type::F32};
+      scaled.kind = MmaKind::MxF8F6F4;
+      scaled.scale = Type::UE8M0;
+      scaled.scales = 1;
+      list.push_back(scaled);
+    }
+  Form packed{16, 8, 64, Type::E2M1, Type::E2M1, Type::F32, Type::F32};
+  packed.scale = Type::UE8M0;
+  packed.scales = 2;
+  for (MmaKind kind : {MmaKind::MxF4, MmaKind::MxF4NvF4}) {
+    packed.kind = kind;
+    list.push_back(packed);
+  }
+  packed.scale = Type::UE4M3;
+  packed.scales = 4;
+  list.push_back(packed);
+}
+
 static const std::vector<Form> &allForms() {
   static const std::vector<Form> all = [] {
     std::vector<Form> list(std::begin(forms), std::end(forms));
-    for (const auto &shape : integerShapes)
-      for (unsigned signs = 0; signs < 4; ++signs) {
-        const Type s = shape.bits == 8 ? Type::S8 : Type::S4;
-        const Type u = shape.bits == 8 ? Type::U8 : Type::U4;
-        list.push_back({shape.m, shape.n, shape.k, signs & 1 ? s : u, signs & 2 ? s : u, Type::S32,
-                        Type::S32});
-      }
+    addIntegers(list);
+    addSparse(list);
+    addKinds(list);
     return list;
   }();
   return all;
@@ -75,16 +130,33 @@ static bool multiply(Warp &warp, uint32_t) {
   return true;
 }
 
+/// The metadata of a sparse A, and the number that says which lanes have it.
+static bool takeMetadata(Decoder &decoder, const Form &form) {
+  uint64_t selector = 0;
+  const unsigned choices = 4 / metadataLanes(form);
+  if (!decoder.source(decoder.operand(4), Type::B32, decoder.op.in[0]) ||
+      !decoder.integer(decoder.operand(5), selector))
+    return false;
+  decoder.op.offset = int64_t(selector);
+  return selector < choices ||
+         decoder.refuse("'" + decoder.name() + "': the sparsity selector is " +
+                        std::to_string(selector) + ", expected less than " +
+                        std::to_string(choices));
+}
+
 static bool takeOperands(Decoder &decoder, const Form &form) {
   const auto sources = [&](size_t number, char matrix, SlotList &list) {
     return decoder.sources(decoder.operand(number), registerType(form, matrix),
                            registersFor(form, matrix), list);
   };
-  return decoder.expectOperands(4) &&
+  return decoder.expectOperands(form.isSparse ? 6
+                                : form.scales ? 8
+                                              : 4) &&
          decoder.destinations(decoder.operand(0), registerType(form, 'd'), registersFor(form, 'd'),
                               decoder.op.list) &&
          sources(1, 'a', decoder.op.list2) && sources(2, 'b', decoder.op.list3) &&
-         sources(3, 'c', decoder.op.list4) && decoder.finish(meetWarp);
+         sources(3, 'c', decoder.op.list4) && (!form.isSparse || takeMetadata(decoder, form)) &&
+         (!form.scales || takeScales(decoder, form, 4)) && decoder.finish(meetWarp);
 }
 
 /// `.xor.popc`, `.and.popc`
@@ -94,10 +166,51 @@ static bool takeAdds(Decoder &decoder, Adds &adds) {
   return !logic || decoder.take("popc");
 }
 
+/// What the modifiers before the shape's types say.
+namespace {
+struct Wanted {
+  Adds adds = Adds::Products;
+  bool isSparse = false;
+  MmaKind kind = MmaKind::None;
+  bool isScaled = false;
+};
+} // namespace
+
+static bool takeWanted(Decoder &decoder, Wanted &wanted) {
+  const auto sparse = decoder.takeOneOf({"sp", "sp::ordered_metadata"});
+  wanted.isSparse = sparse.has_value();
+  static constexpr MmaKind kinds[] = {MmaKind::F8F6F4, MmaKind::MxF8F6F4, MmaKind::MxF4,
+                                      MmaKind::MxF4NvF4};
+  if (const auto kind =
+          decoder.takeOneOf({"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"}))
+    wanted.kind = kinds[*kind];
+  wanted.isScaled = decoder.take("block_scale");
+  if (wanted.isScaled != (wanted.kind > MmaKind::F8F6F4))
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: .block_scale is for kinds mx");
+  return takeAdds(decoder, wanted.adds);
+}
+
+/// `.scale_vec::2X`; where it may be missing, the kind says it. Then the type of the scales.
+static bool takeScaleForm(Decoder &decoder, std::vector<size_t> &left) {
+  const auto vector = decoder.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X"});
+  std::vector<Type> types;
+  std::erase_if(
+      left, [&](size_t number) { return vector && allForms()[number].scales != 1u << *vector; });
+  for (size_t number : left)
+    types.push_back(allForms()[number].scale);
+  Type type;
+  if (left.empty() || !decoder.expectType(type, types))
+    return false;
+  std::erase_if(left, [&](size_t number) { return allForms()[number].scale != type; });
+  return true;
+}
+
 /// The shape, then the types of D, A, B and C: each has to be that of some form that is left.
-static std::optional<size_t> takeForm(Decoder &decoder, Adds adds) {
-  std::vector<size_t> left =
-      takeShape(decoder, allForms(), [&](const Form &form) { return form.adds == adds; });
+static std::optional<size_t> takeForm(Decoder &decoder, const Wanted &wanted) {
+  std::vector<size_t> left = takeShape(decoder, allForms(), [&](const Form &form) {
+    return form.adds == wanted.adds && form.isSparse == wanted.isSparse && form.kind == wanted.kind;
+  });
   if (left.empty())
     return std::nullopt;
   for (char matrix : {'d', 'a', 'b', 'c'}) {
@@ -109,22 +222,28 @@ static std::optional<size_t> takeForm(Decoder &decoder, Adds adds) {
       return std::nullopt;
     std::erase_if(left, [&](size_t number) { return typeOf(allForms()[number], matrix) != type; });
   }
+  if (wanted.isScaled && !takeScaleForm(decoder, left))
+    return std::nullopt;
   return left.front();
 }
 
 static bool decodeMma(Decoder &decoder) {
+  if (decoder.has("m8n8k4") && !decoder.has("f64"))
+    return decodeQuadPairs(decoder);
   decoder.op.together = multiply;
-  if (decoder.has("sp") || !decoder.take("sync") || !decoder.take("aligned") ||
-      !decoder.take("row") || !decoder.take("col"))
+  if (!decoder.take("sync") || !decoder.take("aligned") || !decoder.take("row") ||
+      !decoder.take("col"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   const bool isSaturated = decoder.take("satfinite");
-  Adds adds;
-  const auto number = takeAdds(decoder, adds) ? takeForm(decoder, adds) : std::nullopt;
+  Wanted wanted;
+  const auto number = takeWanted(decoder, wanted) ? takeForm(decoder, wanted) : std::nullopt;
   if (!number)
     return decoder.refuse("'" + decoder.name() + "' is not supported in this shape");
   const Form &form = allForms()[*number];
-  if (isSaturated && (form.d != Type::S32 || adds != Adds::Products))
+  if (isSaturated && (form.d != Type::S32 || form.adds != Adds::Products))
     return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '.satfinite'");
+  if (form.d == Type::F64)
+    decoder.take("rn");
   decoder.op.mode = uint32_t(*number) | (isSaturated ? saturates : 0);
   return takeOperands(decoder, form);
 }

@@ -233,6 +233,22 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
               "bar.warp.sync 0xFFFFFFFF;\n"
               "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];",
               4);
+  const auto allTurned =
+      movedBy("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];", 4);
+  // Of one matrix, and of two; rows of the others stay.
+  const auto storedOne = movedBy("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r4}, [%r2];\n"
+                                 "bar.warp.sync 0xFFFFFFFF;\n"
+                                 "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r4};\n"
+                                 "bar.warp.sync 0xFFFFFFFF;\n"
+                                 "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r4, %r5}, [%r2];",
+                                 2);
+  const auto storedTwo =
+      movedBy("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r4, %r5}, [%r2];\n"
+              "bar.warp.sync 0xFFFFFFFF;\n"
+              "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r2], {%r4, %r5};\n"
+              "bar.warp.sync 0xFFFFFFFF;\n"
+              "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r4, %r5}, [%r2];",
+              2);
   const auto flipped = movedBy("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r2];\n"
                                "movmatrix.sync.aligned.m8n8.trans.b16 %r4, %r4;",
                                1);
@@ -243,6 +259,12 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
       const uint32_t down = base + column * 8 + row; // of the transposed matrix
       EXPECT_EQ(plain[lane * 4 + matrix], first | (first + 1) << 16);
       EXPECT_EQ(stored[lane * 4 + matrix], down | (down + 8) << 16);
+      EXPECT_EQ(allTurned[lane * 4 + matrix], down | (down + 8) << 16);
+      if (matrix < 2) {
+        EXPECT_EQ(storedTwo[lane * 4 + matrix], down | (down + 8) << 16);
+        EXPECT_EQ(storedOne[lane * 4 + matrix],
+                  matrix == 0 ? down | (down + 8) << 16 : first | (first + 1) << 16);
+      }
       if (matrix < 2)
         EXPECT_EQ(turned[lane * 4 + matrix], down | (down + 8) << 16);
       if (matrix < 1)
@@ -251,8 +273,8 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
 }
 
 TEST(Matrix, RefusesShapesThatAreMissingAndHalfWarps) {
-  EXPECT_NE(refusalOf("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
-                      "{%r1,%r2}, {%r1,%r2}, {%f1,%f2,%f3,%f4}, %r3, 0;")
+  EXPECT_NE(refusalOf("mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
+                      "{%r1,%r2}, {%r1,%r2}, {%f1,%f2,%f3,%f4};")
                 .find("is not supported"),
             std::string::npos);
   Kernel kernel(header() + ".visible .entry k()\n{\n.reg .b32 %r<3>;\nmov.b32 %r1, 0;\n"

@@ -13,6 +13,18 @@ inline unsigned bitsOfElement(Type type) {
   return type == Type::U4 || type == Type::S4 ? 4 : type == Type::B1 ? 1 : 8 * bytesOf(type);
 }
 
+/// A number of at most 8 bits, without infinities and NaNs: a sign, exponent and mantissa.
+inline double floatOfSmall(uint64_t bits, int exponentBits, int mantissaBits) {
+  const int bias = (1 << (exponentBits - 1)) - 1;
+  const int exponent = int(bits >> mantissaBits & ((1u << exponentBits) - 1));
+  const uint64_t mantissa = bits & ((1u << mantissaBits) - 1);
+  const uint64_t hidden = exponent ? uint64_t(1) << mantissaBits : 0;
+  const double size =
+      std::ldexp(double(hidden | mantissa), std::max(exponent, 1) - bias - mantissaBits);
+  return bits >> (exponentBits + mantissaBits) & 1 ? -size : size;
+}
+
+/// Of 8 bits: those of 4 and 6 bits have a container of 8. An e2m1 is in the bits 2 to 5 of it.
 inline double floatOfElement(uint64_t bits, Type type) {
   using numerics::Element;
   using numerics::Format;
@@ -27,6 +39,16 @@ inline double floatOfElement(uint64_t bits, Type type) {
     return Element{bits, Format::F8E4M3FN}.asDouble();
   case Type::E5M2:
     return Element{bits, Format::F8E5M2}.asDouble();
+  case Type::E2M3:
+    return floatOfSmall(bits, 2, 3);
+  case Type::E3M2:
+    return floatOfSmall(bits, 3, 2);
+  case Type::E2M1:
+    return floatOfSmall(bits >> 2, 2, 1);
+  case Type::UE8M0:
+    return Element{bits, Format::F8E8M0FNU}.asDouble();
+  case Type::UE4M3: // without a sign
+    return Element{bits & 0x7F, Format::F8E4M3FN}.asDouble();
   case Type::F32:
     return std::bit_cast<float>(uint32_t(bits));
   default:

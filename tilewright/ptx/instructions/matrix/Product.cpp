@@ -3,104 +3,12 @@
 // See Product.h.
 
 #include "tilewright/ptx/instructions/matrix/Product.h"
+#include "tilewright/ptx/instructions/matrix/Scales.h"
+#include "tilewright/ptx/instructions/matrix/Sparse.h"
 
 using namespace tilewright;
 using namespace tilewright::ptx;
-using numerics::Element;
 using numerics::Format;
-
-//===-- Fragments ---------------------------------------------------------------------------===//
-
-// Lanes are in 8 groups of 4. A group has a row of A (and the row 8 below), and a column of B; in
-// it, a lane has as many neighbours as fit 32 bits, and the next are 4 lanes' worth further on.
-
-/// Element i of A in a lane: m x k.
-static Cell cellOfA(const Form &form, unsigned lane, unsigned i) {
-  const unsigned group = lane / 4, inGroup = lane % 4;
-  const unsigned packed = std::max(32 / bitsOfElement(form.a), 1u);
-  const unsigned word = i / packed, inWord = i % packed;
-  const unsigned rows = form.m / 8; // 8 rows are one register of each lane
-  return {group + 8 * (word % rows), inGroup * packed + inWord + 4 * packed * (word / rows)};
-}
-
-/// Element i of B: k x n.
-static Cell cellOfB(const Form &form, unsigned lane, unsigned i) {
-  const unsigned group = lane / 4, inGroup = lane % 4;
-  const unsigned packed = std::max(32 / bitsOfElement(form.b), 1u);
-  return {inGroup * packed + i % packed + 4 * packed * (i / packed), group};
-}
-
-/// Element i of C and D: m x n, two neighbours, then the row 8 below.
-static Cell cellOfC(unsigned lane, unsigned i) {
-  return {lane / 4 + 8 * (i / 2), (lane % 4) * 2 + i % 2};
-}
-
-static Cell extentsOf(const Form &form, char matrix) {
-  return {matrix == 'b' ? form.k : form.m, matrix == 'a' ? form.k : form.n};
-}
-
-unsigned tilewright::ptx::elementsPerLane(const Form &form, char matrix) {
-  // Fragments of f16 have 8 registers in all shapes of wmma: several lanes hold the same element.
-  if (form.isWmma && form.a == Type::F16 && (matrix == 'a' || matrix == 'b'))
-    return 16;
-  const Cell extents = extentsOf(form, matrix);
-  return extents.row * extents.column / lanesPerWarp;
-}
-
-Cell tilewright::ptx::cellOf(const Form &form, char matrix, unsigned lane, unsigned i) {
-  if (form.isWmma) {
-    const Cell extents = extentsOf(form, matrix);
-    const unsigned at = (lane * elementsPerLane(form, matrix) + i) % (extents.row * extents.column);
-    return {at / extents.column, at % extents.column};
-  }
-  return matrix == 'a'   ? cellOfA(form, lane, i)
-         : matrix == 'b' ? cellOfB(form, lane, i)
-                         : cellOfC(lane, i);
-}
-
-Type tilewright::ptx::registerType(const Form &form, char matrix) {
-  const Type type = typeOf(form, matrix);
-  return type == Type::F64 || type == Type::F32 ? type : Type::B32;
-}
-
-size_t tilewright::ptx::registersFor(const Form &form, char matrix) {
-  const unsigned width = registerType(form, matrix) == Type::F64 ? 64 : 32;
-  return elementsPerLane(form, matrix) * bitsOfElement(typeOf(form, matrix)) / width;
-}
-
-std::string tilewright::ptx::shapeOf(const Form &form) {
-  return "m" + std::to_string(form.m) + "n" + std::to_string(form.n) + "k" + std::to_string(form.k);
-}
-
-std::vector<size_t> tilewright::ptx::takeShape(Decoder &decoder, const std::vector<Form> &forms,
-                                               const std::function<bool(const Form &)> &wants) {
-  std::vector<std::string> shapes;
-  for (const Form &form : forms)
-    if (wants(form) && std::find(shapes.begin(), shapes.end(), shapeOf(form)) == shapes.end())
-      shapes.push_back(shapeOf(form));
-  std::string shape;
-  std::vector<size_t> numbers;
-  if (!decoder.takeOneOf(shapes, shape))
-    return numbers;
-  for (size_t number = 0; number < forms.size(); ++number)
-    if (wants(forms[number]) && shapeOf(forms[number]) == shape)
-      numbers.push_back(number);
-  return numbers;
-}
-
-//===-- Elements ----------------------------------------------------------------------------===//
-
-uint64_t tilewright::ptx::extract(const Thread &thread, SlotList list, unsigned i, unsigned bits,
-                                  bool &isDefined) {
-  const unsigned perSlot = bits >= 32 ? 1 : 32 / bits;
-  const uint32_t slot = thread.code->slots[list.first + i / perSlot];
-  const unsigned shift = bits >= 32 ? 0 : bits * (i % perSlot);
-  const unsigned bytes = std::max(bits / 8, 1u);
-  const uint8_t needed = uint8_t(((1u << bytes) - 1) << (shift / 8));
-  isDefined &= (thread.defined[slot] & needed) == needed;
-  const uint64_t value = thread.values[slot] >> shift;
-  return bits == 64 ? value : value & ((uint64_t(1) << bits) - 1);
-}
 
 //===-- The product -------------------------------------------------------------------------===//
 
@@ -120,7 +28,7 @@ template <typename T> class Product {
 public:
   Product(Warp &warp, const Form &form, bool isSaturated)
       : warp(warp), form(form), isSaturated(isSaturated), a(form.m, form.k), b(form.k, form.n),
-        c(form.m, form.n) {}
+        c(form.m, form.n), isThere(form.m * form.k, !form.isSparse) {}
 
   void run();
 
@@ -131,8 +39,14 @@ private:
     else
       return integerOfElement(bits, type);
   }
+  T valueOf(uint64_t bits, char matrix) const {
+    const bool isPacked = bitsOfElement(form, matrix) == 4 && typeOf(form, matrix) == Type::E2M1;
+    return valueOf(isPacked ? bits << 2 : bits, typeOf(form, matrix));
+  }
+  void read(const Thread &thread, Matrix<T> &matrix, char name, SlotList list, unsigned i);
   void gather(const Thread &thread, const Op &op);
   void scatter(Thread &thread, const Op &op) const;
+  void scaleOperands();
   void multiply();
   uint64_t finish(T value) const;
 
@@ -140,22 +54,48 @@ private:
   const Form &form;
   bool isSaturated;
   Matrix<T> a, b, c;
+  /// Of a sparse A: the elements that are not left out.
+  std::vector<uint8_t> isThere;
 };
 } // namespace
 
+template <typename T>
+void Product<T>::read(const Thread &thread, Matrix<T> &matrix, char name, SlotList list,
+                      unsigned i) {
+  Cell cell = cellOf(form, name, thread.lane, i);
+  bool isDefined = true;
+  const uint64_t bits = extract(thread, list, i, bitsOfElement(form, name), isDefined);
+  if (form.isSparse && name == 'a') {
+    cell.column = columnOf(warp, form, cell, isDefined);
+    isThere[matrix.at(cell)] = true;
+  }
+  matrix.values[matrix.at(cell)] = valueOf(bits, name);
+  matrix.defined[matrix.at(cell)] = isDefined;
+}
+
 template <typename T> void Product<T>::gather(const Thread &thread, const Op &op) {
-  const auto read = [&](Matrix<T> &matrix, Cell cell, SlotList list, unsigned i, Type type) {
-    bool isDefined = true;
-    const uint64_t bits = extract(thread, list, i, bitsOfElement(type), isDefined);
-    matrix.values[matrix.at(cell)] = valueOf(bits, type);
-    matrix.defined[matrix.at(cell)] = isDefined;
-  };
   for (unsigned i = 0; i < elementsPerLane(form, 'a'); ++i)
-    read(a, cellOf(form, 'a', thread.lane, i), op.list2, i, form.a);
+    read(thread, a, 'a', op.list2, i);
   for (unsigned i = 0; i < elementsPerLane(form, 'b'); ++i)
-    read(b, cellOf(form, 'b', thread.lane, i), op.list3, i, form.b);
+    read(thread, b, 'b', op.list3, i);
   for (unsigned i = 0; i < elementsPerLane(form, 'c'); ++i)
-    read(c, cellOf(form, 'c', thread.lane, i), op.list4, i, form.c);
+    read(thread, c, 'c', op.list4, i);
+}
+
+/// Each run of elements along k has a scale, in rows of A and in columns of B.
+template <typename T> void Product<T>::scaleOperands() {
+  for (unsigned k = 0; k < form.k; ++k) {
+    for (unsigned row = 0; row < form.m; ++row) {
+      const Scale scale = scaleOf(warp, form, 'a', row, k);
+      a.values[row * form.k + k] *= T(scale.value);
+      a.defined[row * form.k + k] &= scale.isDefined;
+    }
+    for (unsigned column = 0; column < form.n; ++column) {
+      const Scale scale = scaleOf(warp, form, 'b', column, k);
+      b.values[k * form.n + column] *= T(scale.value);
+      b.defined[k * form.n + column] &= scale.isDefined;
+    }
+  }
 }
 
 template <typename T> void Product<T>::multiply() {
@@ -164,6 +104,8 @@ template <typename T> void Product<T>::multiply() {
       T sum = c.values[row * form.n + column];
       bool isDefined = c.defined[row * form.n + column];
       for (unsigned k = 0; k < form.k; ++k) {
+        if (!isThere[row * form.k + k])
+          continue;
         const T x = a.values[row * form.k + k], y = b.values[k * form.n + column];
         isDefined &= a.defined[row * form.k + k] && b.defined[k * form.n + column];
         if constexpr (std::is_floating_point_v<T>)
@@ -177,12 +119,12 @@ template <typename T> void Product<T>::multiply() {
 }
 
 template <typename T> uint64_t Product<T>::finish(T value) const {
-  if constexpr (std::is_same_v<T, double>) {
-    return std::bit_cast<uint64_t>(canonical(value));
-  } else if constexpr (std::is_same_v<T, float>) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (form.d == Type::F64)
+      return std::bit_cast<uint64_t>(canonical(double(value)));
     if (form.d == Type::F16)
       return numerics::floatToFloat(toElement(value), Format::F16).bits;
-    return std::bit_cast<uint32_t>(canonical(value));
+    return std::bit_cast<uint32_t>(canonical(float(value)));
   } else {
     if (isSaturated)
       value = std::clamp<int64_t>(value, INT32_MIN, INT32_MAX);
@@ -208,13 +150,17 @@ template <typename T> void Product<T>::scatter(Thread &thread, const Op &op) con
 template <typename T> void Product<T>::run() {
   for (const Thread *thread : warp.threads)
     gather(*thread, *thread->waitOp);
+  if constexpr (std::is_floating_point_v<T>)
+    if (form.scales)
+      scaleOperands();
   multiply();
   for (Thread *thread : warp.threads)
     scatter(*thread, *thread->waitOp);
 }
 
+/// What is scaled needs the range of f64; its sum is rounded to f32 once.
 void tilewright::ptx::multiply(Warp &warp, const Form &form, bool isSaturated) {
-  if (form.d == Type::F64)
+  if (form.d == Type::F64 || form.scales)
     Product<double>(warp, form, false).run();
   else if (form.d == Type::S32)
     Product<int64_t>(warp, form, isSaturated).run();

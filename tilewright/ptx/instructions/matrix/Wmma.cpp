@@ -3,9 +3,9 @@
 // wmma.load, wmma.mma and wmma.store (PTX ISA, 9.7.15.4). Which lane holds which element is not
 // specified, so programs cannot depend on it (Product.h).
 
-#include "tilewright/ptx/instructions/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/matrix/Product.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 
 using namespace tilewright::ptx;
 
