@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bulk and tensor copies, their completion, and the proxies.
+// Bulk copies, their completion, and the proxies.
 
-#include "tilewright/ptx/async/AsyncTesting.h"
-#include "tilewright/ptx/async/TensorMap.h"
+#include "tilewright/ptx/async/CopiesTesting.h"
 
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
-
-static const std::string init = "mbarrier.init.shared::cta.b64 [bar], 1;\n";
-
-static std::string waitFor(const std::string &parity) {
-  return "$wait" + parity + ":\nmbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], " + parity +
-         ";\n@!%p2 bra $wait" + parity + ";\n";
-}
-
-static std::string expect(const std::string &bytes) {
-  return "mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], " + bytes + ";\n";
-}
 
 static const std::string load = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
                                 "[tile], [%rd1], 16, [bar];\n";
 static const std::string store =
     "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 16;\n";
-static const std::string commit = "cp.async.bulk.commit_group;\n";
 
 //===-- Bulk copies -------------------------------------------------------------------------===//
 
@@ -76,9 +63,6 @@ static std::string stored(const std::string &fence, const std::string &after,
                           const std::string &copy = store) {
   return "st.shared.v4.u32 [tile], {5, 6, 7, 8};\n" + fence + copy + after;
 }
-
-static const std::string fence = "fence.proxy.async.shared::cta;\n";
-static const std::string waitAll = "cp.async.bulk.wait_group 0;\n";
 
 TEST(BulkCopies, CompleteInGroups) {
   EXPECT_EQ(resultOf({stored(fence, commit + waitAll), Words(4)}), (Words{5, 6, 7, 8}));
@@ -198,245 +182,4 @@ TEST(BulkCopies, GoToOtherCtas) {
   beyond.replace(beyond.find("%h1, 3"), 6, "%h1, 4");
   EXPECT_EQ(misses(toOther(beyond), Check::OutOfBounds, "the cluster has 2 CTAs", "cp.async.bulk"),
             "");
-}
-
-//===-- Tensor copies -----------------------------------------------------------------------===//
-
-TEST(TensorMaps, SwizzleAsTheManualShows) {
-  // 128B: the 16 bytes number c of row r are at number c ^ r % 8.
-  EXPECT_EQ(swizzled(3 * 128 + 5 * 16 + 2, Swizzle::Bytes128), 3u * 128 + 6 * 16 + 2);
-  // 64B: of two rows in 128 bytes, the numbers change by (r / 2) % 4.
-  EXPECT_EQ(swizzled(5 * 64 + 1 * 16, Swizzle::Bytes64), 5u * 64 + 3 * 16);
-  // 32B: of four rows in 128 bytes, by (r / 4) % 2.
-  EXPECT_EQ(swizzled(4 * 32, Swizzle::Bytes32), 4u * 32 + 16);
-  EXPECT_EQ(swizzled(1234, Swizzle::None), 1234u);
-}
-
-static TensorMap mapOf(uint64_t address) {
-  TensorMap map;
-  map.rank = 2;
-  map.type = *tensorTypeNamed("u32");
-  map.address = address;
-  map.dims = {6, 3};
-  map.strides = {32};
-  map.box = {4, 2};
-  return map;
-}
-
-TEST(TensorMaps, SayWhatIsWrong) {
-  TensorMap map = mapOf(0x1000);
-  EXPECT_EQ(map.wrong(), std::nullopt);
-  EXPECT_EQ(decodeTensorMap(encode(map))->boxBytes(), 32u);
-  EXPECT_EQ(decodeTensorMap(TensorMapBytes()), std::nullopt);
-  map.box[0] = 3;
-  EXPECT_EQ(*map.wrong(), "a row of a box has a multiple of 16 bytes, but 12");
-  map.box[0] = 12;
-  map.swizzle = 1;
-  EXPECT_EQ(*map.wrong(), "a row of a box has 48 bytes, but the swizzle spans 32");
-  map = mapOf(0x1000);
-  map.strides = {24};
-  EXPECT_EQ(*map.wrong(), "a stride is a multiple of 16 bytes below 2^40, but 24 in dimension 1");
-  map = mapOf(0x1008);
-  EXPECT_EQ(*map.wrong(), "the address of a tensor is a multiple of 16");
-  map = mapOf(0x1000);
-  map.interleave = 1;
-  EXPECT_EQ(*map.wrong(), "interleaved layouts are not supported");
-  map = mapOf(0x1000);
-  map.fill = 1;
-  EXPECT_EQ(*map.wrong(), "elements of type u32 are not filled with NaN");
-}
-
-/// A kernel with a tensor of 3 x 6 numbers 10 * row + column in rows of 8, and a map of it.
-static Kernel tensorKernel(const std::string &code, const TensorMap &shape, Schedule schedule) {
-  std::string text = textOf(code);
-  text.replace(text.find("(.param .u64 out)"), 17,
-               "(.param .u64 out, .param .align 64 .b8 map[128])");
-  Kernel kernel(text);
-  EXPECT_EQ(kernel.refused, "");
-  Words out(64);
-  Words tensor(24);
-  for (uint32_t at = 0; at < 24; ++at)
-    tensor[at] = 10 * (at / 8) + at % 8;
-  kernel.array(out);
-  Region &region = kernel.memory.allocate("tensor", Space::Global, 96);
-  std::memcpy(region.bytes.data(), tensor.data(), 96);
-  region.defineAll();
-  TensorMap map = shape;
-  map.address = region.base;
-  const TensorMapBytes bytes = encode(map);
-  kernel.launch.parameters.resize(64);
-  kernel.launch.parameters.insert(kernel.launch.parameters.end(), bytes.begin(), bytes.end());
-  kernel.schedule = schedule;
-  return kernel;
-}
-
-/// What the words of the array are after a copy of a box into `tile`, of which `count` are stored.
-static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigned count,
-                   const std::string &offset = "") {
-  const std::string rank = std::to_string(map.rank);
-  std::string code = init +
-                     "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
-                     "prefetch.tensormap [%rd2];\n" +
-                     expect(std::to_string(map.boxBytes())) + "cp.async.bulk.tensor." + rank +
-                     "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile" + offset +
-                     "], [%rd2, {" + coordinates + "}], [bar];\n" + waitFor("0");
-  for (unsigned word = 0; word < count; ++word)
-    code += "ld.shared.u32 %r3, [tile" + offset + "+" + std::to_string(4 * word) +
-            "];\nst.global.u32 [%rd1+" + std::to_string(4 * word) + "], %r3;\n";
-  Words result;
-  for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel(code, map, schedule);
-    kernel.run();
-    for (const Finding &finding : kernel.findings)
-      ADD_FAILURE() << finding.message;
-    result = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
-  }
-  result.resize(count);
-  return result;
-}
-
-TEST(TensorCopies, LoadBoxes) {
-  const TensorMap map = mapOf(0);
-  EXPECT_EQ(boxAt(map, "1, 1", 8), (Words{11, 12, 13, 14, 21, 22, 23, 24}));
-  // What is outside is zero, on all sides, and counts as bytes.
-  EXPECT_EQ(boxAt(map, "4, 2", 8), (Words{24, 25, 0, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(boxAt(map, "-2, -1", 8), (Words{0, 0, 0, 0, 0, 0, 0, 1}));
-  EXPECT_EQ(boxAt(map, "100, 0", 8), Words(8));
-  TensorMap floats = map;
-  floats.type = *tensorTypeNamed("f32");
-  floats.fill = 1;
-  const uint32_t nan = 0x7FFFFFFF;
-  EXPECT_EQ(boxAt(floats, "4, 2", 8), (Words{24, 25, nan, nan, nan, nan, nan, nan}));
-  // Every second row.
-  TensorMap steps = map;
-  steps.box = {4, 3};
-  steps.steps = {1, 2, 1, 1, 1};
-  EXPECT_EQ(boxAt(steps, "0, 0", 8), (Words{0, 1, 2, 3, 20, 21, 22, 23}));
-  // One dimension; and three of which the last is that of the rows.
-  TensorMap flat = map;
-  flat.rank = 1;
-  flat.dims = {24};
-  EXPECT_EQ(boxAt(flat, "6", 4), (Words{6, 7, 10, 11}));
-  TensorMap deep = map;
-  deep.rank = 3;
-  deep.dims = {4, 2, 3};
-  deep.strides = {16, 32};
-  deep.box = {4, 2, 2};
-  EXPECT_EQ(boxAt(deep, "0, 1, 1", 16),
-            (Words{14, 15, 16, 17, 0, 0, 0, 0, 24, 25, 26, 27, 0, 0, 0, 0}));
-}
-
-TEST(TensorCopies, Swizzle) {
-  // Rows of 32 bytes: from row 4 on, the halves are exchanged. Rows 0 to 2 are in the tensor, so
-  // the box begins 3 rows before it: its rows 3, 4 and 5.
-  TensorMap map = mapOf(0);
-  map.dims = {8, 3};
-  map.box = {8, 6};
-  map.swizzle = 1;
-  const Words box = boxAt(map, "0, -3", 48);
-  EXPECT_EQ(Words(box.begin() + 24, box.begin() + 32), (Words{0, 1, 2, 3, 4, 5, 6, 7}));
-  EXPECT_EQ(Words(box.begin() + 32, box.begin() + 40), (Words{14, 15, 16, 17, 10, 11, 12, 13}));
-  // Addresses decide, not the beginning of the block: 128 bytes further, the first row changes.
-  const Words moved = boxAt(map, "0, 0", 8, "+128");
-  EXPECT_EQ(moved, (Words{4, 5, 6, 7, 0, 1, 2, 3}));
-}
-
-static std::string findingOf(const std::string &code, const TensorMap &map) {
-  std::string found;
-  for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel =
-        tensorKernel("mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + code, map, schedule);
-    kernel.run();
-    const std::string now = kernel.findings.empty()
-                                ? "nothing"
-                                : std::string(ruleOf(kernel.findings.front().check).id) + ": " +
-                                      kernel.findings.front().message;
-    EXPECT_TRUE(found.empty() || found == now) << found << "\n" << now;
-    found = now;
-  }
-  return found;
-}
-
-TEST(TensorCopies, StoreAndReduceBoxes) {
-  const std::string fill = "st.shared.v4.u32 [tile], {1, 2, 3, 4};\n"
-                           "st.shared.v4.u32 [tile+16], {5, 6, 7, 8};\n" +
-                           fence;
-  const std::string copy =
-      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd2, {4, 2}], [tile];\n";
-  const std::string sum = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group "
-                          "[%rd2, {0, 0}], [tile];\n";
-  for (const Schedule &schedule : Schedules::all()) {
-    Kernel kernel = tensorKernel("mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + fill + copy +
-                                     sum + commit + waitAll,
-                                 mapOf(0), schedule);
-    EXPECT_TRUE(kernel.run().empty()) << kernel.findings.front().message;
-    const TensorMap map = *decodeTensorMap([&] {
-      TensorMapBytes bytes;
-      std::memcpy(bytes.data(), kernel.launch.parameters.data() + 64, 128);
-      return bytes;
-    }());
-    const Words tensor = Kernel::values<uint32_t>(*kernel.memory.find(map.address));
-    // 1, 2, 3, 4 and 5, 6, 7, 8 are added to the first two rows; two numbers are in the last.
-    EXPECT_EQ(tensor, (Words{1,  3,  5,  7,  4,  5,  6,  7,  15, 17, 19, 21,
-                             14, 15, 16, 17, 20, 21, 22, 23, 1,  2,  26, 27}));
-  }
-  EXPECT_EQ(
-      findingOf("st.shared.u32 [tile], 1;\n" + copy + commit + waitAll, mapOf(0)).substr(0, 11),
-      "proxy-fence");
-}
-
-TEST(TensorCopies, AreChecked) {
-  const std::string copy = init + expect("32") +
-                           "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::"
-                           "bytes [tile], [%rd2, {0, 0}], [bar];\n" +
-                           waitFor("0");
-  EXPECT_EQ(findingOf(copy, mapOf(0)), "nothing");
-  TensorMap map = mapOf(0);
-  map.dims = {6, 9};
-  std::string far = copy;
-  far.replace(far.find("{0, 0}"), 6, "{0, 8}");
-  EXPECT_EQ(findingOf(far, map).substr(0, 28), "out-of-bounds: 16 bytes at 0");
-  map = mapOf(0);
-  map.rank = 1;
-  EXPECT_EQ(findingOf(copy, map),
-            "out-of-bounds: tensor map: it has 1 dimensions, and the instruction 2");
-  std::string odd = copy;
-  odd.replace(odd.find("[tile]"), 6, "[tile+64]");
-  EXPECT_EQ(findingOf(odd, mapOf(0)).substr(0, 10), "misaligned");
-  EXPECT_EQ(findingOf("mov.u64 %rd2, %rd1;\n" + copy, mapOf(0)),
-            "out-of-bounds: tensor map: the 128 bytes are none");
-  EXPECT_NE(
-      refusalOf("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::"
-                "bytes [%r1], [%rd1, {%r1, %r1, %r1}], [%r2], {%h1};")
-          .find("is not supported"),
-      std::string::npos);
-}
-
-TEST(TensorMaps, AreReplacedInShared) {
-  // A map is copied to shared memory, gets another box, and comes back through its proxy.
-  const auto replaced = [](const std::string &release, const std::string &acquire) {
-    std::string code =
-        "mov.u32 %r3, 0;\n$copy:\ncvt.u64.u32 %rd3, %r3;\nadd.u64 %rd4, %rd2, %rd3;\n"
-        "ld.b64 %rd5, [%rd4];\nmov.u32 %r4, tile;\nadd.u32 %r4, %r4, %r3;\n"
-        "st.shared.b64 [%r4], %rd5;\nadd.u32 %r3, %r3, 8;\n"
-        "setp.lt.u32 %p3, %r3, 128;\n@%p3 bra $copy;\n"
-        "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [tile], 1, 1;\n"
-        "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [tile], 0, 2;\n";
-    code += "mov.u32 %r3, 0;\n$back:\nmov.u32 %r4, tile;\nadd.u32 %r4, %r4, %r3;\n"
-            "ld.shared.b64 %rd5, [%r4];\ncvt.u64.u32 %rd3, %r3;\nadd.u64 %rd4, %rd1, %rd3;\n"
-            "st.global.b64 [%rd4+128], %rd5;\nadd.u32 %r3, %r3, 8;\n"
-            "setp.lt.u32 %p3, %r3, 128;\n@%p3 bra $back;\n" +
-            release + "add.u64 %rd6, %rd1, 128;\n" + acquire + init + expect("16") +
-            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-            "[tile+1024], [%rd6, {0, 1}], [bar];\n" +
-            waitFor("0") +
-            "ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [tile+1024];\n"
-            "st.global.v4.u32 [%rd1], {%r5, %r6, %r7, %r8};\n";
-    return code;
-  };
-  const std::string release = "fence.proxy.tensormap::generic.release.gpu;\n";
-  const std::string acquire = "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n";
-  EXPECT_EQ(findingOf(replaced(release, acquire), mapOf(0)), "nothing");
-  EXPECT_EQ(findingOf(replaced(release, ""), mapOf(0)).substr(0, 39),
-            "proxy-fence: the tensor map at byte 128");
 }

@@ -89,6 +89,12 @@ static uint32_t half(int value) {
 static uint32_t brain(int value) { return std::bit_cast<uint32_t>(float(value)) >> 16; }
 static uint32_t single(int value) { return std::bit_cast<uint32_t>(float(value)); }
 static uint32_t byteOf(int value) { return uint8_t(value); }
+static uint32_t e4m3(int value) {
+  return uint32_t(numerics::roundToFormat(value, numerics::Format::F8E4M3FN).bits);
+}
+static uint32_t e5m2(int value) {
+  return uint32_t(numerics::roundToFormat(value, numerics::Format::F8E5M2).bits);
+}
 
 /// A kernel that copies 32 KiB to shared memory, and multiplies twice.
 static std::string kernelOf(const Form &form, uint64_t a, uint64_t b, bool isInRegisters,
@@ -221,6 +227,8 @@ TEST(Wgmma, ReadsAllLayouts) {
     check({"s32.s8.s8", 32, 32, 1, "", byteOf, false}, layout, layout, false);
   }
   check({"f32.bf16.bf16", 128, 16, 2, ", 1, 1, 0, 0", brain}, wide(32, 3), blocks, false);
+  check({"f32.e4m3.e4m3", 16, 32, 1, ", 1, 1", e4m3}, wide(64, 2), blocks, false);
+  check({"f32.e5m2.e5m2", 16, 32, 1, ", 1, 1", e5m2}, blocks, wide(32, 3), false);
 }
 
 TEST(Wgmma, TransposesSixteenBits) {
