@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of the manual's instructions is true: what it says is there has a test, what it says is
+// not is refused by name.
+
+#include "tilewright/ptx/Testing.h"
+#include "tilewright/ptx/instructions/Manual.h"
+
+#include <algorithm>
+
+using namespace tilewright::ptx;
+using namespace tilewright::ptx::testing;
+
+TEST(Manual, HasEveryOpcodeOfTheMachine) {
+  const std::vector<std::string_view> supported = supportedOpcodes();
+  for (std::string_view opcode : supported)
+    EXPECT_TRUE(std::any_of(manual().begin(), manual().end(), [&](const ManualRow &row) {
+      return row.opcode == opcode && !row.forms.empty();
+    })) << opcode;
+  for (const ManualRow &row : manual())
+    EXPECT_EQ(!row.forms.empty(),
+              std::find(supported.begin(), supported.end(), row.opcode) != supported.end())
+        << row.opcode;
+}
+
+TEST(Manual, WhatIsNotThereIsRefusedByName) {
+  for (const ManualRow &row : manual())
+    if (row.forms.empty())
+      EXPECT_NE(refusalOf(std::string(row.opcode) + ".x %r1;")
+                    .find("instruction '" + std::string(row.opcode) + ".x' is not supported"),
+                std::string::npos)
+          << row.opcode;
+  for (
+      const char *code :
+      {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.f32.e4m3."
+       "e4m3.f32.ue8m0 {%f1,%f1,%f1,%f1},{%r1,%r1,%r1,%r1},{%r1,%r1,%r1,%r1},{%f1,%f1,%f1,%f1},%r1,"
+       "0,%r1,{0,0},%r1,{0,0};",
+       "cvt.rs.f16x2.f32 %r1, %f1, %f2, %r2;",
+       "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];",
+       "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r3], {%r1};",
+       "st.async.mmio.release.sys.global.b32 [%rd1], %r1;",
+       "red.async.mmio.release.sys.global.add.u32 [%rd1], %r1;"})
+    EXPECT_NE(refusalOf(code).find("not supported"), std::string::npos) << code << refusalOf(code);
+}
+
+/// The opcode and all modifiers, in any order.
+static std::vector<std::string_view> wordsOf(std::string_view instruction) {
+  std::vector<std::string_view> words;
+  while (true) {
+    size_t dot = instruction.find('.');
+    words.push_back(instruction.substr(0, dot));
+    if (dot == std::string_view::npos)
+      break;
+    instruction.remove_prefix(dot + 1);
+  }
+  std::sort(words.begin() + 1, words.end());
+  return words;
+}
+
+static bool isForm(std::string_view form, std::string_view instruction) {
+  const auto wanted = wordsOf(form), words = wordsOf(instruction);
+  return wanted.front() == words.front() &&
+         std::includes(words.begin() + 1, words.end(), wanted.begin() + 1, wanted.end());
+}
+
+namespace {
+/// After all tests, unless only some were asked for: has each form been executed by one?
+class Coverage : public ::testing::Environment {
+  void TearDown() override {
+    if (GTEST_FLAG_GET(filter) != "*")
+      return;
+    for (const ManualRow &row : manual())
+      for (const std::string &form : formsOf(row))
+        if (std::none_of(executedInstructions().begin(), executedInstructions().end(),
+                         [&](const std::string &instruction) { return isForm(form, instruction); }))
+          ADD_FAILURE() << "no test executes '" << form << "'";
+  }
+};
+} // namespace
+
+[[maybe_unused]] static const auto *coverage = ::testing::AddGlobalTestEnvironment(new Coverage);
+
+/// `TILEWRIGHT_PTX_PAGE=docs/ptx-instructions.md ptx_tests --gtest_filter=Manual.Page` writes it.
+TEST(Manual, Page) {
+  EXPECT_EQ(
+      formsOf({"", "mul", "{.lo,.hi}{.u16,.s16} ."}),
+      (std::vector<std::string>{"mul.lo.u16", "mul.lo.s16", "mul.hi.u16", "mul.hi.s16", "mul"}));
+  EXPECT_NE(manualPage().find("| `tcgen05` |  | all of it |"), std::string::npos);
+  if (const char *file = std::getenv("TILEWRIGHT_PTX_PAGE"))
+    std::ofstream(file) << manualPage();
+}
