@@ -140,5 +140,12 @@ class NoNumbers:
     def normal(self, mean, deviation, size):
         return self.standard_normal(size, float)
 
+    def random(self, size, dtype):
+        return self.standard_normal(size, dtype)
+
     def integers(self, low, high, size, dtype):
         return self.standard_normal(size, dtype)
+
+    def permutation(self, count):
+        import numpy
+        return numpy.arange(count)

@@ -30,20 +30,20 @@ typedef struct twLaunch {
   /* The runtime's own. NULL for those who call a kernel's function themselves: text then goes
    * to standard output, and failed assertions are lines on standard error. */
   void *host;
-  /* In which order blocks [first, end) are counted. 0 or 1: by their numbers. More, for kernels that
-   * ask for it (twColumnsInTurnShift): so many columns, blocks with the same y, take turns, which
-   * reuses what the kernel keeps in its arena. The whole grid is then to be counted so. */
+  /* In which order blocks [first, end) are counted. 0 or 1: by their numbers. More, for kernels
+   * that ask for it (twColumnsInTurnShift): so many columns, blocks with the same y, take turns,
+   * which reuses what the kernel keeps in its arena. The whole grid is then to be counted so. */
   uint64_t columnsInTurn;
   /* 1: the arena is as the last call for this launch has left it, and the kernel may use what it
    * finds there. 0: it may hold anything. */
   uint64_t keepsArena;
 } twLaunch;
 
-/* Runs the blocks [first, end) in ascending order, as `columnsInTurn` counts them. `arena` is scratch memory of at least
- * `arenaBytes` bytes at a multiple of twArenaAlignment, for this call alone; what it holds at
- * the start does not matter. Any number of calls for disjoint ranges may run at the same
- * time; the kernel keeps no state of its own but its global variables, and what it finds in the
- * arena where the launch says so (keepsArena). */
+/* Runs the blocks [first, end) in ascending order, as `columnsInTurn` counts them. `arena` is
+ * scratch memory of at least `arenaBytes` bytes at a multiple of twArenaAlignment, for this call
+ * alone; what it holds at the start does not matter. Any number of calls for disjoint ranges may
+ * run at the same time; the kernel keeps no state of its own but its global variables, and what it
+ * finds in the arena where the launch says so (keepsArena). */
 typedef void (*twKernelFunction)(const twLaunch *launch, int64_t first, int64_t end, void *arena);
 
 enum { twArenaAlignment = 64 };

@@ -43,8 +43,8 @@ MatmulForm matmulForm(mlir::Operation *mma, const Target &target);
 /// at once: a block of the accumulator is then read and written once for all of them.
 int64_t iterationsTogether(mlir::Operation *mma, const MatmulForm &form);
 
-/// Bytes of an operand's words, and of the corrections per column (emit/matmul/MatmulOperands.h), which
-/// begin where the words of both end.
+/// Bytes of an operand's words, and of the corrections per column (emit/matmul/MatmulOperands.h),
+/// which begin where the words of both end.
 int64_t operandBytes(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
 int64_t correctionBytes(mlir::Operation *mma, const MatmulForm &form);
 

@@ -8,8 +8,8 @@
 #include "tilewright/ptx/async/Reductions.h"
 #include "tilewright/ptx/async/Transfer.h"
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 
 using namespace tilewright::ptx;
 

@@ -4,8 +4,8 @@
 // of initialised mbarriers, of one direction.
 
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/machine/Asynchrony.h"
 
 using namespace tilewright::ptx;

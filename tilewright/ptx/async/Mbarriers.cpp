@@ -5,8 +5,8 @@
 // the CTA, but the arrivals from other CTAs in NVIDIA's libraries name none, and are relied upon.
 
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/machine/Mbarrier.h"
 
 using namespace tilewright::ptx;

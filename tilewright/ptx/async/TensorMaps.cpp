@@ -6,8 +6,8 @@
 #include "tilewright/ptx/async/TensorMaps.h"
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/machine/Meet.h"
 
 using namespace tilewright::ptx;

@@ -5,8 +5,8 @@
 // i / 8. Of a matrix, lane i holds elements 2 * (i % 4) and the next of row i / 4.
 
 #include "tilewright/ptx/instructions/Compute.h"
-#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/machine/Meet.h"
 
 using namespace tilewright::ptx;
