@@ -26,10 +26,11 @@ static bool isIdentifier(llvm::StringRef name) {
   return beginsWell && llvm::all_of(name, isFollowing);
 }
 
-/// Ours, and the functions of the driver.
+/// Ours, the functions of the driver, and what PTX takes for a number.
 static bool isReserved(llvm::StringRef name) {
-  static constexpr llvm::StringRef ofDriver[] = {"vprintf", "__assertfail", "malloc", "free"};
-  return name.starts_with("tw_") || llvm::is_contained(ofDriver, name);
+  static constexpr llvm::StringRef taken[] = {"vprintf", "__assertfail", "malloc", "free",
+                                              "WARP_SZ"};
+  return name.starts_with("tw_") || llvm::is_contained(taken, name);
 }
 
 static Result<void> checkEntry(tile::EntryOp entry) {
@@ -38,8 +39,8 @@ static Result<void> checkEntry(tile::EntryOp entry) {
                          ": the name is none that PTX accepts for a function");
   if (isReserved(entry.getSymName()))
     return at(entry, "entry @" + entry.getSymName() +
-                         ": the name is taken: by a function of the driver, or for what begins "
-                         "with 'tw_'");
+                         ": the name is taken: by PTX, by a function of the driver, or for what "
+                         "begins with 'tw_'");
   for (auto [number, type] : llvm::enumerate(entry.getArgumentTypes())) {
     auto tileType = llvm::dyn_cast<tile::TileType>(type);
     if (tileType && tileType.getRank() == 0)
@@ -52,8 +53,7 @@ static Result<void> checkEntry(tile::EntryOp entry) {
   return {};
 }
 
-//===-- Programs
-//-------------------------------------------------------------------------------===//
+//===-- Programs ------------------------------------------------------------------------------===//
 
 Result<void> nvidia::checkLegality(tile::ModuleOp module) {
   if (std::optional<tile::Misfit> misfit = tile::findMisfit(module))

@@ -203,10 +203,10 @@ CudaKernel::~CudaKernel() {
     driver->cuModuleUnload(module);
 }
 
-/// What a kernel did, of CUresult: an illegal address, a misaligned one, an invalid address space
-/// or program counter.
+/// What a kernel did, of CUresult: an illegal address; an error of its stack, an illegal instruction,
+/// a misaligned address, an invalid address space or program counter, an exception.
 static bool isMisbehaviour(Status status) {
-  return status == 700 || (status >= 716 && status <= 718);
+  return status == 700 || (status >= 714 && status <= 719);
 }
 
 std::optional<CudaFault> CudaKernel::launch(const Grid &grid, std::span<void *> parameters) {

@@ -176,7 +176,7 @@ Value Atomics::update(Value address, AtomicRMWMode mode, mlir::Type elementType,
 void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Update update,
                              llvm::function_ref<Value(const Own &)> disabled) {
   Value pointers = op.getAddressed(), result = op.getLoaded();
-  TileLayout layout = tiles.layoutOf(pointers);
+  TileLayout layout = plan.layoutOfElements(op);
   memory.beginAccess(op);
   Value isOwner = tiles.isOwner(layout);
   tiles.forEachOwn(layout, [&](const Own &own) {

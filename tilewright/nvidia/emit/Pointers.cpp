@@ -76,7 +76,7 @@ LogicalResult Pointers::emit(tile::LoadPtrOp op) {
   if (llvm::failed(checkPointee(op, pointers)))
     return llvm::failure();
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
-  TileLayout layout = tiles.layoutOf(result);
+  TileLayout layout = plan.layoutOfElements(access);
   // What other blocks may write meanwhile is read once.
   Value isReader = access.isWeak() ? Value() : tiles.isOwner(layout);
   int64_t width = runWidth(access, layout);
@@ -116,7 +116,7 @@ LogicalResult Pointers::emit(tile::StorePtrOp op) {
   if (llvm::failed(checkPointee(op, pointers)))
     return llvm::failure();
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
-  TileLayout layout = tiles.layoutOf(isRecomputed(pointers) ? op.getValue() : pointers);
+  TileLayout layout = plan.layoutOfElements(access);
   memory.beginAccess(access);
   Value isWriter = tiles.isOwner(layout);
   int64_t width = runWidth(access, layout);

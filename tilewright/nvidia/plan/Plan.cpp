@@ -59,6 +59,15 @@ TileLayout Plan::layoutOf(Value tile) const {
   return found == layouts.end() ? layoutOf(elementCountOf(tile)) : found->second;
 }
 
+TileLayout Plan::layoutOfElements(tile::MemoryAccessOpInterface access) const {
+  for (mlir::ValueRange values :
+       {mlir::ValueRange(access->getOperands()), mlir::ValueRange(access->getResults())})
+    for (Value value : values)
+      if (tileTypeOf(value) && !isRecomputed(value))
+        return layoutOf(value);
+  return layoutOf(elementCountOf(access.getAddressed()));
+}
+
 TileLayout Plan::layoutOfAccess(tile::MemoryAccessOpInterface access) const {
   auto found = accessLayouts.find(access);
   if (found != accessLayouts.end())
@@ -154,15 +163,15 @@ static std::optional<Exchange> ofAccess(tile::MemoryAccessOpInterface access, co
   return std::nullopt;
 }
 
-/// The list of a sparse dimension; null if there is none.
+/// The list of a sparse dimension; null if there is none. Indices are behind the view, and a stored
+/// tile, which may be the list itself, is before it.
 static Value listOf(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (llvm::isa<tile::GatherScatterViewType>(operand.getType()))
-      for (Value index : op->getOperands())
-        if (auto type = tileTypeOf(index);
-            type && type.getElementType().isInteger() &&
-            index != llvm::cast<tile::MemoryAccessOpInterface>(op).getStored())
-          return index;
+  bool isBehindView = false;
+  for (Value operand : op->getOperands()) {
+    isBehindView |= llvm::isa<tile::GatherScatterViewType>(operand.getType());
+    if (auto type = tileTypeOf(operand); isBehindView && type && type.getElementType().isInteger())
+      return operand;
+  }
   return {};
 }
 

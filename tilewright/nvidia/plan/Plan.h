@@ -66,6 +66,8 @@ struct Plan {
   /// For so many elements, if nothing says otherwise.
   TileLayout layoutOf(int64_t elements) const { return {elements, threads}; }
   TileLayout layoutOf(mlir::Value tile) const;
+  /// Of the tiles of an access through pointers, which are of one class unless they are recomputed.
+  TileLayout layoutOfElements(tile::MemoryAccessOpInterface access) const;
   /// In which a load or store through a view accesses memory. Where that is not the layout of the
   /// tile, there is an exchange.
   TileLayout layoutOfAccess(tile::MemoryAccessOpInterface access) const;
