@@ -5,8 +5,8 @@
 #
 #   tilewright/*.py, *.pyi                      what is written in Python, and stubs
 #   tilewright/_native.*.so                     the extension module
-#   tilewright/lib/libtilewright.so.0           the C API and the program, with what they use of LLVM
-#   tilewright/lib/libtilewright-runtime.so.0   what `tilewright compile -o kernel.so` links
+#   tilewright/lib/libtilewright.so.1           the C API and the program, with what they use of LLVM
+#   tilewright/lib/libtilewright-runtime.so.1   what `tilewright compile -o kernel.so` links
 #   tilewright/bin/tilewright                   the program: its main(), the rest is in the library
 #   tilewright/libexec/tilewright/cuda          what `tilewright exec` shows to scripts of cuTile
 #

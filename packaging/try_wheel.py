@@ -48,7 +48,7 @@ def main() -> None:
 
     maps = pathlib.Path("/proc/self/maps").read_text()
     package = pathlib.Path(tilewright.__file__).parent
-    assert str(package / "lib" / "libtilewright.so.0") in maps, maps
+    assert str(package / "lib" / "libtilewright.so.1") in maps, maps
     assert "libLLVM" not in maps and "libMLIR" not in maps, maps
     assert all(str(package) in line for line in maps.splitlines() if "libtilewright" in line), maps
     assert (package / "_native.pyi").is_file() and (package / "py.typed").is_file()

@@ -45,14 +45,18 @@ static std::optional<Selection> selectionOf(mlir::Block &body) {
   return found;
 }
 
-/// Whether all comparisons are of two arguments, those of the indices read with one sign, and the
-/// rest is logic.
+/// Whether all comparisons are of the two numbers or of the two indices, those of the indices read
+/// with one sign, and the rest is logic.
 static bool onlyCompares(mlir::Block &body) {
   std::optional<tile::Signedness> signedness;
   auto areArguments = [&](Operation &op) {
+    std::optional<unsigned> pair; // 0: the numbers, 1: the indices
     return llvm::all_of(op.getOperands(), [&](Value value) {
       auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
-      return argument && argument.getOwner() == &body;
+      if (!argument || argument.getOwner() != &body)
+        return false;
+      unsigned own = argument.getArgNumber() / 2;
+      return own == pair.value_or(own) && (pair = own, true);
     });
   };
   return llvm::all_of(body.without_terminator(), [&](Operation &op) {

@@ -173,6 +173,19 @@ def random_products(count):
         assert np.array_equal(c, numbers[0] @ numbers[1]), (element, signs, size, tile, threads)
 
 
+def asked_in_the_loop():
+    """Which block it is, a block asks for in each step: nothing is known of it before the loop."""
+    text = product("f32", (64, 64, 64), (16, 16, 16))
+    text = text.replace("%l, %lt", "%x2, %y2, %z2 = get_tile_block_id : tile<i32>\n      %l, %lt")
+    text = text.replace("%a_p[%x, %i]", "%a_p[%x2, %i]").replace("%b_p[%i, %y]", "%b_p[%i, %y2]")
+    kernel, shared = compiled("asked", text)
+    assert shared == 0, shared
+    memory, (a, b) = factors("f32", (64, 64, 64))
+    c = np.zeros((64, 64), np.float32)
+    call(kernel.k_launch, (4, 4, 1), *memory, c, 1)
+    assert np.array_equal(c, a @ b)
+
+
 # --- What is stored to ----------------------------------------------------------------------
 
 def repeated(a, b, c):
@@ -266,6 +279,7 @@ def never_shared():
 
 blocks_in_any_order()
 other_loops()
+asked_in_the_loop()
 random_products(int(sys.argv[4]) if len(sys.argv) > 4 else 10)
 stores_to_what_it_loads()
 never_shared()

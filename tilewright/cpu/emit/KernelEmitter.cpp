@@ -143,7 +143,7 @@ void KernelEmitter::findBlock(Value turn) {
   frame.blockNumber = turn;
   if (plan.columnsInTurn > 1) {
     Value most = LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(32)));
-    most = arith::MaxUIOp::create(b, most, b.i64(1));
+    most = arith::MinUIOp::create(b, arith::MaxUIOp::create(b, most, b.i64(1)), height);
     Value layer = b.mul(width, height);
     Value inLayer = arith::RemUIOp::create(b, turn, layer);
     auto [group, inGroup] = divide(inLayer, b.mul(width, most));

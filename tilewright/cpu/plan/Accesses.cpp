@@ -130,9 +130,14 @@ static bool isKnownBefore(Value tile, const FusionGroup &group, const Placements
   while (!values.empty()) {
     Value value = values.pop_back_val();
     Operation *op = value ? value.getDefiningOp() : nullptr;
-    if (!op || !tileTypeOf(value) || !seen.insert(op).second)
+    if (!op || !seen.insert(op).second)
       continue;
     bool isMember = group.contains(op);
+    if (!tileTypeOf(value)) { // A scalar is known, unless the group reduces to it.
+      if (isMember)
+        return false;
+      continue;
+    }
     if (isMember && !(canFuse(op) && placements.of(value) == Placement::InLoop))
       return false;
     if (isMember || placements.of(value) == Placement::Fused)

@@ -146,6 +146,9 @@ bool OperandSources::follow(Value value) {
     found.loaded.insert(tensor);
     return llvm::all_of(load.getIndex(), [&](Value index) { return follow(index); });
   }
+  // It differs from block to block, and is not known before the loop, as a key has to be.
+  if (llvm::isa<tile::GetTileBlockIdOp>(op))
+    return false;
   return mlir::isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return follow(operand); });
 }
