@@ -61,18 +61,14 @@ private:
 };
 } // namespace
 
-/// Of one conversion: as much as the buffer of a device holds by default. The rest is lost there,
-/// too.
-static constexpr size_t longestConversion = 1 << 20;
-
 template <typename Value>
 static void append(std::string &text, const std::string &format, Value value) {
   const int size = std::snprintf(nullptr, 0, format.c_str(), value);
   if (size <= 0)
     return;
-  std::vector<char> buffer(std::min(size_t(size), longestConversion) + 1);
+  std::vector<char> buffer(size_t(size) + 1);
   std::snprintf(buffer.data(), buffer.size(), format.c_str(), value);
-  text.append(buffer.data(), buffer.size() - 1);
+  text.append(buffer.data(), size_t(size));
 }
 
 /// `%-8.3f`: flags, widths and the conversion of C.
@@ -112,7 +108,29 @@ static bool appendConversion(Thread &thread, const Op &op, std::string_view spel
   return true;
 }
 
-/// With the numbers that stand for `*`.
+static size_t skip(std::string_view text, size_t at, std::string_view characters) {
+  return std::min(text.find_first_not_of(characters, at), text.size());
+}
+
+static constexpr std::string_view digits = "0123456789";
+
+static size_t skipWidth(std::string_view text, size_t at) {
+  return text.substr(at).starts_with('*') ? at + 1 : skip(text, at, digits);
+}
+
+/// Where the conversion at the start of a text ends; 0 if it is none.
+static size_t endOfConversion(std::string_view text) {
+  size_t at = skipWidth(text, skip(text, 1, "-+ #0"));
+  if (text.substr(at).starts_with('.'))
+    at = skipWidth(text, at + 1);
+  at = skip(text, at, "hljztL");
+  const bool isOne =
+      at < text.size() && std::string_view("diouxXcseEfFgGaAp%").find(text[at]) != text.npos;
+  return isOne ? at + 1 : 0;
+}
+
+/// With the numbers that stand for `*`. A negative width is the flag `-` and a width, a negative
+/// precision is none (C17, 7.21.6.1).
 static bool insertWidths(std::string_view spelled, Values &values, std::string &text) {
   for (char c : spelled) {
     uint64_t bits = 0;
@@ -122,7 +140,30 @@ static bool insertWidths(std::string_view spelled, Values &values, std::string &
     }
     if (!values.read(4, bits))
       return false;
-    text += std::to_string(std::clamp(int32_t(bits), -1024, 1024));
+    const auto number = int32_t(bits);
+    if (number < 0 && text.ends_with('.'))
+      text.pop_back();
+    else
+      text += std::to_string(number);
+  }
+  return true;
+}
+
+/// C promises conversions of so many characters (C17, 7.21.6.1); print_tko has the same limit.
+static constexpr unsigned mostCharacters = 4095;
+
+static bool checkWidths(Thread &thread, const Op &op, std::string_view spelled) {
+  for (size_t at = 0; (at = spelled.find_first_of("123456789", at)) != spelled.npos;) {
+    const std::string number(spelled.substr(at, skip(spelled, at, digits) - at));
+    if (number.size() > 4 || std::stoul(number) > mostCharacters) {
+      thread.machine->report(Check::OutOfBounds, thread, op,
+                             "vprintf: '" + std::string(spelled) +
+                                 "': expected a width and a precision of at most " +
+                                 std::to_string(mostCharacters));
+      thread.machine->isStopped = true;
+      return false;
+    }
+    at += number.size();
   }
   return true;
 }
@@ -131,7 +172,7 @@ static bool insertWidths(std::string_view spelled, Values &values, std::string &
 /// Guide, Formatted Output).
 static constexpr int mostArguments = 32;
 
-/// What is printed.
+/// What is printed. What is no conversion is printed as it is spelled.
 static bool formatText(Thread &thread, const Op &op, std::string_view format, uint64_t address,
                        std::string &text) {
   Values values(thread, op, address);
@@ -142,24 +183,16 @@ static bool formatText(Thread &thread, const Op &op, std::string_view format, ui
     format.remove_prefix(plain);
     if (format.empty())
       break;
-    const size_t end = format.find_first_of("diouxXcseEfFgGaAp%", 1);
-    if (end == std::string_view::npos) {
-      text += format;
-      break;
-    }
-    std::string spelled;
-    const bool isPercent = format[end] == '%';
-    if (!isPercent && arguments++ >= mostArguments) {
-      text += format.substr(0, end + 1);
-      format.remove_prefix(end + 1);
-      continue;
-    }
-    if (!insertWidths(format.substr(0, end + 1), values, spelled))
-      return false;
-    format.remove_prefix(end + 1);
-    if (isPercent)
+    const size_t end = endOfConversion(format);
+    const std::string_view spelled = format.substr(0, std::max<size_t>(end, 1));
+    format.remove_prefix(spelled.size());
+    std::string withWidths;
+    if (end && spelled.back() == '%')
       text += '%';
-    else if (!appendConversion(thread, op, spelled, values, text))
+    else if (!end || arguments++ >= mostArguments)
+      text += spelled;
+    else if (!insertWidths(spelled, values, withWidths) || !checkWidths(thread, op, withWidths) ||
+             !appendConversion(thread, op, withWidths, values, text))
       return false;
   }
   return true;

@@ -43,6 +43,14 @@ std::string printed(const std::string &format, const std::string &stores) {
   return text;
 }
 
+/// By which finding.
+std::string stopped(const std::string &format, const std::string &stores) {
+  Kernel kernel(printing(bytesOf(format), stores));
+  kernel.array(std::vector<uint32_t>(1));
+  kernel.run();
+  return kernel.findings.size() == 1 ? kernel.findings[0].message : "no finding, or several";
+}
+
 TEST(HostCalls, textWithoutValues) { EXPECT_EQ(printed("100%% sure\n", ""), "100% sure\n"); }
 
 TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
@@ -54,8 +62,29 @@ TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
             "-7|1.50|   42|123456789ab");
 }
 
-TEST(HostCalls, aHugeWidthIsCutOff) {
-  EXPECT_EQ(printed("%999999999d", "st.local.u32 [%rd1], 7;\n"), std::string(1 << 20, ' '));
+TEST(HostCalls, aWidthMayBeAnArgument) {
+  // A negative width puts spaces on the right; a negative precision is none.
+  const std::string stores = "st.local.u32 [%rd1], -4;\nst.local.u32 [%rd1+4], 7;\n"
+                             "st.local.u32 [%rd1+8], 3;\nst.local.u32 [%rd1+12], -2;\n"
+                             "st.local.u32 [%rd1+16], 5;\n";
+  EXPECT_EQ(printed("%*d|%*.*d|", stores), "7   |  5|");
+}
+
+TEST(HostCalls, widthsHaveALimit) {
+  const std::string seven = "st.local.u32 [%rd1], 7;\nst.local.u32 [%rd1+4], 7;\n";
+  EXPECT_EQ(printed("%4095d", seven), std::string(4094, ' ') + '7');
+  EXPECT_EQ(printed("%-04095d", seven), '7' + std::string(4094, ' '));
+  EXPECT_EQ(stopped("%4096d", seven),
+            "vprintf: '%4096d': expected a width and a precision of at most 4095");
+  EXPECT_EQ(stopped("%.99999999999999999999d", seven),
+            "vprintf: '%.99999999999999999999d': expected a width and a precision of at most 4095");
+  EXPECT_EQ(stopped("%*d", "st.local.u32 [%rd1], 0x80000000;\n"),
+            "vprintf: '%-2147483648d': expected a width and a precision of at most 4095");
+}
+
+TEST(HostCalls, whatIsNoConversionIsSpelled) {
+  // `%n` writes memory in C, `%2$d` reads another argument.
+  EXPECT_EQ(printed("50%\n%nd %2$d %k%", ""), "50%\n%nd %2$d %k%");
 }
 
 TEST(HostCalls, conversionsBehindTheLastArgumentAreSpelled) {
