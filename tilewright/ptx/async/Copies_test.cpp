@@ -58,6 +58,13 @@ TEST(BulkCopies, AreMultiplesOfSixteenBytes) {
             "");
 }
 
+TEST(BulkCopies, MayHaveNoBytes) {
+  std::string none = load;
+  none.replace(none.find(" 16,"), 4, " 0,");
+  EXPECT_EQ(resultOf({init + expect("0") + none + waitFor("0"), {1, 2, 3, 4}}),
+            (Words{1, 2, 3, 4}));
+}
+
 /// Writes to shared memory, then lets a bulk copy read it.
 static std::string stored(const std::string &fence, const std::string &after,
                           const std::string &copy = store) {

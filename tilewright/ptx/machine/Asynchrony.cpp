@@ -4,6 +4,8 @@
 
 #include "tilewright/ptx/machine/Asynchrony.h"
 
+#include <algorithm>
+
 using namespace tilewright::ptx;
 
 //===-- Accesses ----------------------------------------------------------------------------===//
@@ -66,7 +68,7 @@ bool Operation::writes(Target target, uint64_t bytes, const Completion &completi
 
 Bytes tilewright::ptx::readBytes(const Region &region, uint64_t offset, uint64_t count) {
   Bytes bytes(count);
-  std::memcpy(bytes.values.data(), region.bytes.data() + offset, count);
+  std::copy_n(region.bytes.data() + offset, count, bytes.values.data());
   for (uint64_t byte = 0; byte < count; ++byte)
     bytes.defined[byte] = region.definedAt(offset + byte) & 1;
   return bytes;
@@ -74,7 +76,7 @@ Bytes tilewright::ptx::readBytes(const Region &region, uint64_t offset, uint64_t
 
 void tilewright::ptx::writeBytes(Region &region, uint64_t offset, const Bytes &bytes,
                                  uint64_t first, uint64_t count) {
-  std::memcpy(region.bytes.data() + offset, bytes.values.data() + first, count);
+  std::copy_n(bytes.values.data() + first, count, region.bytes.data() + offset);
   for (uint64_t byte = 0; byte < count; ++byte)
     region.define(offset + byte, 1, bytes.defined[first + byte]);
 }
