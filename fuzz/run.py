@@ -88,7 +88,8 @@ class Seeds:
             (self.text / f"{number:04}.mlir").write_bytes(source.read_bytes())
         if tilewright:
             self._assemble(tilewright, sources)
-        for kernel in (ROOT / "test" / "ptx").rglob("*.ptx"):
+        for kernel in itertools.chain(*((ROOT / each).rglob("*.ptx")
+                                        for each in ("examples", "test"))):
             (self.ptx / kernel.name).write_bytes(kernel.read_bytes())
         for vector in (ROOT / "test" / "bytecode").rglob("*"):
             if vector.suffix in (".tileirbc", ".bc") and self._is_wanted(vector):

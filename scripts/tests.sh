@@ -122,6 +122,8 @@ reports() { # ROW
   "$1" notebook 'tilewright_python tilewright' env PYTHONPATH="$PWD/build/python" "$PYTHON" \
     scripts/notebook.py
   "$1" fuzz fuzzers "$PYTHON" fuzz/run.py --programs $bin --seconds 8
+  "$1" mutants-ptx mutate_ptx $bin/mutate_ptx 2000 1 build/mutant.ptx test/ptx/kernels/*.ptx \
+    examples/ptx/*.ptx
   "$1" bench-build '' build_with release benchmarks # nobody runs them here, but they compile
 }
 
