@@ -19,7 +19,8 @@ static void checkProxy(Thread &thread, const Op &op, Target target) {
     return;
   const auto acquired = thread.tensorMaps.find(target.region->base + target.offset);
   const Knowledge *known = acquired == thread.tensorMaps.end() ? nullptr : acquired->second.get();
-  const auto write = target.region->shadowOf().writeUnknownTo(target.offset, tensorMapBytes, known);
+  Shadow &shadow = thread.machine->shadowOf(*target.region);
+  const auto write = shadow.writeUnknownTo(target.offset, tensorMapBytes, known);
   if (!write)
     return;
   uint64_t offset = 0;

@@ -14,7 +14,7 @@ namespace tilewright::ptx {
 /// their generic address, shared ones in the shared space, parameters of the entry.
 struct Addresses {
   std::vector<uint64_t> ofVariable;
-  uint64_t sharedBytes = 0; ///< Of static variables, from address 0.
+  uint64_t sharedBytes = 0; ///< Of static variables, as a device places them: without gaps.
   uint64_t parameterBytes = 0;
   uint64_t dynamicShared = 0; ///< Where dynamic shared memory begins.
 };

@@ -133,7 +133,7 @@ static uint64_t roundAwayToTF32(double value) {
 
 static uint64_t floatToFloat(double value, Format to, uint32_t m) {
   if (std::isnan(value))
-    return Element::canonicalNan(to).bits;
+    return m & mode::saturate ? 0 : Element::canonicalNan(to).bits;
   Element result = m & mode::tiesAway ? Element{roundAwayToTF32(value), to}
                                       : numerics::floatToFloat(Element::fromDouble(value), to,
                                                                RoundingMode(m & mode::rounding));

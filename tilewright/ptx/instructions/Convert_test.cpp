@@ -386,3 +386,16 @@ TEST(ConvertAll, Packs) {
   EXPECT_EQ(pack("s2.s32.b32 d, a, b, c", three), 0xABCD9u);
   EXPECT_EQ(pack("u2.s32.b32 d, a, b, c", three), 0xABCD3u);
 }
+
+// .sat clamps to [0, 1], and gives +0 for NaN.
+TEST(ConvertAll, SaturatesFloats) {
+  const auto single = [](const char *name, uint64_t bits) {
+    return evaluate(std::string(name) + " d, a;", "b32", {{"b32", bits}}).d;
+  };
+  EXPECT_EQ(single("cvt.sat.f32.f32", 0x7FC00000), 0u);
+  EXPECT_EQ(single("cvt.sat.f32.f32", 0xFFC00000), 0u);
+  EXPECT_EQ(single("cvt.rni.sat.f32.f32", 0x7FC00000), 0u);
+  EXPECT_EQ(single("cvt.sat.f32.f32", 0xBF800000), 0u);          // -1
+  EXPECT_EQ(single("cvt.sat.f32.f32", 0x3F000000), 0x3F000000u); // 0.5
+  EXPECT_EQ(single("cvt.sat.f32.f32", 0x40E00000), 0x3F800000u); // 7
+}

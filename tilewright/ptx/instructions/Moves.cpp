@@ -194,12 +194,14 @@ static uint64_t windowOf(Space space) {
                                                            : 0;
 }
 
+/// The address of a function's parameter has its window already (Layout.h).
 static Step runCvta(Thread &thread, const Op &op) {
+  const uint64_t window = windowOf(op.space);
   uint64_t address = thread.values[op.in[0]];
   if (op.mode)
-    address -= windowOf(op.space);
-  else
-    address += windowOf(op.space);
+    address -= window;
+  else if (address - window >= windowBytes)
+    address += window;
   thread.values[op.d] = op.width == 4 ? uint32_t(address) : address;
   thread.defined[op.d] = thread.defined[op.in[0]];
   return Step::Next;

@@ -66,6 +66,7 @@ static Addresses placeVariables(const Module &module, const Function &entry) {
     } else if (variable.space == Space::Shared) {
       address = aligned(shared, variable.alignment);
       shared = address + variable.bytes + sharedGap;
+      addresses.sharedBytes = aligned(addresses.sharedBytes, variable.alignment) + variable.bytes;
     }
   }
   for (uint32_t number : entry.parameters) {

@@ -6,6 +6,7 @@
 #include "tilewright/ptx/watch/Counters.h"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 using namespace tilewright::ptx;
@@ -100,7 +101,7 @@ bool ApartState::claim(const Region &region, uint64_t offset, uint64_t bytes, bo
   if (isWrite ? found->second.write(offset, bytes, cluster)
               : found->second.read(offset, bytes, cluster))
     return true;
-  *isOver = true;
+  *haveTalked = true;
   return false;
 }
 
@@ -124,17 +125,19 @@ class ApartRun {
 public:
   explicit ApartRun(Machine &machine) : machine(machine) {}
 
-  bool run();
+  ApartResult run();
 
 private:
   void save();
+  void restore();
   /// Takes one cluster after the other.
   void work(size_t worker);
 
   Machine &machine;
   std::vector<Saved> saved;
   std::map<const Region *, Claims> claims;
-  std::atomic<bool> isOver = false;
+  /// `isFound` stops nobody: of clusters that are not run, nobody knows whether they talk.
+  std::atomic<bool> haveTalked = false, isEndless = false, isFound = false;
   std::atomic<uint64_t> next = 0, steps = 0;
   std::vector<std::optional<Counters>> counters;
 };
@@ -150,30 +153,47 @@ void ApartRun::save() {
   });
 }
 
+void ApartRun::restore() {
+  for (Saved &before : saved) {
+    before.region->bytes = std::move(before.bytes);
+    before.region->definedBits = std::move(before.definedBits);
+  }
+}
+
+static void seedFor(Machine &machine, uint64_t cluster) {
+  const uint64_t seed = machine.schedule.seed;
+  std::seed_seq sequence{uint32_t(seed), uint32_t(seed >> 32), uint32_t(cluster)};
+  machine.random.seed(sequence);
+}
+
 void ApartRun::work(size_t worker) {
   const uint64_t ctas = machine.ctaCount(), ofCluster = machine.clusterSize();
-  ApartState state{&claims, &isOver, 0, {}};
-  Machine part(machine.program, machine.memory, machine.launch, machine.schedule);
-  part.checks = machine.checks;
-  part.apart = &state;
-  part.counters = counters[worker] ? &*counters[worker] : nullptr;
-  while (!isOver) {
+  ApartState state{&claims, &haveTalked, 0, {}};
+  std::optional<Machine> part;
+  while (!haveTalked && !isEndless) {
     const uint64_t cluster = next++;
     if (cluster * ofCluster >= ctas)
       break;
+    if (!part) {
+      part.emplace(machine.program, machine.memory, machine.launch, machine.schedule);
+      part->checks = machine.checks;
+      part->apart = &state;
+      part->counters = counters[worker] ? &*counters[worker] : nullptr;
+    }
     state.cluster = uint32_t(cluster + 1);
-    std::seed_seq seed{uint32_t(machine.schedule.seed), uint32_t(machine.schedule.seed >> 32),
-                       uint32_t(cluster)};
-    part.random.seed(seed);
-    runCtas(part, cluster * ofCluster, (cluster + 1) * ofCluster);
-    if (part.isStopped || !part.findings.empty())
-      isOver = true;
+    seedFor(*part, cluster);
+    const uint64_t before = part->steps;
+    runCtas(*part, cluster * ofCluster, (cluster + 1) * ofCluster);
+    if ((steps += part->steps - before) >= machine.schedule.stepLimit)
+      isEndless = true;
+    if (part->isStopped || !part->findings.empty()) {
+      isFound = true;
+      part.reset();
+    }
   }
-  if ((steps += part.steps) >= machine.schedule.stepLimit)
-    isOver = true;
 }
 
-bool ApartRun::run() {
+ApartResult ApartRun::run() {
   save();
   const uint64_t clusters = machine.ctaCount() / machine.clusterSize();
   const uint64_t cores = machine.threads ? machine.threads : std::thread::hardware_concurrency();
@@ -183,23 +203,33 @@ bool ApartRun::run() {
     if (machine.counters)
       counting.emplace(machine.program);
   std::vector<std::thread> others;
-  for (size_t worker = 1; worker < workers; ++worker)
-    others.emplace_back([this, worker] { work(worker); });
+  try {
+    for (size_t worker = 1; worker < workers; ++worker)
+      others.emplace_back([this, worker] { work(worker); });
+  } catch (const std::system_error &) {
+    // The system has no more threads: those that there are do it.
+  }
   work(0);
   for (std::thread &other : others)
     other.join();
-  if (isOver) {
-    for (Saved &before : saved) {
-      before.region->bytes = std::move(before.bytes);
-      before.region->definedBits = std::move(before.definedBits);
-    }
-    return false;
+  const bool areTogether = haveTalked || isEndless;
+  if (areTogether || isFound || machine.trace) {
+    restore();
+    return areTogether ? ApartResult::Together : ApartResult::InTurn;
   }
   machine.steps += steps;
   for (const auto &counting : counters)
     if (counting)
       *machine.counters += *counting;
-  return true;
+  return ApartResult::Done;
 }
 
-bool tilewright::ptx::runApart(Machine &machine) { return ApartRun(machine).run(); }
+ApartResult tilewright::ptx::runApart(Machine &machine) { return ApartRun(machine).run(); }
+
+void tilewright::ptx::runInTurn(Machine &machine) {
+  const uint64_t ctas = machine.ctaCount(), ofCluster = machine.clusterSize();
+  for (uint64_t first = 0; first < ctas && !machine.isStopped; first += ofCluster) {
+    seedFor(machine, first / ofCluster);
+    runCtas(machine, first, first + ofCluster);
+  }
+}

@@ -3,9 +3,10 @@
 // When can CTAs run on several cores? When they do not talk to each other: the program has no
 // atomic, volatile or ordered access to global memory, and reads no clock. Then each cluster is
 // run on its own, from its first instruction to its last, by whichever thread of this process is
-// free. Claims watch that no cluster touches what another one writes. If one does, or anything is
-// found, memory is put back, and all CTAs run together on one core. So what a launch computes and
-// finds is the same whatever the number of cores is.
+// free. Claims watch that no cluster touches what another one writes. If one does, memory is put
+// back, and all CTAs run together on one core. If anything is found, memory is put back, too, and
+// one machine runs one cluster after the other, each as before, and reports. So what a launch
+// computes and finds is the same whatever the number of cores is.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_APART_H
 #define TILEWRIGHT_PTX_MACHINE_APART_H
@@ -43,7 +44,7 @@ private:
 /// What a machine has that runs some clusters of a launch apart from the others.
 struct ApartState {
   std::map<const Region *, Claims> *claims;
-  std::atomic<bool> *isOver;
+  std::atomic<bool> *haveTalked;
   /// Of the cluster that runs, plus 1.
   uint32_t cluster = 0;
   /// Accesses to global memory by clusters that this machine runs.
@@ -53,9 +54,14 @@ struct ApartState {
   bool claim(const Region &region, uint64_t offset, uint64_t bytes, bool isWrite);
 };
 
-/// Runs all clusters apart. False if they have to run together: then memory is as it was, and
-/// nothing is known of them.
-bool runApart(Machine &machine);
+/// How clusters have to run, after which memory is as it was unless they are done.
+enum class ApartResult { Done, InTurn, Together };
+
+/// Runs all clusters apart. With a trace, it only finds out whether they talk: each is to be run in
+/// turn, then.
+ApartResult runApart(Machine &machine);
+/// Runs one cluster after the other, each with the random turns that it has apart from the others.
+void runInTurn(Machine &machine);
 
 } // namespace tilewright::ptx
 

@@ -6,6 +6,8 @@
 #include "tilewright/ptx/Testing.h"
 #include "tilewright/ptx/machine/Apart.h"
 
+#include <algorithm>
+
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
@@ -152,6 +154,46 @@ TEST(PtxApart, FindingsOfOneCta) {
     EXPECT_EQ(kernel.findings.front().check, Check::Trap);
     EXPECT_EQ(kernel.findings.front().cta[0], 7u);
   }
+}
+
+// All read one element, then one thread writes it. Both warps of its CTA read, and those of the
+// other one: the barrier orders the first two only.
+TEST(PtxApart, FindsTheReadsOfAnotherCta) {
+  const std::string text = kernelOf("  ld.global.u32 %x, [%b];\n  bar.sync 0;\n"
+                                    "  or.b32 %y, %c, %t;\n  setp.ne.u32 %p, %y, 0;\n"
+                                    "  @!%p st.global.u32 [%b], %x;");
+  for (const uint32_t ctas : {2, 3, 8})
+    for (const Order order : {Order::Up, Order::Down, Order::Random}) {
+      Launched kernel(text, ctas, 64, 2);
+      kernel.schedule.order = order;
+      kernel.array(std::vector<uint32_t>(1));
+      ASSERT_FALSE(kernel.run().empty()) << ctas;
+      EXPECT_EQ(kernel.findings.front().check, Check::Race);
+    }
+}
+
+// Thread 17 traps if it is the first of its CTA: what it does instead in a second kernel tells for
+// which seeds that has to be found.
+TEST(PtxApart, FindsWhatHappenedApart) {
+  const std::string first = "  setp.ne.u32 %p, %t, 0;\n  @!%p st.shared.u32 [%s], 0;\n"
+                            "  bar.sync 0;\n  atom.shared.add.u32 %x, [%s], 1;\n"
+                            "  mad.lo.u32 %y, %x, 32, %t;\n  setp.eq.u32 %p, %y, 17;\n  @%p ";
+  unsigned traps = 0;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    Launched marks(kernelOf(first + "st.global.u32 [%a], 1;"), 8, 32, 2);
+    marks.schedule = {Order::Random, seed, 3};
+    Region &data = marks.array(std::vector<uint32_t>(256));
+    EXPECT_TRUE(marks.run().empty());
+    const auto values = Kernel::values<uint32_t>(data);
+    const bool isFirst = std::count(values.begin(), values.end(), 1u) > 0;
+    Launched kernel(kernelOf(first + "trap;"), 8, 32, 2);
+    kernel.schedule = {Order::Random, seed, 3};
+    kernel.array(std::vector<uint32_t>(256));
+    EXPECT_EQ(kernel.run().empty(), !isFirst) << seed;
+    traps += isFirst;
+  }
+  EXPECT_GT(traps, 0u);
+  EXPECT_LT(traps, 40u);
 }
 
 TEST(PtxApart, StepLimit) {

@@ -36,7 +36,9 @@ static constexpr Rule table[] = {
     {"proxy-fence", "what the async or the tensormap proxy uses was shown to it by a proxy fence",
      "PTX ISA, 8.4",
      "put fence.proxy.async between the writes and the barrier in front of the "
-     "asynchronous operation"},
+     "asynchronous operation; for a tensor map, fence.proxy.tensormap::generic, by who wrote it "
+     "and "
+     "by who uses it"},
     {"mbarrier",
      "an mbarrier is initialised once, counts the arrivals and bytes that it expects, and is "
      "touched by mbarrier operations only",

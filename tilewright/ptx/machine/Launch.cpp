@@ -74,7 +74,9 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
            " bytes of local memory, but '" + std::string(entry.name) + "' needs " +
            std::to_string(program.code().localBytes);
   constexpr uint64_t mostShared = 232448; // 227 KiB
-  const uint64_t shared = program.addresses.dynamicShared - firstOffset + launch.dynamicShared;
+  uint64_t shared = 0;
+  if (__builtin_add_overflow(program.addresses.sharedBytes, launch.dynamicShared, &shared))
+    shared = UINT64_MAX;
   if (shared > mostShared)
     return "a block has at most " + std::to_string(mostShared) + " bytes of shared memory, but '" +
            std::string(entry.name) + "' needs " + std::to_string(shared);

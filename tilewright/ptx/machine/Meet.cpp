@@ -268,25 +268,33 @@ void tilewright::ptx::leave(Thread &thread, const Op &op) {
 
 static constexpr unsigned mostPatience = 64;
 
+/// At one instruction, in functions that were called at the same places.
+static bool isBeside(const Thread &lhs, const Thread &rhs) {
+  return lhs.waitOp == rhs.waitOp && lhs.frames.size() == rhs.frames.size() &&
+         std::equal(lhs.frames.begin(), lhs.frames.end() - 1, rhs.frames.begin(),
+                    [](const Frame &left, const Frame &right) { return left.pc == right.pc; });
+}
+
 void tilewright::ptx::settle(Warp &warp) {
-  const Op *op = nullptr;
+  const Thread *first = nullptr;
   bool canWait = false;
   uint32_t lanes = 0;
   for (Thread *thread : warp.threads) {
     canWait |= thread->state == State::Ready;
     if (thread->state != State::AtActivemask)
       continue;
-    if (!op)
-      op = thread->waitOp;
-    if (thread->waitOp == op)
+    if (!first)
+      first = thread;
+    if (isBeside(*first, *thread))
       lanes |= 1u << thread->lane;
     canWait &= ++thread->patience < mostPatience;
   }
-  if (canWait || !op)
+  if (canWait || !first)
     return;
+  const uint32_t result = first->waitOp->d;
   for (Thread *thread : warp.threads)
     if (lanes >> thread->lane & 1) {
-      thread->put(op->d, lanes, true);
+      thread->put(result, lanes, true);
       thread->state = State::Ready;
       thread->patience = 0;
       ++thread->pc;

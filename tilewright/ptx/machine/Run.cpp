@@ -36,7 +36,7 @@ private:
   bool goOn();
   bool isOver() const {
     return machine.isStopped || machine.steps >= schedule.stepLimit ||
-           (machine.apart && machine.apart->isOver->load(std::memory_order_relaxed));
+           (machine.apart && machine.apart->haveTalked->load(std::memory_order_relaxed));
   }
   uint64_t draw(uint64_t count) { return machine.random() % count; }
 
@@ -190,7 +190,10 @@ static void makeGridWorkspace(Machine &machine) {
 void tilewright::ptx::execute(Machine &machine) {
   makeGridWorkspace(machine);
   const bool hasSeveral = machine.ctaCount() > machine.clusterSize();
-  if (hasSeveral && !machine.trace && mayRunApart(machine.program) && runApart(machine))
-    return;
-  runCtas(machine, 0, machine.ctaCount());
+  const ApartResult result =
+      hasSeveral && mayRunApart(machine.program) ? runApart(machine) : ApartResult::Together;
+  if (result == ApartResult::InTurn)
+    runInTurn(machine);
+  else if (result == ApartResult::Together)
+    runCtas(machine, 0, machine.ctaCount());
 }

@@ -377,7 +377,7 @@ TEST(Run, RefusesLaunchesThatNoDeviceHas) {
   EXPECT_EQ(wrong(".local .b8 l[600000];", launch),
             "a thread has at most 524288 bytes of local memory, but 'k' needs 600000");
   EXPECT_EQ(wrong(".shared .b8 s[300000];", launch),
-            "a block has at most 232448 bytes of shared memory, but 'k' needs 300016");
+            "a block has at most 232448 bytes of shared memory, but 'k' needs 300000");
   launch.block = {16, 1, 1};
   EXPECT_EQ(wrong("", launch), "'k' has .reqntid 32x1x1, but the block is 16x1x1");
   launch.block = {64, 32, 1};

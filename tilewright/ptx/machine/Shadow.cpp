@@ -75,13 +75,18 @@ static bool staysFor(const Epoch &earlier, const Epoch &later) {
          earlier.scope < later.scope;
 }
 
-/// Which of the two reads gives way? One that happens before, else one by the same warp.
+/// Which of the two reads gives way? One that happens before, else one of two by the same CTA if
+/// this one is by another, else one of two by the same warp.
 static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *known) {
   for (Epoch &read : reads)
     if (!read || happensBefore(read, epoch, known)) {
       read = epoch;
       return;
     }
+  if (reads[0].cta == reads[1].cta && !(epoch.cta == reads[0].cta)) {
+    reads[1] = epoch;
+    return;
+  }
   const auto isNear = [](const Epoch &lhs, const Epoch &rhs) {
     return lhs.cta == rhs.cta && lhs.thread / 32 == rhs.thread / 32;
   };

@@ -36,6 +36,33 @@ TEST(RegisterParameters, TheEndReturnsToo) {
   EXPECT_EQ(resultOf(".func (.reg .u32 r) five()\n{\nmov.u32 r, 5;\n}\n", "call (%r1), five;"), 5u);
 }
 
+// The address of a parameter that is a variable is one in local memory, of which compilers make a
+// generic one.
+TEST(RegisterParameters, VariablesHaveAddresses) {
+  EXPECT_EQ(resultOf(".func (.reg .u32 r) second(.param .align 4 .b8 s[8])\n{\n.reg .b64 a;\n"
+                     "mov.b64 a, s;\ncvta.local.u64 a, a;\nld.u32 r, [a+4];\nret;\n}\n",
+                     "{\n.param .align 4 .b8 p[8];\nst.param.b32 [p], 1;\nst.param.b32 [p+4], 7;\n"
+                     "call (%r1), second, (p);\n}"),
+            7u);
+}
+
+// Two calls of one function under a condition: the lanes of one are not those of the other.
+TEST(RegisterParameters, LanesOfOtherCallsAreNotActive) {
+  Kernel kernel(header() +
+                ".func (.reg .b32 r) active()\n{\nactivemask.b32 r;\nret;\n}\n"
+                ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+                ".reg .pred %p;\nld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n"
+                "mad.wide.u32 %rd2, %r1, 4, %rd1;\nsetp.lt.u32 %p, %r1, 8;\n@%p bra $A;\n"
+                "call (%r2), active;\nbra $B;\n$A: call (%r2), active;\n"
+                "$B: st.global.u32 [%rd2], %r2;\nret;\n}\n");
+  kernel.launch.block = {32, 1, 1};
+  Region &out = kernel.array(std::vector<uint32_t>(32));
+  EXPECT_TRUE(kernel.run().empty());
+  const auto masks = Kernel::values<uint32_t>(out);
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(masks[lane], lane < 8 ? 0xFFu : 0xFFFFFF00u) << lane;
+}
+
 TEST(RegisterParameters, EarlyReturns) {
   const char *choose = ".func (.reg .u32 r) choose(.reg .u32 a)\n{\n.reg .pred p;\n"
                        "setp.gt.u32 p, a, 10;\nmov.u32 r, 1;\n@p ret;\nmov.u32 r, 2;\nret;\n}\n";
