@@ -203,8 +203,8 @@ CudaKernel::~CudaKernel() {
     driver->cuModuleUnload(module);
 }
 
-/// What a kernel did, of CUresult: an illegal address; an error of its stack, an illegal instruction,
-/// a misaligned address, an invalid address space or program counter, an exception.
+/// What a kernel did, of CUresult: an illegal address; an error of its stack, an illegal
+/// instruction, a misaligned address, an invalid address space or program counter, an exception.
 static bool isMisbehaviour(Status status) {
   return status == 700 || (status >= 714 && status <= 719);
 }
