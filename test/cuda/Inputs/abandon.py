@@ -29,9 +29,10 @@ def sockets():
 def compile_at_pipe():
     entry.unlink()
     os.mkfifo(entry)
-    before = sockets()
+    while sockets() != idle:  # the connection of the last one may still be there
+        time.sleep(0.01)
     client = subprocess.Popen(command)
-    while sockets() == before:
+    while sockets() == idle:
         time.sleep(0.01)
     time.sleep(0.5)  # until it is compiled
     return client
@@ -48,6 +49,7 @@ def time_of_fork():
 
 signal.alarm(100)  # kills this process where it waits for ever
 assert call("cuInit", 0) == 0
+idle = sockets()
 subprocess.run(command, check=True)
 entry, = (path for path in pathlib.Path(folder).rglob("*") if path.is_file())
 # A fork waits for what is wanted.
