@@ -151,6 +151,7 @@ static constexpr AttributeValue attributeValues[] = {
     {99, 1},         // memory of the host can be registered
     {111, 1024},     // bytes of shared memory that the driver keeps
     {115, 1},        // pools of memory
+    {125, 1},        // events for other processes
 };
 
 TW_DRIVER_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {

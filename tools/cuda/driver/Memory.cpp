@@ -5,6 +5,7 @@
 
 #include "tools/cuda/driver/Memory.h"
 #include "tools/cuda/driver/Capture.h"
+#include "tools/cuda/driver/Shared.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,6 +25,8 @@ struct Allocation {
   std::shared_ptr<CUmemPool_st> pool;
   /// Of memory of the host, as the client gave them.
   unsigned flags = 0;
+  /// A block that other processes can map (Shared.h), and not of the heap.
+  bool isShared = false;
 };
 
 struct Allocations {
@@ -39,19 +42,22 @@ static Allocations &allocations() {
   return *allocations;
 }
 
-/// As clients of a GPU expect: addresses are multiples of 256.
-CUresult tilewright::cuda::allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
-                                    std::shared_ptr<CUmemPool_st> pool) {
+/// As clients of a GPU expect: addresses are multiples of 256. Shared memory, if it is asked for
+/// and there is some, else of the heap.
+static CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
+                         std::shared_ptr<CUmemPool_st> pool, bool isForOthers) {
   if (CUresult error = verifyInitialised())
     return error;
   if (!address || size == 0)
     return CUDA_ERROR_INVALID_VALUE;
   constexpr size_t alignment = 256;
   const size_t machine = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
-  void *memory =
-      size > machine
-          ? nullptr
-          : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (size > machine)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  void *memory = isForOthers ? allocateShared(size, SharedKind::Memory) : nullptr;
+  const bool isShared = memory;
+  if (!memory)
+    memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (!memory)
     return CUDA_ERROR_OUT_OF_MEMORY;
   *address = reinterpret_cast<uintptr_t>(memory);
@@ -61,8 +67,23 @@ CUresult tilewright::cuda::allocate(CUdeviceptr *address, size_t size, MemoryKin
     pool->mostUsed = std::max(pool->mostUsed, pool->used);
   }
   std::lock_guard lock(allocations().mutex);
-  allocations().byAddress[*address] = {size, kind, currentContext(), std::move(pool)};
+  allocations().byAddress[*address] = {size, kind, currentContext(), std::move(pool), 0, isShared};
   return CUDA_SUCCESS;
+}
+
+CUresult tilewright::cuda::allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
+                                    std::shared_ptr<CUmemPool_st> pool) {
+  return ::allocate(address, size, kind, std::move(pool), false);
+}
+
+void tilewright::cuda::addOpened(CUdeviceptr address, size_t size) {
+  std::lock_guard lock(allocations().mutex);
+  allocations().byAddress[address] = {size, MemoryKind::Opened, currentContext(), nullptr};
+}
+
+void tilewright::cuda::removeOpened(CUdeviceptr address) {
+  std::lock_guard lock(allocations().mutex);
+  allocations().byAddress.erase(address);
 }
 
 /// The allocation that the address lies in, or memory of the host that was registered.
@@ -90,6 +111,14 @@ std::optional<size_t> tilewright::cuda::bytesFrom(CUdeviceptr address) {
   return allocation.size - (address - base);
 }
 
+std::optional<CUdeviceptr> tilewright::cuda::baseOf(CUdeviceptr address) {
+  CUdeviceptr base;
+  Allocation allocation;
+  if (rangeOf(address, base, allocation))
+    return std::nullopt;
+  return base;
+}
+
 /// Tells no error of a kernel: who frees memory seldom looks. Memory of a node stays.
 static CUresult release(CUdeviceptr address, MemoryKind kind) {
   if (CUresult error = verifyInitialised())
@@ -107,7 +136,10 @@ static CUresult release(CUdeviceptr address, MemoryKind kind) {
     freed = found->second;
     allocations().byAddress.erase(found);
   }
-  std::free(pointerTo(address));
+  if (freed.isShared)
+    freeShared(pointerTo(address));
+  else
+    std::free(pointerTo(address));
   if (freed.pool) {
     std::lock_guard lock(freed.pool->mutex);
     freed.pool->used -= freed.size;
@@ -132,14 +164,15 @@ CUresult tilewright::cuda::allocateForNode(CUdeviceptr *address, size_t size,
 }
 
 /// A GPU may wait for all streams to allocate.
-static CUresult allocateNow(CUdeviceptr *address, size_t size, MemoryKind kind) {
+static CUresult allocateNow(CUdeviceptr *address, size_t size, MemoryKind kind,
+                            bool isForOthers = false) {
   if (CUresult error = verifyUncaptured())
     return error;
-  return allocate(address, size, kind);
+  return ::allocate(address, size, kind, nullptr, isForOthers);
 }
 
 TW_DRIVER_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
-  return allocateNow(address, size, MemoryKind::Device);
+  return allocateNow(address, size, MemoryKind::Device, true);
 }
 TW_DRIVER_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned) {
   return allocateNow(address, size, MemoryKind::Device);
@@ -153,7 +186,7 @@ TW_DRIVER_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, s
   if (width > PTRDIFF_MAX - alignment || height > PTRDIFF_MAX / (width + alignment))
     return CUDA_ERROR_OUT_OF_MEMORY;
   const size_t row = (width + alignment - 1) / alignment * alignment;
-  if (CUresult error = allocateNow(address, row * height, MemoryKind::Device))
+  if (CUresult error = allocateNow(address, row * height, MemoryKind::Device, true))
     return error;
   *pitch = row;
   return CUDA_SUCCESS;
@@ -400,8 +433,11 @@ TW_DRIVER_API CUresult cuPointerGetAttribute(void *result, int attribute, CUdevi
   case hostPointer:
     return answer(result, address);
   case isManaged:
-  case isIpcCapable:
     return answer<unsigned>(result, 0);
+  case isIpcCapable: {
+    SharedName name;
+    return answer<unsigned>(result, !range && nameShared(pointerTo(base), name));
+  }
   case deviceOrdinal:
     return answer<int>(result, 0);
   case isMapped:

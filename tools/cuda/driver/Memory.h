@@ -23,12 +23,17 @@ namespace tilewright::cuda {
 
 inline void *pointerTo(CUdeviceptr address) { return reinterpret_cast<void *>(uintptr_t(address)); }
 
-/// That of a node is freed by nobody else: it lives as long as what the node does.
-enum class MemoryKind { Device, Host, Node };
+/// That of a node is freed by nobody else: it lives as long as what the node does. What is opened
+/// is another process's.
+enum class MemoryKind { Device, Host, Node, Opened };
 
 /// Address and size are a client's, and verified. A pool may be null.
 CUresult allocate(CUdeviceptr *address, size_t size, MemoryKind kind,
                   std::shared_ptr<CUmemPool_st> pool = nullptr);
+
+/// Memory of another process that has been mapped, and will be no longer.
+void addOpened(CUdeviceptr address, size_t size);
+void removeOpened(CUdeviceptr address);
 
 /// Memory of a node that allocates, and what the node does, which is nothing. What the memory holds
 /// at the start of a launch is open.
@@ -40,6 +45,9 @@ bool isOfNode(CUdeviceptr address);
 /// How many bytes there are from the address to the end of the allocation, or of the registered
 /// memory, that it lies in. None if it lies in neither.
 std::optional<size_t> bytesFrom(CUdeviceptr address);
+
+/// Where that allocation or registered memory begins.
+std::optional<CUdeviceptr> baseOf(CUdeviceptr address);
 
 } // namespace tilewright::cuda
 

@@ -34,6 +34,7 @@ static constexpr ErrorText errorTexts[] = {
     ERROR(CUDA_ERROR_INVALID_DEVICE, "invalid device ordinal"),
     ERROR(CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid"),
     ERROR(CUDA_ERROR_INVALID_CONTEXT, "invalid device context"),
+    ERROR(CUDA_ERROR_MAP_FAILED, "mapping of buffer object failed"),
     ERROR(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
     ERROR(CUDA_ERROR_ILLEGAL_STATE, "the operation cannot be performed in the present state"),
     ERROR(CUDA_ERROR_NOT_FOUND, "named symbol not found"),

@@ -4,6 +4,7 @@
 
 #include "tools/cuda/driver/Stream.h"
 #include "tools/cuda/driver/Handles.h"
+#include "tools/cuda/driver/Shared.h"
 
 using namespace tilewright::cuda;
 using SharedStream = std::shared_ptr<CUstream_st>;
@@ -116,10 +117,21 @@ TW_DRIVER_API CUresult cuEventCreate(CUevent *event, unsigned flags) {
     return error;
   if (!event || flags > (blockingSync | disableTiming | interprocess))
     return CUDA_ERROR_INVALID_VALUE;
-  if (flags & interprocess)
-    return notSupported("cuEventCreate with CU_EVENT_INTERPROCESS");
-  *event = events().add(std::make_shared<CUevent_st>(flags));
+  if ((flags & interprocess) && !(flags & disableTiming))
+    return CUDA_ERROR_INVALID_VALUE;
+  auto made = std::make_shared<CUevent_st>(flags);
+  if (flags & interprocess) {
+    void *block = allocateShared(1, SharedKind::Event);
+    if (!block)
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    made->block = std::shared_ptr<void>(block, freeShared);
+  }
+  *event = events().add(std::move(made));
   return CUDA_SUCCESS;
+}
+
+CUevent tilewright::cuda::addOpenedEvent() {
+  return events().add(std::make_shared<CUevent_st>(unsigned(disableTiming | interprocess)));
 }
 
 TW_DRIVER_API CUresult cuEventDestroy_v2(CUevent event) {

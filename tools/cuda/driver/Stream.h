@@ -33,6 +33,8 @@ struct CUevent_st {
   /// The same for an event that was recorded in a stream that is captured.
   std::shared_ptr<struct CUcapture_st> capture = nullptr;
   std::vector<struct CUgraphNode_st *> captured = {};
+  /// By which other processes name an event that was created for them (Shared.h). Else null.
+  std::shared_ptr<void> block = nullptr;
 
   void record();
 };
@@ -54,6 +56,9 @@ std::shared_ptr<CUstream_st> removeStream(CUstream handle);
 
 /// Null if there is none.
 std::shared_ptr<CUevent_st> findEvent(CUevent handle);
+
+/// An event for one of another process.
+CUevent addOpenedEvent();
 
 } // namespace tilewright::cuda
 
