@@ -77,7 +77,8 @@ typedef struct twPtxOptions {
   uint64_t seed;
   /* Instructions of a turn; 0: 4096, of a random turn 1 to 64. */
   uint32_t quantum;
-  /* Instructions that all threads together may execute; 0: a thousand million. */
+  /* Instructions that all threads together may execute, but for what is left of a turn; 0: a
+   * thousand million. */
   uint64_t maxSteps;
   /* As --check of `tilewright ptx`; null: `all`. */
   const char *checks;
@@ -90,9 +91,10 @@ typedef struct twPtxOptions {
 
 typedef struct twPtxResult twPtxResult;
 
-/* Runs an entry once, on the calling thread. `options` may be null: one thread. *result becomes
- * the result if the kernel ran, whatever it did, and otherwise null. The text of the diagnostics
- * has the findings, or the reason.
+/* Runs an entry once, and returns when it has ended. CTAs that do not talk to each other run on
+ * several threads, as many as TILEWRIGHT_THREADS says. `options` may be null: one thread. *result
+ * becomes the result if the kernel ran, whatever it did, and otherwise null. The text of the
+ * diagnostics has the findings, or the reason.
  *
  * TW_MISBEHAVED: the kernel broke a rule. TW_FAILED: an assertion of it does not hold, or the limit
  * of instructions was reached. TW_INVALID: it uses what the machine does not have. TW_USAGE: a

@@ -107,6 +107,12 @@ public:
     std::memcpy(values.data(), region.bytes.data(), region.size());
     return values;
   }
+  /// The check and the message of the first finding, or `nothing`.
+  std::string firstFinding() const {
+    if (findings.empty())
+      return "nothing";
+    return std::string(ruleOf(findings.front().check).id) + ": " + findings.front().message;
+  }
   /// The line of the text where the first finding is.
   uint32_t line() const {
     const Site site = findings.front().site;
@@ -182,6 +188,26 @@ inline Outcome evaluate(const std::string &code, const std::string &type,
   EXPECT_TRUE(kernel.findings.empty())
       << code << ": " << (kernel.findings.empty() ? "" : kernel.findings.front().message);
   return {Kernel::values<uint64_t>(out)[0], Kernel::values<uint32_t>(out)[2] != 0};
+}
+
+struct EvaluatedRow {
+  const char *code, *type;
+  std::vector<Input> inputs;
+  uint64_t expected;
+};
+
+/// Of each row, what one thread gets in `d`.
+inline void checkRows(const std::vector<EvaluatedRow> &rows) {
+  for (const EvaluatedRow &row : rows)
+    EXPECT_EQ(evaluate(row.code, row.type, row.inputs).d, row.expected) << row.code << std::hex;
+}
+
+/// `{%a0, %a1}`: so many registers whose names begin so.
+inline std::string registerList(const std::string &prefix, unsigned count) {
+  std::string all = "{";
+  for (unsigned at = 0; at < count; ++at)
+    all += (at ? ", " : "") + prefix + std::to_string(at);
+  return all + "}";
 }
 
 /// The refusal of an instruction in a kernel with registers r0.., rd0.., f0.., p0..

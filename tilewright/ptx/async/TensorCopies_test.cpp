@@ -61,7 +61,7 @@ static Kernel tensorKernel(const std::string &code, const TensorMap &shape, Sche
                "(.param .u64 out, .param .align 64 .b8 map[128])");
   Kernel kernel(text);
   EXPECT_EQ(kernel.refused, "");
-  Words out(64);
+  Words out(128);
   Words tensor(24);
   for (uint32_t at = 0; at < 24; ++at)
     tensor[at] = 10 * (at / 8) + at % 8;
@@ -149,16 +149,14 @@ TEST(TensorCopies, Swizzle) {
   EXPECT_EQ(moved, (Words{4, 5, 6, 7, 0, 1, 2, 3}));
 }
 
-static std::string findingOf(const std::string &code, const TensorMap &map) {
+static std::string findingOf(const std::string &code, const TensorMap &map, uint32_t ctas = 1) {
   std::string found;
   for (const Schedule &schedule : Schedules::all()) {
     Kernel kernel =
         tensorKernel("mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + code, map, schedule);
+    kernel.launch.grid = {ctas, 1, 1};
     kernel.run();
-    const std::string now = kernel.findings.empty()
-                                ? "nothing"
-                                : std::string(ruleOf(kernel.findings.front().check).id) + ": " +
-                                      kernel.findings.front().message;
+    const std::string now = kernel.firstFinding();
     EXPECT_TRUE(found.empty() || found == now) << found << "\n" << now;
     found = now;
   }
@@ -247,6 +245,23 @@ TEST(TensorMaps, AreReplacedInShared) {
   EXPECT_EQ(findingOf(replaced(release, acquire), mapOf(0)), "nothing");
   EXPECT_EQ(findingOf(replaced(release, ""), mapOf(0)).substr(0, 39),
             "proxy-fence: the tensor map at byte 128");
+}
+
+TEST(TensorMaps, AreWrittenByCtasThatRunApart) {
+  // Each CTA writes a map into its part of the memory, and uses it without a fence.
+  const std::string code =
+      "{\n.reg .b32 %c;\nmov.u32 %c, %ctaid.x;\nmad.wide.u32 %rd1, %c, 256, %rd1;\n}\n"
+      "mov.u32 %r3, 0;\n$copy:\ncvt.u64.u32 %rd3, %r3;\nadd.u64 %rd4, %rd2, %rd3;\n"
+      "ld.b64 %rd5, [%rd4];\nadd.u64 %rd4, %rd1, %rd3;\nst.global.b64 [%rd4+128], %rd5;\n"
+      "add.u32 %r3, %r3, 8;\nsetp.lt.u32 %p3, %r3, 128;\n@%p3 bra $copy;\n"
+      "add.u64 %rd6, %rd1, 128;\n" +
+      init + expect("32") +
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[tile], [%rd6, {0, 0}], [bar];\n" +
+      waitFor("0");
+  for (uint32_t ctas : {1, 2})
+    EXPECT_EQ(findingOf(code, mapOf(0), ctas).substr(0, 39),
+              "proxy-fence: the tensor map at byte 128");
 }
 
 TEST(TensorMaps, AreCopiedWithTheirRelease) {

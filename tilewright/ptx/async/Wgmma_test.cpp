@@ -264,10 +264,7 @@ static std::string findingOf(const std::string &product,
     kernel.launch.block = {threads, 1, 1};
     kernel.schedule.order = order;
     kernel.run();
-    const std::string now = kernel.findings.empty()
-                                ? "nothing"
-                                : std::string(ruleOf(kernel.findings.front().check).id) + ": " +
-                                      kernel.findings.front().message;
+    const std::string now = kernel.firstFinding();
     EXPECT_TRUE(found.empty() || found == now) << found << "\n" << now;
     found = now;
   }

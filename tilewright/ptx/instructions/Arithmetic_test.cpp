@@ -10,24 +10,11 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-namespace {
-struct Row {
-  const char *code, *type;
-  std::vector<Input> inputs;
-  uint64_t expected;
-};
-} // namespace
-
-static void check(const std::vector<Row> &rows) {
-  for (const Row &row : rows)
-    EXPECT_EQ(evaluate(row.code, row.type, row.inputs).d, row.expected) << row.code << std::hex;
-}
-
 static uint64_t f32(float value) { return std::bit_cast<uint32_t>(value); }
 static uint64_t f64(double value) { return std::bit_cast<uint64_t>(value); }
 
 TEST(Integers, WrapAndSaturate) {
-  check({
+  checkRows({
       {"add.s32 d, a, b;", "b32", {{"b32", 0x7FFFFFFF}, {"b32", 1}}, 0x80000000},
       {"add.sat.s32 d, a, b;", "b32", {{"b32", 0x7FFFFFFF}, {"b32", 1}}, 0x7FFFFFFF},
       {"add.u16 d, a, b;", "b16", {{"b16", 0xFFFF}, {"b16", 2}}, 1},
@@ -120,7 +107,7 @@ TEST(Integers, CarriesOfSignedProducts) {
 }
 
 TEST(Bits, WidthsAndPlaces) {
-  check({
+  checkRows({
       {"szext.wrap.s32 d, a, b;", "b32", {{"b32", 0x18}, {"b32", 37}}, 0xFFFFFFF8},
       {"szext.wrap.u32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 4}}, 0xF},
       {"szext.wrap.s32 d, a, b;", "b32", {{"b32", 0xFF}, {"b32", 32}}, 0},
@@ -144,7 +131,7 @@ TEST(Bits, WidthsAndPlaces) {
 }
 
 TEST(Bits, LogicAndFields) {
-  check({
+  checkRows({
       {"and.b32 d, a, b;", "b32", {{"b32", 0xFF00FF00}, {"b32", 0x0FF00FF0}}, 0x0F000F00},
       {"or.b64 d, a, b;", "b64", {{"b64", 1}, {"b64", 1ull << 63}}, 0x8000000000000001},
       {"xor.b16 d, a, b;", "b16", {{"b16", 0xFFFF}, {"b16", 0x0F0F}}, 0xF0F0},
@@ -209,7 +196,7 @@ TEST(Bits, LogicAndFields) {
 }
 
 TEST(Video, PartsOfRegisters) {
-  check({
+  checkRows({
       // -1 of byte 3 and 1 of the upper half.
       {"vadd.s32.s32.u32 d, a.b3, b.h1;", "b32", {{"b32", 0xFF000000}, {"b32", 0x00010000}}, 0},
       {"vsub.s32.u32.u32.sat d, a, b;", "b32", {{"b32", 1}, {"b32", 0xFFFFFFFF}}, 0x80000000},
@@ -244,7 +231,7 @@ TEST(Video, PartsOfRegisters) {
 
 TEST(Video, AllPartsAtOnce) {
   const uint64_t none = 0;
-  check({
+  checkRows({
       {"vadd2.u32.u32.u32 d, a, b, c;",
        "b32",
        {{"b32", 0xFFFF0001}, {"b32", 0x00020003}, {"b32", none}},
@@ -320,7 +307,7 @@ TEST(Video, AllPartsAtOnce) {
 
 TEST(Floats, RoundAndFlush) {
   const uint64_t nan = 0x7FFFFFFF, tiny = 1;
-  check({
+  checkRows({
       {"add.f32 d, a, b;", "f32", {{"f32", f32(1)}, {"f32", f32(0x1p-24f)}}, f32(1)},
       {"add.rp.f32 d, a, b;", "f32", {{"f32", f32(1)}, {"f32", f32(0x1p-24f)}}, f32(1 + 0x1p-23f)},
       {"add.rz.f32 d, a, b;", "f32", {{"f32", f32(1)}, {"f32", f32(-0x1p-26f)}}, f32(1 - 0x1p-24f)},
@@ -386,7 +373,7 @@ TEST(Floats, RoundAndFlush) {
 TEST(Floats, SixteenBitsAloneAndInPairs) {
   // f16: 1 = 3C00, 2 = 4000, 3 = 4200, 0.5 = 3800, 65504 = 7BFF. bf16: 1 = 3F80, 2 = 4000, 3 =
   // 4040.
-  check({
+  checkRows({
       {"add.f16 d, a, b;", "b16", {{"b16", 0x3C00}, {"b16", 0x4000}}, 0x4200},
       {"add.f16 d, a, b;", "b16", {{"b16", 0x7BFF}, {"b16", 0x7BFF}}, 0x7C00},
       {"add.sat.f16 d, a, b;", "b16", {{"b16", 0x7BFF}, {"b16", 0x7BFF}}, 0x3C00},
@@ -475,7 +462,7 @@ TEST(Compare, OrderedAndUnordered) {
     EXPECT_EQ(evaluate("mov.b32 d, 0;\n" + std::string(row.code), "b32", row.inputs).p,
               row.expected)
         << row.code;
-  check({
+  checkRows({
       {"set.eq.u32.f32 d, a, b;", "b32", {{"f32", 0}, {"f32", 0x80000000}}, 0xFFFFFFFF},
       {"set.lt.f32.s32 d, a, b;", "f32", {{"b32", 1}, {"b32", 2}}, f32(1)},
       {"set.lt.u32.s32 d, a, b;", "b32", {{"b32", 3}, {"b32", 2}}, 0},
@@ -509,7 +496,7 @@ TEST(Compare, OrderedAndUnordered) {
 
 TEST(Convert, IntegersAndFloats) {
   const uint64_t nan = 0x7FC00000, inf = 0x7F800000;
-  check({
+  checkRows({
       {"cvt.s64.s32 d, a;", "b64", {{"b32", uint32_t(-2)}}, uint64_t(-2)},
       {"cvt.u64.u32 d, a;", "b64", {{"b32", uint32_t(-2)}}, 0xFFFFFFFE},
       {"cvt.u32.u64 d, a;", "b32", {{"b64", 0x123456789}}, 0x23456789},
@@ -578,7 +565,7 @@ TEST(Convert, IntegersAndFloats) {
 }
 
 TEST(Moves, PackAndUnpack) {
-  check({
+  checkRows({
       {"mov.b64 d, {a, b};", "b64", {{"b32", 1}, {"b32", 2}}, 0x200000001},
       {".reg .b32 x;\nmov.b64 {x, d}, a;", "b32", {{"b64", 0x200000001}}, 2},
       {"mov.b64 {_, d}, a;", "b32", {{"b64", 0x200000001}}, 2},

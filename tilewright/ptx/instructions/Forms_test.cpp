@@ -27,12 +27,6 @@ struct Integer {
     return isNegative ? Wide(value) - (Wide(1) << bits) : Wide(value);
   }
 };
-
-struct Row {
-  const char *code, *type;
-  std::vector<Input> inputs;
-  uint64_t expected;
-};
 } // namespace
 
 static constexpr Integer integers[] = {{"u16", 16, false}, {"u32", 32, false}, {"u64", 64, false},
@@ -68,11 +62,6 @@ static void checkFormula(const Integer &type, const std::string &opcode, unsigne
   }
 }
 
-static void check(const std::vector<Row> &rows) {
-  for (const Row &row : rows)
-    EXPECT_EQ(evaluate(row.code, row.type, row.inputs).d, row.expected) << row.code;
-}
-
 //===-- Integers ----------------------------------------------------------------------------===//
 
 TEST(IntegerForms, SumsAndProducts) {
@@ -92,7 +81,7 @@ TEST(IntegerForms, SumsAndProducts) {
     }
   }
   // (2^64 - 1)^2 = 2^128 - 2^65 + 1
-  check({{"mad.hi.u64 d, a, a, b;", "b64", {{"b64", ~0ull}, {"b64", 5}}, 3}});
+  checkRows({{"mad.hi.u64 d, a, a, b;", "b64", {{"b64", ~0ull}, {"b64", 5}}, 3}});
 }
 
 TEST(IntegerForms, QuotientsAndComparisons) {
@@ -124,10 +113,10 @@ TEST(IntegerForms, Of24Bits) {
     checkFormula(type, "mad24.hi", 3,
                  [&](Wide a, Wide b, Wide c) { return ((low(a) * low(b)) >> 16) + c; });
   }
-  check({{"mad24.hi.sat.s32 d, a, a, b;",
-          "b32",
-          {{"b32", 0x7FFFFF}, {"b32", 0x7FFFFFFF}},
-          0x7FFFFFFF}});
+  checkRows({{"mad24.hi.sat.s32 d, a, a, b;",
+              "b32",
+              {{"b32", 0x7FFFFF}, {"b32", 0x7FFFFFFF}},
+              0x7FFFFFFF}});
 }
 
 /// A sum of two registers each, through the carry.
@@ -164,7 +153,7 @@ TEST(IntegerForms, Carries) {
 
 TEST(IntegerForms, PairsAndBits) {
   const Input pair = {"b32", 0xFFFF0005}, other = {"b32", 0x00010004}, one = {"b32", 1};
-  check({
+  checkRows({
       {"add.s16x2 d, a, b;", "b32", {pair, other}, 0x00000009},
       {"min.u16x2 d, a, b;", "b32", {pair, other}, 0x00010004},
       {"max.s16x2 d, a, b;", "b32", {pair, other}, 0x00010005},
@@ -271,12 +260,12 @@ TEST(FloatForms, Roundings) {
     checkRounded({"mul", {}, f32(1 + 0x1p-12f), f64(1 + 0x1p-29), false, false}, isDouble,
                  {1 + e, 1 + e});
   }
-  check({{"mad.rn.f64 d, a, a, a;", "f64", {{"f64", f64(3)}}, f64(12)}});
+  checkRows({{"mad.rn.f64 d, a, a, a;", "f64", {{"f64", f64(3)}}, f64(12)}});
 }
 
 TEST(FloatForms, Modifiers) {
   const uint64_t tiny = 1; // a subnormal f32
-  check({
+  checkRows({
       {"sub.ftz.f32 d, a, b;", "f32", {{"f32", tiny}, {"f32", f32(0)}}, 0},
       {"sub.sat.f32 d, a, b;", "f32", {{"f32", f32(3)}, {"f32", f32(1)}}, f32(1)},
       {"mul.sat.f32 d, a, b;", "f32", {{"f32", f32(3)}, {"f32", f32(-1)}}, 0},
@@ -315,7 +304,7 @@ TEST(FloatForms, Of16Bits) {
   const Input hh12 = {"b32", 0x3C004000}, hh2 = {"b32", 0x40004000};
   const Input bb12 = {"b32", 0x3F804000}, bb2 = {"b32", 0x40004000}, minus1 = {"b16", 0xBF80};
   const Input nan = {"b16", 0x7FFF}, nans = {"b32", 0x7FFF4000};
-  check({
+  checkRows({
       {"add.f16x2 d, a, b;", "b32", {hh12, hh2}, 0x42004400},
       {"add.bf16x2 d, a, b;", "b32", {bb12, bb2}, 0x40404080},
       {"sub.f16 d, a, b;", "b16", {h1, h2}, 0xBC00},
@@ -391,7 +380,7 @@ TEST(FloatForms, SetsOfEachType) {
   const Input two = {"b32", 2}, three = {"b32", 3};
   const Input two64 = {"f64", f64(2)}, three64 = {"f64", f64(3)};
   const Input two32 = {"f32", f32(2)}, three32 = {"f32", f32(3)};
-  check({
+  checkRows({
       {"set.lt.u32.u32 d, a, b;", "b32", {two, three}, 0xFFFFFFFF},
       {"set.gt.s32.s32 d, a, b;", "b32", {two, three}, 0},
       {"set.lt.u32.f64 d, a, b;", "b32", {two64, three64}, 0xFFFFFFFF},

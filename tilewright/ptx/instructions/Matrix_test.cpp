@@ -296,13 +296,6 @@ struct WmmaCase {
 };
 } // namespace
 
-static std::string registers(const std::string &prefix, unsigned count) {
-  std::string all = "{";
-  for (unsigned at = 0; at < count; ++at)
-    all += (at ? ", " : "") + prefix + std::to_string(at);
-  return all + "}";
-}
-
 static unsigned bytesOfType(const std::string &type) {
   return type == "f64" ? 8 : type == "f16" ? 2 : 4;
 }
@@ -328,17 +321,17 @@ static void checkWmma(const WmmaCase &c) {
       "mov.u32 %s, " +
       std::to_string(wide) + ";\n";
   text += "wmma.load.a.sync.aligned." + std::string(c.layoutA) + "." + size + ".global." + a + " " +
-          registers("%a", c.countA) + ", [%p1];\n";
+          registerList("%a", c.countA) + ", [%p1];\n";
   text += "wmma.load.b.sync.aligned." + std::string(c.layoutB) + "." + size + ".global." + a + " " +
-          registers("%b", c.countB) + ", [%p2];\n";
-  text += "wmma.load.c.sync.aligned.row." + size + "." + c.c + " " + registers("%c", c.countC) +
+          registerList("%b", c.countB) + ", [%p2];\n";
+  text += "wmma.load.c.sync.aligned.row." + size + "." + c.c + " " + registerList("%c", c.countC) +
           ", [%p3], %s;\n";
   text += "wmma.mma" + (logic.empty() ? "" : "." + logic + ".popc") + ".sync.aligned." + c.layoutA +
           "." + c.layoutB + "." + size + (a == "f64" ? ".rn" : "") + types + " " +
-          registers("%d", c.countD) + ", " + registers("%a", c.countA) + ", " +
-          registers("%b", c.countB) + ", " + registers("%c", c.countC) + ";\n";
+          registerList("%d", c.countD) + ", " + registerList("%a", c.countA) + ", " +
+          registerList("%b", c.countB) + ", " + registerList("%c", c.countC) + ";\n";
   text += "wmma.store.d.sync.aligned.col." + size + ".global." + c.d + " [%p4], " +
-          registers("%d", c.countD) + ";\nret;\n}\n";
+          registerList("%d", c.countD) + ";\nret;\n}\n";
   // Matrices of bits, as their layouts say.
   const auto fill = [&](unsigned rows, unsigned columns, unsigned stride, bool isRow, unsigned bits,
                         const std::string &type, auto value) {

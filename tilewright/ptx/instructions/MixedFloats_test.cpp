@@ -11,19 +11,6 @@
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
-namespace {
-struct Row {
-  const char *code, *type;
-  std::vector<Input> inputs;
-  uint64_t expected;
-};
-} // namespace
-
-static void check(const std::vector<Row> &rows) {
-  for (const Row &row : rows)
-    EXPECT_EQ(evaluate(row.code, row.type, row.inputs).d, row.expected) << row.code;
-}
-
 static uint64_t f32(float value) { return std::bit_cast<uint32_t>(value); }
 static uint64_t both(float lower, float upper) { return f32(lower) | f32(upper) << 32; }
 
@@ -35,7 +22,7 @@ TEST(MixedFloats, TwoInARegister) {
   // 1 + 1.5 * 2^-24 is between 1 and the next f32, nearer to that.
   const std::vector<Input> inexact = {{"b64", both(1, -1)}, {"b64", both(0x1.8p-24f, -0x1.8p-24f)}};
   const float next = std::nextafter(1.0f, 2.0f);
-  check({
+  checkRows({
       {"add.f32x2 d, a, b;", "b64", two, both(1.5f, 0)},
       {"sub.rn.f32x2 d, a, b;", "b64", two, both(0.5f, 4)},
       {"mul.f32x2 d, a, b;", "b64", two, both(0.5f, -4)},
@@ -54,7 +41,7 @@ TEST(MixedFloats, TwoInARegister) {
 
 TEST(MixedFloats, OperandsOf16Bits) {
   // 1.5 and 2 in f16 are 0x3E00 and 0x4000, in bf16 0x3FC0 and 0x4000.
-  check({
+  checkRows({
       {"add.f32.f16 d, a, b;", "f32", {{"b16", 0x3E00}, {"f32", f32(2.25f)}}, f32(3.75f)},
       {"add.rz.sat.f32.f16 d, a, b;", "f32", {{"b16", 0x3E00}, {"f32", f32(2.25f)}}, f32(1)},
       {"add.f32.bf16 d, a, b;", "f32", {{"b16", 0x3FC0}, {"f32", f32(2.25f)}}, f32(3.75f)},
@@ -76,7 +63,7 @@ TEST(MixedFloats, OperandsOf16Bits) {
 TEST(MixedFloats, OutOfBoundsNanIsZero) {
   // 0x3C00 is 1 and 0x4000 is 2 in f16; 0x3F80 is 1 in bf16.
   const Input one = {"b16", 0x3C00}, outside = {"b16", 0x7FFF}, pair = {"b32", 0x3C003C00};
-  check({
+  checkRows({
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, one, one}, 0x4000},
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {outside, one, one}, 0},
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, outside, one}, 0},
@@ -95,7 +82,7 @@ TEST(MixedFloats, SmallestAndLargestOfThree) {
   const std::vector<Input> some = {{"f32", f32(1)}, {"f32", f32(-3)}, {"f32", f32(2)}};
   const std::vector<Input> withNan = {{"f32", nan32}, {"f32", f32(-3)}, {"f32", f32(2)}};
   const std::vector<Input> small = {{"f32", 1}, {"f32", f32(-0.0f)}, {"f32", 2}};
-  check({
+  checkRows({
       {"max.f32 d, a, b, c;", "f32", some, f32(2)},
       {"min.f32 d, a, b, c;", "f32", some, f32(-3)},
       {"max.abs.f32 d, a, b, c;", "f32", some, f32(3)},
@@ -145,7 +132,7 @@ TEST(Video, MultiplyAdd) {
   const std::vector<Input> small = {{"b32", 3}, {"b32", 4}, {"b32", 5}};
   const std::vector<Input> large = {{"b32", UINT32_MAX}, {"b32", 2}, {"b32", 0}};
   const std::vector<Input> parts = {{"b32", 0x0000FF00}, {"b32", 0x00050000}, {"b32", 1}};
-  check({
+  checkRows({
       {"vmad.s32.s32.s32 d, a, b, c;", "b32", small, 17},
       {"vmad.s32.s32.s32 d, a, b, -c;", "b32", small, 7},
       {"vmad.s32.s32.s32 d, -a, b, c;", "b32", small, uint32_t(-7)},

@@ -378,6 +378,10 @@ TEST(Run, RefusesLaunchesThatNoDeviceHas) {
             "a thread has at most 524288 bytes of local memory, but 'k' needs 600000");
   EXPECT_EQ(wrong(".shared .b8 s[300000];", launch),
             "a block has at most 232448 bytes of shared memory, but 'k' needs 300000");
+  EXPECT_EQ(wrong(".shared .b8 s[232448];", launch), "nothing");
+  launch.dynamicShared = UINT64_MAX - 3;
+  EXPECT_NE(wrong(".shared .b8 s[8];", launch).find("of shared memory"), std::string::npos);
+  launch.dynamicShared = 0;
   launch.block = {16, 1, 1};
   EXPECT_EQ(wrong("", launch), "'k' has .reqntid 32x1x1, but the block is 16x1x1");
   launch.block = {64, 32, 1};

@@ -35,13 +35,6 @@ struct Lanes {
 };
 } // namespace
 
-static std::string listOf(const std::string &prefix, unsigned count) {
-  std::string all = "{";
-  for (unsigned at = 0; at < count; ++at)
-    all += (at ? ", " : "") + prefix + std::to_string(at);
-  return all + "}";
-}
-
 /// The registers of D of each lane. `tail` follows C; registers %m0, %m1 ... are there for it.
 static std::vector<uint32_t> multiply(const std::string &name, const Lanes &lanes, unsigned countD,
                                       bool isSingleC, bool isSingleD, const std::string &tail) {
@@ -64,8 +57,8 @@ static std::vector<uint32_t> multiply(const std::string &name, const Lanes &lane
   load("%b", "b32", lanes.countB);
   load("%c", typeC, lanes.countC);
   load("%m", "b32", lanes.countMore);
-  text += name + " " + listOf("%d", countD) + ", " + listOf("%a", lanes.countA) + ", " +
-          listOf("%b", lanes.countB) + ", " + listOf("%c", lanes.countC) + tail + ";\n";
+  text += name + " " + registerList("%d", countD) + ", " + registerList("%a", lanes.countA) + ", " +
+          registerList("%b", lanes.countB) + ", " + registerList("%c", lanes.countC) + tail + ";\n";
   for (unsigned at = 0; at < countD; ++at)
     text += "st.global." + typeD + " [%rd1+" + std::to_string(4 * at) + "], %d" +
             std::to_string(at) + ";\n";
