@@ -228,8 +228,8 @@ static constexpr std::initializer_list<Type> convertible = {
 static bool decodeCvt(Decoder &decoder) {
   if (decoder.take("pack"))
     return decodeConvertPack(decoder);
-  for (std::string_view pair :
-       {"f16x2", "bf16x2", "e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2"})
+  for (std::string_view pair : {"f16x2", "bf16x2", "e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2",
+                                "ue8m0x2", "e4m3x4", "e5m2x4", "e2m1x4", "e2m3x4", "e3m2x4"})
     if (decoder.has(pair))
       return decodeConvertPair(decoder);
   Type result, source;

@@ -4,106 +4,22 @@
 // and the pairs of 8, 6 and 4 bits; and cvt.pack of integers (9.7.9.22). Values pass through f64,
 // which holds all of these formats.
 
-#include "tilewright/ptx/instructions/FloatValue.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
+#include "tilewright/ptx/instructions/SmallFloat.h"
 
 #include <algorithm>
 
-using namespace tilewright;
 using namespace tilewright::ptx;
-using numerics::Element;
-using numerics::Format;
-using numerics::RoundingMode;
-
-//===-- Formats -----------------------------------------------------------------------------===//
-
-namespace {
-/// One of the two values: how many bits it takes, and its format, or how it is made of them.
-struct Small {
-  Type pair;
-  unsigned bits;
-  std::optional<Format> format;
-  int exponentBits = 0, mantissaBits = 0;
-};
-} // namespace
-
-/// The formats of 6 bits have neither infinities nor NaNs.
-static constexpr Small halves[] = {
-    {Type::F16x2, 16, Format::F16},        {Type::BF16x2, 16, Format::BF16},
-    {Type::E4M3x2, 8, Format::F8E4M3FN},   {Type::E5M2x2, 8, Format::F8E5M2},
-    {Type::E2M1x2, 4, Format::F4E2M1FN},   {Type::UE8M0x2, 8, Format::F8E8M0FNU},
-    {Type::E2M3x2, 8, std::nullopt, 2, 3}, {Type::E3M2x2, 8, std::nullopt, 3, 2},
-};
-
-static const Small *halfOf(Type pair) {
-  for (const Small &half : halves)
-    if (half.pair == pair)
-      return &half;
-  return nullptr;
-}
-
-/// A number of 6 bits, to nearest even; beyond the largest, the largest.
-static uint64_t encodeSmall(double value, const Small &half) {
-  const int bias = (1 << (half.exponentBits - 1)) - 1;
-  const uint64_t largest = (uint64_t(1) << (half.exponentBits + half.mantissaBits)) - 1;
-  const uint64_t sign = std::signbit(value) ? largest + 1 : 0;
-  const double size = std::fabs(value);
-  if (size >= std::ldexp(1.0, (1 << half.exponentBits) - bias))
-    return sign | largest;
-  // Patterns count the steps of this size, from the first number of this exponent on.
-  const int exponent = std::max(size == 0 ? 1 - bias : std::ilogb(size), 1 - bias);
-  const uint64_t steps = uint64_t(std::nearbyint(std::ldexp(size, half.mantissaBits - exponent)));
-  return sign | std::min(largest, steps + (uint64_t(exponent + bias - 1) << half.mantissaBits));
-}
-
-static double decodeSmall(uint64_t bits, const Small &half) {
-  const int bias = (1 << (half.exponentBits - 1)) - 1;
-  const int exponent = int(bits >> half.mantissaBits & ((1u << half.exponentBits) - 1));
-  const uint64_t mantissa = bits & ((1u << half.mantissaBits) - 1);
-  const uint64_t hidden = exponent ? uint64_t(1) << half.mantissaBits : 0;
-  const double size =
-      std::ldexp(double(hidden | mantissa), std::max(exponent, 1) - bias - half.mantissaBits);
-  return bits >> (half.exponentBits + half.mantissaBits) & 1 ? -size : size;
-}
-
-static double decode(uint64_t bits, const Small &half) {
-  return half.format ? Element{bits & numerics::info(*half.format).mask(), *half.format}.asDouble()
-                     : decodeSmall(bits, half);
-}
-
-static constexpr uint32_t satFinite = 0x2000;
-
-/// A NaN stays one; where there is none, it becomes the largest number. Beyond the largest, there
-/// is an infinity, or a NaN, or with .satfinite the largest.
-static uint64_t encode(double value, const Small &half, uint32_t m) {
-  if ((m & mode::relu) && value < 0)
-    value = 0;
-  if ((m & mode::relu) && value == 0)
-    value = 0; // no sign
-  if (!half.format)
-    return std::isnan(value) ? encodeSmall(HUGE_VAL, half) : encodeSmall(value, half);
-  const numerics::FormatInfo &format = numerics::info(*half.format);
-  if (std::isnan(value))
-    return format.hasNan ? format.canonicalNan : format.largest;
-  const Element result = numerics::floatToFloat(Element::fromDouble(value), *half.format,
-                                                RoundingMode(m & mode::rounding));
-  if ((m & satFinite) && result.isInf())
-    return format.largest | (std::signbit(value) ? format.signBit() : 0);
-  // Of ue8m0: numerics gives the largest for what is beyond it.
-  if (!(m & satFinite) && *half.format == Format::F8E8M0FNU && std::fabs(value) > 0x1p127)
-    return format.canonicalNan;
-  return result.bits;
-}
 
 //===-- Execution ---------------------------------------------------------------------------===//
 
 // Bits of the mode: the types in the upper half.
-static const Small &sourceOf(const Op &op) { return *halfOf(Type(op.mode >> 16 & 0xFF)); }
-static const Small &resultOf(const Op &op) { return *halfOf(Type(op.mode >> 24)); }
+static const SmallFloat &sourceOf(const Op &op) { return partOf(Type(op.mode >> 16 & 0xFF)); }
+static const SmallFloat &resultOf(const Op &op) { return partOf(Type(op.mode >> 24)); }
 
 /// The first source goes to the upper half.
 static Step runFromSingles(Thread &thread, const Op &op) {
-  const Small &result = resultOf(op);
+  const SmallFloat &result = resultOf(op);
   const uint64_t upper = encode(thread.get<float>(op.in[0]), result, op.mode);
   const uint64_t lower = encode(thread.get<float>(op.in[1]), result, op.mode);
   thread.put(op.d, upper << result.bits | lower,
@@ -112,7 +28,7 @@ static Step runFromSingles(Thread &thread, const Op &op) {
 }
 
 static Step runFromPair(Thread &thread, const Op &op) {
-  const Small &source = sourceOf(op), &result = resultOf(op);
+  const SmallFloat &source = sourceOf(op), &result = resultOf(op);
   const uint64_t both = thread.values[op.in[0]];
   const uint64_t mask = (uint64_t(1) << source.bits) - 1;
   const uint8_t needed = uint8_t((1u << op.bytes) - 1);
@@ -129,11 +45,6 @@ static constexpr std::initializer_list<Type> pairs = {Type::F16x2,  Type::BF16x2
                                                       Type::E3M2x2, Type::UE8M0x2};
 
 static bool isSmall(Type type) { return type != Type::F16x2 && type != Type::BF16x2; }
-
-static Type registerOf(Type pair) {
-  const unsigned bytes = bytesOf(pair);
-  return bytes == 1 ? Type::B8 : bytes == 2 ? Type::B16 : Type::B32;
-}
 
 /// Which pairs there are (the table of cvt)?
 static bool isConversion(Type result, Type source) {
@@ -158,6 +69,8 @@ static bool takePairRounding(Decoder &decoder, Type result) {
 }
 
 bool tilewright::ptx::decodeConvertPair(Decoder &decoder) {
+  if (decoder.take("rs"))
+    return decodeConvertStochastic(decoder);
   Type result, source;
   if (!decoder.expectType(result, pairs) ||
       !decoder.expectType(source, {Type::F32, Type::F16x2, Type::BF16x2, Type::E4M3x2, Type::E5M2x2,
@@ -168,8 +81,8 @@ bool tilewright::ptx::decodeConvertPair(Decoder &decoder) {
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   if (result != Type::UE8M0x2 && source != Type::UE8M0x2)
     takeFlag(decoder, "relu", mode::relu);
-  takeFlag(decoder, "satfinite", satFinite);
-  if (isSmall(result) && result != Type::UE8M0x2 && !(decoder.op.mode & satFinite))
+  takeFlag(decoder, "satfinite", mode::satFinite);
+  if (isSmall(result) && result != Type::UE8M0x2 && !(decoder.op.mode & mode::satFinite))
     return decoder.refuse("'" + decoder.name() + "' has no .satfinite");
   decoder.op.mode |= uint32_t(source) << 16 | uint32_t(result) << 24;
   decoder.op.bytes = uint8_t(bytesOf(source));

@@ -3,7 +3,7 @@
 // Conversions of all values of 8 and 16 bits, and of many others, against a model of its own: a
 // value is a long double, which holds each of them, and a format is its numbers of bits.
 
-#include "tilewright/ptx/Testing.h"
+#include "tilewright/ptx/instructions/ConvertTesting.h"
 
 #include <cmath>
 #include <random>
@@ -97,39 +97,7 @@ static uint64_t toFloat(long double value, const Model &to, char rounding) {
   return sign | pattern;
 }
 
-//===-- The machine -------------------------------------------------------------------------===//
-
-static std::string typeOfMemory(unsigned bits) { return "b" + std::to_string(bits); }
-
-/// A register of 8 bits is a wider one.
-static std::string typeOfRegister(unsigned bits) {
-  return "b" + std::to_string(std::max(bits, 16u));
-}
-
-/// What `instruction d, a;` makes of each value; elements of 8 bytes in both arrays.
-static std::vector<uint64_t> converted(const std::string &instruction, unsigned from, unsigned to,
-                                       const std::vector<uint64_t> &values,
-                                       const std::string &operands = "d, a") {
-  Kernel kernel(header() + ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n.reg ." +
-                typeOfRegister(to) + " d;\n.reg ." + typeOfRegister(from) +
-                " a;\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n"
-                "ld.param.u64 %rd2, [in];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
-                "mad.lo.u32 %r1, %r2, 256, %r1;\nmad.wide.u32 %rd1, %r1, 8, %rd1;\n"
-                "mad.wide.u32 %rd2, %r1, 8, %rd2;\nld.global." +
-                typeOfMemory(from) + " a, [%rd2];\n" + instruction + " " + operands +
-                ";\nst.global." + typeOfMemory(to) + " [%rd1], d;\nret;\n}\n");
-  const size_t blocks = (values.size() + 255) / 256;
-  std::vector<uint64_t> padded = values;
-  padded.resize(blocks * 256);
-  Region &out = kernel.array(std::vector<uint64_t>(padded.size()));
-  kernel.array(padded);
-  kernel.launch.grid = {uint32_t(blocks), 1, 1};
-  kernel.launch.block = {256, 1, 1};
-  EXPECT_TRUE(kernel.run().empty()) << instruction << kernel.findings.front().message;
-  std::vector<uint64_t> results = Kernel::values<uint64_t>(out);
-  results.resize(values.size());
-  return results;
-}
+//===-- Inputs ------------------------------------------------------------------------------===//
 
 /// All values of up to 16 bits; else edges and numbers by chance.
 static std::vector<uint64_t> inputsOf(const Model &model) {

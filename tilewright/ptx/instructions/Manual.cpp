@@ -121,8 +121,8 @@ static constexpr ManualRow table[] = {
      ".f32{.f16,.bf16,.f64} {.rn,.rna,.rz}.tf32.f32 {.f16x2,.bf16x2}.f32 "
      "{.e4m3x2,.e5m2x2,.e2m1x2,.e2m3x2,.e3m2x2,.ue8m0x2}.f32 "
      ".f16x2{.e4m3x2,.e5m2x2,.e2m1x2,.e2m3x2,.e3m2x2} {.e4m3x2,.e5m2x2}.f16x2 .ue8m0x2.bf16x2 "
-     ".bf16x2.ue8m0x2 .pack.sat{.u16,.s16,.u8,.s8,.u4,.s4,.u2,.s2}.s32",
-     ".rs: stochastic rounding, and the formats of four values that only it has"},
+     ".bf16x2.ue8m0x2 .pack.sat{.u16,.s16,.u8,.s8,.u4,.s4,.u2,.s2}.s32 "
+     ".rs{.f16x2,.bf16x2,.e4m3x4,.e5m2x4,.e2m3x4,.e3m2x4,.e2m1x4}.f32"},
     {"Data movement", "mapa", "{.u64,.shared::cluster.u32}"},
     {"Data movement", "getctarank", "{.u64,.shared::cluster.u32}"},
     {"Data movement", "multimem",

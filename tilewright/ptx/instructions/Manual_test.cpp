@@ -35,7 +35,6 @@ TEST(Manual, WhatIsNotThereIsRefusedByName) {
       {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.f32.e4m3."
        "e4m3.f32.ue8m0 {%f1,%f1,%f1,%f1},{%r1,%r1,%r1,%r1},{%r1,%r1,%r1,%r1},{%f1,%f1,%f1,%f1},%r1,"
        "0,%r1,{0,0},%r1,{0,0};",
-       "cvt.rs.f16x2.f32 %r1, %f1, %f2, %r2;",
        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];",
        "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r3], {%r1};",
        "st.async.mmio.release.sys.global.b32 [%rd1], %r1;",

@@ -75,6 +75,7 @@ bool decodeApproximateSqrt(Decoder &decoder);
 
 // `cvt` of two values in a register, and of integers that are packed.
 bool decodeConvertPair(Decoder &decoder);
+bool decodeConvertStochastic(Decoder &decoder);
 bool decodeConvertPack(Decoder &decoder);
 
 // Arithmetic of .f32x2, and of .f32 with .f16 or .bf16: add, sub, mul and fma.

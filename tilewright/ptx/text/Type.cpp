@@ -28,9 +28,12 @@ static constexpr TypeInfo table[] = {
     {Type::E4M3x2, "e4m3x2", TypeKind::Float, 2},  {Type::E5M2x2, "e5m2x2", TypeKind::Float, 2},
     {Type::E2M1x2, "e2m1x2", TypeKind::Float, 1},  {Type::E2M3x2, "e2m3x2", TypeKind::Float, 2},
     {Type::E3M2x2, "e3m2x2", TypeKind::Float, 2},  {Type::UE8M0x2, "ue8m0x2", TypeKind::Float, 2},
-    {Type::F32x2, "f32x2", TypeKind::Float, 8},    {Type::U4, "u4", TypeKind::Unsigned, 1},
-    {Type::S4, "s4", TypeKind::Signed, 1},         {Type::U2, "u2", TypeKind::Unsigned, 1},
-    {Type::S2, "s2", TypeKind::Signed, 1},         {Type::B1, "b1", TypeKind::Bits, 1},
+    {Type::E4M3x4, "e4m3x4", TypeKind::Float, 4},  {Type::E5M2x4, "e5m2x4", TypeKind::Float, 4},
+    {Type::E2M1x4, "e2m1x4", TypeKind::Float, 2},  {Type::E2M3x4, "e2m3x4", TypeKind::Float, 4},
+    {Type::E3M2x4, "e3m2x4", TypeKind::Float, 4},  {Type::F32x2, "f32x2", TypeKind::Float, 8},
+    {Type::U4, "u4", TypeKind::Unsigned, 1},       {Type::S4, "s4", TypeKind::Signed, 1},
+    {Type::U2, "u2", TypeKind::Unsigned, 1},       {Type::S2, "s2", TypeKind::Signed, 1},
+    {Type::B1, "b1", TypeKind::Bits, 1},
 };
 
 static constexpr bool isInOrder() {
