@@ -26,7 +26,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -67,9 +69,32 @@ static Result<void> refuseLibraryCalls(ModuleOp module) {
                  "' has no instruction and was not expanded"};
 }
 
+/// Loops and branches become blocks, the last ones first: each takes what follows it into a block
+/// of its own, and from the end on that is what lies between two of them. In any other order, and
+/// in the conversion below, which remembers each operation that is moved, the time would be
+/// quadratic.
+static LogicalResult lowerControlFlow(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  populateSCFToControlFlowConversionPatterns(patterns);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  PatternApplicator applicator(frozen);
+  applicator.applyDefaultCostModel();
+  SmallVector<Operation *> structured;
+  module.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (isa<scf::SCFDialect>(op->getDialect()) && !op->hasTrait<OpTrait::IsTerminator>())
+      structured.push_back(op);
+  });
+  PatternRewriter rewriter(module.getContext());
+  for (Operation *op : structured) {
+    rewriter.setInsertionPoint(op);
+    if (failed(applicator.matchAndRewrite(op, rewriter)))
+      return op->emitError("has no form as blocks");
+  }
+  return success();
+}
+
 static RewritePatternSet conversionPatterns(const LLVMTypeConverter &types, MLIRContext *context) {
   RewritePatternSet patterns(context);
-  populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
@@ -119,7 +144,8 @@ Result<void> codegen::lowerToLLVM(ModuleOp module) {
   ::mlir::ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect>();
   target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
-  if (failed(applyFullConversion(module, target, conversionPatterns(types, context))) ||
+  if (failed(lowerControlFlow(module)) ||
+      failed(applyFullConversion(module, target, conversionPatterns(types, context))) ||
       failed(foldCasts(module)))
     return diagnostics.failure("lowering to LLVM");
   keepPositions(module);
