@@ -17,6 +17,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -251,8 +252,32 @@ static void keepFirstError(const llvm::DiagnosticInfo *diagnostic, void *error) 
   diagnostic->print(printer);
 }
 
+namespace {
+/// Straight-line strength reduction, with which LLVM's code generators for GPUs begin, takes time
+/// that is quadratic in the length of a block in LLVM 22: half an hour for 100,000 instructions. It
+/// is left out where a block is longer than any that tiles in registers need.
+class LongBlockGate final : public llvm::OptPassGate {
+public:
+  explicit LongBlockGate(const llvm::Module &module) {
+    for (const llvm::Function &function : module)
+      for (const llvm::BasicBlock &block : function)
+        hasLongBlock |= block.size() > mostInstructions;
+  }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    return pass != "slsr";
+  }
+  bool isEnabled() const override { return hasLongBlock; }
+
+private:
+  static constexpr size_t mostInstructions = 2048;
+  bool hasLongBlock = false;
+};
+} // namespace
+
 Result<std::string> LlvmProgram::emit(bool asObject) {
   std::string error;
+  LongBlockGate gate(*module);
+  context->setOptPassGate(gate);
   context->setDiagnosticHandlerCallBack(&keepFirstError, &error);
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
