@@ -109,6 +109,7 @@ reports() { # ROW
     --seed 11 --devices reference,cpu,library --sample 2
   "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
     --seed 12 --devices reference,ptx --turns up,down,random --targets sm_80,sm_90a --sample 2
+  "$1" cutile-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build
