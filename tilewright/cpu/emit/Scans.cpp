@@ -46,20 +46,20 @@ Value Scans::scanChunk(tile::ScanOp op, Value elements) {
   auto type = llvm::cast<mlir::VectorType>(elements.getType());
   int64_t width = type.getNumElements();
   auto laneAt = [&](int64_t number) { return op.getReverse() ? width - 1 - number : number; };
-  bool fillsIn = folds.find(op)->second.isZeroIdentity;
+  std::optional<uint64_t> neutral = folds.find(op)->second.neutral;
   for (int64_t distance = 1; distance < width; distance *= 2) {
     SmallVector<int64_t> from(width);
     SmallVector<bool> has(width);
     for (int64_t number = 0; number < width; ++number) {
       bool isThere = number >= distance;
       from[laneAt(number)] =
-          laneAt((number + width - distance) % width) + (isThere || !fillsIn ? 0 : width);
+          laneAt((number + width - distance) % width) + (isThere || !neutral ? 0 : width);
       has[laneAt(number)] = isThere;
     }
-    Value filling = fillsIn ? b.constantBits(type, 0) : elements;
+    Value filling = neutral ? b.constantBits(type, *neutral) : elements;
     Value before = mlir::vector::ShuffleOp::create(b, elements, filling, from);
     Value combined = bodies.emit(body, elements, before)[0];
-    if (!fillsIn) {
+    if (!neutral) {
       Value isThere = arith::ConstantOp::create(b, b.getBoolVectorAttr(has));
       combined = arith::SelectOp::create(b, isThere, combined, elements);
     }

@@ -21,20 +21,26 @@ static constexpr int64_t mostLanes = 16;
 
 //===-- By vectors ----------------------------------------------------------------------------===//
 
-/// Whether the body gives any element back where what is accumulated is 0. It is one operation on
-/// its element and accumulator, in any order. Three samples tell sums, unions and unsigned maxima
-/// from products, intersections, minima and signed maxima, which are all that there are.
-static bool isZeroIdentity(mlir::Block &body) {
+/// What the body gives any element back with, where that is 0 or -0, as for sums of floats. It is one
+/// operation on its element and accumulator, in any order. Four samples tell sums, unions and
+/// unsigned maxima from products, intersections, minima and signed maxima, which are all that there
+/// are; and of floats, sums from those that flush subnormal numbers or round them down.
+static std::optional<uint64_t> neutralElement(mlir::Block &body) {
   Value result = body.getTerminator()->getOperand(0);
   auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());
   numerics::Format format =
       *tile::formatOf(llvm::cast<tile::TileType>(result.getType()).getElementType());
   auto element = [&](uint64_t bits) { return numerics::Element::fromBits(format, bits); };
-  uint64_t sign = uint64_t(1) << (numerics::info(format).bits - 1);
-  return llvm::all_of(llvm::ArrayRef<uint64_t>{1, sign, sign | 1}, [&](uint64_t bits) {
-    numerics::Element sum = combine.evalElement({element(bits), element(0)});
-    return !sum.poison && sum.bits == bits;
-  });
+  uint64_t top = uint64_t(1) << (numerics::info(format).bits - 1);
+  auto isNeutral = [&](uint64_t candidate) {
+    return llvm::all_of(llvm::ArrayRef<uint64_t>{0, 1, top, top | 1}, [&](uint64_t bits) {
+      numerics::Element sum = combine.evalElement({element(bits), element(candidate)});
+      return !sum.poison && sum.bits == bits;
+    });
+  };
+  if (isNeutral(0))
+    return 0;
+  return numerics::info(format).isFloat() && isNeutral(top) ? std::optional(top) : std::nullopt;
 }
 
 /// A register of elements: a scan combines them with each other before it adds what comes before.
@@ -45,12 +51,13 @@ static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
 }
 
 static Fold planMember(Operation *op, const FusionGroup &group, const Target &target) {
-  Fold fold{FoldForm::ByVectors, FoldReason::AlongRows, group.loops[group.loopOf(op)].width, false};
+  Fold fold{FoldForm::ByVectors, FoldReason::AlongRows, group.loops[group.loopOf(op)].width,
+            std::nullopt};
   auto scan = llvm::dyn_cast<tile::ScanOp>(op);
   if (!scan)
     return fold;
   fold.width = chunkOf(scan, fold.width, target);
-  fold.isZeroIdentity = isZeroIdentity(scan.getBody().front());
+  fold.neutral = neutralElement(scan.getBody().front());
   return fold;
 }
 

@@ -38,8 +38,8 @@ struct Fold {
   /// Results at once. Of a scan by vectors: elements that are combined with each other in a
   /// register before what comes before is added.
   int64_t width = 1;
-  /// Of a scan by vectors: 0 is an identity of the body.
-  bool isZeroIdentity = false;
+  /// Of a scan by vectors: the bits of an identity of the body, if one is known.
+  std::optional<uint64_t> neutral;
 };
 
 /// By operation, in the order of the text.

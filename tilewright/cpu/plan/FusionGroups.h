@@ -91,7 +91,7 @@ llvm::SmallVector<int64_t> domainOf(mlir::Operation *op,
 /// follow each other.
 bool hasContiguousRows(mlir::Operation *op);
 
-/// A scan of integers of 16 bits or more along rows, which goes through them vector by vector.
+/// A scan of f32, f64 or integers of 16 bits or more along rows, in any order, which goes through them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);
 
 } // namespace tilewright::cpu

@@ -23,10 +23,12 @@ using mlir::Value;
 bool cpu::isScannedByLanes(tile::ScanOp op) {
   mlir::Block &body = op.getBody().front();
   tile::TileType type = tileTypeOf(op.getOperands()[0]);
-  // Floats are rounded in their order. For Zen 4, LLVM 22's legalisation never ends over the
-  // shuffles of 64 bytes that a scan would be made of.
-  bool isWide = llvm::any_of(llvm::ArrayRef({16, 32, 64}),
-                             [&](unsigned bits) { return type.getElementType().isInteger(bits); });
+  mlir::Type element = type.getElementType();
+  // For Zen 4, LLVM 22's legalisation never ends over the shuffles of 64 bytes that a scan would be
+  // made of.
+  bool isWide = element.isF32() || element.isF64() ||
+                llvm::any_of(llvm::ArrayRef({16, 32, 64}),
+                             [&](unsigned bits) { return element.isInteger(bits); });
   return op.getNumOperands() == 1 && isWide && analysis::isElementwiseBody(body) &&
          analysis::isOrderFree(body) && lastWideDimension(type.getShape()) == int64_t(op.getDim());
 }

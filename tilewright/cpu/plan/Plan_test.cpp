@@ -390,7 +390,7 @@ TEST(Plan, SaysHowPointersAreAccessed) {
   } const expected[] = {{AccessReason::PointerRows, Rows::Tested, 16, false},
                         {AccessReason::PointersApart, Rows::Apart, 16, true},
                         {AccessReason::BlockOnly, Rows::Apart, 8, false},
-                        {AccessReason::PointersInOrder, Rows::Apart, 1, false}};
+                        {AccessReason::PointersInOrder, Rows::Apart, 1, {}}};
   ASSERT_EQ(plan.accesses.size(), std::size(expected));
   for (auto [entry, want] : llvm::zip_equal(plan.accesses, expected)) {
     EXPECT_EQ(int(entry.second.reason), int(want.reason));
@@ -426,18 +426,25 @@ std::string textOf(const Folding &fold) {
 }
 
 const std::string addf = "%both = addf %e, %so", subf = "%both = subf %e, %so",
-                  addi = "%both = addi %e, %so", andi = "%both = andi %e, %so";
+                  addi = "%both = addi %e, %so", andi = "%both = andi %e, %so",
+                  addfDown = "%both = addf %e, %so rounding<negative_inf>",
+                  addfFlushed = "%both = addf %e, %so flush_to_zero";
 
 TEST(Plan, SaysHowElementsAreFolded) {
   const std::pair<Folding, Fold> cases[] = {
-      {{"reduce", "f32", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 16, false}},
-      {{"reduce", "f32", addf, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, false}},
-      {{"reduce", "f32", subf, 0}, {FoldForm::ByTree, FoldReason::OtherDimension, 16, false}},
-      {{"reduce", "f32", subf, 1}, {FoldForm::ByTree, FoldReason::OneDimension, 1, false}},
-      {{"scan", "i32", addi, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, true}},
-      {{"scan", "i32", andi, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, false}},
-      {{"scan", "i32", addi, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, false}},
-      {{"scan", "f32", addf, 1}, {FoldForm::InOrder, FoldReason::OneDimension, 1, false}},
+      {{"reduce", "f32", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 16, {}}},
+      {{"reduce", "f32", addf, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, {}}},
+      {{"reduce", "f32", subf, 0}, {FoldForm::ByTree, FoldReason::OtherDimension, 16, {}}},
+      {{"reduce", "f32", subf, 1}, {FoldForm::ByTree, FoldReason::OneDimension, 1, {}}},
+      {{"scan", "i32", addi, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, 0}},
+      {{"scan", "i32", andi, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, {}}},
+      {{"scan", "i32", addi, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, {}}},
+      {{"scan", "f32", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, 0x80000000}},
+      {{"scan", "f32", addfDown, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, 0}},
+      {{"scan", "f32", addfFlushed, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 8, {}}},
+      {{"scan", "f64", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 4, 1ull << 63}},
+      {{"scan", "f16", addf, 1}, {FoldForm::InOrder, FoldReason::OneDimension, 1, {}}},
+      {{"scan", "f32", subf, 1}, {FoldForm::InOrder, FoldReason::OneDimension, 1, {}}},
   };
   for (const auto &[folding, expected] : cases) {
     ParsedKernel kernel(textOf(folding));
@@ -447,7 +454,7 @@ TEST(Plan, SaysHowElementsAreFolded) {
     EXPECT_EQ(int(fold.form), int(expected.form)) << textOf(folding);
     EXPECT_EQ(int(fold.reason), int(expected.reason)) << textOf(folding);
     EXPECT_EQ(fold.width, expected.width) << textOf(folding);
-    EXPECT_EQ(fold.isZeroIdentity, expected.isZeroIdentity) << textOf(folding);
+    EXPECT_EQ(fold.neutral, expected.neutral) << textOf(folding);
     // Half of the elements go to the lowest level of a tree, for all lanes.
     int64_t extent = folding.dim == 0 ? 16 : 256;
     EXPECT_EQ(plan.arena.hasScratch(op), fold.form == FoldForm::ByTree);
