@@ -107,6 +107,8 @@ reports() { # ROW
   "$1" conformance-ptxas tilewright "$PYTHON" test/conformance/assemble.py --programs $bin --share 3/50
   "$1" differential tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
     --seed 11 --devices reference,cpu,library --sample 2
+  "$1" differential-launches tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
+    --seed 14-launches --devices reference,cpu,library --levels 2 --sample 2
   "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
     --seed 12 --devices reference,ptx --turns up,down,random --targets sm_80,sm_90a --sample 2
   "$1" cutile-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
@@ -144,7 +146,9 @@ sanitized_reports() { # ROW
 sanitized_libraries() {
   build_with release tilewright &&
     run "$PYTHON" test/differential/run.py --programs build/bin --count 60 --seed 11 \
-      --devices reference,library --sample 2 --sanitize "$sanitizer"
+      --devices reference,library --sample 2 --sanitize "$sanitizer" &&
+    run "$PYTHON" test/differential/run.py --programs build/bin --count 60 --seed 14-launches \
+      --devices reference,library --levels 2 --sample 2 --sanitize "$sanitizer"
 }
 
 # Eight threads of a Python that is not sanitized: the runtime of the sanitizer has to be there

@@ -12,6 +12,7 @@ import access
 import aggregates
 import control
 import kernels
+import launches
 import matrices
 import memory
 import speech
@@ -28,6 +29,8 @@ DEEPEST = 3
 
 def program(seed: str, number: int) -> Program:
     """The seed may end with a subject: "7-matrices"."""
+    if is_launches(seed):
+        return launch_program(seed, number)
     grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(GRIDS)
     b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
     b.subject = SUBJECTS[seed.partition("-")[2]]
@@ -40,6 +43,19 @@ def program(seed: str, number: int) -> Program:
     if b.scope.leave:
         control.branch(b, statement)
     b.store_unused()
+    return b.program
+
+
+def is_launches(seed: str) -> bool:
+    return seed.endswith("-launches")
+
+
+def launch_program(seed: str, number: int) -> Program:
+    """One launch of cuTile; those that stand in an entry are of one kind."""
+    grid = random.Random(f"{seed}/{number // SIBLINGS}").choice(launches.GRIDS)
+    kind = random.Random(f"{seed}/{number // TOGETHER}").choices(("products", "rows"), (3, 1))[0]
+    b = Builder(seed, number, grid, memory.load, memory.store, elementwise)
+    launches.LAUNCHES[kind](b)
     return b.program
 
 
@@ -93,4 +109,5 @@ SUBJECTS = {"": (), "matrices": (matrices.product, kernels.kernel),
             "rows": (aggregates.aggregate, kernels.rows_kernel),
             "memory": (access.local_memory, access.in_place, access.private_atomic,
                        access.ragged_chain, load),
-            "control": (branch, counted, endless)}
+            "control": (branch, counted, endless),
+            "launches": ()}  # see launch_program

@@ -223,7 +223,8 @@ def judge(arguments: argparse.Namespace, tally: Report, small: list[int],
         return 1 if tally.missed or tally.mutants * 2 < tally.programs else 0
     if arguments.coverage:
         print(tally.coverage.table(arguments.tilewright))
-    missing = tally.coverage.missing(arguments.tilewright) if tally.programs >= 1000 else []
+    is_broad = tally.programs >= 1000 and not generate.is_launches(arguments.seed)
+    missing = tally.coverage.missing(arguments.tilewright) if is_broad else []
     if not Builder.has_multicast:
         missing = [what for what in missing if not what.startswith("multimem_")]
     for what in missing:
