@@ -3,16 +3,16 @@
 """How well would many threads share a launch out whose blocks take different times?
 
 Records the time of each block of causal attention, of which the last blocks of a head read all keys
-and the first ones few, by running them one by one. Then simulates launches on 2 to 256 threads: each
-takes blocks as `runtime/Launch.cpp` does, half of its share of what is left, from one counter, which
-costs CLAIM for each thread that wants it, one after the other. Compared with two ways to share the
-blocks out before the launch: ranges of equal numbers of blocks, as a static loop has them, and the best
-ranges for these times, which nobody knows before. Exits with 1 if a launch of at least BLOCKS_PER_THREAD
-blocks per thread takes over 5 % longer than the best ranges."""
+and the first ones few, by running them one by one. Then `share_simulation` plays launches on 2 to 256
+threads with the code that shares blocks out in the runtime (`runtime/Shares.h`), in the order of the
+attention and, as of its gradient, with the longest blocks of a head first. Compared with two ways to share
+the blocks out before the launch: ranges of equal numbers of blocks, as a static loop has them, and the best
+ranges for these times, which nobody knows before. Exits with 1 if a launch takes over 5 % longer than the
+best ranges."""
 
 import ctypes
-import heapq
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -25,9 +25,10 @@ from speed.libraries import PROGRAMS  # noqa: E402
 
 HEADS, LENGTH, DEPTH, TILE = 16, 8192, 64, 64
 THREADS = (2, 8, 64, 256)
-CLAIM = 200e-9  # seconds for which a claimed cache line is in the hands of one of many processors
 LATE = 20e-6  # when workers arrive that had to be woken; the caller is there at once
-REPEATS, GOAL, BLOCKS_PER_THREAD = 3, 1.05, 32
+TAKE = 50e-9  # seconds to take blocks of the own share
+LOOK = 50e-9  # ... to look at one of another thread
+REPEATS, GOAL = 3, 1.05
 
 
 def main() -> int:
@@ -35,15 +36,18 @@ def main() -> int:
     count = len(times)
     print(f"{count} blocks of causal attention, {times.min() * 1e6:.0f} to {times.max() * 1e6:.0f} us, "
           f"{times.sum():.2f} s in all\n")
-    print(f"{'threads':>8}{'ideal':>12}{'ours':>12}{'over ideal':>12}{'equal ranges':>14}"
-          f"{'best ranges':>13}{'ours over best':>16}")
     missed = False
-    for threads in THREADS:
-        ideal, ours = times.sum() / threads, simulate(times, threads)
-        equal, best = equal_ranges(times, threads), best_ranges(times, threads)
-        missed |= count >= BLOCKS_PER_THREAD * threads and ours > GOAL * best
-        print(f"{threads:>8}{ideal * 1e3:>9.2f} ms{ours * 1e3:>9.2f} ms{ours / ideal:>12.3f}"
-              f"{equal * 1e3:>11.2f} ms{best * 1e3:>10.2f} ms{ours / best:>16.3f}")
+    falling = times.reshape(HEADS, -1)[:, ::-1].reshape(-1)
+    for order, of in (("longest last", times), ("longest first", falling)):
+        print(f"{order + ':':<15}{'threads':>8}{'ideal':>12}{'ours':>12}{'over ideal':>12}"
+              f"{'equal ranges':>14}{'best ranges':>13}{'ours over best':>16}{'taken':>8}{'stolen':>8}")
+        for threads in THREADS:
+            ideal, (ours, taken, stolen) = of.sum() / threads, simulate(of, threads)
+            equal, best = equal_ranges(of, threads), best_ranges(of, threads)
+            missed |= ours > GOAL * best
+            print(f"{threads:>23}{ideal * 1e3:>9.2f} ms{ours * 1e3:>9.2f} ms{ours / ideal:>12.3f}"
+                  f"{equal * 1e3:>11.2f} ms{best * 1e3:>10.2f} ms{ours / best:>16.3f}"
+                  f"{taken:>8.0f}{stolen:>8.0f}")
     return 1 if missed else 0
 
 
@@ -79,21 +83,13 @@ def record() -> np.ndarray:
 
 # --- Sharing out --------------------------------------------------------------------------
 
-def simulate(times: np.ndarray, threads: int) -> float:
-    """When the last thread is done. Threads claim blocks in the order in which they become free."""
-    sums = np.concatenate(([0.0], np.cumsum(times)))
-    count, first, counter_free, end = len(times), 0, 0.0, 0.0
-    free = [(0.0 if thread == 0 else LATE, thread) for thread in range(threads)]
-    heapq.heapify(free)
-    while first < count:
-        now, thread = heapq.heappop(free)
-        counter_free = max(now, counter_free) + CLAIM
-        taken = min(max((count - first) // (2 * threads), 1), 512)
-        done = counter_free + sums[first + taken] - sums[first]
-        first += taken
-        end = max(end, done)
-        heapq.heappush(free, (done, thread))
-    return end
+def simulate(times: np.ndarray, threads: int) -> tuple[float, float, float]:
+    """When the last thread is done; how often blocks are taken, and how often from other threads."""
+    text = subprocess.run([PROGRAMS / "share_simulation", *map(str, (threads, LATE, TAKE, LOOK))],
+                          input="\n".join(map(repr, times.tolist())), text=True, check=True,
+                          capture_output=True).stdout
+    ours, taken, stolen = map(float, text.split())
+    return ours, taken, stolen
 
 
 def equal_ranges(times: np.ndarray, threads: int) -> float:

@@ -59,7 +59,9 @@ std::vector<int64_t> runtime::rowMajorStrides(std::span<const int64_t> shape) {
 }
 
 int64_t tilewright::runtime::memoryOfThisMachine() {
-  return int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+  // Asked once: it is a system call, and each launch wants to know.
+  static const int64_t bytes = int64_t(sysconf(_SC_PHYS_PAGES)) * int64_t(sysconf(_SC_PAGESIZE));
+  return bytes;
 }
 
 Result<Array> Array::uninitialized(Dtype dtype, std::vector<int64_t> shape) {

@@ -6,6 +6,7 @@
 #include "tilewright/runtime/Faults.h"
 #include "tilewright/runtime/Host.h"
 #include "tilewright/runtime/Pool.h"
+#include "tilewright/runtime/Shares.h"
 #include "tilewright/runtime/Threads.h"
 
 #include <algorithm>
@@ -23,21 +24,11 @@ using namespace tilewright::runtime;
 using support::Failure;
 using support::Result;
 
-/// The most blocks that a thread takes, lest threads work in distant parts of the grid: so many,
-/// and twice as many each time that they were done at once.
-static constexpr int64_t usualPortion = 512;
-static constexpr std::chrono::microseconds atOnce(10);
 /// How long a thread works, more or less, before it looks whether the launch was cancelled.
 static constexpr std::chrono::milliseconds cancelLatency(1);
 static constexpr int64_t mostPart = int64_t(1) << 20;
 
 namespace {
-/// Blocks [first, end) of a grid.
-struct Blocks {
-  int64_t first, end;
-  int64_t count() const { return end - first; }
-};
-
 /// What the threads of one launch share.
 struct Launch {
   const twKernel &kernel;
@@ -48,7 +39,7 @@ struct Launch {
   /// May be null.
   const std::atomic<bool> *cancelled;
 
-  /// The first block that nobody has taken.
+  /// Of blocks whose text is put in order: the first one that nobody has taken.
   alignas(64) std::atomic<int64_t> next = blocks.first;
   /// Blocks were left out.
   std::atomic<bool> isIncomplete = false;
@@ -57,8 +48,8 @@ struct Launch {
   Result<void> runWaiting(WaitingLimits limits);
 
 private:
-  Blocks take(int64_t most = usualPortion);
-  void runBlocks(Blocks taken, void *arena);
+  Blocks take(Shares &shares, int member);
+  void runBlocks(Shares &shares, int member, void *arena);
   void runUnlessCancelled(Blocks taken, twLaunch &own, void *arena, int64_t &part);
   void call(Blocks taken, twLaunch &own, void *arena);
 };
@@ -70,28 +61,25 @@ static std::string nameOf(const twKernel &kernel) {
 
 //===-- Sharing out the blocks ----------------------------------------------------------------===//
 
-/// How many of `count` blocks that are left a thread takes: half of its share, which costs little
-/// as long as there are many and lets all threads end together. Short blocks not one by one.
-static int64_t portion(int64_t count, int threads, int64_t most) {
-  const int64_t least = most > usualPortion ? most / 16 : 1;
-  return std::clamp<int64_t>(count / (2 * threads), least, most);
-}
-
 /// The length of ranges whose text is put in order: short, for later ones wait for it.
 static int64_t rangeLength(int64_t count, int threads) {
   return std::clamp<int64_t>(count / (16 * threads), 1, 32);
 }
 
-/// The next blocks, in ascending order; none when all are taken.
-Blocks Launch::take(int64_t most) {
-  int64_t first = next.load(std::memory_order_relaxed), end;
-  do {
-    // Text is put in order by ranges of one length.
-    const int64_t size =
-        host.isOrdered() ? host.rangeBlocks : portion(blocks.end - first, threads, most);
-    end = std::min(first + size, blocks.end);
-  } while (first < end && !next.compare_exchange_weak(first, end, std::memory_order_relaxed));
-  return {first, end};
+/// Of a clock that never goes back.
+static constexpr auto nanoseconds = [] {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return int64_t(std::chrono::nanoseconds(now).count());
+};
+
+/// The next blocks; none when all are taken. Text is put in order by ranges of one length, which
+/// are taken in ascending order.
+Blocks Launch::take(Shares &shares, int member) {
+  if (!host.isOrdered())
+    return shares.take(member, nanoseconds);
+  const int64_t first =
+      std::min(next.fetch_add(host.rangeBlocks, std::memory_order_relaxed), blocks.end);
+  return {first, std::min(first + host.rangeBlocks, blocks.end)};
 }
 
 /// How many arenas fit into memory, at least one: an allocator that overcommits says yes to each.
@@ -104,40 +92,36 @@ Result<void> Launch::run() {
   if (!arena)
     return Failure{nameOf(kernel) + " needs an arena of " + std::to_string(kernel.arenaBytes) +
                    " bytes, which could not be allocated"};
-  // Before anybody else comes: the caller has the first block.
-  const Blocks callers = take();
+  const int members = int(std::min({int64_t(threads), blocks.count(), arenasInMemory(kernel)}));
+  const ArenaLease memory(Shares::bytesFor(members));
+  if (!memory)
+    return Failure{nameOf(kernel) + " cannot be launched: no memory for " +
+                   std::to_string(members) + " threads"};
+  Shares shares(blocks, members, memory.data());
   auto work = [&](int member) {
     const RunsKernel runs(kernel.name);
     if (member == 0)
-      return runBlocks(callers, arena.data());
+      return runBlocks(shares, member, arena.data());
     // A worker without memory leaves its part to the others.
     if (ArenaLease own(kernel.arenaBytes); own)
-      runBlocks(take(), own.data());
+      runBlocks(shares, member, own.data());
   };
-  const bool isAllTaken = callers.end == blocks.end;
-  const int64_t most = std::min<int64_t>(threads, blocks.count());
-  Pool::shared().run(isAllTaken ? 1 : int(std::min(most, arenasInMemory(kernel))), work);
+  Pool::shared().run(members, work);
   return {};
 }
 
-/// Runs these and what is left.
-void Launch::runBlocks(Blocks taken, void *arena) {
-  using Clock = std::chrono::steady_clock;
-  int64_t most = usualPortion;
+/// Runs blocks until all are taken.
+void Launch::runBlocks(Shares &shares, int member, void *arena) {
   int64_t part = 1;
   twLaunch own = abi;
   // Who has taken a range ends it, also when the launch was cancelled: later text waits for that.
-  for (; taken.count(); taken = isIncomplete ? Blocks{} : take(most)) {
-    const bool isFull = taken.count() == most;
-    const Clock::time_point start = isFull ? Clock::now() : Clock::time_point();
+  for (Blocks taken; !isIncomplete && (taken = take(shares, member)).count();) {
     if (cancelled)
       runUnlessCancelled(taken, own, arena, part);
     else
       call(taken, own, arena);
     if (host.isOrdered())
       host.output.endRange(host.rangeOf(taken.first));
-    if (isFull && Clock::now() - start < atOnce)
-      most *= 2;
   }
 }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A range is one word, so owner and thieves agree on it by compare-and-exchange. Nothing else is
+// written by two: what a share says of times is its owner's guess, which others may read late.
+
+#include "tilewright/runtime/Shares.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+using namespace tilewright::runtime;
+
+/// A piece is this part of what is left, and takes at least so long if blocks are short: fine
+/// enough for others to take what would be late, and coarse enough to cost nothing.
+static constexpr int64_t piecesLeft = 8;
+static constexpr double leastPiece = 4000;
+
+struct alignas(Shares::alignment) Shares::Share {
+  /// What nobody has taken yet.
+  std::atomic<uint64_t> range;
+  /// Since when the owner works on what it has taken last, and how much that is; 0: not known.
+  std::atomic<int64_t> began = 0;
+  std::atomic<int64_t> piece = 0;
+  /// Nanoseconds per unit before that; 0: not known.
+  std::atomic<double> pace = 0;
+
+  explicit Share(uint64_t range) : range(range) {}
+  double paceAt(int64_t time) const;
+  double restAt(int64_t time, int64_t left) const;
+};
+
+static uint64_t pack(uint64_t first, uint64_t end) { return end << 32 | first; }
+static int64_t firstOf(uint64_t range) { return int64_t(range & 0xffffffff); }
+static int64_t endOf(uint64_t range) { return int64_t(range >> 32); }
+static int64_t countOf(uint64_t range) { return endOf(range) - firstOf(range); }
+
+int64_t Shares::bytesFor(int members) { return int64_t(sizeof(Share)) * members; }
+
+Shares::Shares(Blocks all, int members, void *memory)
+    : all(all), members(members),
+      shift(std::max<int>(std::bit_width(uint64_t(all.count())) - 31, 0)),
+      shares(static_cast<Share *>(memory)) {
+  const int64_t units = (all.count() + (int64_t(1) << shift) - 1) >> shift;
+  for (int64_t member = 0; member < members; ++member)
+    new (&shares[member]) Share(pack(units * member / members, units * (member + 1) / members));
+}
+
+/// Nanoseconds that the owner takes for a unit, at least; what it works on now may take long.
+double Shares::Share::paceAt(int64_t time) const {
+  const int64_t size = piece.load(std::memory_order_relaxed);
+  const double before = pace.load(std::memory_order_relaxed);
+  if (!size)
+    return before;
+  return std::max(before, double(time - began.load(std::memory_order_relaxed)) / double(size));
+}
+
+/// Nanoseconds until the owner is done, if `left` units are left and nobody takes them.
+double Shares::Share::restAt(int64_t time, int64_t left) const {
+  const double pace = paceAt(time);
+  if (pace <= 0)
+    return double(left) * 1e18; // has not begun: longer than any that has
+  const double worked = double(time - began.load(std::memory_order_relaxed));
+  const double size = double(piece.load(std::memory_order_relaxed));
+  return double(left) * pace + std::max(size * pace - worked, 0.0);
+}
+
+Blocks Shares::takePiece(int member, Time now) {
+  Share &own = shares[member];
+  for (;;) {
+    uint64_t range = own.range.load(std::memory_order_relaxed);
+    if (!countOf(range) && !refill(own, now))
+      return {all.end, all.end};
+    range = own.range.load(std::memory_order_relaxed);
+    const int64_t left = countOf(range);
+    if (!left)
+      continue; // somebody was faster
+    // The last one needs no clock: nobody can take what is behind it.
+    const int64_t time = left > 1 ? now() : 0;
+    if (int64_t size = own.piece.load(std::memory_order_relaxed); time && size)
+      own.pace.store(double(time - own.began.load(std::memory_order_relaxed)) / double(size),
+                     std::memory_order_relaxed);
+    const double pace = own.pace.load(std::memory_order_relaxed);
+    const int64_t least = pace > 0 ? int64_t(std::min(leastPiece / pace, double(left))) : 1;
+    const int64_t size = std::clamp<int64_t>(std::max(left / piecesLeft, least), 1, left);
+    const int64_t first = firstOf(range);
+    if (!own.range.compare_exchange_strong(range, pack(first + size, endOf(range)),
+                                           std::memory_order_relaxed))
+      continue;
+    own.began.store(time, std::memory_order_relaxed);
+    own.piece.store(time ? size : 0, std::memory_order_relaxed);
+    return {all.first + (first << shift), std::min(all.first + ((first + size) << shift), all.end)};
+  }
+}
+
+/// Takes the last half of another share. False: nobody has blocks left.
+bool Shares::refill(Share &own, Time now) {
+  int64_t time = 0;
+  while (Share *from = lastToEnd(own, now, time)) {
+    uint64_t range = from->range.load(std::memory_order_relaxed);
+    const int64_t size = countOf(range) > 1 ? countOf(range) / 2 : countOf(range);
+    const int64_t cut = endOf(range) - size;
+    if (!size || !from->range.compare_exchange_strong(range, pack(firstOf(range), cut),
+                                                      std::memory_order_relaxed))
+      continue;
+    own.pace.store(from->paceAt(time), std::memory_order_relaxed);
+    own.piece.store(0, std::memory_order_relaxed);
+    own.range.store(pack(cut, cut + size), std::memory_order_relaxed);
+    return true;
+  }
+  return false;
+}
+
+/// Whose owner has not come yet, else whose owner would be done last; the first such one behind
+/// `own`. Null: nobody has blocks left. `time` is now, or 0 if no clock was needed yet.
+Shares::Share *Shares::lastToEnd(const Share &own, Time now, int64_t &time) {
+  Share *last = nullptr;
+  double longest = -1;
+  const int at = int(&own - shares);
+  for (int other = 1; other < members; ++other) {
+    Share &share = shares[(at + other) % members];
+    const int64_t left = countOf(share.range.load(std::memory_order_relaxed));
+    if (!left)
+      continue;
+    if (!time)
+      time = now();
+    const double rest = share.restAt(time, left);
+    if (rest > longest) {
+      longest = rest;
+      last = &share;
+    }
+  }
+  return last;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tilewright/runtime/Shares.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+using namespace tilewright::runtime;
+
+namespace {
+/// Shares with their memory, and a clock that a test moves.
+class Trial {
+public:
+  Trial(Blocks all, int members)
+      : memory(new (std::align_val_t(Shares::alignment)) char[size_t(Shares::bytesFor(members))]),
+        shares(all, members, memory.get()) {}
+
+  Blocks take(int member) {
+    return shares.take(member, [&] { return time; });
+  }
+
+  int64_t time = 1;
+
+private:
+  struct Delete {
+    void operator()(char *at) { operator delete[](at, std::align_val_t(Shares::alignment)); }
+  };
+  std::unique_ptr<char, Delete> memory;
+
+public:
+  Shares shares;
+};
+} // namespace
+
+/// Whether these are all blocks, each once.
+static bool coversOnce(std::vector<Blocks> taken, Blocks all) {
+  std::ranges::sort(taken, {}, &Blocks::first);
+  int64_t next = all.first;
+  for (Blocks blocks : taken) {
+    if (blocks.first != next || blocks.count() <= 0)
+      return false;
+    next = blocks.end;
+  }
+  return next == all.end;
+}
+
+TEST(Shares, HandOutEachBlockOnceWhoeverComesWhen) {
+  std::mt19937 random(7);
+  auto below = [&](int64_t limit) { return int64_t(random() % uint64_t(limit)); };
+  for (int trial = 0; trial < 500; ++trial) {
+    const int members = int(1 + below(9));
+    const Blocks all{below(100), 100 + below(trial % 2 ? 50 : 100000)};
+    Trial trials(all, members);
+    std::vector<Blocks> taken;
+    std::vector<int> present;
+    for (int member = 0; member < members; ++member)
+      if (member == 0 || below(4)) // some never come
+        present.push_back(member);
+    while (!present.empty()) {
+      trials.time += below(10000);
+      const int64_t who = below(int64_t(present.size()));
+      if (Blocks blocks = trials.take(present[size_t(who)]); blocks.count())
+        taken.push_back(blocks);
+      else
+        present.erase(present.begin() + who);
+    }
+    ASSERT_TRUE(coversOnce(taken, all)) << "trial " << trial;
+  }
+}
+
+TEST(Shares, HandOutEachBlockOnceToThreads) {
+  constexpr int members = 8;
+  const Blocks all{3, 200003};
+  for (int trial = 0; trial < 20; ++trial) {
+    Trial trials(all, members);
+    std::vector<Blocks> taken[members];
+    std::vector<std::thread> threads;
+    for (int member = 0; member < members; ++member)
+      threads.emplace_back([&, member] {
+        for (Blocks b; (b = trials.take(member)).count();)
+          taken[member].push_back(b);
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    std::vector<Blocks> together;
+    for (const std::vector<Blocks> &one : taken)
+      together.insert(together.end(), one.begin(), one.end());
+    ASSERT_TRUE(coversOnce(together, all));
+  }
+}
+
+TEST(Shares, HoldMoreBlocksThanAWordCounts) {
+  const Blocks all{0, (int64_t(1) << 62) + 12345};
+  Trial trials(all, 3);
+  std::vector<Blocks> taken;
+  for (int member = 0; member < 3; ++member)
+    for (Blocks b; trials.time += 1000000000, (b = trials.take(member)).count();)
+      taken.push_back(b);
+  EXPECT_TRUE(coversOnce(taken, all));
+}
+
+TEST(Shares, AreTheSameInEachLaunch) {
+  for (int launch = 0; launch < 2; ++launch) {
+    Trial trials({0, 1000}, 4);
+    for (int member : {2, 0, 3, 1})
+      EXPECT_EQ(trials.take(member).first, 250 * member);
+  }
+}
+
+TEST(Shares, GoUpwardsForAMemberThatIsNotDisturbed) {
+  Trial trials({10, 500}, 2);
+  int64_t next = 10;
+  while (next < 255) {
+    const Blocks taken = trials.take(0);
+    ASSERT_EQ(taken.first, next);
+    trials.time += 100000 * taken.count();
+    next = taken.end;
+  }
+  EXPECT_EQ(next, 255);
+}
+
+TEST(Shares, AreTakenFromWhoWouldEndLast) {
+  // Of three members with 100 blocks each, the second one takes 2 us for a block, the third one 9.
+  Trial trials({0, 300}, 3);
+  const Blocks second = trials.take(1), third = trials.take(2);
+  EXPECT_EQ(second.count(), 12);
+  EXPECT_EQ(third.count(), 12);
+  while (trials.take(0).end < 100) {
+  }
+  trials.time += second.count() * 2000;
+  trials.take(1); // is done with its first piece; the third one is still at it
+  trials.time += third.count() * 7000;
+  const Blocks stolen = trials.take(0);
+  EXPECT_EQ(stolen.first, 256); // the last half of 88
+}
+
+TEST(Shares, AreTakenFirstFromWhoHasNotCome) {
+  Trial trials({0, 300}, 3);
+  trials.take(2);
+  while (trials.take(0).end < 100) {
+  }
+  trials.time += 1000000;
+  EXPECT_EQ(trials.take(0).first, 150); // not of the third one's, who is slow
+}
+
+TEST(Shares, HaveLongerPiecesOfShortBlocks) {
+  Trial trials({0, 80}, 1);
+  EXPECT_EQ(trials.take(0).count(), 10);
+  trials.time += 2000; // 200 ns for each: 20 in 4 us
+  EXPECT_EQ(trials.take(0).count(), 20);
+  trials.time += 2000000;
+  EXPECT_EQ(trials.take(0).count(), 6);
+}
