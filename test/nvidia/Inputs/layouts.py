@@ -60,7 +60,7 @@ def main() -> None:
                 source = folder / "transpose.mlir"
                 source.write_text(kernel(element, rows, columns, by_columns))
                 plan = run("compile", source, "--target", "sm_80", "--emit", "plan")
-                exchanges = len(re.findall("bytes of shared memory, filled", plan))
+                exchanges = len(re.findall("bytes of shared memory, filled|shuffles", plan))
                 # By columns, threads hold what is side by side in both arrays.
                 if exchanges != (0 if by_columns else 1):
                     sys.exit(f"{what}: {exchanges} exchanges\n{plan}")

@@ -133,9 +133,13 @@ void Aggregates::combineWarps(mlir::Block &body, Level &level, const ReductionSt
         tiles.write(parts[part][operand], own, value);
       });
     }
+    SmallVector<int> sourceBits;
+    for (unsigned bit = 0; bit < step.from.digits.size(); ++bit)
+      if (!llvm::is_contained(step.bits, bit))
+        sourceBits.push_back(bit);
     SmallVector<Wanted> wanted;
     for (int64_t part = 0; part < count; ++part)
-      wanted.push_back({to, numbers[part], receivers[part]});
+      wanted.push_back({to, numbers[part], receivers[part], nullptr, sourceBits});
     shared.exchange({step.from, home.elementType, element}, wanted, bytes);
   }
   tiles.forEachOwn(to, [&](const Own &own) {
@@ -182,7 +186,6 @@ LogicalResult Aggregates::emit(tile::ReduceOp op) {
   }
   for (auto [home, result] : llvm::zip_equal(level, op.getResults())) {
     auto element = [&, &home = home](const Own &own) { return tiles.read(home, own); };
-    auto number = [](const Own &own) { return own.index; };
     auto receive = [&, result = result](const Own &own, Value value) {
       tiles.write(result, own, value);
     };
@@ -190,7 +193,7 @@ LogicalResult Aggregates::emit(tile::ReduceOp op) {
     if (wanted == layout)
       tiles.forEachOwn(layout, [&](const Own &own) { receive(own, element(own)); });
     else
-      shared.exchange({layout, home.elementType, element}, {{wanted, number, receive}}, bytes);
+      shared.exchange({layout, home.elementType, element}, {{wanted, nullptr, receive}}, bytes);
   }
   return llvm::success();
 }

@@ -125,7 +125,8 @@ void Moves::emit(tile::RearrangementOpInterface op) {
     return op.getSelectors().empty() ? number : b.modulo(number, count);
   };
   auto receive = [&](const Own &own, Value element) { tiles.write(result, own, element); };
-  shared.gather(source, {{layout, number, receive}}, bytesOf(op));
+  SmallVector<int> sourceBits = sourceBitsOf(op).value_or(SmallVector<int>());
+  shared.gather(source, {{layout, number, receive, nullptr, sourceBits}}, bytesOf(op));
 }
 
 //===-- Elements of two tiles -----------------------------------------------------------------===//

@@ -30,61 +30,160 @@ void SharedMemory::declare(mlir::ModuleOp into, const Reserved &size) {
 
 Value SharedMemory::base() { return LLVM::AddressOfOp::create(b, memory); }
 
-/// There are 32 banks, each of the words of 4 bytes whose numbers agree in 5 bits. To these, all
-/// groups of 5 higher bits are added without carry. Lanes that differ in successive bits of the
-/// number, of which no two are the same ones of a group, have different banks; so it is in all
-/// layouts but those of fragments. Wide elements take two banks, and are accessed by half a warp at
-/// a time; of narrow ones, several share a word.
-Value SharedMemory::spread(Value number, mlir::Type elementType, int64_t size) {
-  int64_t bytes = elementwise::wordBytes(elementType);
-  int64_t banks = bytes == 8 ? 16 : 32, together = std::max<int64_t>(1, 4 / bytes);
-  Value bank = b.i32(0);
-  for (int64_t above = together * banks; above < size; above *= banks)
-    bank = b.createOrFold<mlir::arith::XOrIOp>(bank, b.dividedBy(number, above));
-  if (size <= together * banks)
-    return number;
-  bank = b.times(b.modulo(bank, banks), together);
-  return b.createOrFold<mlir::arith::XOrIOp>(number, bank);
-}
+//===-- Exchanges -----------------------------------------------------------------------------===//
 
-/// Of the numbers of elements, the upper bits are that of the window.
 void SharedMemory::writeWindow(const Given &given, Value at, Value window, int64_t size,
-                               int64_t windows, bool isSpread) {
+                               int64_t windows) {
   b.branch(tiles.isOwner(given.layout), [&] {
     tiles.forEachOwn(given.layout, [&](const Own &own) {
       Value number = given.numberOf ? given.numberOf(own) : own.index;
       Value isThere = windows == 1 ? Value() : b.isEqual(b.dividedBy(number, size), window);
-      Value place = b.modulo(number, size);
-      if (isSpread)
-        place = spread(place, given.elementType, size);
-      b.branch(isThere, [&] { b.writeWord(at, given.elementType, place, given.element(own)); });
+      b.branch(isThere, [&] {
+        b.writeWord(at, given.elementType, b.modulo(number, size), given.element(own));
+      });
     });
   });
+}
+
+/// Bits of the number that have successive places go there together.
+Value SharedMemory::placeOf(Value number, const Part &part) {
+  Value place = b.i32(0);
+  const auto &bits = part.places.bits;
+  for (size_t term = 0;; ++term) {
+    auto has = [&](size_t at) { return at < bits.size() && bits[at].size() > term; };
+    bool isAny = false;
+    for (size_t at = 0; at < bits.size(); ++at) {
+      if (!has(at))
+        continue;
+      isAny = true;
+      size_t first = at;
+      while (has(at + 1) && bits[at + 1][term] == bits[at][term] + 1)
+        ++at;
+      Value run = b.modulo(b.dividedBy(number, int64_t(1) << bits[first][term]),
+                           int64_t(1) << (at + 1 - first));
+      place = b.createOrFold<mlir::arith::XOrIOp>(place, b.times(run, int64_t(1) << first));
+    }
+    if (!isAny)
+      return place;
+  }
+}
+
+/// Of the numbers of elements, the upper bits are that of the window.
+Value SharedMemory::isThere(Value number, const Part &part) {
+  return part.windows == 1 ? Value() : b.isEqual(b.dividedBy(number, part.size), part.window);
+}
+
+Value SharedMemory::pointerTo(Value number, mlir::Type elementType, const Part &part) {
+  return b.byteOffset(part.at, b.times(placeOf(number, part), elementwise::wordBytes(elementType)));
+}
+
+void SharedMemory::write(const Given &given, const Part &part) {
+  b.branch(tiles.isOwner(given.layout), [&] {
+    tiles.forEachTogether(given.layout, part.places.givenSlots, [&](llvm::ArrayRef<Own> together) {
+      Value number = together.front().index;
+      b.branch(isThere(number, part), [&] {
+        auto words = llvm::map_to_vector(together, [&](const Own &own) {
+          return elementwise::toWord(b, b.getLoc(), given.element(own));
+        });
+        b.writeWords(pointerTo(number, given.elementType, part), words);
+      });
+    });
+  });
+}
+
+void SharedMemory::read(const Wanted &want, mlir::Type elementType, const Part &part) {
+  tiles.forEachTogether(want.layout, part.places.takenSlots, [&](llvm::ArrayRef<Own> together) {
+    const Own &own = together.front();
+    Value number = want.number ? want.number(own) : own.index;
+    Value condition = isThere(number, part);
+    if (want.condition)
+      condition = b.conjunction(condition, want.condition(own));
+    b.branch(condition, [&] {
+      auto words = b.readWords(pointerTo(number, elementType, part),
+                               elementwise::wordType(elementType), together.size());
+      for (auto [own, word] : llvm::zip_equal(together, words))
+        want.receive(own, elementwise::fromMemory(b, b.getLoc(), word, elementType));
+    });
+  });
+}
+
+/// Those of the first who want something, or of everybody if it is not known who wants what.
+static SharedPlaces placesFor(const Given &given, const Wanted &want, int64_t size) {
+  int64_t wordBytes = elementwise::wordBytes(given.elementType);
+  unsigned count = llvm::Log2_64(size);
+  if (want.number && want.sourceBits.empty())
+    return {wordBytes, count};
+  SharedSide taken = want.number
+                         ? SharedSide(want.layout, want.sourceBits, given.layout.digits.size())
+                         : SharedSide(want.layout);
+  return {SharedSide(given.layout), taken, wordBytes, count};
 }
 
 void SharedMemory::exchange(const Given &given, llvm::ArrayRef<Wanted> wanted, int64_t bytes) {
   int64_t elements = given.layout.elements();
   int64_t size = std::min<int64_t>(
       elements, llvm::bit_floor(uint64_t(bytes / elementwise::wordBytes(given.elementType))));
-  int64_t windows = elements / size;
-  b.forEach(0, windows, [&](Value window) {
-    Value at = base();
+  SharedPlaces places = placesFor(given, wanted.front(), size);
+  b.forEach(0, elements / size, [&](Value window) {
+    Part part{base(), window, size, elements / size, places};
     b.barrier();
-    writeWindow(given, at, window, size, windows, /*isSpread=*/true);
+    write(given, part);
     b.barrier();
     for (const Wanted &want : wanted)
-      tiles.forEachOwn(want.layout, [&](const Own &own) {
-        Value number = want.number(own);
-        Value isThere = windows == 1 ? Value() : b.isEqual(b.dividedBy(number, size), window);
-        if (want.condition)
-          isThere = b.conjunction(isThere, want.condition(own));
-        b.branch(isThere, [&] {
-          Value place = spread(b.modulo(number, size), given.elementType, size);
-          want.receive(own, b.readWord(at, given.elementType, place));
-        });
-      });
+      read(want, given.elementType, part);
   });
 }
+
+void SharedMemory::convert(const Given &given, const TileLayout &to,
+                           llvm::function_ref<void(const Own &, Value)> receive,
+                           const Exchange &how) {
+  if (how.swaps)
+    return shuffle(given, to, receive, *how.swaps);
+  exchange(given, {{to, nullptr, receive}}, how.bytes);
+}
+
+//===-- Shuffles ------------------------------------------------------------------------------===//
+
+/// In a pair of lanes, each keeps of two elements the one that belongs to its own lane, and gives
+/// the other one.
+static void swapWithLane(ThreadBuilder &b, Value thread, const LaneSwap &swap,
+                         llvm::MutableArrayRef<Value> words) {
+  int64_t lane = int64_t(1) << swap.lane, slot = int64_t(1) << swap.slot;
+  Value isUpper = b.isEqual(b.modulo(b.dividedBy(thread, lane), 2), b.i32(1));
+  llvm::SmallVector<std::pair<size_t, size_t>> pairs;
+  for (size_t at = 0; at < words.size(); ++at)
+    if (!(at & slot))
+      pairs.push_back({at, at | slot});
+  llvm::SmallVector<Value> sent;
+  for (auto [low, high] : pairs)
+    sent.push_back(b.select(isUpper, words[low], words[high]));
+  for (auto [pair, received] : llvm::zip_equal(pairs, b.ofOtherLane(sent, lane))) {
+    auto [low, high] = pair;
+    words[low] = b.select(isUpper, received, words[low]);
+    words[high] = b.select(isUpper, words[high], received);
+  }
+}
+
+void SharedMemory::shuffle(const Given &given, const TileLayout &to,
+                           llvm::function_ref<void(const Own &, Value)> receive,
+                           const LaneSwaps &swaps) {
+  llvm::SmallVector<Value> words;
+  tiles.forEachOwn(given.layout, [&](const Own &own) {
+    words.push_back(elementwise::toWord(b, b.getLoc(), given.element(own)));
+  });
+  for (const LaneSwap &swap : swaps.swaps)
+    swapWithLane(b, tiles.thread, swap, words);
+  int64_t slot = 0;
+  tiles.forEachOwn(to, [&](const Own &own) {
+    int64_t from = 0;
+    for (auto [bit, source] : llvm::enumerate(swaps.slots))
+      from |= ((slot >> bit) & 1) << source;
+    ++slot;
+    receive(own, elementwise::fromMemory(b, b.getLoc(), words[from], given.elementType));
+  });
+}
+
+//===-- Tiles ---------------------------------------------------------------------------------===//
 
 void SharedMemory::gather(Value source, llvm::ArrayRef<Wanted> wanted, int64_t bytes) {
   auto type = llvm::cast<tile::TileType>(source.getType());
@@ -97,7 +196,7 @@ void SharedMemory::gather(Value source, llvm::ArrayRef<Wanted> wanted, int64_t b
   // Every thread has the only element, or all, or computes them.
   for (const Wanted &want : wanted)
     tiles.forEachOwn(want.layout, [&](const Own &own) {
-      Value number = layout.elements() > 1 ? want.number(own) : b.i32(0);
+      Value number = layout.elements() == 1 ? b.i32(0) : want.number ? want.number(own) : own.index;
       b.branch(want.condition ? want.condition(own) : Value(),
                [&] { want.receive(own, tiles.read(source, {number, number})); });
     });
@@ -107,7 +206,6 @@ void SharedMemory::share(Value tile, int64_t bytes) {
   auto type = llvm::cast<tile::TileType>(tile.getType());
   TileLayout layout = tiles.layoutOf(tile);
   auto element = [&](const Own &own) { return tiles.read(tile, own); };
-  auto number = [](const Own &own) { return own.index; };
   auto receive = [&](const Own &own, Value value) { tiles.write(tile, own, value); };
-  exchange({layout, type.getElementType(), element}, {{layout, number, receive}}, bytes);
+  exchange({layout, type.getElementType(), element}, {{layout, nullptr, receive}}, bytes);
 }

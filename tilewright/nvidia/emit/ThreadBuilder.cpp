@@ -179,6 +179,33 @@ Value ThreadBuilder::ofOtherLane(Value word, int64_t mask) {
   return createOrFold<arith::BitcastOp>(type, integer);
 }
 
+SmallVector<Value> ThreadBuilder::ofOtherLane(mlir::ValueRange words, int64_t mask) {
+  mlir::Type type = words.front().getType();
+  unsigned bits = type.getIntOrFloatBitWidth();
+  size_t each = bits < 32 ? 32 / bits : 1;
+  SmallVector<Value> moved;
+  for (size_t at = 0; at < words.size(); at += each) {
+    mlir::ValueRange some = words.slice(at, std::min(each, words.size() - at));
+    if (some.size() == 1) {
+      moved.push_back(ofOtherLane(some.front(), mask));
+      continue;
+    }
+    Value all = i32(0);
+    for (auto [number, word] : llvm::enumerate(some)) {
+      Value integer = createOrFold<arith::BitcastOp>(getIntegerType(bits), word);
+      integer = arith::ExtUIOp::create(*this, getI32Type(), integer);
+      all = createOrFold<arith::OrIOp>(all, times(integer, int64_t(1) << (number * bits)));
+    }
+    all = ofOtherLane(all, mask);
+    for (size_t number = 0; number < some.size(); ++number) {
+      Value part = dividedBy(all, int64_t(1) << (number * bits));
+      part = arith::TruncIOp::create(*this, getIntegerType(bits), part);
+      moved.push_back(createOrFold<arith::BitcastOp>(type, part));
+    }
+  }
+  return moved;
+}
+
 void ThreadBuilder::assume(Value condition) { LLVM::AssumeOp::create(*this, condition); }
 
 void ThreadBuilder::instruction(llvm::StringRef text) {

@@ -66,6 +66,8 @@ public:
   void barrier();
   /// What the thread of the same warp has whose number differs in the bits of `mask`.
   mlir::Value ofOtherLane(mlir::Value word, int64_t mask);
+  /// The same of several words of one type; narrow ones go together.
+  llvm::SmallVector<mlir::Value> ofOtherLane(mlir::ValueRange words, int64_t mask);
   /// What is known to hold; LLVM drops code for everything else.
   void assume(mlir::Value condition);
   /// An instruction without operands, which LLVM keeps in its place among accesses to memory.

@@ -60,6 +60,30 @@ void Tiles::forEachRun(const TileLayout &layout, int64_t width,
   });
 }
 
+void Tiles::forEachTogether(const TileLayout &layout, llvm::ArrayRef<unsigned> slotBits,
+                            llvm::function_ref<void(llvm::ArrayRef<Own>)> body) {
+  int64_t width = int64_t(1) << slotBits.size(), all = 0;
+  for (unsigned bit : slotBits)
+    all |= int64_t(1) << bit;
+  auto bodyFrom = [&](const Own &first) {
+    SmallVector<Own> together;
+    for (int64_t number = 0; number < width; ++number) {
+      int64_t slot = 0;
+      for (auto [at, bit] : llvm::enumerate(slotBits))
+        slot |= ((number >> at) & 1) << bit;
+      together.push_back(
+          {b.add(first.slot, b.i32(slot)), b.add(first.index, b.i32(layout.indexOf(0, slot)))});
+    }
+    body(together);
+  };
+  if (!layout.isInRegisters())
+    return forEachRun(layout, width, bodyFrom);
+  Value first = layout.isPrivate() ? b.i32(0) : scattered(thread, layout, true);
+  for (int64_t slot = 0; slot < layout.slots(); ++slot)
+    if (!(slot & all))
+      bodyFrom({b.i32(slot), b.add(first, b.i32(layout.indexOf(0, slot)))});
+}
+
 Value Tiles::isOwner(const TileLayout &layout) {
   if (!layout.isReplicated())
     return {};

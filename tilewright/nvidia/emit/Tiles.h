@@ -40,6 +40,10 @@ public:
   /// For the first of each `width` elements in successive slots.
   void forEachRun(const TileLayout &layout, int64_t width,
                   llvm::function_ref<void(const Own &)> body);
+  /// For elements in slots that differ in these bits, all of them at once: in registers, or in
+  /// successive slots.
+  void forEachTogether(const TileLayout &layout, llvm::ArrayRef<unsigned> slotBits,
+                       llvm::function_ref<void(llvm::ArrayRef<Own>)> body);
   /// Whether the thread is the first that holds its element; null if every one is.
   mlir::Value isOwner(const TileLayout &layout);
   /// Coordinates of an element.

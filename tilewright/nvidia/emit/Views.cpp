@@ -215,10 +215,9 @@ void Views::emit(tile::LoadViewOp op) {
   if (isHeld || isScalar(tile))
     return;
   auto element = [&](const Own &own) { return tiles.read(into, own); };
-  auto number = [](const Own &own) { return own.index; };
   auto receive = [&](const Own &own, Value value) { tiles.write(tile, own, value); };
-  shared.exchange({region.layout, region.elementType, element}, {{layout, number, receive}},
-                  plan.exchangeOf(op)->bytes);
+  shared.convert({region.layout, region.elementType, element}, layout, receive,
+                 *plan.exchangeOf(op));
 }
 
 void Views::store(tile::StoreViewOp op, const TileRegion &region, ElementOf element) {
@@ -259,10 +258,9 @@ void Views::emit(tile::StoreViewOp op) {
   if (layout != region.layout && !isRecomputed(tile)) {
     home = tiles.newHome(region.elementType, region.layout);
     auto held = [&](const Own &own) { return tiles.read(tile, own); };
-    auto number = [](const Own &own) { return own.index; };
     auto receive = [&](const Own &own, Value value) { tiles.write(home, own, value); };
-    shared.exchange({layout, region.elementType, held}, {{region.layout, number, receive}},
-                    plan.exchangeOf(op)->bytes);
+    shared.convert({layout, region.elementType, held}, region.layout, receive,
+                   *plan.exchangeOf(op));
   }
   auto element = [&](const Own &own) {
     return home.base ? tiles.read(home, own) : tiles.read(tile, own);

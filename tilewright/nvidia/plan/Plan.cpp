@@ -152,9 +152,15 @@ static bool isForOneThread(tile::MemoryAccessOpInterface access, const Plan &pla
 static std::optional<Exchange> ofAccess(tile::MemoryAccessOpInterface access, const Plan &plan,
                                         int64_t most) {
   Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
-  if (plan.accessLayouts.contains(access) && !isRecomputed(tile) && !tile.use_empty())
+  if (plan.accessLayouts.contains(access) && !isRecomputed(tile) && !tile.use_empty()) {
+    TileLayout from = plan.layoutOfAccess(access), to = plan.layoutOf(tile);
+    if (access.getStored())
+      std::swap(from, to);
+    if (auto swaps = laneSwapsBetween(from, to))
+      return Exchange{ExchangeReason::Accessed, elementCountOf(tile), 1, 0, swaps};
     return inWindows(ExchangeReason::Accessed, elementCountOf(tile), wordBytes(elementTypeOf(tile)),
                      most);
+  }
   if (isForOneThread(access, plan)) {
     Value loaded = access.getLoaded();
     return inWindows(ExchangeReason::Shared, elementCountOf(loaded),

@@ -10,6 +10,7 @@
 #define TILEWRIGHT_NVIDIA_PLAN_PLAN_H
 
 #include "tilewright/nvidia/Target.h"
+#include "tilewright/nvidia/plan/LaneSwaps.h"
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/tile/Ops.h"
@@ -40,7 +41,7 @@ struct ReductionStep {
   TileLayout to() const { return from.without(bits); }
 };
 
-/// Of an operation whose elements go through shared memory.
+/// Of an operation whose elements change threads.
 struct Exchange {
   ExchangeReason reason;
   /// Elements that are there at a time, a power of two; of a product, steps along k.
@@ -48,6 +49,8 @@ struct Exchange {
   /// How often shared memory is filled, for each of the operands.
   int64_t windows;
   int64_t bytes;
+  /// Elements go by shuffles, and nothing through shared memory.
+  std::optional<LaneSwaps> swaps = std::nullopt;
 };
 
 /// Memory that is given out piece by piece.

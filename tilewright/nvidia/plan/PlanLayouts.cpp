@@ -338,9 +338,18 @@ void LayoutChoice::finish() {
       continue;
     TileLayout wanted = TileLayout::blocked(wish->bits, plan.threads, wish->width);
     TileLayout held = plan.layoutOfAccess(access);
-    int64_t most = sectorBytes / wish->bytes;
-    if (wanted.width() > 1 &&
-        (wanted.step() != held.step() || held.span() < std::min(wanted.span(), most)))
+    int64_t sector = std::min(wanted.span(wish->width), sectorBytes / wish->bytes);
+    auto isGood = [&](const TileLayout &layout, int64_t width) {
+      return layout.step() == wanted.step() && layout.width() >= width &&
+             layout.span(wish->width) >= sector;
+    };
+    if (wanted.width() == 1 || isGood(held, wanted.width()))
+      continue;
+    wanted.mostInRegisters = held.mostInRegisters;
+    auto widened = widenedByLaneSwaps(held, wish->bits, wish->width, sector);
+    if (widened)
+      plan.accessLayouts.try_emplace(op, *widened);
+    else if (!isGood(held, 1))
       plan.accessLayouts.try_emplace(op, wanted);
   }
 }

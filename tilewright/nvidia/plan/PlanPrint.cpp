@@ -31,6 +31,14 @@ static llvm::StringRef textOf(ExchangeReason reason) {
   llvm_unreachable("reasons are listed above");
 }
 
+/// `lane 0 for slot 2, ` and so on.
+static std::string textOf(const LaneSwaps &swaps) {
+  std::string text;
+  for (const LaneSwap &swap : swaps.swaps)
+    text += llvm::formatv("lane {0} for slot {1}, ", swap.lane, swap.slot);
+  return text;
+}
+
 /// One of the layouts, and how many tiles have it.
 static void printTiles(const Plan &plan, llvm::raw_ostream &out) {
   llvm::SmallVector<std::pair<TileLayout, int64_t>> counts;
@@ -72,12 +80,19 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
                          op->getName().stripDialect(), tile::locationText(op->getLoc()),
                          product.form.name, product.fragmentsAlongM(), product.fragmentsAlongN(),
                          product.warpsAlongM, product.warpsAlongN);
-  for (const auto &[op, exchange] : plan.exchanges)
+  for (const auto &[op, exchange] : plan.exchanges) {
+    if (exchange.swaps) {
+      out << llvm::formatv("  {0} {1}: {2}shuffles: {3}\n", op->getName().stripDialect(),
+                           tile::locationText(op->getLoc()), textOf(*exchange.swaps),
+                           textOf(exchange.reason));
+      continue;
+    }
     out << llvm::formatv(
         "  {0} {1}: {2} bytes of shared memory, filled {3}: {4}\n", op->getName().stripDialect(),
         tile::locationText(op->getLoc()), exchange.bytes,
         exchange.windows == 1 ? "once" : llvm::formatv("{0} times", exchange.windows).str(),
         textOf(exchange.reason));
+  }
   for (const auto &[op, offset] : plan.allocas)
     out << llvm::formatv("  {0} {1}: shared memory from byte {2} on\n",
                          op->getName().stripDialect(), tile::locationText(op->getLoc()), offset);

@@ -3,10 +3,13 @@
 // Who holds which element, and what goes through shared memory?
 
 #include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/nvidia/plan/SharedPlaces.h"
 #include "tilewright/tile/Dialect.h"
 
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -237,8 +240,9 @@ TEST_F(NvidiaPlan, aStepOfAProductMayTakeAllSharedMemoryOfTheTarget) {
   EXPECT_EQ(exchangeFor("sm_90a").bytes, 65540);
 }
 
-/// Fragments have 8 elements of a row in 4 lanes, 16 bytes of f16: less than a sector.
-TEST_F(NvidiaPlan, sumsOfF16AreStoredByRows) {
+/// Fragments have 8 elements of a row in 4 lanes, two in each. For 16 bytes in a lane, one bit of
+/// lanes becomes one of slots for f32, and two for f16.
+TEST_F(NvidiaPlan, sumsAreStoredBy16BytesAfterShuffles) {
   auto storeOf = [&](const std::string &type) {
     std::string view =
         "partition_view<tile=(32x32), tensor_view<32x32x" + type + ", strides=[32,1]>>";
@@ -262,8 +266,45 @@ TEST_F(NvidiaPlan, sumsOfF16AreStoredByRows) {
         type + ">, " + view + ", tile<i32> -> token";
     return planOf(text);
   };
-  EXPECT_TRUE(storeOf("f32").accessLayouts.empty());
-  EXPECT_EQ(storeOf("f16").accessLayouts.size(), 1u);
+  auto swapsOf = [&](const std::string &type) -> size_t {
+    Plan plan = storeOf(type);
+    for (const auto &[op, exchange] : plan.exchanges)
+      if (llvm::isa<tile::StoreViewOp>(op))
+        return exchange.swaps ? exchange.swaps->swaps.size() : 0;
+    return 0;
+  };
+  EXPECT_EQ(swapsOf("f32"), 1u);
+  EXPECT_EQ(swapsOf("f16"), 2u);
+}
+
+/// A tile by rows becomes one by columns: every element has a place of its own, and lanes of those
+/// who write, and of those who read, meet in no bank.
+TEST_F(NvidiaPlan, lanesMeetInNoBankOfSharedMemory) {
+  llvm::SmallVector<unsigned> byRows = llvm::to_vector(llvm::seq(0u, 12u)), byColumns;
+  for (unsigned at = 0; at < 12; ++at)
+    byColumns.push_back((at + 6) % 12);
+  for (int64_t wordBytes : {1, 2, 4, 8}) {
+    int64_t width = 16 / wordBytes;
+    TileLayout rows = TileLayout::blocked(byRows, 128, width);
+    TileLayout columns = TileLayout::blocked(byColumns, 128, width);
+    SharedPlaces places(SharedSide(rows), SharedSide(columns), wordBytes, 12);
+    std::set<int64_t> taken;
+    for (int64_t number = 0; number < 4096; ++number)
+      taken.insert(places.placeOf(number));
+    EXPECT_EQ(taken.size(), 4096u);
+    EXPECT_EQ(*taken.rbegin(), 4095);
+    for (auto [layout, slots] : {std::pair(&rows, places.givenSlots.size()),
+                                 std::pair(&columns, places.takenSlots.size())}) {
+      int64_t bytes = wordBytes << slots, lanes = bytes <= 4 ? 32 : 128 / bytes;
+      std::map<int64_t, std::set<int64_t>> wordsOfBank;
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        int64_t word = places.placeOf(layout->indexOf(lane, 0)) * wordBytes / 4;
+        wordsOfBank[word % 32].insert(word);
+      }
+      for (const auto &[bank, words] : wordsOfBank)
+        EXPECT_EQ(words.size(), 1u) << wordBytes << " bytes, bank " << bank;
+    }
+  }
 }
 
 TEST_F(NvidiaPlan, tilesInABodyAreTheThreadsOwn) {

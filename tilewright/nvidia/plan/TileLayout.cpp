@@ -58,10 +58,10 @@ int64_t TileLayout::width() const {
   return int64_t(1) << bit;
 }
 
-int64_t TileLayout::span() const {
-  const auto *at = digits.begin() + llvm::Log2_64(step());
-  unsigned together = llvm::Log2_64(width()), bits = 0;
-  for (; at != digits.end() && (at->isThread ? !at->isOfWarp() : at->bit < together); ++at)
+int64_t TileLayout::span(int64_t together) const {
+  unsigned bits = llvm::Log2_64(std::min(together, width()));
+  const auto *at = digits.begin() + llvm::Log2_64(step()) + bits;
+  for (; at < digits.end() && at->isThread && !at->isOfWarp(); ++at)
     ++bits;
   return int64_t(1) << bits;
 }

@@ -50,8 +50,9 @@ public:
   /// Elements in successive slots, from slot 0 on, that are `step()` apart.
   int64_t width() const;
   int64_t step() const;
-  /// Elements, `step()` apart, that the lanes of a warp access at a time without a gap.
-  int64_t span() const;
+  /// Elements, `step()` apart, that the lanes of a warp access at a time without a gap, if each
+  /// accesses `together` of them.
+  int64_t span(int64_t together) const;
   /// Each thread has a tile of its own.
   bool isPrivate() const { return threads == 1; }
   /// Bits of the thread's number that make no difference.
