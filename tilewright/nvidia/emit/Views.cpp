@@ -162,6 +162,39 @@ Run Views::runOf(const TileRegion &region) {
   return {};
 }
 
+/// The same i64, of which LLVM knows nothing: what is computed from it stays in its branch.
+static Value opaque(ThreadBuilder &b, Value value) {
+  namespace LLVM = mlir::LLVM;
+  return LLVM::InlineAsmOp::create(b, value.getType(), mlir::ValueRange{value}, "mov.b64 $0, $1;",
+                                   "=l,l", /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                   LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+                                   mlir::ArrayAttr())
+      .getRes();
+}
+
+/// For elements one by one. Where they could also be a run, the code is there in case they are
+/// none; LLVM would compute the addresses of all elements in front of the loop around it, and keep
+/// them in registers.
+void Views::forEachAlone(const TileRegion &region, const Run &run,
+                         llvm::function_ref<void(const Own &, const Address &)> body) {
+  tiles.forEachRun(region.layout, run.width, [&](const Own &first) {
+    TileRegion here = region;
+    if (run.width > 1) {
+      here.base = opaque(b, region.base);
+      for (Axis &axis : here.axes) {
+        axis.stride = opaque(b, axis.stride);
+        if (axis.first)
+          axis.first = opaque(b, axis.first);
+      }
+    }
+    for (int64_t number = 0; number < run.width; ++number) {
+      Own own{b.add(first.slot, b.i32(number)),
+              b.add(first.index, b.i32(number * region.layout.step()))};
+      body(own, addressAt(here, own));
+    }
+  });
+}
+
 //===-- Operations ----------------------------------------------------------------------------===//
 
 void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
@@ -169,9 +202,9 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   std::optional<numerics::Element> fill =
       tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
   Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
+  Run run = access.isWeak() ? runOf(region) : Run();
   auto readOnes = [&](Value isReader) {
-    tiles.forEachOwn(region.layout, [&](const Own &own) {
-      Address from = addressAt(region, own);
+    forEachAlone(region, run, [&](const Own &own, Address from) {
       from.mask = b.conjunction(from.mask, isReader);
       tiles.write(into, own,
                   memory.read(from, region.elementType, padding, AccessOrder::of(access)));
@@ -180,7 +213,6 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   // What other blocks may write meanwhile is read once.
   if (!access.isWeak())
     return readOnes(tiles.isOwner(region.layout));
-  Run run = runOf(region);
   if (run.width == 1)
     return readOnes({});
   b.branch(
@@ -223,14 +255,13 @@ void Views::emit(tile::LoadViewOp op) {
 void Views::store(tile::StoreViewOp op, const TileRegion &region, ElementOf element) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   Value isWriter = tiles.isOwner(region.layout);
+  Run run = access.isWeak() ? runOf(region) : Run();
   auto writeOnes = [&] {
-    tiles.forEachOwn(region.layout, [&](const Own &own) {
-      Address to = addressAt(region, own);
+    forEachAlone(region, run, [&](const Own &own, Address to) {
       to.mask = b.conjunction(to.mask, isWriter);
       memory.write(to, region.elementType, element(own), AccessOrder::of(access));
     });
   };
-  Run run = access.isWeak() ? runOf(region) : Run();
   if (run.width == 1)
     return writeOnes();
   b.branch(

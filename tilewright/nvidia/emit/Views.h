@@ -65,6 +65,8 @@ private:
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
   Home spread(mlir::Value list, int64_t dim, const TileRegion &region, int64_t bytes);
   Run runOf(const TileRegion &region);
+  void forEachAlone(const TileRegion &region, const Run &run,
+                    llvm::function_ref<void(const Own &, const Address &)> body);
   void load(tile::LoadViewOp op, const TileRegion &region, Home into);
   void store(tile::StoreViewOp op, const TileRegion &region, ElementOf element);
   Own partnerOf(const TileLayout &layout, const Own &own);

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Do kernels fit into registers? NVIDIA's assembler says how many bytes it spills.
+
+`spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128, whose arrays may be aligned or not, other
+benchmark kernels, and the examples.
+"""
+
+import pathlib
+import re
+import shutil
+import string
+import subprocess
+import sys
+
+tilewright, root, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+targets = sys.argv[4:] or ["sm_80", "sm_90a"]
+TILES = ((64, 64, 32), (128, 128, 32), (128, 128, 64), (128, 256, 64), (256, 128, 64))
+
+
+def kernels() -> dict[str, str]:
+    def substituted(name: str, **values) -> str:
+        text = string.Template((root / f"bench/kernels/{name}.mlir").read_text())
+        return text.substitute({key: str(value) for key, value in values.items()})
+    texts = {f"product {m}x{n}x{k}": substituted("gemm", T="bf16", S="f32", TM=m, TN=n, TK=k, mma="mmaf", signs="", nothing="0.0")
+             for m, n, k in TILES}
+    texts |= {f"{name} {columns}": substituted(name, N=columns, share=1 / columns)
+              for name in ("softmax", "layer_norm", "rms_norm") for columns in (1024, 4096)}
+    texts |= {f"transpose {tile}": substituted("transpose", TM=tile, TN=tile) for tile in (32, 64)}
+    return texts | {example.stem: example.read_text() for example in (root / "examples").glob("*.mlir")}
+
+
+def spilled(ptxas: str, name: str, text: str, target: str) -> int:
+    source, ptx = folder / "kernel.mlir", folder / "kernel.ptx"
+    source.write_text(text)
+    subprocess.run([tilewright, "compile", source, "--target", target, "-o", ptx], check=True)
+    said = subprocess.run([ptxas, "-v", f"-arch={target}", ptx, "-o", folder / "kernel.cubin"], capture_output=True, text=True)
+    found = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", said.stderr)
+    if said.returncode or not found:
+        sys.exit(f"{name} for {target}: ptxas: {said.stderr}")
+    return sum(int(stores) + int(loads) for stores, loads in found)
+
+
+def main() -> None:
+    ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
+    wrong, count = 0, 0
+    for target in targets:
+        for name, text in kernels().items():
+            count += 1
+            if of_kernel := spilled(ptxas, name, text, target):
+                wrong += 1
+                print(f"{name} for {target}: {of_kernel} bytes of spill stores and loads")
+    print(f"{count} kernels, {wrong} of them spill")
+
+
+main()
