@@ -31,11 +31,14 @@ static llvm::StringRef textOf(ExchangeReason reason) {
   llvm_unreachable("reasons are listed above");
 }
 
-/// `lane 0 for slot 2, ` and so on.
+/// `shuffles exchange lane 0 with slot 2` and so on.
 static std::string textOf(const LaneSwaps &swaps) {
+  if (swaps.swaps.empty())
+    return "elements stay with their threads, in other slots";
   std::string text;
   for (const LaneSwap &swap : swaps.swaps)
-    text += llvm::formatv("lane {0} for slot {1}, ", swap.lane, swap.slot);
+    text += llvm::formatv("{0} lane {1} with slot {2}", text.empty() ? "shuffles exchange" : ",",
+                          swap.lane, swap.slot);
   return text;
 }
 
@@ -82,7 +85,7 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
                          product.warpsAlongM, product.warpsAlongN);
   for (const auto &[op, exchange] : plan.exchanges) {
     if (exchange.swaps) {
-      out << llvm::formatv("  {0} {1}: {2}shuffles: {3}\n", op->getName().stripDialect(),
+      out << llvm::formatv("  {0} {1}: {2}: {3}\n", op->getName().stripDialect(),
                            tile::locationText(op->getLoc()), textOf(*exchange.swaps),
                            textOf(exchange.reason));
       continue;
