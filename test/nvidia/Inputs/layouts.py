@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transposed copies on the PTX machine, against NumPy: what is side by side in memory is read and written together.
 
-Arrays have rows that are aligned or not, tiles end inside of them or not, and lie by rows or by columns.
+Arrays have rows that are aligned or not, with a gap between them or not, tiles end inside of them or not,
+and lie by rows or by columns.
 `layouts.py TILEWRIGHT FOLDER`
 """
 
+import itertools
 import pathlib
 import re
 import subprocess
@@ -17,9 +19,14 @@ TILE = 32
 NUMPY = {"i8": np.int8, "f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
-def kernel(element: str, rows: int, columns: int, by_columns: bool) -> str:
-    """out[j, i] = in[i, j]; `in` is stored by rows or by columns, `out` by rows."""
-    strides = (1, rows) if by_columns else (columns, 1)
+def apart(extent: int, unit: int) -> int:
+    return -(-extent // unit) * unit
+
+
+def kernel(element: str, rows: int, columns: int, by_columns: bool, unit: int) -> str:
+    """out[j, i] = in[i, j]; `in` is stored by rows or by columns, `out` by rows. Those of both are
+    multiples of `unit` elements apart."""
+    strides = (1, apart(rows, unit)) if by_columns else (apart(columns, unit), 1)
     tile = f"tile<{TILE}x{TILE}x{element}>"
 
     def view(name, extents, steps):
@@ -28,7 +35,7 @@ def kernel(element: str, rows: int, columns: int, by_columns: bool) -> str:
         return cut, (f"%{name}v = make_tensor_view %{name}, shape = {list(extents)}, strides = {list(steps)} : {tensor}\n"
                      f"    %{name}p = make_partition_view %{name}v : {cut}")
     source, make_source = view("in", (rows, columns), strides)
-    target, make_target = view("out", (columns, rows), (rows, 1))
+    target, make_target = view("out", (columns, rows), (apart(rows, unit), 1))
     return f"""cuda_tile.module @m {{
   entry @k(%in: tile<ptr<{element}>>, %out: tile<ptr<{element}>>) {{
     {make_source}
@@ -50,28 +57,36 @@ def run(*words) -> str:
     return done.stdout
 
 
+def check(element: str, rows: int, columns: int, by_columns: bool, unit: int, rng) -> None:
+    what = f"{element} {rows}x{columns} by {'columns' if by_columns else 'rows'}, units of {unit}"
+    source = folder / "transpose.mlir"
+    source.write_text(kernel(element, rows, columns, by_columns, unit))
+    plan = run("compile", source, "--target", "sm_80", "--emit", "plan")
+    exchanges = len(re.findall("bytes of shared memory, filled|shuffles", plan))
+    # By columns, threads hold what is side by side in both arrays.
+    if exchanges != (0 if by_columns else 1):
+        sys.exit(f"{what}: {exchanges} exchanges\n{plan}")
+    given = (columns, rows) if by_columns else (rows, columns)
+    values = rng.integers(-100, 100, (given[0], apart(given[1], unit))).astype(NUMPY[element])
+    np.save(folder / "in.npy", values)
+    before = rng.integers(-100, 100, (columns, apart(rows, unit))).astype(NUMPY[element])
+    np.save(folder / "before.npy", before)
+    run("run", source, "--target", "sm_80", "--grid", f"{-(-rows // TILE)},{-(-columns // TILE)}",
+        "--arg", folder / "in.npy", "--arg", f"{folder / 'before.npy'},out={folder / 'out.npy'}")
+    inside = values[:, :given[1]]
+    before[:, :rows] = inside if by_columns else inside.T
+    if not np.array_equal(np.load(folder / "out.npy"), before):  # and the gaps are as before
+        sys.exit(f"{what}: the result differs")
+
+
 def main() -> None:
     rng = np.random.default_rng(3)
     count = 0
-    for element in NUMPY:
-        for rows, columns in ((64, 64), (96, 32), (100, 70), (33, 48)):
-            for by_columns in (False, True):
-                what = f"{element} {rows}x{columns} by {'columns' if by_columns else 'rows'}"
-                source = folder / "transpose.mlir"
-                source.write_text(kernel(element, rows, columns, by_columns))
-                plan = run("compile", source, "--target", "sm_80", "--emit", "plan")
-                exchanges = len(re.findall("bytes of shared memory, filled|shuffles", plan))
-                # By columns, threads hold what is side by side in both arrays.
-                if exchanges != (0 if by_columns else 1):
-                    sys.exit(f"{what}: {exchanges} exchanges\n{plan}")
-                values = rng.integers(-100, 100, (rows, columns)).astype(NUMPY[element])
-                np.save(folder / "in.npy", np.ascontiguousarray(values.T if by_columns else values))
-                grid = f"{-(-rows // TILE)},{-(-columns // TILE)}"
-                run("run", source, "--target", "sm_80", "--grid", grid, "--arg", folder / "in.npy", "--arg",
-                    f"empty({columns}x{rows}x{element}),out={folder / 'out.npy'}")
-                if not np.array_equal(np.load(folder / "out.npy"), values.T):
-                    sys.exit(f"{what}: the result differs")
-                count += 1
+    for element, extents, by_columns in itertools.product(
+            NUMPY, ((64, 64), (96, 32), (100, 70), (33, 48)), (False, True)):
+        for unit in (1, 16) if extents[0] % 16 or extents[1] % 16 else (1,):
+            check(element, *extents, by_columns, unit, rng)
+            count += 1
     print(f"{count} transposed")
 
 
