@@ -30,7 +30,8 @@ config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
 
 programs = os.path.join(config.build_root, "bin")
-tilewright = os.path.join(programs, "tilewright")
+# --param tilewright=FILE: another program, such as one with a planted mistake.
+tilewright = lit_config.params.get("tilewright", os.path.join(programs, "tilewright"))
 
 # The case runner wants NumPy, which ./dev installs into .venv.
 venv_python = os.path.join(config.source_root, ".venv", "bin", "python")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Would a mistake in the compiler for GPUs be noticed?
+
+Each mistake is an edit of one place in tilewright/nvidia. A copy of the file is compiled with it and
+linked with everything else that was built, into a program of its own; neither the sources nor the
+build change. Then the tests run on that program until one fails, which is printed. Without a mistake
+all must pass. The exit status is 1 if a mistake is not found, or if an edit fits nowhere any more.
+
+    ./dev build && .venv/bin/python scripts/planted_mistakes.py [--only TEXT]
+"""
+
+import argparse
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SOURCES = ROOT / "tilewright/nvidia"
+SECONDS = 600  # a test that takes longer is said to have no end
+
+
+@dataclass
+class Mistake:
+    name: str
+    file: str
+    right: str
+    wrong: str
+
+
+MISTAKES = [
+    Mistake("no barrier before shared memory is filled", "emit/SharedMemory.cpp",
+            "    b.barrier();\n    writeWindow(", "    writeWindow("),
+    Mistake("no barrier before shared memory is read", "emit/SharedMemory.cpp",
+            "/*isSpread=*/true);\n    b.barrier();", "/*isSpread=*/true);"),
+    Mistake("no barrier before factors are written", "emit/MatrixProducts.cpp",
+            "    b.barrier();\n    write(", "    write("),
+    Mistake("no barrier before factors are multiplied", "emit/MatrixProducts.cpp",
+            "    write(product, rhs, window, steps);\n    b.barrier();",
+            "    write(product, rhs, window, steps);"),
+    Mistake("no barrier between accesses that tokens order", "emit/MemoryAccess.cpp",
+            "  b.barrier();\n  open.clear();", "  open.clear();"),
+    Mistake("a token edge lost at regions", "emit/MemoryAccess.cpp",
+            "  open.clear();\n  mayHaveOthers = true;", "  open.clear();"),
+    Mistake("a token edge lost from loads to stores", "emit/MemoryAccess.cpp",
+            "return writes(earlier) || writes(later)", "return writes(earlier)"),
+    Mistake("every thread is the owner", "emit/Tiles.cpp",
+            "  if (!layout.isReplicated())\n    return {};", "  return {};"),
+    Mistake("the last holder is the owner", "emit/Tiles.cpp",
+            "  return b.isEqual(unused, b.i32(0));",
+            "  return b.isEqual(unused, b.i32(layout.unusedThreadBits() >> 1));"),
+    Mistake("numbers of threads for slots", "emit/Tiles.cpp",
+            "if (first.isThread == isThread)", "if (first.isThread != isThread)"),
+    Mistake("lanes and slots of a rearrangement swapped", "plan/PlanLayouts.cpp",
+            "slots.push_back({wanted.bit, held.bit});", "slots.push_back({held.bit, wanted.bit});"),
+    Mistake("what other threads hold is taken for one's own", "plan/PlanLayouts.cpp",
+            "if (held.isThread ? wanted != held : wanted.isThread)", "if (wanted.isThread != held.isThread)"),
+    Mistake("an access in its layout is exchanged with the wrong one", "emit/Views.cpp",
+            "  bool isHeld = layout == region.layout && !isScalar(tile);", "  bool isHeld = !isScalar(tile);"),
+    Mistake("fragments of lhs with rows swapped", "emit/MatrixProducts.cpp",
+            "b.add(row, b.modulo(lane, 16))", "b.add(row, b.createOrFold<arith::XOrIOp>(b.modulo(lane, 16), b.i32(8)))"),
+    Mistake("fragments of rhs not transposed", "emit/MatrixProducts.cpp",
+            "return loadFragments(addressIn(matrix, row, byte), true);",
+            "return loadFragments(addressIn(matrix, row, byte), false);"),
+    Mistake("edges of tensors unmasked by one", "emit/Views.cpp",
+            "b.isBelow(coordinate, axis.extent)", "b.isBelow(coordinate, b.add(axis.extent, b.i64(1)))"),
+    Mistake("runs over an edge that is no multiple", "emit/Views.cpp",
+            "isMultiple(axis.extent, width), isInside", "b.constantBits(b.getI1Type(), 1), isInside"),
+    Mistake("unaligned runs", "emit/Views.cpp",
+            "    holds = b.conjunction(holds, isMultiple(axis.first, width));\n", ""),
+]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="(%(default)s)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="mistakes whose name has it")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    missed = 0
+    chosen = [mistake for mistake in MISTAKES if arguments.only in mistake.name]
+    with tempfile.TemporaryDirectory(prefix="tilewright-planted-") as folder:
+        right = Mistake("", chosen[0].file, "", "") if chosen else sys.exit("no mistake has that name")
+        if found := plant(right, build, pathlib.Path(folder)):
+            sys.exit(f"{found} fails without a mistake")
+        for mistake in chosen:
+            found = plant(mistake, build, pathlib.Path(folder))
+            missed += found is None
+            print(f"| {mistake.name} | `{mistake.file}` | {found or 'NOT FOUND'} |", flush=True)
+    print(f"{len(chosen) - missed} of {len(chosen)} mistakes found")
+    return 1 if missed else 0
+
+
+def plant(mistake: Mistake, build: pathlib.Path, folder: pathlib.Path) -> str | None:
+    """The first test that fails. A mistake without a text is none."""
+    source = SOURCES / mistake.file
+    text = source.read_text()
+    if mistake.right and text.count(mistake.right) != 1:
+        sys.exit(f"{source}: expected once, but found {text.count(mistake.right)} times:\n{mistake.right}")
+    edited, object_file, program = folder / source.name, folder / "edited.o", folder / "tilewright"
+    edited.write_text(text.replace(mistake.right, mistake.wrong) if mistake.right else text)
+    commands = json.loads((build / "compile_commands.json").read_text())
+    compile_it = next(c["command"] for c in commands if c["file"] == str(source))
+    words = shlex.split(compile_it.replace(str(source), str(edited)))
+    words[words.index("-o") + 1] = str(object_file)
+    subprocess.run(words, cwd=build, check=True)
+    link(build, object_file, program)
+    for name, command in tests(build, program, folder):
+        found = how_it_fails(command)
+        if found is not None:
+            return name + found
+    return None
+
+
+def link(build: pathlib.Path, object_file: pathlib.Path, program: pathlib.Path) -> None:
+    """What the edited file defines comes before the libraries, and is not taken from them."""
+    listed = subprocess.run(["ninja", "-C", build, "-t", "commands", "bin/tilewright"], check=True,
+                            capture_output=True, text=True).stdout.splitlines()[-1]
+    words = shlex.split(listed.removeprefix(": && ").removesuffix(" && :"))
+    place = words.index("-o")
+    words[place:place + 2] = [str(object_file), "-o", str(program)]
+    subprocess.run(words, cwd=build, check=True)
+
+
+def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
+    """Names and commands, the quick ones first."""
+    llvm = subprocess.run(["llvm-config-22", "--bindir"], check=True, capture_output=True, text=True)
+    lit = pathlib.Path(llvm.stdout.strip()) / "lit"
+    test, python = ROOT / "test", sys.executable
+    lit_test = [lit, "-q", "--param", f"tilewright={program}"]
+    for name in ("order", "one-pointer", "layouts", "products"):
+        yield f"`test/nvidia/{name}.test`", [*lit_test, build / "test/nvidia" / f"{name}.test"]
+    yield "`differential-ptx`", [
+        python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "12",
+        "--devices", "reference,ptx", "--turns", "up,down,random", "--targets", "sm_80,sm_90a",
+        "--sample", "2"]
+    yield "`conformance-sm80`", [python, test / "conformance/run.py", "--programs", folder, "--device",
+                                 "ptx", "--target", "sm_80", "--turns", "random", "--share", "1/4"]
+    for file in sorted((test / "ops").glob("*.mlir")):
+        if "// CASE" in file.read_text():
+            yield f"`test/ops/{file.name}`", [python, test / "case_runner.py", file, "--tilewright",
+                                              program, "--on", "ptx"]
+
+
+def how_it_fails(command: list) -> str | None:
+    """What is to be added to the name of a test that fails; None if it passes."""
+    try:
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return f", which does not end in {SECONDS} s"
+    return "" if ended.returncode else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
