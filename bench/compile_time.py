@@ -5,11 +5,17 @@
 Programs of 250 to 4000 operations of one kind are compiled for the CPU; the exponent is the slope of
 time over size in logarithms, 1 for a linear compiler. And kernels with tiles of 32 x 32 beside the same
 kernel with tiles of 128 x 128. Exits with 1 if an exponent is above 1.2, or a ratio above 2.
+
+`--target sm_90a` compiles for a GPU instead, to PTX: up to 1000 operations, and then every kernel of the
+benchmarks, of which the median must be below 150 milliseconds of processor time and the longest below a
+second, the start of the program included.
 """
 
+import argparse
 import math
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -29,6 +35,12 @@ VIEW = "tensor_view<?x?xf32, strides=[?, 1]>"
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", help="a GPU, such as sm_90a")
+    arguments = parser.parse_args()
+    if arguments.target:
+        with tempfile.TemporaryDirectory() as folder:
+            return for_gpu(arguments.target, pathlib.Path(folder))
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
@@ -65,6 +77,48 @@ def milliseconds(program: str, scratch: pathlib.Path) -> float:
         return once if once > 500 else min(once, best_of(3))
     except subprocess.TimeoutExpired:
         return math.inf
+
+
+def for_gpu(target: str, scratch: pathlib.Path) -> int:
+    missed = 0
+    file = scratch / "program.mlir"
+    sizes = [size for size in SIZES if size <= 1000]
+    file.write_text(chain(OPERATIONS["additions"], 1))
+    start = gpu_milliseconds(file, target)
+    print(f"{'milliseconds of':<20}" + "".join(f"{size:>9}" for size in sizes) + f"{'exponent':>10}")
+    for name, line in OPERATIONS.items():
+        times = []
+        for size in sizes:
+            file.write_text(chain(line, size))
+            times.append(max(1, gpu_milliseconds(file, target) - start))
+        exponent = slope([math.log(s) for s in sizes], [math.log(t) for t in times])
+        missed += exponent > 1.2
+        print(f"{name:<20}" + "".join(f"{t:>9.1f}" for t in times) + f"{exponent:>10.2f}"
+              f"  {'ok' if exponent <= 1.2 else 'MISSED'}", flush=True)
+    sys.path.insert(0, str(HERE.parent / "scripts"))
+    import kernels
+    found, left_out = kernels.kernels_of_benchmarks()
+    for reason in left_out:
+        print(f"left out: {reason}")
+    for kernel in found:
+        kernel.write(scratch)
+    times = sorted((gpu_milliseconds(scratch / kernel.name, target), kernel.name) for kernel in found)
+    median = statistics.median(time for time, _ in times)
+    missed += median > 150 or times[-1][0] > 1000
+    print(f"\n{len(found)} kernels of the benchmarks: median {median:.0f} ms, longest {times[-1][0]:.0f} ms "
+          f"({times[-1][1]})")
+    return 1 if missed else 0
+
+
+def gpu_milliseconds(file: pathlib.Path, target: str) -> float:
+    """Of the processor."""
+    def used() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return 1e3 * (usage.ru_utime + usage.ru_stime)
+    before = used()
+    subprocess.run([PROGRAMS / "tilewright", "compile", file, "--target", target, "-o", file.with_suffix(".ptx")],
+                   check=True, capture_output=True, timeout=LIMIT)
+    return used() - before
 
 
 def slope(x: list[float], y: list[float]) -> float:
