@@ -3,12 +3,12 @@
 
 Case files, the conformance suite, litmus tests and random programs, which other tests run on
 the PTX machine, run on the first GPU of this machine, through `tilewright run --device cuda`.
+Before them, gpu_probes.py asks what only a GPU can say; there a no is an answer, and no failure.
 What was found becomes a page with the date and the name of the GPU. On a machine without a GPU
 everything is skipped, and the exit status is 0.
 """
 
 import argparse
-import ctypes
 import datetime
 import pathlib
 import subprocess
@@ -16,16 +16,11 @@ import sys
 import time
 from dataclasses import dataclass
 
+import gpu_probes
+from gpu_driver import DriverError, Gpu
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CASES = ("test/ops", "examples")
-NAME = 256  # bytes of the name of a GPU
-MAJOR, MINOR = 75, 76  # CUdevice_attribute
-
-
-@dataclass
-class Gpu:
-    name: str
-    capability: str
 
 
 @dataclass
@@ -46,35 +41,20 @@ def main() -> int:
     parser.add_argument("--share", default="0/4", metavar="K/N", help="of the conformance suite")
     parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
     arguments = parser.parse_args()
-    gpu = find_gpu()
-    if isinstance(gpu, str):
-        print(f"skipped: {gpu}")
-        return 0
-    steps = [run(what, command, arguments) for what, command in commands(arguments)]
-    arguments.page.write_text(page(gpu, steps))
-    failed = [step.what for step in steps if step.ended]
-    print(f"{gpu.name}: {len(steps) - len(failed)} of {len(steps)} checks hold; {arguments.page}")
-    return 1 if failed else 0
-
-
-def find_gpu() -> Gpu | str:
-    """The first GPU, or why there is none."""
     try:
-        driver = ctypes.CDLL("libcuda.so.1")
-        start = driver.cuInit
-    except (OSError, AttributeError) as error:
-        return f"there is no driver of an NVIDIA GPU ({error})"
-    device = ctypes.c_int()
-    if start(0) or driver.cuDeviceGet(ctypes.byref(device), 0):
-        return "there is no NVIDIA GPU"
-    name = ctypes.create_string_buffer(NAME)
-    driver.cuDeviceGetName(name, NAME, device)
-    numbers = []
-    for attribute in (MAJOR, MINOR):
-        value = ctypes.c_int()
-        driver.cuDeviceGetAttribute(ctypes.byref(value), attribute, device)
-        numbers.append(str(value.value))
-    return Gpu(name.value.decode(), ".".join(numbers))
+        gpu = Gpu()
+    except DriverError as error:
+        print(f"skipped: {error}")
+        return 0
+    answers = {name: gpu_probes.ask_apart(name) for name in gpu_probes.PROBES}
+    steps = [run(what, command, arguments) for what, command in commands(arguments)]
+    arguments.page.write_text(page(gpu, answers, steps))
+    failed = [step.what for step in steps if step.ended]
+    failed += [name for name, answer in answers.items() if answer.word == "failed"]
+    count = len(steps) + len(answers)
+    print(f"{gpu.name}: {count - len(failed)} of {count} checks and probes ended well; "
+          f"{arguments.page}")
+    return 1 if failed else 0
 
 
 def commands(arguments: argparse.Namespace):
@@ -106,8 +86,9 @@ def run(what: str, command: list, arguments: argparse.Namespace) -> Step:
     return Step(what, ended.returncode, lines[-1] if lines else "", time.monotonic() - start)
 
 
-def page(gpu: Gpu, steps: list[Step]) -> str:
-    """The case files in one line, if they hold, and a line for each other check."""
+def page(gpu: Gpu, answers: dict[str, gpu_probes.Answer], steps: list[Step]) -> str:
+    """The answers of the probes; the case files in one line, if they hold, and a line for each
+    other check."""
     date = datetime.datetime.now(datetime.timezone.utc).date()
     cases = [step for step in steps if step.what.startswith("cases of ")]
     held = [step for step in cases if not step.ended]
@@ -118,8 +99,14 @@ def page(gpu: Gpu, steps: list[Step]) -> str:
             outcome = "FAILED: " if step.ended else ""
             rows.append(f"| {step.what} | {outcome}{step.said.replace('|', '/')} | "
                         f"{step.seconds:.0f} s |")
-    return (f"# On a GPU\n\n{gpu.name}, compute capability {gpu.capability}, {date}; written by "
-            "`./dev gpu`.\n\n| check | outcome | time |\n|---|---|---|\n" + "\n".join(rows) + "\n")
+    asked = [f"| {name} | {gpu_probes.PROBES[name][0]}? | {found.word} | "
+             f"{found.seen.replace('|', '/')} |" for name, found in answers.items()]
+    major, minor = divmod(gpu.capability, 10)
+    return "\n".join([
+        "# On a GPU", "",
+        f"{gpu.name}, compute capability {major}.{minor}, {date}; written by `./dev gpu`.", "",
+        "| probe | question | answer | seen |", "|---|---|---|---|", *asked, "",
+        "| check | outcome | time |", "|---|---|---|", *rows, ""])
 
 
 if __name__ == "__main__":

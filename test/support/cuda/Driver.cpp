@@ -5,7 +5,10 @@
 // runtime/Cuda.cpp calls, with the meaning that the reference manual of the driver API gives them,
 // and refuses what a driver would.
 //
-// TEST_GPU, a compute capability such as 80, is that of the GPU; 90 without it.
+// TEST_GPU, a compute capability such as 80, is that of the GPU; 90 without it. What the manual of
+// the driver leaves open, a test chooses: with TEST_GPU_BLOCK=any a CTA has the threads that its
+// kernel requires, whatever the launch says; TEST_GPU_STATIC is how many bytes of static shared
+// memory a kernel may have; TEST_GPU_LIBRARY=cubin has libraries that take no PTX text.
 
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
@@ -172,6 +175,12 @@ EXPORT cuModuleUnload(void *module) {
   return Success;
 }
 
+/// What TEST_GPU_STATIC allows.
+static bool isTooLarge(const Code &code) {
+  const char *most = std::getenv("TEST_GPU_STATIC");
+  return most && code.program.addresses.sharedBytes > std::strtoull(most, nullptr, 10);
+}
+
 EXPORT cuModuleGetFunction(void **function, void *module, const char *name) {
   Code &code = *static_cast<Code *>(module);
   code.entry = code.module.find(std::string_view(name));
@@ -181,8 +190,27 @@ EXPORT cuModuleGetFunction(void **function, void *module, const char *name) {
   if (std::holds_alternative<ptx::Refusal>(prepared))
     return InvalidPtx;
   code.program = std::get<ptx::Program>(std::move(prepared));
+  if (isTooLarge(code))
+    return InvalidPtx;
   loadVariables(code.program, memory());
   *function = module;
+  return Success;
+}
+
+EXPORT cuLibraryLoadData(void **library, const void *text, const int *, void **, unsigned options,
+                         const int *, void **, unsigned more) {
+  const char *what = std::getenv("TEST_GPU_LIBRARY");
+  if (options || more || (what && !std::strcmp(what, "cubin")))
+    return InvalidValue;
+  return cuModuleLoadDataEx(library, text, 0, nullptr, nullptr);
+}
+
+EXPORT cuLibraryGetKernel(void **kernel, void *library, const char *name) {
+  return cuModuleGetFunction(kernel, library, name);
+}
+
+EXPORT cuKernelGetFunction(void **function, void *kernel) {
+  *function = kernel;
   return Success;
 }
 
@@ -205,13 +233,20 @@ static Status statusOf(const ptx::Machine &machine) {
   return machine.findings.empty() ? Success : LaunchFailed;
 }
 
+/// The block of a launch that says `block`.
+static std::array<uint32_t, 3> blockOf(const Code &code, const std::array<uint32_t, 3> &block) {
+  const char *what = std::getenv("TEST_GPU_BLOCK");
+  const bool isAny = what && !std::strcmp(what, "any");
+  return isAny && code.entry->requiredThreads ? *code.entry->requiredThreads : block;
+}
+
 EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned blockX,
                       unsigned blockY, unsigned blockZ, unsigned shared, void *, void **parameters,
                       void **extra) {
   const Code &code = *static_cast<Code *>(function);
   if (const Status status = usable(); status || extra)
     return status ? status : InvalidValue;
-  ptx::Launch launch{{x, y, z}, {blockX, blockY, blockZ}, shared, {}};
+  ptx::Launch launch{{x, y, z}, blockOf(code, {blockX, blockY, blockZ}), shared, {}};
   for (size_t number = 0; number < code.entry->parameters.size(); ++number) {
     const ptx::Variable &variable = code.module.variables[code.entry->parameters[number]];
     std::vector<uint8_t> &bytes = launch.parameters;
@@ -230,4 +265,52 @@ EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   execute(machine);
   sticky = statusOf(machine);
   return Success; // the next call tells what went wrong
+}
+
+//===-- Graphs of one node ------------------------------------------------------------------===//
+
+namespace {
+/// CUDA_KERNEL_NODE_PARAMS of version 2.
+struct KernelNode {
+  void *function;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
+  void *kernel, *context;
+};
+
+/// Parameters are those of the last node, and have to live as long as the graph.
+struct Graph {
+  KernelNode node = {};
+};
+} // namespace
+
+EXPORT cuGraphCreate(void **graph, unsigned flags) {
+  *graph = new Graph;
+  return flags ? InvalidValue : usable();
+}
+
+EXPORT cuGraphAddKernelNode_v2(void **node, void *graph, const void *, size_t dependencies,
+                               const KernelNode *launch) {
+  static_cast<Graph *>(graph)->node = *launch;
+  *node = graph;
+  return dependencies ? InvalidValue : Success;
+}
+
+EXPORT cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
+  *executable = graph;
+  return flags ? InvalidValue : Success;
+}
+
+EXPORT cuGraphLaunch(void *executable, void *stream) {
+  const KernelNode &node = static_cast<Graph *>(executable)->node;
+  return cuLaunchKernel(node.function, node.grid[0], node.grid[1], node.grid[2], node.block[0],
+                        node.block[1], node.block[2], node.shared, stream, node.parameters,
+                        node.extra);
+}
+
+EXPORT cuGraphExecDestroy(void *) { return Success; }
+
+EXPORT cuGraphDestroy(void *graph) {
+  delete static_cast<Graph *>(graph);
+  return Success;
 }

@@ -33,8 +33,6 @@ static constexpr TypeRow types[] = {
     {"tf32.ftz", 4, 0x7FFFFFFF},
 };
 
-static constexpr uint32_t magic = 0x4D545754; // TWTM
-
 static constexpr TensorMapField fields[] = {
     {"rank", 4, 1, 1},
     {"elemtype", 5, 1, 1},
@@ -138,7 +136,7 @@ template <typename T> static T get(const TensorMapBytes &bytes, unsigned offset)
 /// The rank is one less in the bytes, as tensormap.replace has it.
 TensorMapBytes tilewright::ptx::encode(const TensorMap &map) {
   TensorMapBytes bytes = {};
-  put(bytes, 0, magic);
+  put(bytes, 0, tensorMapMark);
   put(bytes, 4, uint8_t(map.rank - 1));
   put(bytes, 5, map.type);
   put(bytes, 6, map.interleave);
@@ -156,7 +154,7 @@ TensorMapBytes tilewright::ptx::encode(const TensorMap &map) {
 }
 
 std::optional<TensorMap> tilewright::ptx::decodeTensorMap(const TensorMapBytes &bytes) {
-  if (get<uint32_t>(bytes, 0) != magic)
+  if (get<uint32_t>(bytes, 0) != tensorMapMark)
     return std::nullopt;
   TensorMap map;
   map.rank = uint8_t(get<uint8_t>(bytes, 4) + 1);

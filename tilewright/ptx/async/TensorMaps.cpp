@@ -73,10 +73,10 @@ static Step runReplace(Thread &thread, const Op &op) {
     return Step::Stop;
   const uint64_t dim = op.in[1] == noSlot ? 0 : thread.values[op.in[1]];
   const uint64_t offset = target.offset + op.mode + dim * op.bytes;
-  return store(thread, op, {target.region, offset}, op.bytes,
-               {thread.values[op.in[2]], thread.defined[op.in[2]]})
-             ? Step::Next
-             : Step::Stop;
+  const bool isStored = store(thread, op, {target.region, offset}, op.bytes,
+                              {thread.values[op.in[2]], thread.defined[op.in[2]]}) &&
+                        store(thread, op, target, sizeof tensorMapMark, {tensorMapMark, 0xF});
+  return isStored ? Step::Next : Step::Stop;
 }
 
 /// The dimension is a constant.

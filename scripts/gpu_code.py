@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernels of gpu_probes.py, as PTX text, and what they must compute."""
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+
+CTAS, THREADS = 2, 128
+MUCH_SHARED, USUAL_SHARED = 64 << 10, 32 << 10
+WORD = 0x600DF00D
+CLUSTER = ".reqnctapercluster 1\n.blocksareclusters\n"
+BOX = 16  # elements of u32
+MAP = 128  # bytes of a tensor map
+
+
+def module(version: str, target: str, text: str) -> bytes:
+    return f".version {version}\n.target {target}\n.address_size 64\n{text}".encode()
+
+
+def numbers(directives: str = "", version: str = "6.3", target: str = "sm_75") -> bytes:
+    """Each thread stores its number, from 1."""
+    return module(version, target, f"""
+.visible .entry k(.param .u64 out)
+.reqntid {THREADS}, 1, 1
+{directives}{{
+  .reg .b32 %r<4>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd0, [out];
+  cvta.to.global.u64 %rd0, %rd0;
+  mov.u32 %r0, %ctaid.x;
+  mov.u32 %r1, %tid.x;
+  mad.lo.u32 %r2, %r0, {THREADS}, %r1;
+  mul.wide.u32 %rd1, %r2, 4;
+  add.u64 %rd2, %rd0, %rd1;
+  add.u32 %r3, %r2, 1;
+  st.global.u32 [%rd2], %r3;
+  ret;
+}}
+""")
+
+
+def last_word(declared: int, version: str, target: str) -> bytes:
+    """Stores a word at the end of MUCH_SHARED bytes, of which `declared` are declared, and reads
+    it back. The address comes by memory, lest the assembler see that it is outside."""
+    return module(version, target, f"""
+.visible .entry k(.param .u64 out)
+.reqntid 1, 1, 1
+{{
+  .reg .b32 %r<4>; .reg .b64 %rd<1>;
+  .shared .align 16 .b8 much[{declared}];
+  ld.param.u64 %rd0, [out];
+  cvta.to.global.u64 %rd0, %rd0;
+  mov.u32 %r0, much;
+  ld.global.u32 %r1, [%rd0];
+  add.u32 %r2, %r0, %r1;
+  mov.u32 %r3, {WORD};
+  st.volatile.shared.u32 [%r2+{MUCH_SHARED - 4}], %r3;
+  ld.volatile.shared.u32 %r3, [%r2+{MUCH_SHARED - 4}];
+  st.global.u32 [%rd0], %r3;
+  ret;
+}}
+""")
+
+
+def with_section_size(elf: bytes, name: str, size: int) -> bytes:
+    """A 64-bit ELF file whose section of this name, which has no bytes in it, has that size."""
+    start, = struct.unpack_from("<Q", elf, 0x28)
+    step, count, strings = struct.unpack_from("<HHH", elf, 0x3A)
+    texts, = struct.unpack_from("<Q", elf, start + strings * step + 0x18)
+    for number in range(count):
+        header = start + number * step
+        text = texts + struct.unpack_from("<I", elf, header)[0]
+        if elf[text:elf.index(b"\0", text)] == name.encode():
+            edited = bytearray(elf)
+            struct.pack_into("<Q", edited, header + 0x20, size)
+            return bytes(edited)
+    raise ValueError(f"the cubin has no section {name}")
+
+
+# --- Tensor maps -------------------------------------------------------------------------
+
+# Of a row of u32 (elemtype 2): not interleaved, not swizzled, zeros outside.
+FIELDS = f"""
+  tensormap.replace.tile.global_address.shared::cta.b1024.b64 [map], %rd0;
+  tensormap.replace.tile.rank.shared::cta.b1024.b32 [map], 0;
+  tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [map], 0, {BOX};
+  tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [map], 0, {BOX * CTAS};
+  tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [map], 0, 1;
+  tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [map], 2;
+  tensormap.replace.tile.interleave_layout.shared::cta.b1024.b32 [map], 0;
+  tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [map], 0;
+  tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [map], 0;
+"""
+
+
+def maps(fields: str = FIELDS) -> bytes:
+    """Each CTA makes a map of all data in its part of the pool, loads its box by it, and copies
+    that to the result; and tells how many cycles it took to make the map."""
+    return module("8.3", "sm_90a", f"""
+.visible .entry k(.param .u64 data, .param .u64 out, .param .u64 pool, .param .u64 cycles)
+.reqntid 32, 1, 1
+{{
+  .reg .b32 %r<8>; .reg .b64 %rd<12>; .reg .pred %p<4>;
+  .shared .align 128 .b8 map[{MAP}];
+  .shared .align 128 .b8 box[{4 * BOX}];
+  .shared .align 8 .b64 bar;
+  ld.param.u64 %rd0, [data];
+  ld.param.u64 %rd1, [out];
+  ld.param.u64 %rd2, [pool];
+  ld.param.u64 %rd3, [cycles];
+  mov.u32 %r0, %tid.x;
+  mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %p0, %r0, 0;
+  mad.wide.u32 %rd2, %r1, {MAP}, %rd2;
+  mov.u64 %rd4, %clock64;
+  mov.u32 %r2, map;
+  mad.lo.u32 %r2, %r0, 4, %r2;
+  st.shared.u32 [%r2], 0;
+  bar.warp.sync -1;
+  @!%p0 bra $made;
+{fields}
+$made:
+  bar.warp.sync -1;
+  mov.u64 %rd5, map;
+  tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd2], [%rd5], {MAP};
+  fence.proxy.tensormap::generic.acquire.gpu [%rd2], {MAP};
+  mov.u64 %rd6, %clock64;
+  sub.u64 %rd6, %rd6, %rd4;
+  @!%p0 bra $loaded;
+  mad.wide.u32 %rd7, %r1, 8, %rd3;
+  st.global.u64 [%rd7], %rd6;
+  mbarrier.init.shared.b64 [bar], 1;
+  fence.mbarrier_init.release.cluster;
+  mbarrier.arrive.expect_tx.shared.b64 %rd8, [bar], {4 * BOX};
+  mul.lo.u32 %r3, %r1, {BOX};
+  cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [box], [%rd2, {{%r3}}], [bar];
+$loaded:
+  bar.sync 0;
+$wait:
+  mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0;
+  @!%p1 bra $wait;
+  setp.ge.u32 %p2, %r0, {BOX};
+  @%p2 bra $end;
+  mov.u32 %r4, box;
+  mad.lo.u32 %r4, %r0, 4, %r4;
+  ld.shared.u32 %r5, [%r4];
+  mad.lo.u32 %r6, %r1, {BOX}, %r0;
+  mad.wide.u32 %rd9, %r6, 4, %rd1;
+  st.global.u32 [%rd9], %r5;
+$end:
+  ret;
+}}
+""")
+
+
+# --- Products ----------------------------------------------------------------------------
+
+M, N, K, STEP = 64, 128, 64, 16
+ROW = 128  # bytes, which are swizzled in pieces of 16
+
+
+@dataclass
+class FactorForm:
+    """How the right factor lies in shared memory, and what the descriptor says of it."""
+    is_transposed: bool
+    leading: int
+    stride: int
+    step: int  # bytes from 16 k to the next
+
+
+ALONG_K = FactorForm(False, 16, 1024, 32)
+ALONG_N = FactorForm(True, K * ROW, 1024, STEP * ROW)
+
+
+def swizzled(rows: np.ndarray) -> bytes:
+    """Rows of 64 f16 each: piece c of row r is at place c ^ r % 8."""
+    pieces = rows.astype(np.float16).reshape(len(rows), 8, 8)
+    placed = np.empty_like(pieces)
+    for row, content in enumerate(pieces):
+        for piece in range(8):
+            placed[row, piece ^ row % 8] = content[piece]
+    return placed.tobytes()
+
+
+class Product:
+    """64x64 by 64x128, of small integers: every order of additions has the same result."""
+
+    count = M * N
+
+    def __init__(self, form: FactorForm):
+        self.form = form
+        random = np.random.default_rng(6)
+        self.left = random.integers(-8, 9, (M, K))
+        self.right = random.integers(-8, 9, (K, N))
+
+    def shared_bytes(self) -> bytes:
+        if self.form.is_transposed:  # blocks of 64 columns
+            right = np.concatenate([self.right[:, :64], self.right[:, 64:]])
+        else:
+            right = self.right.T
+        return swizzled(self.left) + swizzled(right)
+
+    def wrong(self, data: bytes) -> int:
+        """How many elements differ. Thread t stores its 64, as the manual numbers them."""
+        held = np.frombuffer(data, np.float32)
+        expected = self.left @ self.right
+        thread, slot = np.divmod(np.arange(self.count), N // 2)
+        warp, lane = np.divmod(thread, 32)
+        row = 16 * warp + lane // 4 + 8 * (slot // 2 % 2)
+        column = slot // 4 * 8 + lane % 4 * 2 + slot % 2
+        return int((held != expected[row, column]).sum())
+
+    def code(self) -> bytes:
+        registers = ", ".join(f"%f{number}" for number in range(N // 2))
+        zeros = "\n".join(f"  mov.f32 %f{number}, 0f00000000;" for number in range(N // 2))
+        stores = "\n".join(f"  st.global.f32 [%rd5+{4 * number}], %f{number};"
+                           for number in range(N // 2))
+        steps = "\n".join(self.step(number, registers) for number in range(K // STEP))
+        total = len(self.shared_bytes())
+        return module("8.0", "sm_90a", f"""
+.visible .entry k(.param .u64 in, .param .u64 out)
+.reqntid {THREADS}, 1, 1
+{{
+  .reg .b32 %r<8>; .reg .b64 %rd<12>; .reg .pred %p<2>; .reg .f32 %f<{N // 2}>;
+  .shared .align 1024 .b8 factors[{total}];
+  ld.param.u64 %rd0, [in];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r0, %tid.x;
+  mov.u32 %r1, factors;
+  mul.lo.u32 %r2, %r0, 4;
+$copy:
+  cvt.u64.u32 %rd2, %r2;
+  add.u64 %rd3, %rd0, %rd2;
+  ld.global.u32 %r3, [%rd3];
+  add.u32 %r4, %r1, %r2;
+  st.shared.u32 [%r4], %r3;
+  add.u32 %r2, %r2, {4 * THREADS};
+  setp.lt.u32 %p0, %r2, {total};
+  @%p0 bra $copy;
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+{zeros}
+  setp.eq.u32 %p1, %r0, %r0;
+  cvt.u64.u32 %rd4, %r1;
+  wgmma.fence.sync.aligned;
+{steps}
+  wgmma.commit_group.sync.aligned;
+  wgmma.wait_group.sync.aligned 0;
+  mad.wide.u32 %rd5, %r0, {2 * N}, %rd1;
+{stores}
+  ret;
+}}
+""")
+
+    def step(self, number: int, registers: str) -> str:
+        left = self.descriptor(number * ALONG_K.step, ALONG_K)
+        right = self.descriptor(M * ROW + number * self.form.step, self.form)
+        return f"""  shr.u64 %rd6, %rd4, 4;
+  add.u64 %rd7, %rd6, {left};
+  add.u64 %rd8, %rd6, {right};
+  wgmma.mma_async.sync.aligned.m64n{N}k{STEP}.f32.f16.f16 {{{registers}}}, %rd7, %rd8, %p1, 1, 1, 0, {int(self.form.is_transposed)};"""
+
+    @staticmethod
+    def descriptor(offset: int, form: FactorForm) -> int:
+        """Apart from the address: 128-byte swizzle is mode 1 in the upper bits."""
+        return offset >> 4 | (form.leading >> 4) << 16 | (form.stride >> 4) << 32 | 1 << 62

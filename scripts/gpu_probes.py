@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What only a GPU can say: how a driver launches and loads what we could make.
+
+    gpu_probes.py NAME     asks one question of the first GPU, and prints the answer as JSON
+
+Each question is a function that returns an Answer: yes or no with what was seen, or why it was not
+asked. `./dev gpu` asks each one in a process of its own with a time limit, because a kernel that
+fails or never ends leaves a process without a GPU.
+"""
+
+import dataclasses
+import json
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+import gpu_code
+from gpu_driver import DriverError, Gpu
+
+LIMIT = 30  # seconds for a probe
+
+
+@dataclasses.dataclass
+class Answer:
+    word: str  # yes, no, or not asked
+    seen: str
+
+
+def not_asked(why: str) -> Answer:
+    return Answer("not asked", why)
+
+
+def answer(holds: bool, seen: str) -> Answer:
+    return Answer("yes" if holds else "no", seen)
+
+
+def ask(name: str) -> Answer:
+    """In this process. What the driver refuses is a no."""
+    gpu = Gpu()
+    try:
+        return PROBES[name][1](gpu)
+    except DriverError as error:
+        return Answer("no", str(error))
+
+
+def ask_apart(name: str) -> Answer:
+    """In a process of its own."""
+    command = [sys.executable, __file__, name]
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return Answer("no", f"it had not ended after {LIMIT} s")
+    if ended.returncode:
+        said = (ended.stdout + ended.stderr).strip().splitlines()
+        return Answer("failed", f"status {ended.returncode}: {said[-1] if said else 'silent'}")
+    return Answer(**json.loads(ended.stdout.splitlines()[-1]))
+
+
+# --- T1 to T3: launches ------------------------------------------------------------------
+
+
+def number_threads(gpu: Gpu, function, launch, block: int) -> Answer:
+    """Whether each of 128 threads of 2 CTAs ran, though the launch says `block` of them."""
+    count = gpu_code.CTAS * gpu_code.THREADS
+    out = gpu.array(bytes(4 * count))
+    launch(function, gpu_code.CTAS, block, out)
+    seen = struct.unpack(f"{count}I", gpu.read(out, 4 * count))
+    ran = sum(value == number + 1 for number, value in enumerate(seen))
+    return answer(ran == count, f"{ran} of {count} threads ran")
+
+
+def block_of_one(gpu: Gpu) -> Answer:
+    return number_threads(gpu, gpu.function(gpu_code.numbers(), "k"), gpu.launch, 1)
+
+
+def block_of_one_in_graph(gpu: Gpu) -> Answer:
+    return number_threads(gpu, gpu.function(gpu_code.numbers(), "k"), gpu.launch_graph, 1)
+
+
+def block_of_one_as_cluster(gpu: Gpu) -> Answer:
+    if gpu.capability < 90:
+        return not_asked("clusters need sm_90")
+    code = gpu_code.numbers(gpu_code.CLUSTER, "9.0", "sm_90")
+    return number_threads(gpu, gpu.function(code, "k"), gpu.launch, 1)
+
+
+def library_of_text(gpu: Gpu) -> Answer:
+    return number_threads(gpu, gpu.library_function(gpu_code.numbers(), "k"), gpu.launch,
+                          gpu_code.THREADS)
+
+
+# --- T2 and T5: static shared memory -----------------------------------------------------
+
+
+def last_word_of(gpu: Gpu, code: bytes) -> Answer:
+    """Whether a kernel keeps a word in the last place of so much shared memory."""
+    out = gpu.array(bytes(4))
+    gpu.launch(gpu.function(code, "k"), 1, 1, out)
+    word, = struct.unpack("I", gpu.read(out, 4))
+    return answer(word == gpu_code.WORD, f"byte {gpu_code.MUCH_SHARED - 4} held {word:#x}")
+
+
+def much_shared_memory(gpu: Gpu) -> Answer:
+    if gpu.capability < 90:
+        return not_asked("the assembler gives 48 KB before sm_90")
+    target = f"sm_{gpu.capability}a"
+    version = "8.0" if gpu.capability == 90 else "9.0"
+    return last_word_of(gpu, gpu_code.last_word(gpu_code.MUCH_SHARED, version, target))
+
+
+def edited_shared_memory(gpu: Gpu) -> Answer:
+    if gpu.capability not in (80, 86, 87, 89):
+        return not_asked("it is about sm_80 to sm_89")
+    assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    if not assembler:
+        return not_asked("there is no ptxas")
+    target = f"sm_{gpu.capability}"
+    text = gpu_code.last_word(gpu_code.USUAL_SHARED, "7.8", target)
+    with tempfile.TemporaryDirectory() as folder:
+        source, cubin = pathlib.Path(folder, "k.ptx"), pathlib.Path(folder, "k.cubin")
+        source.write_bytes(text)
+        subprocess.run([assembler, f"-arch={target}", source, "-o", cubin], check=True)
+        code = gpu_code.with_section_size(cubin.read_bytes(), ".nv.shared.k",
+                                          gpu_code.MUCH_SHARED)
+    return last_word_of(gpu, code)
+
+
+# --- T4: tensor maps that a kernel makes -------------------------------------------------
+
+
+def maps_in_a_pool(gpu: Gpu, code: bytes | None = None) -> Answer:
+    if gpu.capability != 90:
+        return not_asked("the kernel is for sm_90a")
+    box, ctas = gpu_code.BOX, gpu_code.CTAS
+    values = struct.pack(f"{box * ctas}I", *range(100, 100 + box * ctas))
+    data, out = gpu.array(values), gpu.array(bytes(len(values)))
+    pool, cycles = gpu.array(bytes(gpu_code.MAP * ctas)), gpu.array(bytes(8 * ctas))
+    function = gpu.function(code or gpu_code.maps(), "k")
+    gpu.launch(function, ctas, 32, data, out, pool, cycles)
+    right = gpu.read(out, len(values)) == values
+    cost = struct.unpack(f"{ctas}Q", gpu.read(cycles, 8 * ctas))
+    outcome = "the boxes are right" if right else "the boxes are wrong"
+    return answer(right, f"{outcome}; {min(cost)} to {max(cost)} cycles for each CTA's map")
+
+
+# --- T6: descriptors of wgmma ------------------------------------------------------------
+
+
+def product_by_descriptors(gpu: Gpu, form: gpu_code.FactorForm) -> Answer:
+    if gpu.capability != 90:
+        return not_asked("wgmma needs sm_90a")
+    product = gpu_code.Product(form)
+    factors = gpu.array(product.shared_bytes())
+    out = gpu.array(bytes(4 * product.count))
+    gpu.launch(gpu.function(product.code(), "k"), 1, gpu_code.THREADS, factors, out)
+    wrong = product.wrong(gpu.read(out, 4 * product.count))
+    return answer(not wrong, f"{wrong} of {product.count} elements differ from the plain product")
+
+
+def product_along_k(gpu: Gpu) -> Answer:
+    return product_by_descriptors(gpu, gpu_code.ALONG_K)
+
+
+def product_along_n(gpu: Gpu) -> Answer:
+    return product_by_descriptors(gpu, gpu_code.ALONG_N)
+
+
+PROBES = {
+    "T1": ("may a launch say block 1 where the kernel says `.reqntid 128`", block_of_one),
+    "T1-cluster": ("the same with `.blocksareclusters` of one CTA", block_of_one_as_cluster),
+    "T1-graph": ("the same as a node of a graph", block_of_one_in_graph),
+    "T2": ("does 64 KiB of static shared memory load and run without an option",
+           much_shared_memory),
+    "T3": ("does cuLibraryLoadData take PTX text", library_of_text),
+    "T4": ("do tensor maps work that a kernel makes in global memory", maps_in_a_pool),
+    "T5": ("do 64 KiB of static shared memory run that are written into a cubin",
+           edited_shared_memory),
+    "T6-k": ("do wgmma's 128-byte swizzle and descriptors along k mean what we read",
+             product_along_k),
+    "T6-n": ("and those of a right factor along n", product_along_n),
+}
+
+
+if __name__ == "__main__":
+    print(json.dumps(dataclasses.asdict(ask(sys.argv[1]))))

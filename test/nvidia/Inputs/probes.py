@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Do the probes of scripts/gpu_probes.py tell GPUs apart?
+
+The driver of test/support/cuda stands for them: variables of the environment choose its answers.
+What a kernel computes cannot be chosen so; there, kernels with a mistake must give a no.
+"""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest.mock
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+
+import gpu_code  # noqa: E402
+import gpu_probes  # noqa: E402
+from gpu_driver import Gpu  # noqa: E402
+
+
+def ask(name: str, **environment: str) -> tuple[str, str]:
+    with unittest.mock.patch.dict(os.environ, environment):
+        return dataclasses.astuple(gpu_probes.ask_apart(name))
+
+
+def test_launches():
+    refused = "cuLaunchKernel: error 1"
+    ran = "256 of 256 threads ran"
+    assert ask("T1") == ("no", refused), ask("T1")
+    assert ask("T1", TEST_GPU_BLOCK="any") == ("yes", ran)
+    assert ask("T1-graph") == ("no", refused.replace("cuLaunchKernel", "cuGraphLaunch"))
+    assert ask("T1-graph", TEST_GPU_BLOCK="any") == ("yes", ran)
+    # The PTX machine does not know the directive.
+    assert ask("T1-cluster")[0] == "no"
+    assert ask("T1-cluster", TEST_GPU="80") == ("not asked", "clusters need sm_90")
+    assert ask("T3") == ("yes", ran)
+    assert ask("T3", TEST_GPU_LIBRARY="cubin") == ("no", "cuLibraryLoadData: error 1")
+
+
+def test_shared_memory():
+    assert ask("T2") == ("yes", "byte 65532 held 0x600df00d")
+    word, seen = ask("T2", TEST_GPU_STATIC="49152")
+    assert (word, seen.split(":")[0]) == ("no", "cuModuleGetFunction"), seen
+    assert ask("T2", TEST_GPU="89")[0] == "not asked"
+    assert ask("T5")[0] == "not asked"
+    if shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin"):
+        # The PTX machine takes no cubins.
+        word, seen = ask("T5", TEST_GPU="80")
+        assert (word, seen.split(":")[0]) == ("no", "cuModuleLoadDataEx"), seen
+
+
+def test_sections():
+    """readelf says what size a section has."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, before = pathlib.Path(folder, "k.c"), pathlib.Path(folder, "k.o")
+        source.write_text('__attribute__((section(".bss.k"))) char k[32768];\n')
+        compiler = shutil.which("cc") or "clang-22"
+        subprocess.run([compiler, "-c", source, "-o", before], check=True)
+        after = pathlib.Path(folder, "edited.o")
+        after.write_bytes(gpu_code.with_section_size(before.read_bytes(), ".bss.k", 65536))
+        listed = subprocess.run(["readelf", "-SW", after], check=True, capture_output=True,
+                                text=True).stdout
+        line, = (line for line in listed.splitlines() if " .bss.k " in line)
+        assert " 010000 " in line, line
+        try:
+            gpu_code.with_section_size(before.read_bytes(), ".nv.shared.k", 1)
+        except ValueError as error:
+            assert str(error) == "the cubin has no section .nv.shared.k"
+        else:
+            raise AssertionError("a section that is not there was found")
+
+
+def test_tensor_maps():
+    word, seen = ask("T4")
+    assert word == "yes" and seen.startswith("the boxes are right; "), seen
+    assert ask("T4", TEST_GPU="80") == ("not asked", "the kernel is for sm_90a")
+    shifted = gpu_code.FIELDS.replace("[map], %rd0", "[map], %rd1")
+    found = gpu_probes.maps_in_a_pool(Gpu(), gpu_code.maps(shifted))
+    assert found.word == "no" and found.seen.startswith("the boxes are wrong; "), found
+
+
+def test_descriptors():
+    for name in ("T6-k", "T6-n"):
+        assert ask(name) == ("yes", "0 of 8192 elements differ from the plain product")
+        assert ask(name, TEST_GPU="120") == ("not asked", "wgmma needs sm_90a")
+    near = dataclasses.replace(gpu_code.ALONG_N, leading=4096)
+    found = gpu_probes.product_by_descriptors(Gpu(), near)
+    assert found.word == "no" and not found.seen.startswith("0 of"), found
+
+
+def test_code_is_assembled():
+    """By ptxas, where there is one: the PTX machine is no proof that a driver takes a text."""
+    assembler = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    cluster = gpu_code.numbers(gpu_code.CLUSTER, "9.0", "sm_90")
+    forms = [gpu_code.Product(form).code() for form in (gpu_code.ALONG_K, gpu_code.ALONG_N)]
+    texts = [gpu_code.numbers(), cluster, gpu_code.maps(), *forms,
+             gpu_code.last_word(gpu_code.MUCH_SHARED, "8.0", "sm_90a")]
+    for text in texts if assembler else []:
+        target = text.split(b".target ")[1].split()[0].decode()
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.ptx")
+            source.write_bytes(text)
+            subprocess.run([assembler, f"-arch={target}", source, "-o", "/dev/null"], check=True)
+
+
+def test_probes_end():
+    """A probe that takes too long, or whose process fails, is a row."""
+    with unittest.mock.patch.object(gpu_probes, "LIMIT", 0.01):
+        assert ask("T1") == ("no", "it had not ended after 0.01 s")
+    word, seen = ask("T1", TEST_GPU="0")
+    assert word == "failed" and seen.endswith("there is no NVIDIA GPU"), seen
+
+
+for name, test in list(globals().items()):
+    if name.startswith("test_"):
+        test()
+        print("passed", name)
