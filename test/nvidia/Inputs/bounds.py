@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How far off may a GPU be? The bounds of arithmetic 3.4, held against the conformance suite."""
+
+import pathlib
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "conformance"))
+
+from kernel import Check, differences  # noqa: E402
+
+GIVEN = np.array([0, 1, -80, np.inf, 1], np.float32)
+
+
+def wrong(op: str, modifiers: tuple[str, ...], device: str, *off: int) -> list[int]:
+    """Which elements are wrong, if each is so many values off."""
+    bits = np.array([1, 2.7182817, 1.8e-35, np.inf, 3], np.float32).view(np.uint32)
+    case = SimpleNamespace(shows=[SimpleNamespace(op=op, modifiers=modifiers)])
+    check = Check(case, "f32", bits, len(off), inputs=[("f32", GIVEN.view(np.uint32))])
+    found = (bits.astype(np.int64) + off).astype(np.uint32)
+    return differences(check, found, device).tolist()
+
+
+APPROX = ("rounding<approx>",)
+# 2 + floor(1.173 |x|): 2, 3 and 95 units; nothing for an infinity.
+assert wrong("exp", APPROX, "ptx", 2, 3, 95, 0, 3) == []
+assert wrong("exp", APPROX, "cuda", -3, -4, -96, -1, 4) == [0, 1, 2, 3, 4]
+assert wrong("exp", APPROX, "cpu", 1, 2, 1, 0, 0) == [1]
+assert wrong("exp", (), "ptx", 1, 2, 1, 0, 0) == [1]
+assert wrong("sqrt", APPROX, "cuda", 2, -2, 3, 0, 0) == [2]
+assert wrong("tanh", APPROX, "cuda", 8192, 8193, 0, 0, 0) == [1]
+assert wrong("exp2", (), "cuda", 2, 3, 0, 0, 0) == [1]
+assert wrong("addf", (), "cuda", 1, 0, 0, 0, 0) == [0]
+print("the bounds hold")
