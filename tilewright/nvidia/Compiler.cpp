@@ -74,7 +74,7 @@ Result<void> Compilation::simplify() {
   return {};
 }
 
-/// Whether the allocas of an entry fit.
+/// Whether the memory that an entry takes is there.
 static Result<void> checkMemory(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   const nvidia::Target &target = plan.target;
@@ -84,7 +84,7 @@ static Result<void> checkMemory(const Plan &plan) {
   };
   auto number = [](int64_t value) { return std::to_string(value); };
   if (plan.shared.bytes > target.sharedBytes)
-    return refused("its allocas take " + number(plan.shared.bytes) +
+    return refused("its allocas and what moves between threads take " + number(plan.shared.bytes) +
                    " bytes of shared memory, but " + target.cpu + " has " +
                    number(target.sharedBytes));
   if (plan.shared.alignment > target.sharedBytes)
