@@ -21,6 +21,17 @@ static Result<void> verifySupported(const PreparedRun &run) {
   return {};
 }
 
+/// For a GPU that the table of targets does not have.
+static Failure noTarget(const runtime::CudaDevice &device, const std::string &why) {
+  // The last target whose PTX has nothing that later GPUs lack.
+  constexpr int lastPortable = 89;
+  std::string text = device.name() + ": " + why;
+  if (device.capability() > lastPortable)
+    text += "; PTX for sm_" + std::to_string(lastPortable) +
+            " also runs on later GPUs: choose it by --target";
+  return {text};
+}
+
 /// The PTX; the driver's compiler makes code of it.
 static Result<std::string> compile(const PreparedRun &run, const runtime::CudaDevice &device) {
   nvidia::CompileOptions options = run.options.ptx.compile;
@@ -28,7 +39,7 @@ static Result<std::string> compile(const PreparedRun &run, const runtime::CudaDe
   if (!run.options.ptx.isTargetGiven) {
     auto target = nvidia::Target::named("sm_" + std::to_string(device.capability()));
     if (!target)
-      return Failure{device.name() + ": " + target.failure().message};
+      return noTarget(device, target.failure().message);
     options.target = *target;
   }
   return nvidia::compileTo(nvidia::Stage::Ptx, run.module(), options);
