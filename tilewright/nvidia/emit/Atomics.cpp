@@ -177,12 +177,14 @@ void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Updat
                              llvm::function_ref<Value(const Own &)> disabled) {
   Value pointers = op.getAddressed(), result = op.getLoaded();
   TileLayout layout = plan.layoutOfElements(op);
+  mlir::Type type =
+      elementwise::registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
   memory.beginAccess(op);
   Value isOwner = tiles.isOwner(layout);
   tiles.forEachOwn(layout, [&](const Own &own) {
     Value isThere = b.conjunction(isOwner, mask ? tiles.read(mask, own) : Value());
     Value old = b.choose(
-        isThere, [&] { return update(own, tiles.read(pointers, own)); },
+        type, isThere, [&] { return update(own, tiles.read(pointers, own)); },
         [&] { return disabled(own); });
     tiles.write(result, own, old);
   });

@@ -55,8 +55,9 @@ Value MemoryAccess::read(const Address &from, mlir::Type elementType, Value padd
     }
     return fromMemory(b, b.getLoc(), value, elementType);
   };
-  return b.choose(from.mask, readWord,
-                  [&] { return padding ? padding : b.constantBits(registerType(elementType), 0); });
+  mlir::Type type = registerType(elementType);
+  return b.choose(type, from.mask, readWord,
+                  [&] { return padding ? padding : b.constantBits(type, 0); });
 }
 
 void MemoryAccess::write(const Address &to, mlir::Type elementType, Value element,

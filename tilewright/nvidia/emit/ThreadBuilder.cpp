@@ -259,16 +259,17 @@ void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then,
   otherwise();
 }
 
-Value ThreadBuilder::choose(Value condition, llvm::function_ref<Value()> then,
+Value ThreadBuilder::choose(mlir::Type type, Value condition, llvm::function_ref<Value()> then,
                             llvm::function_ref<Value()> otherwise) {
   if (!condition)
     return then();
-  auto region = [&](llvm::function_ref<Value()> value) {
-    return [this, value](mlir::OpBuilder &, mlir::Location place) {
-      scf::YieldOp::create(*this, place, value());
-    };
-  };
-  return scf::IfOp::create(*this, condition, region(then), region(otherwise)).getResult(0);
+  auto op = scf::IfOp::create(*this, type, condition, /*withElseRegion=*/true);
+  InsertionGuard guard(*this);
+  for (auto [block, value] : {std::pair{op.thenBlock(), then}, {op.elseBlock(), otherwise}}) {
+    setInsertionPointToEnd(block);
+    scf::YieldOp::create(*this, value());
+  }
+  return op.getResult(0);
 }
 
 //===-- Blocks of the function ----------------------------------------------------------------===//

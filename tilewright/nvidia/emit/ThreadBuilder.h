@@ -84,8 +84,8 @@ public:
   void branch(mlir::Value condition, llvm::function_ref<void()> then);
   void branch(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise);
-  /// The value of `then` or of `otherwise`; a null condition holds.
-  mlir::Value choose(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
+  /// The value of `then` or of `otherwise`, of this type; a null condition holds.
+  mlir::Value choose(mlir::Type type, mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                      llvm::function_ref<mlir::Value()> otherwise);
 
   //===-- Blocks of the function -----------------------------------------------------------===//
