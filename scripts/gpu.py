@@ -21,6 +21,7 @@ from gpu_driver import DriverError, Gpu
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CASES = ("test/ops", "examples")
+LIMIT = 300  # seconds for a check
 
 
 @dataclass
@@ -40,6 +41,8 @@ def main() -> int:
     parser.add_argument("--cases", nargs="*", type=pathlib.Path, help="case files (all)")
     parser.add_argument("--share", default="0/4", metavar="K/N", help="of the conformance suite")
     parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
+    parser.add_argument("--elements", type=int, default=1 << 26,
+                        help="of the vectors that are timed (%(default)s)")
     arguments = parser.parse_args()
     try:
         gpu = Gpu()
@@ -73,13 +76,19 @@ def commands(arguments: argparse.Namespace):
     yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
                               "--devices", "reference,cuda", "--count", str(arguments.count),
                               "--seed", "21", "--jobs", "2"]
+    yield "speed", [ROOT / "scripts" / "gpu_speed.py", "--tilewright", tilewright, "--elements",
+                    arguments.elements]
     yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
                            "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
 
 
 def run(what: str, command: list, arguments: argparse.Namespace) -> Step:
     start = time.monotonic()
-    ended = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True)
+    try:
+        ended = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True,
+                               timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return Step(what, 1, f"it had not ended after {LIMIT} s", time.monotonic() - start)
     lines = (ended.stdout + ended.stderr).strip().splitlines()
     if ended.returncode:
         print(f"FAILED {what}:\n{ended.stdout}{ended.stderr}", flush=True)

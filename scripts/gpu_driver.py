@@ -9,6 +9,7 @@ import ctypes
 
 NAME = 256  # bytes of the name of a GPU
 MAJOR, MINOR = 75, 76  # CUdevice_attribute
+MOST_THREADS = 0  # CUfunction_attribute
 LOG_BUFFER, LOG_SIZE = 5, 6  # CUjit_option, of errors
 LOG_BYTES = 1024
 
@@ -99,11 +100,39 @@ class Gpu:
         self.call("cuKernelGetFunction", ctypes.byref(function), kernel)
         return function
 
-    def launch(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
-        """With no dynamic shared memory; waits for the end."""
+    def start(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
+        """With no dynamic shared memory."""
         self.call("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, 0, None,
                   pointers_to(parameters), None)
+
+    def launch(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
+        """The same; waits for the end."""
+        self.start(function, grid, block, *parameters)
         self.call("cuCtxSynchronize")
+
+    def required_threads(self, function: ctypes.c_void_p) -> int:
+        """Of a CTA."""
+        threads = ctypes.c_int()
+        self.call("cuFuncGetAttribute", ctypes.byref(threads), MOST_THREADS, function)
+        return threads.value
+
+    def copy(self, to: ctypes.c_uint64, source: ctypes.c_uint64, count: int) -> None:
+        self.call("cuMemcpyDtoDAsync_v2", to, source, ctypes.c_size_t(count), None)
+
+    def milliseconds(self, work) -> float:
+        """What `work` starts takes, by the clock of the GPU."""
+        begin, end = ctypes.c_void_p(), ctypes.c_void_p()
+        for event in (begin, end):
+            self.call("cuEventCreate", ctypes.byref(event), 0)
+        self.call("cuEventRecord", begin, None)
+        work()
+        self.call("cuEventRecord", end, None)
+        self.call("cuEventSynchronize", end)
+        taken = ctypes.c_float()
+        self.call("cuEventElapsedTime", ctypes.byref(taken), begin, end)
+        for event in (begin, end):
+            self.call("cuEventDestroy_v2", event)
+        return taken.value
 
     def launch_graph(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
         """The same, as the one node of a graph."""

@@ -15,6 +15,7 @@
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/ptx/text/Parser.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -150,6 +151,40 @@ EXPORT cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
   if (const Status status = usable(); status || !region)
     return status ? status : InvalidValue;
   std::memcpy(to, region->bytes.data() + (from - region->base), bytes);
+  return Success;
+}
+
+EXPORT cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
+  const ptx::Region *region = regionOf(from, bytes);
+  if (const Status status = usable(); status || !region)
+    return status ? status : InvalidValue;
+  return cuMemcpyHtoD_v2(to, region->bytes.data() + (from - region->base), bytes);
+}
+
+//===-- Events: all that was asked for has ended --------------------------------------------===//
+
+using Clock = std::chrono::steady_clock;
+
+EXPORT cuEventCreate(void **event, unsigned) {
+  *event = new Clock::time_point;
+  return usable();
+}
+
+EXPORT cuEventRecord(void *event, void *) {
+  *static_cast<Clock::time_point *>(event) = Clock::now();
+  return usable();
+}
+
+EXPORT cuEventSynchronize(void *) { return usable(); }
+
+EXPORT cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
+  const auto at = [](void *event) { return *static_cast<Clock::time_point *>(event); };
+  *milliseconds = std::chrono::duration<float, std::milli>(at(end) - at(begin)).count();
+  return usable();
+}
+
+EXPORT cuEventDestroy_v2(void *event) {
+  delete static_cast<Clock::time_point *>(event);
   return Success;
 }
 
