@@ -66,14 +66,54 @@ bool tilewright::ptx::mayRunApart(const Program &program) {
 
 //===-- Claims ------------------------------------------------------------------------------===//
 
+Claims::Claims(Region &region)
+    : region(region), pages(std::make_unique<std::atomic<Page *>[]>(pageCount())) {}
+
+Claims::~Claims() {
+  for (uint64_t number = 0; number < pageCount(); ++number)
+    delete pages[number].load();
+}
+
+Claims::Page &Claims::pageAt(uint64_t offset) {
+  std::atomic<Page *> &place = pages[offset / pageBytes];
+  Page *page = place.load();
+  if (page)
+    return *page;
+  auto fresh = std::make_unique<Page>();
+  // If another thread was faster, its page is the one.
+  return place.compare_exchange_strong(page, fresh.get()) ? *fresh.release() : *page;
+}
+
+void Claims::keep(Page &page, uint64_t number) {
+  std::call_once(page.once, [&] {
+    const uint64_t begin = number * pageBytes, end = std::min(begin + pageBytes, region.size());
+    page.bytes.assign(region.bytes.begin() + begin, region.bytes.begin() + end);
+    page.definedBits.assign(region.definedBits.begin() + begin / 8,
+                            region.definedBits.begin() + (end + 7) / 8);
+  });
+}
+
+void Claims::restore() {
+  for (uint64_t number = 0; number < pageCount(); ++number)
+    if (const Page *page = pages[number].load(); page && !page->bytes.empty()) {
+      const uint64_t begin = number * pageBytes;
+      std::copy(page->bytes.begin(), page->bytes.end(), region.bytes.begin() + begin);
+      std::copy(page->definedBits.begin(), page->definedBits.end(),
+                region.definedBits.begin() + begin / 8);
+    }
+}
+
 bool Claims::read(uint64_t offset, uint64_t bytes, uint32_t cluster) {
   for (uint64_t at = offset / granule; at * granule < offset + bytes; ++at) {
-    uint32_t reader = readers[at].load();
+    Page &page = pageAt(at * granule);
+    const uint64_t inPage = at % (pageBytes / granule);
+    Claim &claim = page.readers[inPage];
+    uint32_t reader = claim.load();
     if (reader != cluster && reader != several)
-      while (!readers[at].compare_exchange_weak(reader, reader ? several : cluster))
+      while (!claim.compare_exchange_weak(reader, reader ? several : cluster))
         if (reader == several)
           break;
-    const uint32_t writer = writers[at].load();
+    const uint32_t writer = page.writers[inPage].load();
     if (writer && writer != cluster)
       return false;
   }
@@ -82,12 +122,16 @@ bool Claims::read(uint64_t offset, uint64_t bytes, uint32_t cluster) {
 
 bool Claims::write(uint64_t offset, uint64_t bytes, uint32_t cluster) {
   for (uint64_t at = offset / granule; at * granule < offset + bytes; ++at) {
-    uint32_t writer = writers[at].load();
+    Page &page = pageAt(at * granule);
+    const uint64_t inPage = at % (pageBytes / granule);
+    Claim &claim = page.writers[inPage];
+    uint32_t writer = claim.load();
     if (writer == cluster)
       continue;
-    if (writer || !writers[at].compare_exchange_strong(writer, cluster))
+    keep(page, at * granule / pageBytes);
+    if (writer || !claim.compare_exchange_strong(writer, cluster))
       return false;
-    const uint32_t reader = readers[at].load();
+    const uint32_t reader = page.readers[inPage].load();
     if (reader && reader != cluster)
       return false;
   }
@@ -105,6 +149,15 @@ bool ApartState::claim(const Region &region, uint64_t offset, uint64_t bytes, bo
   return false;
 }
 
+void ApartState::forgetSome() {
+  constexpr uint64_t mostCells = 1 << 18; // about 25 MB
+  uint64_t cells = 0;
+  for (const auto &[region, shadow] : shadows)
+    cells += shadow.cellCount();
+  if (cells > mostCells)
+    shadows.clear();
+}
+
 Shadow &Machine::shadowOf(Region &region) {
   if (!apart || region.space != Space::Global)
     return region.shadowOf();
@@ -114,12 +167,6 @@ Shadow &Machine::shadowOf(Region &region) {
 //===-- The run -----------------------------------------------------------------------------===//
 
 namespace {
-/// What global memory was before.
-struct Saved {
-  Region *region;
-  std::vector<uint8_t> bytes, definedBits;
-};
-
 /// All that run apart.
 class ApartRun {
 public:
@@ -128,13 +175,12 @@ public:
   ApartResult run();
 
 private:
-  void save();
-  void restore();
+  /// Watches all of global memory.
+  void watch();
   /// Takes one cluster after the other.
   void work(size_t worker);
 
   Machine &machine;
-  std::vector<Saved> saved;
   std::map<const Region *, Claims> claims;
   /// `isFound` stops nobody: of clusters that are not run, nobody knows whether they talk.
   std::atomic<bool> haveTalked = false, isEndless = false, isFound = false;
@@ -143,21 +189,11 @@ private:
 };
 } // namespace
 
-void ApartRun::save() {
+void ApartRun::watch() {
   machine.memory.forEach([&](Region &region) {
-    if (region.isReadOnly || region.space != Space::Global)
-      return;
-    saved.push_back({&region, region.bytes, region.definedBits});
-    claims.emplace(std::piecewise_construct, std::forward_as_tuple(&region),
-                   std::forward_as_tuple(region.size()));
+    if (!region.isReadOnly && region.space == Space::Global)
+      claims.try_emplace(&region, region);
   });
-}
-
-void ApartRun::restore() {
-  for (Saved &before : saved) {
-    before.region->bytes = std::move(before.bytes);
-    before.region->definedBits = std::move(before.definedBits);
-  }
 }
 
 static void seedFor(Machine &machine, uint64_t cluster) {
@@ -181,6 +217,7 @@ void ApartRun::work(size_t worker) {
       part->counters = counters[worker] ? &*counters[worker] : nullptr;
     }
     state.cluster = uint32_t(cluster + 1);
+    state.forgetSome();
     seedFor(*part, cluster);
     const uint64_t before = part->steps;
     runCtas(*part, cluster * ofCluster, (cluster + 1) * ofCluster);
@@ -194,7 +231,7 @@ void ApartRun::work(size_t worker) {
 }
 
 ApartResult ApartRun::run() {
-  save();
+  watch();
   const uint64_t clusters = machine.ctaCount() / machine.clusterSize();
   const uint64_t cores = machine.threads ? machine.threads : std::thread::hardware_concurrency();
   const size_t workers = size_t(std::clamp<uint64_t>(cores, 1, clusters));
@@ -214,7 +251,8 @@ ApartResult ApartRun::run() {
     other.join();
   const bool areTogether = haveTalked || isEndless;
   if (areTogether || isFound || machine.trace) {
-    restore();
+    for (auto &[region, claim] : claims)
+      claim.restore();
     return areTogether ? ApartResult::Together : ApartResult::InTurn;
   }
   machine.steps += steps;

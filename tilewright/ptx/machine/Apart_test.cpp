@@ -226,3 +226,41 @@ TEST(PtxApart, Programs) {
         "mov.u64 %q, %globaltimer"})
     EXPECT_FALSE(may(together)) << together;
 }
+
+// Bytes 4092 to 4099 are on two pages, 10000 to 10002 on the last one, which is not full. What was
+// undefined is so again.
+TEST(PtxApart, PutsBackThePagesThatWereClaimed) {
+  Region region("data", Space::Global, 0, 10003);
+  for (uint64_t at = 0; at < region.size(); ++at)
+    region.store(at, 1, at % 251);
+  region.define(4096, 4, 0xF);
+  Claims claims(region);
+  EXPECT_TRUE(claims.read(0, 4096, 1));
+  EXPECT_TRUE(claims.write(4092, 8, 1));
+  EXPECT_TRUE(claims.write(10000, 3, 2));
+  for (const uint64_t at : {4092u, 4099u, 10002u}) {
+    region.store(at, 1, 255);
+    region.define(at, 1, at == 4099 ? 0 : 1);
+  }
+  EXPECT_FALSE(claims.write(4092, 4, 2));
+  EXPECT_FALSE(claims.read(10000, 1, 1));
+  EXPECT_FALSE(claims.write(0, 4, 2)); // cluster 1 has read it
+  claims.restore();
+  for (uint64_t at = 0; at < region.size(); ++at) {
+    ASSERT_EQ(region.load(at, 1), at % 251) << at;
+    ASSERT_EQ(region.definedAt(at) & 1, at >= 4096 && at < 4100) << at;
+  }
+}
+
+// Nobody writes to the first page, so nothing of it is kept.
+TEST(PtxApart, KeepsNothingOfPagesThatAreRead) {
+  Region region("data", Space::Global, 0, 2 * Claims::pageBytes);
+  Claims claims(region);
+  EXPECT_TRUE(claims.read(0, 8, 1));
+  EXPECT_TRUE(claims.write(Claims::pageBytes, 8, 1));
+  region.store(0, 1, 7);
+  region.store(Claims::pageBytes, 1, 7);
+  claims.restore();
+  EXPECT_EQ(region.load(0, 1), 7u);
+  EXPECT_EQ(region.load(Claims::pageBytes, 1), 0u);
+}

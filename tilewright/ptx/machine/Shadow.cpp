@@ -43,6 +43,7 @@ Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
   if (!slot) {
     slot = std::make_unique<Page>();
     slot->cells.resize(size_t(1) << (pageShift - slot->shift));
+    cells += slot->cells.size();
   }
   Page &page = *slot;
   const uint64_t ends = offset | size;
@@ -52,6 +53,7 @@ Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
     halves.reserve(page.cells.size() * 2);
     for (const Cell &cell : page.cells)
       halves.insert(halves.end(), 2, cell);
+    cells += page.cells.size();
     page.cells = std::move(halves);
     --page.shift;
   }

@@ -67,6 +67,9 @@ class Shadow {
 public:
   explicit Shadow(uint64_t bytes) : bytes(bytes) {}
 
+  /// How many granules it remembers something of, which is what its memory depends on.
+  uint64_t cellCount() const { return cells; }
+
   /// The first conflict.
   std::optional<Conflict> read(uint64_t offset, unsigned size, const Epoch &epoch,
                                const Sight &sight);
@@ -92,7 +95,7 @@ private:
   Page &pageFor(uint64_t offset, unsigned size);
   template <typename Visit> void visit(uint64_t offset, unsigned size, Visit visit);
 
-  uint64_t bytes;
+  uint64_t bytes, cells = 0;
   std::vector<std::unique_ptr<Page>> pages;
 };
 
