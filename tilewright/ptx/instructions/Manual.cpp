@@ -186,9 +186,10 @@ static constexpr ManualRow table[] = {
      ".kind::mxf8f6f4.ue8m0 .kind::mxf4.ue8m0 .kind::mxf4nvf4{.ue8m0,.ue4m3} "
      ".sp{.f16,.bf16,.tf32,.s8,.u8,.s4,.u4} .sp::ordered_metadata{.f16,.e4m3,.e5m2}",
      ".sp with .block_scale"},
-    {"Matrices", "ldmatrix", ".m8n8{.x1,.x2,.x4}.b16 .m8n8.x4.trans.b16",
-     ".m8n16 and .m16n16 of 8 bits"},
-    {"Matrices", "stmatrix", ".m8n8{.x1,.x2,.x4}.b16 .m8n8.trans.b16", ".m16n8 of 8 bits"},
+    {"Matrices", "ldmatrix",
+     ".m8n8{.x1,.x2,.x4}.b16 .m8n8.x4.trans.b16 .m8n16{.x1,.x2,.x4}.b8x16{.b4x16_p64,.b6x16_p32}",
+     ".m16n16"},
+    {"Matrices", "stmatrix", ".m8n8{.x1,.x2,.x4}.b16 .m8n8.trans.b16 .m16n8{.x1,.x2,.x4}.trans.b8"},
     {"Matrices", "movmatrix", ".sync.aligned.m8n8.trans.b16"},
     {"Matrices", "wgmma",
      ".fence .commit_group .wait_group .mma_async{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8}",

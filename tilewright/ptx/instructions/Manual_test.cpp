@@ -36,7 +36,7 @@ TEST(Manual, WhatIsNotThereIsRefusedByName) {
        "e4m3.f32.ue8m0 {%f1,%f1,%f1,%f1},{%r1,%r1,%r1,%r1},{%r1,%r1,%r1,%r1},{%f1,%f1,%f1,%f1},%r1,"
        "0,%r1,{0,0},%r1,{0,0};",
        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];",
-       "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r3], {%r1};",
+       "stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r3], {%r1};",
        "st.async.mmio.release.sys.global.b32 [%rd1], %r1;",
        "red.async.mmio.release.sys.global.add.u32 [%rd1], %r1;"})
     EXPECT_NE(refusalOf(code).find("not supported"), std::string::npos) << code << refusalOf(code);

@@ -3,21 +3,30 @@
 // ldmatrix, stmatrix and movmatrix (PTX ISA, 9.7.15.5.15 to 9.7.15.5.17): 8x8 matrices of 16-bit
 // elements between shared memory and registers. Lane i has the address of row i % 8 of matrix
 // i / 8. Of a matrix, lane i holds elements 2 * (i % 4) and the next of row i / 4.
+//
+// ldmatrix.m8n16 loads rows of 16 elements of 4 or 6 bits, packed from the lowest bit on, and each
+// gets a byte of its own, in the lowest bits of it. stmatrix.m16n8 stores the columns of a matrix
+// of bytes as rows of 16: lane i holds two columns from 2 * (i % 4) on of row i / 4, then of the
+// row 8 below. ldmatrix.m16n16 is not there.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/machine/Meet.h"
 
+#include <array>
+
 using namespace tilewright::ptx;
 
-static constexpr uint32_t isTransposed = 1u << 16;
+static constexpr uint32_t isTransposed = 1u << 16, hasColumnsOfBytes = 1u << 17;
+/// Of a packed element, or 0.
+static constexpr uint32_t packedShift = 18, packedBits = 7;
 
 namespace {
 /// A matrix on its way, with what is defined of each element.
 struct Tile {
-  uint16_t elements[8][8];
-  uint8_t defined[8][8]; ///< Two bits.
+  uint16_t elements[8][8] = {};
+  uint8_t defined[8][8] = {}; ///< Two bits.
 
   /// The two elements that a lane holds.
   std::pair<Loaded, Loaded> pair(uint32_t lane, bool transposed) const {
@@ -27,6 +36,20 @@ struct Tile {
                         : Loaded{elements[i][j], defined[i][j]};
     };
     return {at(row, column), at(row, column + 1)};
+  }
+  /// Of row `row` in memory, the byte at this place.
+  void setByte(unsigned row, unsigned place, uint8_t byte, bool isDefined) {
+    const unsigned shift = 8 * (place % 2);
+    uint16_t &element = elements[row][place / 2];
+    element = uint16_t((element & ~(0xFF << shift)) | byte << shift);
+    uint8_t &has = defined[row][place / 2];
+    has = uint8_t((has & ~(1u << place % 2)) | unsigned(isDefined) << place % 2);
+  }
+  /// Four bytes: two columns of a row, and of the row 8 below.
+  void setColumnsOfBytes(uint32_t lane, uint32_t word, uint8_t has) {
+    for (unsigned part = 0; part < 4; ++part)
+      setByte(lane % 4 * 2 + part % 2, lane / 4 + 8 * (part / 2), uint8_t(word >> (8 * part)),
+              has >> part & 1);
   }
   void set(uint32_t lane, bool transposed, uint32_t word, uint8_t has) {
     const unsigned row = lane / 4, column = lane % 4 * 2;
@@ -52,6 +75,27 @@ static Target rowOf(Warp &warp, unsigned matrix, unsigned row) {
   return locate(thread, *thread.waitOp, thread.waitOp->in[0], 16, 16);
 }
 
+/// 16 bytes, or as many as 16 packed elements have.
+static void loadRow(Thread &thread, Target target, Tile &tile, unsigned row) {
+  const Op &op = *thread.waitOp;
+  const unsigned packed = op.mode >> packedShift & packedBits, bits = packed ? packed : 8;
+  std::array<uint8_t, 17> bytes = {}; // one more than can be asked for
+  std::array<bool, 17> has = {};
+  for (unsigned at = 0; at < 2 * bits; at += 2) {
+    const Loaded loaded = load(thread, op, {target.region, target.offset + at}, 2);
+    for (unsigned part = 0; part < 2; ++part) {
+      bytes[at + part] = uint8_t(loaded.bits >> (8 * part));
+      has[at + part] = loaded.defined >> part & 1;
+    }
+  }
+  for (unsigned place = 0; place < 16; ++place) {
+    const unsigned first = place * bits, last = first + bits - 1;
+    const unsigned both = bytes[first / 8] | bytes[first / 8 + 1] << 8;
+    tile.setByte(row, place, uint8_t(both >> first % 8 & ((1u << bits) - 1)),
+                 has[first / 8] && has[last / 8]);
+  }
+}
+
 static bool loadMatrices(Warp &warp, uint32_t) {
   const Op &first = *warp.threads.front()->waitOp;
   for (unsigned matrix = 0; matrix < first.list.count; ++matrix) {
@@ -61,12 +105,7 @@ static bool loadMatrices(Warp &warp, uint32_t) {
       const Target target = rowOf(warp, matrix, row);
       if (!target)
         return false;
-      for (unsigned column = 0; column < 8; ++column) {
-        const Loaded loaded =
-            load(thread, *thread.waitOp, {target.region, target.offset + 2 * column}, 2);
-        tile.elements[row][column] = uint16_t(loaded.bits);
-        tile.defined[row][column] = loaded.defined & 3;
-      }
+      loadRow(thread, target, tile, row);
     }
     for (Thread *thread : warp.threads)
       putPair(*thread, thread->code->slots[thread->waitOp->list.first + matrix],
@@ -81,8 +120,11 @@ static bool storeMatrices(Warp &warp, uint32_t) {
     Tile tile;
     for (const Thread *thread : warp.threads) {
       const uint32_t slot = thread->code->slots[thread->waitOp->list.first + matrix];
-      tile.set(thread->lane, first.mode & isTransposed, uint32_t(thread->values[slot]),
-               thread->defined[slot]);
+      const uint32_t word = uint32_t(thread->values[slot]);
+      if (first.mode & hasColumnsOfBytes)
+        tile.setColumnsOfBytes(thread->lane, word, thread->defined[slot]);
+      else
+        tile.set(thread->lane, first.mode & isTransposed, word, thread->defined[slot]);
     }
     for (unsigned row = 0; row < 8; ++row) {
       Thread &thread = *warp.threads[8 * matrix + row];
@@ -110,22 +152,49 @@ static bool transpose(Warp &warp, uint32_t) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-/// `.sync.aligned.m8n8.x4{.trans}{.shared}.b16`; the number of matrices, or 0.
-static size_t takeModifiers(Decoder &decoder) {
-  const bool isKnown = decoder.take("sync") && decoder.take("aligned") && decoder.take("m8n8");
+/// `.x4`; the number of matrices, or 0.
+static size_t takeCount(Decoder &decoder) {
   const auto count = decoder.takeOneOf({"x1", "x2", "x4"});
+  return count ? size_t(1) << *count : 0;
+}
+
+/// `.m8n8{.trans}.b16`
+static bool takeHalves(Decoder &decoder) {
+  if (!decoder.take("m8n8"))
+    return false;
   if (decoder.take("trans"))
     decoder.op.mode |= isTransposed;
-  const auto type = decoder.takeType();
-  if (!isKnown || !count || type != Type::B16) {
-    decoder.refuse("'" + decoder.name() + "' is not supported");
-    return 0;
-  }
-  return size_t(1) << *count;
+  return decoder.take("b16");
+}
+
+/// `.m8n16.b8x16.b4x16_p64`: 64 bits of a row of 16 bytes are not used, or 32.
+static bool takePacked(Decoder &decoder) {
+  if (!decoder.take("m8n16") || !decoder.take("b8x16"))
+    return false;
+  const auto source = decoder.takeOneOf({"b4x16_p64", "b6x16_p32"});
+  decoder.op.mode |= (source == 0 ? 4u : 6u) << packedShift;
+  return source.has_value();
+}
+
+/// `.m16n8.trans.b8`
+static bool takeColumnsOfBytes(Decoder &decoder) {
+  decoder.op.mode |= hasColumnsOfBytes;
+  return decoder.take("m16n8") && decoder.take("trans") && decoder.take("b8");
+}
+
+/// The number of matrices, or 0 for a form that is not there.
+static size_t takeModifiers(Decoder &decoder, bool (*takeOther)(Decoder &)) {
+  const bool isKnown = decoder.take("sync") && decoder.take("aligned");
+  const size_t count = takeCount(decoder);
+  const bool isForm = decoder.has("m8n8") ? takeHalves(decoder) : takeOther(decoder);
+  if (isKnown && count && isForm)
+    return count;
+  decoder.refuse("'" + decoder.name() + "' is not supported");
+  return 0;
 }
 
 static bool decodeLdmatrix(Decoder &decoder) {
-  const size_t count = takeModifiers(decoder);
+  const size_t count = takeModifiers(decoder, takePacked);
   decoder.op.together = loadMatrices;
   decoder.op.bytes = 16;
   const Space space = takeSpace(decoder);
@@ -135,7 +204,7 @@ static bool decodeLdmatrix(Decoder &decoder) {
 }
 
 static bool decodeStmatrix(Decoder &decoder) {
-  const size_t count = takeModifiers(decoder);
+  const size_t count = takeModifiers(decoder, takeColumnsOfBytes);
   decoder.op.together = storeMatrices;
   decoder.op.bytes = 16;
   const Space space = takeSpace(decoder);
