@@ -13,6 +13,44 @@ static std::string judge(const std::string &declarations, const std::string &ins
       .refused;
 }
 
+/// What the manual forbids, and the machine could do.
+TEST(Accepts, NoMoreThanTheManual) {
+  for (const char *code : {"mad.f32 %f1, %f2, %f3, %f4;",
+                           "fma.f32 %f1, %f2, %f3, %f4;",
+                           "fma.f16 %h1, %h2, %h3, %h4;",
+                           "fma.f32x2 %rd1, %rd2, %rd3, %rd4;",
+                           "fma.f32.f16 %f1, %h1, %h2, %f2;",
+                           "ex2.approx.ftz.f16 %h1, %h2;",
+                           "ex2.approx.bf16 %h1, %h2;",
+                           "tanh.approx.ftz.f32 %f1, %f2;",
+                           "setp.eq.ftz.s32 %p1, %r1, %r2;",
+                           "setp.eq.ftz.bf16 %p1, %h1, %h2;",
+                           "set.eq.ftz.u32.s32 %r1, %r2, %r3;",
+                           "slct.ftz.f32.s32 %f1, %f2, %f3, %r1;",
+                           "mov.f16 %h1, %h2;",
+                           "ld.global.f16 %h1, [%rd1];",
+                           "st.global.bf16 [%rd1], %h1;",
+                           "shl.u32 %r1, %r2, %r3;",
+                           "bfind.b32 %r1, %r2;",
+                           "red.acquire.gpu.global.add.u32 [%rd1], %r1;",
+                           "atom.global.add.f16 %h1, [%rd1], %h2;",
+                           "atom.global.add.noftz.u32 %r1, [%rd1], %r2;"}) {
+    const std::string opcode = std::string(code).substr(0, std::string(code).find(' '));
+    EXPECT_NE(refusalOf(code).find("'" + opcode + "'"), std::string::npos)
+        << code << refusalOf(code);
+  }
+  // Their relatives that are allowed.
+  for (const char *code :
+       {"mad.rn.f32 %f1, %f2, %f3, %f4;", "fma.rz.f32x2 %rd1, %rd2, %rd3, %rd4;",
+        "ex2.approx.ftz.bf16 %h1, %h2;", "ex2.approx.ftz.f32 %f1, %f2;",
+        "tanh.approx.bf16 %h1, %h2;", "setp.eq.ftz.f16 %p1, %h1, %h2;",
+        "slct.ftz.u32.f32 %r1, %r2, %r3, %f1;", "fence.gpu;", "fence.cluster;",
+        "shr.s32 %r1, %r2, %r3;", "bfind.s32 %r1, %r2;",
+        "atom.acquire.gpu.global.add.noftz.f16 %h1, [%rd1], %h2;",
+        "red.release.gpu.global.add.u32 [%rd1], %r1;", "st.global.b16 [%rd1], %h1;"})
+    EXPECT_EQ(refusalOf(code), "") << code;
+}
+
 /// The first line of TILEWRIGHT_PTX_LINES has declarations, each further one an instruction; of
 /// each, the refusal is written to TILEWRIGHT_PTX_ANSWERS.
 TEST(Accepts, Lines) {

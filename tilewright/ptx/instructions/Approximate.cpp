@@ -145,14 +145,19 @@ static bool decodeRsqrt(Decoder &decoder) {
          decoder.finish(compute<RsqrtDouble, double>);
 }
 
-/// f32, and 16-bit formats: ex2.approx.ftz.bf16 flushes as all bf16 arithmetic does not.
+/// f32, and 16-bit formats. Of ex2, f32 may flush, and bf16 says that it does; nothing else does.
 template <typename F> static bool decodeWithHalves(Decoder &decoder) {
   if (!decoder.take("approx"))
     return decoder.refuse("'" + decoder.name() + "' is not supported: it has no .approx");
-  takeFlag(decoder, "ftz", mode::flush);
   Type type;
-  if (!decoder.expectType(type, {Type::F32, Type::F16, Type::F16x2, Type::BF16, Type::BF16x2}) ||
-      !sameOperands(decoder, type, 1))
+  if (!decoder.expectType(type, {Type::F32, Type::F16, Type::F16x2, Type::BF16, Type::BF16x2}))
+    return false;
+  const bool isBrain = type == Type::BF16 || type == Type::BF16x2;
+  if (std::is_same_v<F, Ex2> && (isBrain || type == Type::F32))
+    takeFlag(decoder, "ftz", mode::flush);
+  if (std::is_same_v<F, Ex2> && isBrain && !(decoder.op.mode & mode::flush))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: it has no .ftz");
+  if (!sameOperands(decoder, type, 1))
     return false;
   return decoder.finish(withFloat(type, [](auto tag) -> Handler {
     using T = typename decltype(tag)::type;

@@ -198,10 +198,12 @@ static bool decodeCnot(Decoder &decoder) {
 
 //===-- Shifts and fields -------------------------------------------------------------------===//
 
+/// To the left, bits are only bits.
 template <typename F> static bool decodeShift(Decoder &decoder) {
   Type type;
-  if (!decoder.expectType(type, {Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64,
-                                 Type::S16, Type::S32, Type::S64}) ||
+  static constexpr Type shiftable[] = {Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,
+                                       Type::U64, Type::S16, Type::S32, Type::S64};
+  if (!decoder.expectType(type, std::span(shiftable, std::is_same_v<F, Shl> ? 3 : 9)) ||
       !decoder.expectOperands(3) || !decoder.destination(decoder.operand(0), type, decoder.op.d) ||
       !decoder.source(decoder.operand(1), type, decoder.op.in[0]) ||
       !decoder.source(decoder.operand(2), Type::U32, decoder.op.in[1]))
@@ -256,6 +258,8 @@ template <typename F> static bool decodeUnsignedCount(Decoder &decoder) {
 }
 
 static bool decodeBfind(Decoder &decoder) {
+  if (decoder.firstOf({"b32", "b64"}))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: its type has no sign");
   return decoder.take("shiftamt") ? decodeCount<Bfind<true>>(decoder)
                                   : decodeCount<Bfind<false>>(decoder);
 }

@@ -194,13 +194,19 @@ static constexpr std::initializer_list<Type> comparable = {
     Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,  Type::U64,   Type::S16,   Type::S32,
     Type::S64, Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2};
 
+/// Of single and half precision.
+static void takeComparisonFlush(Decoder &decoder, Type type) {
+  if (type == Type::F32 || type == Type::F16 || type == Type::F16x2)
+    takeFlag(decoder, "ftz", mode::flush);
+}
+
 static bool decodeSetp(Decoder &decoder) {
   Type type;
   if (!decoder.expectType(type, comparable))
     return false;
   const bool isPairType = type == Type::F16x2 || type == Type::BF16x2;
   const Type operandType = type;
-  takeFlag(decoder, "ftz", mode::flush);
+  takeComparisonFlush(decoder, type);
   if (!takeComparison(decoder, type) || !takeThird(decoder, 3))
     return false;
   const Operand &results = decoder.operand(0);
@@ -238,7 +244,7 @@ static bool decodeSet(Decoder &decoder) {
     return false;
   const bool isPairType = type == Type::F16x2 || type == Type::BF16x2;
   const Type operandType = type;
-  takeFlag(decoder, "ftz", mode::flush);
+  takeComparisonFlush(decoder, type);
   decoder.op.offset = int64_t(truthOf(result, isPairType));
   if (!takeComparison(decoder, type) || !takeThird(decoder, 3))
     return false;
@@ -295,7 +301,8 @@ static Step runSlctFloat(Thread &thread, const Op &op) {
 
 static bool decodeSlct(Decoder &decoder) {
   Type type, condition;
-  takeFlag(decoder, "ftz", mode::flush);
+  if (!decoder.has("s32")) // the condition is .f32
+    takeFlag(decoder, "ftz", mode::flush);
   return decoder.expectType(type, {Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64,
                                    Type::S16, Type::S32, Type::S64, Type::F32, Type::F64}) &&
          decoder.expectType(condition, {Type::S32, Type::F32}) && decoder.expectOperands(4) &&

@@ -131,6 +131,12 @@ static_assert(uint32_t(numerics::RoundingMode::Zero) == 1 &&
               uint32_t(numerics::RoundingMode::NegativeInf) == 2 &&
               uint32_t(numerics::RoundingMode::PositiveInf) == 3);
 
+/// Where the manual has no default.
+inline bool expectRounding(Decoder &decoder) {
+  return decoder.firstOf({"rn", "rz", "rm", "rp"}) ||
+         decoder.refuse("'" + decoder.name() + "' has no rounding mode");
+}
+
 inline void takeFlag(Decoder &decoder, std::string_view modifier, uint32_t flag) {
   if (decoder.take(modifier))
     decoder.op.mode |= flag;

@@ -106,6 +106,8 @@ static bool decodeArithmetic(Decoder &decoder) {
   if (!decoder.expectType(type,
                           {Type::F16, Type::BF16, Type::F16x2, Type::BF16x2, Type::F32, Type::F64}))
     return false;
+  if (count == 3 && !expectRounding(decoder))
+    return false;
   takeArithmeticModifiers(decoder, type, hasRelu);
   return sameOperands(decoder, type, count) && decoder.finish(floatHandler<F, count>(type));
 }
@@ -125,8 +127,8 @@ template <typename F, unsigned count> static bool decodeRounded(Decoder &decoder
   Type type;
   if (!decoder.expectType(type, {Type::F32, Type::F64}))
     return false;
-  if (!decoder.has("rn") && !decoder.has("rz") && !decoder.has("rm") && !decoder.has("rp"))
-    return decoder.refuse("'" + decoder.name() + "' has no rounding mode");
+  if (!expectRounding(decoder))
+    return false;
   takeRounding(decoder);
   if (type == Type::F32)
     takeFlag(decoder, "ftz", mode::flush);

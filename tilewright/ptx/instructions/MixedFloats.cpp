@@ -63,6 +63,8 @@ static bool isFor(const Decoder &decoder, std::string_view opcode) {
 
 static bool decodeSingles(Decoder &decoder) {
   decoder.take("f32x2");
+  if (isFor(decoder, "fma") && !expectRounding(decoder))
+    return false;
   takeRounding(decoder);
   takeFlag(decoder, "ftz", mode::flush);
   const bool isFma = isFor(decoder, "fma");
@@ -91,6 +93,8 @@ bool tilewright::ptx::decodeMixedArithmetic(Decoder &decoder) {
   Type result, type;
   if (!decoder.expectType(result, {Type::F32}) ||
       !decoder.expectType(type, {Type::F16, Type::BF16}))
+    return false;
+  if (isFor(decoder, "fma") && !expectRounding(decoder))
     return false;
   takeRounding(decoder);
   takeFlag(decoder, "sat", mode::saturate);

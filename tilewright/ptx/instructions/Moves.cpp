@@ -163,9 +163,9 @@ static bool decodeMov(Decoder &decoder) {
     return decodeVectorOfSpecial(decoder);
   if (decoder.take("b128"))
     return decoder.expectOperands(2) && decodeWideMove(decoder);
-  if (!decoder.expectType(type, {Type::Pred, Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,
-                                 Type::U64, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64,
-                                 Type::F16, Type::BF16, Type::F16x2, Type::BF16x2}) ||
+  if (!decoder.expectType(type,
+                          {Type::Pred, Type::B16, Type::B32, Type::B64, Type::U16, Type::U32,
+                           Type::U64, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64}) ||
       !decoder.expectOperands(2))
     return false;
   const Operand &from = decoder.operand(1);

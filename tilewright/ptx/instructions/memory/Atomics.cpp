@@ -244,14 +244,15 @@ static bool decodeAtomicVector(Decoder &decoder, bool hasResult, Space space,
   return decoder.refuse("'" + decoder.name() + "' is not supported");
 }
 
-static void takeAtomicOrder(Decoder &decoder) {
+/// What returns nothing acquires nothing.
+static void takeAtomicOrder(Decoder &decoder, bool hasResult) {
   uint32_t &mode = decoder.op.mode;
   mode |= atomic;
-  if (decoder.take("acquire"))
+  if (hasResult && decoder.take("acquire"))
     mode |= acquires;
   else if (decoder.take("release"))
     mode |= releases;
-  else if (decoder.take("acq_rel"))
+  else if (hasResult && decoder.take("acq_rel"))
     mode |= acquires | releases;
   else
     decoder.take("relaxed");
@@ -271,12 +272,15 @@ static std::vector<Type> atomicTypes(std::string_view operation, bool isVector) 
 
 static bool decodeAtomicWith(Decoder &decoder, bool hasResult) {
   const Space space = takeSpace(decoder);
-  takeAtomicOrder(decoder);
+  takeAtomicOrder(decoder, hasResult);
   if (hasResult && decoder.has("b128"))
     return decodeWideAtomic(decoder, space);
   const auto operation =
       decoder.takeOneOf({"and", "or", "xor", "exch", "cas", "inc", "dec", "add", "min", "max"});
-  decoder.take("noftz");
+  const bool needsNoFlush = decoder.firstOf({"f16", "f16x2", "bf16", "bf16x2"}) &&
+                            !decoder.name().starts_with("multimem");
+  if (needsNoFlush && !decoder.take("noftz"))
+    return decoder.refuse("'" + decoder.name() + "' has no .noftz");
   const auto vector = decoder.takeOneOf({"v2", "v4", "v8"});
   const size_t first = hasResult ? 1 : 0;
   static constexpr std::string_view names[] = {"and", "or",  "xor", "exch", "cas",
@@ -322,8 +326,10 @@ static Step runFence(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
+/// An order that is not named is .acq_rel.
 static bool decodeFence(Decoder &decoder) {
-  if (!decoder.takeOneOf({"sc", "acq_rel"}))
+  if (!decoder.takeOneOf({"sc", "acq_rel"}) && (decoder.firstOf({"acquire", "release"}) ||
+                                                !decoder.firstOf({"cta", "cluster", "gpu", "sys"})))
     return decodeOtherFence(decoder);
   const Scope scope = takeScope(decoder, Scope::Weak);
   decoder.op.mode = uint32_t(scope);

@@ -59,17 +59,17 @@ static Step runStore(Thread &thread, const Op &op) {
 //===-- Decoding ----------------------------------------------------------------------------===//
 
 static constexpr std::initializer_list<Type> loadable = {
-    Type::B8,  Type::B16, Type::B32, Type::B64,  Type::U8,  Type::U16,
-    Type::U32, Type::U64, Type::S8,  Type::S16,  Type::S32, Type::S64,
-    Type::F32, Type::F64, Type::F16, Type::BF16, Type::B128};
+    Type::B8, Type::B16, Type::B32, Type::B64, Type::U8,  Type::U16, Type::U32, Type::U64,
+    Type::S8, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64, Type::B128};
 
 /// Of multimem alone.
-static constexpr std::initializer_list<Type> pairs = {Type::F16x2, Type::BF16x2};
+static constexpr std::initializer_list<Type> halves = {Type::F16, Type::BF16, Type::F16x2,
+                                                       Type::BF16x2};
 
 static bool takeLoadable(Decoder &decoder, Type &type) {
   std::vector<Type> types = loadable;
   if (decoder.name().starts_with("multimem"))
-    types.insert(types.end(), pairs);
+    types.insert(types.end(), halves);
   return decoder.expectType(type, types);
 }
 
