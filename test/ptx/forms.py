@@ -219,6 +219,16 @@ FAMILIES = [
     ("stmatrix.sync.aligned.m8n8{.x1,.x2,.x4}{,.trans}{,.shared,.shared::cta}.b16", "[%rd8] @n"),
     ("stmatrix.sync.aligned.m16n8{.x1,.x2,.x4}{,.trans}{,.shared}.b8", "[%rd8] @n"),
     ("movmatrix.sync.aligned.m8n8{,.trans}.b16", "%r1 %r2"),
+    ("mma{.sp,.sp::ordered_metadata}.sync.aligned{.m16n8k32,.m16n8k64,.m16n8k128}.row.col"
+     "{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}{,.block_scale}{,.scale_vec::1X,.scale_vec::2X,.scale_vec::4X}"
+     ".f32{.e4m3,.e2m1}{.e3m2,.e2m1}.f32{.ue8m0,.ue4m3}",
+     "{%r1,%r2,%r3,%r4} {%r1,%r2,%r3,%r4} {%r1,%r2,%r3,%r4} {%r1,%r2,%r3,%r4} %r5 0 %r6 {0,0} %r7 {0,0}"),
+    ("mma.sync.aligned{.m16n8k32,.m16n8k64}.row.col"
+     "{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}{,.block_scale}{,.scale_vec::1X,.scale_vec::2X,.scale_vec::4X}"
+     ".f32{.e4m3,.e2m1}{.e3m2,.e2m1}.f32{.ue8m0,.ue4m3}",
+     "{%r1,%r2,%r3,%r4} {%r1,%r2,%r3,%r4} {%r1,%r2} {%r1,%r2,%r3,%r4} %r6 {0,0} %r7 {0,0}"),
+    ("mma{,.sp,.sp::ordered_metadata}.sync.aligned{.m16n8k8,.m16n8k16,.m16n8k32,.m16n8k64}.row.col{,.satfinite}{,.kind::f8f6f4}"
+     "{.f32,.f16,.s32}{.f16,.bf16,.tf32,.s8,.u8,.e4m3,.e2m1}{.f16,.bf16,.tf32,.s8,.e5m2}{.f32,.f16,.s32}", "@m"),
     ("clusterlaunchcontrol.try_cancel.async{,.shared::cta}.mbarrier::complete_tx::bytes{,.multicast::cluster::all}.b128", "[%rd8] [%rd7]"),
     ("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", "%p1 %q1"),
     ("clusterlaunchcontrol.query_cancel.get_first_ctaid{::x,::y,::z}.b32.b128", "%r1 %q1"),
@@ -235,6 +245,18 @@ FAMILIES = [
 ]
 
 
+def multiplied(product: str) -> str:
+    """The operands of an `mma`: as many registers as its shape and its types fill."""
+    k = int(re.search(r"k(\d+)", product)[1])
+    d, a, _, c = product.split(".")[-4:]
+    bits = 32 if a == "tf32" else 16 if a in ("f16", "bf16") else 8
+    sparse = ".sp" in product
+    counts = [2 if d == "f16" else 4, 16 * k * bits // 1024 // (2 if sparse else 1), 8 * k * bits // 1024, 2 if c == "f16" else 4]
+    counts = [max(count, 1) for count in counts]
+    vectors = ["{" + ",".join(f"%r{n + 1}" for n in range(count)) + "}" for count in counts]
+    return " ".join(vectors) + (" %r39 0" if sparse else "")
+
+
 def lines() -> list[str]:
     """Each form once."""
     found = {}
@@ -244,6 +266,8 @@ def lines() -> list[str]:
             if "@n" in names:
                 count = int(re.search(r"\.x([124])", each)[1]) * (2 if "m16n16" in each else 1)
                 names = names.replace("@n", "{" + ",".join(f"%r{n + 10}" for n in range(count)) + "}")
+            if names == "@m":
+                names = multiplied(each)
             found[fill(each, names)] = None
     return list(found)
 

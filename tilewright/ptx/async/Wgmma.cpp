@@ -119,6 +119,8 @@ static bool takeConstants(Decoder &decoder, const WgmmaKind &kind) {
 }
 
 static bool decodeMultiply(Decoder &decoder) {
+  if (decoder.has("sp"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '.sp'");
   const auto d = decoder.takeType(), a = decoder.takeType(), b = decoder.takeType();
   const bool isSaturated = decoder.take("satfinite");
   if (!d || !a || !b || !decoder.expectOperands(4, 8))

@@ -184,8 +184,8 @@ static constexpr ManualRow table[] = {
      ".m16n8k4{.tf32,.f64} .m8n8k16.s8 .m16n8k32{.s8,.s4,.e4m3,.e5m2} .m8n8k32.s4 .m16n8k64.s4 "
      ".m8n8k128.b1 .m16n8k128.b1 .m16n8k256.b1 .kind::f8f6f4{.e4m3,.e5m2,.e2m3,.e3m2,.e2m1} "
      ".kind::mxf8f6f4.ue8m0 .kind::mxf4.ue8m0 .kind::mxf4nvf4{.ue8m0,.ue4m3} "
-     ".sp{.f16,.bf16,.tf32,.s8,.u8,.s4,.u4} .sp::ordered_metadata{.f16,.e4m3,.e5m2}",
-     ".sp with .block_scale"},
+     ".sp{.f16,.bf16,.tf32,.s8,.u8,.s4,.u4} .sp::ordered_metadata{.f16,.e4m3,.e5m2} "
+     ".sp::ordered_metadata{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale"},
     {"Matrices", "ldmatrix",
      ".m8n8{.x1,.x2,.x4}.b16 .m8n8.x4.trans.b16 .m8n16{.x1,.x2,.x4}.b8x16{.b4x16_p64,.b6x16_p32}",
      ".m16n16"},

@@ -82,6 +82,14 @@ static void addSparse(std::vector<Form> &list) {
   }
 }
 
+/// Dense, and with a sparse A.
+static void addBoth(std::vector<Form> &list, Form form) {
+  list.push_back(form);
+  form.isSparse = true;
+  form.k *= 2;
+  list.push_back(form);
+}
+
 /// Operands of 4, 6 and 8 bits side by side (PTX ISA, 9.7.14.5.9 and 9.7.14.5.10).
 static void addKinds(std::vector<Form> &list) {
   static constexpr Type small[] = {Type::E4M3, Type::E5M2, Type::E2M3, Type::E3M2, Type::E2M1};
@@ -90,27 +98,24 @@ static void addKinds(std::vector<Form> &list) {
       for (Type d : {Type::F32, Type::F16}) {
         Form form{16, 8, 32, a, b, d, d};
         form.kind = MmaKind::F8F6F4;
-        list.push_back(form);
-        form.isSparse = true;
-        form.k = 64;
-        list.push_back(form);
+        addBoth(list, form);
       }
       Form scaled{16, 8, 32, a, b, Type::F32, Type::F32};
       scaled.kind = MmaKind::MxF8F6F4;
       scaled.scale = Type::UE8M0;
       scaled.scales = 1;
-      list.push_back(scaled);
+      addBoth(list, scaled);
     }
   Form packed{16, 8, 64, Type::E2M1, Type::E2M1, Type::F32, Type::F32};
   packed.scale = Type::UE8M0;
   packed.scales = 2;
   for (MmaKind kind : {MmaKind::MxF4, MmaKind::MxF4NvF4}) {
     packed.kind = kind;
-    list.push_back(packed);
+    addBoth(list, packed);
   }
   packed.scale = Type::UE4M3;
   packed.scales = 4;
-  list.push_back(packed);
+  addBoth(list, packed);
 }
 
 static const std::vector<Form> &allForms() {
@@ -149,14 +154,13 @@ static bool takeOperands(Decoder &decoder, const Form &form) {
     return decoder.sources(decoder.operand(number), registerType(form, matrix),
                            registersFor(form, matrix), list);
   };
-  return decoder.expectOperands(form.isSparse ? 6
-                                : form.scales ? 8
-                                              : 4) &&
+  const size_t ofSparsity = form.isSparse ? 2 : 0, ofScales = form.scales ? 4 : 0;
+  return decoder.expectOperands(4 + ofSparsity + ofScales) &&
          decoder.destinations(decoder.operand(0), registerType(form, 'd'), registersFor(form, 'd'),
                               decoder.op.list) &&
          sources(1, 'a', decoder.op.list2) && sources(2, 'b', decoder.op.list3) &&
          sources(3, 'c', decoder.op.list4) && (!form.isSparse || takeMetadata(decoder, form)) &&
-         (!form.scales || takeScales(decoder, form, 4)) && decoder.finish(meetWarp);
+         (!form.scales || takeScales(decoder, form, 4 + ofSparsity)) && decoder.finish(meetWarp);
 }
 
 /// `.xor.popc`, `.and.popc`
@@ -184,6 +188,9 @@ static bool takeWanted(Decoder &decoder, Wanted &wanted) {
   if (const auto kind =
           decoder.takeOneOf({"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"}))
     wanted.kind = kinds[*kind];
+  if (wanted.kind != MmaKind::None && sparse && *sparse == 0)
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: kinds have .sp::ordered_metadata");
   wanted.isScaled = decoder.take("block_scale");
   if (wanted.isScaled != (wanted.kind > MmaKind::F8F6F4))
     return decoder.refuse("'" + decoder.name() +
@@ -194,6 +201,8 @@ static bool takeWanted(Decoder &decoder, Wanted &wanted) {
 /// `.scale_vec::2X`; where it may be missing, the kind says it. Then the type of the scales.
 static bool takeScaleForm(Decoder &decoder, std::vector<size_t> &left) {
   const auto vector = decoder.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X"});
+  if (!vector && !left.empty() && allForms()[left.front()].kind == MmaKind::MxF4NvF4)
+    return decoder.refuse("'" + decoder.name() + "' has no .scale_vec");
   std::vector<Type> types;
   std::erase_if(
       left, [&](size_t number) { return vector && allForms()[number].scales != 1u << *vector; });

@@ -192,7 +192,7 @@ static std::vector<bool> metadataOf(const Case &c, unsigned row) {
 }
 
 /// Rows r and r + 8 share lanes: 16 bits of each in a lane, or 32 of one in each of two lanes.
-static void fillMetadata(Lanes &lanes, const Case &c, unsigned selector) {
+static void fillMetadata(Lanes &lanes, const Case &c, unsigned selector, unsigned number = 0) {
   for (unsigned row = 0; row < 16; ++row) {
     const std::vector<bool> bits = metadataOf(c, row);
     const bool isNarrow = c.bits <= 8;
@@ -201,7 +201,7 @@ static void fillMetadata(Lanes &lanes, const Case &c, unsigned selector) {
       const unsigned lane =
           row % 8 * 4 + selector * count + (isNarrow ? at / 32 * 2 + row / 8 : at / 16);
       const unsigned bit = isNarrow ? at % 32 : at % 16 + 16 * (row / 8);
-      lanes.more(lane, 0) |= uint32_t(bits[at]) << bit;
+      lanes.more(lane, number) |= uint32_t(bits[at]) << bit;
     }
   }
 }
@@ -304,11 +304,9 @@ static uint32_t encodeScale(unsigned exponent, const std::string &type) {
   return type == "ue8m0" ? 127 + exponent : (7 + exponent) << 3;
 }
 
-static void checkScaled(const Case &c, unsigned runs, const std::string &scale, unsigned byte,
-                        unsigned threadA, unsigned threadB, const std::string &vector) {
-  Lanes lanes(4, 2, 4, 2);
-  fillA(lanes, c, c.k, [](unsigned row, unsigned k) { return numberAt(row, k, true, 1); });
-  fillB(lanes, c, [](unsigned k, unsigned column) { return numberAt(k, column, true, 2); });
+/// Scales of A in %m0, of B in %m1, from this byte on.
+static void fillScales(Lanes &lanes, unsigned runs, const std::string &scale, unsigned byte,
+                       unsigned threadA, unsigned threadB) {
   for (unsigned row = 0; row < 16; ++row)
     for (unsigned run = 0; run < runs; ++run)
       lanes.more(row % 8 * 4 + 2 * threadA + row / 8, 0) |=
@@ -317,18 +315,37 @@ static void checkScaled(const Case &c, unsigned runs, const std::string &scale, 
     for (unsigned run = 0; run < runs; ++run)
       lanes.more(column * 4 + threadB, 1) |= encodeScale(exponentAt(column, run, 1), scale)
                                              << (8 * (byte + run));
-  const std::string name = "mma.sync.aligned.m16n8k" + std::to_string(c.k) +
+}
+
+static void checkScaled(const Case &c, unsigned runs, const std::string &scale, unsigned byte,
+                        unsigned threadA, unsigned threadB, const std::string &vector,
+                        bool isSparse = false) {
+  const unsigned columns = isSparse ? c.k / 2 : c.k;
+  const auto columnAt = [&](unsigned row, unsigned stored) {
+    return isSparse ? columnOf(c, row, stored) : stored;
+  };
+  Lanes lanes(4, isSparse ? 4 : 2, 4, isSparse ? 3 : 2);
+  fillA(lanes, c, columns, [&](unsigned row, unsigned stored) {
+    return numberAt(row, columnAt(row, stored), true, 1);
+  });
+  fillB(lanes, c, [](unsigned k, unsigned column) { return numberAt(k, column, true, 2); });
+  fillScales(lanes, runs, scale, byte, threadA, threadB);
+  if (isSparse)
+    fillMetadata(lanes, c, 0, 2);
+  const std::string name = std::string("mma.") + (isSparse ? "sp::ordered_metadata." : "") +
+                           "sync.aligned.m16n8k" + std::to_string(c.k) +
                            ".row.col.kind::" + c.kind + ".block_scale" + vector + ".f32." + c.a +
                            "." + c.b + ".f32." + scale;
   const auto choice = [&](unsigned thread) {
     return "{" + std::to_string(byte) + ", " + std::to_string(thread) + "}";
   };
   const auto got = multiply(name, lanes, 4, true, true,
-                            ", %m0, " + choice(threadA) + ", %m1, " + choice(threadB));
+                            (isSparse ? ", %m2, 0, %m0, " : ", %m0, ") + choice(threadA) +
+                                ", %m1, " + choice(threadB));
   expectProduct(name, c, got, [&](unsigned row, unsigned column) {
     int sum = 0;
-    for (unsigned k = 0; k < c.k; ++k) {
-      const unsigned run = k * runs / c.k;
+    for (unsigned stored = 0; stored < columns; ++stored) {
+      const unsigned k = columnAt(row, stored), run = k * runs / c.k;
       sum += (numberAt(row, k, true, 1) * numberAt(k, column, true, 2)) *
              (1 << exponentAt(row, run, 0) << exponentAt(column, run, 1));
     }
@@ -347,6 +364,31 @@ TEST(ScaledProducts, TwoAndFourScales) {
   checkScaled({64, "e2m1", "e2m1", "f32", 4, "mxf4"}, 2, "ue8m0", 2, 1, 2, ".scale_vec::2X");
   checkScaled({64, "e2m1", "e2m1", "f32", 4, "mxf4nvf4"}, 2, "ue8m0", 2, 0, 3, ".scale_vec::2X");
   checkScaled({64, "e2m1", "e2m1", "f32", 4, "mxf4nvf4"}, 4, "ue4m3", 0, 1, 0, ".scale_vec::4X");
+}
+
+TEST(ScaledProducts, OfSparseMatrices) {
+  for (const std::string a : {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"}) {
+    checkScaled({64, a, "e2m1", "f32", 8, "mxf8f6f4"}, 1, "ue8m0", 0, 0, 0, "", true);
+    checkScaled({64, "e3m2", a, "f32", 8, "mxf8f6f4"}, 1, "ue8m0", 3, 1, 3, ".scale_vec::1X", true);
+  }
+  checkScaled({128, "e2m1", "e2m1", "f32", 4, "mxf4"}, 2, "ue8m0", 2, 1, 2, "", true);
+  checkScaled({128, "e2m1", "e2m1", "f32", 4, "mxf4nvf4"}, 2, "ue8m0", 0, 0, 3, ".scale_vec::2X",
+              true);
+  checkScaled({128, "e2m1", "e2m1", "f32", 4, "mxf4nvf4"}, 4, "ue4m3", 0, 1, 0, ".scale_vec::4X",
+              true);
+  const std::string rest = ".sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1."
+                           "f32.ue8m0 {%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},{%r1,%r2,%r3,%r4},"
+                           "{%f1,%f2,%f3,%f4},%r5,";
+  EXPECT_EQ(refusalOf("mma.sp::ordered_metadata" + rest + "0,%r6,{0,0},%r7,{0,0};"), "");
+  EXPECT_NE(refusalOf("mma.sp::ordered_metadata" + rest + "1,%r6,{0,0},%r7,{0,0};")
+                .find("sparsity selector"),
+            std::string::npos);
+  const std::string open = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.f32.e2m1."
+                           "e2m1.f32.ue8m0 {%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},{%r1,%r2},"
+                           "{%f1,%f2,%f3,%f4},%r6,{0,0},%r7,{0,0};";
+  EXPECT_NE(refusalOf(open).find("has no .scale_vec"), std::string::npos) << refusalOf(open);
+  EXPECT_NE(refusalOf("mma.sp" + rest + "0,%r6,{0,0},%r7,{0,0};").find("ordered_metadata"),
+            std::string::npos);
 }
 
 TEST(ScaledProducts, WrongChoicesAreRefused) {
