@@ -27,6 +27,16 @@ TEST(Accepts, NoMoreThanTheManual) {
                            "setp.eq.ftz.bf16 %p1, %h1, %h2;",
                            "set.eq.ftz.u32.s32 %r1, %r2, %r3;",
                            "slct.ftz.f32.s32 %f1, %f2, %f3, %r1;",
+                           "cvt.rn.f64.f32 %rd1, %f1;",
+                           "cvt.rn.f32.f32 %f1, %f2;",
+                           "cvt.rni.f32.f16 %f1, %h1;",
+                           "cvt.rp.tf32.f32 %r1, %f1;",
+                           "cvt.rn.ftz.tf32.f32 %r1, %f1;",
+                           "cvt.rna.relu.tf32.f32 %r1, %f1;",
+                           "cvt.rn.relu.bf16.f16 %h1, %h2;",
+                           "cvt.rn.sat.bf16.f32 %h1, %f1;",
+                           "cvt.rz.f16x2.e4m3x2 %r1, %h1;",
+                           "cvt.rn.satfinite.f16x2.e5m2x2 %r1, %h1;",
                            "mov.f16 %h1, %h2;",
                            "ld.global.f16 %h1, [%rd1];",
                            "st.global.bf16 [%rd1], %h1;",
@@ -40,14 +50,26 @@ TEST(Accepts, NoMoreThanTheManual) {
         << code << refusalOf(code);
   }
   // Their relatives that are allowed.
-  for (const char *code :
-       {"mad.rn.f32 %f1, %f2, %f3, %f4;", "fma.rz.f32x2 %rd1, %rd2, %rd3, %rd4;",
-        "ex2.approx.ftz.bf16 %h1, %h2;", "ex2.approx.ftz.f32 %f1, %f2;",
-        "tanh.approx.bf16 %h1, %h2;", "setp.eq.ftz.f16 %p1, %h1, %h2;",
-        "slct.ftz.u32.f32 %r1, %r2, %r3, %f1;", "fence.gpu;", "fence.cluster;",
-        "shr.s32 %r1, %r2, %r3;", "bfind.s32 %r1, %r2;",
-        "atom.acquire.gpu.global.add.noftz.f16 %h1, [%rd1], %h2;",
-        "red.release.gpu.global.add.u32 [%rd1], %r1;", "st.global.b16 [%rd1], %h1;"})
+  for (const char *code : {"mad.rn.f32 %f1, %f2, %f3, %f4;",
+                           "fma.rz.f32x2 %rd1, %rd2, %rd3, %rd4;",
+                           "cvt.rni.f32.f32 %f1, %f2;",
+                           "cvt.rn.f32.bf16 %f1, %h1;",
+                           "cvt.rn.sat.f16.f32 %h1, %f1;",
+                           "cvt.rz.relu.tf32.f32 %r1, %f1;",
+                           "cvt.rn.bf16.f16 %h1, %h2;",
+                           "cvt.rn.relu.f16x2.e4m3x2 %r1, %h1;",
+                           "ex2.approx.ftz.bf16 %h1, %h2;",
+                           "ex2.approx.ftz.f32 %f1, %f2;",
+                           "tanh.approx.bf16 %h1, %h2;",
+                           "setp.eq.ftz.f16 %p1, %h1, %h2;",
+                           "slct.ftz.u32.f32 %r1, %r2, %r3, %f1;",
+                           "fence.gpu;",
+                           "fence.cluster;",
+                           "shr.s32 %r1, %r2, %r3;",
+                           "bfind.s32 %r1, %r2;",
+                           "atom.acquire.gpu.global.add.noftz.f16 %h1, [%rd1], %h2;",
+                           "red.release.gpu.global.add.u32 [%rd1], %r1;",
+                           "st.global.b16 [%rd1], %h1;"})
     EXPECT_EQ(refusalOf(code), "") << code;
 }
 

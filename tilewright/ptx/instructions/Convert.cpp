@@ -218,7 +218,40 @@ static bool checkRounding(Decoder &decoder, Type result, Type source, bool hasRo
     return decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
   if ((m & mode::tiesAway) && result != Type::TF32)
     return decoder.refuse("'" + decoder.name() + "' is not supported: .rna is for .tf32");
+  if (m & (mode::relu | satFinite) && (m & mode::rounding) > uint32_t(RoundingMode::Zero))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
+  // What is exact is not rounded, but for what comes from bf16; to whole numbers, only a type of
+  // its own.
+  const bool isExact = isFloatSource && isFloatResult && !isNarrowing && source != Type::BF16 &&
+                       bytesOf(result) != bytesOf(source);
+  const bool isSame = result == source;
+  if (isFloatSource && isFloatResult && hasRounding &&
+      (m & toInteger ? !isSame : isExact || isSame))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
   return true;
+}
+
+/// `.rn`, `.rz` or `.rna`; only the first two can have .relu.
+static bool checkRoundingToTF32(Decoder &decoder, bool hasRounding) {
+  const uint32_t m = decoder.op.mode;
+  const bool isKnown = !(m & toInteger) && (m & mode::rounding) <= uint32_t(RoundingMode::Zero) &&
+                       !(m & mode::tiesAway && m & mode::relu);
+  if (!hasRounding)
+    return decoder.refuse("'" + decoder.name() + "' has no rounding mode");
+  return isKnown ||
+         decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
+}
+
+/// Which modifiers may stand beside the types?
+static void takeConversionFlags(Decoder &decoder, Type result, Type source) {
+  if ((result == Type::F32 || source == Type::F32) && result != Type::TF32)
+    takeFlag(decoder, "ftz", mode::flush);
+  if (isFloat(result) && bytesOf(result) <= 4 && result != Type::F32 && source == Type::F32) {
+    takeFlag(decoder, "relu", mode::relu);
+    takeFlag(decoder, "satfinite", satFinite);
+  }
+  if (result != Type::BF16 && source != Type::BF16 && result != Type::TF32)
+    takeFlag(decoder, "sat", mode::saturate);
 }
 
 static constexpr std::initializer_list<Type> convertible = {
@@ -237,22 +270,15 @@ static bool decodeCvt(Decoder &decoder) {
   if (!decoder.expectType(result, convertible) || !decoder.expectType(source, convertible) ||
       !takeRoundings(decoder, hasRounding))
     return false;
-  if (result == Type::F32 || source == Type::F32)
-    takeFlag(decoder, "ftz", mode::flush);
-  if (isFloat(result) && bytesOf(result) <= 4 && result != Type::F32) {
-    takeFlag(decoder, "relu", mode::relu);
-    takeFlag(decoder, "satfinite", satFinite);
-  }
-  takeFlag(decoder, "sat", mode::saturate);
+  takeConversionFlags(decoder, result, source);
   decoder.op.mode |= uint32_t(source) << 16 | uint32_t(result) << 24;
   decoder.op.bytes = uint8_t(bytesOf(source));
   if (source == Type::TF32 || (result == Type::TF32 && source != Type::F32))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   const Width width = isFloat(result) ? Width::Exact : Width::AtLeast;
   const Width sourceWidth = isFloat(source) ? Width::Exact : Width::AtLeast;
-  return (result == Type::TF32
-              ? hasRounding || decoder.refuse("'" + decoder.name() + "' has no rounding mode")
-              : checkRounding(decoder, result, source, hasRounding)) &&
+  return (result == Type::TF32 ? checkRoundingToTF32(decoder, hasRounding)
+                               : checkRounding(decoder, result, source, hasRounding)) &&
          decoder.expectOperands(2) &&
          decoder.destination(decoder.operand(0), result, decoder.op.d, width) &&
          decoder.source(decoder.operand(1), source, decoder.op.in[0], sourceWidth) &&

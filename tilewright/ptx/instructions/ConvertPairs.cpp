@@ -57,12 +57,12 @@ static bool isConversion(Type result, Type source) {
   return isSmall(result) ? source == Type::F16x2 : result == Type::F16x2 && isSmall(source);
 }
 
-static bool takePairRounding(Decoder &decoder, Type result) {
+static bool takePairRounding(Decoder &decoder, Type result, Type source) {
   const auto rounding = decoder.takeOneOf({"rn", "rz", "rm", "rp"});
   const bool isScale = result == Type::UE8M0x2;
-  const bool fits = rounding && (isScale           ? *rounding == 1 || *rounding == 3
-                                 : isSmall(result) ? *rounding == 0
-                                                   : *rounding <= 1);
+  const bool fits = rounding && (isScale ? *rounding == 1 || *rounding == 3
+                                 : isSmall(result) || source != Type::F32 ? *rounding == 0
+                                                                          : *rounding <= 1);
   decoder.op.mode |= rounding ? uint32_t(*rounding) : 0;
   return fits ||
          decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
@@ -75,13 +75,14 @@ bool tilewright::ptx::decodeConvertPair(Decoder &decoder) {
   if (!decoder.expectType(result, pairs) ||
       !decoder.expectType(source, {Type::F32, Type::F16x2, Type::BF16x2, Type::E4M3x2, Type::E5M2x2,
                                    Type::E2M1x2, Type::E2M3x2, Type::E3M2x2, Type::UE8M0x2}) ||
-      !takePairRounding(decoder, result))
+      !takePairRounding(decoder, result, source))
     return false;
   if (!isConversion(result, source))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   if (result != Type::UE8M0x2 && source != Type::UE8M0x2)
     takeFlag(decoder, "relu", mode::relu);
-  takeFlag(decoder, "satfinite", mode::satFinite);
+  if (isSmall(result) || source == Type::F32)
+    takeFlag(decoder, "satfinite", mode::satFinite);
   if (isSmall(result) && result != Type::UE8M0x2 && !(decoder.op.mode & mode::satFinite))
     return decoder.refuse("'" + decoder.name() + "' has no .satfinite");
   decoder.op.mode |= uint32_t(source) << 16 | uint32_t(result) << 24;
