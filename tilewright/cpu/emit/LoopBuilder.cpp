@@ -31,7 +31,37 @@ void LoopBuilder::setPlace(mlir::Location place) {
 
 //===-- Values --------------------------------------------------------------------------------===//
 
-Value LoopBuilder::i64(int64_t value) { return arith::ConstantIntOp::create(*this, value, 64); }
+/// The function whose code is being emitted; null outside of functions. A region that no operation
+/// has yet is in the function that was asked for before.
+LLVM::LLVMFuncOp LoopBuilder::currentFunction() {
+  mlir::Operation *around = getInsertionBlock()->getParentOp();
+  while (around && !llvm::isa<LLVM::LLVMFuncOp, mlir::ModuleOp>(around))
+    around = around->getParentOp();
+  if (!around)
+    return constantsOf;
+  auto function = llvm::dyn_cast<LLVM::LLVMFuncOp>(around);
+  if (function != constantsOf)
+    constants.clear();
+  constantsOf = function;
+  return function;
+}
+
+/// Nearly half of all operations would be the same few constants, if there was not one of each for
+/// a function.
+Value LoopBuilder::i64(int64_t value) {
+  LLVM::LLVMFuncOp function = currentFunction();
+  if (!function)
+    return arith::ConstantIntOp::create(*this, value, 64);
+  Value &constant = constants[value];
+  if (constant) {
+    ++counter.count;
+    return constant;
+  }
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(&function.getBody().front());
+  constant = arith::ConstantIntOp::create(*this, value, 64);
+  return constant;
+}
 
 Value LoopBuilder::add(Value a, Value b) { return createOrFold<arith::AddIOp>(a, b); }
 
@@ -203,6 +233,7 @@ void LoopBuilder::branch(Value condition, llvm::function_ref<void()> then,
 SmallVector<Value> LoopBuilder::choose(Value condition,
                                        llvm::function_ref<SmallVector<Value>()> then,
                                        llvm::function_ref<SmallVector<Value>()> otherwise) {
+  (void)currentFunction(); // for what is emitted before the `if` is in it
   auto region = [&](llvm::function_ref<SmallVector<Value>()> values) {
     return [this, values](mlir::OpBuilder &, mlir::Location place) {
       ValueCache::Scope scope(cache);

@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tilewright/cpu/emit/ValueCache.h"
+#include <unordered_map>
 
 namespace tilewright::cpu {
 
@@ -23,7 +24,7 @@ public:
   }
   LoopBuilder(const LoopBuilder &) = delete;
 
-  /// How many operations it has made.
+  /// How many operations it has made, or would have without constants in common.
   unsigned operationCount() const { return counter.count; }
   /// What follows stems from this place in the program.
   void setPlace(mlir::Location place);
@@ -99,8 +100,13 @@ private:
     unsigned count = 0;
   };
 
+  mlir::LLVM::LLVMFuncOp currentFunction();
+
   ValueCache &cache;
   Counter counter;
+  /// Those of i64 that the function has whose code is being emitted, at its beginning.
+  std::unordered_map<int64_t, mlir::Value> constants;
+  mlir::LLVM::LLVMFuncOp constantsOf;
 };
 
 } // namespace tilewright::cpu

@@ -52,6 +52,26 @@ TEST_F(LoopBuilderTest, aScalarHasNoLoopAndNoLanes) {
   EXPECT_EQ(count<scf::ForOp>(), 0u);
 }
 
+TEST_F(LoopBuilderTest, aFunctionHasEachConstantOnceWhereverItIsNeeded) {
+  unsigned before = b.operationCount();
+  Value seven;
+  b.forEach({4}, 1, [&](const Position &) { seven = b.i64(7); });
+  // The regions of an `if` are filled before they belong to the function.
+  Value chosen = b.chooseValue(
+      b.constantBits(b.getI1Type(), 1),
+      [&] {
+        Value sum = b.add(seven, b.i64(70));
+        EXPECT_EQ(b.i64(7), seven);
+        return sum;
+      },
+      [&] { return b.i64(70); });
+  EXPECT_TRUE(mlir::succeeded(mlir::verify(chosen.getDefiningOp())));
+  EXPECT_EQ(seven.getParentBlock(), &function.getBody().front());
+  EXPECT_EQ(b.i64(7), seven);
+  EXPECT_NE(b.i64(8), seven);
+  EXPECT_GT(b.operationCount(), before) << "what is long stays long";
+}
+
 TEST_F(LoopBuilderTest, whatARegionComputesIsNotCachedAfterIt) {
   Position place{{b.i64(0)}};
   cache.insert(number, place, number);
