@@ -20,8 +20,18 @@ Value Buffers::scratch(mlir::Operation *op, unsigned part, int64_t bytes) {
   return arenaAddress(arena.scratchOffset(op, part) + bytes);
 }
 
-Value Buffers::sharedFactors(mlir::Operation *product, unsigned operand, int64_t bytes) {
-  return arenaAddress(arena.sharedOffset(product, operand) + bytes);
+Value Buffers::slots(mlir::Operation *product, unsigned operand) {
+  return arenaAddress(arena.slotsOffset(product, operand));
+}
+
+Value Buffers::slotHeaders(mlir::Operation *product, unsigned operand, int64_t bytes) {
+  return arenaAddress(arena.headersOffset(product, operand) + bytes);
+}
+
+void Buffers::clearSlotHeaders() {
+  const Buffer &headers = arena.allHeaders();
+  LLVM::MemsetOp::create(b, arenaAddress(headers.offset), b.constantBits(b.getI8Type(), 0),
+                         b.i64(headers.bytes), /*isVolatile=*/false);
 }
 
 bool Buffers::hasScratch(mlir::Operation *op) const { return arena.hasScratch(op); }

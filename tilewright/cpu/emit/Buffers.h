@@ -25,8 +25,12 @@ public:
   /// So many bytes into a part of the memory that an operation needs while it runs
   /// (plan/Scratch.h).
   mlir::Value scratch(mlir::Operation *op, unsigned part = 0, int64_t bytes = 0);
-  /// So many bytes into what tile blocks share of a product's operand (plan/SharedFactors.h).
-  mlir::Value sharedFactors(mlir::Operation *product, unsigned operand, int64_t bytes = 0);
+  /// The slots of what tile blocks share of a product's operand (plan/SharedFactors.h), and so many
+  /// bytes into their headers.
+  mlir::Value slots(mlir::Operation *product, unsigned operand);
+  mlir::Value slotHeaders(mlir::Operation *product, unsigned operand, int64_t bytes = 0);
+  /// No slot of the entry is in use.
+  void clearSlotHeaders();
   bool hasScratch(mlir::Operation *op) const;
   /// Whether both tiles are in the same bytes.
   bool areShared(mlir::Value a, mlir::Value b) const;

@@ -187,12 +187,18 @@ void ArenaPlanner::giveScratch(Operation *op) {
 
 /// They stay from block to block.
 void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan) {
+  unsigned end = order.operations().size();
   for (unsigned operand : {0, 1}) {
     if (!plan.shared[operand])
       continue;
-    arena.shared[{product, operand}] = arena.buffers.size();
-    arena.buffers.push_back(
-        {plan.shared[operand]->bytes(), 0, unsigned(order.operations().size())});
+    if (!arena.headers) {
+      arena.headers = arena.buffers.size();
+      arena.buffers.push_back({0, 0, end});
+    }
+    int64_t &headerBytes = arena.buffers[*arena.headers].bytes;
+    arena.slots[{product, operand}] = {unsigned(arena.buffers.size()), headerBytes};
+    headerBytes += plan.shared[operand]->slots * SharedOperand::headerBytes;
+    arena.buffers.push_back({plan.shared[operand]->bytes(), 0, end});
   }
 }
 

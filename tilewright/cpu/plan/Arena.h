@@ -39,10 +39,15 @@ public:
     return buffers[buffer].offset + parts[part];
   }
 
-  /// Where the slots of an operand begin that is shared (SharedFactors.h).
-  int64_t sharedOffset(mlir::Operation *product, unsigned operand) const {
-    return buffers[shared.lookup({product, operand})].offset;
+  /// Where the slots of an operand begin that is shared (SharedFactors.h), and where their headers.
+  int64_t slotsOffset(mlir::Operation *product, unsigned operand) const {
+    return buffers[slots.lookup({product, operand}).buffer].offset;
   }
+  int64_t headersOffset(mlir::Operation *product, unsigned operand) const {
+    return allHeaders().offset + slots.lookup({product, operand}).firstHeader;
+  }
+  /// The headers of all slots, of an entry that has some.
+  const Buffer &allHeaders() const { return buffers[*headers]; }
 
 private:
   friend class ArenaPlanner;
@@ -52,8 +57,14 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> ofValues;
   /// The number of a buffer, and what is where in it.
   llvm::DenseMap<mlir::Operation *, std::pair<unsigned, llvm::SmallVector<int64_t, 2>>> scratch;
+  /// The number of a buffer, and where its headers begin among all of them.
+  struct Slots {
+    unsigned buffer = 0;
+    int64_t firstHeader = 0;
+  };
   /// By product and operand.
-  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> shared;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Slots> slots;
+  std::optional<unsigned> headers; ///< The number of a buffer.
   int64_t totalBytes = 0;
 };
 

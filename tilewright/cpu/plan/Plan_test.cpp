@@ -277,6 +277,10 @@ TEST(Plan, SharesFactorsThatAreNotStoredTo) {
     EXPECT_EQ(shared.slotGroups, 524288 / 4096) << "an eighth of 4 MiB";
   }
   EXPECT_GE(plan.arena.bytes(), 9 * (64 + 128 * 4096));
+  Operation *product = firstNamed(kernel, "mmaf");
+  EXPECT_EQ(plan.arena.allHeaders().bytes, 9 * 64) << "side by side: one page for all slots";
+  EXPECT_EQ(plan.arena.headersOffset(product, 1), plan.arena.headersOffset(product, 0) + 64);
+  EXPECT_GE(plan.arena.slotsOffset(product, 0), plan.arena.allHeaders().offset + 9 * 64);
   EXPECT_EQ(plan.memory.stored.size(), 1u);
 }
 

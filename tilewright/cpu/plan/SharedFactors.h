@@ -32,9 +32,10 @@ struct LaunchMemory {
 enum : unsigned { variesAlongX = 1, variesAlongY = 2, variesAlongZ = 4, variesOtherwise = 8 };
 
 /// The first factors of runs of a loop over k that are kept in the arena, in slots: one for each
-/// run that is remembered. A slot begins with a header of 8 words: how many iterations are packed,
-/// and the keys of the run that has packed them. The last word of the first header counts the runs
-/// in a row that found nothing.
+/// run that is remembered. A slot has a header of 8 words: how many iterations are packed, and the
+/// keys of the run that has packed them. The last word of the first header counts the runs in a row
+/// that found nothing. The headers of all slots lie side by side: a launch begins by clearing them,
+/// and touches no page for each slot.
 struct SharedOperand {
   static constexpr int64_t headerBytes = 64;
   static constexpr unsigned mostKeys = 6;
@@ -49,7 +50,7 @@ struct SharedOperand {
   int64_t groupBytes = 0; ///< The words of iterations that are computed at once.
   int64_t slotGroups = 0; ///< So many of them fit into a slot.
 
-  int64_t slotBytes() const { return headerBytes + slotGroups * groupBytes; }
+  int64_t slotBytes() const { return slotGroups * groupBytes; }
   int64_t bytes() const { return slots * slotBytes(); }
 };
 

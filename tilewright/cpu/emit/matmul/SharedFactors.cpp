@@ -33,35 +33,38 @@ static Value isAtMost(LoopBuilder &b, Value left, Value right) {
 /// blocks.
 static constexpr int64_t mostMisses = 16;
 
+/// The sum, or the product, or all ones if it does not fit. LLVM looks at long chains of conditions
+/// for a long time: no chain of those says whether something has overflowed.
+static Value addUpToAllOnes(LoopBuilder &b, Value left, Value right) {
+  return LLVM::UAddSat::create(b, left, right);
+}
+
+static Value multiplyUpToAllOnes(LoopBuilder &b, Value left, Value right) {
+  auto product = arith::MulUIExtendedOp::create(b, left, right);
+  Value fits = compare(b, arith::CmpIPredicate::eq, product.getHigh(), b.i64(0));
+  return arith::SelectOp::create(b, fits, product.getLow(), b.i64(-1));
+}
+
 /// From the first to the last element, none of which has a negative coordinate. An empty tensor has
-/// no last element: its extents less 1 overflow.
+/// no last element: its extents less 1 overflow. Where the end is not below all ones, the range is
+/// everything.
 SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
   auto [known, isNew] = ranges.try_emplace(tensor);
   if (!isNew)
     return known->second;
   const ViewValue &view = views.tensor(tensor->getResult(0));
   auto type = llvm::cast<tile::TensorViewType>(tensor->getResult(0).getType());
-  Value end = b.i64(0), fits;
-  auto addProduct = [&](Value left, Value right) {
-    auto product = arith::MulUIExtendedOp::create(b, left, right);
-    fits = b.conjunction(fits, compare(b, arith::CmpIPredicate::eq, product.getHigh(), b.i64(0)));
-    Value sum = arith::AddIOp::create(b, end, product.getLow());
-    fits = b.conjunction(fits, isAtMost(b, end, sum));
-    end = sum;
-  };
+  // In bytes; elements that share a byte as if they did not.
+  Value bytes = b.i64(elementwise::wordBytes(type.getElementType()));
+  Value last = b.i64(0);
   for (auto [extent, stride] : llvm::zip_equal(view.extents, view.strides)) {
-    Value last = arith::SubIOp::create(b, extent, b.i64(1));
-    fits = b.conjunction(fits, compare(b, arith::CmpIPredicate::ne, extent, b.i64(0)));
-    addProduct(last, stride);
+    Value steps = arith::SubIOp::create(b, extent, b.i64(1));
+    last = addUpToAllOnes(b, last, multiplyUpToAllOnes(b, steps, stride));
   }
-  // In bytes, from the base on; elements that share a byte as if they did not.
-  Value elements = end;
-  end = view.base;
-  addProduct(elements, b.i64(elementwise::wordBytes(type.getElementType())));
-  Value last = end;
-  end = arith::AddIOp::create(b, last, b.i64(elementwise::wordBytes(type.getElementType())));
-  fits = b.conjunction(fits, isBelow(b, last, end));
-  return ranges[tensor] = {view.base, end, fits};
+  Value end =
+      addUpToAllOnes(b, addUpToAllOnes(b, view.base, bytes), multiplyUpToAllOnes(b, last, bytes));
+  Value isAll = compare(b, arith::CmpIPredicate::eq, end, b.i64(-1));
+  return ranges[tensor] = {arith::SelectOp::create(b, isAll, b.i64(0), view.base), end};
 }
 
 /// Whether nothing is stored to what the operand is loaded from.
@@ -70,9 +73,8 @@ Value SharedFactors::isReadOnly(const SharedOperand &shared) {
   for (mlir::Operation *loaded : shared.loaded)
     for (mlir::Operation *stored : plan.memory.stored) {
       Range from = rangeOf(loaded), to = rangeOf(stored);
-      Value isApart =
-          arith::OrIOp::create(b, isAtMost(b, from.end, to.first), isAtMost(b, to.end, from.first));
-      all = b.conjunction(b.conjunction(all, isApart), b.conjunction(from.isKnown, to.isKnown));
+      all = b.conjunction(all, arith::OrIOp::create(b, isAtMost(b, from.end, to.first),
+                                                    isAtMost(b, to.end, from.first)));
     }
   return all;
 }
@@ -115,29 +117,17 @@ LogicalResult SharedFactors::begin() {
     }
   if (plan.sharesFactors()) {
     Value kept = LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(40)));
-    b.branch(compare(b, arith::CmpIPredicate::ne, kept, b.i64(0)), [] {}, [&] { clear(); });
+    b.branch(
+        compare(b, arith::CmpIPredicate::ne, kept, b.i64(0)), [] {},
+        [&] { buffers.clearSlotHeaders(); });
   }
   return llvm::success();
-}
-
-/// No slot is in use.
-void SharedFactors::clear() {
-  for (const auto &[op, matmul] : plan.matmuls)
-    for (unsigned operand : {0, 1}) {
-      if (!matmul.shared[operand])
-        continue;
-      const SharedOperand &shared = *matmul.shared[operand];
-      LLVM::StoreOp::create(b, b.i64(0), missesAddress({op, operand}));
-      for (int64_t slot = 0; slot < shared.slots; ++slot)
-        LLVM::StoreOp::create(b, b.i64(0),
-                              buffers.sharedFactors(op, operand, slot * shared.slotBytes()));
-    }
 }
 
 //===-- Before a loop -------------------------------------------------------------------------===//
 
 Value SharedFactors::missesAddress(Operand operand) {
-  return buffers.sharedFactors(operand.first, operand.second, SharedOperand::headerBytes - 8);
+  return buffers.slotHeaders(operand.first, operand.second, SharedOperand::headerBytes - 8);
 }
 
 Value SharedFactors::keyAddress(Value header, size_t number) {
@@ -169,15 +159,17 @@ SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &
   }
   // Blocks that take turns have keys that follow each other.
   Value slot = arith::AndIOp::create(b, sum, b.i64(shared.slots - 1));
-  Value header = b.byteAddress(buffers.sharedFactors(operand.first, operand.second),
-                               b.mul(slot, b.i64(shared.slotBytes())));
+  Value header = b.byteAddress(buffers.slotHeaders(operand.first, operand.second),
+                               b.mul(slot, b.i64(SharedOperand::headerBytes)));
+  Value words = b.byteAddress(buffers.slots(operand.first, operand.second),
+                              b.mul(slot, b.i64(shared.slotBytes())));
   for (auto [number, key] : llvm::enumerate(keys)) {
     Value found = LLVM::LoadOp::create(b, b.getI64Type(), keyAddress(header, number));
     Value other = compare(b, arith::CmpIPredicate::ne, found, key);
     differs = differs ? arith::OrIOp::create(b, differs, other).getResult() : other;
   }
   if (!differs)
-    return {isShared, header}; // the same tiles for all blocks
+    return {isShared, header, words}; // the same tiles for all blocks
   // Where nothing is known of the order of blocks, it may be that no tile is needed twice.
   bool isCounted = shared.varies & variesOtherwise;
   Value counter = missesAddress(operand), misses;
@@ -197,7 +189,7 @@ SharedFactors::Slot SharedFactors::lookUp(Operand operand, const SharedOperand &
       LLVM::StoreOp::create(b, arith::SelectOp::create(b, isShared, b.i64(0), misses), counter);
   };
   b.branch(arith::AndIOp::create(b, isShared, differs), takeSlot, keepSlot);
-  return {isShared, header};
+  return {isShared, header, words};
 }
 
 //===-- In an iteration -----------------------------------------------------------------------===//
@@ -209,11 +201,10 @@ FactorPlace SharedFactors::placeOf(mlir::Operation *product, unsigned operand) {
     return {scratch, {}, {}, {}, {}, {}};
   const SharedOperand &shared = *matmul.shared[operand];
   const LoopFrame &loop = frame.loops.back();
-  auto [isShared, header] = slots.lookup({product, operand});
+  auto [isShared, header, ofSlot] = slots.lookup({product, operand});
   Value iteration = arith::SubIOp::create(b, loop.tripCount, loop.left);
   Value group = b.createOrFold<arith::DivUIOp>(iteration, b.i64(matmul.iterations));
-  Value words = b.byteAddress(
-      header, b.add(b.i64(SharedOperand::headerBytes), b.mul(group, b.i64(shared.groupBytes))));
+  Value words = b.byteAddress(ofSlot, b.mul(group, b.i64(shared.groupBytes)));
   Value packed = LLVM::LoadOp::create(b, b.getI64Type(), header);
   Value isPacked = arith::AndIOp::create(b, isShared, isBelow(b, iteration, packed));
   words = arith::SelectOp::create(b, isShared, words, scratch);

@@ -45,14 +45,12 @@ public:
 private:
   using Operand = std::pair<mlir::Operation *, unsigned>;
   struct Range {
-    mlir::Value first, end; ///< Addresses.
-    mlir::Value isKnown;    ///< They did not overflow, an i1.
+    mlir::Value first, end; ///< Addresses; 0 and all ones where it does not end below that.
   };
   struct Slot {
-    mlir::Value isShared, header;
+    mlir::Value isShared, header, words;
   };
 
-  void clear();
   Range rangeOf(mlir::Operation *tensor);
   mlir::Value isReadOnly(const SharedOperand &shared);
   mlir::Value isReused(const SharedOperand &shared);
