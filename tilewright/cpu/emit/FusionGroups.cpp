@@ -70,7 +70,7 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   }
 }
 
-void FusionGroups::emit(const FusionGroup &group) {
+void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   GroupAccess access;
   for (mlir::Operation *member : group.viewAccesses())
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member))
@@ -84,7 +84,7 @@ void FusionGroups::emit(const FusionGroup &group) {
     row.at.assign(group.domain.size(), b.i64(0));
     fast = testPointerRows(group, access, row);
   }
-  if (group.rows != Rows::Tested && !fast) {
+  if (!fast && (group.rows != Rows::Tested || !mayBeWhole)) {
     access.isContiguous = group.rows == Rows::Contiguous;
     planAccess(group, access);
     return emitRows(group, access);

@@ -40,7 +40,9 @@ public:
       : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
         parts(parts) {}
 
-  void emit(const FusionGroup &group);
+  /// `mayBeWhole`: whether all tiles may be contiguous and inside of their tensors; if not, there
+  /// is no version of the code for that.
+  void emit(const FusionGroup &group, bool mayBeWhole = true);
 
 private:
   struct GroupAccess;

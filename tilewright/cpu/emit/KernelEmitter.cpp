@@ -138,14 +138,17 @@ void KernelEmitter::findBlock(Value turn) {
     return {arith::DivUIOp::create(b, value, by), arith::RemUIOp::create(b, value, by)};
   };
   Value width = b.zeroExtended(frame.gridSize[0]), height = b.zeroExtended(frame.gridSize[1]);
-  auto [rest, x] = divide(turn, width);
-  auto [z, y] = divide(rest, height);
   frame.blockNumber = turn;
-  if (plan.columnsInTurn > 1) {
+  Value x, y, z;
+  if (plan.columnsInTurn == 1) {
+    Value rest;
+    std::tie(rest, x) = divide(turn, width);
+    std::tie(z, y) = divide(rest, height);
+  } else {
     Value most = LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(32)));
     most = arith::MinUIOp::create(b, arith::MaxUIOp::create(b, most, b.i64(1)), height);
-    Value layer = b.mul(width, height);
-    Value inLayer = arith::RemUIOp::create(b, turn, layer);
+    Value inLayer;
+    std::tie(z, inLayer) = divide(turn, b.mul(width, height));
     auto [group, inGroup] = divide(inLayer, b.mul(width, most));
     Value first = b.mul(group, most);
     Value columns = arith::MinUIOp::create(b, arith::SubIOp::create(b, height, first), most);
@@ -205,8 +208,8 @@ LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const FusionG
     b.jumpIf(open->isOpen, after, rest);
     b.setInsertionPointToStart(rest);
   }
-  if (group)
-    groups.emit(*group);
+  if (group) // what is whole has been stored, if there was a product
+    groups.emit(*group, /*mayBeWhole=*/!after);
   else if (llvm::failed(emit(op)))
     return llvm::failure();
   if (after) {

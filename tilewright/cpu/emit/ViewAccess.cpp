@@ -8,6 +8,8 @@
 #include "tilewright/tile/types/ViewGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <numeric>
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -124,14 +126,46 @@ Value ViewAccess::areContiguousInBounds(const TileRegions &regions) {
   return all;
 }
 
+/// So many lanes from the first one on, or all. Lanes are numbered by words as wide as most
+/// elements, not by those of addresses, which fill several vectors.
+static Value firstLanes(LoopBuilder &b, Value count, int64_t width) {
+  mlir::Type word = b.getI32Type();
+  Value atMost = arith::MinUIOp::create(b, count, b.i64(width));
+  llvm::SmallVector<int32_t> numbers(width);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Value lanes = arith::ConstantOp::create(b, b.getI32VectorAttr(numbers));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, lanes,
+                               b.splat(arith::TruncIOp::create(b, word, atMost), width));
+}
+
+/// A value as another one, null for 0, and a constant that is added to it: addresses of vectors
+/// side by side then differ by what an instruction adds anyway.
+static std::pair<Value, int64_t> withoutConstant(Value value) {
+  if (std::optional<int64_t> constant = mlir::getConstantIntValue(value))
+    return {Value(), *constant};
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  std::optional<int64_t> constant =
+      sum ? mlir::getConstantIntValue(sum.getRhs()) : std::optional<int64_t>();
+  return constant ? std::pair(sum.getLhs(), *constant) : std::pair(value, int64_t(0));
+}
+
 AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &position,
                                    Lanes lanes) {
   int64_t width = position.width;
   Value offset = b.i64(0), laneOffset, mask, laneMask;
+  int64_t further = 0; // elements beyond the offset
   for (auto [dim, axis] : llvm::enumerate(region.axes)) {
     bool isLanes = width > 1 && int64_t(dim) == position.lanes;
     bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Contiguous && !axis.fits);
     Value coordinate;
+    std::optional<int64_t> stride = mlir::getConstantIntValue(axis.stride);
+    if (isLanes && stride && !axis.isSparse() && lanes == Lanes::Contiguous) {
+      auto [rest, constant] = withoutConstant(position.at[dim]);
+      coordinate = rest ? b.add(axis.first, rest) : axis.first;
+      offset = b.add(offset, b.mul(coordinate, axis.stride));
+      further += constant * *stride;
+      continue;
+    }
     if (axis.isSparse()) {
       Position row{{position.at[dim]}, 0, isLanes ? width : 1};
       coordinate = evaluator.evaluate(axis.sparse, row);
@@ -150,8 +184,9 @@ AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &pos
     }
     if (!axis.isSparse() && lanes != Lanes::Gathered) {
       offset = b.add(offset, b.mul(coordinate, axis.stride));
-      if (!mayBeOutside)
-        continue;
+      if (mayBeOutside)
+        laneMask = firstLanes(b, LLVM::USubSat::create(b, axis.extent, coordinate), width);
+      continue;
     }
     if (!axis.isSparse())
       coordinate = arith::AddIOp::create(b, b.splat(coordinate, width), b.stepVector(width));
@@ -169,6 +204,7 @@ AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &pos
   result.mask = mask;
   unsigned bits = numerics::info(*tile::formatOf(region.elementType)).storageBits;
   if (bits < 8) {
+    offset = b.add(offset, b.i64(further));
     // Two f4E2M1FN share a byte, the lower half first (types, 2.3).
     Value half = arith::AndIOp::create(b, offset, b.i64(1));
     half = arith::ShLIOp::create(b, half, b.i64(2));
@@ -177,6 +213,7 @@ AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &pos
     return result;
   }
   Value base = b.add(region.base, b.mul(offset, b.i64(bits / 8)));
+  base = b.add(base, b.i64(further * (bits / 8)));
   if (laneOffset)
     result.addresses = arith::AddIOp::create(
         b, b.splat(base, width),
