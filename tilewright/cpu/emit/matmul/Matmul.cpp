@@ -17,6 +17,10 @@ using mlir::Value;
 using numerics::Format;
 namespace arith = mlir::arith;
 
+/// Steps along k that an iteration of the innermost loop has: enough that its multiply-adds hide
+/// what the loop itself costs, and few enough to compile soon.
+static constexpr int64_t productsTogether = 32, mostTogether = 4;
+
 void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
   MatmulProduct product(op, plan, target);
   operands.provide(product);
@@ -61,15 +65,16 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   tile::TileType type = tileTypeOf(op->getResult(0));
   Format format = *tile::formatOf(type.getElementType());
   bool isNarrow = registerType(type.getElementType()) != product.form.accumulator;
-  auto position = [&](int64_t row, int64_t vector) {
+  auto positionFrom = [&](Value row, int64_t vector) {
     Position at;
     if (type.getRank() == 3)
       at.at.push_back(corner[0]);
-    at.at.append({b.add(corner[1], b.i64(row)), b.add(corner[2], b.i64(vector * product.width))});
+    at.at.append({b.add(corner[1], row), b.add(corner[2], b.i64(vector * product.width))});
     at.lanes = at.at.size() - 1;
     at.width = product.width;
     return at;
   };
+  auto position = [&](int64_t row, int64_t vector) { return positionFrom(b.i64(row), vector); };
   SmallVector<Value> corrections;
   if (product.corrections) {
     Value first = b.add(b.mul(corner[0], b.i64(product.n)), corner[2]);
@@ -99,7 +104,6 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
                                       [&] { return sumsFrom(carried); })
                                 : sumsFrom(carried);
 
-  prefetchStreams(b, hints, product, blockNumber(b, product, corner), product.blockCount());
   auto forEachPlace = [&](llvm::function_ref<void(const Position &, size_t)> visit) {
     for (int64_t row = 0; row < product.rows; ++row)
       for (int64_t vector = 0; vector < product.vectors; ++vector)
@@ -109,8 +113,10 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
     b.branch(
         product.isFinal,
         [&] {
-          forEachPlace(
-              [&](const Position &at, size_t) { finalStores.prefetch(*product.finalStore, at); });
+          b.forEachFrom(0, product.rows, 1, [&](Value row) {
+            for (int64_t vector = 0; vector < product.vectors; ++vector)
+              finalStores.prefetch(*product.finalStore, positionFrom(row, vector));
+          });
         },
         [] {});
   const MatmulProduct::Words &left = product.left, &right = product.right;
@@ -118,12 +124,20 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   Value lhs = b.add(b.mul(corner[0], b.i64(left.perBatch)), b.mul(corner[1], b.i64(left.perRow)));
   Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
   Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
-  int64_t unroll = std::min<int64_t>(product.stepsPerIteration(), 4);
+  int64_t unroll =
+      std::clamp<int64_t>(productsTogether / (product.rows * product.vectors), 1,
+                          std::min<int64_t>(product.stepsPerIteration(), mostTogether));
   auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(unroll), sums);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> next(loop.getRegionIterArgs());
+    // Between products, so that there are never many lines on their way.
+    int64_t parts = product.iterations * product.stepsPerIteration() / unroll;
+    Value part = b.createOrFold<arith::DivUIOp>(loop.getInductionVar(), b.i64(unroll));
+    prefetchStreams(b, hints, product,
+                    b.add(b.mul(blockNumber(b, product, corner), b.i64(parts)), part),
+                    product.blockCount() * parts);
     for (int64_t i = 0; i < unroll; ++i) {
       Value at = b.add(loop.getInductionVar(), b.i64(i));
       Value row = b.add(rhs, b.mul(at, b.i64(right.perRow)));

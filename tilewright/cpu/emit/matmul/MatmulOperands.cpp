@@ -260,20 +260,19 @@ void MatmulOperands::addStreams(MatmulProduct &product, unsigned operand,
     if (row < 0 || dimensions > 1 || !ahead || !llvm::isa<tile::ForOp>(op->getParentOp()))
       continue;
     int64_t bytes = wordBytes(region.elementType);
-    int64_t lines = llvm::divideCeil(region.shape[row] * bytes, 64);
+    int64_t inRow = region.shape[row] * bytes, lines = llvm::divideCeil(inRow, 64);
     MatmulProduct::Stream stream = {
         b.add(hints.originOf(region), ahead), b.mul(stride, b.i64(bytes)), rows, lines, ahead, {}};
-    bool isNarrow = product.n < leastColumnsToPrefetch;
     auto choose = [&](Value packed, Value &loaded) {
       loaded = arith::SelectOp::create(b, place.isPacked, packed, loaded);
     };
-    if (place.isPacked && isNarrow) {
+    if (place.isPacked && product.n < leastColumnsToPrefetch) {
       stream.isNeeded = arith::XOrIOp::create(b, place.isPacked, b.constantBits(b.getI1Type(), 1));
     } else if (place.isPacked) {
       Value words = mlir::LLVM::PtrToIntOp::create(b, b.getI64Type(), place.words);
       choose(b.add(words, b.i64(product.plan.shared[operand]->groupBytes)), stream.first);
-      choose(b.i64(lines * 64), stream.rowBytes);
-      choose(b.i64(rows * lines * 64), stream.perIteration);
+      choose(b.i64(inRow), stream.rowBytes);
+      choose(b.i64(rows * inRow), stream.perIteration);
     }
     product.streams.push_back(stream);
   }

@@ -74,25 +74,35 @@ Value cpu::blockNumber(LoopBuilder &b, const MatmulProduct &product, llvm::Array
                divided(corner[1], product.rows));
 }
 
+/// One of so many parts of the lines of a stream.
+static void prefetchStream(LoopBuilder &b, CacheHints &hints, const MatmulProduct::Stream &stream,
+                           int64_t iterations, Value part, int64_t parts) {
+  int64_t all = iterations * stream.rows * stream.lines, share = llvm::divideCeil(all, parts);
+  // Several parts after the other have the same line, where there are more parts than lines.
+  Value first = share > 1 ? b.mul(part, b.i64(share))
+                          : b.createOrFold<arith::DivUIOp>(part, b.i64(parts / all));
+  for (int64_t number = 0; number < share; ++number) {
+    Value line = b.add(first, b.i64(number)), address = stream.first;
+    auto addSteps = [&](int64_t count, Value bytes) {
+      Value steps = b.createOrFold<arith::RemUIOp>(line, b.i64(count));
+      line = b.createOrFold<arith::DivUIOp>(line, b.i64(count));
+      address = b.add(address, b.mul(steps, bytes));
+    };
+    addSteps(stream.lines, b.i64(64));
+    addSteps(stream.rows, stream.rowBytes);
+    addSteps(iterations, stream.perIteration);
+    hints.prefetchLine(address);
+  }
+}
+
 void cpu::prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct &product,
                           Value part, int64_t parts) {
   for (const MatmulProduct::Stream &stream : product.streams) {
-    int64_t share = llvm::divideCeil(stream.rows * stream.lines, parts);
-    auto prefetchShare = [&] {
-      for (int64_t number = 0; number < share; ++number) {
-        Value line = b.add(b.mul(part, b.i64(share)), b.i64(number));
-        Value row = b.createOrFold<arith::DivUIOp>(line, b.i64(stream.lines));
-        Value inRow = b.createOrFold<arith::RemUIOp>(line, b.i64(stream.lines));
-        Value address =
-            b.add(b.add(stream.first, b.mul(row, stream.rowBytes)), b.mul(inRow, b.i64(64)));
-        for (int64_t i = 0; i < product.iterations; ++i)
-          hints.prefetchLine(b.add(address, b.mul(stream.perIteration, b.i64(i))));
-      }
-    };
+    auto prefetch = [&] { prefetchStream(b, hints, stream, product.iterations, part, parts); };
     if (stream.isNeeded)
-      b.branch(stream.isNeeded, prefetchShare, [] {});
+      b.branch(stream.isNeeded, prefetch, [] {});
     else
-      prefetchShare();
+      prefetch();
   }
 }
 
