@@ -26,8 +26,11 @@ bool Arena::reserve(int64_t bytes) {
   std::free(memory);
   memory = std::aligned_alloc(size_t(alignment), size_t(rounded));
   size = memory ? rounded : 0;
-  if (memory && alignment == hugePageBytes)
-    madvise(memory, size_t(rounded), MADV_HUGEPAGE); // advice: without it all works the same
+  // What a launch of few blocks needs lies at the beginning: clearing a huge page would take longer
+  // than such a launch. It is advice: without it all works the same.
+  if (memory && rounded > hugePageBytes)
+    madvise(static_cast<char *>(memory) + hugePageBytes, size_t(rounded - hugePageBytes),
+            MADV_HUGEPAGE);
   return memory != nullptr;
 }
 

@@ -13,8 +13,8 @@
 
 namespace tilewright::runtime {
 
-/// Memory that begins at a page, or if it is large, at a huge page, and that is in huge pages
-/// where the system has them. Its contents do not survive growth.
+/// Memory that begins at a page, or if it is large, at a huge page, and that is in huge pages where
+/// the system has them, but for the first 2 MiB. Its contents do not survive growth.
 class Arena {
 public:
   Arena() = default;

@@ -204,12 +204,16 @@ void ArenaPlanner::giveSharedFactors(Operation *product, const MatmulPlan &plan)
 
 //===-- Offsets -------------------------------------------------------------------------------===//
 
-/// First fit, in the order in which buffers come to life. Where there is no place the kernel cannot
-/// be launched, and offsets mean nothing (an alloca that is impossible traps: operations, 7.2).
+/// First fit, in the order in which buffers come to life; slots come last, because a launch need
+/// not use their pages. Where there is no place the kernel cannot be launched, and offsets mean
+/// nothing (an alloca that is impossible traps: operations, 7.2).
 void Arena::layOut() {
-  std::vector<Buffer *> order;
-  for (Buffer &buffer : buffers)
-    order.push_back(&buffer);
+  llvm::DenseSet<unsigned> ofSlots;
+  for (const auto &[operand, those] : slots)
+    ofSlots.insert(those.buffer);
+  std::vector<Buffer *> order, last;
+  for (auto [number, buffer] : llvm::enumerate(buffers))
+    (ofSlots.contains(number) ? last : order).push_back(&buffer);
   llvm::sort(order,
              [](Buffer *a, Buffer *b) { return std::pair(a->first, a) < std::pair(b->first, b); });
   std::vector<Buffer *> alive; // by offset
@@ -227,5 +231,13 @@ void Arena::layOut() {
     alive.insert(at, buffer);
     totalBytes =
         std::max(totalBytes, int64_t(llvm::alignTo(offset + buffer->bytes, arenaAlignment)));
+  }
+  for (Buffer *buffer : last) {
+    if (buffer->bytes > mostArenaBytes - totalBytes) {
+      totalBytes = impossibleBytes;
+      return;
+    }
+    buffer->offset = totalBytes;
+    totalBytes += llvm::alignTo(buffer->bytes, arenaAlignment);
   }
 }
