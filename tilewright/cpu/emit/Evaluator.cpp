@@ -43,8 +43,19 @@ SmallVector<Value> Evaluator::evaluateAll(mlir::ValueRange tiles, const Position
   return values;
 }
 
+/// A constant whose elements are all made of bits that are 0.
+static bool isAllZeros(Value tile, const Placements &placements) {
+  auto constant = tile.getDefiningOp<tile::ConstantOp>();
+  return constant && placements.of(tile) == Placement::Fused && registerBits(constant, 0) == 0;
+}
+
 void Evaluator::materialize(Value tile, Value base) {
   tile::TileType type = tileTypeOf(tile);
+  if (isAllZeros(tile, placements)) { // no loops to compile
+    mlir::LLVM::MemsetOp::create(b, base, b.constantBits(b.getI8Type(), 0),
+                                 b.i64(bufferBytes(type)), /*isVolatile=*/false);
+    return;
+  }
   b.forEach(type.getShape(), laneCount, [&](const Position &position) {
     buffers.write(base, type, position, evaluate(tile, position));
   });
