@@ -3,6 +3,7 @@
 // See ControlFlow.h.
 
 #include "tilewright/cpu/emit/ControlFlow.h"
+#include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/Plan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,15 +63,32 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     return llvm::failure();
   sharedFactors.open(op, tripCount, runs);
 
-  // Arguments: iterations left, the induction value, what is carried.
+  // Arguments: iterations left, the induction value, scalars that are carried, and vectors of
+  // tiles.
+  const std::optional<RowLoop> &rows = plan.loopOf(op).rows;
+  SmallVector<mlir::Type> scalars = frame.registerTypesOf(op.getInitValues()), carried = scalars;
+  if (rows)
+    llvm::append_range(carried, typesOfHeld(*rows));
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
-  llvm::append_range(types, frame.registerTypesOf(op.getInitValues()));
-  mlir::Block *body = b.newBlock(types),
-              *next = b.newBlock(frame.registerTypesOf(op.getInitValues()));
-  mlir::Block *after = b.newBlock(frame.registerTypesOf(op.getInitValues()));
+  llvm::append_range(types, carried);
+  mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
+  mlir::Block *after = b.newBlock(scalars);
   SmallVector<Value> initial = {tripCount, lower};
   llvm::append_range(initial, frame.scalarsOf(op.getInitValues()));
-  cf::CondBranchOp::create(b, runs, body, initial, after, frame.scalarsOf(op.getInitValues()));
+  LoopFrame self = {op, next, after, tripCount, body->getArgument(0)};
+  mlir::Block *done = after;
+  if (rows) {
+    mlir::Block *begin = b.newBlock(b.getI64Type());
+    done = b.newBlock(carried);
+    cf::CondBranchOp::create(b, runs, begin, mlir::ValueRange(b.i64(0)), after,
+                             frame.scalarsOf(op.getInitValues()));
+    self.rows = &*rows;
+    self.firstRow = begin->getArgument(0);
+    llvm::append_range(self.held, body->getArguments().drop_front(2 + scalars.size()));
+    emitRowBlocks(self, begin, body, initial, done);
+  } else {
+    cf::CondBranchOp::create(b, runs, body, initial, after, frame.scalarsOf(op.getInitValues()));
+  }
 
   b.setInsertionPointToStart(next);
   Value left = arith::SubIOp::create(b, body->getArgument(0), b.i64(1));
@@ -78,18 +96,35 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   SmallVector<Value> again = {
       left, arith::AddIOp::create(b, body->getArgument(1), frame.scalar(op.getStep()))};
   llvm::append_range(again, next->getArguments());
-  cf::CondBranchOp::create(b, more, body, again, after, next->getArguments());
+  cf::CondBranchOp::create(b, more, body, again, done, next->getArguments());
 
   b.setInsertionPointToStart(body);
   frame.scalars[op.inductionVar()] = body->getArgument(1);
   frame.bindScalars(op.iterArgs(), body, 2);
-  frame.loops.push_back({op, next, after, tripCount, body->getArgument(0)});
+  frame.loops.push_back(self);
   if (llvm::failed(operations.emit(*op.body())))
     return llvm::failure();
   frame.loops.pop_back();
   b.setInsertionPointToStart(after);
   frame.bindScalars(op.getResultValues(), after);
   return llvm::success();
+}
+
+/// All iterations for the rows from `begin` on, in registers; when they are done, all for the next
+/// rows, until there are no more. Scalars that the loop carries take the same values each time.
+void ControlFlow::emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir::Block *body,
+                                SmallVector<Value> initial, mlir::Block *done) {
+  const RowLoop &rows = *loop.rows;
+  b.setInsertionPointToStart(begin);
+  llvm::append_range(initial, loadHeld(b, buffers, rows, loop.firstRow));
+  b.jump(body, initial);
+  b.setInsertionPointToStart(done);
+  mlir::ValueRange arguments = done->getArguments();
+  storeHeld(b, buffers, rows, loop.firstRow, arguments.take_back(loop.held.size()));
+  Value next = b.add(loop.firstRow, b.i64(rows.rows));
+  Value more =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, b.i64(rows.blocks * rows.rows));
+  cf::CondBranchOp::create(b, more, begin, next, loop.after, arguments.drop_back(loop.held.size()));
 }
 
 LogicalResult ControlFlow::emit(tile::LoopOp op) {
@@ -125,7 +160,9 @@ void ControlFlow::emitTerminator(mlir::Operation *op) {
     copyTiles(operands, llvm::isa<tile::ForOp>(loop) ? carried.drop_front() : carried, op);
     if (llvm::isa<tile::LoopOp>(loop) && mayWait)
       host.emitYield();
-    b.jump(frame.loops.back().next, frame.scalarsOf(operands));
+    SmallVector<Value> next = frame.scalarsOf(operands);
+    llvm::append_range(next, frame.loops.back().held);
+    b.jump(frame.loops.back().next, next);
   }
 }
 

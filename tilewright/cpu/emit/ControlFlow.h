@@ -34,6 +34,8 @@ public:
   void emitTerminator(mlir::Operation *op);
 
 private:
+  void emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir::Block *body,
+                     llvm::SmallVector<mlir::Value> initial, mlir::Block *done);
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
 
   LoopBuilder &b;

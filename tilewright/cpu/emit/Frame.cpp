@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/emit/Frame.h"
 #include "tilewright/cpu/plan/Operations.h"
+#include "tilewright/cpu/plan/RowLoops.h"
 #include "tilewright/elementwise/Elements.h"
 
 using namespace tilewright;
@@ -36,4 +37,9 @@ void Frame::bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned sk
   for (Value value : values)
     if (isScalar(value))
       scalars[value] = block->getArgument(skip++);
+}
+
+LoopFrame *Frame::rowLoopOf(const FusionGroup &group) {
+  bool isGroup = !loops.empty() && loops.back().rows && loops.back().rows->group == &group;
+  return isGroup ? &loops.back() : nullptr;
 }

@@ -11,11 +11,19 @@
 
 namespace tilewright::cpu {
 
+struct FusionGroup;
+struct RowLoop;
+
 /// A loop of the program that is being emitted.
 struct LoopFrame {
   mlir::Operation *op;
   mlir::Block *next, *after;   ///< Where `continue` and `break` go.
   mlir::Value tripCount, left; ///< Of a `for`: all iterations, and those left with this one.
+  /// Of a `for` that keeps rows in registers: which, the first one of those under way, and what is
+  /// in these registers at this point.
+  const RowLoop *rows = nullptr;
+  mlir::Value firstRow = {};
+  llvm::SmallVector<mlir::Value> held = {};
 };
 
 struct Frame {
@@ -28,6 +36,8 @@ struct Frame {
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::SmallVector<LoopFrame> loops;
 
+  /// The innermost loop, if the group updates what that keeps in registers; else null.
+  LoopFrame *rowLoopOf(const FusionGroup &group);
   mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
 
   // Scalars that control flow carries travel as arguments of blocks; tiles have buffers, and tokens

@@ -3,6 +3,7 @@
 // See FusionGroups.h.
 
 #include "tilewright/cpu/emit/FusionGroups.h"
+#include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
@@ -42,7 +43,7 @@ struct FusionGroups::GroupAccess {
 /// What a version with contiguous vectors does for the caches. The processor foresees a single pass
 /// over a row by itself; with several, the second one fetches what the next iteration begins with.
 /// So does a single pass over the parts of rows that one iteration of a loop goes over, because the
-/// next iteration continues all of these rows.
+/// next iteration continues all of these rows, unless the loop keeps some of them in registers.
 void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   access.ahead.clear();
   access.nonTemporal.clear();
@@ -52,7 +53,7 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   for (size_t loop = 1; loop < group.loops.size() && access.fetchingLoop < 0; ++loop)
     if (!group.loops[loop].isOncePerRow)
       access.fetchingLoop = loop;
-  if (access.fetchingLoop < 0 && group.hasSeveralRows() &&
+  if (access.fetchingLoop < 0 && group.hasSeveralRows() && !frame.rowLoopOf(group) &&
       llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front())))
     access.fetchingLoop = 0;
   for (const auto &[member, region] : access.regions) {
@@ -98,8 +99,11 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
           results.push_back(result);
   if (group.rows == Rows::Tested)
     fast = b.conjunction(fast, parts.views.areContiguousInBounds(access.regions));
-  mlir::Block *whole = b.newBlock(), *others = b.newBlock(),
-              *after = b.newBlock(frame.registerTypesOf(results));
+  SmallVector<mlir::Type> types = frame.registerTypesOf(results);
+  LoopFrame *loop = frame.rowLoopOf(group); // its registers change in both versions
+  SmallVector<Value> held = loop ? SmallVector<Value>(loop->held) : SmallVector<Value>();
+  llvm::append_range(types, mlir::ValueRange(held).getTypes());
+  mlir::Block *whole = b.newBlock(), *others = b.newBlock(), *after = b.newBlock(types);
   b.jumpIf(fast, whole, others);
   for (mlir::Block *version : {whole, others}) {
     b.setInsertionPointToStart(version);
@@ -109,11 +113,18 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
     if (version == others)
       access.pointerRows.clear();
     planAccess(group, access);
+    if (loop)
+      loop->held.assign(held.begin(), held.end());
     emitRows(group, access);
-    b.jump(after, frame.scalarsOf(results));
+    SmallVector<Value> given = frame.scalarsOf(results);
+    if (loop)
+      llvm::append_range(given, loop->held);
+    b.jump(after, given);
   }
   b.setInsertionPointToStart(after);
   cache.clear();
+  if (loop)
+    llvm::copy(after->getArguments().take_back(held.size()), loop->held.begin());
   frame.bindScalars(results, after);
 }
 
@@ -146,6 +157,8 @@ void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const 
 
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
   parts.loads.use(access.regions, access.isContiguous);
+  if (LoopFrame *loop = frame.rowLoopOf(group))
+    return emitHeldRows(group, access, *loop);
   SmallVector<int64_t> rows(group.domain.begin(), group.domain.end());
   if (group.innerDim >= 0)
     rows[group.innerDim] = 1;
@@ -166,6 +179,31 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
     any = any ? arith::OrIOp::create(b, any, nonTemporal).getResult() : nonTemporal;
   if (any)
     b.branch(any, [&] { parts.memory.fenceNonTemporal(); }, [] {});
+}
+
+/// The rows that the loop has in registers, all at once.
+void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &access,
+                                LoopFrame &loop) {
+  ValueCache::Scope scope(cache);
+  const RowLoop &rows = *loop.rows;
+  SmallVector<Position> positions = positionsOfHeld(b, rows, loop.firstRow);
+  for (auto [number, position] : llvm::enumerate(positions)) {
+    auto held = [&](size_t tile) -> Value & { return loop.held[tile * positions.size() + number]; };
+    for (auto [tile, entry] : llvm::enumerate(rows.tiles))
+      cache.insert(entry.carried, position, held(tile));
+    SmallVector<Value> updated(rows.tiles.size());
+    for (mlir::Operation *member : group.members) {
+      auto update = llvm::find_if(rows.tiles, [&](auto &tile) { return tile.update == member; });
+      if (update == rows.tiles.end()) {
+        emitMember(member, access, position);
+        continue;
+      }
+      b.setPlace(member->getLoc());
+      updated[update - rows.tiles.begin()] = parts.evaluator.evaluateOp(member, position);
+    }
+    for (auto [tile, value] : llvm::enumerate(updated))
+      held(tile) = value;
+  }
 }
 
 /// Coordinates that come from tiles, one for the row, and one for a row to come.

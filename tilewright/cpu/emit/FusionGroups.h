@@ -53,6 +53,7 @@ private:
   mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);
   void emitRow(const FusionGroup &group, GroupAccess &access, const Position &row);
   void emitRows(const FusionGroup &group, GroupAccess &access);
+  void emitHeldRows(const FusionGroup &group, const GroupAccess &access, LoopFrame &loop);
   void emitOncePerRow(const FusionGroup &group, mlir::Operation *member, const Position &row);
   void emitInnerLoop(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
                      const Position &row);

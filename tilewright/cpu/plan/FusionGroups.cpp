@@ -185,10 +185,9 @@ bool Grouping::allowsAccess(Operation *op) {
 
 //===-- Groups --------------------------------------------------------------------------------===//
 
-/// A group takes no more members, and it and a loop of it no more work per element (costOf):
-/// registers are few, and generating code is superlinear in the length of a block.
+/// A group takes no more members, and no more work per element.
 static constexpr size_t mostMembers = 64;
-static constexpr unsigned mostWork = 2560, mostWorkOfLoop = 640;
+static constexpr unsigned mostWork = 2560;
 
 static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without = -1) {
   SmallVector<int64_t> extents;

@@ -67,6 +67,10 @@ struct FusionGroup {
   llvm::SmallVector<mlir::Operation *> viewAccesses() const;
 };
 
+/// What a loop of a group may cost per element (costOf): registers are few, and generating code is
+/// superlinear in the length of a block.
+inline constexpr unsigned mostWorkOfLoop = 640;
+
 /// The groups of an entry.
 class GroupPlan {
 public:
@@ -91,7 +95,8 @@ llvm::SmallVector<int64_t> domainOf(mlir::Operation *op,
 /// follow each other.
 bool hasContiguousRows(mlir::Operation *op);
 
-/// A scan of f32, f64 or integers of 16 bits or more along rows, in any order, which goes through them vector by vector.
+/// A scan of f32, f64 or integers of 16 bits or more along rows, in any order, which goes through
+/// them vector by vector.
 bool isScannedByLanes(tile::ScanOp op);
 
 } // namespace tilewright::cpu

@@ -29,7 +29,8 @@ static llvm::DenseMap<Operation *, Transpose> planTransposes(const OperationOrde
   return transposes;
 }
 
-static std::vector<LoopPlan> planLoops(const OperationOrder &order) {
+static std::vector<LoopPlan> planLoops(const OperationOrder &order, const Placements &placements,
+                                       const GroupPlan &groups, const Target &target) {
   std::vector<LoopPlan> loops;
   for (Operation *op : order.operations()) {
     if (!tile::isLoop(op))
@@ -42,6 +43,8 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order) {
       }
     if (auto loop = llvm::dyn_cast<tile::LoopOp>(op))
       plan.poll = analysis::firstPollIn(loop);
+    if (auto loop = llvm::dyn_cast<tile::ForOp>(op))
+      plan.rows = rowLoopOf(loop, placements, groups, target);
     loops.push_back(plan);
   }
   return loops;
@@ -54,7 +57,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target)
   transposes = planTransposes(order, placements);
   matmuls = planMatmuls(order, placements, groups, target);
   columnsInTurn = shareFactors(matmuls, memory, placements);
-  loops = planLoops(order);
+  loops = planLoops(order, placements, groups, target);
   accesses = planAccesses(order, placements, groups, target);
   folds = planFolds(order, groups, target);
   arena = planArena(order, placements, groups, matmuls, folds);
@@ -63,6 +66,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target)
 const Transpose *Plan::transposeOf(Operation *op) const {
   auto found = transposes.find(op);
   return found == transposes.end() ? nullptr : &found->second;
+}
+
+const LoopPlan &Plan::loopOf(Operation *op) const {
+  return *llvm::find_if(loops, [&](const LoopPlan &plan) { return plan.loop == op; });
 }
 
 tile::ConstantOp Plan::initialAccumulator(Value argument) const {

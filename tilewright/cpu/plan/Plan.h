@@ -20,16 +20,19 @@
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Matmuls.h"
 #include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/cpu/plan/RowLoops.h"
 #include "tilewright/cpu/plan/Transposes.h"
 
 namespace tilewright::cpu {
 
-/// What a `for` or `loop` carries, and whether it may wait for another tile block.
+/// What a `for` or `loop` carries, whether that is in registers, and whether it may wait for
+/// another tile block.
 struct LoopPlan {
   mlir::Operation *loop = nullptr;
   unsigned carriedTiles = 0;
   int64_t carriedBytes = 0;
-  mlir::Operation *poll = nullptr; ///< For which it may wait; null: it does not.
+  mlir::Operation *poll = nullptr;            ///< For which it may wait; null: it does not.
+  std::optional<RowLoop> rows = std::nullopt; ///< Of a `for` that keeps rows in registers.
 };
 
 struct Plan {
@@ -43,6 +46,7 @@ struct Plan {
   const Access &accessOf(mlir::Operation *op) const { return accesses.find(op)->second; }
   /// How a `reduce` or `scan` combines elements.
   const Fold &foldOf(mlir::Operation *op) const { return folds.find(op)->second; }
+  const LoopPlan &loopOf(mlir::Operation *op) const;
   const MatmulPlan &matmulOf(mlir::Operation *op) const { return matmuls.find(op)->second; }
   /// The constant that a `for` begins to carry in this argument, if that need not be in its buffer
   /// (MatmulPlan::initialAccumulator); else null.

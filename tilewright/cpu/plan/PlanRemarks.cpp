@@ -114,6 +114,11 @@ static void remarkOnLoop(const LoopPlan &plan) {
                                    "place",
                                    nameOf(loop), plan.carriedTiles,
                                    plan.carriedTiles == 1 ? "" : "s", plan.carriedBytes));
+  if (plan.rows)
+    remark(loop->getLoc(),
+           formatv("for: keeps {0} row{1} of what it carries in registers for all iterations{2}",
+                   plan.rows->rows, plan.rows->rows == 1 ? "" : "s",
+                   plan.rows->blocks > 1 ? ", which it repeats for the next ones" : ""));
   if (plan.poll)
     remark(loop->getLoc(), "loop: may wait for another block, as " + placed(plan.poll) +
                                " reads memory in it: every block runs on a stack of its own");

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See RowLoops.h. Iterations are repeated for each block of rows, so nothing in them may be seen
+// from outside: they only load, and what they carry is computed by one group, row by row.
+
+#include "tilewright/cpu/plan/RowLoops.h"
+#include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Loops.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using mlir::Operation;
+using mlir::Value;
+
+/// Rows are streams, of which the hardware prefetcher follows a few.
+static constexpr int64_t mostRows = 4;
+
+/// The tiles that change, and the group that computes all of them; no tiles if that is not one.
+static RowLoop tilesOf(tile::ForOp loop, const Placements &placements, const GroupPlan &groups) {
+  RowLoop plan;
+  mlir::ValueRange next = loop.body()->getTerminator()->getOperands();
+  for (auto [carried, value] : llvm::zip_equal(loop.iterArgs(), next)) {
+    if (!tileTypeOf(carried) || value == carried)
+      continue;
+    if (placements.decisionOf(value).reason != Reason::UpdatesCarried)
+      return {};
+    const FusionGroup *group = groups.groupOf(value.getDefiningOp());
+    if (!group || (plan.group && group != plan.group))
+      return {};
+    plan.group = group;
+    plan.tiles.push_back({llvm::cast<mlir::BlockArgument>(carried), value.getDefiningOp()});
+  }
+  return plan;
+}
+
+/// Loads that no token or other block orders, and what is computed from them.
+static bool mayRepeat(Operation &op) {
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
+    return access.isLoad() && !access.isStore() && !access.isAtomic() && access.isWeak();
+  if (tile::isAggregate(&op))
+    return true;
+  return op.getNumRegions() == 0 && mlir::isMemoryEffectFree(&op) &&
+         !llvm::isa<tile::MatmulOpInterface>(op);
+}
+
+/// Whether the group is one loop of loads and updates, over rows of one dimension.
+static bool isPlain(const RowLoop &plan) {
+  const FusionGroup &group = *plan.group;
+  if (group.loops.size() != 1 || group.innerDim < 0)
+    return false;
+  int64_t wide = llvm::count_if(group.domain, [](int64_t extent) { return extent > 1; });
+  return wide <= 2 && llvm::all_of(group.members, [&](Operation *member) {
+           return hasContiguousRows(member) ||
+                  llvm::any_of(plan.tiles, [&](auto &tile) { return tile.update == member; });
+         });
+}
+
+/// Whether nothing but the updates reads what the group loads.
+static bool staysInGroup(const RowLoop &plan, const Placements &placements) {
+  return llvm::all_of(plan.group->members, [&](Operation *member) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
+    return !load || placements.of(load.getTile()) == Placement::InLoop;
+  });
+}
+
+/// Vector registers that sums may take: half of those that x86 has.
+static int64_t registersFor(const Target &target) { return target.vectorBytes == 64 ? 16 : 8; }
+
+/// Those that one row of all tiles takes.
+static int64_t registersOf(const RowLoop &plan, const Target &target) {
+  int64_t registers = 0;
+  for (const RowLoop::Tile &tile : plan.tiles) {
+    int64_t word = elementwise::wordBytes(tileTypeOf(tile.carried).getElementType());
+    registers += std::max<int64_t>(1, plan.loop().width * word / target.vectorBytes);
+  }
+  return registers * plan.vectorsPerRow();
+}
+
+/// Elements that the iterations compute beside the group, for each block of rows again.
+static int64_t repeatedElements(tile::ForOp loop, const RowLoop &plan,
+                                const Placements &placements) {
+  int64_t elements = 0;
+  for (Operation &op : *loop.body())
+    for (Value result : op.getResults())
+      if (tileTypeOf(result) && placements.of(result) == Placement::Buffer &&
+          !plan.group->contains(&op))
+        elements += tileTypeOf(result).getNumElements();
+  return elements;
+}
+
+std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placements,
+                                      const GroupPlan &groups, const Target &target) {
+  RowLoop plan = tilesOf(loop, placements, groups);
+  if (plan.tiles.empty() || !isPlain(plan) || !staysInGroup(plan, placements) ||
+      !llvm::all_of(loop.body()->without_terminator(), mayRepeat))
+    return std::nullopt;
+  int64_t extent = 1;
+  for (auto [dim, each] : llvm::enumerate(plan.group->domain))
+    if (each > 1 && int64_t(dim) != plan.group->innerDim) {
+      plan.dim = dim;
+      extent = each;
+    }
+  int64_t perRow = registersOf(plan, target);
+  int64_t work = plan.vectorsPerRow() * plan.loop().work;
+  auto fits = [&](int64_t rows) {
+    return rows * perRow <= registersFor(target) && rows * work <= mostWorkOfLoop;
+  };
+  if (!fits(1))
+    return std::nullopt;
+  while (plan.rows < std::min(extent, mostRows) && fits(2 * plan.rows))
+    plan.rows *= 2;
+  plan.blocks = extent / plan.rows;
+  bool isRepeated = plan.blocks > 1;
+  int64_t elements = plan.rows * plan.group->innerExtent();
+  if (isRepeated && 4 * repeatedElements(loop, plan, placements) > elements)
+    return std::nullopt;
+  return plan;
+}
