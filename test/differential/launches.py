@@ -106,11 +106,13 @@ class Product:
         if way == "on" and not (self.column.count == 1 and rows_ is self.row
                                 and self.element in ("f32", "f64")):
             way = "beside"
-        self.ordered = way == "on"
         limit = limit_of(self.sum) // max(depth, 1)
         self.left = Factor(b, self.element, (self.m, self.k), rows_, depth, 1, limit // 2)
         self.right = Factor(b, self.element, (self.k, self.n), columns, depth, 0,
                             limit // self.left.most)
+        if way == "on" and self.left.turned:  # rows of the result are not those of the factor
+            way = "beside"
+        self.ordered = way == "on"
         near = self.left if way == "on" or b.chance(0.5) else self.right
         far = self.right if near is self.left else self.left
         if way == "on" or (way != "apart" and near.stored == "i8"):
