@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How does a compiled kernel run over a grid? Each thread of the pool has a share of the blocks, and
-// takes from others when it has none left (Shares.h); the caller is one of them and starts at once.
-// What comes out: text, in the order of the blocks, and the assertions that failed. Once a thread
-// has seen a kernel as large, a launch allocates no memory.
+// How does a compiled kernel run over a grid? Each thread of the pool has a share of the blocks,
+// and takes from others when it has none left (Shares.h); the caller is one of them and starts at
+// once. What comes out: text, in the order of the blocks, and the assertions that failed. Once a
+// thread has seen a kernel as large, a launch allocates no memory.
 
 #ifndef TILEWRIGHT_RUNTIME_LAUNCH_H
 #define TILEWRIGHT_RUNTIME_LAUNCH_H
