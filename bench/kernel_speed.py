@@ -16,6 +16,11 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+from speed import avx2  # noqa: E402
+
+if "--avx2" in sys.argv:
+    avx2.restrict()
+
 from speed import cases, kernels, report  # noqa: E402
 from speed.libraries import BUILT, LIBRARIES, BuiltLibrary  # noqa: E402
 from speed.race import Stadium  # noqa: E402
@@ -23,7 +28,7 @@ from speed.race import Stadium  # noqa: E402
 
 def main() -> int:
     arguments = parse_arguments()
-    kernels.OPTIONS += arguments.option
+    kernels.OPTIONS += arguments.option + (avx2.OPTIONS if arguments.avx2 else [])
     os.environ["BENCH_OPTIONS"] = "\n".join(kernels.OPTIONS)
     chosen = [case for case in cases.all_cases().values()
               if re.search(arguments.filter, case.name, re.IGNORECASE)
@@ -74,6 +79,8 @@ def parse_arguments() -> argparse.Namespace:
                         default=sorted({1, processors}), help="(%(default)s)")
     parser.add_argument("--rounds", type=int, help="how often each takes its turn")
     parser.add_argument("--seconds", type=float, default=0.02, help="of each turn (%(default)s)")
+    parser.add_argument("--avx2", action="store_true",
+                        help="as on a processor without AVX-512, for ours and for all peers")
     parser.add_argument("--option", action="append", default=[],
                         help="an option for 'tilewright compile', such as --option=-O3")
     arguments = parser.parse_args()

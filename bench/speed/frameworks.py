@@ -48,7 +48,8 @@ class Framework:
         return {name: str(threads) for name in counts} | {
             # The processors of the process limit the threads of JAX. No GPU takes part.
             "JAX_PLATFORMS": "cpu", "CUDA_VISIBLE_DEVICES": "",
-            "TORCHINDUCTOR_CACHE_DIR": str(ROOT / "build/bench/inductor"),
+            "TORCHINDUCTOR_CACHE_DIR": str(
+                ROOT / f"build/bench/inductor-{os.environ.get('BENCH_MARCH', 'native')}"),
             "TORCHINDUCTOR_COMPILE_THREADS": "1"}
 
     def __init__(self):

@@ -19,7 +19,9 @@ from .frameworks import Jax, Numba, Torch
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = pathlib.Path(os.environ.get("TILEWRIGHT_PROGRAMS", ROOT / "build/bin"))
 WHEELS = ROOT / ".venv-bench/lib"  # where PyPI's packages of libraries put them
-BUILT = ROOT / "build/bench"
+# What is compiled here is for this processor, or for another one that somebody asked for.
+MARCH = os.environ.get("BENCH_MARCH", "native")
+BUILT = ROOT / "build/bench" / ("" if MARCH == "native" else MARCH)
 
 pointer = ctypes.c_void_p
 
@@ -151,7 +153,7 @@ def build(output: str, sources: list[str], flags: list[str]) -> pathlib.Path:
     """Compiles files of bench/peers with g++ into a shared library, unless it is newer."""
     target = BUILT / output
     files = [ROOT / "bench/peers" / source for source in sources]
-    command = ["g++", "-O3", "-march=native", "-fopenmp", "-std=c++20", "-shared", "-fPIC",
+    command = ["g++", "-O3", f"-march={MARCH}", "-fopenmp", "-std=c++20", "-shared", "-fPIC",
                *map(str, files), "-o", str(target), *flags]
     stamp = target.with_suffix(".command")
     written = " ".join(command)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What would a processor without AVX-512 find? On one that has it, ours and what is built here are compiled
+for x86-64-v3 (AVX2 and FMA), and each library is told to use no more. FFTW cannot be told. Such a
+processor has other caches and clocks, so figures say how good the code for AVX2 is, and not how fast such
+a machine is."""
+
+import os
+
+# What each library listens to: OpenBLAS (NumPy has one of its own), BLIS, oneDNN, MKL, PyTorch, NumPy's
+# loops, JAX, Numba.
+ENVIRONMENT = {
+    "BENCH_MARCH": "x86-64-v3", "OPENBLAS_CORETYPE": "Haswell", "BLIS_ARCH_TYPE": "haswell",
+    "ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
+    "XLA_FLAGS": "--xla_cpu_max_isa=AVX2", "NUMBA_CPU_NAME": "haswell"}
+OPTIONS = ["--target", "cpu=x86-64-v3"]
+
+
+def restrict() -> None:
+    """Before anything is imported that reads the environment."""
+    os.environ.update(ENVIRONMENT)
