@@ -6,10 +6,10 @@ a machine is."""
 
 import os
 
-# What each library listens to: OpenBLAS (NumPy has one of its own), BLIS, oneDNN, MKL, PyTorch, NumPy's
+# What each library listens to: OpenBLAS (NumPy has one of its own), BLIS (3 is Haswell), oneDNN, MKL, PyTorch, NumPy's
 # loops, JAX, Numba.
 ENVIRONMENT = {
-    "BENCH_MARCH": "x86-64-v3", "OPENBLAS_CORETYPE": "Haswell", "BLIS_ARCH_TYPE": "haswell",
+    "BENCH_MARCH": "x86-64-v3", "OPENBLAS_CORETYPE": "Haswell", "BLIS_ARCH_TYPE": "3",
     "ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2",
     "ATEN_CPU_CAPABILITY": "avx2",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",

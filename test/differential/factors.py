@@ -118,17 +118,17 @@ class Factor:
     along the other one."""
 
     def __init__(self, b: Builder, element: str, shape: tuple[int, int], at, depth: int, along: int,
-                 limit: int) -> None:
+                 limit: int, is_plain: bool = False) -> None:
         self.element, self.shape, self.at, self.along = element, shape, at, along
         extents = [shape[0] * at.count, shape[1] * at.count]
         extents[along] = depth
         if b.chance(0.2):
             extents[1 - along] = max(1, extents[1 - along] - b.random.randrange(shape[1 - along]))
-        self.turned, self.scaled, self.stored = b.chance(0.2), False, element
+        self.turned, self.scaled, self.stored = not is_plain and b.chance(0.2), False, element
         self.extents = tuple(extents[::-1] if self.turned else extents)
         self.nibbles = element == "i8" and b.chance(0.3)
         self.most = 2
-        if element in NARROWER and b.chance(0.4):
+        if element in NARROWER and not is_plain and b.chance(0.4):
             self.stored = b.choice([s for s in NARROWER[element] if s != "i8" or limit >= 32]
                                    or [element])
             self.most = 8 if self.stored == "i8" else 2

@@ -49,6 +49,8 @@ def coordinates(b: Builder) -> list[Coordinate]:
                zip(b.ops("get_tile_block_id : $r0", [], [Tile("i32")] * 3), grid))
     if grid[1:] == (1, 1) and grid[0] % 4 == 0 and b.chance(0.7):
         return [*grouped(b, x), z]
+    if grid[1:] == (1, 1) and b.chance(0.5):  # which rows are whose is computed, and the plan does not know
+        x = Coordinate(b.op("subi $0, $1 : $r0", b.i32(x.count - 1), x.value, to=Tile("i32")), x.count)
     return [y, x, z] if b.chance(0.3) else [x, y, z]
 
 
@@ -95,27 +97,27 @@ class Product:
 
     def __init__(self, b: Builder, blocks: list[Coordinate]) -> None:
         self.row, self.column, batch = blocks
-        self.element, self.sum = b.choice([*PAIRS, ("f32", "f32"), ("i8", "i32"), ("i8", "i32")])
         self.batch = batch if batch.count > 1 or b.chance(0.1) else None
+        # A row of tiles for each block, on which its result may lie.
+        self.ordered = not self.batch and self.column.count == 1 and b.chance(0.6)
+        pairs = [("f32", "f32"), ("f64", "f64")] if self.ordered else \
+            [*PAIRS, ("f32", "f32"), ("i8", "i32"), ("i8", "i32")]
+        self.element, self.sum = b.choice(pairs)
         self.together = 2 if self.batch and b.chance(0.3) else 1  # products of one instruction
         self.m, self.n, self.k, self.turns = self.extents(b)
         depth = self.k * self.turns - (b.random.randrange(self.k) if b.chance(0.3) else 0)
-        rows_, columns = seen_from(b, self.row), seen_from(b, self.column)
-        way = "apart" if self.batch else b.weighted(
-            {"apart": 4, "beside": 2, "behind": 1, "before": 1, "on": 1.5})
-        if way == "on" and not (self.column.count == 1 and rows_ is self.row
-                                and self.element in ("f32", "f64")):
-            way = "beside"
+        rows_ = self.row if self.ordered else seen_from(b, self.row)
+        columns = seen_from(b, self.column)
+        way = "on" if self.ordered else "apart" if self.batch else b.weighted(
+            {"apart": 4, "beside": 2, "behind": 1, "before": 1})
         limit = limit_of(self.sum) // max(depth, 1)
-        self.left = Factor(b, self.element, (self.m, self.k), rows_, depth, 1, limit // 2)
+        self.left = Factor(b, self.element, (self.m, self.k), rows_, depth, 1, limit // 2,
+                           is_plain=self.ordered)
         self.right = Factor(b, self.element, (self.k, self.n), columns, depth, 0,
                             limit // self.left.most)
-        if way == "on" and self.left.turned:  # rows of the result are not those of the factor
-            way = "beside"
-        self.ordered = way == "on"
         near = self.left if way == "on" or b.chance(0.5) else self.right
         far = self.right if near is self.left else self.left
-        if way == "on" or (way != "apart" and near.stored == "i8"):
+        if way != "apart" and near.stored == "i8":
             near.keep_plain()
         self.stored = near.stored if way != "apart" else \
             b.choice([self.sum, self.sum, "f16", "bf16"]) if self.sum != "i32" else \
@@ -144,16 +146,30 @@ class Product:
         return Tile(self.sum, (*lead, self.m, self.n))
 
     def emit(self, b: Builder) -> None:
-        start = b.constant(self.tile, 0)
-        first = b.op("make_token : token", to=TOKEN)
-        low, high, step = self.range(b)
-        form = endless if b.chance(0.25) else counted
-        sums, done = form(b, self, low, high, step, start, first)
-        made = finished(b, sums, self.stored)
-        index = ([self.batch.value] if self.batch else []) + [self.row.value, self.column.value]
         lead = (self.together,) if self.batch else ()
         self.view = self.result.tiles(b, (*lead, self.m, self.n), None)
-        self.done = store(b, made, self.view, index, done if self.ordered else first)
+        first = b.op("make_token : token", to=TOKEN)
+        # Sums of sums are exact only of small factors.
+        repeats = self.ordered and self.right.most <= 2 and b.chance(0.7)
+        self.done = self.repeated(b, first) if repeats else self.once(b, first)
+
+    def repeated(self, b: Builder, first: Value) -> Value:
+        """Twice, so that the second product has the first one as its factor: the same tiles, by the same
+        operation, with other elements."""
+        chain = Value(TOKEN)
+        with b.region([Value(Tile("i32")), chain], instances=0) as region:
+            b.effect("continue $0 : $t0", self.once(b, chain))
+        return b.ops("for $a0 in ($0 to $1, step $2) : $t0 iter_values($a1 = $3) -> ($r0)",
+                     [b.i32(0), b.i32(2), b.i32(1), first], [TOKEN], [region])[0]
+
+    def once(self, b: Builder, token: Value) -> Value:
+        start = b.constant(self.tile, 0)
+        low, high, step = self.range(b)
+        form = endless if b.chance(0.25) else counted
+        sums, done = form(b, self, low, high, step, start, token)
+        made = finished(b, sums, self.stored)
+        index = ([self.batch.value] if self.batch else []) + [self.row.value, self.column.value]
+        return store(b, made, self.view, index, done if self.ordered else token)
 
     def range(self, b: Builder) -> tuple[Value, Value, Value]:
         """All of the common extent; or as much as causal attention has; or from where it is odd."""
