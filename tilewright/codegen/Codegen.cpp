@@ -269,7 +269,7 @@ public:
   bool isEnabled() const override { return hasLongBlock; }
 
 private:
-  static constexpr size_t mostInstructions = 2048;
+  static constexpr size_t mostInstructions = 3072;
   bool hasLongBlock = false;
 };
 } // namespace
