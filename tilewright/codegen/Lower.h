@@ -2,8 +2,9 @@
 //
 // How do generated loops become LLVM's dialect? First scf becomes blocks, from the end of each
 // function to its beginning. Then arith, math, vector, index, ub and cf become instructions in one
-// conversion, all patterns at once, so that every operation is visited once. What has no instruction is refused by name: a call of a math library per
-// element must never come about by accident.
+// conversion, all patterns at once, so that every operation is visited once. What has no
+// instruction is refused by name: a call of a math library per element must never come about by
+// accident.
 
 #ifndef TILEWRIGHT_CODEGEN_LOWER_H
 #define TILEWRIGHT_CODEGEN_LOWER_H
