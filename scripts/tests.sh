@@ -111,7 +111,7 @@ reports() { # ROW
     --seed 14-launches --devices reference,cpu,library --levels 2 --sample 2
   "$1" differential-ptx tilewright "$PYTHON" test/differential/run.py --programs $bin --count 120 \
     --seed 12 --devices reference,ptx --turns up,down,random --targets sm_80,sm_90a --sample 2
-  "$1" cutile-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
+  "$1" python-ptx 'tilewright_python tilewright' "$PYTHON" test/nvidia/cutile_on_ptx.py
   "$1" distribution tilewright "$PYTHON" test/distribution/run.py --programs $bin
   "$1" foreign 'tilewright tilewright-opt' "$PYTHON" test/bytecode/foreign.py --programs $bin
   "$1" install installed_files "$PYTHON" test/install/run.py --build build

@@ -331,10 +331,15 @@ def distance(check: Check, found: np.ndarray) -> np.ndarray:
 
 
 def falsify(check: Check) -> None:
-    """Expects a wrong bit, and not in a NaN, of which any may do."""
+    """Expects a wrong bit, and not in a NaN, of which any may do. Where some error is allowed, the sign of the
+    largest number is wrong.
+    """
     certain = np.flatnonzero(~is_nan(check.element, check.expected[:check.count]))
-    place = certain[len(certain) // 2] if len(certain) else 0
-    check.expected[place] ^= check.expected.dtype.type(1)
+    place, bit = certain[len(certain) // 2] if len(certain) else 0, 0
+    if check.slack is not None:
+        place = certain[np.argmax(np.abs(decode(check.element, check.expected[certain])))]
+        bit = WIDTHS[check.element] - 1
+    check.expected[place] ^= check.expected.dtype.type(1 << bit)
     check.right_on_gpu = None
 
 

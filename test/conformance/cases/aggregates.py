@@ -83,11 +83,17 @@ def aggregate(c: Combination, k: Kernel) -> None:
 
 def order_slack(c: Combination, bits: np.ndarray, dim: int) -> np.ndarray | None:
     """What sums of f32 and f64 in another order may differ by: compiled code may choose one."""
-    if c.op != "reduce" or c.modifiers[:1] != ("addf",) or c.types[0] not in ("f32", "f64"):
+    if c.modifiers[:1] != ("addf",) or c.types[0] not in ("f32", "f64"):
         return None
     element = c.types[0]
-    magnitudes = np.abs(numbers_of(element, bits)).sum(axis=dim).reshape(-1)
-    return magnitudes * bits.shape[dim] * 2.0 ** (-23 if element == "f32" else -52)
+    magnitudes = np.abs(numbers_of(element, bits))
+    if c.op == "reduce":
+        summed = magnitudes.sum(axis=dim)
+    elif "reverse=true" in c.modifiers:
+        summed = np.flip(np.flip(magnitudes, dim).cumsum(axis=dim), dim)
+    else:
+        summed = magnitudes.cumsum(axis=dim)
+    return summed.reshape(-1) * bits.shape[dim] * 2.0 ** (-23 if element == "f32" else -52)
 
 
 def numbers_of(element: str, bits: np.ndarray) -> np.ndarray:
