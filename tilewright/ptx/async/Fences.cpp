@@ -3,6 +3,7 @@
 // Fences that are not between threads of the generic proxy alone (PTX ISA, 9.7.13.4): of proxies,
 // of initialised mbarriers, of one direction.
 
+#include "tilewright/ptx/async/TensorMaps.h"
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
@@ -61,9 +62,7 @@ static Step runTensorMapAcquire(Thread &thread, const Op &op) {
   for (unsigned at = 0; at < 128; at += 8)
     load(thread, op, {target.region, target.offset + at}, 8, strength);
   fence(thread, strength.scope);
-  thread.tensorMaps[target.region->base + target.offset] =
-      join({thread.now()}, thread.cta->threadCount());
-  thread.advance();
+  acquireTensorMap(thread, target);
   return Step::Next;
 }
 

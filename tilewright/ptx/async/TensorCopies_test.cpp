@@ -247,6 +247,83 @@ TEST(TensorMaps, AreReplacedInShared) {
             "proxy-fence: the tensor map at byte 128");
 }
 
+/// 128 bytes of `tile` filled with a number, made a map of 4 words at out+384 by tensormap.replace,
+/// and copied to out+128, whose address is in %rd6; ended by a release.
+static std::string madeFrom(const std::string &number) {
+  std::string code = "mov.u32 %r3, 0;\n$fill:\nmov.u32 %r4, tile;\nadd.u32 %r4, %r4, %r3;\n"
+                     "st.shared.u32 [%r4], " +
+                     number +
+                     ";\nadd.u32 %r3, %r3, 4;\nsetp.lt.u32 %p3, %r3, 128;\n@%p3 bra $fill;\n"
+                     "add.u64 %rd3, %rd1, 384;\nst.global.v4.u32 [%rd3], {11, 12, 13, 14};\n"
+                     "fence.proxy.async.global;\n"
+                     "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [tile], %rd3;\n";
+  for (const char *field : {"rank", "interleave_layout", "swizzle_mode", "fill_mode"})
+    code += "tensormap.replace.tile." + std::string(field) + ".shared::cta.b1024.b32 [tile], 0;\n";
+  code += "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [tile], 2;\n" // u32
+          "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [tile], 0, 4;\n"
+          "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [tile], 0, 4;\n"
+          "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [tile], 0, 1;\n"
+          "mov.u32 %r3, 0;\n$copy:\nmov.u32 %r4, tile;\nadd.u32 %r4, %r4, %r3;\n"
+          "ld.shared.b64 %rd5, [%r4];\ncvt.u64.u32 %rd3, %r3;\nadd.u64 %rd4, %rd1, %rd3;\n"
+          "st.global.b64 [%rd4+128], %rd5;\nadd.u32 %r3, %r3, 8;\n"
+          "setp.lt.u32 %p3, %r3, 128;\n@%p3 bra $copy;\n"
+          "fence.proxy.tensormap::generic.release.gpu;\n";
+  return code;
+}
+
+static const std::string acquireMap =
+    "add.u64 %rd6, %rd1, 128;\nfence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n";
+
+/// The 4 words to out.
+static std::string useMap() {
+  return "add.u64 %rd6, %rd1, 128;\n" + init + expect("16") +
+         "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "
+         "[tile+1024], [%rd6, {0}], [bar];\n" +
+         waitFor("0") +
+         "ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [tile+1024];\n"
+         "st.global.v4.u32 [%rd1], {%r5, %r6, %r7, %r8};\n";
+}
+
+TEST(TensorMaps, AreMadeFromZeros) {
+  for (const Schedule &schedule : Schedules::all()) {
+    Kernel kernel = tensorKernel(madeFrom("0") + acquireMap + useMap(), mapOf(0), schedule);
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding(), "nothing");
+    Words words = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
+    words.resize(4);
+    EXPECT_EQ(words, (Words{11, 12, 13, 14}));
+  }
+  EXPECT_EQ(findingOf(madeFrom("1") + acquireMap + useMap(), mapOf(0)),
+            "out-of-bounds: tensor map: the 128 bytes are none");
+}
+
+TEST(TensorMaps, AreShownToThreadsThatComeAfterTheAcquire) {
+  // Thread 0 makes the map and acquires it, thread 32 uses it.
+  const auto findingWith = [](const std::string &before, const std::string &between) {
+    std::string found;
+    for (const Schedule &schedule : Schedules::all()) {
+      Kernel kernel = tensorKernel(
+          "setp.ne.u32 %p4, %r1, 0;\n@%p4 bra $made;\n" + madeFrom("0") + before + "$made:\n" +
+              between + "setp.ne.u32 %p4, %r1, 32;\n@%p4 bra $end;\n" + useMap() + "$end:\n",
+          mapOf(0), schedule);
+      kernel.launch.block = {64, 1, 1};
+      kernel.run();
+      const std::string now = kernel.firstFinding();
+      EXPECT_TRUE(found.empty() || found == now) << found << "\n" << now;
+      found = now;
+    }
+    return found.substr(0, 39);
+  };
+  const std::string barrier = "bar.sync 0;\n";
+  EXPECT_EQ(findingWith(acquireMap, barrier), "nothing");
+  EXPECT_EQ(findingWith("", barrier), "proxy-fence: the tensor map at byte 128");
+  // An acquire of another map shows nothing of this one.
+  EXPECT_EQ(findingWith("add.u64 %rd6, %rd1, 256;\n"
+                        "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n",
+                        barrier),
+            "proxy-fence: the tensor map at byte 128");
+}
+
 TEST(TensorMaps, AreWrittenByCtasThatRunApart) {
   // Each CTA writes a map into its part of the memory, and uses it without a fence.
   const std::string code =

@@ -46,8 +46,8 @@ struct TensorMap {
   std::optional<std::string> wrong() const;
 };
 
-/// The first word of a map: TWTM. What tensormap.replace has changed is a map, whatever it was, as
-/// kernels make maps from zeros.
+/// The first word of a map: TWTM. tensormap.replace writes it into 128 zeros, from which kernels
+/// make maps.
 inline constexpr uint32_t tensorMapMark = 0x4D545754;
 
 using TensorMapBytes = std::array<uint8_t, tensorMapBytes>;

@@ -10,25 +10,57 @@
 #include "tilewright/ptx/instructions/memory/MemoryModifiers.h"
 #include "tilewright/ptx/machine/Meet.h"
 
+#include <algorithm>
+
 using namespace tilewright::ptx;
 
 //===-- The tensormap proxy -----------------------------------------------------------------===//
 
+void tilewright::ptx::acquireTensorMap(Thread &thread, Target target) {
+  auto &acquires = thread.cta->tensorMaps[target.region->base + target.offset];
+  const TensorMapAcquire now{thread.number, thread.clock,
+                             join({thread.now()}, thread.cta->threadCount())};
+  thread.advance();
+  const auto own = std::ranges::find(acquires, thread.number, &TensorMapAcquire::thread);
+  if (own == acquires.end())
+    acquires.push_back(now);
+  else if (thread.machine->shadowOf(*target.region)
+               .writeUnknownTo(target.offset, tensorMapBytes, own->known.get()))
+    *own = now; // what the older one has shown is not all
+}
+
+/// A write that no acquire has shown which happens before this use, by whatever thread of the CTA:
+/// a proxy fence anywhere on the way from the write to the use is enough (PTX ISA, 8.9.2,
+/// causality order).
+static std::optional<Epoch> findUnshown(const Thread &thread, Target target) {
+  Shadow &shadow = thread.machine->shadowOf(*target.region);
+  const auto unshown = [&](const Knowledge *known) {
+    return shadow.writeUnknownTo(target.offset, tensorMapBytes, known);
+  };
+  const auto acquires = thread.cta->tensorMaps.find(target.region->base + target.offset);
+  if (acquires != thread.cta->tensorMaps.end())
+    for (const TensorMapAcquire &acquire : acquires->second) {
+      const bool isBefore =
+          acquire.thread == thread.number ||
+          (thread.known && thread.known->has(thread.cta->number, acquire.thread, acquire.clock));
+      if (isBefore && !unshown(acquire.known.get()))
+        return std::nullopt;
+    }
+  return unshown(nullptr);
+}
+
 static void checkProxy(Thread &thread, const Op &op, Target target) {
   if (target.region->space != Space::Global || !thread.machine->checks.has(Check::ProxyFence))
     return;
-  const auto acquired = thread.tensorMaps.find(target.region->base + target.offset);
-  const Knowledge *known = acquired == thread.tensorMaps.end() ? nullptr : acquired->second.get();
-  Shadow &shadow = thread.machine->shadowOf(*target.region);
-  const auto write = shadow.writeUnknownTo(target.offset, tensorMapBytes, known);
+  const auto write = findUnshown(thread, target);
   if (!write)
     return;
   uint64_t offset = 0;
   const std::string memory = describe(thread, target, offset);
   thread.machine->report(Check::ProxyFence, thread, op,
                          "the tensor map at byte " + std::to_string(offset) + " of " + memory +
-                             " is used, and no fence.proxy.tensormap::generic.acquire by this "
-                             "thread has shown what was written there",
+                             " is used, and no fence.proxy.tensormap::generic.acquire in front "
+                             "of it has shown what was written there",
                          {{write->site, "the write"}}, memory);
 }
 
@@ -65,6 +97,16 @@ std::optional<TensorMap> tilewright::ptx::readTensorMap(Thread &thread, const Op
 
 //===-- tensormap.replace -------------------------------------------------------------------===//
 
+/// The bytes of a new map: 128 zeros become a map whose fields are all zero, as the compilers of
+/// the field begin one that they make in the kernel.
+static bool beginMap(Thread &thread, const Op &op, Target target) {
+  const Region &region = *target.region;
+  for (unsigned at = 0; at < tensorMapBytes; at += 8)
+    if (region.load(target.offset + at, 8) != 0 || region.definedAt(target.offset + at) != 0xFF)
+      return true;
+  return store(thread, op, target, sizeof tensorMapMark, {tensorMapMark, 0xF});
+}
+
 // op.bytes is the size of the value in the map, op.mode where it is; op.in[1] the number of the
 // dimension, if there is one, op.in[2] the value.
 static Step runReplace(Thread &thread, const Op &op) {
@@ -73,10 +115,10 @@ static Step runReplace(Thread &thread, const Op &op) {
     return Step::Stop;
   const uint64_t dim = op.in[1] == noSlot ? 0 : thread.values[op.in[1]];
   const uint64_t offset = target.offset + op.mode + dim * op.bytes;
-  const bool isStored = store(thread, op, {target.region, offset}, op.bytes,
-                              {thread.values[op.in[2]], thread.defined[op.in[2]]}) &&
-                        store(thread, op, target, sizeof tensorMapMark, {tensorMapMark, 0xF});
-  return isStored ? Step::Next : Step::Stop;
+  return beginMap(thread, op, target) && store(thread, op, {target.region, offset}, op.bytes,
+                                               {thread.values[op.in[2]], thread.defined[op.in[2]]})
+             ? Step::Next
+             : Step::Stop;
 }
 
 /// The dimension is a constant.

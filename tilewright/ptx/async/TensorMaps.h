@@ -11,6 +11,10 @@
 
 namespace tilewright::ptx {
 
+/// fence.proxy.tensormap::generic.acquire of the map at this place: for this thread, and for those
+/// of its CTA that are ordered after it.
+void acquireTensorMap(Thread &thread, Target target);
+
 /// The map at an address, if it is one that a copy of this rank can use. None after a finding.
 std::optional<TensorMap> readTensorMap(Thread &thread, const Op &op, Target target, unsigned rank);
 

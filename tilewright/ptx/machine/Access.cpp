@@ -145,12 +145,12 @@ static void checkRead(Thread &thread, const Op &op, Target target, unsigned byte
 }
 
 static void checkWrite(Thread &thread, const Op &op, Target target, unsigned bytes,
-                       const Strength &strength) {
+                       const Strength &strength, bool isSame = false) {
   if (!thread.machine->checks.has(Check::Race) || !isSharedByThreads(*target.region))
     return;
   const Epoch epoch = thread.epoch(op, strength.scope, strength.isAtomic);
   if (const auto conflict = thread.machine->shadowOf(*target.region)
-                                .write(target.offset, bytes, epoch, {thread.known.get()}))
+                                .write(target.offset, bytes, epoch, {thread.known.get()}, isSame))
     reportRace(thread, op, target, *conflict, /*isWrite=*/true);
 }
 
@@ -232,11 +232,19 @@ Loaded tilewright::ptx::load(Thread &thread, const Op &op, Target target, unsign
   return {target.region->load(target.offset, bytes), target.region->definedAt(target.offset)};
 }
 
+/// Does memory hold these bytes, all of them defined, already?
+static bool holds(Target target, unsigned bytes, Loaded value) {
+  const uint8_t all = uint8_t((1u << bytes) - 1);
+  const uint64_t bits = ~uint64_t(0) >> (64 - 8 * bytes);
+  return (value.defined & target.region->definedAt(target.offset) & all) == all &&
+         target.region->load(target.offset, bytes) == (value.bits & bits);
+}
+
 bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigned bytes,
                             Loaded value, Strength strength) {
   if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
     return false;
-  checkWrite(thread, op, target, bytes, strength);
+  checkWrite(thread, op, target, bytes, strength, holds(target, bytes, value));
   if (!target.region->pending.empty())
     checkCopies(thread, op, target, bytes);
   if (!target.region->mbarriers.empty() && !checkMbarriers(thread, op, target, bytes))

@@ -350,6 +350,35 @@ TEST(Run, ReleaseAndAcquireOrderCtas) {
     }
 }
 
+TEST(Run, WritesOfTheSameBytesDoNotRace) {
+  // Compilers let several threads store what all of them hold.
+  const auto findingOf = [](const std::string &code, uint32_t ctas) {
+    std::string found;
+    for (Order order : {Order::Up, Order::Down, Order::Random}) {
+      Kernel kernel(small(code));
+      kernel.array(std::vector<uint32_t>(2));
+      kernel.launch.grid = {ctas, 1, 1};
+      kernel.launch.block = {64, 1, 1};
+      kernel.schedule.order = order;
+      kernel.run();
+      const std::string now = kernel.firstFinding().substr(0, 4);
+      EXPECT_TRUE(found.empty() || found == now) << found << now;
+      found = now;
+    }
+    return found;
+  };
+  for (uint32_t ctas : {1, 3}) {
+    EXPECT_EQ(findingOf("st.global.u32 [%rd1], 7;\nret;", ctas), "noth");
+    EXPECT_EQ(findingOf("st.global.v2.u32 [%rd1], {7, 8};\nst.global.u32 [%rd1+4], 8;\nret;", ctas),
+              "noth");
+    EXPECT_EQ(findingOf("st.global.u32 [%rd1], 7;\nst.global.u8 [%rd1+1], 1;\nret;", ctas), "race");
+    EXPECT_EQ(findingOf("st.global.u32 [%rd1], %r1;\nret;", ctas), "race");
+    // Nor is a read that nothing orders made right by it.
+    EXPECT_EQ(findingOf("st.global.u32 [%rd1], 7;\nld.global.u32 %r1, [%rd1];\nret;", ctas),
+              "race");
+  }
+}
+
 TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {
   for (Order order : {Order::Up, Order::Down}) {
     Kernel kernel(small(R"(

@@ -112,11 +112,12 @@ std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch
 }
 
 std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoch &epoch,
-                                      const Sight &sight) {
+                                      const Sight &sight, bool isSame) {
   std::optional<Conflict> found;
   const Knowledge *known = sight.known;
   visit(offset, size, [&](Cell &cell, uint64_t at) {
-    if (!found && conflicts(cell.write, epoch, known))
+    const bool isRepeated = isSame && !cell.write.isAsync && !epoch.isAsync;
+    if (!found && !isRepeated && conflicts(cell.write, epoch, known))
       found = Conflict{cell.write, true, at};
     if (!found && isUnfenced(cell.write, sight))
       found = Conflict{cell.write, true, at, true};

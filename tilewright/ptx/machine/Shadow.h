@@ -3,7 +3,9 @@
 // Who touched these bytes? For each granule of memory: the last write, and two reads since that
 // are by different warps if they can be. Granules have 4 bytes until an access needs smaller
 // ones, page by page. A race is two accesses of which neither happens before the other, one of
-// them a write, unless both are strong and each is in the scope of the other (PTX ISA, 8.7.1).
+// them a write, unless both are strong and each is in the scope of the other (PTX ISA, 8.7.1). Two
+// writes of threads that leave the same bytes are let pass: compilers have several threads store
+// what all of them hold, and no order of the two can be told from another.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_SHADOW_H
 #define TILEWRIGHT_PTX_MACHINE_SHADOW_H
@@ -73,8 +75,9 @@ public:
   /// The first conflict.
   std::optional<Conflict> read(uint64_t offset, unsigned size, const Epoch &epoch,
                                const Sight &sight);
+  /// With `isSame`, what is written is there already.
   std::optional<Conflict> write(uint64_t offset, unsigned size, const Epoch &epoch,
-                                const Sight &sight);
+                                const Sight &sight, bool isSame = false);
   /// An access by another CTA, or an asynchronous one, that is not known: it may come after the
   /// end of the CTA that has this memory.
   std::optional<Conflict> findUnknown(CtaName own, const Knowledge *known) const;

@@ -149,8 +149,6 @@ struct Thread {
   /// What fence.mbarrier_init has shown, and the agent that stands for it.
   SharedKnowledge initKnown;
   uint32_t initAgent = 0;
-  /// Of tensor maps by their address: what was known at the last acquire of the tensormap proxy.
-  std::map<uint64_t, SharedKnowledge> tensorMaps;
 
   /// Only if somebody counts: the way it came (Counters.h), and an op that it may execute again.
   std::shared_ptr<Way> way;
@@ -220,6 +218,12 @@ struct Cluster {
   uint64_t onTheWay = 0;
 };
 
+/// fence.proxy.tensormap::generic.acquire by a thread, and what it has shown.
+struct TensorMapAcquire {
+  uint32_t thread, clock;
+  SharedKnowledge known;
+};
+
 struct Cta {
   Machine *machine = nullptr;
   uint32_t number = 0;
@@ -236,6 +240,8 @@ struct Cta {
   uint32_t agents = 0;
   /// Of the wgmma groups, by warpgroup; 0: there was none yet.
   std::vector<uint32_t> warpgroupAgents;
+  /// By the addresses of tensor maps; one of each thread.
+  std::map<uint64_t, std::vector<TensorMapAcquire>> tensorMaps;
 
   CtaName name() const { return {number, uint8_t(rank)}; }
   uint32_t threadCount() const { return uint32_t(threads.size()); }
