@@ -237,15 +237,15 @@ def run(case: Case, file: str, schedule: list, tilewright: pathlib.Path) -> str:
     return ""
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(cases: list[Case], about: str) -> int:
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--tilewright", type=pathlib.Path, required=True)
     parser.add_argument("--seeds", type=int, default=2, help="random schedules (%(default)s)")
     parser.add_argument("kernels", nargs="*", help="only these")
     arguments = parser.parse_args()
     schedules = [["--schedule", "up"], ["--schedule", "down"]]
     schedules += [["--schedule", "random", "--seed", str(seed)] for seed in range(arguments.seeds)]
-    jobs = [(case, file, schedule) for case in cases() for file in case.files for schedule in schedules
+    jobs = [(case, file, schedule) for case in cases for file in case.files for schedule in schedules
             if not arguments.kernels or case.name in arguments.kernels]
     with ThreadPoolExecutor(2) as pool:
         ended = list(pool.map(lambda job: run(*job, arguments.tilewright), jobs))
@@ -258,4 +258,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(cases(), __doc__))
