@@ -379,6 +379,25 @@ TEST(Run, WritesOfTheSameBytesDoNotRace) {
   }
 }
 
+TEST(Run, WhatComesAfterOneOfTwoSameWritesRacesWithTheOther) {
+  // Warps 0 and 1 write the same; warp 2 is ordered after warp 1 alone.
+  for (const char *access : {"st.global.u32 [%rd1], 9;", "ld.global.u32 %r3, [%rd1];"})
+    for (const bool both : {false, true})
+      for (Order order : {Order::Up, Order::Down, Order::Random}) {
+        const std::string barrier = both ? "bar.sync 1, 96;\n" : "bar.sync 1, 64;\n";
+        Kernel kernel(small("shr.u32 %r2, %r1, 5;\nsetp.eq.u32 %p1, %r2, 2;\n@%p1 bra $last;\n"
+                            "st.global.u32 [%rd1], 7;\n" +
+                            std::string(both ? "" : "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra $end;\n") +
+                            barrier + "bra $end;\n$last:\n" + barrier + access + "\n$end:\nret;"));
+        kernel.array(std::vector<uint32_t>(1));
+        kernel.launch.block = {96, 1, 1};
+        kernel.schedule.order = order;
+        kernel.run();
+        // Threads of warp 2 write the same, too.
+        EXPECT_EQ(kernel.firstFinding().substr(0, 4), both ? "noth" : "race") << access;
+      }
+}
+
 TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {
   for (Order order : {Order::Up, Order::Down}) {
     Kernel kernel(small(R"(

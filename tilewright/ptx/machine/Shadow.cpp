@@ -55,6 +55,10 @@ Shadow::Page &Shadow::pageFor(uint64_t offset, unsigned size) {
       halves.insert(halves.end(), 2, cell);
     cells += page.cells.size();
     page.cells = std::move(halves);
+    std::vector<std::vector<Epoch>> repeated;
+    for (const std::vector<Epoch> &writes : page.repeated)
+      repeated.insert(repeated.end(), 2, writes);
+    page.repeated = std::move(repeated);
     --page.shift;
   }
   return page;
@@ -67,7 +71,7 @@ template <typename Visit> void Shadow::visit(uint64_t offset, unsigned size, Vis
   const uint64_t first = inPage >> page.shift;
   const uint64_t last = (inPage + size - 1) >> page.shift;
   for (uint64_t cell = first; cell <= last; ++cell)
-    visit(page.cells[cell], (offset - inPage) + (cell << page.shift));
+    visit(page, cell, (offset - inPage) + (cell << page.shift));
 }
 
 /// A weak access of the same thread and clock says more than a strong one that follows: whoever
@@ -96,17 +100,50 @@ static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *kno
     reads[1] = epoch;
 }
 
+/// The first of the last writes to a cell that an access is not ordered after, or that no proxy
+/// fence has shown it.
+static std::optional<Conflict> conflictWithWrite(const Epoch &last, std::span<const Epoch> repeated,
+                                                 uint64_t at, const Epoch &epoch,
+                                                 const Sight &sight) {
+  const auto test = [&](const Epoch &write) -> std::optional<Conflict> {
+    if (conflicts(write, epoch, sight.known))
+      return Conflict{write, true, at};
+    if (isUnfenced(write, sight))
+      return Conflict{write, true, at, true};
+    return std::nullopt;
+  };
+  if (const auto found = test(last))
+    return found;
+  for (const Epoch &write : repeated)
+    if (const auto found = test(write))
+      return found;
+  return std::nullopt;
+}
+
+void Shadow::Page::keepRepeated(size_t cell, const Epoch &epoch, const Knowledge *known,
+                                bool isSame) {
+  const Epoch &last = cells[cell].write;
+  const bool isRepeated = isSame && last && !happensBefore(last, epoch, known);
+  if (repeated.empty() && !isRepeated)
+    return;
+  repeated.resize(cells.size());
+  std::vector<Epoch> &writes = repeated[cell];
+  if (!isSame)
+    writes.clear(); // what races with this one has been found
+  std::erase_if(writes, [&](const Epoch &write) { return happensBefore(write, epoch, known); });
+  if (isRepeated)
+    writes.push_back(last);
+}
+
 std::optional<Conflict> Shadow::read(uint64_t offset, unsigned size, const Epoch &epoch,
                                      const Sight &sight) {
   std::optional<Conflict> found;
-  const Knowledge *known = sight.known;
-  visit(offset, size, [&](Cell &cell, uint64_t at) {
-    if (!found && conflicts(cell.write, epoch, known))
-      found = Conflict{cell.write, true, at};
-    if (!found && isUnfenced(cell.write, sight))
-      found = Conflict{cell.write, true, at, true};
+  visit(offset, size, [&](Page &page, size_t number, uint64_t at) {
+    Cell &cell = page.cells[number];
+    if (!found)
+      found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, sight);
     if (!staysFor(cell.reads[0], epoch) && !staysFor(cell.reads[1], epoch))
-      remember(cell.reads, epoch, known);
+      remember(cell.reads, epoch, sight.known);
   });
   return found;
 }
@@ -115,15 +152,15 @@ std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoc
                                       const Sight &sight, bool isSame) {
   std::optional<Conflict> found;
   const Knowledge *known = sight.known;
-  visit(offset, size, [&](Cell &cell, uint64_t at) {
-    const bool isRepeated = isSame && !cell.write.isAsync && !epoch.isAsync;
-    if (!found && !isRepeated && conflicts(cell.write, epoch, known))
-      found = Conflict{cell.write, true, at};
-    if (!found && isUnfenced(cell.write, sight))
-      found = Conflict{cell.write, true, at, true};
+  visit(offset, size, [&](Page &page, size_t number, uint64_t at) {
+    Cell &cell = page.cells[number];
+    const bool mayRepeat = isSame && !cell.write.isAsync && !epoch.isAsync;
+    if (!found && !mayRepeat)
+      found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, sight);
     for (const Epoch &read : cell.reads)
       if (!found && conflicts(read, epoch, known))
         found = Conflict{read, false, at};
+    page.keepRepeated(number, epoch, known, mayRepeat);
     if (!staysFor(cell.write, epoch))
       cell.write = epoch;
     cell.reads[0] = cell.reads[1] = {};
@@ -145,6 +182,9 @@ std::optional<Conflict> Shadow::findUnknown(CtaName own, const Knowledge *known)
       for (const Epoch *epoch : {&at.write, &at.reads[0], &at.reads[1]})
         if (isLate(*epoch))
           return Conflict{*epoch, epoch == &at.write, offset};
+      for (const Epoch &write : page.repeatedAt(cell))
+        if (isLate(write))
+          return Conflict{write, true, offset};
     }
   }
   return std::nullopt;
@@ -154,9 +194,13 @@ std::optional<Epoch> Shadow::writeUnknownTo(uint64_t offset, unsigned size,
                                             const Knowledge *known) {
   std::optional<Epoch> found;
   for (uint64_t at = offset; at < offset + size; at += 16)
-    visit(at, 16, [&](Cell &cell, uint64_t) {
-      if (!found && cell.write && !isKnown(cell.write, known))
-        found = cell.write;
+    visit(at, 16, [&](Page &page, size_t number, uint64_t) {
+      const Epoch &last = page.cells[number].write;
+      if (!found && last && !isKnown(last, known))
+        found = last;
+      for (const Epoch &write : page.repeatedAt(number))
+        if (!found && !isKnown(write, known))
+          found = write;
     });
   return found;
 }

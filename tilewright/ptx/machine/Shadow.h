@@ -4,8 +4,8 @@
 // are by different warps if they can be. Granules have 4 bytes until an access needs smaller
 // ones, page by page. A race is two accesses of which neither happens before the other, one of
 // them a write, unless both are strong and each is in the scope of the other (PTX ISA, 8.7.1). Two
-// writes of threads that leave the same bytes are let pass: compilers have several threads store
-// what all of them hold, and no order of the two can be told from another.
+// writes of threads that leave the same bytes are let pass, since compilers have several threads
+// store what all of them hold; what comes later has to be ordered after each of them.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_SHADOW_H
 #define TILEWRIGHT_PTX_MACHINE_SHADOW_H
@@ -92,6 +92,15 @@ private:
   struct Page {
     unsigned shift = 2; ///< Granules of 4 bytes, 2 or 1.
     std::vector<Cell> cells;
+    /// By cell: writes that the last one has repeated, and is not ordered after. Empty until there
+    /// is one.
+    std::vector<std::vector<Epoch>> repeated;
+
+    std::span<const Epoch> repeatedAt(size_t cell) const {
+      return repeated.empty() ? std::span<const Epoch>() : repeated[cell];
+    }
+    /// Before `epoch` becomes the last write of a cell.
+    void keepRepeated(size_t cell, const Epoch &epoch, const Knowledge *known, bool isSame);
   };
   static constexpr unsigned pageShift = 9;
 
