@@ -90,8 +90,8 @@ TEST(MatrixMoves, StoresColumnsOfBytes) {
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned matrix = 0; matrix < 4; ++matrix) {
       const unsigned first = 8 * (lane / 4) + 2 * (lane % 4) + 128 * matrix;
-      registers[lane * 4 + matrix] = (first & 0xFF) | (first + 1 & 0xFF) << 8 |
-                                     (first + 64 & 0xFF) << 16 | (first + 65 & 0xFF) << 24;
+      registers[lane * 4 + matrix] = (first & 0xFF) | ((first + 1) & 0xFF) << 8 |
+                                     ((first + 64) & 0xFF) << 16 | ((first + 65) & 0xFF) << 24;
     }
   for (unsigned count : {1u, 2u, 4u}) {
     std::string list = "{%r4";
