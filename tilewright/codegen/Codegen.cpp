@@ -9,6 +9,7 @@
 
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -277,8 +278,13 @@ private:
 Result<std::string> LlvmProgram::emit(bool asObject) {
   std::string error;
   LongBlockGate gate(*module);
+  llvm::OptPassGate &gateBefore = context->getOptPassGate();
   context->setOptPassGate(gate);
   context->setDiagnosticHandlerCallBack(&keepFirstError, &error);
+  const llvm::scope_exit restore([&] {
+    context->setOptPassGate(gateBefore);
+    context->setDiagnosticHandlerCallBack(nullptr);
+  });
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
@@ -286,7 +292,6 @@ Result<std::string> LlvmProgram::emit(bool asObject) {
   if (machine->addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true))
     return Failure{"codegen: LLVM cannot generate code for " + module->getTargetTriple().str()};
   passes.run(*module);
-  context->setDiagnosticHandlerCallBack(nullptr);
   if (!error.empty())
     return Failure{"codegen: generating code: " + error};
   return std::string(bytes);

@@ -62,8 +62,8 @@ static bool isPlain(const RowLoop &plan) {
 /// Whether nothing but the updates reads what the group loads.
 static bool staysInGroup(const RowLoop &plan, const Placements &placements) {
   return llvm::all_of(plan.group->members, [&](Operation *member) {
-    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
-    return !load || placements.of(load.getTile()) == Placement::InLoop;
+    return !llvm::isa<tile::MemoryAccessOpInterface>(member) ||
+           placements.of(member->getResult(0)) == Placement::InLoop;
   });
 }
 
