@@ -30,8 +30,8 @@ void tilewright::ptx::acquireTensorMap(Thread &thread, Target target) {
 }
 
 /// A write that no acquire has shown which happens before this use, by whatever thread of the CTA:
-/// a proxy fence anywhere on the way from the write to the use is enough (PTX ISA, 8.9.2,
-/// causality order).
+/// a proxy fence anywhere on the way from the write to the use is enough (PTX ISA, 8, on causality
+/// order).
 static std::optional<Epoch> findUnshown(const Thread &thread, Target target) {
   Shadow &shadow = thread.machine->shadowOf(*target.region);
   const auto unshown = [&](const Knowledge *known) {
