@@ -7,6 +7,7 @@
 // result for each target is then held against MPFR's.
 //
 //   bench_math_accuracy [--every=N] [--random=N] [--only=function,...]
+//                       [--targets=native,slow-f64,...]
 //
 // --every=1 takes a minute per function.
 
@@ -24,6 +25,8 @@ static llvm::cl::opt<uint64_t> every("every", llvm::cl::desc("Of f32, take every
                                      llvm::cl::init(1021));
 static llvm::cl::opt<uint64_t> randomCount("random", llvm::cl::desc("Take N random arguments"),
                                            llvm::cl::init(1 << 20));
+static llvm::cl::list<std::string> targets("targets", llvm::cl::desc("Names of targets"),
+                                           llvm::cl::CommaSeparated);
 static llvm::cl::list<std::string> only("only", llvm::cl::desc("Names of functions"),
                                         llvm::cl::CommaSeparated);
 
@@ -175,13 +178,15 @@ static void compare(const Arguments<T> &in, const auto &exact, Searched<T> &sear
   }
 }
 
-template <typename T> static void report(const MathCase &row, const Searched<T> &searched) {
+template <typename T>
+static void report(const MathCase &row, mlir::Type type, const Searched<T> &searched) {
   ExactResults exactResults;
   double d = 0.5;
   if (searched.worst > d)
     d = distance(searched.result, exactResults(row, searched.x, searched.y));
   std::printf("%-6s f%-3zu %-10s %.4f%s  %a", row.name, 8 * sizeof(T), searched.target.c_str(), d,
-              d > row.bound ? " TOO FAR" : "", double(searched.x));
+              d > row.boundOn(targetNamed(searched.target), type) ? " TOO FAR" : "",
+              double(searched.x));
   if (row.isBinary())
     std::printf(", %a", double(searched.y));
   std::printf("\n");
@@ -193,7 +198,8 @@ static void search(const MathCase &row, mlir::MLIRContext &context, mlir::Type t
                    int64_t lanes) {
   std::vector<Searched<T>> all;
   for (const std::string &name : runnableTargets())
-    all.push_back({name, compileMath(row, targetNamed(name), type, lanes)});
+    if (targets.empty() || llvm::is_contained(targets, name))
+      all.push_back({name, compileMath(row, targetNamed(name), type, lanes)});
   Source source;
   References references(row, context);
   Arguments<T> in;
@@ -212,7 +218,7 @@ static void search(const MathCase &row, mlir::MLIRContext &context, mlir::Type t
     }
   }
   for (const Searched<T> &searched : all)
-    report(row, searched);
+    report(row, type, searched);
 }
 
 int main(int argc, char **argv) {

@@ -36,8 +36,8 @@ Result<TargetMachine> TargetMachine::of(std::string triple, std::string cpu, std
   }
   machine.hasFma = has("+fma");
   machine.hasF16Conversion = has("+f16c");
-  machine.hasScaling = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
-  machine.vectorBytes = machine.hasScaling ? 64 : has("+avx2") ? 32 : 16;
+  machine.hasAvx512Floats = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  machine.vectorBytes = machine.hasAvx512Floats ? 64 : has("+avx2") ? 32 : 16;
   return machine;
 }
 

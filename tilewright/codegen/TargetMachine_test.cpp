@@ -22,25 +22,25 @@ TargetMachine aarch64() { return *TargetMachine::of("aarch64-unknown-linux-gnu",
 TEST(TargetMachine, levelsOfThePsAbi) {
   TargetMachine v1 = x86("x86-64"), v3 = x86("x86-64-v3"), v4 = x86("x86-64-v4");
   EXPECT_EQ(v1.vectorBytes, 16u);
-  EXPECT_FALSE(v1.hasFma || v1.hasF16Conversion || v1.hasScaling);
+  EXPECT_FALSE(v1.hasFma || v1.hasF16Conversion || v1.hasAvx512Floats);
   EXPECT_EQ(v3.vectorBytes, 32u);
-  EXPECT_TRUE(v3.hasFma && v3.hasF16Conversion && !v3.hasScaling);
+  EXPECT_TRUE(v3.hasFma && v3.hasF16Conversion && !v3.hasAvx512Floats);
   EXPECT_EQ(v4.vectorBytes, 64u);
-  EXPECT_TRUE(v4.hasFma && v4.hasF16Conversion && v4.hasScaling);
+  EXPECT_TRUE(v4.hasFma && v4.hasF16Conversion && v4.hasAvx512Floats);
 }
 
 TEST(TargetMachine, featuresCountBesideTheName) {
   TargetMachine machine = x86("x86-64-v4", "-avx512vl");
   EXPECT_EQ(machine.features, "-avx512vl");
   EXPECT_EQ(machine.vectorBytes, 32u);
-  EXPECT_TRUE(machine.hasFma && machine.hasF16Conversion && !machine.hasScaling);
+  EXPECT_TRUE(machine.hasFma && machine.hasF16Conversion && !machine.hasAvx512Floats);
 }
 
 TEST(TargetMachine, everyAArch64HasNeon) {
   TargetMachine machine = aarch64();
   EXPECT_EQ(machine.vectorBytes, 16u);
   EXPECT_TRUE(machine.hasFma && machine.hasF16Conversion);
-  EXPECT_FALSE(machine.hasScaling);
+  EXPECT_FALSE(machine.hasAvx512Floats);
 }
 
 TEST(TargetMachine, otherArchitecturesAreRefused) {

@@ -6,8 +6,11 @@
 // (arithmetic, 3.3). The other modes are in ArithmeticDirected.cpp.
 
 #include "tilewright/elementwise/ArithmeticParts.h"
+#include "tilewright/elementwise/Instructions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
@@ -119,8 +122,48 @@ static Expression chooseNumber(bool larger, const Expression &a, const Expressio
   return select(equal(a, b), asFloat(larger ? x & y : x | y), chosen);
 }
 
+/// Whether a value is no signaling NaN: a result of an instruction of AVX-512 or of
+/// `llvm.canonicalize`, or lanes of such results. What comes from memory, or around a loop, may be
+/// one; so may a result of arithmetic, for LLVM replaces `x * 1` by `x`.
+static bool isQuiet(mlir::Value value, unsigned depth = 4) {
+  mlir::Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (auto call = llvm::dyn_cast<mlir::LLVM::CallIntrinsicOp>(op))
+    return call.getIntrin() == "llvm.canonicalize" ||
+           call.getIntrin().starts_with("llvm.x86.avx512.mask.");
+  return llvm::isa<mlir::vector::ShuffleOp, mlir::vector::ExtractStridedSliceOp>(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](mlir::Value operand) { return isQuiet(operand, depth - 1); });
+}
+
+static Expression quieted(const Expression &x) {
+  if (isQuiet(x))
+    return x;
+  auto call = mlir::LLVM::CallIntrinsicOp::create(
+      x.place().builder, x.place().loc, x.type(),
+      x.place().builder.getStringAttr("llvm.canonicalize"), mlir::ValueRange{x});
+  return {x.place(), call.getResult(0)};
+}
+
+/// By VRANGE, which ranks +0 above -0, and prefers numbers to quiet NaNs.
+static std::optional<Expression> chooseByInstruction(bool larger, bool propagateNan,
+                                                     const Expression &a, const Expression &b) {
+  int32_t withSignOfResult = 4, which = larger ? 1 : 0;
+  if (!propagateNan)
+    return a.place().capabilities.hasAvx512Floats && a.isVector()
+               ? vectorInstruction("range", {quieted(a), quieted(b)}, withSignOfResult | which)
+               : std::nullopt;
+  auto number = vectorInstruction("range", {a, b}, withSignOfResult | which);
+  if (!number)
+    return std::nullopt;
+  return select(compare(FloatPredicate::UNO, a, b), a + b, *number);
+}
+
 static Expression chooseValue(bool larger, bool propagateNan, const Expression &a,
                               const Expression &b) {
+  if (auto chosen = chooseByInstruction(larger, propagateNan, a, b))
+    return *chosen;
   Expression number = chooseNumber(larger, a, b);
   Expression unlessA = select(isNan(a), propagateNan ? a : b, number);
   return select(isNan(b), propagateNan ? b : a, unlessA);

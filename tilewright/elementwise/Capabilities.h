@@ -15,10 +15,14 @@ struct Capabilities {
   /// Conversions between f16 and f32 in one instruction.
   bool hasF16Conversion = false;
   /// Vectors of 128 to 512 bits are multiplied by powers of two, and taken apart into exponents
-  /// and significands, in one instruction each: LLVM's intrinsics of AVX-512.
-  bool hasScaling = false;
+  /// and significands, and the larger or smaller of two is found, in one instruction each: LLVM's
+  /// intrinsics of AVX-512 (Instructions.h).
+  bool hasAvx512Floats = false;
   /// An exact remainder of floats, by an instruction or by a function that is linked.
   bool hasRemainder = true;
+  /// Arithmetic in f64 takes little more time than in f32. Functions of f32 are computed in f64
+  /// then, with fewer operations; else in f32, with fused multiply-adds.
+  bool hasFastF64 = true;
 };
 
 } // namespace tilewright::elementwise

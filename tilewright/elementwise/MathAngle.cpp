@@ -26,6 +26,21 @@ static Expression angleOfSingles(const Expression &numerator, const Expression &
   return withSign(toF32(angle), numerator);
 }
 
+/// The same in f32: k pi/2, minus or plus the arctangent, pi/2 in two parts.
+static Expression narrowAngle(const Expression &numerator, const Expression &denominator) {
+  const double *halfPi = tables::halfPiSingle;
+  Expression y = magnitude(numerator), x = magnitude(denominator);
+  Expression steep = less(x, y), flipped = isNegative(denominator);
+  Expression ratio = select(steep, x, y) / select(steep, y, x);
+  ratio = select(equal(x, y), select(greater(x, 0), 1, x), ratio); // 0/0 = 0, Inf/Inf = 1
+  Expression z = ratio * ratio;
+  Expression angle = multiplyAdd(ratio * z, polynomial(z, tables::arctangentSingle), ratio);
+  Expression zero = x.constant(0);
+  Expression k = select(steep, x.constant(1), select(flipped, x.constant(2), zero));
+  Expression rest = multiplyAdd(k, halfPi[1], select(steep ^ flipped, -angle, angle));
+  return withSign(multiplyAdd(k, halfPi[0], rest), numerator);
+}
+
 /// The arctangent of a quotient in pairs; and if that is above tan(pi/8), by the angle from
 /// the diagonal, atan(q) = pi/4 + atan((q - 1)/(q + 1)), so that the polynomial is short.
 static Expression angleOfDoubles(const Expression &numerator, const Expression &denominator) {
@@ -62,6 +77,8 @@ static Expression angleOfDoubles(const Expression &numerator, const Expression &
 }
 
 Expression math::atan2(const Expression &numerator, const Expression &denominator) {
-  return isDouble(numerator) ? angleOfDoubles(numerator, denominator)
-                             : angleOfSingles(numerator, denominator);
+  if (isDouble(numerator))
+    return angleOfDoubles(numerator, denominator);
+  return prefersF64(numerator) ? angleOfSingles(numerator, denominator)
+                               : narrowAngle(numerator, denominator);
 }

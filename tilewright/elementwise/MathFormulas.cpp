@@ -3,11 +3,10 @@
 // See MathFormulas.h.
 
 #include "tilewright/elementwise/MathFormulas.h"
+#include "tilewright/elementwise/Instructions.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <optional>
 
@@ -49,36 +48,6 @@ Expression math::polynomial(const Expression &x, std::span<const double> c) {
   return sum;
 }
 
-//===-- Instructions of AVX-512 ---------------------------------------------------------------===//
-
-static Value intConstant(const Emitter &at, unsigned bits, int64_t value) {
-  auto type = at.builder.getIntegerType(bits);
-  return mlir::LLVM::ConstantOp::create(at.builder, at.loc, at.builder.getIntegerAttr(type, value));
-}
-
-/// The result of an instruction that gives a vector like this, if the machine has it and the
-/// vector fills a register; else null.
-static Value instruction(llvm::StringRef name, const Expression &like,
-                         llvm::SmallVector<Value> operands) {
-  const Emitter &at = like.place();
-  auto vector = llvm::dyn_cast<mlir::VectorType>(like.type());
-  if (!at.capabilities.hasScaling || !vector)
-    return nullptr;
-  int64_t lanes = vector.getNumElements(), size = lanes * like.width();
-  if (size != 128 && size != 256 && size != 512)
-    return nullptr;
-  operands.push_back(like);                                             // of no lane
-  operands.push_back(intConstant(at, std::max<int64_t>(lanes, 8), -1)); // all lanes
-  if (size == 512)
-    operands.push_back(intConstant(at, 32, 4)); // rounding as the environment says
-  std::string intrinsic =
-      llvm::formatv("llvm.x86.avx512.mask.{0}.{1}.{2}", name, isDouble(like) ? "pd" : "ps", size)
-          .str();
-  auto call = mlir::LLVM::CallIntrinsicOp::create(at.builder, at.loc, like.type(),
-                                                  at.builder.getStringAttr(intrinsic), operands);
-  return call.getResult(0);
-}
-
 //===-- Whole numbers and powers of two -----------------------------------------------------===//
 
 FloatLayout math::layoutOf(const Expression &x) {
@@ -103,8 +72,8 @@ Expression math::powerOfTwo(const Whole &n) {
 }
 
 Expression math::scale(const Expression &p, const Whole &n) {
-  if (Value scaled = instruction("scalef", p, {p, n.value}))
-    return {p.place(), scaled};
+  if (auto scaled = vectorInstruction("scalef", {p, n.value}))
+    return *scaled;
   // In two steps, the first of them exact: 2^n itself may be out of range.
   FloatLayout layout = layoutOf(p);
   Expression one = bitsOf(p.constant(1));
@@ -131,12 +100,10 @@ static double splitPoint(const Expression &x) {
 
 /// Subnormal numbers are no exception here.
 static std::optional<Split> splitByInstruction(const Expression &x) {
-  const Emitter &at = x.place();
-  Value exponent = instruction("getexp", x, {x});
+  auto exponent = vectorInstruction("getexp", {x});
   if (!exponent)
     return std::nullopt;
-  Expression e(at, exponent);
-  Expression m(at, instruction("getmant", x, {x, intConstant(at, 32, /*from 1 to 2*/ 0)}));
+  Expression e = *exponent, m = *vectorInstruction("getmant", {x}, /*from 1 to 2*/ 0);
   Expression isLarge = !less(m, splitPoint(x));
   return Split{select(isLarge, e + 1, e), select(isLarge, m * 0.5, m) - 1};
 }

@@ -32,6 +32,8 @@ template <Number T> Expression operator/(T lhs, const Expression &rhs) {
 }
 
 inline bool isDouble(const Expression &x) { return x.width() == 64; }
+/// Of an f32: whether it is better computed with in f64.
+inline bool prefersF64(const Expression &x) { return x.place().capabilities.hasFastF64; }
 
 // Like less: false for NaN.
 inline Expression greater(const Expression &lhs, const Expression &rhs) { return less(rhs, lhs); }

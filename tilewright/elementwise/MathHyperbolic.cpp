@@ -3,7 +3,8 @@
 // How are sinh, cosh and tanh computed? With x = n ln 2 + r, e^x = 2^n (C + S) and
 // e^-x = 2^-n (C - S), where C = cosh r and S = sinh r are short polynomials: no term is
 // lost to another for small arguments, where n = 0, nor for large ones. tanh is
-// (e^2x - 1) / (e^2x + 1), the numerator without a cancellation. For f32 all is in f64.
+// (e^2x - 1) / (e^2x + 1), the numerator without a cancellation. For f32 all is in f64; where that
+// is slow, small arguments have polynomials of their own, and others are far from a cancellation.
 // Magnitudes are computed; the sign of the argument is put on them.
 
 #include "tilewright/elementwise/MathFormulas.h"
@@ -75,9 +76,34 @@ static Hyperbolic hyperbolicOfDouble(const Expression &x) {
   return {combine(gap, sum), combine(sum, gap)};
 }
 
+/// e^x in f32, times a power of two.
+static Expression narrowExp(const Expression &x, int64_t power) {
+  const double *ln2 = tables::ln2Single;
+  Whole n = nearestWhole(x, 0x1.715476p0);
+  Expression r = multiplyAdd(n.value, -ln2[0], x); // exact
+  r = multiplyAdd(n.value, -ln2[1], r);
+  Expression rest = multiplyAdd(r * r, polynomial(r, tables::expSingle), r);
+  return scale(1 + rest, {n.value + double(power), n.lowBits + power});
+}
+
+/// x + x^3 p(x^2)
+static Expression oddPolynomial(const Expression &x, std::span<const double> p) {
+  Expression z = x * x;
+  return multiplyAdd(x * z, polynomial(z, p), x);
+}
+
+/// The same in f32, of e^x / 2 and its reciprocal.
+static Hyperbolic narrowHyperbolic(const Expression &x) {
+  Expression half = narrowExp(atMost(x, 90), -1); // both overflow
+  Expression other = 0.25 / half;
+  return {select(less(x, 1), oddPolynomial(x, tables::sinhSingle), half - other), half + other};
+}
+
 static Hyperbolic hyperbolic(const Expression &x) {
   Expression size = magnitude(x);
-  return isDouble(x) ? hyperbolicOfDouble(size) : hyperbolicOfSingle(size);
+  if (isDouble(x))
+    return hyperbolicOfDouble(size);
+  return prefersF64(x) ? hyperbolicOfSingle(size) : narrowHyperbolic(size);
 }
 
 Expression math::sinh(const Expression &x) { return withSign(hyperbolic(x).sine, x); }
@@ -110,7 +136,15 @@ static Expression tanhOfDouble(const Expression &x) {
   return quotient.high + quotient.low;
 }
 
+/// In f32, 1 - 2 / (e^2x + 1).
+static Expression narrowTanh(const Expression &x) {
+  Expression large = 1 - 2 / (narrowExp(atMost(x, 10) * 2, 0) + 1); // 1 from 10 on
+  return select(less(x, 0.625), oddPolynomial(x, tables::tanhSingle), large);
+}
+
 Expression math::tanh(const Expression &x) {
   Expression size = magnitude(x);
-  return withSign(isDouble(x) ? tanhOfDouble(size) : tanhOfSingle(size), x);
+  if (isDouble(x))
+    return withSign(tanhOfDouble(size), x);
+  return withSign(prefersF64(x) ? tanhOfSingle(size) : narrowTanh(size), x);
 }

@@ -2,7 +2,7 @@
 //
 // How are powers computed? x^y = 2^(y log2 |x|), with the sign that an odd y gives. The
 // error of the logarithm is multiplied by up to a thousand, so it is computed in more bits
-// than the result has: for f32 in f64, for f64 in pairs.
+// than the result has: for f32 in f64, for f64 in pairs; for f32 too, where f64 is slow.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -76,51 +76,78 @@ static Pair constantPair(const Expression &like, const double (&parts)[2]) {
   return {like.constant(parts[0]), like.constant(parts[1])};
 }
 
-/// log2 of a positive f64 in 66 bits. With s = f / (2 + f), log(1+f) = 2 s (1 + w), where
-/// w = s^2 (1/3 + s^2 (1/5 + ...)); in 1/5 and what follows an f64 is precise enough.
+/// log2 of a positive number: of an f64 in 66 bits, of an f32 in 35. With s = f / (2 + f),
+/// log(1+f) = 2 s (1 + w), where w = s^2 (1/3 + s^2 (1/5 + ...)); in 1/5 and what follows one
+/// number is precise enough.
 static Pair log2InPairs(const Expression &x) {
+  bool wide = isDouble(x);
+  std::span<const double> power(tables::logPowerSingle);
+  if (wide)
+    power = tables::logPowerDouble;
   auto [e, f] = split(x);
   Expression zero = x.constant(0);
   Pair s = divide({f, zero}, exactSum(x.constant(2), f));
   Pair square = multiply(s, s);
-  Expression fifths = square.high * polynomial(square.high, tables::logPowerDouble);
-  Pair third = constantPair(x, tables::thirdDouble);
+  Expression fifths = square.high * polynomial(square.high, power);
+  Pair third = constantPair(x, wide ? tables::thirdDouble : tables::thirdSingle);
   Pair inner = exactSum(third.high, fifths + third.low);
   Pair w = multiply(square, inner);
   Pair more = multiply(s, w);
   Pair half = exactSum(s.high, more.high);
   half.low = half.low + (more.low + s.low);
-  Pair logarithm = multiply(half, constantPair(x, tables::twoLog2eDouble));
+  Pair logarithm =
+      multiply(half, constantPair(x, wide ? tables::twoLog2eDouble : tables::twoLog2eSingle));
   Pair sum = exactSum(e, logarithm.high);
   return {sum.high, sum.low + logarithm.low};
 }
 
-/// The power of the magnitude of an f64.
-static Expression powerOfDouble(const Expression &x, const Expression &y) {
+/// The power of the magnitude, to an exponent of moderate size.
+static Expression powerInPairs(const Expression &x, const Pair &y) {
+  bool wide = isDouble(x);
   Expression base = magnitude(x);
   Pair logarithm = log2InPairs(base);
   logarithm.high =
       select(equal(base, 0), -infinity, select(less(base, infinity), logarithm.high, base));
-  // Beyond 2^65 all results overflow, vanish or are 1, and products of parts stay finite.
-  Expression held = between(-0x1p65, y, 0x1p65);
-  Pair exponent = multiply({held, y.constant(0)}, logarithm);
-  Expression high = between(-1080, exponent.high, 1030);
+  Pair exponent = multiply(y, logarithm);
+  Expression high = wide ? between(-1080, exponent.high, 1030) : between(-151, exponent.high, 129);
   Expression low = select(equal(high, exponent.high), exponent.low, 0);
   Whole n = nearestWhole(high);
   Expression r = (high - n.value) + low;
-  return scale(multiplyAdd(r, polynomial(r, tables::exp2Double), 1), n);
+  std::span<const double> c(tables::exp2Single);
+  if (wide)
+    c = tables::exp2Double;
+  return scale(multiplyAdd(r, polynomial(r, c), 1), n);
+}
+
+/// Beyond 2^65, of f32 2^33, all results overflow, vanish or are 1, and products of parts stay
+/// finite.
+static Pair heldExponent(const Expression &y) {
+  double limit = isDouble(y) ? 0x1p65 : 0x1p33;
+  return {between(-limit, y, limit), y.constant(0)};
 }
 
 Expression math::pow(const Expression &x, const Expression &y) {
-  Expression power = isDouble(x) ? powerOfDouble(x, y) : powerOfSingle(x, toF64(y));
-  return withSpecialValues(x, y, power);
+  bool inPairs = isDouble(x) || !prefersF64(x);
+  return withSpecialValues(x, y,
+                           inPairs ? powerInPairs(x, heldExponent(y)) : powerOfSingle(x, toF64(y)));
+}
+
+/// An i32 as the sum of two floats like x; an f64 alone can be each.
+static Pair exponentFrom(const Expression &n, const Expression &x) {
+  auto asFloatOf = [&](const Expression &part) {
+    return part.convert<mlir::arith::SIToFPOp>(x.type());
+  };
+  if (isDouble(x))
+    return {asFloatOf(n), x.constant(0)};
+  return exactSum(asFloatOf(n & -4096), asFloatOf(n & 4095));
 }
 
 /// Every i32 is an f64, so that no integer is negated and none is rounded. That 0 to a negative
 /// power is an infinity, and an infinity 0, follows from their logarithms.
 Expression math::powInteger(const Expression &x, const Expression &n) {
-  Expression y = n.convert<mlir::arith::SIToFPOp>(n.f64Type());
-  Expression power = isDouble(x) ? powerOfDouble(x, y) : powerOfSingle(x, y);
+  bool inPairs = isDouble(x) || !prefersF64(x);
+  Expression power = inPairs ? powerInPairs(x, exponentFrom(n, x))
+                             : powerOfSingle(x, n.convert<mlir::arith::SIToFPOp>(n.f64Type()));
   Expression result = select(equal(n & 1, 1), withSign(power, x), power);
   result = select(isNan(x), notANumber, result);
   return select(equal(n, 0), 1, result);

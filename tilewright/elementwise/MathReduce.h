@@ -25,8 +25,8 @@ struct Angle {
 /// Arguments up to this have their angle found by subtraction.
 inline constexpr double hugeAngle = 0x1p20;
 
-/// `values`, but for arguments beyond `hugeAngle` those that `fromAngle` makes: f64, even where
-/// the arguments are f32.
+/// `values`, but for arguments beyond `hugeAngle` those that `fromAngle` makes of the same types;
+/// the angle is in f64, even where the arguments are f32.
 llvm::SmallVector<Expression>
 whereHuge(const Expression &x, llvm::ArrayRef<Expression> values,
           llvm::function_ref<llvm::SmallVector<Expression>(const Angle &)> fromAngle);

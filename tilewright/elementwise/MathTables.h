@@ -130,6 +130,19 @@ inline constexpr double coshDouble[] = {
     0x1.1f8c14c14ca5ap-29,
 };
 
+/// (sinh r / r - 1) / z in z = r^2 for |r| <= 1; error 2^-31.62.
+inline constexpr double sinhSingle[] = {
+    0x1.555556p-3,
+    0x1.1110ep-7,
+    0x1.a022bcp-13,
+    0x1.756c1ep-19,
+};
+
+/// (tanh r / r - 1) / z in z = r^2 for |r| <= 5/8; error 2^-32.36.
+inline constexpr double tanhSingle[] = {
+    -0x1.555554p-2, 0x1.11107ap-3, -0x1.b9f198p-5, 0x1.63a6bcp-6, -0x1.0c6928p-7, 0x1.1a58b2p-9,
+};
+
 /// (sin r / r - 1) / z in z = r^2 for |r| <= pi/2; error 2^-27.28.
 inline constexpr double sineShort[] = {
     -0x1.55554bb488714p-3,
@@ -172,6 +185,29 @@ inline constexpr double halfPiDouble[] = {
     0x1.b839a252049c1p-104,
 };
 
+/// (sin r / r - 1) / z, likewise; error 2^-32.51.
+inline constexpr double sineEighthSingle[] = {
+    -0x1.555556p-3,
+    0x1.111174p-7,
+    -0x1.a05952p-13,
+    0x1.7c2ccep-19,
+};
+
+/// (cos r - 1 + z/2) / z^2, likewise; error 2^-36.99.
+inline constexpr double cosineEighthSingle[] = {
+    0x1.555556p-5,
+    -0x1.6c175ep-10,
+    0x1.a071b6p-16,
+    -0x1.36147ap-22,
+};
+
+/// pi/2; x - n times the first is exact in f32 for |x| <= 2^20.
+inline constexpr double halfPiSingle[] = {
+    0x1.921fb6p+0,
+    -0x1.777a5cp-25,
+    -0x1.ee59dap-50,
+};
+
 /// 2/pi below 64 bits of zero.
 inline constexpr uint64_t twoOverPi[] = {
     0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -194,6 +230,12 @@ inline constexpr double arctangentShort[] = {
     -0x1.df9793b0e4b67p-8, 0x1.23f9ca9b084a8p-10,
 };
 
+/// (atan q / q - 1) / z in z = q^2 for |q| <= 1; error 2^-30.92.
+inline constexpr double arctangentSingle[] = {
+    -0x1.555552p-2, 0x1.99981cp-3,  -0x1.24762p-3, 0x1.c5116ep-4,  -0x1.6953a8p-4,
+    0x1.1509cap-4,  -0x1.70808ep-5, 0x1.7531cep-6, -0x1.e6a988p-8, 0x1.29758ep-10,
+};
+
 /// (atan q / q - 1) / z in z = q^2 for |q| <= tan(pi/8); error 2^-59.37.
 inline constexpr double arctangentDouble[] = {
     -0x1.555555555553cp-2, 0x1.999999999564ep-3, -0x1.24924922a0a0bp-3, 0x1.c71c70e13db51p-4,
@@ -211,6 +253,26 @@ inline constexpr double eighthTurnDouble[] = {
 inline constexpr double logPowerDouble[] = {
     0x1.9999999999967p-3, 0x1.2492492498f15p-3, 0x1.c71c71bc4f8dbp-4, 0x1.745d1bd0d6069p-4,
     0x1.3b12966140a3bp-4, 0x1.113a50336b816p-4, 0x1.daca0234ef565p-5, 0x1.0190db7321792p-4,
+};
+
+/// likewise; error 2^-41.3.
+inline constexpr double logPowerSingle[] = {
+    0x1.999996p-3,
+    0x1.249502p-3,
+    0x1.c5bedap-4,
+    0x1.97f8cp-4,
+};
+
+/// 1/3.
+inline constexpr double thirdSingle[] = {
+    0x1.555556p-2,
+    -0x1.555556p-27,
+};
+
+/// 2 / ln 2.
+inline constexpr double twoLog2eSingle[] = {
+    0x1.715476p+1,
+    0x1.4ae0cp-25,
 };
 
 /// 1/3.

@@ -3,7 +3,7 @@
 // How are sine, cosine and tangent computed? Multiples of pi or pi/2 are subtracted from
 // the argument, pi in several parts so that the products are exact; a polynomial does the
 // rest. For f32 all is in f64, which takes as many instructions as the care that f32 would
-// need to be as precise.
+// need to be as precise; but where f64 is slow, only huge arguments are.
 
 #include "tilewright/elementwise/MathFormulas.h"
 #include "tilewright/elementwise/MathFunctions.h"
@@ -60,6 +60,49 @@ static Expression tangentOfSingle(const Expression &single) {
   Expression cosine = multiplyAdd(z * z, polynomial(z, tables::cosineEighthShort),
                                   multiplyAdd(z, -0.5, z.constant(1)));
   return toF32(select(odd, -cosine, sine) / select(odd, sine, cosine));
+}
+
+//===-- f32 in f32 --------------------------------------------------------------------------===//
+
+/// The angle of an f32, high part alone. The first difference is exact, and the nearest that an f32
+/// comes to a multiple of pi/2 is more than what the other two round.
+static Angle narrowAngleOf(const Expression &x) {
+  const double *halfPi = tables::halfPiSingle;
+  Whole n = nearestWhole(x, 0x1.45f306p-1);
+  Expression r = multiplyAdd(n.value, -halfPi[0], x);
+  r = multiplyAdd(n.value, -halfPi[1], r);
+  r = multiplyAdd(n.value, -halfPi[2], r);
+  auto angle =
+      whereHuge(x, {r, n.lowBits}, [&](const Angle &angle) -> llvm::SmallVector<Expression> {
+        return {toF32(angle.high), unsignedTo(32, angle.quadrant)};
+      });
+  return {angle[0], x.constant(0), angle[1]};
+}
+
+static Expression narrowSineOf(const Expression &r) {
+  Expression z = r * r;
+  return multiplyAdd(r * z, polynomial(z, tables::sineEighthSingle), r);
+}
+
+static Expression narrowCosineOf(const Expression &r) {
+  Expression z = r * r;
+  Expression rest = multiplyAdd(z, polynomial(z, tables::cosineEighthSingle), -0.5);
+  return multiplyAdd(z, rest, 1);
+}
+
+static Expression narrowSineOrCosine(const Expression &x, bool cosine) {
+  Angle angle = narrowAngleOf(x);
+  Expression quadrant = cosine ? angle.quadrant + 1 : angle.quadrant;
+  Expression value = select(isOdd(quadrant), narrowCosineOf(angle.high), narrowSineOf(angle.high));
+  value = negatedIfOdd(value, quadrant >> 1);
+  return cosine ? value : select(equal(x, 0), x, value); // of -0, the terms add up to +0
+}
+
+static Expression narrowTangent(const Expression &x) {
+  Angle angle = narrowAngleOf(x);
+  Expression odd = isOdd(angle.quadrant);
+  Expression sine = narrowSineOf(angle.high), cosine = narrowCosineOf(angle.high);
+  return select(equal(x, 0), x, select(odd, -cosine, sine) / select(odd, sine, cosine));
 }
 
 //===-- f64 ---------------------------------------------------------------------------------===//
@@ -119,12 +162,16 @@ static Expression tangentOfDouble(const Expression &x) {
 
 //===-- Either ------------------------------------------------------------------------------===//
 
-Expression math::sin(const Expression &x) {
-  return isDouble(x) ? sineOrCosineOfDouble(x, false) : sineOrCosine(x, false);
+static Expression anySineOrCosine(const Expression &x, bool cosine) {
+  if (isDouble(x))
+    return sineOrCosineOfDouble(x, cosine);
+  return prefersF64(x) ? sineOrCosine(x, cosine) : narrowSineOrCosine(x, cosine);
 }
-Expression math::cos(const Expression &x) {
-  return isDouble(x) ? sineOrCosineOfDouble(x, true) : sineOrCosine(x, true);
-}
+
+Expression math::sin(const Expression &x) { return anySineOrCosine(x, false); }
+Expression math::cos(const Expression &x) { return anySineOrCosine(x, true); }
 Expression math::tan(const Expression &x) {
-  return isDouble(x) ? tangentOfDouble(x) : tangentOfSingle(x);
+  if (isDouble(x))
+    return tangentOfDouble(x);
+  return prefersF64(x) ? tangentOfSingle(x) : narrowTangent(x);
 }

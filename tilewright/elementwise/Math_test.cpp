@@ -40,6 +40,15 @@ const Point worstSingles[] = {
     {MathFunction::Pow, 0x1.6a5002p-1, -0x1.f8a474p+3},
     {MathFunction::Atan2, -0x1.8ae9e2p-3, 0x1.89f8eep+0},
     {MathFunction::Log2, 0x1.5609aap+0},
+    // Where f64 is slow.
+    {MathFunction::Sin, 0x1.c704c4p+19},
+    {MathFunction::Cos, 0x1.e506fp+19},
+    {MathFunction::Tan, 0x1.ffac5p+18},
+    {MathFunction::Sinh, -0x1.6b11dp+0},
+    {MathFunction::Cosh, -0x1.4e6b0ap+2},
+    {MathFunction::Tanh, 0x1.41b1cap-1},
+    {MathFunction::Pow, 0x1.542412p-1, -0x1.e83ed2p+2},
+    {MathFunction::Atan2, 0x1.63d03p-1, 0x1.62a5b2p+2},
 };
 
 const Point worstDoubles[] = {
@@ -176,8 +185,9 @@ protected:
         }
       std::printf("%6s f%zu %-10s at most %.3f ulp\n", row.name, 8 * sizeof(T), name.c_str(),
                   worst);
-      EXPECT_LE(worst, row.bound) << std::hexfloat << row.name << " of " << in.x[at] << ", "
-                                  << in.y[at] << " is " << exact[at] << ", not " << results[at];
+      EXPECT_LE(worst, row.boundOn(targetNamed(name), type))
+          << std::hexfloat << row.name << " of " << in.x[at] << ", " << in.y[at] << " is "
+          << exact[at] << ", not " << results[at];
     }
   }
 

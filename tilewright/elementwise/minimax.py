@@ -12,7 +12,7 @@ writes the tables and, beside each, the error that was reached, in some minutes.
 """
 
 from mpmath import atan, atanh, cos, cosh, exp, log, lu_solve, matrix, mp, mpf, nstr, pi
-from mpmath import polyval, sin, sinh, sqrt
+from mpmath import polyval, sin, sinh, sqrt, tanh
 
 mp.prec = 240
 ln2 = log(2)
@@ -153,6 +153,8 @@ sine = at_zero(lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z,
                [(-1) ** (k + 1) / factorial(2 * k + 3) for k in range(20)])
 cosine = at_zero(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2,
                  [(-1) ** k / factorial(2 * k + 4) for k in range(20)])
+tanh_rest = at_zero(lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z,
+                    [mpf(-1) / 3, mpf(2) / 15, mpf(-17) / 315, mpf(62) / 2835, mpf(-1382) / 155925])
 sinh_rest = at_zero(lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, [1 / factorial(2 * k + 3) for k in range(20)])
 cosh_rest = at_zero(lambda z: (cosh(sqrt(z)) - 1) / z, [1 / factorial(2 * k + 2) for k in range(20)])
 arctangent = at_zero(lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z,
@@ -212,6 +214,11 @@ namespace tilewright::elementwise::tables {""")
     table("coshDouble", "(cosh r - 1) / z, likewise", cosh_rest,
           lambda z: z / cosh(sqrt(z)), 0, small, 5, 53)
 
+    table("sinhSingle", "(sinh r / r - 1) / z in z = r^2 for |r| <= 1", sinh_rest,
+          lambda z: z * sqrt(z) / sinh(sqrt(z)) if z else z, 0, 1, 3, 24)
+    table("tanhSingle", "(tanh r / r - 1) / z in z = r^2 for |r| <= 5/8", tanh_rest,
+          lambda z: z * sqrt(z) / tanh(sqrt(z)) if z else z, 0, mpf(25) / 64, 5, 24)
+
     eighth = (pi / 4 * mpf("1.001")) ** 2
     quarter = (pi / 2 * mpf("1.001")) ** 2
     sine_weight = lambda z: z * sqrt(z) / sin(sqrt(z)) if z else z
@@ -225,6 +232,11 @@ namespace tilewright::elementwise::tables {""")
           cosine, lambda z: z**2 / cos(sqrt(z)), 0, eighth, 5, 53)
     parts("halfPiDouble", "pi/2; |n| < 2^20 times all but the last are exact in f64.", pi / 2,
           [33, 33, 33, 53])
+    table("sineEighthSingle", "(sin r / r - 1) / z, likewise", sine, sine_weight, 0, eighth, 3, 24)
+    table("cosineEighthSingle", "(cos r - 1 + z/2) / z^2, likewise",
+          cosine, lambda z: z**2 / cos(sqrt(z)), 0, eighth, 3, 24)
+    parts("halfPiSingle", "pi/2; x - n times the first is exact in f32 for |x| <= 2^20.", pi / 2,
+          [24, 24, 24])
     mp.prec = 1500
     words("twoOverPi", "2/pi below 64 bits of zero.", 2 / pi / mpf(2) ** 64, 20)
     mp.prec = 240
@@ -232,6 +244,8 @@ namespace tilewright::elementwise::tables {""")
 
     table("arctangentShort", "(atan q / q - 1) / z in z = q^2 for |q| <= 1",
           arctangent, lambda z: z * sqrt(z) / atan(sqrt(z)) if z else z, 0, 1, 9, 53)
+    table("arctangentSingle", "(atan q / q - 1) / z in z = q^2 for |q| <= 1",
+          arctangent, lambda z: z * sqrt(z) / atan(sqrt(z)) if z else z, 0, 1, 9, 24)
     table("arctangentDouble", "(atan q / q - 1) / z in z = q^2 for |q| <= tan(pi/8)",
           arctangent, lambda z: z * sqrt(z) / atan(sqrt(z)) if z else z, 0,
           ((sqrt(mpf(2)) - 1) * mpf("1.001")) ** 2, 10, 53)
@@ -239,6 +253,9 @@ namespace tilewright::elementwise::tables {""")
 
     table("logPowerDouble", "((log((1+s)/(1-s)) / 2s - 1) / z - 1/3) / z in z = s^2, as above",
           log_power, lambda z: z**2, 0, top, 7, 53)
+    table("logPowerSingle", "likewise", log_power, lambda z: z**2, 0, top, 3, 24)
+    parts("thirdSingle", "1/3.", mpf(1) / 3, [24, 24])
+    parts("twoLog2eSingle", "2 / ln 2.", 2 / ln2, [24, 24])
     parts("thirdDouble", "1/3.", mpf(1) / 3, [53, 53])
     parts("twoLog2eDouble", "2 / ln 2.", 2 / ln2, [53, 53])
 

@@ -24,9 +24,14 @@
 
 namespace tilewright::elementwise::testing {
 
+/// This machine, as if f64 were slow, as on GPUs.
+inline constexpr const char *slowF64 = "slow-f64";
+
 /// The targets that this machine can run: itself and the usual subsets of it.
 inline std::vector<std::string> runnableTargets() {
   std::vector<std::string> names = {"native"};
+  if (codegen::TargetMachine::host().hasFma)
+    names.push_back(slowF64);
   if (!llvm::StringRef(llvm::sys::getProcessTriple()).starts_with("x86_64"))
     return names;
   auto features = llvm::sys::getHostCPUFeatures();
@@ -39,8 +44,12 @@ inline std::vector<std::string> runnableTargets() {
 /// One of them.
 inline codegen::TargetMachine targetNamed(const std::string &name) {
   using codegen::TargetMachine;
-  return name == "native" ? TargetMachine::host()
-                          : *TargetMachine::of("x86_64-unknown-linux-gnu", name);
+  if (name != "native" && name != slowF64)
+    return *TargetMachine::of("x86_64-unknown-linux-gnu", name);
+  TargetMachine host = TargetMachine::host();
+  if (name == slowF64)
+    host.hasFastF64 = host.hasAvx512Floats = false;
+  return host;
 }
 
 /// result[i] = body(a[i], b[i], ...) for arrays of register-form words.

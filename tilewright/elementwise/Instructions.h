@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which instructions on floats have no upstream operation, and where are they used? Those of
+// AVX-512 that replace a formula, through LLVM's intrinsics.
+
+#ifndef TILEWRIGHT_ELEMENTWISE_INSTRUCTIONS_H
+#define TILEWRIGHT_ELEMENTWISE_INSTRUCTIONS_H
+
+#include "tilewright/elementwise/ArithmeticExpression.h"
+
+#include <optional>
+
+namespace tilewright::elementwise {
+
+/// The result of an instruction of AVX-512, by LLVM's name (`scalef`) and with an immediate operand
+/// if it takes one. It gives a vector of the type of its operands. None if the machine lacks it, or
+/// the vector does not fill a register.
+std::optional<Expression> vectorInstruction(llvm::StringRef name,
+                                            llvm::ArrayRef<Expression> operands,
+                                            std::optional<int32_t> immediate = {});
+
+} // namespace tilewright::elementwise
+
+#endif // TILEWRIGHT_ELEMENTWISE_INSTRUCTIONS_H
