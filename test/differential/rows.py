@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What do kernels over rows look like that cuTile makes? Gathers and scatters by indices of 64 bits, each
 compared with an extent as if it were unsigned; powers with constant exponents; the largest elements of a
-row by an argmax that knows NaNs; and sums that a loop carries, in tiles.
+row by an argmax that knows NaNs; sums that a loop carries, in tiles; and rows whose elements are exchanged
+(networks.py).
 
 Each block has a row, or some rows, of tensors that all blocks share.
 """
@@ -14,6 +15,7 @@ from checks import Check, Ulps
 from elements import FLOATS, random_patterns, word
 from factors import Matrix, load, store
 from memory import spread
+from networks import exchanged
 from tileir import TOKEN, Tile, Value
 
 EXPONENTS = (2.0, 2.0, 1.0, -1.0, 0.5, 3.0, -0.5, 0.0)
@@ -27,7 +29,7 @@ def row_launch(b: Builder) -> None:
     number = b.op("muli $0, $1 : $r0", number, b.i32(grid[0]), to=Tile("i32"))
     number = b.op("addi $0, $1 : $r0", number, blocks[0], to=Tile("i32"))
     for _ in range(b.choice([1, 1, 2])):
-        b.weighted({gathered: 3, largest: 2, carried: 2})(b, number, int(np.prod(grid)))
+        b.weighted({gathered: 3, largest: 2, carried: 2, exchanged: 3})(b, number, int(np.prod(grid)))
 
 
 # --- Gathers ------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@
 #include "tilewright/cpu/Compiler.h"
 #include "tilewright/codegen/CaughtDiagnostics.h"
 #include "tilewright/codegen/Lower.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/Exports.h"
 #include "tilewright/cpu/Loops.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tilewright/cpu/Symbols.h"
 #include "tilewright/cpu/plan/Plan.h"
 #include "tilewright/lower/Passes.h"
@@ -108,7 +108,7 @@ std::string Compilation::printPlans() const {
 
 Result<Loops> Compilation::makeLoops() {
   codegen::loadLoopDialects(*tiles->getContext());
-  if (cpu::areRemarksWanted())
+  if (codegen::areRemarksWanted())
     for (const Plan &plan : plans)
       cpu::remarkOn(plan);
   Result<Loops> loops = cpu::emitLoops(*tiles, plans, options.target);
@@ -178,6 +178,7 @@ static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
   CacheKey key;
   key.add(codegen::buildIdentity());
   key.add(options.target.triple).add(options.target.cpu).add(options.target.features);
+  key.add(std::to_string(options.target.firstCacheBytes));
   key.add(std::to_string(options.target.lastCacheBytes));
   key.add(uint64_t(options.level)).add(uint64_t(options.sanitize));
   key.add(uint64_t(options.debugInfo)).add(uint64_t(options.launchers));
@@ -187,7 +188,7 @@ static CacheKey keyFor(tile::ModuleOp module, const CompileOptions &options) {
 
 Result<std::string> cpu::compile(tile::ModuleOp module, const CompileOptions &options,
                                  const Cache *cache) {
-  if (!cache || areRemarksWanted())
+  if (!cache || codegen::areRemarksWanted())
     return compileTo(Stage::Object, module, options);
   CacheKey key = keyFor(module, options);
   if (std::optional<std::string> object = cache->find(key))

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -42,11 +43,12 @@ static Result<Target> described(const Result<TargetMachine> &machine) {
   return target;
 }
 
-/// What the kernel says of the third cache that processor 0 shares: sysconf counts those of the
-/// others, too, on some processors. 0 if it says nothing.
-static int64_t lastCacheBytesOfHost() {
-  auto text = llvm::MemoryBuffer::getFile("/sys/devices/system/cpu/cpu0/cache/index3/size",
-                                          /*IsText=*/true);
+/// What the kernel says of a cache of processor 0: number 0 is the first one for data, and 3 the
+/// third. (sysconf counts third caches of other processors, too, on some.) 0 if it says nothing.
+static int64_t cacheBytesOfHost(unsigned number) {
+  // Such a file says that it is larger than its text.
+  auto text = llvm::MemoryBuffer::getFileAsStream(
+      llvm::formatv("/sys/devices/system/cpu/cpu0/cache/index{0}/size", number).str());
   int64_t kilobytes = 0;
   if (!text)
     return 0;
@@ -58,7 +60,9 @@ Target Target::host() {
   static const Target host = [] {
     Result<Target> known = described(TargetMachine::host());
     Target target = known ? *known : Target{TargetMachine::host()};
-    if (int64_t bytes = lastCacheBytesOfHost(); bytes > 0)
+    if (int64_t bytes = cacheBytesOfHost(0); bytes > 0)
+      target.firstCacheBytes = bytes;
+    if (int64_t bytes = cacheBytesOfHost(3); bytes > 0)
       target.lastCacheBytes = bytes;
     return target;
   }();
@@ -119,6 +123,7 @@ Result<Target> Target::named(std::string_view text) {
       described(TargetMachine::of(processor->triple, processor->cpu, std::move(features)));
   if (!changed)
     return changed;
+  changed->firstCacheBytes = processor->firstCacheBytes;
   changed->lastCacheBytes = processor->lastCacheBytes;
   // Without its tiles a processor is no faster.
   if (processor->hasAmxBf16)

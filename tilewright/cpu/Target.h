@@ -24,6 +24,8 @@ struct Target : codegen::TargetMachine {
   /// Gathers by one instruction that are faster than a load per lane.
   bool hasFastGather = false;
 
+  /// Bytes of the first cache for data of each processor: of 32 KiB, where it is not known.
+  int64_t firstCacheBytes = int64_t(32) << 10;
   /// Bytes of the last cache: of 32 MiB, where it is not known.
   int64_t lastCacheBytes = int64_t(32) << 20;
 

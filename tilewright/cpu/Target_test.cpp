@@ -6,6 +6,8 @@
 
 #include "gtest/gtest.h"
 
+#include <fstream>
+
 using namespace tilewright;
 using cpu::Target;
 
@@ -83,6 +85,19 @@ TEST(Target, nativeIsWhatTheProcessorReports) {
 #else
   EXPECT_EQ(target.vectorBytes, 16u);
 #endif
+}
+
+TEST(Target, cachesOfTheHostAreThoseThatTheKernelNames) {
+  auto kilobytes = [](const char *number) {
+    int64_t size = 0;
+    std::ifstream(std::string("/sys/devices/system/cpu/cpu0/cache/index") + number + "/size") >>
+        size;
+    return size;
+  };
+  if (kilobytes("0") == 0 || kilobytes("3") == 0)
+    GTEST_SKIP() << "the kernel names no caches";
+  EXPECT_EQ(Target::host().firstCacheBytes, kilobytes("0") << 10);
+  EXPECT_EQ(Target::host().lastCacheBytes, kilobytes("3") << 10);
 }
 
 TEST(Target, unknownNamesAreRefusedWithTheKnown) {

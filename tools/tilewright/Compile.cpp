@@ -4,9 +4,9 @@
 
 #include "tools/tilewright/Compile.h"
 #include "tilewright/api/RuntimeLibrary.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/Exports.h"
 #include "tilewright/cpu/Library.h"
-#include "tilewright/cpu/Remarks.h"
 #include "tools/WriteFile.h"
 
 using namespace tilewright;
@@ -93,7 +93,8 @@ static Result<std::string> libraryOf(const CompileFileOptions &options, std::str
 
 /// What is to be written, or why it cannot be, with the status for that.
 static Result<std::string> codeOf(const CompileFileOptions &options, tile::ModuleOp module,
-                                  CompileStatus &ifFailed) {
+                                  CompileStatus &ifFailed, llvm::raw_ostream &err) {
+  codegen::PrintedRemarks remarks(options.remarks, err);
   if (options.gpu)
     return nvidia::compileTo(gpuStageOf(options.emission), module, *options.gpu);
   Result<std::string> code = cpu::compileTo(stageOf(options.emission), module, options.compile);
@@ -121,13 +122,8 @@ CompileStatus tools::compileFile(const CompileFileOptions &options, llvm::raw_os
     header = headerOf(*module, loader.name());
   if (!header)
     return failed(header.failure(), CompileStatus::Failed);
-  std::optional<cpu::Remarks> remarks;
-  if (options.remarks)
-    remarks.emplace();
   auto ifFailed = CompileStatus::Failed;
-  Result<std::string> code = codeOf(options, *module, ifFailed);
-  if (remarks)
-    err << remarks->text();
+  Result<std::string> code = codeOf(options, *module, ifFailed, err);
   if (!code)
     return failed(code.failure(), ifFailed);
 

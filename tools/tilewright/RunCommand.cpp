@@ -100,11 +100,11 @@ static void addWatch(Command command, WatchOptions &watch) {
 //===-- Who executes ------------------------------------------------------------------------===//
 
 /// Of compiled code.
-static void addCpuFlags(Command command, CpuOptions &options) {
+static void addCpuFlags(Command command, CpuOptions &options, bool &remarks) {
   addInteger(command, "--threads", options.threads, {1, runtime::maxThreads}, "N",
              "how many threads run blocks (default: $TILEWRIGHT_THREADS, else as many as can run "
              "at a time)");
-  addCompileFlags(command, options.level, options.debugInfo, options.remarks);
+  addCompileFlags(command, options.level, options.debugInfo, remarks);
   addName(command, "--cpu", options.target, "NAME",
           "the processor to compile for (default native)");
   command.addFlag(
@@ -141,8 +141,8 @@ static const DeviceFlags deviceFlags[] = {
      {"--check", "--schedule", "--mma", "--max-steps", "--report", "--trace", "--trace-block",
       "--trace-op", "--break", "--break-dir", "--break-stop", "--coverage"}},
     {Device::Cpu, "cpu", {"--threads", "-O", "-g", "--cpu", "--no-cache", "--remarks"}},
-    {Device::Ptx, "ptx", {"--target", "--turns", "--counters"}},
-    {Device::Cuda, "cuda", {"--target"}},
+    {Device::Ptx, "ptx", {"--target", "--turns", "--counters", "--remarks"}},
+    {Device::Cuda, "cuda", {"--target", "--remarks"}},
 };
 
 static bool hasFlag(Device device, llvm::StringRef flag) {
@@ -151,27 +151,40 @@ static bool hasFlag(Device device, llvm::StringRef flag) {
   });
 }
 
-/// Options that only one device has choose it, unless --device says who executes.
+/// `only --device ptx has ` or `only --device ptx, cuda have `
+static std::string onlyDevicesWith(llvm::StringRef flag) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const DeviceFlags &row : deviceFlags)
+    if (hasFlag(row.device, flag))
+      names.push_back(row.name);
+  return "only --device " + llvm::join(names, ", ") + (names.size() == 1 ? " has " : " have ");
+}
+
+/// Options that not all devices have choose the first one that has all of them, unless --device
+/// says who executes.
 static Device chosenDevice(Command command, Device given) {
   const bool isGiven = command.has("--device");
-  const DeviceFlags *chosen = nullptr;
-  const char *why = nullptr;
+  llvm::SmallVector<const DeviceFlags *> possible;
   for (const DeviceFlags &row : deviceFlags)
-    for (const char *flag : row.flags) {
-      if (!command.has(flag) || (isGiven && hasFlag(given, flag)) ||
-          (chosen && hasFlag(chosen->device, flag)))
+    if (!isGiven || row.device == given)
+      possible.push_back(&row);
+  const char *why = nullptr;
+  for (const DeviceFlags &owner : deviceFlags)
+    for (const char *flag : owner.flags) {
+      if (!command.has(flag))
         continue;
-      const std::string only = std::string("only --device ") + row.name + " has ";
-      if (isGiven)
-        refuse(flag, only + "this option");
-      if (chosen && chosen != &row)
-        refuse(why, std::string("only --device ") + chosen->name + " has this option, and " + only +
-                        flag);
-      if (!chosen)
+      llvm::SmallVector<const DeviceFlags *> rest;
+      llvm::copy_if(possible, std::back_inserter(rest),
+                    [&](const DeviceFlags *row) { return hasFlag(row->device, flag); });
+      if (rest.empty() && !why)
+        refuse(flag, onlyDevicesWith(flag) + "this option");
+      if (rest.empty())
+        refuse(why, onlyDevicesWith(why) + "this option, and " + onlyDevicesWith(flag) + flag);
+      if (rest.size() < possible.size())
         why = flag;
-      chosen = &row;
+      possible = rest;
     }
-  return isGiven || !chosen ? given : chosen->device;
+  return why ? possible.front()->device : given;
 }
 
 static void addDevice(Command command, RunOptions &options) {
@@ -205,7 +218,7 @@ void tools::addRun(Command program) {
   addTexts(command, "--arg", options->arguments, "SPEC",
            "the next parameter, or an array (see below)");
   addDevice(command, *options);
-  addCpuFlags(command, options->cpu);
+  addCpuFlags(command, options->cpu, options->remarks);
   addGpuFlags(command, options->ptx);
   addLaunchFlags(command, options->launch);
   addReports(command, options->reports);

@@ -13,6 +13,7 @@ import numpy as np
 PROGRAM, FOLDER, TARGET = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 FOLDER.mkdir(exist_ok=True)
 RANDOM = np.random.default_rng(seed=5)
+READ_IN_TENSOR: dict[str, bool] = {}  # whether the left factors of a kernel may be, by its name
 
 
 def compiled(name: str, text: str):
@@ -22,6 +23,7 @@ def compiled(name: str, text: str):
     options = ["--target", f"cpu={TARGET}", "--remarks"]
     ended = subprocess.run([PROGRAM, "compile", source, "-o", library, *options], check=True,
                            capture_output=True, text=True)
+    READ_IN_TENSOR[name] = "lhs is read from the tensor" in ended.stderr
     return ctypes.CDLL(str(library)), ended.stderr.count("is packed once for the tile blocks")
 
 
@@ -157,6 +159,35 @@ def other_loops():
         assert np.array_equal(c, a @ b), element
 
 
+def left_factors_in_any_order():
+    """Steps whose left tiles do not follow each other: several are added up at once, from the
+    tensor only if they do. At edges, and with rows that begin anywhere."""
+    orders = {"onwards": ("%j = addi %i, %zero : tile<i32>", True),
+              "backwards": ("%most = subi %steps, %one : tile<i32>\n      %j = subi %most, %i : tile<i32>", False),
+              "rotated": ("%three = constant <i32: 3> : tile<i32>\n      %more3 = addi %i, %three : tile<i32>\n"
+                          "      %j = remi %more3, %steps signed : tile<i32>", False),
+              "wrapped": ("%most = constant <i8: 250> : tile<i8>\n      %few = trunci %i : tile<i32> -> tile<i8>\n"
+                          "      %sum8 = addi %few, %most : tile<i8>\n"
+                          "      %j = exti %sum8 unsigned : tile<i8> -> tile<i32>", False)}
+    for element, signs in (("f32", ""), ("i8", "signed signed"), ("i8", "unsigned unsigned")):
+        for order, (index, follows) in orders.items():
+            for size in ((50, 16 * 256, 40), (33, 16 * 255 + 5, 17)):
+                text = product(element, size, (16, 16, 16), signs)
+                text = text.replace("%l, %lt", index + "\n      %l, %lt")
+                text = text.replace("[%x, %i]", "[%x, %j]").replace("[%i, %y]", "[%j, %y]")
+                name = f"left-{element}-{signs[:1]}-{order}-{size[0]}"
+                kernel, _ = compiled(name, text)
+                # Without VNNI, bytes are widened first.
+                if element == "f32" or not follows:
+                    assert READ_IN_TENSOR[name] == follows, name
+                memory, (a, b) = factors(element, size)
+                if signs.startswith("unsigned"):
+                    a, b = a % 256, b % 256
+                c = np.full((size[0], size[2]), -1, np.int32 if signs else np.float32)
+                call(kernel.k_launch, [-(-size[0] // 16), -(-size[2] // 16), 1], *memory, c, 1)
+                assert np.array_equal(c, a @ b), name
+
+
 def random_products(count):
     for number in range(count):
         element, signs = [("f32", ""), ("bf16", ""), ("f16", ""), ("i8", "signed signed"),
@@ -188,12 +219,16 @@ def asked_in_the_loop():
 
 # --- What is stored to ----------------------------------------------------------------------
 
+LENGTH = 256  # along k, in tiles of 16: more than are added up at once
+
+
 def repeated(a, b, c):
-    """The first of two blocks adds up a b four times, and each time stores the sums to the next 16 columns of c;
+    """The first of two blocks adds up a b four times, and each time stores the sums to the next 16 of the
+    last 64 columns of c, which are those that are read last where c lies on a;
     tokens order all accesses. a and c have 16 rows, b has 16 columns; `a`, `b` and `c` are pairs:
     a parameter, and an offset in elements."""
     text, types = "", {}
-    for name, shape, (parameter, offset) in (("a", (16, 64), a), ("b", (64, 16), b), ("c", (16, 64), c)):
+    for name, shape, (parameter, offset) in (("a", (16, LENGTH), a), ("b", (LENGTH, 16), b), ("c", (16, LENGTH), c)):
         types[name], made = view(name, shape, "f32", (16, 16), padded=False)
         text += f"""
     %{name}_o = constant <i64: {offset}> : tile<i64>
@@ -204,20 +239,23 @@ def repeated(a, b, c):
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
     %four = constant <i32: 4> : tile<i32>
+    %steps = constant <i32: {LENGTH // 16}> : tile<i32>
+    %before = constant <i32: {LENGTH // 16 - 4}> : tile<i32>
     %zeros = constant <f32: 0.0> : {t}
     %t0 = make_token : token
     %x, %y, %z = get_tile_block_id : tile<i32>
     %less = muli %x, %four : tile<i32>
     %turns = subi %four, %less : tile<i32>
     %t9 = for %turn in (%zero to %turns, step %one) : tile<i32> iter_values(%t1 = %t0) -> (token) {{
-      %sums, %t8 = for %i in (%zero to %four, step %one) : tile<i32> iter_values(%acc = %zeros, %t2 = %t1) -> ({t}, token) {{
+      %sums, %t8 = for %i in (%zero to %steps, step %one) : tile<i32> iter_values(%acc = %zeros, %t2 = %t1) -> ({t}, token) {{
         %l, %lt = load_view_tko weak %a_p[%zero, %i] token = %t1 : {types["a"]}, tile<i32> -> {t}, token
         %r, %rt = load_view_tko weak %b_p[%i, %zero] token = %t1 : {types["b"]}, tile<i32> -> {t}, token
         %more = mmaf %l, %r, %acc : {t}, {t}, {t}
         %t3 = join_tokens %t2, %lt, %rt : token
         continue %more, %t3 : {t}, token
       }}
-      %t4 = store_view_tko weak %sums, %c_p[%zero, %turn] token = %t8 : {t}, {types["c"]}, tile<i32> -> token
+      %at = addi %turn, %before : tile<i32>
+      %t4 = store_view_tko weak %sums, %c_p[%zero, %at] token = %t8 : {t}, {types["c"]}, tile<i32> -> token
       continue %t4 : token
     }}
     return
@@ -227,25 +265,28 @@ def repeated(a, b, c):
 
 def stores_to_what_it_loads():
     """Every way in which the result can lie on a factor, in one array and through two pointers."""
-    a, b = ("p", 0), ("p", 1024)  # 1024 elements each
-    ways = {"c is a": (a, b, a), "c is b": (a, b, b), "a part of a": (a, b, ("p", 512)),
-            "the last of b": (a, b, ("p", 2047)), "the first of a": (("p", 1023), ("p", 2047), ("p", 0)),
-            "behind b": (a, b, ("p", 2048)), "before a": (("p", 1024), ("p", 2048), ("p", 0)),
-            "between": (a, ("p", 2048), ("p", 1024)), "another pointer": (a, b, ("q", 0)),
-            "b by another pointer": (a, ("q", 1024), ("p", 0))}
+    size = 16 * LENGTH  # of each
+    a, b = ("p", 0), ("p", size)
+    ways = {"c is a": (a, b, a), "c is b": (a, b, b), "a part of a": (a, b, ("p", size // 2)),
+            "the last of b": (a, b, ("p", 2 * size - 1)),
+            "the first of a": (("p", size - 1), ("p", 2 * size - 1), ("p", 0)),
+            "behind b": (a, b, ("p", 2 * size)), "before a": (("p", size), ("p", 2 * size), ("p", 0)),
+            "between": (a, ("p", 2 * size), ("p", size)), "another pointer": (a, b, ("q", 0)),
+            "b by another pointer": (a, ("q", size), ("p", 0))}
     for number, (way, (a, b, c)) in enumerate(ways.items()):
         kernel, shared = compiled(f"alias-{number}", repeated(a, b, c))
         assert shared == 2, way
         # The same memory under both names, a part of it, and none.
-        for distance in (0, 16, 1024, 4096):
-            memory = RANDOM.integers(-1, 2, 8192).astype(np.float32)
+        for distance in (0, 16, size, 4 * size):
+            memory = RANDOM.integers(-1, 2, 8 * size).astype(np.float32)
             expected = memory.copy()
             start = {"p": 0, "q": distance}
             at = [start[parameter] + offset for parameter, offset in (a, b, c)]
-            left, right, result = (expected[x:x + 1024] for x in at)
+            left, right, result = (expected[x:x + size] for x in at)
             for turn in range(4):
-                sums = left.reshape(16, 64).astype(int) @ right.reshape(64, 16).astype(int)
-                result.reshape(16, 64)[:, 16 * turn:16 * turn + 16] = sums
+                sums = left.reshape(16, LENGTH).astype(int) @ right.reshape(LENGTH, 16).astype(int)
+                at = LENGTH - 64 + 16 * turn
+                result.reshape(16, LENGTH)[:, at:at + 16] = sums
             assert np.abs(expected).max() < 2**24
             call(kernel.k_launch, (2, 1, 1), memory, memory[distance:], 1)
             assert np.array_equal(memory, expected), (way, distance)
@@ -280,6 +321,7 @@ def never_shared():
 blocks_in_any_order()
 other_loops()
 asked_in_the_loop()
+left_factors_in_any_order()
 random_products(int(sys.argv[4]) if len(sys.argv) > 4 else 10)
 stores_to_what_it_loads()
 never_shared()

@@ -15,7 +15,8 @@ void FusedLoads::locate(const TileLoads &tile) {
     current[load] = views.regionOf(llvm::cast<tile::LoadViewOp>(load));
 }
 
-void FusedLoads::forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body) {
+void FusedLoads::forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body,
+                                bool areElsewhere) {
   auto version = [&](bool areContiguousInBounds) {
     cache.clear();
     contiguous = areContiguousInBounds;
@@ -24,6 +25,8 @@ void FusedLoads::forEachLocated(const TileLoads &tile, llvm::function_ref<void()
   };
   if (tile.rows != Rows::Tested)
     return version(tile.rows == Rows::Contiguous);
+  if (areElsewhere)
+    return version(false);
   Value condition = views.areContiguousInBounds(current);
   b.branch(condition, [&] { version(true); }, [&] { version(false); });
 }

@@ -19,8 +19,10 @@ public:
   /// Finds out where the tiles lie that these loads read; forEachLocated comes next.
   void locate(const TileLoads &tile);
   /// Calls `body`, which evaluates the tile with which the located loads are fused, in the versions
-  /// that the plan says.
-  void forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body);
+  /// that the plan says. `areElsewhere`: not in the one for contiguous rows inside of their
+  /// tensors, if they are tested.
+  void forEachLocated(const TileLoads &tile, llvm::function_ref<void()> body,
+                      bool areElsewhere = false);
   /// Both.
   void forEachVersion(const TileLoads &tile, llvm::function_ref<void()> body) {
     locate(tile);

@@ -44,9 +44,11 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       scans(b, cache, plan.folds, frame, buffers, evaluator, bodies),
       groups(b, cache, emission.target, plan.placements, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
+      networks(b, cache, emission.calls, buffers, evaluator),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
       sharedFactors(b, plan, frame, buffers, views, *this),
-      operands(b, cache, emission.target, frame, buffers, evaluator, loads, sharedFactors, hints),
+      operands(b, cache, emission.target, frame, buffers, evaluator, views, loads, sharedFactors,
+               hints),
       amx(b, cache, emission.globals, buffers, evaluator, hints),
       matmul(b, cache, emission.target, frame, buffers, evaluator, hints, finalStores, operands,
              amx),
@@ -183,7 +185,7 @@ LogicalResult KernelEmitter::emit(mlir::Block &body) {
     if (tile::isAggregate(&op) && llvm::failed(bodies.check(&op)))
       return llvm::failure();
     const FusionGroup *group = plan.groups.groupOf(&op);
-    if (group && group->members.back() != &op)
+    if ((group && group->members.back() != &op) || plan.networks.placeOf(&op) != &op)
       continue; // with the last one
     cache.clear();
     bool isAlone = leaves(&op);
@@ -208,7 +210,9 @@ LogicalResult KernelEmitter::emitUnlessStored(mlir::Operation *op, const FusionG
     b.jumpIf(open->isOpen, after, rest);
     b.setInsertionPointToStart(rest);
   }
-  if (group) // what is whole has been stored, if there was a product
+  if (const Network *network = plan.networks.networkOf(op))
+    networks.emit(*network);
+  else if (group) // what is whole has been stored, if there was a product
     groups.emit(*group, /*mayBeWhole=*/!after);
   else if (llvm::failed(emit(op)))
     return llvm::failure();

@@ -16,6 +16,7 @@
 #include "tilewright/cpu/emit/ControlFlow.h"
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/Multimem.h"
+#include "tilewright/cpu/emit/Networks.h"
 #include "tilewright/cpu/emit/Reductions.h"
 #include "tilewright/cpu/emit/Transposes.h"
 #include "tilewright/cpu/emit/matmul/Matmul.h"
@@ -81,6 +82,7 @@ private:
   Reductions reductions;
   Scans scans;
   FusionGroups groups;
+  Networks networks;
   FinalStores finalStores;
   SharedFactors sharedFactors;
   MatmulOperands operands;

@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/plan/Arena.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
@@ -29,14 +30,17 @@ bool Arena::shareBuffer(Value a, Value b) const {
 /// Gives values and operations their buffers, in the order of the text.
 class cpu::ArenaPlanner {
 public:
-  ArenaPlanner(const OperationOrder &order, const Placements &placements, const GroupPlan &groups,
-               const MatmulPlans &matmuls, const Folds &folds)
-      : order(order), placements(placements), groups(groups), matmuls(matmuls), folds(folds) {}
+  ArenaPlanner(const OperationOrder &order, const NetworkPlan &networks,
+               const Placements &placements, const GroupPlan &groups, const MatmulPlans &matmuls,
+               const Folds &folds)
+      : order(order), networks(networks), placements(placements), groups(groups), matmuls(matmuls),
+        folds(folds) {}
 
   Arena run();
 
 private:
   unsigned lastRead(Value value);
+  Operation *placeOf(Operation *op) const;
   unsigned endOfGroup(Operation *op) const;
   void giveBuffer(Value value, unsigned first, unsigned last);
   void giveCarried(Operation *loop);
@@ -47,6 +51,7 @@ private:
   Scratch scratchOf(Operation *op) const;
 
   const OperationOrder &order;
+  const NetworkPlan &networks;
   const Placements &placements;
   const GroupPlan &groups;
   const MatmulPlans &matmuls;
@@ -55,9 +60,10 @@ private:
   llvm::DenseMap<Value, unsigned> lastReads;
 };
 
-Arena cpu::planArena(const OperationOrder &order, const Placements &placements,
-                     const GroupPlan &groups, const MatmulPlans &matmuls, const Folds &folds) {
-  return ArenaPlanner(order, placements, groups, matmuls, folds).run();
+Arena cpu::planArena(const OperationOrder &order, const NetworkPlan &networks,
+                     const Placements &placements, const GroupPlan &groups,
+                     const MatmulPlans &matmuls, const Folds &folds) {
+  return ArenaPlanner(order, networks, placements, groups, matmuls, folds).run();
 }
 
 Arena ArenaPlanner::run() {
@@ -75,11 +81,14 @@ Arena ArenaPlanner::run() {
   return std::move(arena);
 }
 
-/// The number of the operation where the group of this one runs; its own if it stands alone.
-unsigned ArenaPlanner::endOfGroup(Operation *op) const {
-  const FusionGroup *group = op ? groups.groupOf(op) : nullptr;
-  return group ? order.endOf(group->members.back()) : 0;
+/// Where the group or the network of an operation runs, or it itself.
+Operation *ArenaPlanner::placeOf(Operation *op) const {
+  const FusionGroup *group = groups.groupOf(op);
+  return group ? group->members.back() : networks.placeOf(op);
 }
+
+/// The number of the operation where the group or the network of this one runs.
+unsigned ArenaPlanner::endOfGroup(Operation *op) const { return op ? order.endOf(placeOf(op)) : 0; }
 
 /// The number of the last operation that reads the value, itself or fused. An operation in a
 /// loop that the value does not belong to reads it until the loop ends.
@@ -89,12 +98,12 @@ unsigned ArenaPlanner::lastRead(Value value) {
     return known->second;
   Operation *definition = value.getDefiningOp();
   unsigned last = definition ? order.endOf(definition) : 0;
-  placements.forEachUser(value, [&](Operation *reader) {
-    if (const FusionGroup *group = groups.groupOf(reader))
-      reader = group->members.back(); // where the group runs
+  auto readAt = [&](Operation *reader) {
     if (Operation *here = value.getParentBlock()->findAncestorOpInBlock(*reader))
       last = std::max(last, order.endOf(here));
-  });
+  };
+  placements.forEachUser(value, [&](Operation *reader) { readAt(placeOf(reader)); });
+  llvm::for_each(networks.readersOf(value), readAt);
   return lastReads[value] = last;
 }
 

@@ -23,6 +23,7 @@ struct Buffer {
 };
 
 class ArenaPlanner;
+class NetworkPlan;
 
 class Arena {
 public:
@@ -68,8 +69,9 @@ private:
   int64_t totalBytes = 0;
 };
 
-Arena planArena(const OperationOrder &order, const Placements &placements, const GroupPlan &groups,
-                const MatmulPlans &matmuls, const Folds &folds);
+Arena planArena(const OperationOrder &order, const NetworkPlan &networks,
+                const Placements &placements, const GroupPlan &groups, const MatmulPlans &matmuls,
+                const Folds &folds);
 
 } // namespace tilewright::cpu
 

@@ -7,6 +7,7 @@
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/analysis/MemoryOrder.h"
+#include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
@@ -387,7 +388,8 @@ static void chooseVectors(FusionGroup &group) {
   }
 }
 
-GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) {
+GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
+                     const Placements &placements) {
   llvm::SetVector<mlir::Block *> blocks;
   for (Operation *op : order.operations())
     if (!tile::isAggregate(op->getParentOp()))
@@ -396,7 +398,10 @@ GroupPlan::GroupPlan(const OperationOrder &order, const Placements &placements) 
   Grouping grouping(hasBuffer);
   for (mlir::Block *block : blocks) {
     for (Operation &op : *block)
-      grouping.visit(&op);
+      if (!networks.networkOf(&op))
+        grouping.visit(&op);
+      else if (networks.placeOf(&op) == &op) // reads what the group has computed
+        grouping.close();
     grouping.close();
   }
   groups = std::move(grouping.groups);

@@ -19,6 +19,7 @@
 
 namespace tilewright::cpu {
 
+class NetworkPlan;
 class OperationOrder;
 class Placements;
 
@@ -74,7 +75,7 @@ inline constexpr unsigned mostWorkOfLoop = 640;
 /// The groups of an entry.
 class GroupPlan {
 public:
-  GroupPlan(const OperationOrder &order, const Placements &placements);
+  GroupPlan(const OperationOrder &order, const NetworkPlan &networks, const Placements &placements);
 
   llvm::ArrayRef<FusionGroup> all() const { return groups; }
   /// The group that the operation is a member of; null if it stands alone.

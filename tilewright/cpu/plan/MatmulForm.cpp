@@ -59,22 +59,6 @@ MatmulForm cpu::matmulForm(mlir::Operation *mma, const Target &target) {
   return {MmaKind::Fma, single, single};
 }
 
-/// Instructions for a block of the accumulator: with four vectors of columns, operands of 16 KiB,
-/// half of the smallest first cache.
-static constexpr int64_t stepsTogether = 64;
-/// Of bytes, twice as many: iterations have few steps, and corrections are taken off for each run
-/// of them (about 1 % of the time on a Zen 5).
-static constexpr int64_t byteStepsTogether = 128;
-
-int64_t cpu::iterationsTogether(mlir::Operation *mma, const MatmulForm &form) {
-  auto sums = llvm::cast<tile::TileType>(mma->getResult(0).getType());
-  if (registerType(sums.getElementType()) != form.accumulator)
-    return 1; // it is rounded after each iteration
-  int64_t steps = operandTile(mma, 0).getShape().back() / form.perWord;
-  int64_t together = form.kind == MmaKind::Int8Dot ? byteStepsTogether : stepsTogether;
-  return std::max<int64_t>(1, together / steps);
-}
-
 int64_t cpu::operandBytes(mlir::Operation *mma, unsigned operand, const MatmulForm &form) {
   int64_t words = operandTile(mma, operand).getNumElements() / form.perWord;
   return llvm::alignTo(words * form.word().getIntOrFloatBitWidth() / 8, arenaAlignment);
@@ -87,6 +71,14 @@ int64_t cpu::correctionBytes(mlir::Operation *mma, const MatmulForm &form) {
   tile::TileType rhs = operandTile(mma, 1);
   return llvm::alignTo(4 * rhs.getNumElements() / rhs.getShape()[rhs.getRank() - 2],
                        arenaAlignment);
+}
+
+bool cpu::leftWordsAreElements(mlir::Operation *mma, const MatmulForm &form) {
+  // Dot products of bf16 have the upper half of a word first.
+  if (form.kind == MmaKind::Bf16Dot)
+    return false;
+  mlir::Type element = operandTile(mma, 0).getElementType();
+  return element == form.operand || (element.isBF16() && form.kind == MmaKind::Bf16Tiles);
 }
 
 bool cpu::canReadInPlace(mlir::Operation *mma, unsigned operand, const MatmulForm &form) {

@@ -39,10 +39,6 @@ struct MatmulForm {
 /// How `mmaf`, `mmai` or `mmaf_scaled` is computed.
 MatmulForm matmulForm(mlir::Operation *mma, const Target &target);
 
-/// For how many iterations of the loop around it a matmul is put off, if it may be, to compute them
-/// at once: a block of the accumulator is then read and written once for all of them.
-int64_t iterationsTogether(mlir::Operation *mma, const MatmulForm &form);
-
 /// Bytes of an operand's words, and of the corrections per column (emit/matmul/MatmulOperands.h),
 /// which begin where the words of both end.
 int64_t operandBytes(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
@@ -50,6 +46,10 @@ int64_t correctionBytes(mlir::Operation *mma, const MatmulForm &form);
 
 /// Whether the instructions can read the elements from a buffer as they are.
 bool canReadInPlace(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
+
+/// Whether words of the left operand are its elements, one behind the other along k: then they can
+/// be read from the tensor that it is loaded from.
+bool leftWordsAreElements(mlir::Operation *mma, const MatmulForm &form);
 
 } // namespace tilewright::cpu
 

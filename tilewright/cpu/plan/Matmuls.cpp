@@ -25,13 +25,16 @@ namespace {
 /// One product, and what is decided already.
 class MatmulPlanner {
 public:
-  MatmulPlanner(Operation *product, const Placements &placements, const GroupPlan &groups)
+  MatmulPlanner(Operation *product, const Placements &placements, const GroupPlan &groups,
+                const LaunchMemory &memory)
       : product(product), loop(llvm::dyn_cast<tile::ForOp>(product->getParentOp())),
-        placements(placements), groups(groups) {}
+        placements(placements), groups(groups), memory(memory) {}
 
   MatmulPlan run(const Target &target) const;
 
 private:
+  bool movesAlongRows(tile::LoadViewOp load) const;
+  tile::LoadViewOp leftInTensor(const MatmulPlan &plan) const;
   tile::ConstantOp initialAccumulatorOf(mlir::BlockArgument carried) const;
   std::optional<FinalStore> finalStoreOf(mlir::BlockArgument carried) const;
   bool hasNoSideEffects(Operation *from, Operation *last) const;
@@ -41,21 +44,24 @@ private:
   tile::ForOp loop; ///< The one that it is in the body of; or null.
   const Placements &placements;
   const GroupPlan &groups;
+  const LaunchMemory &memory;
 };
 } // namespace
 
 MatmulPlans cpu::planMatmuls(const OperationOrder &order, const Placements &placements,
-                             const GroupPlan &groups, const Target &target) {
+                             const GroupPlan &groups, const LaunchMemory &memory,
+                             const Target &target) {
   MatmulPlans plans;
   for (Operation *op : order.operations())
     if (analysis::isMatmul(op))
-      plans[op] = MatmulPlanner(op, placements, groups).run(target);
+      plans[op] = MatmulPlanner(op, placements, groups, memory).run(target);
   return plans;
 }
 
 MatmulPlan MatmulPlanner::run(const Target &target) const {
   MatmulPlan plan;
   plan.form = matmulForm(product, target);
+  plan.sums = sumsBlockOf(product, plan.form, target);
   for (unsigned operand : {0, 1}) {
     Placement where = placements.of(product->getOperand(operand));
     plan.isInPlace[operand] = canReadInPlace(product, operand, plan.form) &&
@@ -65,6 +71,7 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
     plan.operandBytes[operand] = operandBytes(product, operand, plan.form);
     plan.loads[operand] = loadsFusedWith(product->getOperand(operand), placements);
   }
+  plan.leftInTensor = leftInTensor(plan);
   plan.correctionBytes = cpu::correctionBytes(product, plan.form);
   plan.carried = analysis::carriedAccumulator(product);
   if (!loop || !plan.carried)
@@ -73,10 +80,51 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
   if (tile::hasInnerJumps(loop))
     return plan;
   if (!plan.isInPlace[0] && !plan.isInPlace[1])
-    plan.iterations = iterationsTogether(product, plan.form);
+    plan.iterations = iterationsTogether(product, plan.form, bool(plan.leftInTensor), target);
   if (!plan.form.usesTiles())
     plan.finalStore = finalStoreOf(plan.carried);
   return plan;
+}
+
+/// Whether the tile of lhs moves along k alone from an iteration of the loop around to the next, by
+/// the step of the loop. Sums of few bits might wrap around.
+bool MatmulPlanner::movesAlongRows(tile::LoadViewOp load) const {
+  auto isBefore = [&](Value value) {
+    return !tile::ForOp(loop)->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  if (load->getParentOp() != loop || !llvm::all_of(load.getIndex().drop_back(), isBefore))
+    return false;
+  Value along = load.getIndex().back();
+  while (along != tile::ForOp(loop).inductionVar()) {
+    Operation *op = along.getDefiningOp();
+    if (auto assume = llvm::dyn_cast_if_present<tile::AssumeOp>(op)) {
+      along = assume.getValue();
+      continue;
+    }
+    auto sum = llvm::dyn_cast_if_present<tile::AddIOp>(op);
+    if (!sum ||
+        llvm::cast<tile::TileType>(along.getType()).getElementType().getIntOrFloatBitWidth() < 32)
+      return false;
+    if (isBefore(sum.getLhs()) == isBefore(sum.getRhs()))
+      return false;
+    along = isBefore(sum.getLhs()) ? sum.getRhs() : sum.getLhs();
+  }
+  return true;
+}
+
+tile::LoadViewOp MatmulPlanner::leftInTensor(const MatmulPlan &plan) const {
+  Value lhs = product->getOperand(0);
+  auto load = lhs.getDefiningOp<tile::LoadViewOp>();
+  if (!load || placements.of(lhs) != Placement::Fused || plan.loads[0].rows == Rows::Apart ||
+      !leftWordsAreElements(product, plan.form) || !memory.unstoredTensorOf(load) ||
+      (loop && !movesAlongRows(load)))
+    return {};
+  // Rows are along k.
+  llvm::ArrayRef<int64_t> shape = tileTypeOf(lhs).getShape();
+  auto isSparse = [](const KnownAxis &axis) { return axis.isSparse; };
+  bool isGathered = llvm::any_of(
+      knownAxesOf(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation())), isSparse);
+  return shape.back() > 1 && !isGathered ? load : tile::LoadViewOp();
 }
 
 tile::ConstantOp MatmulPlanner::initialAccumulatorOf(mlir::BlockArgument carried) const {

@@ -10,6 +10,7 @@
 #include "tilewright/cpu/plan/MatmulForm.h"
 #include "tilewright/cpu/plan/Scratch.h"
 #include "tilewright/cpu/plan/SharedFactors.h"
+#include "tilewright/cpu/plan/SumsBlock.h"
 #include "tilewright/cpu/plan/ViewRows.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -30,10 +31,15 @@ struct FinalStore {
 
 struct MatmulPlan {
   MatmulForm form;
+  SumsBlock sums; ///< What registers hold at a time.
   /// Whether lhs and rhs are read where they are, and not copied into scratch memory.
   bool isInPlace[2] = {false, false};
   /// Those fused with lhs and rhs.
   TileLoads loads[2];
+  /// The load that lhs is, if its words are read from the tensor where that is possible: where the
+  /// launch does not store to the tensor, and the tile lies inside of it in contiguous rows. Else
+  /// null.
+  tile::LoadViewOp leftInTensor;
   /// Bytes of the copies of lhs and rhs of one iteration; 0 where they are read in place.
   int64_t operandBytes[2] = {0, 0};
   /// Bytes of the corrections per column, which begin where the copies end.
@@ -66,7 +72,7 @@ struct MatmulPlan {
 using MatmulPlans = llvm::MapVector<mlir::Operation *, MatmulPlan>;
 
 MatmulPlans planMatmuls(const OperationOrder &order, const Placements &placements,
-                        const GroupPlan &groups, const Target &target);
+                        const GroupPlan &groups, const LaunchMemory &memory, const Target &target);
 
 } // namespace tilewright::cpu
 

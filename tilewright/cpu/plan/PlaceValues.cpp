@@ -8,6 +8,7 @@
 #include "tilewright/analysis/Matmuls.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/cpu/plan/Transposes.h"
 #include "tilewright/tile/Loops.h"
@@ -28,7 +29,8 @@ namespace {
 /// The values of one entry on their way to their placements.
 class Placer {
 public:
-  explicit Placer(const OperationOrder &order) : order(order) {}
+  Placer(const OperationOrder &order, const NetworkPlan &networks)
+      : order(order), networks(networks) {}
 
   Placements run();
 
@@ -55,6 +57,7 @@ private:
   void cutChains();
 
   const OperationOrder &order;
+  const NetworkPlan &networks;
   Placements places;
   llvm::DenseMap<Value, SingleUse> singleUses;
   /// Tiles that somebody needs in memory, whole.
@@ -66,7 +69,9 @@ private:
 };
 } // namespace
 
-Placements cpu::placeValues(const OperationOrder &order) { return Placer(order).run(); }
+Placements cpu::placeValues(const OperationOrder &order, const NetworkPlan &networks) {
+  return Placer(order, networks).run();
+}
 
 Placements Placer::run() {
   followElements();
@@ -174,6 +179,8 @@ Placer::SingleUse Placer::computeSingleUse(Value value) {
 /// An operation that needs the value in memory, whole; null if there is none. Of what is computed,
 /// the readers have been asked before.
 Operation *Placer::rowMajorUserOf(Value value) const {
+  if (auto readers = networks.readersOf(value); !readers.empty())
+    return readers.front();
   for (Operation *op : value.getUsers()) {
     bool needsIt = llvm::isa<tile::PackOp, tile::UnpackOp>(op);
     if (auto reshape = llvm::dyn_cast<tile::ReshapeOp>(op))
@@ -222,6 +229,9 @@ void Placer::place(Operation *op, Value result) {
     rowMajor.insert(result);
   if (!tileTypeOf(result))
     return places.set(result, Placement::Register, Reason::Kind);
+  if (networks.networkOf(op))
+    return networks.isResult(result) ? places.set(result, Placement::Buffer, Reason::NetworkResult)
+                                     : places.set(result, Placement::InLoop, Reason::InNetwork);
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op)) {
     bool isSplat = constant.getValue().isSplat() && !rowMajorUser;
     return places.set(result, isSplat ? Placement::Fused : Placement::Constant, Reason::Kind);
@@ -396,12 +406,12 @@ void Placer::cutChains() {
 
 /// What an inner loop computes for itself stays in registers; what the group computes for itself
 /// needs memory for one row.
-static void placeInGroup(Placements &places, const FusionGroup &group, Operation *member,
-                         const Target &target) {
+static void placeInGroup(Placements &places, const FusionGroup &group, const NetworkPlan &networks,
+                         Operation *member, const Target &target) {
   Value result = member->getNumResults() ? member->getResult(0) : Value();
   unsigned loop = group.loopOf(member);
   if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(member) ||
-      group.loops[loop].isOncePerRow)
+      group.loops[loop].isOncePerRow || !networks.readersOf(result).empty())
     return;
   bool inLoop = true, inGroup = true, isIndex = false, byGathers = true;
   places.forEachUser(result, [&](Operation *reader) {
@@ -425,8 +435,9 @@ static void placeInGroup(Placements &places, const FusionGroup &group, Operation
     places.keepOneRow(result, group.innerDim);
 }
 
-void cpu::placeInGroups(Placements &placements, const GroupPlan &groups, const Target &target) {
+void cpu::placeInGroups(Placements &placements, const GroupPlan &groups,
+                        const NetworkPlan &networks, const Target &target) {
   for (const FusionGroup &group : groups.all())
     for (Operation *member : group.members)
-      placeInGroup(placements, group, member, target);
+      placeInGroup(placements, group, networks, member, target);
 }

@@ -14,6 +14,7 @@
 namespace tilewright::cpu {
 
 class GroupPlan;
+class NetworkPlan;
 struct Target;
 
 enum class Placement : uint8_t {
@@ -51,6 +52,8 @@ enum class Reason : uint8_t {
   SeveralReads,      ///< [An operation] reads an element by several paths.
   UpdatesCarried,    ///< Computed into the buffer of what [a `continue`] makes of it.
   CarriedOperand,    ///< It reads what [a `continue`] overwrites.
+  InNetwork,         ///< Only its network reads it (Networks.h).
+  NetworkResult,     ///< Others than its network read it.
   LongChain,         ///< As many operations are fused into it as one loop computes.
 };
 
@@ -99,10 +102,11 @@ private:
 };
 
 /// The placements of values as far as they do not depend on which operations share their loops.
-Placements placeValues(const OperationOrder &order);
+Placements placeValues(const OperationOrder &order, const NetworkPlan &networks);
 
 /// What the members of a group compute for each other needs no buffer, or one for a row.
-void placeInGroups(Placements &placements, const GroupPlan &groups, const Target &target);
+void placeInGroups(Placements &placements, const GroupPlan &groups, const NetworkPlan &networks,
+                   const Target &target);
 
 } // namespace tilewright::cpu
 

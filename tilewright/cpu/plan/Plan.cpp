@@ -51,16 +51,16 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order, const Placem
 }
 
 Plan::Plan(tile::EntryOp entry, const Target &target)
-    : entry(entry), order(entry), placements(placeValues(order)), groups(order, placements),
-      memory(entry) {
-  placeInGroups(placements, groups, target);
+    : entry(entry), order(entry), networks(order, target), placements(placeValues(order, networks)),
+      groups(order, networks, placements), memory(entry) {
+  placeInGroups(placements, groups, networks, target);
   transposes = planTransposes(order, placements);
-  matmuls = planMatmuls(order, placements, groups, target);
+  matmuls = planMatmuls(order, placements, groups, memory, target);
   columnsInTurn = shareFactors(matmuls, memory, placements);
   loops = planLoops(order, placements, groups, target);
   accesses = planAccesses(order, placements, groups, target);
   folds = planFolds(order, groups, target);
-  arena = planArena(order, placements, groups, matmuls, folds);
+  arena = planArena(order, networks, placements, groups, matmuls, folds);
 }
 
 const Transpose *Plan::transposeOf(Operation *op) const {

@@ -19,6 +19,7 @@
 #include "tilewright/cpu/plan/Folds.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Matmuls.h"
+#include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/cpu/plan/RowLoops.h"
 #include "tilewright/cpu/plan/Transposes.h"
@@ -59,6 +60,7 @@ struct Plan {
 
   tile::EntryOp entry;
   OperationOrder order;
+  NetworkPlan networks;
   Placements placements;
   GroupPlan groups;
   llvm::DenseMap<mlir::Operation *, Transpose> transposes;

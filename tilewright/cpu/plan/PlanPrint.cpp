@@ -38,7 +38,7 @@ static void printPlacement(const Plan &plan, Value value, mlir::AsmState &names,
     out << "  carried";
   if (plan.placements.rowOnly(value))
     out << ", a row at a time";
-  if (catOf(value))
+  if (placement == Placement::Buffer && catOf(value))
     out << ", a part of it";
   out << "\n";
 }
@@ -70,6 +70,20 @@ static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::ra
   }
 }
 
+static void printNetwork(const Network &network, mlir::AsmState &names, llvm::raw_ostream &out) {
+  auto count = [&](NetworkStep::Kind kind) {
+    return llvm::count_if(network.steps,
+                          [&](const NetworkStep &step) { return step.kind == kind; });
+  };
+  out << "  network of " << network.pieces << " x " << network.lanes << " lanes, "
+      << count(NetworkStep::Kind::Load) << " loads, " << count(NetworkStep::Kind::Shuffle)
+      << " shuffles, " << count(NetworkStep::Kind::Compute) << " computed, "
+      << count(NetworkStep::Kind::Store) << " stores: ";
+  llvm::interleaveComma(network.members, out,
+                        [&](Operation *member) { printMember(member, names, out); });
+  out << "\n";
+}
+
 void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
   tile::EntryOp entry = plan.entry;
   out << "entry @" << entry.getSymName() << ": " << plan.arena.bytes() << " bytes of arena\n";
@@ -83,4 +97,6 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
   }
   for (const FusionGroup &group : plan.groups.all())
     printGroup(group, names, out);
+  for (const Network &network : plan.networks.all())
+    printNetwork(network, names, out);
 }

@@ -3,15 +3,16 @@
 // What does --remarks say about a plan? Each decision in words, at the place in the program that it
 // is about. What is decided, and why, is in the plan; nothing is derived here.
 
-#include "tilewright/cpu/Remarks.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/cpu/plan/Plan.h"
-#include "tilewright/tile/attributes/Places.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
+using codegen::nameAndPlace;
+using codegen::namesAndPlaces;
+using codegen::remark;
 using llvm::formatv;
 using mlir::Operation;
 using mlir::Value;
@@ -20,25 +21,10 @@ using mlir::Value;
 
 static std::string nameOf(Operation *op) { return op->getName().stripDialect().str(); }
 
-/// `addf at 12:5`
-static std::string placed(Operation *op) {
-  mlir::FileLineColLoc at = tile::sourcePosition(op->getLoc());
-  return at ? formatv("{0} at {1}:{2}", nameOf(op), at.getLine(), at.getColumn()).str()
-            : nameOf(op);
-}
-
-static std::string listed(llvm::ArrayRef<Operation *> operations) {
-  constexpr size_t most = 4;
-  std::string text = llvm::join(llvm::map_range(operations.take_front(most), placed), ", ");
-  if (operations.size() > most)
-    text += formatv(" and {0} more", operations.size() - most);
-  return text;
-}
-
 //===-- Placements ----------------------------------------------------------------------------===//
 
 static std::string textOf(const Decision &decision) {
-  auto first = [&] { return placed(decision.operations.front()); };
+  auto first = [&] { return nameAndPlace(decision.operations.front()); };
   switch (decision.reason) {
   case Reason::Kind:
   case Reason::OneRow:
@@ -71,7 +57,7 @@ static std::string textOf(const Decision &decision) {
   case Reason::Transposed:
     return "the whole tile is transposed at once, by shuffles";
   case Reason::SeveralUsers:
-    return "several operations use it: " + listed(decision.operations);
+    return "several operations use it: " + namesAndPlaces(decision.operations);
   case Reason::UserInLoop:
     return first() + " would compute it in each iteration of a loop";
   case Reason::RepeatedElements:
@@ -82,6 +68,10 @@ static std::string textOf(const Decision &decision) {
     return "it replaces what the loop carries, in place";
   case Reason::CarriedOperand:
     return "it reads a value that the loop carries and would overwrite";
+  case Reason::InNetwork:
+    return "";
+  case Reason::NetworkResult:
+    return "operations outside of its network read it";
   case Reason::LongChain:
     return "one loop computes no more operations at once";
   }
@@ -97,6 +87,8 @@ static void remarkOnPlacement(const Plan &plan, Operation *op, Value value) {
   if (std::optional<unsigned> rowDim = plan.placements.rowOnly(value))
     return say(
         formatv("kept in a buffer for one row at a time, {0} elements", type.getShape()[*rowDim]));
+  if (decision.reason == Reason::InNetwork)
+    return say("kept in registers, piece by piece");
   if (decision.placement == Placement::InLoop)
     return say("kept in registers: all its users share its innermost loop");
   std::string why = textOf(decision);
@@ -120,7 +112,7 @@ static void remarkOnLoop(const LoopPlan &plan) {
                    plan.rows->rows, plan.rows->rows == 1 ? "" : "s",
                    plan.rows->blocks > 1 ? ", which it repeats for the next ones" : ""));
   if (plan.poll)
-    remark(loop->getLoc(), "loop: may wait for another block, as " + placed(plan.poll) +
+    remark(loop->getLoc(), "loop: may wait for another block, as " + nameAndPlace(plan.poll) +
                                " reads memory in it: every block runs on a stack of its own");
 }
 
@@ -244,7 +236,17 @@ static void remarkOnGroup(const FusionGroup &group) {
          formatv("{0}: its rows share {1} with those of {2}", nameOf(first),
                  group.loops.size() == 1 ? std::string("one loop")
                                          : formatv("{0} loops", group.loops.size()).str(),
-                 listed(llvm::ArrayRef(group.members).drop_front())));
+                 namesAndPlaces(llvm::ArrayRef(group.members).drop_front())));
+}
+
+static void remarkOnNetwork(const Network &network) {
+  Operation *first = network.members.front();
+  remark(
+      first->getLoc(),
+      formatv("{0}: elements are moved and computed in registers, together with those of {1}, in "
+              "{2} piece{3}",
+              nameOf(first), namesAndPlaces(llvm::ArrayRef(network.members).drop_front()),
+              network.pieces, network.pieces == 1 ? "" : "s, all alike"));
 }
 
 static const char *nameOf(MmaKind kind) {
@@ -276,6 +278,11 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
       formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
               nameOf(op), nameOf(plan.form.kind), chain, operand(0), operand(1),
               plan.carried ? "updated in place" : "read, and the result goes to another buffer"));
+  if (plan.leftInTensor)
+    remark(op->getLoc(),
+           formatv("{0}: lhs is read from the tensor and not packed, where its tile lies inside of "
+                   "the tensor in contiguous rows and the launch does not store to it",
+                   nameOf(op)));
   for (unsigned number : {0, 1})
     if (const auto &shared = plan.shared[number])
       remark(op->getLoc(),
@@ -287,7 +294,7 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
   if (plan.finalStore)
     remark(op->getLoc(), formatv("{0}: in the last iteration, the accumulator goes from registers "
                                  "to {1}, where its tile lies inside of the tensor",
-                                 nameOf(op), placed(plan.finalStore->store)));
+                                 nameOf(op), nameAndPlace(plan.finalStore->store)));
 }
 
 //===-- An entry ------------------------------------------------------------------------------===//
@@ -311,4 +318,6 @@ void cpu::remarkOn(const Plan &plan) {
     remarkOnMatmul(op, matmul);
   for (const FusionGroup &group : plan.groups.all())
     remarkOnGroup(group);
+  for (const Network &network : plan.networks.all())
+    remarkOnNetwork(network);
 }

@@ -233,6 +233,7 @@ TEST(Plan, ContinuesChainsInPlace) {
   EXPECT_EQ(plan.initialAccumulator(op->getOperand(2)), matmul.initialAccumulator);
   EXPECT_TRUE(plan.arena.shareBuffer(op->getOperand(2), op->getResult(0)));
   EXPECT_FALSE(matmul.isInPlace[0] || matmul.isInPlace[1]);
+  EXPECT_FALSE(matmul.leftInTensor) << "its tensor is stored to";
   EXPECT_EQ(matmul.iterations, 4);
   EXPECT_EQ(matmul.scratch().bytes, 4 * 2 * 16 * 16 * 4);
   ASSERT_TRUE(matmul.finalStore);
@@ -273,6 +274,8 @@ TEST(Plan, SharesFactorsThatAreNotStoredTo) {
   const Plan plan(kernel.entry(), target());
   const MatmulPlan &matmul = plan.matmulOf(firstNamed(kernel, "mmaf"));
   EXPECT_TRUE(plan.sharesFactors());
+  EXPECT_EQ(matmul.leftInTensor, firstNamed(kernel, "load_view_tko"));
+  EXPECT_EQ(matmul.iterations, 8) << "128 steps, as lhs need not be packed";
   EXPECT_EQ(plan.columnsInTurn, 8) << "at most, although 256 columns would be 16 tiles";
   for (unsigned operand : {0, 1}) {
     ASSERT_TRUE(matmul.shared[operand]) << operand;
@@ -281,14 +284,14 @@ TEST(Plan, SharesFactorsThatAreNotStoredTo) {
     EXPECT_EQ(shared.keys.size(), 1u);
     EXPECT_EQ(shared.loaded.size(), 1u);
     EXPECT_EQ(shared.slots, operand == 0 ? 1 : 8);
-    EXPECT_EQ(shared.groupBytes, 4 * 16 * 16 * 4);
-    EXPECT_EQ(shared.slotGroups, 524288 / 4096) << "an eighth of 4 MiB";
+    EXPECT_EQ(shared.groupBytes, 8 * 16 * 16 * 4);
+    EXPECT_EQ(shared.slotGroups, 524288 / 8192) << "an eighth of 4 MiB";
   }
-  EXPECT_GE(plan.arena.bytes(), 9 * (64 + 128 * 4096));
+  EXPECT_GE(plan.arena.bytes(), 9 * (64 + 64 * 8192));
   Operation *product = firstNamed(kernel, "mmaf");
   EXPECT_EQ(plan.arena.allHeaders().bytes, 9 * 64) << "side by side: one page for all slots";
   EXPECT_EQ(plan.arena.headersOffset(product, 1), plan.arena.headersOffset(product, 0) + 64);
-  EXPECT_EQ(plan.arena.slotsOffset(product, 0), plan.arena.bytes() - 9 * 128 * 4096)
+  EXPECT_EQ(plan.arena.slotsOffset(product, 0), plan.arena.bytes() - 9 * 64 * 8192)
       << "behind what each block needs";
   EXPECT_EQ(plan.memory.stored.size(), 1u);
 }

@@ -76,6 +76,12 @@ LaunchMemory::LaunchMemory(tile::EntryOp entry) {
   });
 }
 
+Operation *LaunchMemory::unstoredTensorOf(tile::LoadViewOp load) const {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
+  Operation *tensor = isKnown && access.isWeak() ? invariantTensorOf(load.getView()) : nullptr;
+  return tensor && !stored.contains(tensor) ? tensor : nullptr;
+}
+
 //===-- What is packed ------------------------------------------------------------------------===//
 
 /// Where an integer before the loop comes from: what is computed from coordinates of a block may be

@@ -25,6 +25,10 @@ struct LaunchMemory {
   /// atomic or ordered access, no fence, and no text that could be read while the launch runs.
   bool isKnown = true;
   llvm::SetVector<mlir::Operation *> stored; ///< `make_tensor_view`
+
+  /// The `make_tensor_view` that a weak load through a view reads, if nothing is known to be stored
+  /// there: what the stores of the launch overlap is found out when it begins. Else null.
+  mlir::Operation *unstoredTensorOf(tile::LoadViewOp load) const;
 };
 
 /// Where a value of an entry comes from, as far as it differs from block to block: a bit for each

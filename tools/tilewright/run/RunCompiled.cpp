@@ -5,7 +5,7 @@
 // they are.
 
 #include "tilewright/api/CompiledEntry.h"
-#include "tilewright/cpu/Remarks.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/runtime/Faults.h"
 #include "tilewright/runtime/Multicast.h"
 #include "tilewright/runtime/Threads.h"
@@ -67,14 +67,8 @@ static Result<CompiledEntry> compile(const PreparedRun &run, tile::EntryOp entry
   std::optional<codegen::Cache> cache;
   if (options.useCache)
     cache = codegen::Cache::usual();
-  std::optional<cpu::Remarks> remarks;
-  if (options.remarks)
-    remarks.emplace();
-  Result<CompiledEntry> compiled =
-      CompiledEntry::compile(entry, compileOptions, cache ? &*cache : nullptr);
-  if (remarks)
-    run.err << remarks->text();
-  return compiled;
+  codegen::PrintedRemarks remarks(run.options.remarks, run.err);
+  return CompiledEntry::compile(entry, compileOptions, cache ? &*cache : nullptr);
 }
 
 /// Assertions that failed are told as the reference machine tells them.

@@ -32,8 +32,6 @@ struct CpuOptions {
   bool debugInfo = false;
   /// Keep what was compiled, and take what was kept.
   bool useCache = true;
-  /// Tell what was decided.
-  bool remarks = false;
   /// 0: as runtime/Launch.h decides.
   int threads = 0;
 };
@@ -58,6 +56,8 @@ struct RunOptions {
   /// Arguments.h says how they are spelled.
   std::vector<std::string> arguments;
   Device device = defaultDevice;
+  /// Whether the compiler says what it decided.
+  bool remarks = false;
   CpuOptions cpu;
   GpuOptions ptx;
   /// What follows is for the reference machine: limit, checks, schedule; where it prints and who

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -22,7 +23,7 @@ namespace arith = mlir::arith;
 static constexpr int64_t productsTogether = 32, mostTogether = 4;
 
 void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
-  MatmulProduct product(op, plan, target);
+  MatmulProduct product(op, plan);
   operands.provide(product);
   if (const OpenStore *open = finalStores.ofProduct(op)) {
     Value isLast =
@@ -56,6 +57,25 @@ void Matmul::multiply(const MatmulProduct &product, Value steps) {
     return amx.multiply(product, steps);
   forEachBlock(b, product,
                [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
+}
+
+/// A word of a row of lhs, once for each column. VPDPBUSD multiplies bytes without a sign by bytes
+/// with one: where both have a sign, or none has, 128 is added to each factor of lhs, or taken from
+/// it, and the sums are corrected by what that changes.
+Value Matmul::leftWord(const MatmulProduct &product, Value row, Value step) {
+  const MatmulForm &form = product.form;
+  mlir::Type word = form.word();
+  // In a tensor, words of several factors begin anywhere.
+  unsigned alignment = word.getIntOrFloatBitWidth() / 8 / form.perWord;
+  Value one = mlir::LLVM::LoadOp::create(b, word, b.wordAddress(row, word, step), alignment);
+  Value repeated = b.splat(one, product.width);
+  if (!product.corrections)
+    return repeated;
+  // By bytes: of words, LLVM would flip the bits first and then repeat what is in a register, which
+  // takes an instruction more than repeating what is in memory.
+  auto bytes = mlir::VectorType::get({product.width * form.perWord}, form.operand);
+  Value factors = mlir::vector::BitCastOp::create(b, bytes, repeated);
+  return arith::XOrIOp::create(b, factors, b.constantBits(bytes, 0x80));
 }
 
 /// The block of sums from `corner` (batch, row, column) on.
@@ -119,9 +139,11 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
           });
         },
         [] {});
-  const MatmulProduct::Words &left = product.left, &right = product.right;
+  const MatmulProduct::Words &right = product.right;
   mlir::Type word = product.form.word();
-  Value lhs = b.add(b.mul(corner[0], b.i64(left.perBatch)), b.mul(corner[1], b.i64(left.perRow)));
+  SmallVector<Value> leftRows;
+  for (int64_t row = 0; row < product.rows; ++row)
+    leftRows.push_back(product.leftRows.at(b, corner[0], b.add(corner[1], b.i64(row))));
   Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
   Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
   int64_t unroll =
@@ -146,9 +168,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
         columns.push_back(b.readWords(right.base, word, b.add(row, b.i64(vector * product.width)),
                                       1, product.width));
       for (int64_t row = 0; row < product.rows; ++row) {
-        Value one =
-            b.readWords(left.base, word, b.add(b.add(lhs, b.i64(row * left.perRow)), at), 1, 1);
-        Value repeated = b.splat(one, product.width);
+        Value repeated = leftWord(product, leftRows[row], at);
         for (int64_t vector = 0; vector < product.vectors; ++vector) {
           Value &sum = next[row * product.vectors + vector];
           sum = multiplyAdd(b, target, product, repeated, columns[vector], sum);

@@ -27,6 +27,7 @@ public:
   void emit(mlir::Operation *op, const MatmulPlan &plan);
 
 private:
+  mlir::Value leftWord(const MatmulProduct &product, mlir::Value row, mlir::Value step);
   void multiply(const MatmulProduct &product, mlir::Value steps);
   void multiplyBlock(const MatmulProduct &product, mlir::Value steps,
                      llvm::ArrayRef<mlir::Value> corner);

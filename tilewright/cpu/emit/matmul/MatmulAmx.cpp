@@ -99,14 +99,14 @@ void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
                               llvm::ArrayRef<Value> corner) {
   mlir::Operation *op = product.op;
   const TileShapes shapes(product);
-  const MatmulProduct::Words &left = product.left, &right = product.right;
+  const MatmulProduct::Words &right = product.right;
   mlir::Type word = product.form.word();
   auto tile = [&](int64_t number) -> Value {
     return LLVM::ConstantOp::create(b, b.getI8Type(), number);
   };
-  // From a word on, rows that are so many words apart.
-  auto load = [&](int64_t number, Value base, Value linear, int64_t perRow) {
-    call("tileloadd64", {tile(number), b.wordAddress(base, word, linear), b.i64(4 * perRow)});
+  // From a word on, rows that are so many bytes apart.
+  auto load = [&](int64_t number, Value base, Value linear, Value perRow) {
+    call("tileloadd64", {tile(number), b.wordAddress(base, word, linear), perRow});
   };
   auto forEachTile = [&](llvm::function_ref<void(int64_t row, int64_t column)> visit) {
     for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
@@ -122,10 +122,9 @@ void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
   };
 
   forEachTile([&](int64_t row, int64_t column) {
-    load(2 * row + column, sums, sumsAt(row, column), product.n);
+    load(2 * row + column, sums, sumsAt(row, column), b.i64(4 * product.n));
   });
   Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
-  Value lhs = b.add(b.mul(corner[0], b.i64(left.perBatch)), b.mul(corner[1], b.i64(left.perRow)));
   Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
   auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(shapes.words));
   {
@@ -140,10 +139,12 @@ void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
                     b.add(b.mul(blockNumber(b, product, corner), b.i64(parts)), part),
                     product.blockCount() * parts);
     for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
-      load(firstLeft + row, left.base, b.add(b.add(lhs, b.i64(row * amxExtent * left.perRow)), at),
-           left.perRow);
+      load(firstLeft + row,
+           product.leftRows.at(b, corner[0], b.add(corner[1], b.i64(row * amxExtent))), at,
+           product.leftRows.perRow);
     for (int64_t column = 0; column < product.vectors; ++column)
-      load(firstRight + column, right.base, b.add(step, b.i64(column * amxExtent)), right.perRow);
+      load(firstRight + column, right.base, b.add(step, b.i64(column * amxExtent)),
+           b.i64(4 * right.perRow));
     forEachTile([&](int64_t row, int64_t column) {
       call(tileProduct(op),
            {tile(2 * row + column), tile(firstLeft + row), tile(firstRight + column)});

@@ -21,19 +21,10 @@ namespace vector = mlir::vector;
 
 //===-- Factors -------------------------------------------------------------------------------===//
 
-/// VPDPBUSD multiplies bytes without a sign by bytes with one. Where both have a sign, or none
-/// has, 128 is added to each factor of the left matrix, or taken from it; what that changes is
-/// known from the right matrix alone.
-static bool isShifted(const MatmulPlan &plan, unsigned operand) {
-  return operand == 0 && plan.correctionBytes > 0;
-}
-
 /// Elements of an operand as factors.
 Value MatmulOperands::asFactors(const MatmulProduct &product, unsigned operand, Value elements) {
   mlir::Type type = shapedLike(product.form.operand, elements.getType());
   if (auto mma = llvm::dyn_cast<tile::MmaIOp>(product.op)) {
-    if (isShifted(product.plan, operand))
-      return arith::XOrIOp::create(b, elements, b.constantBits(type, 0x80));
     if (elements.getType() == type)
       return elements;
     auto sign = operand == 0 ? mma.getSignednessLhs() : mma.getSignednessRhs();
@@ -238,8 +229,8 @@ void MatmulOperands::packRight(const MatmulProduct &product) {
 
 //===-- Ahead of time -------------------------------------------------------------------------===//
 
-/// Words that are packed are prefetched for products of so many columns; those of fewer columns
-/// have hardly more multiply-adds than lines.
+/// Words that are packed, and left factors that are read in the tensor, are prefetched for products
+/// of so many columns; those of fewer columns have hardly more multiply-adds than lines.
 static constexpr int64_t leastColumnsToPrefetch = 64;
 
 /// While the products of this iteration are added up, memory is idle: it can fetch what the
@@ -290,7 +281,9 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
         b.byteAddress(place.words, b.i64(matmul.iterations * matmul.operandBytes[1]));
   auto write = [&] {
     if (operand == 0)
-      loads.forEachLocated(matmul.loads[0], [&] { packLeft(product); });
+      loads.forEachLocated(
+          matmul.loads[0], [&] { packLeft(product); },
+          /*areElsewhere=*/bool(matmul.leftInTensor));
     if (operand == 1 && product.corrections)
       clearCorrections(product);
     if (operand == 1)
@@ -298,11 +291,60 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     shared.markPacked(place);
   };
   loads.locate(matmul.loads[operand]);
-  if (place.isPacked)
-    b.branch(place.isPacked, [] {}, write);
+  Value inTensor = operand == 0 ? findLeftRows(product) : Value();
+  Value isThere = place.isPacked && inTensor
+                      ? arith::OrIOp::create(b, place.isPacked, inTensor).getResult()
+                  : inTensor ? inTensor
+                             : place.isPacked;
+  if (isThere)
+    b.branch(isThere, [] {}, write);
   else
     write();
-  addStreams(product, operand, place);
+  if (!inTensor || product.form.usesTiles() || product.n >= leastColumnsToPrefetch)
+    addStreams(product, operand, place);
+}
+
+/// Where the words of lhs are read: where they are packed or, where this returns an i1 that holds,
+/// in the tensor.
+Value MatmulOperands::findLeftRows(MatmulProduct &product) {
+  tile::LoadViewOp load = product.plan.leftInTensor;
+  int64_t wordBytes = product.form.word().getIntOrFloatBitWidth() / 8;
+  product.leftRows = {product.left.base, b.i64(product.left.perRow * wordBytes),
+                      b.i64(product.left.perBatch * wordBytes)};
+  if (!load)
+    return {};
+  // Of all iterations that are done together: each has the columns behind those of the one before,
+  // if the step of the loop is a tile.
+  TileRegion region = loads.regions().find(load)->second;
+  Axis &along = region.axes.back();
+  int64_t elementBytes = elementwise::wordBytes(region.elementType);
+  Value inTensor = shared.isUnstored(load);
+  if (product.iterations > 1) {
+    Value ahead = hints.bytesToNextIteration(load, region);
+    if (!ahead)
+      return {};
+    Value isBehind =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ahead, b.i64(product.k * elementBytes));
+    inTensor = b.conjunction(inTensor, isBehind);
+    along.first = arith::SubIOp::create(b, along.first, b.mul(product.iteration, b.i64(product.k)));
+    along.tileExtent *= product.iterations;
+    along.fits = false;
+  }
+  TileRegions all;
+  all[load] = region;
+  inTensor = b.conjunction(inTensor, views.areContiguousInBounds(all));
+  if (!inTensor)
+    inTensor = b.constantBits(b.getI1Type(), 1);
+  auto choose = [&](Value there, Value &packed) {
+    packed = arith::SelectOp::create(b, inTensor, there, packed);
+  };
+  auto bytes = [&](size_t dim) { return b.mul(region.axes[dim].stride, b.i64(elementBytes)); };
+  size_t rank = region.axes.size();
+  choose(b.asPointers(hints.originOf(region)), product.leftRows.base);
+  choose(bytes(rank - 2), product.leftRows.perRow);
+  if (rank == 3)
+    choose(bytes(0), product.leftRows.perBatch);
+  return inTensor;
 }
 
 void MatmulOperands::provide(MatmulProduct &product) {
@@ -323,6 +365,7 @@ void MatmulOperands::provide(MatmulProduct &product) {
   product.right = {{}, columns, steps * columns, steps * product.n};
   if (matmul.isInPlace[0]) {
     product.left.base = buffers.memoryOf(op->getOperand(0));
+    findLeftRows(product);
   } else {
     pack(product, 0);
   }

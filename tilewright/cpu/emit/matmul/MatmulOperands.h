@@ -21,16 +21,17 @@ namespace tilewright::cpu {
 class MatmulOperands {
 public:
   MatmulOperands(LoopBuilder &b, ValueCache &cache, const Target &target, const Frame &frame,
-                 Buffers &buffers, Evaluator &evaluator, FusedLoads &loads, SharedFactors &shared,
-                 CacheHints &hints)
+                 Buffers &buffers, Evaluator &evaluator, ViewAccess &views, FusedLoads &loads,
+                 SharedFactors &shared, CacheHints &hints)
       : b(b), cache(cache), target(target), frame(frame), buffers(buffers), evaluator(evaluator),
-        loads(loads), shared(shared), hints(hints) {}
+        views(views), loads(loads), shared(shared), hints(hints) {}
 
   /// Computes the operands' words, unless they lie in buffers.
   void provide(MatmulProduct &product);
 
 private:
   void pack(MatmulProduct &product, unsigned operand);
+  mlir::Value findLeftRows(MatmulProduct &product);
   void addStreams(MatmulProduct &product, unsigned operand, const FactorPlace &place);
   void writeLeft(const MatmulProduct &product, const Position &position, mlir::Value words);
   void clearCorrections(const MatmulProduct &product);
@@ -51,6 +52,7 @@ private:
   const Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;
+  ViewAccess &views;
   FusedLoads &loads;
   SharedFactors &shared;
   CacheHints &hints;

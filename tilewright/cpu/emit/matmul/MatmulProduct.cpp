@@ -18,8 +18,9 @@ using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan, const Target &target)
-    : op(op), plan(plan), form(plan.form), iterations(plan.iterations) {
+MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan)
+    : op(op), plan(plan), form(plan.form), rows(plan.sums.rows), vectors(plan.sums.vectors),
+      width(plan.sums.width), iterations(plan.iterations) {
   auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
        rhs = tileTypeOf(op->getOperand(1)).getShape();
   size_t rank = lhs.size();
@@ -27,14 +28,6 @@ MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan, const 
   m = lhs[rank - 2];
   n = rhs[rank - 1];
   k = lhs[rank - 1];
-  bool isByTiles = form.usesTiles();
-  int64_t lanes = target.vectorBytes / (form.word().getIntOrFloatBitWidth() / 8);
-  width = std::min(n, isByTiles ? amxExtent : lanes);
-  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight. Where there
-  // are fewer columns, more rows: with less sums, each would wait for its own last product.
-  int64_t sums = target.hasAvx512 ? 16 : 8, mostVectors = target.hasAvx512 ? 4 : 2;
-  vectors = std::min(n / width, isByTiles ? 2 : mostVectors);
-  rows = std::min(m, isByTiles ? 2 * amxExtent : sums / vectors);
 }
 
 int64_t MatmulProduct::scaleBlock(unsigned operand) const {
@@ -42,6 +35,10 @@ int64_t MatmulProduct::scaleBlock(unsigned operand) const {
   Value scale = operand == 0 ? mma.getLhsScale() : mma.getRhsScale();
   auto shape = tileTypeOf(scale).getShape();
   return k / shape[shape.size() - (operand == 0 ? 1 : 2)];
+}
+
+Value MatmulProduct::Rows::at(LoopBuilder &b, Value batch, Value row) const {
+  return b.byteAddress(base, b.add(b.mul(batch, perBatch), b.mul(row, perRow)));
 }
 
 //===-- Blocks --------------------------------------------------------------------------------===//
@@ -133,7 +130,8 @@ Value cpu::dot(LoopBuilder &b, const MatmulProduct &product, Value lhs, Value rh
   mlir::Type factor = form.kind == MmaKind::Bf16Dot ? b.getBF16Type() : form.operand;
   auto type = mlir::VectorType::get({product.width * form.perWord}, factor);
   auto factors = [&](Value words) -> Value {
-    return mlir::vector::BitCastOp::create(b, type, words);
+    return words.getType() == type ? words
+                                   : mlir::vector::BitCastOp::create(b, type, words).getResult();
   };
   SmallVector<Value, 3> arguments = {factors(lhs), factors(rhs)};
   bool addsItself = form.kind != MmaKind::Int16Dot;

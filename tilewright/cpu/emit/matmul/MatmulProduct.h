@@ -11,9 +11,6 @@
 
 namespace tilewright::cpu {
 
-/// Rows of an AMX tile at most, and words of 4 bytes in a row.
-inline constexpr int64_t amxExtent = 16;
-
 /// Maybe one of several products that lie one behind the other.
 struct MatmulProduct {
   mlir::Operation *op = nullptr;
@@ -30,7 +27,13 @@ struct MatmulProduct {
     int64_t perPanel = 0; ///< From a block's columns of rhs to those of the next.
     int64_t perBatch = 0;
   };
-  Words left, right;
+  Words left, right; ///< lhs, where it is packed.
+  /// Where words of lhs are read: maybe in the tensor. In bytes.
+  struct Rows {
+    mlir::Value base, perRow, perBatch;
+
+    mlir::Value at(LoopBuilder &b, mlir::Value batch, mlir::Value row) const;
+  } leftRows;
   /// Iterations of the loop around whose factors are laid out one behind the other, along k, before
   /// their products are added up; and which of these iterations this is.
   int64_t iterations = 1;
@@ -54,7 +57,7 @@ struct MatmulProduct {
   llvm::SmallVector<Stream, 2> streams;
 
   /// Factors are not laid out yet.
-  MatmulProduct(mlir::Operation *op, const MatmulPlan &plan, const Target &target);
+  MatmulProduct(mlir::Operation *op, const MatmulPlan &plan);
 
   int64_t stepsPerIteration() const { return k / form.perWord; }
   int64_t blockCount() const { return (m / rows) * (n / blockColumns()); }

@@ -67,16 +67,19 @@ SharedFactors::Range SharedFactors::rangeOf(mlir::Operation *tensor) {
   return ranges[tensor] = {arith::SelectOp::create(b, isAll, b.i64(0), view.base), end};
 }
 
-/// Whether nothing is stored to what the operand is loaded from.
-Value SharedFactors::isReadOnly(const SharedOperand &shared) {
+/// Whether nothing is stored to the tensor.
+Value SharedFactors::isApartFromStores(mlir::Operation *tensor) {
   Value all;
-  for (mlir::Operation *loaded : shared.loaded)
-    for (mlir::Operation *stored : plan.memory.stored) {
-      Range from = rangeOf(loaded), to = rangeOf(stored);
-      all = b.conjunction(all, arith::OrIOp::create(b, isAtMost(b, from.end, to.first),
-                                                    isAtMost(b, to.end, from.first)));
-    }
+  for (mlir::Operation *stored : plan.memory.stored) {
+    Range from = rangeOf(tensor), to = rangeOf(stored);
+    all = b.conjunction(all, arith::OrIOp::create(b, isAtMost(b, from.end, to.first),
+                                                  isAtMost(b, to.end, from.first)));
+  }
   return all;
+}
+
+Value SharedFactors::isUnstored(tile::LoadViewOp load) const {
+  return unstored.lookup(plan.memory.unstoredTensorOf(load));
 }
 
 /// Whether the grid has several blocks that need the same tiles, as far as that is known.
@@ -95,25 +98,34 @@ Value SharedFactors::isReused(const SharedOperand &shared) {
 
 LogicalResult SharedFactors::begin() {
   llvm::SetVector<mlir::Operation *> needs;
-  auto need = [&](const auto &tensors) {
-    for (mlir::Operation *tensor : tensors)
-      (void)isLaunchInvariant(tensor->getResult(0), needs);
-  };
-  for (const auto &[op, matmul] : plan.matmuls)
+  llvm::SetVector<mlir::Operation *> tensors;
+  for (const auto &[op, matmul] : plan.matmuls) {
     for (unsigned operand : {0, 1})
       if (matmul.shared[operand])
-        need(matmul.shared[operand]->loaded);
-  if (plan.sharesFactors())
-    need(plan.memory.stored);
+        tensors.insert_range(matmul.shared[operand]->loaded);
+    if (matmul.leftInTensor)
+      tensors.insert(plan.memory.unstoredTensorOf(matmul.leftInTensor));
+  }
+  auto need = [&](mlir::Operation *tensor) {
+    (void)isLaunchInvariant(tensor->getResult(0), needs);
+  };
+  llvm::for_each(tensors, need);
+  if (!tensors.empty())
+    llvm::for_each(plan.memory.stored, need);
   for (mlir::Operation *op : needs)
     if (llvm::failed(operations.emit(op)))
       return llvm::failure();
+  for (mlir::Operation *tensor : tensors)
+    unstored[tensor] = isApartFromStores(tensor);
   for (const auto &[op, matmul] : plan.matmuls)
     for (unsigned operand : {0, 1}) {
       if (!matmul.shared[operand])
         continue;
       const SharedOperand &shared = *matmul.shared[operand];
-      mayShare[{op, operand}] = b.conjunction(isReadOnly(shared), isReused(shared));
+      Value mayBeShared = isReused(shared);
+      for (mlir::Operation *tensor : shared.loaded)
+        mayBeShared = b.conjunction(mayBeShared, unstored.lookup(tensor));
+      mayShare[{op, operand}] = mayBeShared;
     }
   if (plan.sharesFactors()) {
     Value kept = LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(40)));

@@ -35,6 +35,9 @@ public:
   /// At the beginning of the function: no slot is in use, unless an earlier call for the same
   /// launch has used the arena. Finds out which tensors are not stored to.
   llvm::LogicalResult begin();
+  /// Whether this launch stores nothing to what the load of a product's lhs reads, an i1; null: it
+  /// has no stores.
+  mlir::Value isUnstored(tile::LoadViewOp load) const;
   /// Before a loop: looks up the slots of the products in its body.
   void open(tile::ForOp loop, mlir::Value tripCount, mlir::Value runs);
   /// In the loop.
@@ -52,7 +55,7 @@ private:
   };
 
   Range rangeOf(mlir::Operation *tensor);
-  mlir::Value isReadOnly(const SharedOperand &shared);
+  mlir::Value isApartFromStores(mlir::Operation *tensor);
   mlir::Value isReused(const SharedOperand &shared);
   Slot lookUp(Operand operand, const SharedOperand &shared, mlir::Value isShared);
   mlir::Value missesAddress(Operand operand);
@@ -64,9 +67,10 @@ private:
   Buffers &buffers;
   ViewAccess &views;
   OperationEmitter &operations;
-  llvm::DenseMap<mlir::Operation *, Range> ranges; ///< By `make_tensor_view`.
-  llvm::DenseMap<Operand, mlir::Value> mayShare;   ///< In this launch, an i1.
-  llvm::DenseMap<Operand, Slot> slots;             ///< Of loops that are being emitted.
+  llvm::DenseMap<mlir::Operation *, Range> ranges;         ///< By `make_tensor_view`.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> unstored; ///< i1; null: the launch has no stores.
+  llvm::DenseMap<Operand, mlir::Value> mayShare;           ///< In this launch, an i1.
+  llvm::DenseMap<Operand, Slot> slots;                     ///< Of loops that are being emitted.
 };
 
 } // namespace tilewright::cpu

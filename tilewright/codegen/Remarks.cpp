@@ -2,22 +2,37 @@
 //
 // See Remarks.h.
 
-#include "tilewright/cpu/Remarks.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/tile/attributes/Places.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <utility>
 
 using namespace tilewright;
-using namespace tilewright::cpu;
+using namespace tilewright::codegen;
 using llvm::formatv;
+
+std::string codegen::nameAndPlace(mlir::Operation *op) {
+  std::string name = op->getName().stripDialect().str();
+  mlir::FileLineColLoc at = tile::sourcePosition(op->getLoc());
+  return at ? formatv("{0} at {1}:{2}", name, at.getLine(), at.getColumn()).str() : name;
+}
+
+std::string codegen::namesAndPlaces(llvm::ArrayRef<mlir::Operation *> operations) {
+  constexpr size_t most = 4;
+  std::string text = llvm::join(llvm::map_range(operations.take_front(most), nameAndPlace), ", ");
+  if (operations.size() > most)
+    text += formatv(" and {0} more", operations.size() - most);
+  return text;
+}
 
 static thread_local Remarks *listener = nullptr;
 
-bool cpu::areRemarksWanted() { return listener != nullptr; }
+bool codegen::areRemarksWanted() { return listener != nullptr; }
 
-void cpu::remark(mlir::Location place, const llvm::Twine &what) {
+void codegen::remark(mlir::Location place, const llvm::Twine &what) {
   if (listener)
     listener->add(place, what.str());
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How does a network become code? A loop over its pieces, whose body has the steps of the plan one
+// after the other: loads, shuffles, what is computed, and stores (plan/Networks.h).
+
+#ifndef TILEWRIGHT_CPU_EMIT_NETWORKS_H
+#define TILEWRIGHT_CPU_EMIT_NETWORKS_H
+
+#include "tilewright/cpu/emit/Evaluator.h"
+
+namespace tilewright::cpu {
+
+struct Network;
+struct NetworkStep;
+
+class Networks {
+public:
+  Networks(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, Buffers &buffers,
+           Evaluator &evaluator)
+      : b(b), cache(cache), calls(calls), buffers(buffers), evaluator(evaluator) {}
+
+  void emit(const Network &network);
+
+private:
+  mlir::Value emitStep(const Network &network, const NetworkStep &step, mlir::Value piece,
+                       llvm::ArrayRef<mlir::Value> vectors);
+  mlir::Value firstWord(const Network &network, const NetworkStep &step, mlir::Value piece);
+
+  LoopBuilder &b;
+  ValueCache &cache;
+  OperationCalls &calls;
+  Buffers &buffers;
+  Evaluator &evaluator;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_NETWORKS_H

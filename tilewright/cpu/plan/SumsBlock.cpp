@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See SumsBlock.h.
+
+#include "tilewright/cpu/plan/SumsBlock.h"
+#include "tilewright/cpu/plan/Operations.h"
+#include "tilewright/elementwise/Elements.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using namespace tilewright::elementwise;
+
+static int64_t wordBytesOf(const MatmulForm &form) {
+  return form.word().getIntOrFloatBitWidth() / 8;
+}
+
+SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const Target &target) {
+  auto lhs = tileTypeOf(mma->getOperand(0)).getShape(),
+       rhs = tileTypeOf(mma->getOperand(1)).getShape();
+  int64_t m = lhs[lhs.size() - 2], n = rhs.back();
+  bool isByTiles = form.usesTiles();
+  SumsBlock block;
+  block.width = std::min(n, isByTiles ? amxExtent : target.vectorBytes / wordBytesOf(form));
+  // Sixteen registers of sums of thirty-two, or eight of sixteen; four tiles of eight. Where there
+  // are fewer columns, more rows: with less sums, each would wait for its own last product.
+  int64_t sums = target.hasAvx512 ? 16 : 8, mostVectors = target.hasAvx512 ? 4 : 2;
+  block.vectors = std::min(n / block.width, isByTiles ? 2 : mostVectors);
+  block.rows = std::min(m, isByTiles ? 2 * amxExtent : sums / block.vectors);
+  return block;
+}
+
+/// Steps for a block of the accumulator: with four vectors of columns, panels of 16 KiB, half of
+/// the smallest first cache.
+static constexpr int64_t fewSteps = 64;
+/// Of bytes, twice as many: iterations have few steps, and corrections are taken off for each run
+/// of them. And where left factors are read in the tensor, if the panel leaves a third of the first
+/// cache to them: rows are read in longer runs.
+static constexpr int64_t manySteps = 128;
+
+static int64_t stepsTogether(mlir::Operation *mma, const MatmulForm &form, bool leftInTensor,
+                             const Target &target) {
+  if (form.kind == MmaKind::Int8Dot)
+    return manySteps;
+  int64_t panel = manySteps * sumsBlockOf(mma, form, target).columns() * wordBytesOf(form);
+  bool hasRoom = 3 * panel <= 2 * target.firstCacheBytes;
+  return form.kind == MmaKind::Fma && leftInTensor && hasRoom ? manySteps : fewSteps;
+}
+
+int64_t cpu::iterationsTogether(mlir::Operation *mma, const MatmulForm &form, bool leftInTensor,
+                                const Target &target) {
+  auto sums = llvm::cast<tile::TileType>(mma->getResult(0).getType());
+  if (registerType(sums.getElementType()) != form.accumulator)
+    return 1; // it is rounded after each iteration
+  int64_t steps = tileTypeOf(mma->getOperand(0)).getShape().back() / form.perWord;
+  return std::max<int64_t>(1, stepsTogether(mma, form, leftInTensor, target) / steps);
+}
