@@ -27,7 +27,7 @@ TARGETS = ("sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90a", "sm_100a", "sm
            "sm_120a", "sm_121a")
 TURNS = ("up", "down", "random")
 PROGRAM = ROOT / "build/bin/tilewright"
-TESTS = ("python/tests/test_cutile_functions.py", "python/tests/test_kernels.py")
+TESTS = ("python/tests/test_cutile_functions.py", "python/tests/test_kernels.py", "python/tests/test_fields.py")
 EXAMPLES = ("fft", "flash_attention", "image_filter", "layer_norm", "matmul", "moe", "softmax",
             "vector_add")
 SECONDS = 300

@@ -118,15 +118,22 @@ static constexpr const char *lightPipeline =
     "simplifycfg,loop-mssa("
     "licm),instcombine<no-verify-fixpoint>,"
     "loop-simplify,lcssa,gvn,dse,simplifycfg)";
+/// For GPUs, SROA leaves nothing in memory that GVN would find again, and the code has a branch for
+/// each masked access: GVN keeps a list of the places where a value is known, one for each branch,
+/// and takes time that is quadratic in their number.
+static constexpr const char *gpuPipeline =
+    "always-inline,function(lower-expect,sroa,early-cse,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,loop-mssa("
+    "licm),early-cse<memssa>,instcombine<no-verify-fixpoint>,dse,simplifycfg)";
 static constexpr const char *lighterPipeline =
     "always-inline,function(lower-expect,sroa,early-cse,instcombine<"
     "no-verify-fixpoint>,simplifycfg,loop-mssa(licm))";
 
-static llvm::ModulePassManager pipeline(llvm::PassBuilder &builder, OptLevel level) {
+static llvm::ModulePassManager pipeline(llvm::PassBuilder &builder, OptLevel level, bool isGpu) {
   llvm::ModulePassManager passes;
   if (level == OptLevel::O3)
     return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
-  const char *text = level == OptLevel::O2   ? lightPipeline
+  const char *text = level == OptLevel::O2   ? (isGpu ? gpuPipeline : lightPipeline)
                      : level == OptLevel::O1 ? lighterPipeline
                                              : "always-inline";
   llvm::cantFail(builder.parsePassPipeline(passes, text));
@@ -225,7 +232,8 @@ void LlvmProgram::optimize() {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes = pipeline(builder, options.level);
+  llvm::ModulePassManager passes =
+      pipeline(builder, options.level, machine->getTargetTriple().isNVPTX());
   addSanitizer(passes, options.sanitize);
   passes.run(*module, modules);
   llvm::for_each(*module, storeSingleLanes);

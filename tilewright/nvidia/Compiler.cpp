@@ -5,6 +5,7 @@
 #include "tilewright/nvidia/Compiler.h"
 #include "tilewright/codegen/CaughtDiagnostics.h"
 #include "tilewright/codegen/Lower.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/lower/Passes.h"
 #include "tilewright/nvidia/Assemble.h"
 #include "tilewright/nvidia/Legality.h"
@@ -61,6 +62,9 @@ template <typename Operation> static std::string asText(Operation operation) {
   return text;
 }
 
+/// Of local memory that a thread can have (CUDA programming guide, compute capabilities).
+static constexpr int64_t mostLocalBytes = 512 * 1024;
+
 /// What is known before the kernel runs. Keeps every bit.
 Result<void> Compilation::simplify() {
   if (options.level == codegen::OptLevel::O0)
@@ -74,15 +78,25 @@ Result<void> Compilation::simplify() {
   return {};
 }
 
+static std::string number(int64_t value) { return std::to_string(value); }
+
+static Failure refusedAt(mlir::Operation *op, const std::string &what) {
+  auto entry = llvm::dyn_cast<tile::EntryOp>(op);
+  return {tile::locationText(op->getLoc()) + ": error: " +
+          (entry ? "entry @" + entry.getSymName() : op->getName().stripDialect()).str() + ": " +
+          what};
+}
+
 /// Whether the memory that an entry takes is there.
 static Result<void> checkMemory(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   const nvidia::Target &target = plan.target;
-  auto refused = [&](const std::string &what) {
-    return Failure{tile::locationText(entry.getLoc()) + ": error: entry @" +
-                   entry.getSymName().str() + ": " + what};
-  };
-  auto number = [](int64_t value) { return std::to_string(value); };
+  auto refused = [&](const std::string &what) { return refusedAt(entry, what); };
+  for (const auto &[op, exchange] : plan.exchanges)
+    if (exchange.reason == nvidia::ExchangeReason::Multiplied && !exchange.window)
+      return refusedAt(op, "one step along k of the product takes more than the " +
+                               number(target.sharedBytes) +
+                               " bytes of shared memory that a block has on " + target.cpu);
   if (plan.shared.bytes > target.sharedBytes)
     return refused("its allocas and what moves between threads take " + number(plan.shared.bytes) +
                    " bytes of shared memory, but " + target.cpu + " has " +
@@ -136,8 +150,11 @@ Result<void> Compilation::makeThreads() {
       return done;
   for (const Plan &plan : plans) {
     nvidia::KernelEmitter emitter(*threads, plan);
-    if (llvm::failed(emitter.emitEntry()))
-      return Failure{emitter.why()};
+    emitter.emitEntry();
+    if (emitter.localBytes() > mostLocalBytes)
+      return refusedAt(plan.entry, "its tiles take " + number(emitter.localBytes()) +
+                                       " bytes of local memory in each of " + number(plan.threads) +
+                                       " threads, but a thread has " + number(mostLocalBytes));
   }
   return {};
 }
@@ -166,8 +183,12 @@ Result<std::string> Compilation::runTo(Stage stage) {
     return simplified.failure();
   if (stage == Stage::Tile)
     return asText(*tiles);
+  if (Result<void> legal = nvidia::checkOperations(*tiles, options.target); !legal)
+    return legal.failure();
   if (Result<void> planned = makePlans(); !planned)
     return planned.failure();
+  if (codegen::areRemarksWanted())
+    llvm::for_each(plans, nvidia::remarkOn);
   if (stage == Stage::Plan)
     return printPlans();
   if (Result<void> made = makeThreads(); !made)

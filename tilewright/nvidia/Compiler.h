@@ -29,7 +29,8 @@ struct CompileOptions {
 enum class Stage { Tile, Plan, Threads, Llvm, Ptx, Cubin };
 
 /// The program at a stage, as text, or as the bytes of a cubin (Assemble.h). The module has been
-/// verified and is not changed.
+/// verified and is not changed. What was decided is told to who listens for remarks
+/// (codegen/Remarks.h).
 support::Result<std::string> compileTo(Stage stage, tile::ModuleOp module,
                                        const CompileOptions &options);
 

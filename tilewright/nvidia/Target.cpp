@@ -30,21 +30,32 @@ static constexpr Row rows[] = {
     {120, "sm_120a", 87, 99},  {121, "sm_121a", 88, 99},
 };
 
+static Target targetOf(const Row &row) {
+  Target target;
+  target.triple = "nvptx64-nvidia-cuda";
+  target.cpu = row.cpu.str();
+  target.ptxVersion = row.ptx;
+  target.hasFma = true;
+  target.hasRemainder = false; // LLVM would divide, and round the quotient
+  target.hasFastF64 = false;   // many have one unit of f64 for 64 of f32
+  target.capability = row.capability;
+  target.sharedBytes = row.sharedKiB << 10;
+  return target;
+}
+
+std::vector<Target> Target::all() {
+  std::vector<Target> targets;
+  for (const Row &row : rows)
+    targets.push_back(targetOf(row));
+  return targets;
+}
+
 Result<Target> Target::named(std::string_view name) {
   llvm::StringRef wanted(name);
   std::string known;
   for (const Row &row : rows) {
-    if (wanted == row.cpu || (row.cpu.ends_with("a") && wanted == row.cpu.drop_back())) {
-      Target target;
-      target.triple = "nvptx64-nvidia-cuda";
-      target.cpu = row.cpu.str();
-      target.ptxVersion = row.ptx;
-      target.hasFma = true;
-      target.hasRemainder = false; // LLVM would divide, and round the quotient
-      target.capability = row.capability;
-      target.sharedBytes = row.sharedKiB << 10;
-      return target;
-    }
+    if (wanted == row.cpu || (row.cpu.ends_with("a") && wanted == row.cpu.drop_back()))
+      return targetOf(row);
     known += (known.empty() ? "" : ", ") + row.cpu.str();
   }
   return Failure{"there is no GPU target '" + wanted.str() + "': targets are " + known};

@@ -10,6 +10,7 @@
 #include "tilewright/support/Result.h"
 
 #include <string_view>
+#include <vector>
 
 namespace tilewright::nvidia {
 
@@ -27,6 +28,8 @@ struct Target : codegen::TargetMachine {
   /// `sm_75` to `sm_121`. From sm_90 on there are instructions that later GPUs do not have, and
   /// `sm_90` and `sm_90a` mean the target with those of its own.
   static support::Result<Target> named(std::string_view name);
+  /// By capability.
+  static std::vector<Target> all();
 };
 
 /// Of `tilewright run`.

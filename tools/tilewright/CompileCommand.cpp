@@ -90,13 +90,12 @@ static void verifyFile(const CompileFileOptions &options, bool isCode) {
     refuse("-o", "code does not go to standard output: it needs a file");
 }
 
-/// For a GPU there are no headers, debuggers, sanitizers and remarks.
+/// For a GPU there are no headers, debuggers and sanitizers.
 static void completeForGpu(CompileFileOptions &options, const nvidia::Target &target) {
   const cpu::CompileOptions &compile = options.compile;
   const char *refused = !options.header.empty()                        ? "--header"
                         : compile.debugInfo                            ? "-g"
                         : compile.sanitize != codegen::Sanitizer::None ? "--sanitize"
-                        : options.remarks                              ? "--remarks"
                                                                        : nullptr;
   if (refused)
     refuse(refused, "only CPU targets have this option");

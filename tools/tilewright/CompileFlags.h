@@ -20,7 +20,7 @@ inline void addCompileFlags(Command command, codegen::OptLevel &level, bool &deb
       "how much work goes into good code: 0 to 3 (default 2)");
   command.addFlag("-g", debugInfo, "let debuggers know the lines of the program");
   command.addFlag("--remarks", remarks,
-                  "tell on standard error what was fused, kept in buffers, vectorised, and why");
+                  "tell on standard error what was decided about each operation, and why");
 }
 
 } // namespace tilewright::tools

@@ -12,7 +12,6 @@
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using namespace tilewright::elementwise;
-using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
@@ -23,31 +22,7 @@ static mlir::Type elementTypeOf(Value value) {
 
 //===-- The body ------------------------------------------------------------------------------===//
 
-/// What is pure may be in a body (operations, 4.11). We support what computes elements, without
-/// control flow and products, of scalars and of tiles that are made in the body.
-static bool isSupported(mlir::Operation &inner) {
-  auto isElements = [](mlir::Type type) { return llvm::isa<tile::TileType>(type); };
-  auto isAtHand = [&](Value operand) {
-    return isElements(operand.getType()) &&
-           (isScalar(operand) || operand.getParentBlock() == inner.getBlock());
-  };
-  return inner.getNumRegions() == 0 && !llvm::isa<tile::MatmulOpInterface>(inner) &&
-         llvm::all_of(inner.getOperands(), isAtHand) &&
-         llvm::all_of(inner.getResultTypes(), isElements);
-}
-
-LogicalResult Aggregates::checkBody(mlir::Operation *op) {
-  mlir::Block &body = op->getRegion(0).front();
-  for (mlir::Operation &inner : body.without_terminator())
-    if (!isSupported(inner))
-      return operations.unsupported(&inner, "this operation in the body of " +
-                                                op->getName().stripDialect());
-  for (Value yielded : body.getTerminator()->getOperands())
-    if (!isScalar(yielded))
-      return operations.unsupported(op, "a body that yields a tile of rank other than 0");
-  return llvm::success();
-}
-
+/// What is pure may be in a body (operations, 4.11); Legality has what of that is refused.
 SmallVector<Value> Aggregates::combine(mlir::Block &body, mlir::ValueRange elements,
                                        mlir::ValueRange accumulators) {
   for (size_t k = 0; k < elements.size(); ++k) {
@@ -55,7 +30,7 @@ SmallVector<Value> Aggregates::combine(mlir::Block &body, mlir::ValueRange eleme
     tiles.define(body.getArgument(2 * k + 1), accumulators[k]);
   }
   for (mlir::Operation &op : body.without_terminator())
-    (void)operations.emit(&op); // nothing of what is in a body can fail
+    operations.emit(&op);
   return tiles.scalarsOf(body.getTerminator()->getOperands());
 }
 
@@ -157,9 +132,7 @@ void Aggregates::combineWarps(mlir::Block &body, Level &level, const ReductionSt
   level = parts[0];
 }
 
-LogicalResult Aggregates::emit(tile::ReduceOp op) {
-  if (llvm::failed(checkBody(op)))
-    return llvm::failure();
+void Aggregates::emit(tile::ReduceOp op) {
   TileLayout layout = layoutOfReduced(plan, op);
   Level level;
   for (Value operand : op.getOperands()) {
@@ -195,7 +168,6 @@ LogicalResult Aggregates::emit(tile::ReduceOp op) {
     else
       shared.exchange({layout, home.elementType, element}, {{wanted, nullptr, receive}}, bytes);
   }
-  return llvm::success();
 }
 
 //===-- scan ----------------------------------------------------------------------------------===//
@@ -239,9 +211,7 @@ void Aggregates::scanWindow(tile::ScanOp op, Value window, int64_t size,
   });
 }
 
-LogicalResult Aggregates::emit(tile::ScanOp op) {
-  if (llvm::failed(checkBody(op)))
-    return llvm::failure();
+void Aggregates::emit(tile::ScanOp op) {
   auto shape = llvm::cast<tile::TileType>(op.getOperands()[0].getType()).getShape();
   int64_t extent = shape[op.getDim()], run = support::strideOf(shape, op.getDim());
   const Exchange &exchange = *plan.exchangeOf(op);
@@ -286,5 +256,4 @@ LogicalResult Aggregates::emit(tile::ScanOp op) {
       });
     });
   });
-  return llvm::success();
 }

@@ -19,11 +19,10 @@ public:
              OperationEmitter &operations)
       : b(b), plan(plan), tiles(tiles), shared(shared), operations(operations) {}
 
-  llvm::LogicalResult emit(tile::ReduceOp op);
-  llvm::LogicalResult emit(tile::ScanOp op);
+  void emit(tile::ReduceOp op);
+  void emit(tile::ScanOp op);
 
 private:
-  llvm::LogicalResult checkBody(mlir::Operation *op);
   llvm::SmallVector<mlir::Value> combine(mlir::Block &body, mlir::ValueRange elements,
                                          mlir::ValueRange accumulators);
   /// What has been combined so far, of each operand.

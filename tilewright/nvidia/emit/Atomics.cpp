@@ -179,7 +179,6 @@ void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Updat
   TileLayout layout = plan.layoutOfElements(op);
   mlir::Type type =
       elementwise::registerType(llvm::cast<tile::TileType>(result.getType()).getElementType());
-  memory.beginAccess(op);
   Value isOwner = tiles.isOwner(layout);
   tiles.forEachOwn(layout, [&](const Own &own) {
     Value isThere = b.conjunction(isOwner, mask ? tiles.read(mask, own) : Value());
@@ -188,7 +187,6 @@ void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Updat
         [&] { return disabled(own); });
     tiles.write(result, own, old);
   });
-  memory.endAccess(op);
   if (isOwner && !result.use_empty())
     shared.share(result, plan.exchangeOf(op)->bytes);
 }
@@ -222,7 +220,6 @@ template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileRegion region = views.regionOf(access, op.getIndex());
   TileLayout layout = tiles.layoutOf(op.getValue());
-  memory.beginAccess(access);
   Value isOwner = tiles.isOwner(layout);
   tiles.forEachOwn(layout, [&](const Own &own) {
     Address to = views.addressAt(region, own);
@@ -231,16 +228,11 @@ template <> void Atomics::emitOne(tile::AtomicRedViewOp op) {
              AccessOrder::of(access));
     });
   });
-  memory.endAccess(access);
 }
 
-llvm::LogicalResult Atomics::emit(tile::MemoryAccessOpInterface op) {
-  return llvm::TypeSwitch<mlir::Operation *, llvm::LogicalResult>(op)
-      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>([&](auto atomic) {
-        emitOne(atomic);
-        return llvm::success();
-      })
-      .Default([&](mlir::Operation *other) {
-        return operations.unsupported(other, "access to multicast memory");
-      });
+void Atomics::emit(tile::MemoryAccessOpInterface op) {
+  llvm::TypeSwitch<mlir::Operation *>(op)
+      .Case<tile::AtomicRMWOp, tile::AtomicCASOp, tile::AtomicRedViewOp>(
+          [&](auto atomic) { emitOne(atomic); })
+      .Default([](auto) { llvm_unreachable("Legality refuses access to multicast memory"); });
 }

@@ -7,7 +7,6 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H
 #define TILEWRIGHT_NVIDIA_EMIT_ATOMICS_H
 
-#include "tilewright/nvidia/emit/OperationEmitter.h"
 #include "tilewright/nvidia/emit/Views.h"
 
 namespace tilewright::nvidia {
@@ -15,11 +14,10 @@ namespace tilewright::nvidia {
 class Atomics {
 public:
   Atomics(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
-          MemoryAccess &memory, Views &views, OperationEmitter &operations)
-      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory), views(views),
-        operations(operations) {}
+          MemoryAccess &memory, Views &views)
+      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory), views(views) {}
 
-  llvm::LogicalResult emit(tile::MemoryAccessOpInterface op);
+  void emit(tile::MemoryAccessOpInterface op);
 
 private:
   using Update = llvm::function_ref<mlir::Value(const Own &, mlir::Value)>;
@@ -41,7 +39,6 @@ private:
   SharedMemory &shared;
   MemoryAccess &memory;
   Views &views;
-  OperationEmitter &operations;
 };
 
 } // namespace tilewright::nvidia

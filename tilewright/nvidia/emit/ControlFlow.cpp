@@ -8,7 +8,6 @@
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
-using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
@@ -19,31 +18,25 @@ void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block 
   b.jump(block, tiles.scalarsOf(from));
 }
 
-LogicalResult ControlFlow::emit(tile::IfOp op) {
+void ControlFlow::emit(tile::IfOp op) {
   mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResults()));
   mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
   b.jumpIf(tiles.scalar(op.getCondition()), then, {}, otherwise, {});
   branches.push_back({op, after});
-  memory.passRegion();
   b.setInsertionPointToStart(then);
-  if (llvm::failed(operations.emit(*op.thenBlock())))
-    return llvm::failure();
-  memory.passRegion();
+  operations.emit(*op.thenBlock());
   if (op.elseBlock()) {
     b.setInsertionPointToStart(otherwise);
-    if (llvm::failed(operations.emit(*op.elseBlock())))
-      return llvm::failure();
-    memory.passRegion();
+    operations.emit(*op.elseBlock());
   }
   branches.pop_back();
   b.setInsertionPointToStart(after);
   tiles.bindScalars(op.getResults(), after);
-  return llvm::success();
 }
 
 /// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
 /// are at most 2^64 - 1 apart (operations, 5.2).
-LogicalResult ControlFlow::emit(tile::ForOp op) {
+void ControlFlow::emit(tile::ForOp op) {
   Value lower = tiles.scalar(op.getLowerBound()), upper = tiles.scalar(op.getUpperBound());
   auto less = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value runs = arith::CmpIOp::create(b, less, lower, upper);
@@ -77,10 +70,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   tiles.define(op.inductionVar(), body->getArgument(1));
   tiles.bindScalars(op.iterArgs(), body, 2);
   loops.push_back({op, next, after});
-  memory.passRegion();
-  if (llvm::failed(operations.emit(*op.body())))
-    return llvm::failure();
-  memory.passRegion();
+  operations.emit(*op.body());
   loops.pop_back();
 
   b.setInsertionPointToStart(done);
@@ -88,10 +78,9 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   b.jump(after, done->getArguments());
   b.setInsertionPointToStart(after);
   tiles.bindScalars(op.getResultValues(), after);
-  return llvm::success();
 }
 
-LogicalResult ControlFlow::emit(tile::LoopOp op) {
+void ControlFlow::emit(tile::LoopOp op) {
   mlir::ValueRange carried = op.body()->getArguments();
   mlir::Block *body = b.newBlock(Tiles::registerTypesOf(carried));
   mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResultValues()));
@@ -99,14 +88,10 @@ LogicalResult ControlFlow::emit(tile::LoopOp op) {
   b.setInsertionPointToStart(body);
   tiles.bindScalars(carried, body);
   loops.push_back({op, body, after});
-  memory.passRegion();
-  if (llvm::failed(operations.emit(*op.body())))
-    return llvm::failure();
-  memory.passRegion();
+  operations.emit(*op.body());
   loops.pop_back();
   b.setInsertionPointToStart(after);
   tiles.bindScalars(op.getResultValues(), after);
-  return llvm::success();
 }
 
 void ControlFlow::emitTerminator(mlir::Operation *op) {

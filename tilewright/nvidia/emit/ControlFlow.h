@@ -6,7 +6,6 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 
-#include "tilewright/nvidia/emit/MemoryAccess.h"
 #include "tilewright/nvidia/emit/OperationEmitter.h"
 #include "tilewright/nvidia/emit/Tiles.h"
 
@@ -14,12 +13,12 @@ namespace tilewright::nvidia {
 
 class ControlFlow {
 public:
-  ControlFlow(ThreadBuilder &b, Tiles &tiles, MemoryAccess &memory, OperationEmitter &operations)
-      : b(b), tiles(tiles), memory(memory), operations(operations) {}
+  ControlFlow(ThreadBuilder &b, Tiles &tiles, OperationEmitter &operations)
+      : b(b), tiles(tiles), operations(operations) {}
 
-  llvm::LogicalResult emit(tile::IfOp op);
-  llvm::LogicalResult emit(tile::ForOp op);
-  llvm::LogicalResult emit(tile::LoopOp op);
+  void emit(tile::IfOp op);
+  void emit(tile::ForOp op);
+  void emit(tile::LoopOp op);
   void emitTerminator(mlir::Operation *op);
 
   /// Where `return` goes.
@@ -40,7 +39,6 @@ private:
 
   ThreadBuilder &b;
   Tiles &tiles;
-  MemoryAccess &memory;
   OperationEmitter &operations;
   llvm::SmallVector<Branch> branches;
   llvm::SmallVector<Loop> loops;

@@ -12,7 +12,6 @@
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using namespace tilewright::elementwise;
-using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
 namespace LLVM = mlir::LLVM;
@@ -20,41 +19,24 @@ namespace LLVM = mlir::LLVM;
 KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan)
     : into(into), plan(plan), b(into), tiles(b, plan), shared(b, tiles), memory(b, plan),
       moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
-      pointers(b, plan, tiles, shared, memory, *this),
-      atomics(b, plan, tiles, shared, memory, views, *this),
-      aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared, *this),
+      pointers(b, plan, tiles, shared, memory), atomics(b, plan, tiles, shared, memory, views),
+      aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
       matrices(b, plan, tiles, shared), host(into, b, plan, tiles, shared),
-      pool(b, plan, tiles, shared), control(b, tiles, memory, *this) {}
-
-LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine &what) {
-  llvm::raw_string_ostream out(reason);
-  out << tile::locationText(op->getLoc()) << ": error: " << op->getName().stripDialect() << ": "
-      << what << " is not supported on " << plan.target.cpu << " yet";
-  return llvm::failure();
-}
-
-/// Of local memory that a thread can have (CUDA programming guide, compute capabilities).
-static constexpr int64_t mostLocalBytes = 512 * 1024;
+      pool(b, plan, tiles, shared), control(b, tiles, *this) {}
 
 //===-- The function --------------------------------------------------------------------------===//
 
-LogicalResult KernelEmitter::emitEntry() {
+void KernelEmitter::emitEntry() {
   tile::EntryOp entry = plan.entry;
   b.setPlace(entry.getLoc());
   shared.declare(into, plan.shared);
   pool.declare(into);
   beginFunction();
-  if (llvm::failed(emit(entry.getBody().front())))
-    return llvm::failure();
-  if (tiles.localBytes > mostLocalBytes)
-    return unsupported(entry, "an entry whose tiles take " + llvm::Twine(tiles.localBytes) +
-                                  " bytes of local memory in each of " + llvm::Twine(plan.threads) +
-                                  " threads (at most " + llvm::Twine(mostLocalBytes) + ")");
+  emit(entry.getBody().front());
   // What follows an `if` whose branches both leave.
   mlir::IRRewriter rewriter(b);
   (void)mlir::eraseUnreachableBlocks(rewriter,
                                      control.exit->getParent()->getParentOp()->getRegions());
-  return llvm::success();
 }
 
 /// The parameters of the entry, flat, in their order.
@@ -94,60 +76,55 @@ void KernelEmitter::readParameters(LLVM::LLVMFuncOp function) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-LogicalResult KernelEmitter::emit(mlir::Block &body) {
+void KernelEmitter::emit(mlir::Block &body) {
   for (mlir::Operation &op : body)
-    if (llvm::failed(emit(&op)))
-      return llvm::failure();
-  return llvm::success();
+    emit(&op);
 }
 
-LogicalResult KernelEmitter::emit(mlir::Operation *op) {
+void KernelEmitter::emit(mlir::Operation *op) {
   b.setPlace(op->getLoc());
-  auto done = [](auto emit) {
-    return [emit](auto op) {
-      emit(op);
-      return llvm::success();
-    };
-  };
-  return llvm::TypeSwitch<mlir::Operation *, LogicalResult>(op)
-      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { return control.emit(op); })
+  if (plan.barriers.contains(op))
+    b.barrier();
+  llvm::TypeSwitch<mlir::Operation *>(op)
+      .Case<tile::IfOp, tile::ForOp, tile::LoopOp>([&](auto op) { control.emit(op); })
       .Case<tile::YieldOp, tile::ContinueOp, tile::BreakOp, tile::ReturnOp>(
-          done([&](auto op) { control.emitTerminator(op); }))
+          [&](auto op) { control.emitTerminator(op); })
       .Case<tile::MakeTensorViewOp, tile::MakePartitionViewOp, tile::MakeStridedViewOp,
             tile::MakeGatherScatterViewOp, tile::GetTensorShapeOp, tile::GetIndexSpaceShapeOp>(
-          done([&](auto op) { views.emitView(op); }))
-      .Case<tile::LoadViewOp, tile::StoreViewOp>(done([&](auto op) { views.emit(op); }))
-      .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { return pointers.emit(op); })
-      .Case<tile::AllocaOp>(done([&](auto op) {
+          [&](auto op) { views.emitView(op); })
+      .Case<tile::LoadViewOp, tile::StoreViewOp>([&](auto op) { views.emit(op); })
+      .Case<tile::LoadPtrOp, tile::StorePtrOp>([&](auto op) { pointers.emit(op); })
+      .Case<tile::AllocaOp>([&](auto op) {
         if (op.getGlobal())
           tiles.define(op.getResult(), pool.addressOf(op));
         else
           pointers.emit(op);
-      }))
-      .Case<tile::MemoryAccessOpInterface>([&](auto op) { return atomics.emit(op); })
-      .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { return aggregates.emit(op); })
-      .Case<tile::MatmulOpInterface>([&](auto op) -> LogicalResult {
-        if (!plan.matrices.contains(op))
-          return products.emit(op);
-        matrices.emit(op);
-        return llvm::success();
+      })
+      .Case<tile::MemoryAccessOpInterface>([&](auto op) { atomics.emit(op); })
+      .Case<tile::ReduceOp, tile::ScanOp>([&](auto op) { aggregates.emit(op); })
+      .Case<tile::MatmulOpInterface>([&](auto op) {
+        if (plan.matrices.contains(op))
+          matrices.emit(op);
+        else
+          products.emit(op);
       })
       .Case<tile::ConstantOp, tile::CatOp, tile::InsertOp, tile::PackOp, tile::UnpackOp>(
-          done([&](auto op) { moves.emit(op); }))
-      .Case<tile::RearrangementOpInterface>(done([&](auto op) { moves.emit(op); }))
-      .Case<tile::AssumeOp>(done([&](auto op) {
+          [&](auto op) { moves.emit(op); })
+      .Case<tile::RearrangementOpInterface>([&](auto op) { moves.emit(op); })
+      .Case<tile::AssumeOp>([&](auto op) {
         if (!views.emitAssume(op))
           moves.emitElements(op);
-      }))
-      .Case<tile::ElementwiseOpInterface>(done([&](auto op) { moves.emitElements(op); }))
-      .Case<tile::PrintOp, tile::AssertOp>(done([&](auto op) { host.emit(op); }))
-      .Case<tile::MakeTokenOp, tile::JoinTokensOp, tile::IotaOp>(done([](auto) {}))
+      })
+      .Case<tile::ElementwiseOpInterface>([&](auto op) { moves.emitElements(op); })
+      .Case<tile::PrintOp, tile::AssertOp>([&](auto op) { host.emit(op); })
+      .Case<tile::MakeTokenOp, tile::JoinTokensOp>([](auto) {})
+      .Case<tile::IotaOp>([]([[maybe_unused]] auto op) { assert(isRecomputed(op.getResult())); })
       .Case<tile::GdcLaunchDependentsOp, tile::GdcWaitOp, tile::MemoryFenceAliasOp>(
-          done([&](mlir::Operation *op) { emitFence(op); }))
-      .Case<tile::GetTileBlockIdOp>(done([&](auto op) { defineAll(op, "ctaid."); }))
-      .Case<tile::GetNumTileBlocksOp>(done([&](auto op) { defineAll(op, "nctaid."); }))
-      .Case<tile::GetGlobalOp>(done([&](auto op) { emitGlobalAddress(op); }))
-      .Default([&](mlir::Operation *op) { return unsupported(op, "this operation"); });
+          [&](mlir::Operation *op) { emitFence(op); })
+      .Case<tile::GetTileBlockIdOp>([&](auto op) { defineAll(op, "ctaid."); })
+      .Case<tile::GetNumTileBlocksOp>([&](auto op) { defineAll(op, "nctaid."); })
+      .Case<tile::GetGlobalOp>([&](auto op) { emitGlobalAddress(op); })
+      .Default([](auto) { llvm_unreachable("every operation of Tile IR is above"); });
 }
 
 /// The three parts of a special register.

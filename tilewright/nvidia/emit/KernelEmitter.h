@@ -24,24 +24,22 @@ class KernelEmitter final : OperationEmitter {
 public:
   KernelEmitter(mlir::ModuleOp into, const Plan &plan);
 
-  llvm::LogicalResult emitEntry();
-  /// Why emitting failed.
-  const std::string &why() const { return reason; }
+  void emitEntry();
+  /// Of local memory that a thread takes.
+  int64_t localBytes() const { return tiles.localBytes; }
 
 private:
   void beginFunction();
   void readParameters(mlir::LLVM::LLVMFuncOp function);
 
-  llvm::LogicalResult emit(mlir::Block &body) override;
-  llvm::LogicalResult emit(mlir::Operation *op) override;
-  llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what) override;
+  void emit(mlir::Block &body) override;
+  void emit(mlir::Operation *op) override;
   void defineAll(mlir::Operation *op, llvm::StringRef registers);
   void emitFence(mlir::Operation *op);
   void emitGlobalAddress(tile::GetGlobalOp op);
 
   mlir::ModuleOp into;
   const Plan &plan;
-  std::string reason;
 
   ThreadBuilder b;
   Tiles tiles;

@@ -3,12 +3,11 @@
 // See MemoryAccess.h.
 
 #include "tilewright/nvidia/emit/MemoryAccess.h"
-#include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/codegen/AtomicOrdering.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/nvidia/emit/PredicatedAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -62,6 +61,8 @@ Value MemoryAccess::read(const Address &from, mlir::Type elementType, Value padd
 
 void MemoryAccess::write(const Address &to, mlir::Type elementType, Value element,
                          AccessOrder order) {
+  if (to.mask && !to.shift && order.semantics == tile::MemoryOrderingSemantics::Weak)
+    return writeRun(to, element);
   b.branch(to.mask, [&] {
     unsigned bytes = wordBytes(elementType);
     if (to.shift) {
@@ -84,60 +85,24 @@ void MemoryAccess::write(const Address &to, mlir::Type elementType, Value elemen
 
 llvm::SmallVector<Value> MemoryAccess::readRun(const Address &from, mlir::Type elementType,
                                                int64_t width, Value padding) {
-  auto readAll = [&] {
-    auto all = b.readWords(pointerTo(from.bytes), wordType(elementType), width);
-    for (Value &word : all)
-      word = fromMemory(b, b.getLoc(), word, elementType);
-    return all;
-  };
-  if (!from.mask)
-    return readAll();
-  auto yielding = [&](llvm::function_ref<llvm::SmallVector<Value>()> values) {
-    return [this, values](mlir::OpBuilder &, mlir::Location place) {
-      mlir::scf::YieldOp::create(b, place, values());
-    };
-  };
-  auto padded = [&] {
-    return llvm::SmallVector<Value>(width, padding ? padding
-                                                   : b.constantBits(registerType(elementType), 0));
-  };
-  auto branch = mlir::scf::IfOp::create(b, from.mask, yielding(readAll), yielding(padded));
-  return llvm::SmallVector<Value>(branch.getResults());
+  llvm::SmallVector<Value> words;
+  if (from.mask) {
+    Value otherwise = padding ? padding : b.constantBits(registerType(elementType), 0);
+    words.assign(width, toWord(b, b.getLoc(), otherwise));
+    words = readWordsIf(b, from.mask, from.bytes, words, spaceSuffix());
+  } else {
+    words = b.readWords(pointerTo(from.bytes), wordType(elementType), width);
+  }
+  for (Value &word : words)
+    word = fromMemory(b, b.getLoc(), word, elementType);
+  return words;
 }
 
 void MemoryAccess::writeRun(const Address &to, mlir::ValueRange elements) {
-  b.branch(to.mask, [&] {
-    llvm::SmallVector<Value> words;
-    for (Value element : elements)
-      words.push_back(toWord(b, b.getLoc(), element));
-    b.writeWords(pointerTo(to.bytes), words);
-  });
-}
-
-//===-- Order within the block ----------------------------------------------------------------===//
-
-static bool writes(tile::MemoryAccessOpInterface access) { return !access.isLoad(); }
-
-/// Whether threads must not see what they do in another order.
-static bool conflict(tile::MemoryAccessOpInterface earlier, tile::MemoryAccessOpInterface later) {
-  return writes(earlier) || writes(later) || !earlier.isWeak();
-}
-
-void MemoryAccess::beginAccess(tile::MemoryAccessOpInterface access) {
-  Value token = access.getTokenBefore();
-  bool mustWait = mayHaveOthers || llvm::any_of(open, [&](auto earlier) {
-                    return conflict(earlier, access) && analysis::isOrderedAfter(token, earlier);
-                  });
-  if (!mustWait)
-    return;
-  b.barrier();
-  open.clear();
-  mayHaveOthers = false;
-}
-
-void MemoryAccess::endAccess(tile::MemoryAccessOpInterface access) { open.push_back(access); }
-
-void MemoryAccess::passRegion() {
-  open.clear();
-  mayHaveOthers = true;
+  llvm::SmallVector<Value> words;
+  for (Value element : elements)
+    words.push_back(toWord(b, b.getLoc(), element));
+  if (to.mask)
+    return writeWordsIf(b, to.mask, to.bytes, words, spaceSuffix());
+  b.writeWords(pointerTo(to.bytes), words);
 }

@@ -2,8 +2,7 @@
 //
 // How does a thread read and write elements of arrays? One element by one instruction, in the
 // order and scope that its operation names; or several that follow each other, if the access is
-// weak. Threads of a CTA see each other's accesses after a
-// barrier: where tokens order two operations of which one writes, there must be one between them.
+// weak. Where threads wait for each other between two accesses is planned (plan/PlanBarriers.cpp).
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_MEMORYACCESS_H
 #define TILEWRIGHT_NVIDIA_EMIT_MEMORYACCESS_H
@@ -49,18 +48,9 @@ public:
   /// `.global`, or nothing if addresses may be those of shared memory.
   llvm::StringRef spaceSuffix() const { return space == GlobalSpace ? ".global" : ""; }
 
-  /// Before and after the code of an operation.
-  void beginAccess(tile::MemoryAccessOpInterface access);
-  void endAccess(tile::MemoryAccessOpInterface access);
-  /// Control flow begins or ends here: what ran before is not known any more.
-  void passRegion();
-
 private:
   ThreadBuilder &b;
   Space space;
-  /// Those in the straight line since the last barrier.
-  llvm::SmallVector<tile::MemoryAccessOpInterface> open;
-  bool mayHaveOthers = false;
 };
 
 } // namespace tilewright::nvidia

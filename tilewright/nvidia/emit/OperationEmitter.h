@@ -7,17 +7,14 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/Support/LogicalResult.h"
 
 namespace tilewright::nvidia {
 
 class OperationEmitter {
 public:
   virtual ~OperationEmitter() = default;
-  virtual llvm::LogicalResult emit(mlir::Block &body) = 0;
-  virtual llvm::LogicalResult emit(mlir::Operation *op) = 0;
-  /// Says why the operation cannot be compiled, and fails.
-  virtual llvm::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &what) = 0;
+  virtual void emit(mlir::Block &body) = 0;
+  virtual void emit(mlir::Operation *op) = 0;
 };
 
 } // namespace tilewright::nvidia

@@ -4,11 +4,9 @@
 
 #include "tilewright/nvidia/emit/Pointers.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/support/Shape.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
-using llvm::LogicalResult;
 using mlir::Value;
 
 mlir::Type nvidia::pointeeOf(Value pointers) {
@@ -16,28 +14,7 @@ mlir::Type nvidia::pointeeOf(Value pointers) {
   return llvm::cast<tile::PointerType>(type.getElementType()).getPointeeType();
 }
 
-LogicalResult Pointers::checkPointee(mlir::Operation *op, Value pointers) {
-  // Two elements share an address, so that a pointer does not tell which one it means
-  // (operations, 4.9).
-  if (llvm::isa<mlir::Float4E2M1FNType>(pointeeOf(pointers)))
-    return operations.unsupported(op, "access to f4E2M1FN elements through pointers");
-  return llvm::success();
-}
-
 //===-- Runs ----------------------------------------------------------------------------------===//
-
-/// Elements in successive slots whose addresses follow each other, as far as the program says: an
-/// integer that wraps around may make it otherwise.
-int64_t Pointers::runWidth(tile::MemoryAccessOpInterface access, const TileLayout &layout) {
-  Value pointers = access.getAddressed();
-  if (!access.isWeak() || !tileTypeOf(pointers) || isRecomputed(pointers))
-    return 1;
-  int64_t dim = contiguousDimensionOf(access);
-  auto shape = llvm::cast<tile::TileType>(pointers.getType()).getShape();
-  if (dim < 0 || support::strideOf(shape, dim) != layout.step())
-    return 1;
-  return std::min({layout.width(), 16 / elementwise::wordBytes(pointeeOf(pointers)), shape[dim]});
-}
 
 Own Pointers::ownAt(const TileLayout &layout, const Own &first, int64_t number) {
   return {b.add(first.slot, b.i32(number)), b.add(first.index, b.i32(number * layout.step()))};
@@ -58,7 +35,7 @@ Value Pointers::isRun(Value pointers, Value mask, const Own &first, int64_t widt
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-void Pointers::load(tile::LoadPtrOp op, const Own &own, Value isReader) {
+Value Pointers::load(tile::LoadPtrOp op, const Own &own, Value isReader) {
   Value pointers = op.getSource();
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   Value padding, mask;
@@ -67,40 +44,37 @@ void Pointers::load(tile::LoadPtrOp op, const Own &own, Value isReader) {
   if (op.getPaddingValue())
     padding = tiles.read(op.getPaddingValue(), own);
   Address from{tiles.read(pointers, own), {}, b.conjunction(mask, isReader)};
-  tiles.write(op.getResult(), own,
-              memory.read(from, pointeeOf(pointers), padding, AccessOrder::of(access)));
+  return memory.read(from, pointeeOf(pointers), padding, AccessOrder::of(access));
 }
 
-LogicalResult Pointers::emit(tile::LoadPtrOp op) {
+void Pointers::emit(tile::LoadPtrOp op) {
   Value pointers = op.getSource(), result = op.getResult();
-  if (llvm::failed(checkPointee(op, pointers)))
-    return llvm::failure();
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileLayout layout = plan.layoutOfElements(access);
   // What other blocks may write meanwhile is read once.
   Value isReader = access.isWeak() ? Value() : tiles.isOwner(layout);
-  int64_t width = runWidth(access, layout);
-  memory.beginAccess(access);
+  int64_t width = plan.widthOfAccess(access);
   tiles.forEachRun(layout, width, [&](const Own &first) {
     if (width == 1)
-      return load(op, first, isReader);
-    b.branch(
+      return tiles.write(result, first, load(op, first, isReader));
+    auto elements = chooseAll(
+        b, elementwise::registerType(pointeeOf(pointers)), width,
         isRun(pointers, op.getMask(), first, width),
         [&] {
           Address from{tiles.read(pointers, first), {}, {}};
-          auto elements = memory.readRun(from, pointeeOf(pointers), width, {});
-          for (auto [number, element] : llvm::enumerate(elements))
-            tiles.write(result, ownAt(layout, first, number), element);
+          return memory.readRun(from, pointeeOf(pointers), width, {});
         },
         [&] {
+          llvm::SmallVector<Value> ones;
           for (int64_t number = 0; number < width; ++number)
-            load(op, ownAt(layout, first, number), isReader);
+            ones.push_back(load(op, ownAt(layout, first, number), isReader));
+          return ones;
         });
+    for (auto [number, element] : llvm::enumerate(elements))
+      tiles.write(result, ownAt(layout, first, number), element);
   });
-  memory.endAccess(access);
   if (isReader && !result.use_empty())
     shared.share(result, plan.exchangeOf(op)->bytes);
-  return llvm::success();
 }
 
 void Pointers::store(tile::StorePtrOp op, const Own &own, Value isWriter) {
@@ -111,15 +85,12 @@ void Pointers::store(tile::StorePtrOp op, const Own &own, Value isWriter) {
   memory.write(to, pointeeOf(pointers), tiles.read(op.getValue(), own), AccessOrder::of(access));
 }
 
-LogicalResult Pointers::emit(tile::StorePtrOp op) {
+void Pointers::emit(tile::StorePtrOp op) {
   Value pointers = op.getDestination();
-  if (llvm::failed(checkPointee(op, pointers)))
-    return llvm::failure();
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileLayout layout = plan.layoutOfElements(access);
-  memory.beginAccess(access);
   Value isWriter = tiles.isOwner(layout);
-  int64_t width = runWidth(access, layout);
+  int64_t width = plan.widthOfAccess(access);
   tiles.forEachRun(layout, width, [&](const Own &first) {
     if (width == 1)
       return store(op, first, isWriter);
@@ -136,8 +107,6 @@ LogicalResult Pointers::emit(tile::StorePtrOp op) {
             store(op, ownAt(layout, first, number), isWriter);
         });
   });
-  memory.endAccess(access);
-  return llvm::success();
 }
 
 void Pointers::emit(tile::AllocaOp op) {

@@ -6,7 +6,6 @@
 #define TILEWRIGHT_NVIDIA_EMIT_POINTERS_H
 
 #include "tilewright/nvidia/emit/MemoryAccess.h"
-#include "tilewright/nvidia/emit/OperationEmitter.h"
 #include "tilewright/nvidia/emit/SharedMemory.h"
 
 namespace tilewright::nvidia {
@@ -14,19 +13,17 @@ namespace tilewright::nvidia {
 class Pointers {
 public:
   Pointers(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
-           MemoryAccess &memory, OperationEmitter &operations)
-      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory), operations(operations) {}
+           MemoryAccess &memory)
+      : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory) {}
 
-  llvm::LogicalResult emit(tile::LoadPtrOp op);
-  llvm::LogicalResult emit(tile::StorePtrOp op);
+  void emit(tile::LoadPtrOp op);
+  void emit(tile::StorePtrOp op);
   void emit(tile::AllocaOp op);
 
 private:
-  llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
-  int64_t runWidth(tile::MemoryAccessOpInterface access, const TileLayout &layout);
   mlir::Value isRun(mlir::Value pointers, mlir::Value mask, const Own &first, int64_t width);
   Own ownAt(const TileLayout &layout, const Own &first, int64_t number);
-  void load(tile::LoadPtrOp op, const Own &own, mlir::Value isReader);
+  mlir::Value load(tile::LoadPtrOp op, const Own &own, mlir::Value isReader);
   void store(tile::StorePtrOp op, const Own &own, mlir::Value isWriter);
 
   ThreadBuilder &b;
@@ -34,7 +31,6 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   MemoryAccess &memory;
-  OperationEmitter &operations;
 };
 
 /// Of a tile of pointers.

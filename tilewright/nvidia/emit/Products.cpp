@@ -12,7 +12,6 @@
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using namespace tilewright::elementwise;
-using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
 using numerics::Format;
@@ -123,12 +122,8 @@ Value Products::multiplyAdd(Value lhs, Value rhs, Value sum) {
   return arith::TruncFOp::create(b, sum.getType(), exact);
 }
 
-LogicalResult Products::emit(tile::MatmulOpInterface op) {
+void Products::emit(tile::MatmulOpInterface op) {
   const Exchange &exchange = *plan.exchangeOf(op);
-  if (!exchange.window)
-    return operations.unsupported(op, "a product of which one step along k takes more than the " +
-                                          llvm::Twine(plan.target.sharedBytes) +
-                                          " bytes of shared memory of a block");
   Factor lhs = factorOf(op, true), rhs = factorOf(op, false);
   if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation())) {
     lhs.scales = spreadScales(lhs, scaled.getLhsScale(), exchange.bytes);
@@ -171,5 +166,4 @@ LogicalResult Products::emit(tile::MatmulOpInterface op) {
     Value sum = tiles.read(sums, own);
     tiles.write(result, own, isNarrow ? narrow(b, b.getLoc(), plan.target, format, sum) : sum);
   });
-  return llvm::success();
 }

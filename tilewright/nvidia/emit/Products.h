@@ -8,18 +8,16 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H
 #define TILEWRIGHT_NVIDIA_EMIT_PRODUCTS_H
 
-#include "tilewright/nvidia/emit/OperationEmitter.h"
 #include "tilewright/nvidia/emit/SharedMemory.h"
 
 namespace tilewright::nvidia {
 
 class Products {
 public:
-  Products(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
-           OperationEmitter &operations)
-      : b(b), plan(plan), tiles(tiles), shared(shared), operations(operations) {}
+  Products(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared)
+      : b(b), plan(plan), tiles(tiles), shared(shared) {}
 
-  llvm::LogicalResult emit(tile::MatmulOpInterface op);
+  void emit(tile::MatmulOpInterface op);
 
 private:
   /// One of the operands.
@@ -42,7 +40,6 @@ private:
   const Plan &plan;
   Tiles &tiles;
   SharedMemory &shared;
-  OperationEmitter &operations;
 };
 
 } // namespace tilewright::nvidia

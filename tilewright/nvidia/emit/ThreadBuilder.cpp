@@ -136,11 +136,12 @@ void ThreadBuilder::writeWords(Value pointer, mlir::ValueRange words) {
   LLVM::StoreOp::create(*this, all, pointer, bytes);
 }
 
+/// One array, not many words: of several allocations SROA makes no registers.
 Value ThreadBuilder::localArray(mlir::Type word, int64_t count) {
   InsertionGuard guard(*this);
   setInsertionPointToStart(&function().getBody().front());
-  return LLVM::AllocaOp::create(*this, LLVM::LLVMPointerType::get(getContext()), word, i64(count),
-                                /*alignment=*/16);
+  return LLVM::AllocaOp::create(*this, LLVM::LLVMPointerType::get(getContext()),
+                                LLVM::LLVMArrayType::get(word, count), i64(1), /*alignment=*/16);
 }
 
 //===-- Instructions --------------------------------------------------------------------------===//
@@ -261,15 +262,24 @@ void ThreadBuilder::branch(Value condition, llvm::function_ref<void()> then,
 
 Value ThreadBuilder::choose(mlir::Type type, Value condition, llvm::function_ref<Value()> then,
                             llvm::function_ref<Value()> otherwise) {
+  return chooseAll(
+      *this, type, 1, condition, [&] { return Values{then()}; },
+      [&] { return Values{otherwise()}; })[0];
+}
+
+Values nvidia::chooseAll(ThreadBuilder &b, mlir::Type type, size_t count, Value condition,
+                         llvm::function_ref<Values()> then,
+                         llvm::function_ref<Values()> otherwise) {
   if (!condition)
     return then();
-  auto op = scf::IfOp::create(*this, type, condition, /*withElseRegion=*/true);
-  InsertionGuard guard(*this);
-  for (auto [block, value] : {std::pair{op.thenBlock(), then}, {op.elseBlock(), otherwise}}) {
-    setInsertionPointToEnd(block);
-    scf::YieldOp::create(*this, value());
+  auto op = scf::IfOp::create(b, SmallVector<mlir::Type>(count, type), condition,
+                              /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  for (auto [block, values] : {std::pair{op.thenBlock(), then}, {op.elseBlock(), otherwise}}) {
+    b.setInsertionPointToEnd(block);
+    scf::YieldOp::create(b, values());
   }
-  return op.getResult(0);
+  return Values(op.getResults());
 }
 
 //===-- Blocks of the function ----------------------------------------------------------------===//

@@ -98,6 +98,11 @@ private:
   mlir::LLVM::LLVMFuncOp function();
 };
 
+/// The values of `then` or of `otherwise`, all of this type; a null condition holds.
+using Values = llvm::SmallVector<mlir::Value>;
+Values chooseAll(ThreadBuilder &b, mlir::Type type, size_t count, mlir::Value condition,
+                 llvm::function_ref<Values()> then, llvm::function_ref<Values()> otherwise);
+
 } // namespace tilewright::nvidia
 
 #endif // TILEWRIGHT_NVIDIA_EMIT_THREADBUILDER_H

@@ -130,36 +130,27 @@ Address Views::addressAt(const TileRegion &region, const Own &own) {
   return address;
 }
 
-/// Successive slots have elements that follow each other along a dimension. An address is aligned
-/// if the base, the coordinate and all other strides are.
-Run Views::runOf(const TileRegion &region) {
-  int64_t bytes = wordBytes(region.elementType);
-  bool isWords = numerics::info(*tile::formatOf(region.elementType)).storageBits == 8 * bytes;
-  const TileLayout &layout = region.layout;
-  auto steps = support::rowMajorStrides<SmallVector<int64_t>>(region.shape);
-  for (auto [dim, axis] : llvm::enumerate(region.axes)) {
-    if (!isWords || steps[dim] != layout.step() || axis.tileExtent == 1 || axis.listed)
-      continue;
-    int64_t width = std::min({layout.width(), 16 / bytes, axis.tileExtent});
-    if (width == 1)
-      break;
-    auto isMultiple = [&](Value value, int64_t of) {
-      return b.isEqual(b.modulo(value, of), b.constantBits(value.getType(), 0));
-    };
-    Value holds = b.isEqual(axis.stride, b.i64(1));
-    holds = b.conjunction(holds, isMultiple(region.base, width * bytes));
-    holds = b.conjunction(holds, isMultiple(axis.first, width));
-    for (const Axis &other : region.axes)
-      if (&other != &axis)
-        holds = b.conjunction(holds, isMultiple(other.stride, width));
-    // Either no run reaches over the end, or the tile does not.
-    Value isInside = arith::AndIOp::create(
-        b, b.isBelow(axis.first, axis.extent),
-        b.isBelow(b.i64(axis.tileExtent - 1), arith::SubIOp::create(b, axis.extent, axis.first)));
-    isInside = arith::OrIOp::create(b, isMultiple(axis.extent, width), isInside);
-    return {width, b.conjunction(holds, isInside)};
-  }
-  return {};
+/// An address is aligned if the base, the coordinate and all other strides are.
+Run Views::runOf(tile::MemoryAccessOpInterface access, const TileRegion &region) {
+  int64_t width = plan.widthOfAccess(access);
+  if (width == 1)
+    return {};
+  const Axis &axis = region.axes[plan.runDimensionOf(access)];
+  auto isMultiple = [&](Value value, int64_t of) {
+    return b.isEqual(b.modulo(value, of), b.constantBits(value.getType(), 0));
+  };
+  Value holds = b.isEqual(axis.stride, b.i64(1));
+  holds = b.conjunction(holds, isMultiple(region.base, width * wordBytes(region.elementType)));
+  holds = b.conjunction(holds, isMultiple(axis.first, width));
+  for (const Axis &other : region.axes)
+    if (&other != &axis)
+      holds = b.conjunction(holds, isMultiple(other.stride, width));
+  // Either no run reaches over the end, or the tile does not.
+  Value isInside = arith::AndIOp::create(
+      b, b.isBelow(axis.first, axis.extent),
+      b.isBelow(b.i64(axis.tileExtent - 1), arith::SubIOp::create(b, axis.extent, axis.first)));
+  isInside = arith::OrIOp::create(b, isMultiple(axis.extent, width), isInside);
+  return {width, b.conjunction(holds, isInside)};
 }
 
 /// The same i64, of which LLVM knows nothing: what is computed from it stays in its branch.
@@ -197,35 +188,50 @@ void Views::forEachAlone(const TileRegion &region, const Run &run,
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
+/// What is received, in its order.
+template <typename Reading> static SmallVector<Value> collected(Reading read) {
+  SmallVector<Value> elements;
+  read([&](const Own &, Value element) { elements.push_back(element); });
+  return elements;
+}
+
 void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   std::optional<numerics::Element> fill =
       tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
   Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
-  Run run = access.isWeak() ? runOf(region) : Run();
-  auto readOnes = [&](Value isReader) {
+  Run run = runOf(access, region);
+  using Receive = llvm::function_ref<void(const Own &, Value)>;
+  auto receive = [&](const Own &own, Value element) { tiles.write(into, own, element); };
+  auto readOnes = [&](Value isReader, Receive receive) {
     forEachAlone(region, run, [&](const Own &own, Address from) {
       from.mask = b.conjunction(from.mask, isReader);
-      tiles.write(into, own,
-                  memory.read(from, region.elementType, padding, AccessOrder::of(access)));
+      receive(own, memory.read(from, region.elementType, padding, AccessOrder::of(access)));
+    });
+  };
+  auto readRuns = [&](Receive receive) {
+    tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
+      auto elements =
+          memory.readRun(addressAt(region, own), region.elementType, run.width, padding);
+      for (auto [number, element] : llvm::enumerate(elements))
+        receive({b.add(own.slot, b.i32(number)), {}}, element);
     });
   };
   // What other blocks may write meanwhile is read once.
   if (!access.isWeak())
-    return readOnes(tiles.isOwner(region.layout));
+    return readOnes(tiles.isOwner(region.layout), receive);
   if (run.width == 1)
-    return readOnes({});
-  b.branch(
-      run.condition,
-      [&] {
-        tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
-          auto elements =
-              memory.readRun(addressAt(region, own), region.elementType, run.width, padding);
-          for (auto [number, element] : llvm::enumerate(elements))
-            tiles.write(into, {b.add(own.slot, b.i32(number)), {}}, element);
-        });
-      },
-      [&] { readOnes({}); });
+    return readOnes({}, receive);
+  if (!region.layout.isInRegisters())
+    return b.branch(run.condition, [&] { readRuns(receive); }, [&] { readOnes({}, receive); });
+  // Of slots that are known, branches have values: LLVM makes registers of a home in time that is
+  // linear in the program if it is written in one place.
+  SmallVector<Value> elements = chooseAll(
+      b, registerType(region.elementType), region.layout.slots(), run.condition,
+      [&] { return collected(readRuns); },
+      [&] { return collected([&](Receive receive) { readOnes({}, receive); }); });
+  size_t slot = 0;
+  tiles.forEachOwn(region.layout, [&](const Own &own) { receive(own, elements[slot++]); });
 }
 
 void Views::emit(tile::LoadViewOp op) {
@@ -235,9 +241,7 @@ void Views::emit(tile::LoadViewOp op) {
   TileLayout layout = tiles.layoutOf(tile);
   bool isHeld = layout == region.layout && !isScalar(tile);
   Home into = isHeld ? tiles.homeOf(tile) : tiles.newHome(region.elementType, region.layout);
-  memory.beginAccess(access);
   load(op, region, into);
-  memory.endAccess(access);
   if (isScalar(tile))
     tiles.define(tile, tiles.read(into, {b.i32(0), b.i32(0)}));
   if (tile.use_empty())
@@ -255,7 +259,7 @@ void Views::emit(tile::LoadViewOp op) {
 void Views::store(tile::StoreViewOp op, const TileRegion &region, ElementOf element) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   Value isWriter = tiles.isOwner(region.layout);
-  Run run = access.isWeak() ? runOf(region) : Run();
+  Run run = runOf(access, region);
   auto writeOnes = [&] {
     forEachAlone(region, run, [&](const Own &own, Address to) {
       to.mask = b.conjunction(to.mask, isWriter);
@@ -296,12 +300,10 @@ void Views::emit(tile::StoreViewOp op) {
   auto element = [&](const Own &own) {
     return home.base ? tiles.read(home, own) : tiles.read(tile, own);
   };
-  memory.beginAccess(access);
   if (llvm::isa<mlir::Float4E2M1FNType>(region.elementType))
     storeHalves(region, AccessOrder::of(access), element);
   else
     store(op, region, element);
-  memory.endAccess(access);
 }
 
 //===-- Halves of bytes -----------------------------------------------------------------------===//

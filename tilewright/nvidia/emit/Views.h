@@ -64,7 +64,7 @@ private:
 
   ViewValue makeTensorView(tile::MakeTensorViewOp op);
   Home spread(mlir::Value list, int64_t dim, const TileRegion &region, int64_t bytes);
-  Run runOf(const TileRegion &region);
+  Run runOf(tile::MemoryAccessOpInterface access, const TileRegion &region);
   void forEachAlone(const TileRegion &region, const Run &run,
                     llvm::function_ref<void(const Own &, const Address &)> body);
   void load(tile::LoadViewOp op, const TileRegion &region, Home into);

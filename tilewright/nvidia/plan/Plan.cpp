@@ -75,6 +75,41 @@ TileLayout Plan::layoutOfAccess(tile::MemoryAccessOpInterface access) const {
   return layoutOf(access.getLoaded() ? access.getLoaded() : access.getStored());
 }
 
+static Value accessedTile(tile::MemoryAccessOpInterface access) {
+  return access.getLoaded() ? access.getLoaded() : access.getStored();
+}
+
+int64_t Plan::runDimensionOf(tile::MemoryAccessOpInterface access) const {
+  Value tile = accessedTile(access);
+  if (!access.isWeak() || access.isAtomic() || !tileTypeOf(tile))
+    return -1;
+  auto shape = tileTypeOf(tile).getShape();
+  auto isAlongSlots = [&](int64_t dim, const TileLayout &layout) {
+    return shape[dim] > 1 && support::strideOf(shape, dim) == layout.step();
+  };
+  if (!access.isThroughView()) {
+    int64_t dim = isRecomputed(access.getAddressed()) ? -1 : contiguousDimensionOf(access);
+    return dim >= 0 && isAlongSlots(dim, layoutOfElements(access)) ? dim : -1;
+  }
+  mlir::Type element = elementTypeOf(tile);
+  if (numerics::info(*tile::formatOf(element)).storageBits < 8 * wordBytes(element))
+    return -1; // halves of bytes
+  auto view = llvm::cast<tile::TileView>(access.getAddressed().getType());
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (isAlongSlots(dim, layoutOfAccess(access)) && tile::mayBeContiguous(view, dim))
+      return dim;
+  return -1;
+}
+
+int64_t Plan::widthOfAccess(tile::MemoryAccessOpInterface access) const {
+  int64_t dim = runDimensionOf(access);
+  if (dim < 0)
+    return 1;
+  auto type = tileTypeOf(accessedTile(access));
+  TileLayout layout = access.isThroughView() ? layoutOfAccess(access) : layoutOfElements(access);
+  return std::min({layout.width(), 16 / wordBytes(type.getElementType()), type.getShape()[dim]});
+}
+
 bool nvidia::isRecomputed(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || !tileTypeOf(tile))
@@ -281,6 +316,7 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   threadsReason = isLarge ? "8 warps: a thread of 4 would hold more than 64 elements of a tile"
                           : "4 warps: a thread holds at most 64 elements of a tile";
   chooseLayouts(*this);
+  chooseBarriers(*this);
   Reserved allocated;
   entry.walk([&](tile::AllocaOp op) {
     Reserved &memory = op.getGlobal() ? pool : allocated;

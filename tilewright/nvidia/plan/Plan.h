@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is decided about an entry before a thread's code is written? How many threads run a tile
-// block, who holds which elements (TileLayout.h, PlanLayouts.cpp), and which operations move
-// elements between threads. These go through shared memory: all threads write what they hold, wait
-// at a barrier, and read what they need. A tile that does not fit goes in windows, one after the
-// other.
+// block, who holds which elements (TileLayout.h, PlanLayouts.cpp), where threads wait for each
+// other between accesses (PlanBarriers.cpp), and which operations move elements between threads.
+// These go through shared memory: all threads write what they hold, wait at a barrier, and read
+// what they need. A tile that does not fit goes in windows, one after the other.
 
 #ifndef TILEWRIGHT_NVIDIA_PLAN_PLAN_H
 #define TILEWRIGHT_NVIDIA_PLAN_PLAN_H
@@ -74,6 +74,11 @@ struct Plan {
   /// In which a load or store through a view accesses memory. Where that is not the layout of the
   /// tile, there is an exchange.
   TileLayout layoutOfAccess(tile::MemoryAccessOpInterface access) const;
+  /// Elements of a load or store that a thread accesses at once, up to 16 bytes. Whether they
+  /// follow each other in memory the code asks: strides and pointers may be anything.
+  int64_t widthOfAccess(tile::MemoryAccessOpInterface access) const;
+  /// The dimension along which they follow each other; -1 if they are accessed one by one.
+  int64_t runDimensionOf(tile::MemoryAccessOpInterface access) const;
   const Exchange *exchangeOf(mlir::Operation *op) const;
   /// Bytes of shared memory that all exchanges share.
   int64_t scratchBytes() const;
@@ -87,6 +92,8 @@ struct Plan {
   /// Products by matrix instructions.
   llvm::MapVector<mlir::Operation *, MatrixProduct> matrices;
   llvm::MapVector<mlir::Operation *, Exchange> exchanges;
+  /// Accesses before which all threads wait for each other, and an earlier one that they wait for.
+  llvm::MapVector<mlir::Operation *, mlir::Operation *> barriers;
   /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
   /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
   llvm::MapVector<mlir::Operation *, int64_t> allocas, globalAllocas;
@@ -103,12 +110,17 @@ bool isScalar(mlir::Value value);
 /// Elements of a tile, or 1 of a scalar.
 int64_t elementCountOf(mlir::Value value);
 
+/// All threads wait for each other before it, and after it.
+bool isFence(mlir::Operation *op);
+
 /// Whether it has no home: its elements are computed where they are read, from their numbers and
 /// from scalars.
 bool isRecomputed(mlir::Value tile);
 
 /// PlanLayouts.cpp: fills `layouts`, `accessLayouts` and `matrices`.
 void chooseLayouts(Plan &plan);
+/// PlanBarriers.cpp: fills `barriers`.
+void chooseBarriers(Plan &plan);
 /// PlanReductions.cpp: first in threads, then across the lanes of warps, then across warps, if the
 /// body may combine elements in any order; else from the fastest bit to the slowest, so that what
 /// is combined is always contiguous (operations, 4.11).
@@ -132,8 +144,9 @@ int64_t contiguousDimensionOf(tile::MemoryAccessOpInterface access);
 /// those of another.
 bool keepsElements(tile::RearrangementOpInterface op);
 
-/// What the plan decided, a line each.
+/// PlanPrint.cpp: what was decided, as --emit=plan and as remarks at the places in the program.
 void print(const Plan &plan, llvm::raw_ostream &out);
+void remarkOn(const Plan &plan);
 
 } // namespace tilewright::nvidia
 

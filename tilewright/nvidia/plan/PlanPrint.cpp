@@ -1,15 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of --emit=plan.
+// What was decided, in words. --emit=plan prints the layouts, and what follows for each operation;
+// --remarks says the latter at the places in the program.
 
+#include "tilewright/codegen/Remarks.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/nvidia/plan/Plan.h"
-#include "tilewright/tile/attributes/Places.h"
+#include "tilewright/tile/Loops.h"
 
-#include "mlir/IR/AsmState.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
+using codegen::nameAndPlace;
+using llvm::formatv;
+using llvm::SmallVector;
+using mlir::Operation;
+using mlir::Value;
+
+/// `1 element`, `2 elements`
+static std::string counted(int64_t count, llvm::StringRef what) {
+  return formatv("{0} {1}{2}", count, what, count == 1 ? "" : "s");
+}
+
+//===-- Layouts -------------------------------------------------------------------------------===//
+
+static std::string textOf(const TileLayout &layout) {
+  if (layout.elements() == 1)
+    return "1 element, in each thread";
+  return formatv("{0}, {1} in each thread{2}, {3}: {4}", counted(layout.elements(), "element"),
+                 layout.slots(), layout.isReplicated() ? ", the same in some" : "",
+                 layout.isInRegisters() ? "in registers" : "in local memory, by loops",
+                 layout.text());
+}
+
+/// Each layout, and the operations whose results have it.
+static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
+  SmallVector<std::pair<TileLayout, SmallVector<Operation *>>> layouts;
+  SmallVector<Operation *> recomputed;
+  tile::EntryOp(plan.entry).walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf)) {
+      if (isRecomputed(result)) {
+        recomputed.push_back(op);
+        continue;
+      }
+      TileLayout layout = plan.layoutOf(result);
+      auto *found = llvm::find_if(layouts, [&](const auto &row) { return row.first == layout; });
+      if (found == layouts.end())
+        found = &layouts.emplace_back(layout, SmallVector<Operation *>());
+      if (found->second.empty() || found->second.back() != op)
+        found->second.push_back(op);
+    }
+  });
+  if (layouts.empty() && recomputed.empty())
+    return;
+  out << "  tiles, and what the bits of an element's number choose, from the lowest on:\n";
+  for (const auto &[layout, operations] : layouts)
+    out << "    " << textOf(layout) << "\n      " << codegen::namesAndPlaces(operations) << "\n";
+  if (!recomputed.empty())
+    out << "    computed where they are used\n      " << codegen::namesAndPlaces(recomputed)
+        << "\n";
+}
+
+//===-- Operations ----------------------------------------------------------------------------===//
 
 static llvm::StringRef textOf(ExchangeReason reason) {
   switch (reason) {
@@ -42,65 +95,110 @@ static std::string textOf(const LaneSwaps &swaps) {
   return text;
 }
 
-/// One of the layouts, and how many tiles have it.
-static void printTiles(const Plan &plan, llvm::raw_ostream &out) {
-  llvm::SmallVector<std::pair<TileLayout, int64_t>> counts;
-  int64_t recomputed = 0;
-  tile::EntryOp(plan.entry).walk([&](mlir::Operation *op) {
-    for (mlir::Value result : op->getResults()) {
-      if (!tileTypeOf(result))
-        continue;
-      if (isRecomputed(result)) {
-        ++recomputed;
-        continue;
-      }
-      TileLayout layout = plan.layoutOf(result);
-      auto *found = llvm::find_if(counts, [&](const auto &count) { return count.first == layout; });
-      if (found == counts.end())
-        counts.push_back({layout, 1});
-      else
-        ++found->second;
-    }
-  });
-  for (const auto &[layout, count] : counts)
-    out << llvm::formatv(
-        "  {0} tiles of {1} elements: {2} per thread, {3} side by side, {4}{5}: {6}\n", count,
-        layout.elements(), layout.slots(), layout.width(),
-        layout.isInRegisters() ? "in registers" : "in local memory, by loops",
-        layout.isReplicated() ? ", several threads hold the same" : "", layout.text());
-  if (recomputed)
-    out << llvm::formatv("  {0} tiles that are computed where they are used\n", recomputed);
+static std::string textOf(const Exchange &exchange) {
+  std::string how =
+      exchange.swaps
+          ? textOf(*exchange.swaps)
+          : formatv("through {0} of shared memory, filled {1}", counted(exchange.bytes, "byte"),
+                    exchange.windows == 1 ? "once" : counted(exchange.windows, "time"))
+                .str();
+  return how + ", as " + textOf(exchange.reason).str();
 }
+
+static std::string textOf(const MatrixProduct &product) {
+  return formatv("by mma.{0}, {1} x {2} fragments in each of {3} x {4} warps", product.form.name,
+                 product.fragmentsAlongM(), product.fragmentsAlongN(), product.warpsAlongM,
+                 product.warpsAlongN);
+}
+
+static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access) {
+  if (access.isAtomic() || !access.isWeak())
+    return "element by element: it is atomic, or ordered";
+  int64_t width = plan.widthOfAccess(access);
+  Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
+  mlir::Type elementType = llvm::cast<tile::TileType>(tile.getType()).getElementType();
+  if (llvm::isa<mlir::Float4E2M1FNType>(elementType))
+    return access.getLoaded() ? "element by element: two are in a byte"
+                              : "byte by byte, where the threads of a warp have both halves";
+  TileLayout layout =
+      access.isThroughView() ? plan.layoutOfAccess(access) : plan.layoutOfElements(access);
+  if (width == 1)
+    return layout.slots() == 1
+               ? "element by element: a thread has one"
+               : "element by element: those of a thread are not known to follow each other";
+  int64_t bytes = elementwise::wordBytes(elementType);
+  return formatv("{0} of a thread at once, {1}, where they are aligned and follow each other; else "
+                 "element by element",
+                 counted(width, "element"), counted(width * bytes, "byte"));
+}
+
+/// What was decided about an operation, in the order of what it does.
+static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
+  SmallVector<std::string> texts;
+  if (auto found = plan.barriers.find(op); found != plan.barriers.end())
+    texts.push_back(llvm::isa<tile::AllocaOp>(op)
+                        ? "all threads wait: its memory is that of the iteration before, and " +
+                              nameAndPlace(found->second) + " may not be done"
+                        : "all threads wait: its token comes after " + nameAndPlace(found->second));
+  if (isFence(op))
+    texts.push_back("all threads wait, before it and after it");
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
+    Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
+    if (tile && tileTypeOf(tile))
+      texts.push_back(textOf(plan, access));
+  }
+  if (auto found = plan.matrices.find(op); found != plan.matrices.end())
+    texts.push_back(textOf(found->second));
+  else if (llvm::isa<tile::MatmulOpInterface>(op))
+    texts.push_back("by chains of multiply-adds: " + plan.target.cpu +
+                    " has no matrix instruction with this result, or not for tiles of this size");
+  if (auto found = plan.exchanges.find(op); found != plan.exchanges.end())
+    texts.push_back(textOf(found->second));
+  if (auto found = plan.allocas.find(op); found != plan.allocas.end())
+    texts.push_back(formatv("shared memory from byte {0} on", found->second));
+  if (auto found = plan.globalAllocas.find(op); found != plan.globalAllocas.end())
+    texts.push_back(formatv("byte {0} of the block's {1} in a pool in global memory", found->second,
+                            plan.pool.bytes));
+  return texts;
+}
+
+/// In the order of the program.
+static void forEachDecision(const Plan &plan,
+                            llvm::function_ref<void(Operation *, const std::string &)> say) {
+  tile::EntryOp(plan.entry).walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
+    for (const std::string &text : decisionsOn(plan, op))
+      say(op, text);
+    return tile::isAggregate(op) ? mlir::WalkResult::skip() : mlir::WalkResult::advance();
+  });
+}
+
+//===-- An entry ------------------------------------------------------------------------------===//
 
 void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   tile::EntryOp entry = plan.entry;
-  out << llvm::formatv("entry @{0}: {1}, {2} threads, {3} bytes of shared memory\n",
-                       entry.getSymName(), plan.target.cpu, plan.threads, plan.shared.bytes);
+  out << formatv("entry @{0}: {1}, {2} threads, {3} of shared memory\n", entry.getSymName(),
+                 plan.target.cpu, plan.threads, counted(plan.shared.bytes, "byte"));
   out << "  " << plan.threadsReason << "\n";
-  printTiles(plan, out);
-  for (const auto &[op, product] : plan.matrices)
-    out << llvm::formatv("  {0} {1}: mma.{2}, {3} x {4} fragments in each of {5} x {6} warps\n",
-                         op->getName().stripDialect(), tile::locationText(op->getLoc()),
-                         product.form.name, product.fragmentsAlongM(), product.fragmentsAlongN(),
-                         product.warpsAlongM, product.warpsAlongN);
-  for (const auto &[op, exchange] : plan.exchanges) {
-    if (exchange.swaps) {
-      out << llvm::formatv("  {0} {1}: {2}: {3}\n", op->getName().stripDialect(),
-                           tile::locationText(op->getLoc()), textOf(*exchange.swaps),
-                           textOf(exchange.reason));
-      continue;
-    }
-    out << llvm::formatv(
-        "  {0} {1}: {2} bytes of shared memory, filled {3}: {4}\n", op->getName().stripDialect(),
-        tile::locationText(op->getLoc()), exchange.bytes,
-        exchange.windows == 1 ? "once" : llvm::formatv("{0} times", exchange.windows).str(),
-        textOf(exchange.reason));
-  }
-  for (const auto &[op, offset] : plan.allocas)
-    out << llvm::formatv("  {0} {1}: shared memory from byte {2} on\n",
-                         op->getName().stripDialect(), tile::locationText(op->getLoc()), offset);
-  for (const auto &[op, offset] : plan.globalAllocas)
-    out << llvm::formatv("  {0} {1}: byte {2} of the block's {3} in a pool in global memory\n",
-                         op->getName().stripDialect(), tile::locationText(op->getLoc()), offset,
-                         plan.pool.bytes);
+  printLayouts(plan, out);
+  forEachDecision(plan, [&](Operation *op, const std::string &text) {
+    out << "  " << nameAndPlace(op) << ": " << text << "\n";
+  });
+}
+
+void nvidia::remarkOn(const Plan &plan) {
+  tile::EntryOp entry = plan.entry;
+  codegen::remark(entry.getLoc(),
+                  formatv("entry @{0}: {1} threads for a tile block, {2} of shared memory; {3}",
+                          entry.getSymName(), plan.threads, counted(plan.shared.bytes, "byte"),
+                          plan.threadsReason));
+  entry.walk([&](Operation *op) {
+    for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf))
+      if (!isRecomputed(result) && !plan.layoutOf(result).isInRegisters())
+        codegen::remark(op->getLoc(),
+                        formatv("{0}: in local memory, as a thread has {1} elements of it",
+                                op->getName().stripDialect(), plan.layoutOf(result).slots()));
+  });
+  forEachDecision(plan, [](Operation *op, const std::string &text) {
+    codegen::remark(op->getLoc(), op->getName().stripDialect() + ": " + text);
+  });
 }

@@ -4,6 +4,7 @@
 // --target says, and the driver executes it. Arrays are copied there and back.
 
 #include "tilewright/api/CompiledEntry.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/runtime/Cuda.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
@@ -42,6 +43,7 @@ static Result<std::string> compile(const PreparedRun &run, const runtime::CudaDe
       return noTarget(device, target.failure().message);
     options.target = *target;
   }
+  codegen::PrintedRemarks remarks(run.options.remarks, run.err);
   return nvidia::compileTo(nvidia::Stage::Ptx, run.module(), options);
 }
 

@@ -5,6 +5,7 @@
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/api/PtxFindings.h"
+#include "tilewright/codegen/Remarks.h"
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
 #include "tilewright/ptx/text/Parser.h"
@@ -41,6 +42,7 @@ static Failure refused(const ptx::Refusal &refusal) {
 static Result<void> compile(const PreparedRun &run, PtxCode &code) {
   nvidia::CompileOptions options = run.options.ptx.compile;
   options.entry = tile::EntryOp(run.entry).getSymName().str();
+  codegen::PrintedRemarks remarks(run.options.remarks, run.err);
   Result<std::string> text = nvidia::compileTo(nvidia::Stage::Ptx, run.module(), options);
   if (!text)
     return text.failure();
