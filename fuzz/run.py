@@ -29,7 +29,9 @@ TARGETS = ("bytecode", "ptx", "roundtrip", "text")
 # Of one input: seconds that tell an endless loop from a busy machine, memory of the process
 # and of one block.
 LIMITS = ("-timeout=60", "-rss_limit_mb=3072", "-malloc_limit_mb=512")
-LONGEST = 1 << 14  # bytes of a mutant
+LONGEST = {"bytecode": 1 << 14, "ptx": 1 << 16, "roundtrip": 1 << 14, "text": 1 << 14}  # bytes of a mutant
+# Ends with a brace in front of a line, unless that is one of inline assembly.
+PTX_ENTRY = re.compile(r"^(?:\.visible )?\.entry .*?^\}\n(?!\t// end inline asm)", re.MULTILINE | re.DOTALL)
 AMPLIFIED = (1 << 12, 1 << 16)  # bytes of the files of amplify.py
 AMPLIFIED_LONGER = 1 << 20  # ... in a run of at least a minute
 
@@ -90,7 +92,8 @@ class Seeds:
             self._assemble(tilewright, sources)
         for kernel in itertools.chain(*((ROOT / each).rglob("*.ptx")
                                         for each in ("examples", "test"))):
-            (self.ptx / kernel.name).write_bytes(kernel.read_bytes())
+            for number, module in enumerate(split_entries(kernel.read_text())):
+                (self.ptx / f"{kernel.stem}-{number}.ptx").write_text(module)
         for vector in (ROOT / "test" / "bytecode").rglob("*"):
             if vector.suffix in (".tileirbc", ".bc") and self._is_wanted(vector):
                 (self.bytecode / vector.name).write_bytes(vector.read_bytes())
@@ -138,6 +141,13 @@ class Ending:
     log: pathlib.Path
 
 
+def split_entries(text: str) -> list[str]:
+    """For each entry of a PTX module, one that has no other. Without the sections of DWARF, which are long."""
+    text = text.split("\n\t.section")[0]
+    others = PTX_ENTRY.sub("", text)
+    return [others + entry for entry in PTX_ENTRY.findall(text)]
+
+
 def fuzz(target: str, seeds: Seeds, arguments) -> Ending:
     corpus = (arguments.corpus or seeds.text.parent / "corpus") / target
     corpus.mkdir(parents=True, exist_ok=True)
@@ -145,7 +155,7 @@ def fuzz(target: str, seeds: Seeds, arguments) -> Ending:
     dictionary = ROOT / "fuzz" / f"{words}.dict"
     amount = f"-runs={arguments.runs}" if arguments.runs else f"-max_total_time={arguments.seconds}"
     return run(target, f"fuzz_{target}", [
-        amount, f"-seed={arguments.seed}", f"-max_len={LONGEST}", f"-dict={dictionary}",
+        amount, f"-seed={arguments.seed}", f"-max_len={LONGEST[target]}", f"-dict={dictionary}",
         "-keep_seed=1", "-detect_leaks=0",  # the harness does it better
         corpus, folder], arguments)
 

@@ -20,6 +20,7 @@ BOTH = ("basics.ptx", "basics-clang.ptx")
 WARPS = ("warps.ptx",)
 RUNTIME = ("runtime.ptx",)
 HOPPER = ("hopper.ptx",)
+PERSISTENT = ("persistent.ptx",)
 
 
 @dataclass
@@ -170,6 +171,19 @@ def cases() -> list[Case]:
         [zeros(np.float32, 128, 64), TensorMap("box=64x64,swizzle=128B,type=bf16", bfloat(ga)),
          TensorMap("box=64x64,swizzle=128B,type=bf16", bfloat(gb)), 64, 5],
         {0: from_bfloat(bfloat(ga)) @ from_bfloat(bfloat(gb)).T}, shared=32768)
+    ringed = f32(5, 16, 32)
+    add("cluster_ring", PERSISTENT, (2,), (160,),
+        [TensorMap("box=32x8", ringed.reshape(80, 32)), TensorMap("box=32x16", zeros(np.float32, 160, 32)), 5],
+        {1: np.stack([2 * ringed, ringed + 1], axis=1)})
+    counts = np.array([8, 3, 1, 5], np.int32)
+    together = f32(17, 32)
+    grouped, before = zeros(np.float32, 4, 8, 32), 0
+    for group, count in enumerate(counts):
+        grouped[group, :count] = together[before:before + count]
+        before += count
+    add("grouped_copy", PERSISTENT, (4,), (64,),
+        [zeros(np.float32, 4, 8, 32), zeros(np.uint8, 4, 128), together, counts,
+         TensorMap("box=32x8,dims=32x8", together)], {0: grouped})
     return all
 
 

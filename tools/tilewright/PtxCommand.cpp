@@ -50,7 +50,8 @@ for a pointer f32[[1, 2], [3, 4]], zeros(16x16xf16), iota(64xi32), random(64xf32
 FILE.npy. An untyped parameter (.b32, .b64) is a float if its number has a point or an exponent. A
 parameter that is a structure takes an array of its bytes. A tensor map, or a pointer to one, is
 tensormap:box=64x32,swizzle=128B;ARRAY with options from box, dims, strides (bytes), steps (innermost
-first), type, swizzle (none, 32B, 64B, 128B) and fill (zero, nan); ARRAY may be @2, that of argument 2.
+first), type, swizzle (none, 32B, 64B, 128B, 128B_ATOM_32B, 128B_ATOM_64B) and fill (zero, nan);
+ARRAY may be @2, that of argument 2.
 )";
 
 static constexpr const char *exitHelp = R"(

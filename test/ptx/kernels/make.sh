@@ -15,8 +15,10 @@ for source in basics warps runtime; do
   nvcc -ptx -arch=sm_80 -lineinfo "$source.cu" -o "$source.ptx"
   strip "$source.ptx"
 done
-nvcc -ptx -arch=sm_90a -lineinfo hopper.cu -o hopper.ptx
-strip hopper.ptx
+for source in hopper persistent; do
+  nvcc -ptx -arch=sm_90a -lineinfo "$source.cu" -o "$source.ptx"
+  strip "$source.ptx"
+done
 clang-22 --cuda-gpu-arch=sm_80 --cuda-path="${CUDA:-/usr/local/cuda}" -x cuda -O2 -gline-tables-only -S \
   --cuda-device-only -Wno-unknown-cuda-version -o basics-clang.ptx basics.cu
 strip basics-clang.ptx

@@ -172,12 +172,17 @@ bool tilewright::ptx::decodeBulkCopy(Decoder &decoder) {
 }
 
 std::optional<uint32_t> tilewright::ptx::takeReduction(Decoder &decoder) {
-  static constexpr std::string_view names[] = {"and", "or",  "xor", "add",
-                                               "inc", "dec", "min", "max"};
-  const auto operation = decoder.takeOneOf({"and", "or", "xor", "add", "inc", "dec", "min", "max"});
-  decoder.take("noftz");
-  const auto type = operation ? decoder.takeType() : std::nullopt;
-  return type ? findReduction(names[*operation], *type) : std::nullopt;
+  const std::string_view operation = takeReductionName(decoder);
+  const bool keepsSubnormals = decoder.take("noftz");
+  const auto type = operation.empty() ? std::nullopt : decoder.takeType();
+  if (!type)
+    return std::nullopt;
+  // Only the sum of halves could flush them, and says that it does not.
+  const bool isSum = operation == "add";
+  if (keepsSubnormals != (isSum && (type == Type::F16 || type == Type::BF16)) ||
+      (isSum && type == Type::S64))
+    return std::nullopt;
+  return findReduction(operation, *type);
 }
 
 bool tilewright::ptx::decodeBulkReduction(Decoder &decoder) {

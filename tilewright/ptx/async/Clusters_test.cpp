@@ -210,6 +210,28 @@ static std::string launchOf(const std::string &directives, std::array<uint32_t, 
   return checkLaunch(kernel.program, kernel.launch).value_or("");
 }
 
+TEST(Clusters, AreWhatTheGridCounts) {
+  std::string text = textOf(R"(
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r4, %nctaid.x;
+  mov.u32 %r5, %nclusterid.x;
+  mad.lo.u32 %r4, %r4, 10, %r5;
+  mul.wide.u32 %rd2, %r3, 4;
+  add.u64 %rd2, %rd1, %rd2;
+  st.global.u32 [%rd2], %r4;)");
+  text.replace(text.find("\n{"), 1, "\n.reqntid 1 .reqnctapercluster 2 .blocksareclusters\n");
+  Kernel kernel(text);
+  Region &out = kernel.array(Words(7));
+  kernel.launch.grid = {3, 1, 1};
+  kernel.run();
+  EXPECT_EQ(kernel.firstFinding(), "nothing");
+  // 3 clusters of 2 CTAs.
+  EXPECT_EQ(Kernel::values<uint32_t>(out), (Words{63, 63, 63, 63, 63, 63, 0}));
+  text.replace(text.find(".reqntid 1"), 10, "");
+  EXPECT_NE(Kernel(text).refused.find("'k' has .blocksareclusters, and not both"),
+            std::string::npos);
+}
+
 TEST(Clusters, AreCheckedAtTheLaunch) {
   const std::array<uint32_t, 3> two = {2, 1, 1}, three = {3, 1, 1}, many = {32, 1, 1};
   EXPECT_EQ(launchOf(".explicitcluster .reqnctapercluster 2, 1, 1", two, std::nullopt), "");
@@ -221,5 +243,10 @@ TEST(Clusters, AreCheckedAtTheLaunch) {
             "'k' has .explicitcluster, but the launch has no clusters");
   EXPECT_EQ(launchOf(".maxclusterrank 4", many, std::array<uint32_t, 3>{8, 1, 1}),
             "'k' has .maxclusterrank 4, but the cluster is 8x1x1");
+  // The grid counts clusters: of the largest, there may be as many as of blocks.
+  const std::string counted = ".reqntid 1 .reqnctapercluster 2 .blocksareclusters";
+  EXPECT_EQ(launchOf(counted, three, std::nullopt), "");
+  EXPECT_EQ(launchOf(counted, {1u << 31, 1, 1}, std::nullopt),
+            "a grid has at most 2^32 - 1 blocks, but is 2147483648x1x1");
   EXPECT_EQ(launchOf("", many, many), "a cluster has at most 16 blocks, but is 32x1x1");
 }

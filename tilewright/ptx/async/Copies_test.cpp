@@ -135,6 +135,55 @@ TEST(BulkCopies, FollowABarrier) {
             "");
 }
 
+/// The first threads of 64 store to the same bytes: 64 of the tile, from an offset on that is their
+/// number times the factor. Up to 512 it holds sevens, from there on the numbers of threads.
+static Trial storedBy(uint32_t storing, const std::string &factor, const std::string &after) {
+  return {"shl.b32 %r3, %r1, 2;\nmov.u32 %r4, tile;\nadd.u32 %r5, %r4, %r3;\n"
+          "st.shared.u32 [%r5], 7;\nst.shared.u32 [%r5+256], 7;\nst.shared.u32 [%r5+512], %r1;\n" +
+              fence + "bar.sync 0;\nmad.lo.u32 %r4, %r1, " + factor +
+              ", %r4;\nsetp.lt.u32 %p1, %r1, " + std::to_string(storing) +
+              ";\n@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r4], 64;\n" + after,
+          Words(16), 64};
+}
+
+// CUTLASS has all threads of a warp begin each store of a tile.
+TEST(BulkCopies, MayStoreTheSameBytes) {
+  EXPECT_EQ(resultOf(storedBy(32, "0", commit + waitAll)), Words(16, 7));
+  EXPECT_EQ(resultOf(storedBy(64, "0", commit + waitAll)), Words(16, 7));
+  // From other places, where the same bytes are.
+  EXPECT_EQ(resultOf(storedBy(4, "64", commit + waitAll)), Words(16, 7));
+  // All of them are waited for before what follows.
+  EXPECT_EQ(resultOf(storedBy(32, "0",
+                              commit + waitAll +
+                                  "bar.sync 0;\nsetp.eq.u32 %p1, %r1, 5;\n"
+                                  "@%p1 st.global.u32 [%rd1], 9;\n"))
+                .front(),
+            9u);
+}
+
+TEST(BulkCopies, RaceIfTheBytesAreOthers) {
+  // The third thread stores the numbers of threads.
+  EXPECT_EQ(misses(storedBy(3, "256", commit + waitAll), Check::Race,
+                   "unordered with the write by an asynchronous operation", "cp.async.bulk"),
+            "");
+  // Whoever waits for his own store only comes before those of the others.
+  EXPECT_EQ(misses(storedBy(64, "0",
+                            commit + "setp.eq.u32 %p1, %r1, 33;\n@%p1 " + waitAll +
+                                "bar.sync 0;\n@%p1 st.global.u32 [%rd1], 9;\n" + waitAll),
+                   Check::Race, "unordered with the write by an asynchronous operation",
+                   "st.global"),
+            "");
+  // A sum and a store are not the same in another order, whatever the sum is.
+  EXPECT_EQ(
+      misses({"st.shared.v4.u32 [tile], {7, 7, 7, 7};\n" + fence +
+                  "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [tile], "
+                  "16;\n" +
+                  store + commit + waitAll,
+              Words(4)},
+             Check::Race, "unordered with the write by an asynchronous operation", "cp.async.bulk"),
+      "");
+}
+
 TEST(BulkCopies, Reduce) {
   const auto reduced = [](const std::string &what) {
     return stored(fence, commit + waitAll,

@@ -54,7 +54,16 @@ static Step runTensorMapRelease(Thread &thread, const Op &op) {
   return Step::Next;
 }
 
+/// A null pointer stands for no map: warps that have none execute the fence of those that do.
+static bool isNull(const Thread &thread, const Op &op) {
+  return thread.has<uint64_t>(op.in[0]) && thread.values[op.in[0]] + uint64_t(op.offset) == 0;
+}
+
 static Step runTensorMapAcquire(Thread &thread, const Op &op) {
+  if (isNull(thread, op)) {
+    fence(thread, Scope(op.mode & scopeBits));
+    return Step::Next;
+  }
   const Target target = locateUnwatched(thread, op, op.in[0], 128, 64);
   if (!target)
     return Step::Stop;
@@ -116,12 +125,16 @@ static Step runOneWay(Thread &thread, const Op &op) {
 
 /// `fence.acquire.gpu`: as strong as both directions. What `.sync_restrict` names is all that it
 /// has to order; here it orders all.
-static bool decodeOneWay(Decoder &decoder) {
-  decoder.takeOneOf({"sync_restrict::shared::cluster", "sync_restrict::shared::cta"});
+static bool decodeOneWay(Decoder &decoder, bool isAcquire) {
+  const bool isRestricted =
+      decoder.take(isAcquire ? "sync_restrict::shared::cluster" : "sync_restrict::shared::cta");
   const Scope scope = takeScope(decoder, Scope::Weak);
   decoder.op.mode = uint32_t(scope);
   if (scope == Scope::Weak)
     return decoder.refuse("'" + decoder.name() + "' has no scope");
+  if (isRestricted && scope != Scope::Cluster)
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: .sync_restrict has the scope .cluster");
   return decoder.expectOperands(0) && decoder.finish(runOneWay);
 }
 
@@ -131,7 +144,7 @@ bool tilewright::ptx::decodeOtherFence(Decoder &decoder) {
   if (decoder.take("mbarrier_init"))
     return decoder.take("release") && decoder.take("cluster") && decoder.expectOperands(0) &&
            decoder.finish(runInitFence);
-  if (decoder.takeOneOf({"acquire", "release"}))
-    return decodeOneWay(decoder);
+  if (const auto way = decoder.takeOneOf({"acquire", "release"}))
+    return decodeOneWay(decoder, /*isAcquire=*/*way == 0);
   return decoder.refuse("'" + decoder.name() + "' is not supported");
 }

@@ -182,12 +182,20 @@ bool tilewright::ptx::decodeCopyArrival(Decoder &decoder) {
 
 //===-- Decoding ----------------------------------------------------------------------------===//
 
-static void takeMbarrierOrder(Decoder &decoder, bool isArrival) {
-  if (decoder.take("relaxed"))
-    decoder.op.mode |= isRelaxed;
-  else
-    decoder.take(isArrival ? "release" : "acquire");
-  decoder.op.mode |= uint32_t(takeScope(decoder, Scope::Cluster));
+/// An order and its scope, or neither: then it is not relaxed, and has the scope of the cluster.
+/// There are no wider scopes: nobody else reaches an mbarrier.
+static bool takeMbarrierOrder(Decoder &decoder, std::string_view strong) {
+  if (decoder.firstOf({"gpu", "sys"}))
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: the scopes of an mbarrier are .cta and .cluster");
+  const bool relaxes = decoder.take("relaxed");
+  const bool isNamed = relaxes || decoder.take(strong);
+  const Scope scope = takeScope(decoder, Scope::Weak);
+  decoder.op.mode |=
+      (relaxes ? isRelaxed : 0) | uint32_t(scope == Scope::Weak ? Scope::Cluster : scope);
+  return isNamed == (scope != Scope::Weak) ||
+         decoder.refuse("'" + decoder.name() +
+                        (isNamed ? "' has an order, and no scope" : "' has a scope, and no order"));
 }
 
 static Space takeShared(Decoder &decoder, bool mayBeRemote) {
@@ -215,7 +223,14 @@ static bool decodeArrive(Decoder &decoder, bool drops) {
   mode |= drops ? isDrop : 0;
   mode |= decoder.take("expect_tx") ? hasBytes : 0;
   mode |= decoder.take("noComplete") ? isIncomplete : 0;
-  takeMbarrierOrder(decoder, /*isArrival=*/true);
+  // What completes no phase has no bytes, and hands nothing to other CTAs.
+  if (mode & isIncomplete &&
+      (mode & hasBytes || decoder.firstOf({"relaxed", "cluster", "shared::cluster"})))
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: .noComplete is alone or "
+                          "with .release.cta, for an mbarrier of the own CTA");
+  if (!takeMbarrierOrder(decoder, "release"))
+    return false;
   const Space space = takeShared(decoder, true);
   const size_t least = mode & (hasBytes | isIncomplete) ? 3 : 2;
   if (!decoder.take("b64") || !decoder.expectOperands(least, 3) ||
@@ -232,9 +247,9 @@ static bool decodeArrive(Decoder &decoder, bool drops) {
 }
 
 static bool decodeBytes(Decoder &decoder, bool completes) {
-  decoder.op.mode = completes ? isCompletion : 0;
-  decoder.take("relaxed");
-  takeScope(decoder, Scope::Cluster);
+  if (!takeMbarrierOrder(decoder, "relaxed"))
+    return false;
+  decoder.op.mode = completes ? isCompletion : 0; // the order of bytes is always the same
   const Space space = takeShared(decoder, true);
   return decoder.take("b64") && decoder.expectOperands(2) &&
          decoder.address(decoder.operand(0), space, 0) &&
@@ -245,7 +260,8 @@ static bool decodeBytes(Decoder &decoder, bool completes) {
 static bool decodeWait(Decoder &decoder, bool tests) {
   const bool hasParity = decoder.take("parity");
   decoder.op.mode |= (hasParity ? isParity : 0) | (tests ? isTest : 0);
-  takeMbarrierOrder(decoder, /*isArrival=*/false);
+  if (!takeMbarrierOrder(decoder, "acquire"))
+    return false;
   const Space space = takeShared(decoder, false);
   uint32_t unused = 0; // how long to wait
   return decoder.take("b64") && decoder.expectOperands(3, tests ? 3 : 4) &&

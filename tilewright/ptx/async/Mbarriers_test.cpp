@@ -126,6 +126,14 @@ TEST(Mbarriers, CountArrivals) {
                     Words(1), 32},
                    Check::Race, "unordered with the write by thread 0", "mbarrier.arrive"),
             "");
+  // Who waits for it writes nothing.
+  EXPECT_EQ(misses({"setp.eq.u32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared.b64 [bar], 64;\n"
+                    "shfl.sync.idx.b32 %r3, %r1, 0, 31, -1;\n"
+                    "mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;",
+                    Words(1), 32},
+                   Check::Race, "race: use of shared variable 'bar' at byte 0, unordered with",
+                   "mbarrier.test_wait"),
+            "");
 }
 
 TEST(Mbarriers, HaveStates) {

@@ -3,6 +3,7 @@
 // See Reductions.h.
 
 #include "tilewright/ptx/async/Reductions.h"
+#include "tilewright/ptx/code/Decoder.h"
 #include "tilewright/ptx/instructions/FloatValue.h"
 
 using namespace tilewright;
@@ -75,6 +76,22 @@ std::optional<uint32_t> tilewright::ptx::findReduction(std::string_view operatio
     if (table[number].operation == operation && table[number].type == type)
       return number;
   return std::nullopt;
+}
+
+std::string_view tilewright::ptx::takeReductionName(Decoder &decoder) {
+  for (std::string_view name : {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
+    if (decoder.take(name))
+      return name;
+  return {};
+}
+
+std::optional<uint32_t> tilewright::ptx::takeAsyncReduction(Decoder &decoder, Type &type) {
+  const std::string_view operation = takeReductionName(decoder);
+  const auto taken = operation.empty() ? std::nullopt : decoder.takeType();
+  if (!taken || isFloat(*taken) || (bytesOf(*taken) == 8 && operation != "add"))
+    return std::nullopt;
+  type = *taken;
+  return findReduction(operation, type);
 }
 
 const Reduction &tilewright::ptx::reduction(uint32_t number) { return table[number]; }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// st.async and red.async (PTX ISA, 9.7.9.12 and 9.7.13.8): a thread writes to the shared memory of
-// a CTA of its cluster, and an mbarrier there counts the bytes. The manual does not put them into
-// the async proxy, as it does with bulk copies, so no proxy fence is asked for.
+// st.async and red.async of shared memory (PTX ISA, 9.7.9.12 and 9.7.13.8; those of global memory
+// are in GlobalStores.cpp): a thread writes to the shared memory of a CTA of its cluster, and an
+// mbarrier there counts the bytes. The manual does not put them into the async proxy, as it does
+// with bulk copies, so no proxy fence is asked for.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/async/Reductions.h"
@@ -14,17 +15,6 @@ using namespace tilewright::ptx;
 // The list: destination, mbarrier, values. op.bytes is the size of an element; op.mode the number
 // of the reduction, plus 1.
 static constexpr uint32_t destinationAt = 0, mbarrierPlace = 2, valuesAt = 4;
-
-static Bytes gather(const Thread &thread, const Op &op, uint32_t count) {
-  Bytes bytes(op.bytes * count);
-  for (uint32_t part = 0; part < count; ++part) {
-    const uint32_t slot = slotAt(thread, op, valuesAt + part);
-    std::memcpy(bytes.values.data() + part * op.bytes, &thread.values[slot], op.bytes);
-    for (unsigned byte = 0; byte < op.bytes; ++byte)
-      bytes.defined[part * op.bytes + byte] = thread.defined[slot] >> byte & 1;
-  }
-  return bytes;
-}
 
 static Step runRemote(Thread &thread, const Op &op) {
   const uint32_t count = op.list.count - valuesAt;
@@ -45,10 +35,11 @@ static Step runRemote(Thread &thread, const Op &op) {
   if (!operation.writes(target, size, completion, isReduction ? Scope::Cluster : Scope::Weak))
     return Step::Stop;
   Region &region = *target.region;
+  const std::span<const uint32_t> values(&thread.code->slots[op.list.first + valuesAt], count);
   thread.machine->agenda.add(*thread.cta->cluster, [origin = Origin(thread, op), &region,
                                                     to = target.offset, at = place.target.offset,
                                                     mode = op.mode, completion,
-                                                    bytes = gather(thread, op, count)] {
+                                                    bytes = gatherBytes(thread, values, op.bytes)] {
     if (mode)
       combineBytes(region, to, bytes, 0, bytes.size(), reduction(mode - 1));
     else
@@ -72,13 +63,17 @@ static bool takeOperands(Decoder &decoder, Type type) {
   return places.finish(runRemote);
 }
 
+/// What goes to shared memory has an mbarrier.
+static bool isRemote(const Decoder &decoder) { return decoder.has("mbarrier::complete_tx::bytes"); }
+
 bool tilewright::ptx::decodeAsyncStore(Decoder &decoder) {
+  if (!isRemote(decoder))
+    return decodeGlobalAsyncStore(decoder);
+  decoder.take("mbarrier::complete_tx::bytes");
   decoder.take("weak");
   decoder.take("shared::cluster");
   const auto vector = decoder.takeOneOf({"v2", "v4"});
   Type type;
-  if (!decoder.take("mbarrier::complete_tx::bytes"))
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
   if (!decoder.expectType(type, {Type::B32, Type::B64, Type::U32, Type::U64, Type::S32, Type::S64,
                                  Type::F32, Type::F64}) ||
       !decoder.expectOperands(3))
@@ -90,24 +85,23 @@ bool tilewright::ptx::decodeAsyncStore(Decoder &decoder) {
     return decoder.refuse("'" + decoder.name() + "': expected a vector of " +
                           std::to_string(count) + ", found one of " + std::to_string(given));
   decoder.op.bytes = uint8_t(bytesOf(type));
+  if (count * decoder.op.bytes > 16)
+    return decoder.refuse("'" + decoder.name() + "' is not supported: a vector of " +
+                          std::to_string(count * decoder.op.bytes) + " bytes");
   return takeOperands(decoder, type);
 }
 
 bool tilewright::ptx::decodeAsyncReduction(Decoder &decoder) {
+  if (!isRemote(decoder))
+    return decodeGlobalAsyncReduction(decoder);
+  decoder.take("mbarrier::complete_tx::bytes");
   decoder.take("shared::cluster");
-  static constexpr std::string_view names[] = {"inc", "dec", "min", "max",
-                                               "add", "and", "or",  "xor"};
-  const bool isKnown = decoder.take("relaxed") && decoder.take("cluster") &&
-                       decoder.take("mbarrier::complete_tx::bytes");
-  const auto operation = decoder.takeOneOf({"inc", "dec", "min", "max", "add", "and", "or", "xor"});
-  const auto type = decoder.takeType();
-  if (!isKnown || !operation || !type)
-    return decoder.refuse("'" + decoder.name() + "' is not supported");
-  const auto number = findReduction(names[*operation], *type);
-  const bool isWide = bytesOf(*type) == 8 && !(names[*operation] == "add" && *type == Type::U64);
-  if (!number || isFloat(*type) || isWide)
+  const bool isKnown = decoder.take("relaxed") && decoder.take("cluster");
+  Type type;
+  const auto number = takeAsyncReduction(decoder, type);
+  if (!isKnown || !number)
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   decoder.op.mode = *number + 1;
-  decoder.op.bytes = uint8_t(bytesOf(*type));
-  return takeOperands(decoder, *type);
+  decoder.op.bytes = uint8_t(bytesOf(type));
+  return takeOperands(decoder, type);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cp.async.bulk.tensor, cp.reduce.async.bulk.tensor and their prefetch (PTX ISA, 9.7.9.27), in tile
-// mode: a box of a tensor in global memory goes to or comes from a block of shared memory, row by
-// row, swizzled as the tensor map says. What is outside of the tensor is filled, or not written.
+// modes: a box of a tensor in global memory goes to or comes from a block of shared memory, row by
+// row, swizzled as the tensor map says. What is outside of the tensor is filled, or not written. In
+// the modes tile::gather4 and tile::scatter4, the rows of the block are four rows of a matrix, each
+// of which has its own coordinate.
 
 #include "tilewright/ptx/async/Places.h"
 #include "tilewright/ptx/async/Reductions.h"
@@ -16,7 +18,14 @@ using namespace tilewright::ptx;
 // The list: tensor map, block, mbarrier of a load, coordinates, mask of CTAs. op.bytes is the rank;
 // op.target the operation of a reduction, plus 1; op.mode what follows.
 static constexpr uint32_t mapAt = 0, blockAt = 2, mbarrierPlace = 4;
-static constexpr uint32_t isMulticast = 1, toOwn = 2;
+static constexpr uint32_t isMulticast = 1, toOwn = 2, hasFourRows = 4;
+static constexpr unsigned fourRows = 4;
+
+/// Of four rows, one for the columns and one for each row.
+static unsigned coordinateCount(const Op &op) {
+  return op.mode & hasFourRows ? 1 + fourRows : op.bytes;
+}
+using Coordinates = std::array<int64_t, mostDims>;
 
 //===-- The box -----------------------------------------------------------------------------===//
 
@@ -24,61 +33,65 @@ namespace {
 /// Lists the pieces of a box that are inside of the tensor.
 class BoxWalk {
 public:
-  BoxWalk(Thread &thread, const Op &op, const TensorMap &map,
-          const std::array<int64_t, mostDims> &corner, uint64_t block)
-      : thread(thread), op(op), map(map), corner(corner), block(block) {}
+  BoxWalk(Thread &thread, const Op &op, const TensorMap &map, uint64_t block,
+          std::vector<Piece> &pieces)
+      : thread(thread), op(op), map(map), block(block), pieces(pieces) {}
 
-  /// False after a finding: the tensor is not where the map says.
-  bool run(std::vector<Piece> &pieces);
+  /// All rows of the box with this corner. False after a finding: the tensor is not where the map
+  /// says.
+  bool addBox(const Coordinates &corner);
+  /// The row of the box from these coordinates on, which is this one of the block.
+  bool addRow(const Coordinates &at, uint64_t row);
 
 private:
-  bool addRow(std::vector<Piece> &pieces, const std::array<uint64_t, mostDims> &at, uint64_t row);
-
   Thread &thread;
   const Op &op;
   const TensorMap &map;
-  const std::array<int64_t, mostDims> &corner;
   uint64_t block; ///< Where it is in its shared memory.
+  std::vector<Piece> &pieces;
 };
 } // namespace
 
 /// The row of elements along the first dimension, in parts that swizzling keeps together.
-bool BoxWalk::addRow(std::vector<Piece> &pieces, const std::array<uint64_t, mostDims> &at,
-                     uint64_t row) {
+bool BoxWalk::addRow(const Coordinates &at, uint64_t row) {
   uint64_t address = map.address;
   for (unsigned dim = 1; dim < map.rank; ++dim) {
-    const int64_t index = corner[dim] + int64_t(at[dim] * map.steps[dim]);
-    if (index < 0 || uint64_t(index) >= map.extent(dim))
+    if (at[dim] < 0 || uint64_t(at[dim]) >= map.extent(dim))
       return true;
-    address += uint64_t(index) * map.strides[dim - 1];
+    address += uint64_t(at[dim]) * map.strides[dim - 1];
   }
   const int64_t size = map.elementBytes();
-  const int64_t first = std::max<int64_t>(0, -corner[0]) * size;
-  const int64_t last = std::min<int64_t>(map.box[0], int64_t(map.extent(0)) - corner[0]) * size;
+  const int64_t first = std::max<int64_t>(0, -at[0]) * size;
+  const int64_t last = std::min<int64_t>(map.box[0], int64_t(map.extent(0)) - at[0]) * size;
   const uint64_t rowBytes = uint64_t(map.box[0]) * uint64_t(size);
   for (int64_t byte = first; byte < last;) {
     const int64_t end = std::min(last, map.swizzle ? (byte / 16 + 1) * 16 : last);
     const Target target =
-        locateAddress(thread, op, Space::Global, address + uint64_t(corner[0] * size + byte),
+        locateAddress(thread, op, Space::Global, address + uint64_t(at[0] * size + byte),
                       unsigned(end - byte), 1);
     if (!target)
       return false;
     const uint64_t linear = block + row * rowBytes + uint64_t(byte);
-    pieces.push_back({target.region, target.offset, swizzled(linear, Swizzle(map.swizzle)) - block,
-                      uint64_t(end - byte)});
+    const uint64_t place = swizzled(linear, Swizzle(map.swizzle), Atomicity(map.atomicity));
+    pieces.push_back({target.region, target.offset, place - block, uint64_t(end - byte)});
     byte = end;
   }
   return true;
 }
 
-bool BoxWalk::run(std::vector<Piece> &pieces) {
-  std::array<uint64_t, mostDims> at = {};
+bool BoxWalk::addBox(const Coordinates &corner) {
+  std::array<uint64_t, mostDims> number = {};
+  Coordinates at = corner;
   for (uint64_t row = 0;; ++row) {
-    if (!addRow(pieces, at, row))
+    if (!addRow(at, row))
       return false;
     unsigned dim = 1;
-    for (; dim < map.rank && ++at[dim] == map.count(dim); ++dim)
-      at[dim] = 0;
+    for (; dim < map.rank && ++number[dim] == map.count(dim); ++dim) {
+      number[dim] = 0;
+      at[dim] = corner[dim];
+    }
+    if (dim < map.rank)
+      at[dim] += map.steps[dim];
     if (dim >= map.rank)
       return true;
   }
@@ -86,13 +99,13 @@ bool BoxWalk::run(std::vector<Piece> &pieces) {
 
 //===-- Execution ---------------------------------------------------------------------------===//
 
-static bool readCorner(Thread &thread, const Op &op, uint32_t first,
-                       std::array<int64_t, mostDims> &corner) {
-  for (unsigned dim = 0; dim < op.bytes; ++dim) {
-    const auto value = valueAt(thread, op, first + dim);
+static bool readCoordinates(Thread &thread, const Op &op, uint32_t first,
+                            Coordinates &coordinates) {
+  for (unsigned number = 0; number < coordinateCount(op); ++number) {
+    const auto value = valueAt(thread, op, first + number);
     if (!value)
       return false;
-    corner[dim] = int32_t(*value);
+    coordinates[number] = int32_t(*value);
   }
   return true;
 }
@@ -128,29 +141,50 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
   return std::nullopt;
 }
 
+/// Four rows are each as the map's box, which is one row. None after a finding.
+static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const TensorMap &map) {
+  if (op.mode & hasFourRows && map.box[1] != 1) {
+    stop(thread, op, Check::OutOfBounds,
+         "tensor map: for four rows, a box has one row, but " + std::to_string(map.box[1]));
+    return std::nullopt;
+  }
+  const uint64_t bytes = map.boxBytes() * (op.mode & hasFourRows ? fourRows : 1);
+  if (bytes <= mostBoxBytes)
+    return bytes;
+  stop(thread, op, Check::OutOfBounds,
+       "tensor map: a box of " + std::to_string(bytes) + " bytes does not fit in shared memory");
+  return std::nullopt;
+}
+
+static bool listPieces(BoxWalk walk, const Op &op, const Coordinates &coordinates) {
+  if (!(op.mode & hasFourRows))
+    return walk.addBox(coordinates);
+  for (unsigned row = 0; row < fourRows; ++row)
+    if (!walk.addRow({coordinates[0], coordinates[1 + row]}, row))
+      return false;
+  return true;
+}
+
 /// What the map, the coordinates and the block say. None after a finding.
 static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace,
                                   uint32_t coordinatesAt) {
   const Target where = locateAt(thread, op, mapAt, Space::Generic, tensorMapBytes, 64);
   const auto map = where ? readTensorMap(thread, op, where, op.bytes) : std::nullopt;
-  std::array<int64_t, mostDims> corner = {};
-  if (!map || !readCorner(thread, op, coordinatesAt, corner))
+  Coordinates coordinates = {};
+  if (!map || !readCoordinates(thread, op, coordinatesAt, coordinates))
     return std::nullopt;
-  if (map->boxBytes() > mostBoxBytes) {
-    stop(thread, op, Check::OutOfBounds,
-         "tensor map: a box of " + std::to_string(map->boxBytes()) +
-             " bytes does not fit in shared memory");
+  const auto bytes = blockBytes(thread, op, *map);
+  if (!bytes)
     return std::nullopt;
-  }
   Box box;
-  box.block = locateAt(thread, op, blockAt, blockSpace, map->boxBytes(), 128);
+  box.block = locateAt(thread, op, blockAt, blockSpace, *bytes, 128);
   if (!box.block)
     return std::nullopt;
   const auto number = reductionOf(thread, op, *map);
   if (!number)
     return std::nullopt;
-  box.transfer = {{}, map->boxBytes(), *number, map->fillBits(), map->elementBytes()};
-  if (!BoxWalk(thread, op, *map, corner, box.block.offset).run(box.transfer.pieces))
+  box.transfer = {{}, *bytes, *number, map->fillBits(), map->elementBytes()};
+  if (!listPieces({thread, op, *map, box.block.offset, box.transfer.pieces}, op, coordinates))
     return std::nullopt;
   return box;
 }
@@ -162,7 +196,7 @@ static Step runLoad(Thread &thread, const Op &op) {
   if (!place)
     return Step::Stop;
   std::optional<uint32_t> mask;
-  if (op.mode & isMulticast && !(mask = valueAt(thread, op, 6 + op.bytes)))
+  if (op.mode & isMulticast && !(mask = valueAt(thread, op, 6 + coordinateCount(op))))
     return Step::Stop;
   return transferToShared(thread, op, box->transfer, box->block, place, mask) ? Step::Next
                                                                               : Step::Stop;
@@ -180,9 +214,9 @@ static bool splitMap(Decoder &decoder, const Operand &operand, Operand &map,
                      const Operand *&coordinates) {
   if (operand.kind != OperandKind::Address || operand.parts.size() != 2 ||
       operand.parts[1].kind != OperandKind::Vector ||
-      operand.parts[1].parts.size() != decoder.op.bytes)
+      operand.parts[1].parts.size() != coordinateCount(decoder.op))
     return decoder.refuseAt(operand.place, "'" + decoder.name() + "': expected a tensor map and " +
-                                               std::to_string(decoder.op.bytes) +
+                                               std::to_string(coordinateCount(decoder.op)) +
                                                " coordinates: [map, {...}]");
   map = operand;
   map.parts.pop_back();
@@ -208,7 +242,7 @@ static bool decodeLoad(Decoder &decoder, Space to) {
   const bool hasPolicy = decoder.take("L2::cache_hint");
   if (!decoder.take("global") || !decoder.take("mbarrier::complete_tx::bytes"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
-  decoder.op.mode = (isCast ? isMulticast : 0) | (to == Space::Shared ? toOwn : 0);
+  decoder.op.mode |= (isCast ? isMulticast : 0) | (to == Space::Shared ? toOwn : 0);
   Operand map{OperandKind::Sink};
   const Operand *coordinates = nullptr;
   PlaceList places(decoder);
@@ -255,6 +289,20 @@ static bool takeOperation(Decoder &decoder) {
   return true;
 }
 
+/// `.tile`, which is the default, or four rows: `.tile::gather4` of what is read in global memory,
+/// `.tile::scatter4` of what is written there.
+static bool takeMode(Decoder &decoder, bool isStore) {
+  for (std::string_view mode : {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128"})
+    if (decoder.has(mode))
+      return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '." +
+                            std::string(mode) + "'");
+  if (decoder.take("tile") || !decoder.take(isStore ? "tile::scatter4" : "tile::gather4"))
+    return true;
+  decoder.op.mode |= hasFourRows;
+  return decoder.op.bytes == 2 ||
+         decoder.refuse("'" + decoder.name() + "' is not supported: four rows are those of .2d");
+}
+
 bool tilewright::ptx::decodeTensorCopy(Decoder &decoder, bool isReduction) {
   decoder.take("tensor");
   if (isReduction && !takeOperation(decoder))
@@ -264,17 +312,13 @@ bool tilewright::ptx::decodeTensorCopy(Decoder &decoder, bool isReduction) {
   if (!rank)
     return decoder.refuse("'" + decoder.name() + "' has none of .1d to .5d");
   decoder.op.bytes = uint8_t(*rank + 1);
-  decoder.take("tile");
-  for (std::string_view mode : {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128",
-                                "tile::gather4", "tile::scatter4"})
-    if (decoder.has(mode))
-      return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '." +
-                            std::string(mode) + "'");
-  if (isPrefetch)
-    return decodePrefetch(decoder);
   const auto to = decoder.firstOf({"shared::cluster", "shared::cta", "global"});
   if (!to || (isReduction && *to != "global"))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
+  if (!takeMode(decoder, /*isStore=*/*to == "global" && !isPrefetch))
+    return false;
+  if (isPrefetch)
+    return decodePrefetch(decoder);
   if (*to == "global")
     return decoder.take("global") && decodeStore(decoder);
   return decoder.take(*to) &&

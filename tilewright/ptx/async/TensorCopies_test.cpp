@@ -18,6 +18,12 @@ TEST(TensorMaps, SwizzleAsTheManualShows) {
   // 32B: of four rows in 128 bytes, by (r / 4) % 2.
   EXPECT_EQ(swizzled(4 * 32, Swizzle::Bytes32), 4u * 32 + 16);
   EXPECT_EQ(swizzled(1234, Swizzle::None), 1234u);
+  // 128B in parts of 32 bytes: the 32 bytes number c of row r are at number c ^ r % 4; of 64 bytes,
+  // at number c ^ r % 2.
+  EXPECT_EQ(swizzled(7 * 128 + 1 * 32 + 17, Swizzle::Bytes128, Atomicity::Bytes32),
+            7u * 128 + 2 * 32 + 17);
+  EXPECT_EQ(swizzled(3 * 128 + 1 * 64 + 40, Swizzle::Bytes128, Atomicity::Bytes64), 3u * 128 + 40);
+  EXPECT_EQ(swizzled(2 * 128 + 40, Swizzle::Bytes128, Atomicity::Bytes64), 2u * 128 + 40);
 }
 
 static TensorMap mapOf(uint64_t address) {
@@ -41,6 +47,9 @@ TEST(TensorMaps, SayWhatIsWrong) {
   map.box[0] = 12;
   map.swizzle = 1;
   EXPECT_EQ(*map.wrong(), "a row of a box has 48 bytes, but the swizzle spans 32");
+  map.box[0] = 4;
+  EXPECT_EQ(*map.wrong(), "a row of a box has 16 bytes, but the swizzle spans 32: narrower rows "
+                          "are not supported");
   map = mapOf(0x1000);
   map.strides = {24};
   EXPECT_EQ(*map.wrong(), "a stride is a multiple of 16 bytes below 2^40, but 24 in dimension 1");
@@ -49,6 +58,14 @@ TEST(TensorMaps, SayWhatIsWrong) {
   map = mapOf(0x1000);
   map.interleave = 1;
   EXPECT_EQ(*map.wrong(), "interleaved layouts are not supported");
+  map = mapOf(0x1000);
+  map.atomicity = 1;
+  EXPECT_EQ(*map.wrong(), "a swizzle atomicity beyond 16 bytes needs the swizzle of 128 bytes");
+  map.swizzle = 3;
+  map.box[0] = 32;
+  EXPECT_EQ(map.wrong(), std::nullopt);
+  map.atomicity = 2;
+  EXPECT_EQ(*map.wrong(), "swizzle atomicity 2 is not supported");
   map = mapOf(0x1000);
   map.fill = 1;
   EXPECT_EQ(*map.wrong(), "elements of type u32 are not filled with NaN");
@@ -149,6 +166,27 @@ TEST(TensorCopies, Swizzle) {
   EXPECT_EQ(moved, (Words{4, 5, 6, 7, 0, 1, 2, 3}));
 }
 
+TEST(TensorCopies, SwizzleInLargerParts) {
+  // One row of 128 bytes behind a row that is outside: of its four parts of 32 bytes, neighbours
+  // change places; of two parts of 64 bytes, both.
+  TensorMap map = mapOf(0);
+  map.rank = 2;
+  map.strides = {128};
+  map.box = {32, 2};
+  map.swizzle = 3;
+  map.dims = {24, 1}; // words 0 to 7, 10 to 17, 20 to 27, as the tensor is one row
+  map.atomicity = 1;
+  Words box = boxAt(map, "0, -1", 64);
+  EXPECT_EQ(Words(box.begin() + 32, box.end()),
+            (Words{10, 11, 12, 13, 14, 15, 16, 17, 0,  1,  2,  3,  4,  5,  6,  7,
+                   0,  0,  0,  0,  0,  0,  0,  0,  20, 21, 22, 23, 24, 25, 26, 27}));
+  map.atomicity = 3;
+  box = boxAt(map, "0, -1", 64);
+  EXPECT_EQ(Words(box.begin() + 32, box.end()),
+            (Words{20, 21, 22, 23, 24, 25, 26, 27, 0,  0,  0,  0,  0,  0,  0,  0,
+                   0,  1,  2,  3,  4,  5,  6,  7,  10, 11, 12, 13, 14, 15, 16, 17}));
+}
+
 static std::string findingOf(const std::string &code, const TensorMap &map, uint32_t ctas = 1) {
   std::string found;
   for (const Schedule &schedule : Schedules::all()) {
@@ -189,6 +227,78 @@ TEST(TensorCopies, StoreAndReduceBoxes) {
   EXPECT_EQ(
       findingOf("st.shared.u32 [tile], 1;\n" + copy + commit + waitAll, mapOf(0)).substr(0, 11),
       "proxy-fence");
+}
+
+/// A map of the tensor whose box is one row of four words.
+static TensorMap rowMap() {
+  TensorMap map = mapOf(0);
+  map.box = {4, 1};
+  return map;
+}
+
+static std::string gatherRows(const std::string &coordinates) {
+  return init + expect("64") +
+         "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
+         "[tile], [%rd2, {" +
+         coordinates + "}], [bar];\n" + waitFor("0");
+}
+
+TEST(TensorCopies, GatherFourRows) {
+  // From column 3 on: row 2, a row outside, row 0, row 2 again; column 6 is outside.
+  std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
+                     "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 "
+                     "[%rd2, {3, 2, 3, 0, 2}];\n" +
+                     gatherRows("3, 2, 3, 0, 2");
+  for (unsigned word = 0; word < 16; ++word)
+    code += "ld.shared.u32 %r3, [tile+" + std::to_string(4 * word) + "];\nst.global.u32 [%rd1+" +
+            std::to_string(4 * word) + "], %r3;\n";
+  for (const Schedule &schedule : Schedules::all()) {
+    Kernel kernel = tensorKernel(code, rowMap(), schedule);
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding(), "nothing");
+    Words words = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
+    words.resize(16);
+    EXPECT_EQ(words, (Words{23, 24, 25, 0, 0, 0, 0, 0, 3, 4, 5, 0, 23, 24, 25, 0}));
+  }
+  EXPECT_EQ(findingOf(gatherRows("0, 0, 0, 0, 0"), mapOf(0)),
+            "out-of-bounds: tensor map: for four rows, a box has one row, but 2");
+  for (const char *wrong :
+       {"cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
+        "[%r1], [%rd1, {%r2, %r3}], [%r4];",
+        "cp.async.bulk.tensor.2d.global.shared::cta.tile::gather4.bulk_group "
+        "[%rd1, {%r2, %r3, %r4, %r5, %r6}], [%r1];",
+        "cp.async.bulk.tensor.3d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
+        "[%r1], [%rd1, {%r2, %r3, %r4, %r5, %r6}], [%r4];"})
+    EXPECT_NE(refusalOf(wrong), "") << wrong;
+}
+
+TEST(TensorCopies, ScatterFourRows) {
+  std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n";
+  for (unsigned row = 0; row < 4; ++row)
+    code += "st.shared.v4.u32 [tile+" + std::to_string(16 * row) + "], {" +
+            std::to_string(100 * row + 101) + ", " + std::to_string(100 * row + 102) + ", " +
+            std::to_string(100 * row + 103) + ", " + std::to_string(100 * row + 104) + "};\n";
+  code += fence +
+          "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group "
+          "[%rd2, {4, 2, -1, 0, 1}], [tile];\n" +
+          commit + waitAll;
+  const std::string sum = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile::scatter4."
+                          "bulk_group [%rd2, {0, 0, 3, 3, 3}], [tile];\n" +
+                          commit + waitAll;
+  for (const Schedule &schedule : Schedules::all()) {
+    Kernel kernel = tensorKernel(code + sum, rowMap(), schedule);
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding(), "nothing");
+    const TensorMap map = *decodeTensorMap([&] {
+      TensorMapBytes bytes;
+      std::memcpy(bytes.data(), kernel.launch.parameters.data() + 64, 128);
+      return bytes;
+    }());
+    // Rows 2, 0 and 1 get the first two words of rows 0, 2 and 3; row 0 of the sum is added.
+    EXPECT_EQ(Kernel::values<uint32_t>(*kernel.memory.find(map.address)),
+              (Words{101, 103, 105, 107, 301, 302, 6,  7,  10,  11,  12, 13,
+                     401, 402, 16,  17,  20,  21,  22, 23, 101, 102, 26, 27}));
+  }
 }
 
 TEST(TensorCopies, AreChecked) {
@@ -257,7 +367,8 @@ static std::string madeFrom(const std::string &number) {
                      "add.u64 %rd3, %rd1, 384;\nst.global.v4.u32 [%rd3], {11, 12, 13, 14};\n"
                      "fence.proxy.async.global;\n"
                      "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [tile], %rd3;\n";
-  for (const char *field : {"rank", "interleave_layout", "swizzle_mode", "fill_mode"})
+  for (const char *field :
+       {"rank", "interleave_layout", "swizzle_mode", "swizzle_atomicity", "fill_mode"})
     code += "tensormap.replace.tile." + std::string(field) + ".shared::cta.b1024.b32 [tile], 0;\n";
   code += "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [tile], 2;\n" // u32
           "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [tile], 0, 4;\n"
@@ -322,6 +433,11 @@ TEST(TensorMaps, AreShownToThreadsThatComeAfterTheAcquire) {
                         "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n",
                         barrier),
             "proxy-fence: the tensor map at byte 128");
+  // Nor does that of a null pointer, which warps without a map may have.
+  const std::string null =
+      "mov.b64 %rd6, 0;\nfence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;\n";
+  EXPECT_EQ(findingWith(null + acquireMap, barrier), "nothing");
+  EXPECT_EQ(findingWith(null, barrier), "proxy-fence: the tensor map at byte 128");
 }
 
 TEST(TensorMaps, AreWrittenByCtasThatRunApart) {
@@ -341,15 +457,21 @@ TEST(TensorMaps, AreWrittenByCtasThatRunApart) {
               "proxy-fence: the tensor map at byte 128");
 }
 
+/// Each lane writes 4 of the 128 bytes.
+static std::string copiedMap(const std::string &between) {
+  return header() +
+         ".visible .entry k(.param .u64 out)\n{\n.reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
+         ".shared .align 128 .b8 map[128];\nld.param.u64 %rd1, [out];\n"
+         "mov.u32 %r1, %laneid;\nmov.u32 %r2, map;\nmad.lo.u32 %r2, %r1, 4, %r2;\n"
+         "st.shared.b32 [%r2], %r1;\n" +
+         between +
+         "mov.u64 %rd2, map;\n"
+         "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync."
+         "aligned [%rd1], [%rd2], 128;\nret;\n}\n";
+}
+
 TEST(TensorMaps, AreCopiedWithTheirRelease) {
-  // Each lane has 4 of the 128 bytes.
-  Kernel kernel(header() +
-                ".visible .entry k(.param .u64 out)\n{\n.reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n"
-                ".shared .align 128 .b8 map[128];\nld.param.u64 %rd1, [out];\n"
-                "mov.u32 %r1, %laneid;\nmov.u32 %r2, map;\nmad.lo.u32 %r2, %r1, 4, %r2;\n"
-                "st.shared.b32 [%r2], %r1;\nbar.warp.sync -1;\nmov.u64 %rd2, map;\n"
-                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync."
-                "aligned [%rd1], [%rd2], 128;\nret;\n}\n");
+  Kernel kernel(copiedMap("bar.warp.sync -1;\n"));
   Region &out = kernel.array(Words(32));
   kernel.launch.block = {32, 1, 1};
   EXPECT_TRUE(kernel.run().empty());
@@ -357,4 +479,15 @@ TEST(TensorMaps, AreCopiedWithTheirRelease) {
   for (uint32_t lane = 0; lane < 32; ++lane)
     lanes[lane] = lane;
   EXPECT_EQ(Kernel::values<uint32_t>(out), lanes);
+}
+
+TEST(TensorMaps, AreCopiedAfterAllLanesHaveWrittenThem) {
+  for (const Schedule &schedule : Schedules::all()) {
+    Kernel kernel(copiedMap(""));
+    kernel.array(Words(32));
+    kernel.launch.block = {32, 1, 1};
+    kernel.schedule = schedule;
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding().substr(0, 4), "race");
+  }
 }

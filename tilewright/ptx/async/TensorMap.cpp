@@ -39,6 +39,7 @@ static constexpr TensorMapField fields[] = {
     {"interleave_layout", 6, 1, 1},
     {"swizzle_mode", 7, 1, 1},
     {"fill_mode", 8, 1, 1},
+    {"swizzle_atomicity", 9, 1, 1},
     {"global_address", 16, 8, 1},
     {"global_dim", 24, 4, 5},
     {"global_stride", 48, 8, 4},
@@ -104,6 +105,10 @@ std::optional<std::string> TensorMap::wrong() const {
     return "interleaved layouts are not supported";
   if (swizzle > uint8_t(Swizzle::Bytes128))
     return "swizzle mode " + std::to_string(swizzle) + " is not supported";
+  if (atomicity == uint8_t(Atomicity::Bytes32Flip8) || atomicity > uint8_t(Atomicity::Bytes64))
+    return "swizzle atomicity " + std::to_string(atomicity) + " is not supported";
+  if (atomicity && swizzle != uint8_t(Swizzle::Bytes128))
+    return "a swizzle atomicity beyond 16 bytes needs the swizzle of 128 bytes";
   if (fill > 1 || (fill && !types[type].nan))
     return "elements of type " + std::string(types[type].name) + " are not filled with NaN";
   if (address % 16)
@@ -114,10 +119,12 @@ std::optional<std::string> TensorMap::wrong() const {
   const uint64_t row = uint64_t(box[0]) * elementBytes();
   if (row % 16)
     return "a row of a box has a multiple of 16 bytes, but " + std::to_string(row);
-  const uint64_t span = swizzle ? uint64_t(16) << swizzle : UINT64_MAX;
-  if (row > span)
+  // The CUDA programming guide has narrower rows, and wants memory for full ones. No public manual
+  // says where in it the bytes are, nor how many an mbarrier counts.
+  const uint64_t span = swizzle ? uint64_t(16) << swizzle : row;
+  if (row != span)
     return "a row of a box has " + std::to_string(row) + " bytes, but the swizzle spans " +
-           std::to_string(span);
+           std::to_string(span) + (row < span ? ": narrower rows are not supported" : "");
   return std::nullopt;
 }
 
@@ -142,6 +149,7 @@ TensorMapBytes tilewright::ptx::encode(const TensorMap &map) {
   put(bytes, 6, map.interleave);
   put(bytes, 7, map.swizzle);
   put(bytes, 8, map.fill);
+  put(bytes, 9, map.atomicity);
   put(bytes, 16, map.address);
   for (unsigned dim = 0; dim < mostDims; ++dim) {
     put(bytes, 24 + 4 * dim, map.dims[dim]);
@@ -162,6 +170,7 @@ std::optional<TensorMap> tilewright::ptx::decodeTensorMap(const TensorMapBytes &
   map.interleave = get<uint8_t>(bytes, 6);
   map.swizzle = get<uint8_t>(bytes, 7);
   map.fill = get<uint8_t>(bytes, 8);
+  map.atomicity = get<uint8_t>(bytes, 9);
   map.address = get<uint64_t>(bytes, 16);
   for (unsigned dim = 0; dim < mostDims; ++dim) {
     map.dims[dim] = get<uint32_t>(bytes, 24 + 4 * dim);
@@ -173,7 +182,9 @@ std::optional<TensorMap> tilewright::ptx::decodeTensorMap(const TensorMapBytes &
   return map;
 }
 
-uint64_t tilewright::ptx::swizzled(uint64_t address, Swizzle swizzle) {
-  const uint64_t mask = (uint64_t(1) << unsigned(swizzle)) - 1;
-  return address ^ ((address >> 7 & mask) << 4);
+uint64_t tilewright::ptx::swizzled(uint64_t address, Swizzle swizzle, Atomicity atomicity) {
+  static constexpr unsigned chunkBits[] = {4, 5, 5, 6};
+  const unsigned bits = chunkBits[unsigned(atomicity)];
+  const uint64_t mask = (uint64_t(16) << unsigned(swizzle) >> bits) - 1;
+  return address ^ ((address >> 7 & mask) << bits);
 }

@@ -20,14 +20,17 @@ namespace tilewright::ptx {
 inline constexpr unsigned tensorMapBytes = 128, mostDims = 5;
 
 enum class Swizzle : uint8_t { None, Bytes32, Bytes64, Bytes128 };
+/// What a swizzle keeps together.
+enum class Atomicity : uint8_t { Bytes16, Bytes32, Bytes32Flip8, Bytes64 };
 
 struct TensorMap {
   uint8_t rank = 1;
   /// As tensormap.replace counts them: u8, u16, u32, s32, u64, s64, f16, f32 ...
   uint8_t type = 0;
   uint8_t interleave = 0;
-  uint8_t swizzle = 0; ///< A Swizzle, if it is valid.
-  uint8_t fill = 0;    ///< 1: what is outside is a NaN, not zero.
+  uint8_t swizzle = 0;   ///< A Swizzle, if it is valid.
+  uint8_t atomicity = 0; ///< An Atomicity, if it is valid.
+  uint8_t fill = 0;      ///< 1: what is outside is a NaN, not zero.
   uint64_t address = 0;
   std::array<uint32_t, mostDims> dims = {};        ///< In elements; 0 for 2^32.
   std::array<uint64_t, mostDims - 1> strides = {}; ///< In bytes, from the second dimension on.
@@ -61,9 +64,10 @@ std::optional<uint8_t> tensorTypeNamed(std::string_view name);
 /// `u8`; empty for a number that is none.
 std::string_view nameOfTensorType(uint8_t type);
 
-/// Where a byte of a swizzled block is: bits of the address of the 16 bytes are changed by those of
-/// the row of 128 bytes (PTX ISA, 5.5.6; CUTLASS has the same as Swizzle<n, 4, 3>).
-uint64_t swizzled(uint64_t address, Swizzle swizzle);
+/// Where a byte of a swizzled block is: bits of the address of the 16 bytes, or of what is kept
+/// together, are changed by those of the row of 128 bytes (PTX ISA, 5.5.6; CUTLASS has the same as
+/// Swizzle<n, 4, 3>, and for 32 bytes as Swizzle<2, 5, 2>).
+uint64_t swizzled(uint64_t address, Swizzle swizzle, Atomicity atomicity = Atomicity::Bytes16);
 
 /// A field of the bytes, as tensormap.replace names them.
 struct TensorMapField {

@@ -136,7 +136,7 @@ static bool decodeReplace(Decoder &decoder) {
   const TensorMapField *field = nullptr;
   for (std::string_view name :
        {"global_address", "rank", "box_dim", "global_dim", "global_stride", "element_stride",
-        "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"})
+        "elemtype", "interleave_layout", "swizzle_mode", "swizzle_atomicity", "fill_mode"})
     if (decoder.take(name))
       field = findTensorMapField(name);
   const auto space = decoder.takeOneOf({"global", "shared::cta"});
@@ -161,7 +161,8 @@ static bool decodeReplace(Decoder &decoder) {
 
 //===-- tensormap.cp_fenceproxy -------------------------------------------------------------===//
 
-/// The first lane does it, and releases what it wrote.
+/// The manual does not say which lane reads what. Here each even lane reads 8 bytes, so these have
+/// to come after what made the map; the first lane writes all of it, and releases what it wrote.
 static bool copyTogether(Warp &warp, uint32_t) {
   Thread &thread = *warp.threads.front();
   const Op &op = *thread.waitOp;
@@ -172,7 +173,8 @@ static bool copyTogether(Warp &warp, uint32_t) {
     return false;
   const Strength strength{Scope(op.mode & scopeBits), false, true, false};
   for (unsigned at = 0; at < tensorMapBytes; at += 8) {
-    const Loaded word = load(thread, op, {source.region, source.offset + at}, 8);
+    Thread &reader = *warp.threads[at / 4];
+    const Loaded word = load(reader, op, {source.region, source.offset + at}, 8);
     if (!store(thread, op, {target.region, target.offset + at}, 8, word, strength))
       return false;
   }

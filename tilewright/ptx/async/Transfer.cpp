@@ -120,11 +120,13 @@ static void checkDefined(const Origin &origin, const Bytes &block, const Piece &
 static void scatter(const Origin &origin, const Transfer &transfer, const Bytes &block) {
   for (const Piece &piece : transfer.pieces) {
     checkDefined(origin, block, piece);
-    if (transfer.reduction)
+    if (transfer.reduction) {
       combineBytes(*piece.region, piece.offset, block, piece.inBlock, piece.bytes,
                    reduction(transfer.reduction - 1));
-    else
-      writeBytes(*piece.region, piece.offset, block, piece.inBlock, piece.bytes);
+      continue;
+    }
+    writeBytes(*piece.region, piece.offset, block, piece.inBlock, piece.bytes);
+    origin.machine->underway.end({piece.region, piece.offset}, piece.bytes);
   }
 }
 
@@ -134,9 +136,11 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
   Operation operation(thread, op, Proxy::Async);
   tell(thread, op, transfer, 1);
   operation.reads(source, transfer.bytes, place.read);
+  // Whoever changes the block before it is read has a race of its own.
+  const uint8_t *block = transfer.reduction ? nullptr : source.region->bytes.data() + source.offset;
   for (const Piece &piece : transfer.pieces)
-    if (!operation.writes({piece.region, piece.offset}, piece.bytes, place.write,
-                          scopeOf(transfer)))
+    if (!operation.writes({piece.region, piece.offset}, piece.bytes, place.write, scopeOf(transfer),
+                          block ? block + piece.inBlock : nullptr))
       return false;
   Cluster &cluster = *thread.cta->cluster;
   Agenda &agenda = thread.machine->agenda;

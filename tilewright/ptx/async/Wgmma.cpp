@@ -2,13 +2,14 @@
 //
 // wgmma (PTX ISA, 9.7.15): D = A * B + D by the 128 threads of a warpgroup. B and, if it is not in
 // registers, A are in shared memory, which is read through the async proxy. D is computed when all
-// threads are there (WgmmaProduct.cpp), and reaches its registers when its group was waited for.
+// threads are there (WgmmaProduct.cpp), and reaches its registers when its group was waited for. Of
+// a sparse A, half of the elements are there, and metadata in registers.
 
 #include "tilewright/ptx/async/MatrixDescriptor.h"
 #include "tilewright/ptx/async/WgmmaGroups.h"
 #include "tilewright/ptx/async/WgmmaProduct.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
-#include "tilewright/ptx/machine/Meet.h"
+#include "tilewright/ptx/instructions/matrix/Sparse.h"
 
 using namespace tilewright;
 using namespace tilewright::ptx;
@@ -38,7 +39,9 @@ static bool checkUniform(Warp &warp, const Op &op) {
                       "warpgroup");
     }
     if (part < 2 && MatrixDescriptor(thread.values[slot]).baseOffset)
-      return refuse(thread, op, "a matrix descriptor with a base offset is not supported");
+      return refuse(thread, op,
+                    "the machine does not implement this (the kernel may be right): a matrix "
+                    "descriptor with a base offset");
   }
   return true;
 }
@@ -60,10 +63,11 @@ static Step runMultiply(Thread &thread, const Op &op) {
 /// `m64n128k16`: the n, or 0 if the shape is none.
 static unsigned takeShape(Decoder &decoder, const WgmmaKind &kind) {
   const bool isInteger = kind.d == Type::S32;
+  const unsigned k = decoder.op.mode & isSparse ? 2 * kind.k : kind.k;
   for (unsigned n = 8; n <= 256; n += 8) {
     if (isInteger && n > 32 && n % 16)
       continue; // and 24 is one of them
-    if (decoder.take("m64n" + std::to_string(n) + "k" + std::to_string(kind.k)))
+    if (decoder.take("m64n" + std::to_string(n) + "k" + std::to_string(k)))
       return n;
   }
   return 0;
@@ -90,7 +94,7 @@ static bool takeTransposition(Decoder &decoder, const Operand &operand, uint32_t
   return true;
 }
 
-/// D, A, B, whether D is added.
+/// D, A, B, the metadata of a sparse A, whether D is added.
 static bool takeMatrices(Decoder &decoder, const WgmmaKind &kind, unsigned n) {
   Op &op = decoder.op;
   const bool isVector = decoder.operand(1).kind == OperandKind::Vector;
@@ -100,30 +104,34 @@ static bool takeMatrices(Decoder &decoder, const WgmmaKind &kind, unsigned n) {
          (isVector ? decoder.sources(decoder.operand(1), Type::B32, 4, op.list2)
                    : decoder.source(decoder.operand(1), Type::B64, op.in[0])) &&
          decoder.source(decoder.operand(2), Type::B64, op.in[1]) &&
-         decoder.source(decoder.operand(3), Type::Pred, op.in[2]);
+         (!(op.mode & isSparse) ||
+          (decoder.source(decoder.operand(3), Type::B32, op.in[3]) &&
+           takeSelector(decoder, decoder.operand(4), bitsOfElement(kind.a), kind.k))) &&
+         decoder.source(decoder.operand(op.mode & isSparse ? 5 : 3), Type::Pred, op.in[2]);
 }
 
 /// The constants at the end: signs of floats, transpositions of 16-bit ones.
 static bool takeConstants(Decoder &decoder, const WgmmaKind &kind) {
   const bool isVector = decoder.operand(1).kind == OperandKind::Vector;
+  const size_t first = decoder.op.mode & isSparse ? 6 : 4;
   if (kind.d == Type::S32)
-    return decoder.expectOperands(4);
+    return decoder.expectOperands(first);
   const bool canTranspose = kind.k == 16;
-  const size_t count = !canTranspose ? 6 : isVector ? 7 : 8;
-  if (!decoder.expectOperands(count) || !takeSign(decoder, decoder.operand(4), negatesA) ||
-      !takeSign(decoder, decoder.operand(5), negatesB))
+  const size_t count = first + (!canTranspose ? 2 : isVector ? 3 : 4);
+  if (!decoder.expectOperands(count) || !takeSign(decoder, decoder.operand(first), negatesA) ||
+      !takeSign(decoder, decoder.operand(first + 1), negatesB))
     return false;
-  if (canTranspose && !isVector && !takeTransposition(decoder, decoder.operand(6), transposesA))
+  if (canTranspose && !isVector &&
+      !takeTransposition(decoder, decoder.operand(first + 2), transposesA))
     return false;
   return !canTranspose || takeTransposition(decoder, decoder.operand(count - 1), transposesB);
 }
 
 static bool decodeMultiply(Decoder &decoder) {
-  if (decoder.has("sp"))
-    return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '.sp'");
+  const bool hasMetadata = decoder.take("sp");
   const auto d = decoder.takeType(), a = decoder.takeType(), b = decoder.takeType();
   const bool isSaturated = decoder.take("satfinite");
-  if (!d || !a || !b || !decoder.expectOperands(4, 8))
+  if (!d || !a || !b || !decoder.expectOperands(hasMetadata ? 6 : 4, hasMetadata ? 10 : 8))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   for (uint32_t number = 0; number < std::size(wgmmaKinds()); ++number) {
     const WgmmaKind &kind = wgmmaKinds()[number];
@@ -134,10 +142,10 @@ static bool decodeMultiply(Decoder &decoder) {
       return decoder.refuse("'" + decoder.name() + "' has no .and.popc");
     if (isSaturated && (kind.d != Type::S32 || isBit))
       return decoder.refuse("'" + decoder.name() + "' is not supported: modifier '.satfinite'");
+    decoder.op.mode = number | (isSaturated ? saturates : 0) | (hasMetadata ? isSparse : 0);
     const unsigned n = takeShape(decoder, kind);
-    if (!n)
+    if (!n || (isBit && hasMetadata))
       return decoder.refuse("'" + decoder.name() + "' is not supported in this shape");
-    decoder.op.mode = number | (isSaturated ? saturates : 0);
     decoder.op.bytes = uint8_t(n / 8);
     decoder.op.together = multiplyTogether;
     decoder.op.mayUsePending = true;

@@ -6,7 +6,8 @@
 #include "tilewright/ptx/async/WgmmaProduct.h"
 #include "tilewright/ptx/async/MatrixDescriptor.h"
 #include "tilewright/ptx/async/WgmmaGroups.h"
-#include "tilewright/ptx/instructions/matrix/Element.h"
+#include "tilewright/ptx/instructions/matrix/Sparse.h"
+#include "tilewright/ptx/watch/Counters.h"
 
 #include <bit>
 #include <set>
@@ -30,12 +31,6 @@ static constexpr WgmmaKind kinds[] = {
 std::span<const WgmmaKind> tilewright::ptx::wgmmaKinds() { return kinds; }
 
 //===-- Fragments ---------------------------------------------------------------------------===//
-
-namespace {
-struct Cell {
-  unsigned row, column;
-};
-} // namespace
 
 /// Element i of D in a thread of the warpgroup: two neighbours, the row 8 below, 8 columns on.
 static Cell cellOfD(unsigned thread, unsigned i) {
@@ -65,16 +60,20 @@ template <typename T> class Product {
 public:
   Product(Warp &warp, const Op &op)
       : cta(*warp.cta), first(warp.number * lanesPerWarp), op(op), kind(kinds[op.mode & kindBits]),
-        n(op.bytes * 8u), a(rows * kind.k), b(n * kind.k), d(rows * n) {}
+        n(op.bytes * 8u), stored(kind.k), k(op.mode & isSparse ? 2 * stored : stored),
+        a(rows * stored), b(n * k), d(rows * n) {}
 
   bool run();
 
 private:
   Thread &threadAt(unsigned number) const { return *cta.threads[first + number]; }
-  bool readMatrix(uint32_t slot, unsigned count, Type type, bool isTransposed, bool isNegated,
-                  Values<T> &matrix);
+  bool readMatrix(uint32_t slot, unsigned count, unsigned columns, Type type, bool isTransposed,
+                  bool isNegated, Values<T> &matrix);
+  void countReads(const std::vector<uint64_t> &addresses, unsigned count, unsigned columns,
+                  unsigned bits, bool isTransposed);
   bool checkReads(const std::set<uint64_t> &blocks, unsigned warp, const Completion &completion);
   void readRegisters();
+  void readMetadata();
   void readSums();
   void multiply();
   void finish();
@@ -85,8 +84,10 @@ private:
   uint32_t first;
   const Op &op;
   const WgmmaKind &kind;
-  unsigned n;
+  unsigned n, stored, k; ///< Of a row of A, `stored` elements are there.
   Values<T> a, b, d;
+  /// Of the stored elements of a sparse A: where they are along k.
+  std::vector<unsigned> columns;
 };
 } // namespace
 
@@ -115,21 +116,56 @@ bool Product<T>::checkReads(const std::set<uint64_t> &blocks, unsigned warp,
   return true;
 }
 
-/// From shared memory: `count` rows of k elements.
+/// For those who count: a core matrix after the other, of 8 rows (or columns) of 16 bytes each, as
+/// if 8 lanes read each.
 template <typename T>
-bool Product<T>::readMatrix(uint32_t slot, unsigned count, Type type, bool isTransposed,
-                            bool isNegated, Values<T> &matrix) {
+void Product<T>::countReads(const std::vector<uint64_t> &addresses, unsigned count,
+                            unsigned columns, unsigned bits, bool isTransposed) {
+  Counters *counters = cta.machine->counters;
+  if (!counters)
+    return;
+  const unsigned packed = 128 / bits; // elements of 16 bytes
+  const unsigned rowsOfCore = isTransposed ? packed : 8, columnsOfCore = isTransposed ? 8 : packed;
+  std::vector<LaneAccess> lanes;
+  for (unsigned row = 0; row < count; row += rowsOfCore)
+    for (unsigned column = 0; column < columns; column += columnsOfCore)
+      for (unsigned line = 0; line < 8; ++line) {
+        const size_t at =
+            isTransposed ? row * columns + column + line : (row + line) * columns + column;
+        lanes.push_back({uint32_t(lanes.size()), 16, addresses[at]});
+        if (lanes.size() == lanesPerWarp) {
+          counters->read(threadAt(0).site(op), lanes);
+          lanes.clear();
+        }
+      }
+  if (!lanes.empty())
+    counters->read(threadAt(0).site(op), lanes);
+}
+
+/// From shared memory: `count` rows of elements.
+template <typename T>
+bool Product<T>::readMatrix(uint32_t slot, unsigned count, unsigned columns, Type type,
+                            bool isTransposed, bool isNegated, Values<T> &matrix) {
   const MatrixDescriptor place(threadAt(0).values[slot]);
   const unsigned bits = bitsOfElement(type), bytes = std::max(bits / 8, 1u);
   const bool isA = &matrix == &a;
+  const unsigned span = 16u << unsigned(place.swizzle);
+  if (!isTransposed && place.swizzle != Swizzle::None && columns * bits / 8 > span) {
+    stop(threadAt(0), op, Check::Collective,
+         "the machine does not implement this (the kernel may be right): a matrix with rows of " +
+             std::to_string(columns * bits / 8) + " bytes and a swizzle of " +
+             std::to_string(span));
+    return false;
+  }
   std::set<uint64_t> blocks[4];
-  std::vector<uint64_t> addresses(count * kind.k);
+  std::vector<uint64_t> addresses(count * columns);
   for (unsigned row = 0; row < count; ++row)
-    for (unsigned column = 0; column < kind.k; ++column) {
+    for (unsigned column = 0; column < columns; ++column) {
       const uint64_t address = place.addressOf(row, column, bits, !isTransposed);
-      addresses[row * kind.k + column] = address;
+      addresses[row * columns + column] = address;
       blocks[isA ? row / 16 : 0].insert(address & ~uint64_t(15));
     }
+  countReads(addresses, count, columns, bits, isTransposed);
   const Completion completion = openGroupOf(threadAt(0));
   for (unsigned warp = 0; warp < 4; ++warp)
     if (!checkReads(blocks[isA ? warp : 0], warp, completion))
@@ -158,11 +194,23 @@ template <typename T> void Product<T>::readRegisters() {
       const uint64_t word = uint32_t(thread.values[slot]) >> (bits * (i % packed));
       const uint64_t value = bits == 32 ? word : word & ((uint64_t(1) << bits) - 1);
       const Cell cell = cellOfA(number, i, bits);
-      const size_t at = cell.row * kind.k + cell.column;
+      const size_t at = cell.row * stored + cell.column;
       a.values[at] = op.mode & negatesA ? -valueOf(value, kind.a) : valueOf(value, kind.a);
       a.defined[at] = (thread.defined[slot] & 0xF) == 0xF;
     }
   }
+}
+
+template <typename T> void Product<T>::readMetadata() {
+  const Metadata metadata{bitsOfElement(kind.a), stored, 3, unsigned(op.offset)};
+  columns.resize(rows * stored);
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < stored; ++column) {
+      bool isDefined = true;
+      const Warp &warp = *threadAt(row / 16 * lanesPerWarp).warp;
+      columns[row * stored + column] = columnOf(warp, metadata, {row % 16, column}, isDefined);
+      a.defined[row * stored + column] &= isDefined;
+    }
 }
 
 template <typename T> void Product<T>::readSums() {
@@ -182,14 +230,15 @@ template <typename T> void Product<T>::readSums() {
 }
 
 template <typename T> void Product<T>::multiply() {
-  const unsigned k = kind.k;
   for (unsigned row = 0; row < rows; ++row)
     for (unsigned column = 0; column < n; ++column) {
       T sum = d.values[row * n + column];
       bool isDefined = d.defined[row * n + column] != 0;
-      for (unsigned i = 0; i < k; ++i) {
-        const T x = a.values[row * k + i], y = b.values[column * k + i];
-        isDefined = isDefined && a.defined[row * k + i] && b.defined[column * k + i];
+      for (unsigned i = 0; i < stored; ++i) {
+        const size_t ofA = row * stored + i;
+        const size_t ofB = column * k + (columns.empty() ? i : columns[ofA]);
+        const T x = a.values[ofA], y = b.values[ofB];
+        isDefined = isDefined && a.defined[ofA] && b.defined[ofB];
         if constexpr (std::is_floating_point_v<T>)
           sum = std::fma(x, y, sum);
         else
@@ -234,10 +283,13 @@ template <typename T> void Product<T>::finish() {
 template <typename T> bool Product<T>::run() {
   if (op.in[0] == noSlot)
     readRegisters();
-  else if (!readMatrix(op.in[0], rows, kind.a, op.mode & transposesA, op.mode & negatesA, a))
+  else if (!readMatrix(op.in[0], rows, stored, kind.a, op.mode & transposesA, op.mode & negatesA,
+                       a))
     return false;
-  if (!readMatrix(op.in[1], n, kind.b, op.mode & transposesB, op.mode & negatesB, b))
+  if (!readMatrix(op.in[1], n, k, kind.b, op.mode & transposesB, op.mode & negatesB, b))
     return false;
+  if (op.mode & isSparse)
+    readMetadata();
   if (threadAt(0).values[op.in[2]])
     readSums();
   else

@@ -12,7 +12,8 @@
 
 namespace tilewright::ptx {
 
-/// The types of a product; k has 256 bits.
+/// The types of a product. k has 256 bits of a row of A that are stored, and is twice as long if
+/// A is sparse.
 struct WgmmaKind {
   Type d, a, b;
   unsigned k;
@@ -21,10 +22,12 @@ struct WgmmaKind {
 std::span<const WgmmaKind> wgmmaKinds();
 
 namespace wgmma {
-// op.in[0] and op.in[1] are descriptors, op.in[2] the predicate that says whether D is added;
-// op.list has D, op.list2 A if it is in registers; op.bytes is n / 8; op.mode the kind, and this.
+// op.in[0] and op.in[1] are descriptors, op.in[2] the predicate that says whether D is added,
+// op.in[3] the metadata of a sparse A, and op.offset their selector; op.list has D, op.list2 A if
+// it is in registers; op.bytes is n / 8; op.mode the kind, and this.
 inline constexpr uint32_t kindBits = 0xFF, negatesA = 1u << 8, negatesB = 1u << 9,
-                          transposesA = 1u << 10, transposesB = 1u << 11, saturates = 1u << 12;
+                          transposesA = 1u << 10, transposesB = 1u << 11, saturates = 1u << 12,
+                          isSparse = 1u << 13;
 
 inline constexpr unsigned rows = 64, threadsPerGroup = 128;
 } // namespace wgmma

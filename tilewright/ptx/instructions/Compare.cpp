@@ -145,15 +145,15 @@ template <typename T> static Step runSetPair(Thread &thread, const Op &op) {
 static bool isAnyFloat(Type type) { return isFloat(type); }
 
 /// Takes the comparison and the combination, as they fit the type of the operands.
-static bool takeComparison(Decoder &decoder, Type &type) {
+static bool takeComparison(Decoder &decoder, Type type) {
   for (const Comparison &row : comparisons) {
     if ((isAnyFloat(type) ? !row.isForFloats : !row.isForIntegers) || !decoder.take(row.name))
       continue;
+    const TypeKind kind = info(type).kind;
+    const bool isEquality = row.name == "eq" || row.name == "ne";
+    if ((kind == TypeKind::Bits && !isEquality) || (row.isUnsigned && kind != TypeKind::Unsigned))
+      break;
     decoder.op.mode |= row.outcomes << mode::own;
-    if (row.isUnsigned && bytesOf(type) == 4)
-      type = Type::U32;
-    else if (row.isUnsigned)
-      type = bytesOf(type) == 2 ? Type::U16 : Type::U64;
     if (const auto found = decoder.takeOneOf({"and", "or", "xor"}))
       decoder.op.mode |= uint32_t(*found + 1) << combineShift;
     return true;
@@ -205,7 +205,6 @@ static bool decodeSetp(Decoder &decoder) {
   if (!decoder.expectType(type, comparable))
     return false;
   const bool isPairType = type == Type::F16x2 || type == Type::BF16x2;
-  const Type operandType = type;
   takeComparisonFlush(decoder, type);
   if (!takeComparison(decoder, type) || !takeThird(decoder, 3))
     return false;
@@ -213,10 +212,12 @@ static bool decodeSetp(Decoder &decoder) {
   const bool hasTwo = results.kind == OperandKind::Pair;
   if (isPairType && !hasTwo)
     return decoder.refuse("'" + decoder.name() + "' needs two predicates, 'p|q'");
+  if (hasTwo && (type == Type::F16 || type == Type::BF16))
+    return decoder.refuse("'" + decoder.name() + "' has one predicate, and not 'p|q'");
   return decoder.destination(hasTwo ? results.parts[0] : results, Type::Pred, decoder.op.d) &&
          (!hasTwo || decoder.destination(results.parts[1], Type::Pred, decoder.op.d2)) &&
-         decoder.source(decoder.operand(1), operandType, decoder.op.in[0]) &&
-         decoder.source(decoder.operand(2), operandType, decoder.op.in[1]) &&
+         decoder.source(decoder.operand(1), type, decoder.op.in[0]) &&
+         decoder.source(decoder.operand(2), type, decoder.op.in[1]) &&
          decoder.finish(comparisonHandler(type, /*isSet=*/false));
 }
 
@@ -236,6 +237,19 @@ static uint64_t truthOf(Type result, bool isPair) {
   }
 }
 
+/// A pair makes a pair or the bits of one. Halves make integers or halves of their own format, and
+/// only they make integers of 16 bits. What makes .bf16 does not flush.
+static bool isSetResult(Type result, Type type, bool flushes) {
+  const bool isInteger = result == Type::U32 || result == Type::S32;
+  const bool isNarrow = result == Type::U16 || result == Type::S16;
+  if (type == Type::F16x2 || type == Type::BF16x2)
+    return result == type || isInteger;
+  if (type == Type::F16 || type == Type::BF16)
+    return result == type || isInteger || isNarrow || (result == Type::BF16 && !flushes);
+  return isInteger || result == Type::F32 || result == Type::F16 ||
+         (result == Type::BF16 && !flushes);
+}
+
 static bool decodeSet(Decoder &decoder) {
   Type result, type;
   if (!decoder.expectType(result, {Type::U32, Type::S32, Type::F32, Type::U16, Type::S16, Type::F16,
@@ -243,21 +257,15 @@ static bool decodeSet(Decoder &decoder) {
       !decoder.expectType(type, comparable))
     return false;
   const bool isPairType = type == Type::F16x2 || type == Type::BF16x2;
-  const Type operandType = type;
   takeComparisonFlush(decoder, type);
   decoder.op.offset = int64_t(truthOf(result, isPairType));
   if (!takeComparison(decoder, type) || !takeThird(decoder, 3))
     return false;
-  // A pair makes a pair or the bits of one; results of 16 bits are for operands of 16 bits.
-  const bool isPairResult = result == Type::F16x2 || result == Type::BF16x2;
-  const bool isSupported =
-      isPairType ? result == type || result == Type::U32 || result == Type::S32
-                 : !isPairResult && (bytesOf(result) == 4 || bytesOf(type) == 2 || isFloat(result));
-  if (!isSupported)
+  if (!isSetResult(result, type, decoder.op.mode & mode::flush))
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   return decoder.destination(decoder.operand(0), result, decoder.op.d) &&
-         decoder.source(decoder.operand(1), operandType, decoder.op.in[0]) &&
-         decoder.source(decoder.operand(2), operandType, decoder.op.in[1]) &&
+         decoder.source(decoder.operand(1), type, decoder.op.in[0]) &&
+         decoder.source(decoder.operand(2), type, decoder.op.in[1]) &&
          decoder.finish(comparisonHandler(type, /*isSet=*/true));
 }
 

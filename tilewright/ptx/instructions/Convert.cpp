@@ -242,6 +242,14 @@ static bool checkRoundingToTF32(Decoder &decoder, bool hasRounding) {
          decoder.refuse("'" + decoder.name() + "' is not supported: its rounding does not fit");
 }
 
+/// Is there an integer of the source that the result does not have?
+static bool mayClamp(Type result, Type source) {
+  const unsigned to = bytesOf(result), from = bytesOf(source);
+  return isSigned(source)   ? !isSigned(result) || to < from
+         : isSigned(result) ? to <= from
+                            : to < from;
+}
+
 /// Which modifiers may stand beside the types?
 static void takeConversionFlags(Decoder &decoder, Type result, Type source) {
   if ((result == Type::F32 || source == Type::F32) && result != Type::TF32)
@@ -250,7 +258,9 @@ static void takeConversionFlags(Decoder &decoder, Type result, Type source) {
     takeFlag(decoder, "relu", mode::relu);
     takeFlag(decoder, "satfinite", satFinite);
   }
-  if (result != Type::BF16 && source != Type::BF16 && result != Type::TF32)
+  if (isFloat(result) || isFloat(source)
+          ? result != Type::BF16 && source != Type::BF16 && result != Type::TF32
+          : mayClamp(result, source))
     takeFlag(decoder, "sat", mode::saturate);
 }
 

@@ -71,6 +71,15 @@ static void append(std::string &text, const std::string &format, Value value) {
   text.append(buffer.data(), size_t(size));
 }
 
+/// An integer argument as `%hd` or `%hhu` converts it: 1 or 2 of `h` (C17, 7.21.6.1).
+static int narrowed(uint64_t bits, size_t halvings, bool isSigned) {
+  if (halvings == 0)
+    return int(uint32_t(bits));
+  if (halvings == 1)
+    return isSigned ? int(int16_t(bits)) : int(uint16_t(bits));
+  return isSigned ? int(int8_t(bits)) : int(uint8_t(bits));
+}
+
 /// `%-8.3f`: flags, widths and the conversion of C.
 static bool appendConversion(Thread &thread, const Op &op, std::string_view spelled, Values &values,
                              std::string &text) {
@@ -103,7 +112,9 @@ static bool appendConversion(Thread &thread, const Op &op, std::string_view spel
     if (isWide)
       append(text, format + "ll" + conversion, (long long)(bits));
     else
-      append(text, format + conversion, int(uint32_t(bits)));
+      append(text, format + conversion,
+             narrowed(bits, conversion == 'c' ? 0 : size_t(std::ranges::count(spelled, 'h')),
+                      conversion == 'd' || conversion == 'i'));
   }
   return true;
 }
@@ -252,13 +263,15 @@ static Step runFree(Thread &thread, const Op &op) {
   const uint64_t address = argument(thread, op, 0, 8);
   if (!address)
     return Step::Next;
-  const Region *region = machine.memory.find(address);
+  Region *region = machine.memory.find(address);
   if (!region || !region->isHeap || region->base != address) {
     machine.report(Check::OutOfBounds, thread, op,
                    "what is freed was not allocated by malloc, or was freed before");
     machine.isStopped = true;
     return Step::Stop;
   }
+  checkRelease(thread, op, *region);
+  machine.agenda.performAll(); // what is on the way may use the region
   machine.heapUsed -= region->size();
   machine.memory.release(address);
   machine.recent = nullptr;

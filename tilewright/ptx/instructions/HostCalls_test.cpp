@@ -62,6 +62,13 @@ TEST(HostCalls, valuesFollowEachOtherAtMultiplesOfTheirSize) {
             "-7|1.50|   42|123456789ab");
 }
 
+TEST(HostCalls, shortConversionsTakeTheLowestBits) {
+  const std::string stores =
+      "st.local.u32 [%rd1], 0x12348765;\nst.local.u32 [%rd1+4], 0x12348765;\n"
+      "st.local.u32 [%rd1+8], 0x1234FFEE;\nst.local.u32 [%rd1+12], 0x1234FFEE;\n";
+  EXPECT_EQ(printed("%hd|%hu|%hhi|%hhx", stores), "-30875|34661|-18|ee");
+}
+
 TEST(HostCalls, aWidthMayBeAnArgument) {
   // A negative width puts spaces on the right; a negative precision is none.
   const std::string stores = "st.local.u32 [%rd1], -4;\nst.local.u32 [%rd1+4], 7;\n"

@@ -107,7 +107,7 @@ static constexpr ManualRow table[] = {
     {"Data movement", "st",
      ".global{.u8,.b16,.b32,.b64,.f32,.f64,.b128} .shared.b32 .shared::cluster.b32 .local.b32 "
      ".param.b32 .volatile.global .relaxed .release .v2 .v4 .v8"},
-    {"Data movement", "st", ".async .bulk", ".async in global memory"},
+    {"Data movement", "st", ".async.weak.shared::cluster .async.release.global .bulk"},
     {"Data movement", "prefetch", ".global.L2"},
     {"Data movement", "prefetchu", ".L1"},
     {"Data movement", "applypriority", ".global.L2::evict_normal"},
@@ -126,18 +126,24 @@ static constexpr ManualRow table[] = {
     {"Data movement", "mapa", "{.u64,.shared::cluster.u32}"},
     {"Data movement", "getctarank", "{.u64,.shared::cluster.u32}"},
     {"Data movement", "multimem",
-     ".ld_reduce{.add.u32,.add.v4.f32,.max.s64,.add.bf16x2} "
+     ".ld_reduce{.add.u32,.add.v4.f32,.max.s64,.add.acc::f32.bf16x2,.add.acc::f16.v2.e4m3x4,"
+     ".min.e5m2x4} "
      ".st{.u32,.v4.f32} .red{.add.u32,.add.v2.f16x2}",
      "memory of more than one device; bulk copies"},
-    {"Data movement", "tensormap", ".replace .cp_fenceproxy", ".replace.swizzle_atomicity"},
+    {"Data movement", "tensormap",
+     ".replace.tile{.global_address,.rank,.box_dim,.global_dim,.element_stride,.elemtype,"
+     ".interleave_layout,.swizzle_mode,.swizzle_atomicity,.fill_mode} .cp_fenceproxy",
+     "a swizzle atomicity of 32 bytes with a flip of 8"},
 
     {"Asynchronous copies", "cp",
      ".async.ca .async.cg .async.commit_group .async.wait_group .async.wait_all "
      ".async.mbarrier.arrive .async.bulk.shared::cluster.global .async.bulk.global.shared::cta "
      ".async.bulk.commit_group .async.bulk.wait_group .async.bulk.wait_group.read "
      ".async.bulk.prefetch.L2.global .reduce.async.bulk.add .async.bulk.tensor.1d "
-     ".async.bulk.tensor.2d .async.bulk.tensor.3d .reduce.async.bulk.tensor.2d",
-     "im2col and interleaved tensors, .tile::gather4, .tile::scatter4, .cta_group, .ignore_oob"},
+     ".async.bulk.tensor.2d .async.bulk.tensor.3d .reduce.async.bulk.tensor.2d "
+     ".async.bulk.tensor.2d.tile::gather4 .async.bulk.tensor.2d.tile::scatter4 "
+     ".reduce.async.bulk.tensor.2d.tile::scatter4 .async.bulk.prefetch.tensor.2d.tile::gather4",
+     "im2col and interleaved tensors, .cta_group, .ignore_oob"},
 
     {"Textures and surfaces", "tex", "", notThere},
     {"Textures and surfaces", "tld4", "", notThere},
@@ -163,7 +169,8 @@ static constexpr ManualRow table[] = {
      "{.and,.or,.xor}@words .exch{.b32,.b64,.b128} .cas{.b16,.b32,.b64,.b128} {.inc,.dec}.u32 "
      ".add{.u32,.s32,.u64,.f32,.f64,.noftz.f16,.noftz.f16x2,.noftz.bf16,.noftz.bf16x2} "
      "{.min,.max}{.u32,.s32,.u64,.s64} .v2 .v4"},
-    {"Synchronisation", "red", ".add{.u32,.f32} .async", ".async in global memory"},
+    {"Synchronisation", "red",
+     ".add{.u32,.f32} .async.relaxed.cluster.shared::cluster .async.release.gpu.global"},
     {"Synchronisation", "vote", ".sync{.all,.any,.uni,.ballot}",
      "without .sync (sm_70 refuses it)"},
     {"Synchronisation", "match", ".any.sync@words .all.sync@words"},
@@ -176,7 +183,9 @@ static constexpr ManualRow table[] = {
     {"Synchronisation", "mbarrier",
      "{.init,.inval,.arrive,.arrive_drop,.expect_tx,.complete_tx,.test_wait,.try_wait,.pending_"
      "count}.b64"},
-    {"Synchronisation", "clusterlaunchcontrol", "", notThere},
+    {"Synchronisation", "clusterlaunchcontrol",
+     ".try_cancel.async .try_cancel.async.multicast::cluster::all .query_cancel.is_canceled "
+     ".query_cancel{.get_first_ctaid,.get_first_ctaid::x,.get_first_ctaid::y,.get_first_ctaid::z}"},
 
     {"Matrices", "wmma", ".load.a .load.b .load.c .store.d .mma"},
     {"Matrices", "mma",
@@ -187,13 +196,13 @@ static constexpr ManualRow table[] = {
      ".sp{.f16,.bf16,.tf32,.s8,.u8,.s4,.u4} .sp::ordered_metadata{.f16,.e4m3,.e5m2} "
      ".sp::ordered_metadata{.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4}.block_scale"},
     {"Matrices", "ldmatrix",
-     ".m8n8{.x1,.x2,.x4}.b16 .m8n8.x4.trans.b16 .m8n16{.x1,.x2,.x4}.b8x16{.b4x16_p64,.b6x16_p32}",
-     ".m16n16"},
+     ".m8n8{.x1,.x2,.x4}.b16 .m8n8.x4.trans.b16 .m8n16{.x1,.x2,.x4}.b8x16{.b4x16_p64,.b6x16_p32} "
+     ".m16n16{.x1,.x2}.trans.b8 .m16n16{.x1,.x2}.trans.b8x16{.b4x16_p64,.b6x16_p32}"},
     {"Matrices", "stmatrix", ".m8n8{.x1,.x2,.x4}.b16 .m8n8.trans.b16 .m16n8{.x1,.x2,.x4}.trans.b8"},
     {"Matrices", "movmatrix", ".sync.aligned.m8n8.trans.b16"},
     {"Matrices", "wgmma",
-     ".fence .commit_group .wait_group .mma_async{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8}",
-     ".mma_async.sp"},
+     ".fence .commit_group .wait_group .mma_async{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8} "
+     ".mma_async.sp{.f16,.bf16,.tf32,.e4m3,.e5m2,.s8,.u8}"},
     {"Matrices", "tcgen05", "", notThere},
 
     {"Stack", "stacksave", ".u64"},

@@ -30,13 +30,8 @@ TEST(Manual, WhatIsNotThereIsRefusedByName) {
                     .find("instruction '" + std::string(row.opcode) + ".x' is not supported"),
                 std::string::npos)
           << row.opcode;
-  for (const char *code : {"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 "
-                           "{%f1,%f1,%f1,%f1}, %rd1, %rd2, %r1, 0, "
-                           "%p1, 1, 1, 0, 0;",
-                           "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];",
-                           "stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r3], {%r1};",
-                           "st.async.mmio.release.sys.global.b32 [%rd1], %r1;",
-                           "red.async.mmio.release.sys.global.add.u32 [%rd1], %r1;"})
+  for (const char *code : {"stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r3], {%r1};",
+                           "tcgen05.fence::before_thread_sync;"})
     EXPECT_NE(refusalOf(code).find("not supported"), std::string::npos) << code << refusalOf(code);
 }
 

@@ -137,16 +137,8 @@ static bool multiply(Warp &warp, uint32_t) {
 
 /// The metadata of a sparse A, and the number that says which lanes have it.
 static bool takeMetadata(Decoder &decoder, const Form &form) {
-  uint64_t selector = 0;
-  const unsigned choices = 4 / metadataLanes(form);
-  if (!decoder.source(decoder.operand(4), Type::B32, decoder.op.in[0]) ||
-      !decoder.integer(decoder.operand(5), selector))
-    return false;
-  decoder.op.offset = int64_t(selector);
-  return selector < choices ||
-         decoder.refuse("'" + decoder.name() + "': the sparsity selector is " +
-                        std::to_string(selector) + ", expected less than " +
-                        std::to_string(choices));
+  return decoder.source(decoder.operand(4), Type::B32, decoder.op.in[0]) &&
+         takeSelector(decoder, decoder.operand(5), bitsOfElement(form, 'a'), form.k / 2);
 }
 
 static bool takeOperands(Decoder &decoder, const Form &form) {

@@ -7,7 +7,13 @@
 // ldmatrix.m8n16 loads rows of 16 elements of 4 or 6 bits, packed from the lowest bit on, and each
 // gets a byte of its own, in the lowest bits of it. stmatrix.m16n8 stores the columns of a matrix
 // of bytes as rows of 16: lane i holds two columns from 2 * (i % 4) on of row i / 4, then of the
-// row 8 below. ldmatrix.m16n16 is not there.
+// row 8 below. ldmatrix.m16n16 loads rows of 16 bytes, or of 16 packed elements, as columns: of two
+// registers, lane i gets in the first four rows from 4 * (i % 4) on of column i / 4, and in the
+// second the same of the column 8 further on.
+//
+// The fragments of bytes are those of CuTe's copy traits (copy_traits_sm100.hpp: SM100_U8x8_LDSM_T,
+// SM100_SU4_DU8x16_x1_LDSM_N, SM100_U8x4_STSM_T), and that packed elements get the lowest bits is
+// what mma_traits_sm120.hpp says of fp4_shift_A.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -15,12 +21,14 @@
 #include "tilewright/ptx/machine/Meet.h"
 
 #include <array>
+#include <optional>
 
 using namespace tilewright::ptx;
 
 static constexpr uint32_t isTransposed = 1u << 16, hasColumnsOfBytes = 1u << 17;
 /// Of a packed element, or 0.
 static constexpr uint32_t packedShift = 18, packedBits = 7;
+static constexpr uint32_t hasRowsOfBytes = 1u << 21;
 
 namespace {
 /// A matrix on its way, with what is defined of each element.
@@ -69,14 +77,27 @@ static void putPair(Thread &thread, uint32_t slot, const std::pair<Loaded, Loade
   thread.defined[slot] = defined == 0xF ? 0xFF : defined;
 }
 
-/// Lanes 8 * matrix to 8 * matrix + 7 have the addresses of its rows.
-static Target rowOf(Warp &warp, unsigned matrix, unsigned row) {
-  Thread &thread = *warp.threads[8 * matrix + row];
+/// The row of a matrix whose address a lane has: of 8 rows, matrix n has those from 8 n on.
+static Target rowOf(Warp &warp, unsigned lane) {
+  Thread &thread = *warp.threads[lane];
   return locate(thread, *thread.waitOp, thread.waitOp->in[0], 16, 16);
 }
 
-/// 16 bytes, or as many as 16 packed elements have.
-static void loadRow(Thread &thread, Target target, Tile &tile, unsigned row) {
+namespace {
+/// 16 elements, each in a byte.
+struct Row {
+  std::array<uint8_t, 16> bytes = {};
+  std::array<bool, 16> defined = {};
+};
+} // namespace
+
+/// What is at the address of a lane: 16 bytes, or as many as 16 packed elements have. None after a
+/// finding.
+static std::optional<Row> loadRow(Warp &warp, unsigned lane) {
+  Thread &thread = *warp.threads[lane];
+  const Target target = rowOf(warp, lane);
+  if (!target)
+    return std::nullopt;
   const Op &op = *thread.waitOp;
   const unsigned packed = op.mode >> packedShift & packedBits, bits = packed ? packed : 8;
   std::array<uint8_t, 17> bytes = {}; // one more than can be asked for
@@ -88,28 +109,58 @@ static void loadRow(Thread &thread, Target target, Tile &tile, unsigned row) {
       has[at + part] = loaded.defined >> part & 1;
     }
   }
+  Row row;
   for (unsigned place = 0; place < 16; ++place) {
     const unsigned first = place * bits, last = first + bits - 1;
     const unsigned both = bytes[first / 8] | bytes[first / 8 + 1] << 8;
-    tile.setByte(row, place, uint8_t(both >> first % 8 & ((1u << bits) - 1)),
-                 has[first / 8] && has[last / 8]);
+    row.bytes[place] = uint8_t(both >> first % 8 & ((1u << bits) - 1));
+    row.defined[place] = has[first / 8] && has[last / 8];
   }
+  return row;
 }
 
 static bool loadMatrices(Warp &warp, uint32_t) {
   const Op &first = *warp.threads.front()->waitOp;
-  for (unsigned matrix = 0; matrix < first.list.count; ++matrix) {
-    Tile tile;
-    for (unsigned row = 0; row < 8; ++row) {
-      Thread &thread = *warp.threads[8 * matrix + row];
-      const Target target = rowOf(warp, matrix, row);
-      if (!target)
-        return false;
-      loadRow(thread, target, tile, row);
-    }
+  std::array<Tile, 4> tiles; // all of them, since a destination may be an address
+  for (unsigned number = 0; number < 8 * first.list.count; ++number) {
+    const auto row = loadRow(warp, number);
+    if (!row)
+      return false;
+    for (unsigned place = 0; place < 16; ++place)
+      tiles[number / 8].setByte(number % 8, place, row->bytes[place], row->defined[place]);
+  }
+  for (unsigned matrix = 0; matrix < first.list.count; ++matrix)
     for (Thread *thread : warp.threads)
       putPair(*thread, thread->code->slots[thread->waitOp->list.first + matrix],
-              tile.pair(thread->lane, first.mode & isTransposed));
+              tiles[matrix].pair(thread->lane, first.mode & isTransposed));
+  return true;
+}
+
+/// Matrices of 16 rows of 16 bytes, whose columns go to registers: two for each.
+static bool loadRowsOfBytes(Warp &warp, uint32_t) {
+  const Op &first = *warp.threads.front()->waitOp;
+  std::array<Row, 32> all; // since a destination may be an address
+  for (unsigned row = 0; row < 8 * first.list.count; ++row) {
+    const auto loaded = loadRow(warp, row);
+    if (!loaded)
+      return false;
+    all[row] = *loaded;
+  }
+  for (unsigned number = 0; number < first.list.count; number += 2) {
+    const Row *rows = &all[8 * number];
+    for (Thread *thread : warp.threads)
+      for (unsigned half = 0; half < 2; ++half) {
+        const unsigned row = thread->lane % 4 * 4, column = thread->lane / 4 + 8 * half;
+        const uint32_t slot = thread->code->slots[thread->waitOp->list.first + number + half];
+        uint32_t word = 0;
+        uint8_t defined = 0;
+        for (unsigned part = 0; part < 4; ++part) {
+          word |= uint32_t(rows[row + part].bytes[column]) << (8 * part);
+          defined |= uint8_t(rows[row + part].defined[column] << part);
+        }
+        thread->values[slot] = word;
+        thread->defined[slot] = defined == 0xF ? 0xFF : defined;
+      }
   }
   return true;
 }
@@ -128,7 +179,7 @@ static bool storeMatrices(Warp &warp, uint32_t) {
     }
     for (unsigned row = 0; row < 8; ++row) {
       Thread &thread = *warp.threads[8 * matrix + row];
-      const Target target = rowOf(warp, matrix, row);
+      const Target target = rowOf(warp, 8 * matrix + row);
       if (!target)
         return false;
       for (unsigned column = 0; column < 8; ++column)
@@ -167,13 +218,22 @@ static bool takeHalves(Decoder &decoder) {
   return decoder.take("b16");
 }
 
-/// `.m8n16.b8x16.b4x16_p64`: 64 bits of a row of 16 bytes are not used, or 32.
+/// `.b8x16.b4x16_p64`: 64 bits of a row of 16 bytes are not used, or 32.
 static bool takePacked(Decoder &decoder) {
-  if (!decoder.take("m8n16") || !decoder.take("b8x16"))
+  if (!decoder.take("b8x16"))
     return false;
   const auto source = decoder.takeOneOf({"b4x16_p64", "b6x16_p32"});
   decoder.op.mode |= (source == 0 ? 4u : 6u) << packedShift;
   return source.has_value();
+}
+
+/// `.m8n16` of packed elements, or `.m16n16.trans` of them or of `.b8`.
+static bool takeBytes(Decoder &decoder) {
+  if (decoder.take("m8n16"))
+    return takePacked(decoder);
+  decoder.op.mode |= hasRowsOfBytes;
+  return decoder.take("m16n16") && decoder.take("trans") &&
+         (decoder.take("b8") || takePacked(decoder));
 }
 
 /// `.m16n8.trans.b8`
@@ -194,12 +254,16 @@ static size_t takeModifiers(Decoder &decoder, bool (*takeOther)(Decoder &)) {
 }
 
 static bool decodeLdmatrix(Decoder &decoder) {
-  const size_t count = takeModifiers(decoder, takePacked);
-  decoder.op.together = loadMatrices;
+  const size_t count = takeModifiers(decoder, takeBytes);
+  const bool hasRows = decoder.op.mode & hasRowsOfBytes;
+  if (hasRows && count == 4)
+    return decoder.refuse("'" + decoder.name() + "' is not supported: .m16n16 has .x1 and .x2");
+  decoder.op.together = hasRows ? loadRowsOfBytes : loadMatrices;
   decoder.op.bytes = 16;
   const Space space = takeSpace(decoder);
   return count && decoder.expectOperands(2) &&
-         decoder.destinations(decoder.operand(0), Type::B32, count, decoder.op.list) &&
+         decoder.destinations(decoder.operand(0), Type::B32, hasRows ? 2 * count : count,
+                              decoder.op.list) &&
          decoder.address(decoder.operand(1), space, 0) && decoder.finish(meetWarp);
 }
 

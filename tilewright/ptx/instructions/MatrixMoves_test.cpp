@@ -54,17 +54,22 @@ static unsigned packedAt(unsigned row, unsigned column, unsigned bits) {
   return (row * 29 + column * 11 + 3) % (1u << bits);
 }
 
+/// 32 rows of 16 such elements. Behind them, what is left of 16 bytes must not be seen.
+static std::vector<uint8_t> packedRows(unsigned bits) {
+  std::vector<uint8_t> rows(512);
+  for (unsigned row = 0; row < 32; ++row) {
+    for (unsigned byte = 2 * bits; byte < 16; ++byte)
+      rows[row * 16 + byte] = 0xFF;
+    for (unsigned bit = 0; bit < 16 * bits; ++bit)
+      if (packedAt(row, bit / bits, bits) >> bit % bits & 1)
+        rows[row * 16 + bit / 8] |= uint8_t(1 << bit % 8);
+  }
+  return rows;
+}
+
 TEST(MatrixMoves, LoadsPackedElements) {
   for (unsigned bits : {4u, 6u}) {
-    // Behind the packed elements, 8 or 4 bytes that must not be seen.
-    std::vector<uint8_t> rows(512);
-    for (unsigned row = 0; row < 32; ++row) {
-      for (unsigned byte = 2 * bits; byte < 16; ++byte)
-        rows[row * 16 + byte] = 0xFF;
-      for (unsigned bit = 0; bit < 16 * bits; ++bit)
-        if (packedAt(row, bit / bits, bits) >> bit % bits & 1)
-          rows[row * 16 + bit / 8] |= uint8_t(1 << bit % 8);
-    }
+    const std::vector<uint8_t> rows = packedRows(bits);
     for (unsigned count : {1u, 2u, 4u}) {
       std::string list = "{%r4";
       for (unsigned at = 1; at < count; ++at)
@@ -80,6 +85,31 @@ TEST(MatrixMoves, LoadsPackedElements) {
                       matrix < count ? packedAt(matrix * 8 + lane / 4, lane % 4 * 4 + byte, bits)
                                      : 0xAB)
                 << bits << " " << count << " " << lane << " " << matrix << " " << byte;
+    }
+  }
+}
+
+TEST(MatrixMoves, LoadsRowsOfBytesAsColumns) {
+  for (unsigned bits : {8u, 6u, 4u}) {
+    const std::vector<uint8_t> rows = packedRows(bits);
+    const std::string type = bits == 8   ? "b8 "
+                             : bits == 6 ? "b8x16.b6x16_p32 "
+                                         : "b8x16.b4x16_p64 ";
+    for (unsigned count : {1u, 2u}) {
+      const auto out =
+          movedBytes("ldmatrix.sync.aligned.m16n16.x" + std::to_string(count) + ".trans.shared." +
+                         type + (count == 1 ? "{%r4, %r5}" : "{%r4, %r5, %r6, %r7}") + ", [%r0];",
+                     rows, std::vector<uint32_t>(128, 0xABABABAB));
+      // The matrix times 16 rows, of two registers the second for the column 8 further on; of the
+      // transposed matrix, lane 0 holds the first four elements of the first row.
+      for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned number = 0; number < 4; ++number)
+          for (unsigned byte = 0; byte < 4; ++byte)
+            ASSERT_EQ(out[lane * 16 + number * 4 + byte],
+                      number < 2 * count ? packedAt(number / 2 * 16 + lane % 4 * 4 + byte,
+                                                    lane / 4 + number % 2 * 8, bits)
+                                         : 0xAB)
+                << bits << " " << count << " " << lane << " " << number << " " << byte;
     }
   }
 }
@@ -113,7 +143,9 @@ TEST(MatrixMoves, Refusals) {
   for (const char *code :
        {"ldmatrix.sync.aligned.m8n16.x1.shared.b8 {%r1}, [%r3];",
         "ldmatrix.sync.aligned.m8n16.x1.trans.shared.b8x16.b4x16_p64 {%r1}, [%r3];",
-        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];",
+        "ldmatrix.sync.aligned.m16n16.x1.shared.b8 {%r1, %r2}, [%r3];",
+        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b16 {%r1, %r2}, [%r3];",
+        "ldmatrix.sync.aligned.m16n16.x4.trans.shared.b8 {%r1, %r2, %r4, %r5}, [%r3];",
         "ldmatrix.sync.aligned.m16n8.x1.trans.shared.b8 {%r1}, [%r3];",
         "stmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64 [%r3], {%r1};",
         "stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r3], {%r1};",

@@ -233,6 +233,11 @@ TEST(Matrix, MovesMatricesBetweenSharedMemoryAndRegisters) {
               "bar.warp.sync 0xFFFFFFFF;\n"
               "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];",
               4);
+  // The first destination is the address of the other matrices' rows.
+  EXPECT_EQ(movedBy("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r2, %r5, %r6, %r7}, [%r2];\n"
+                    "mov.b32 %r4, %r2;",
+                    4),
+            plain);
   const auto allTurned =
       movedBy("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];", 4);
   // Of one matrix, and of two; rows of the others stay.

@@ -36,6 +36,7 @@ std::span<const OpcodeRow> stackOpcodes();
 
 std::span<const OpcodeRow> clusterOpcodes();
 std::span<const OpcodeRow> mbarrierOpcodes();
+std::span<const OpcodeRow> launchControlOpcodes();
 std::span<const OpcodeRow> tensorMapOpcodes();
 std::span<const OpcodeRow> wgmmaOpcodes();
 
@@ -47,6 +48,8 @@ bool decodeClusterBarrier(Decoder &decoder);
 bool decodeOtherFence(Decoder &decoder);
 bool decodeAsyncStore(Decoder &decoder);
 bool decodeAsyncReduction(Decoder &decoder);
+bool decodeGlobalAsyncStore(Decoder &decoder);
+bool decodeGlobalAsyncReduction(Decoder &decoder);
 bool decodeCopyArrival(Decoder &decoder);
 bool decodeBulkCopy(Decoder &decoder);
 bool decodeBulkReduction(Decoder &decoder);

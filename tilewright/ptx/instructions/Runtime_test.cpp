@@ -2,7 +2,7 @@
 //
 // Functions of the CUDA runtime, and local memory of a size that is known at run time.
 
-#include "tilewright/ptx/Testing.h"
+#include "tilewright/ptx/async/CopiesTesting.h"
 
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
@@ -79,6 +79,89 @@ TEST(Runtime, AllocatesMemory) {
             std::string::npos);
   EXPECT_NE(withHeap(free + "st.u32 [%rd1], 7;"), "");
   EXPECT_NE(withHeap(free + free).find("was freed before"), std::string::npos);
+}
+
+static const std::string freeIt =
+    "{\n.param .b64 p0;\nst.param.b64 [p0], %rd1;\ncall free, (p0);\n}\n";
+
+/// 64 bytes at %rd1 are allocated by thread 0, known to all threads. The one finding that comes in
+/// each schedule, or `nothing`.
+static std::string withSharedHeap(const std::string &code, uint32_t threads = 1,
+                                  const std::string &checks = "all") {
+  std::string text = textOf(R"(
+  .shared .align 8 .b64 place;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra $allocated;
+  {
+  .param .b64 p0; .param .b64 r0;
+  st.param.b64 [p0], 64;
+  call (r0), malloc, (p0);
+  ld.param.b64 %rd1, [r0];
+  }
+  st.shared.u64 [place], %rd1;
+$allocated:
+  bar.sync 0;
+  ld.shared.u64 %rd1, [place];
+)" + code);
+  text.insert(text.find(".visible"), ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+                                     ".extern .func free(.param .b64 p);\n");
+  std::set<std::string> found;
+  for (const Schedule &schedule : Schedules::all()) {
+    Kernel kernel(text);
+    EXPECT_EQ(kernel.refused, "");
+    kernel.array(Words(1));
+    kernel.launch.block = {threads, 1, 1};
+    kernel.schedule = schedule;
+    std::string unknown;
+    kernel.checks = *Checks::parse(checks, unknown);
+    kernel.run();
+    EXPECT_LE(kernel.findings.size(), 1u);
+    found.insert(kernel.firstFinding());
+  }
+  std::string all;
+  for (const std::string &finding : found)
+    all += (all.empty() ? "" : "; ") + finding;
+  return all;
+}
+
+TEST(Runtime, FreesWhatNobodyUses) {
+  EXPECT_EQ(withSharedHeap("st.global.u32 [%rd1+4], 1;\n" + freeIt), "nothing");
+  const std::string store = "@%p1 bra $stored;\nst.global.u32 [%rd1+4], 1;\n$stored:\n";
+  const std::string freeByLast = "@!%p1 bra $end;\n" + freeIt + "$end:\n";
+  EXPECT_EQ(withSharedHeap(store + "bar.sync 0;\n" + freeByLast, 2), "nothing");
+  // Unordered, it is a race, or the memory is gone.
+  const std::string read = "@%p1 bra $read;\nld.global.u32 %r3, [%rd1+4];\n$read:\n";
+  EXPECT_NE(withSharedHeap("@!%p1 st.global.u32 [%rd1+4], 1;\n" + read + freeByLast, 2)
+                .find("race: race: free of memory of malloc at byte 4, unordered with the write by "
+                      "thread 0"),
+            std::string::npos);
+}
+
+TEST(Runtime, FreesWhatIsOnTheWay) {
+  const std::string early = "race: race: free of memory of malloc at byte 0, unordered with the ";
+  const std::string writes = early + "write by an asynchronous operation";
+  const std::string reads = early + "read by an asynchronous operation";
+  const std::string store = "st.async.release.gpu.global.b32 [%rd1], 1;\n";
+  EXPECT_EQ(withSharedHeap(store + freeIt), writes);
+  EXPECT_EQ(withSharedHeap(store + freeIt, 1, "none"), "nothing");
+  EXPECT_EQ(withSharedHeap("red.async.release.gpu.global.add.u32 [%rd1], 1;\n" + freeIt, 1, "none"),
+            "nothing");
+
+  const std::string toHeap = "st.shared.v4.b32 [tile], {1, 2, 3, 4};\n" + fence +
+                             "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 16;\n" +
+                             commit;
+  EXPECT_EQ(withSharedHeap(toHeap + waitAll + freeIt), "nothing");
+  EXPECT_EQ(withSharedHeap(toHeap + "cp.async.bulk.wait_group.read 0;\n" + freeIt), writes);
+  EXPECT_EQ(withSharedHeap(toHeap + "cp.async.bulk.wait_group.read 0;\n" + freeIt, 1, "none"),
+            "nothing");
+
+  const std::string fromHeap =
+      init + expect("16") + "st.global.v4.b32 [%rd1], {1, 2, 3, 4};\nfence.proxy.async;\n" +
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 16, "
+      "[bar];\n";
+  EXPECT_EQ(withSharedHeap(fromHeap + waitFor("0") + freeIt), "nothing");
+  EXPECT_EQ(withSharedHeap(fromHeap + freeIt + waitFor("0")), reads);
+  EXPECT_EQ(withSharedHeap(fromHeap + freeIt + waitFor("0"), 1, "none"), "nothing");
 }
 
 TEST(Runtime, AllocatesOnTheStack) {

@@ -18,7 +18,8 @@ std::string tilewright::ptx::hexOf(uint64_t value) {
 }
 
 Epoch Thread::epoch(const Op &op, Scope scope, bool isAtomic) const {
-  return {cta->name(), number, clock, scope, isAtomic, /*isAsync=*/false, site(op)};
+  return {cta->name(),       number,           clock,   scope, isAtomic,
+          /*isAsync=*/false, /*isPast=*/false, site(op)};
 }
 
 ThreadClock Thread::now() const { return {known, cta->number, number, clock}; }
@@ -38,7 +39,7 @@ static bool reaches(const Release &release, const Thread &thread, Scope scope) {
 
 static void acquire(Thread &thread, const Release &release, Scope scope) {
   if (reaches(release, thread, scope))
-    thread.known = join(thread.known, release.known);
+    thread.known = release.joinedTo(thread.known);
 }
 
 /// A read sees what was released at this place: an acquire at once, other strong reads when a
@@ -57,7 +58,8 @@ static void see(Thread &thread, Target target, const Strength &strength) {
 static void addRelease(std::vector<Release> &releases, Release release) {
   for (Release &other : releases)
     if (other.cta == release.cta && other.scope == release.scope) {
-      other.known = join(other.known, release.known);
+      other.known = release.joinedTo(other.joinedTo(nullptr));
+      other.own = {};
       return;
     }
   releases.push_back(std::move(release));
@@ -71,13 +73,20 @@ static void release(Thread &thread, Target target, const Strength &strength) {
   if (strength.scope == Scope::Weak)
     return;
   if (strength.releases) {
-    const uint32_t threads = uint32_t(thread.cta->threads.size());
-    addRelease(region.releases[target.offset],
-               {thread.cta->name(), strength.scope, join({thread.now()}, threads)});
+    addRelease(
+        region.releases[target.offset],
+        {thread.cta->name(), strength.scope, thread.known, {{{thread.number, thread.clock}}}});
     thread.advance();
   } else if (thread.fenced) {
     addRelease(region.releases[target.offset], *thread.fenced);
   }
+}
+
+void tilewright::ptx::releaseAt(Region &region, uint64_t offset, const Release &release,
+                                bool continues) {
+  if (!continues)
+    region.releases.erase(offset);
+  addRelease(region.releases[offset], release);
 }
 
 void tilewright::ptx::fence(Thread &thread, Scope scope) {
@@ -99,6 +108,20 @@ std::string tilewright::ptx::describe(const Thread &thread, Target target, uint6
   return isOther ? memory + " of " + thread.machine->nameOf(target.region->cta) : memory;
 }
 
+/// What an access is called: a wait for an mbarrier writes nothing that a program sees.
+static std::string nameOfAccess(const Machine &machine, Site site, bool isWrite) {
+  const Function &function = machine.program.module->functions[site.function];
+  if (site.instruction < function.body.size()) {
+    const Instruction &instruction = function.body[site.instruction];
+    if (instruction.opcode == "mbarrier" && !instruction.modifiers.empty() &&
+        instruction.modifiers.front().ends_with("_wait"))
+      return "use";
+    if (instruction.opcode == "call" && isWrite) // no function of the machine writes such memory
+      return "free";
+  }
+  return isWrite ? "write" : "read";
+}
+
 /// `thread 3 of CTA (1, 0, 0)`
 static std::string whoDid(const Thread &thread, const Epoch &earlier) {
   const std::string who = earlier.isAsync ? std::string("an asynchronous operation")
@@ -116,7 +139,7 @@ void tilewright::ptx::reportRace(Thread &thread, const Op &op, Target target,
   std::string opcode;
   if (conflict.earlier.site.instruction < function.body.size())
     opcode = " (" + spell(function.body[conflict.earlier.site.instruction]) + ")";
-  const std::string access = std::string(isWrite ? "write" : "read") + " of " + memory +
+  const std::string access = nameOfAccess(machine, thread.site(op), isWrite) + " of " + memory +
                              " at byte " + std::to_string(offset);
   const std::string other = whoDid(thread, conflict.earlier);
   if (conflict.isUnfenced) {
@@ -130,7 +153,8 @@ void tilewright::ptx::reportRace(Thread &thread, const Op &op, Target target,
   }
   thread.machine->report(Check::Race, thread, op,
                          "race: " + access + ", unordered with the " +
-                             (conflict.isWrite ? "write" : "read") + " by " + other,
+                             nameOfAccess(machine, conflict.earlier.site, conflict.isWrite) +
+                             " by " + other,
                          {{conflict.earlier.site, "the other access" + opcode}}, memory);
 }
 
@@ -158,6 +182,15 @@ void tilewright::ptx::checkUpdate(Thread &thread, const Op &op, Target target, u
                                   Strength strength) {
   checkRead(thread, op, target, bytes, strength);
   checkWrite(thread, op, target, bytes, strength);
+}
+
+void tilewright::ptx::checkRelease(Thread &thread, const Op &op, Region &region) {
+  Machine &machine = *thread.machine;
+  if (!machine.checks.has(Check::Race))
+    return;
+  const Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
+  if (const auto conflict = machine.shadowOf(region).findUnordered(epoch, thread.known.get()))
+    reportRace(thread, op, {&region, conflict->offset}, *conflict, /*isWrite=*/true);
 }
 
 bool tilewright::ptx::checkWritable(Thread &thread, const Op &op, Target target) {
@@ -240,6 +273,15 @@ static bool holds(Target target, unsigned bytes, Loaded value) {
          target.region->load(target.offset, bytes) == (value.bits & bits);
 }
 
+void tilewright::ptx::checkValue(Thread &thread, const Op &op, Target target, unsigned bytes,
+                                 uint8_t defined) {
+  const uint8_t all = uint8_t((1u << bytes) - 1);
+  if (!(defined & all) && target.region->space == Space::Global &&
+      thread.machine->checks.has(Check::Undefined))
+    thread.machine->report(Check::Undefined, thread, op,
+                           "a value that is not defined is written to " + target.region->name);
+}
+
 bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigned bytes,
                             Loaded value, Strength strength) {
   if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
@@ -250,11 +292,7 @@ bool tilewright::ptx::store(Thread &thread, const Op &op, Target target, unsigne
   if (!target.region->mbarriers.empty() && !checkMbarriers(thread, op, target, bytes))
     return false;
   ++thread.machine->events;
-  const uint8_t all = uint8_t((1u << bytes) - 1);
-  if (!(value.defined & all) && target.region->space == Space::Global &&
-      thread.machine->checks.has(Check::Undefined))
-    thread.machine->report(Check::Undefined, thread, op,
-                           "a value that is not defined is written to " + target.region->name);
+  checkValue(thread, op, target, bytes, value.defined);
   target.region->store(target.offset, bytes, value.bits);
   target.region->define(target.offset, bytes, value.defined);
   if (strength.scope != Scope::Weak || !target.region->releases.empty())

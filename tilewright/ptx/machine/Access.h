@@ -46,6 +46,8 @@ void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by)
 
 /// Holds an access that reads and writes in one against others, without doing it.
 void checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
+/// A region of global memory is given back: nothing that was begun may still use it.
+void checkRelease(Thread &thread, const Op &op, Region &region);
 /// Says what two accesses have in common that nothing orders.
 void reportRace(Thread &thread, const Op &op, Target target, const Conflict &conflict,
                 bool isWrite);
@@ -60,7 +62,13 @@ bool checkMbarriers(Thread &thread, const Op &op, Target target, uint64_t bytes)
 bool claim(Thread &thread, Target target, uint64_t bytes, bool isWrite);
 bool checkWritable(Thread &thread, const Op &op, Target target);
 
+/// A value of which nothing is defined does not leave the kernel.
+void checkValue(Thread &thread, const Op &op, Target target, unsigned bytes, uint8_t defined);
+
 void fence(Thread &thread, Scope scope);
+/// A write that was begun some time ago releases what its thread had done before. One that
+/// `continues` has read what was there, and hands on what that released.
+void releaseAt(Region &region, uint64_t offset, const Release &release, bool continues);
 
 // The parts of an update.
 bool beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);

@@ -36,7 +36,7 @@ static bool isCommon(const Operand &operand) {
 /// Is this something by which CTAs of different clusters could know of each other?
 static bool talks(const Module &module, const Instruction &instruction) {
   const std::string_view opcode = instruction.opcode;
-  if (opcode == "multimem" || opcode == "tensormap")
+  if (opcode == "multimem" || opcode == "tensormap" || opcode == "clusterlaunchcontrol")
     return true;
   if (opcode == "fence" && hasModifier(instruction, "tensormap"))
     return true;

@@ -11,10 +11,12 @@ using namespace tilewright::ptx;
 //===-- Accesses ----------------------------------------------------------------------------===//
 
 Epoch Operation::epochOf(const Completion &completion, Scope scope) const {
-  return {completion.cta,       completion.agent,
-          completion.clock,     scope,
-          scope != Scope::Weak,
-          /*isAsync=*/true,     site};
+  const bool isAtomic = scope != Scope::Weak;
+  return {completion.cta,   completion.agent,
+          completion.clock, scope,
+          isAtomic,
+          /*isAsync=*/true,
+          /*isPast=*/false, site};
 }
 
 Sight Operation::sightOf(const Region &region) const {
@@ -24,18 +26,6 @@ Sight Operation::sightOf(const Region &region) const {
   return {known.get(), region.space == Space::Shared ? threads : 2 * threads};
 }
 
-/// In aligned parts of at most 16 bytes, as a shadow expects them.
-template <typename Visit> void Operation::visit(Target target, uint64_t bytes, Visit visit) {
-  const uint64_t end = target.offset + bytes;
-  for (uint64_t at = target.offset; at < end;) {
-    unsigned size = 16;
-    while (at % size || at + size > end)
-      size /= 2;
-    visit(at, size);
-    at += size;
-  }
-}
-
 void Operation::reads(Target target, uint64_t bytes, const Completion &completion, Scope scope) {
   const Epoch epoch = epochOf(completion, scope);
   const Sight sight = sightOf(*target.region);
@@ -43,21 +33,24 @@ void Operation::reads(Target target, uint64_t bytes, const Completion &completio
     return;
   if (!claim(thread, target, bytes, /*isWrite=*/false))
     return;
-  visit(target, bytes, [&](uint64_t at, unsigned size) {
+  visitParts(target.offset, bytes, [&](uint64_t at, unsigned size) {
     if (const auto conflict = thread.machine->shadowOf(*target.region).read(at, size, epoch, sight))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
         reportRace(thread, op, target, *conflict, /*isWrite=*/false);
   });
 }
 
-bool Operation::writes(Target target, uint64_t bytes, const Completion &completion, Scope scope) {
+bool Operation::writes(Target target, uint64_t bytes, const Completion &completion, Scope scope,
+                       const uint8_t *values) {
   if (!checkWritable(thread, op, target) || !claim(thread, target, bytes, /*isWrite=*/true))
     return false;
   const Epoch epoch = epochOf(completion, scope);
   const Sight sight = sightOf(*target.region);
-  visit(target, bytes, [&](uint64_t at, unsigned size) {
+  visitParts(target.offset, bytes, [&](uint64_t at, unsigned size) {
+    const bool isSame = values && thread.machine->underway.begin({target.region, at}, size,
+                                                                 values + (at - target.offset));
     if (const auto conflict =
-            thread.machine->shadowOf(*target.region).write(at, size, epoch, sight))
+            thread.machine->shadowOf(*target.region).write(at, size, epoch, sight, isSame))
       if (thread.machine->checks.has(conflict->isUnfenced ? Check::ProxyFence : Check::Race))
         reportRace(thread, op, target, *conflict, /*isWrite=*/true);
   });
@@ -71,6 +64,18 @@ Bytes tilewright::ptx::readBytes(const Region &region, uint64_t offset, uint64_t
   std::copy_n(region.bytes.data() + offset, count, bytes.values.data());
   for (uint64_t byte = 0; byte < count; ++byte)
     bytes.defined[byte] = region.definedAt(offset + byte) & 1;
+  return bytes;
+}
+
+Bytes tilewright::ptx::gatherBytes(const Thread &thread, std::span<const uint32_t> slots,
+                                   unsigned bytesOfEach) {
+  Bytes bytes(slots.size() * bytesOfEach);
+  for (size_t part = 0; part < slots.size(); ++part) {
+    const size_t at = part * bytesOfEach;
+    std::memcpy(bytes.values.data() + at, &thread.values[slots[part]], bytesOfEach);
+    for (unsigned byte = 0; byte < bytesOfEach; ++byte)
+      bytes.defined[at + byte] = thread.defined[slots[part]] >> byte & 1;
+  }
   return bytes;
 }
 

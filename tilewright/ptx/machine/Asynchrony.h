@@ -38,14 +38,14 @@ public:
 
   void reads(Target target, uint64_t bytes, const Completion &completion,
              Scope scope = Scope::Weak);
-  /// False after a finding that ends the run.
+  /// False after a finding that ends the run. The values, if they are known, will be written as
+  /// they are; whoever gives them calls Underway::end() when they are there.
   bool writes(Target target, uint64_t bytes, const Completion &completion,
-              Scope scope = Scope::Weak);
+              Scope scope = Scope::Weak, const uint8_t *values = nullptr);
 
 private:
   Epoch epochOf(const Completion &completion, Scope scope) const;
   Sight sightOf(const Region &region) const;
-  template <typename Visit> void visit(Target target, uint64_t bytes, Visit visit);
 
   Thread &thread;
   const Op &op;
@@ -63,6 +63,8 @@ struct Bytes {
 };
 
 Bytes readBytes(const Region &region, uint64_t offset, uint64_t count);
+/// So many bytes of each of these slots, one after the other.
+Bytes gatherBytes(const Thread &thread, std::span<const uint32_t> slots, unsigned bytesOfEach);
 /// The part of `bytes` from `first` on.
 void writeBytes(Region &region, uint64_t offset, const Bytes &bytes, uint64_t first,
                 uint64_t count);

@@ -7,7 +7,8 @@
 // of the threads there is, for each thread, how far a fence has shown its writes to the async
 // proxy, in shared and in global memory; then come the agents, which are whatever completes
 // asynchronous operations: an mbarrier, the bulk groups of a thread, the wgmma groups of a
-// warpgroup. Rows end with the last clock that is not zero, or later.
+// warpgroup, each st.async or red.async of global memory of a thread. Rows end with the last clock
+// that is not zero, or later.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_CLOCK_H
 #define TILEWRIGHT_PTX_MACHINE_CLOCK_H

@@ -16,7 +16,7 @@ static uint64_t valueOfCluster(const Thread &thread, Special special) {
   if (special <= Special::ClusteridZ)
     return cluster.index[dim];
   if (special <= Special::NclusteridZ)
-    return machine.launch.grid[dim] / machine.cluster[dim];
+    return machine.grid[dim] / machine.cluster[dim];
   if (special <= Special::ClusterCtaidZ)
     return thread.cta->index[dim] % machine.cluster[dim];
   if (special <= Special::ClusterNctaidZ)
@@ -40,7 +40,7 @@ static uint64_t valueOf(const Thread &thread, Special special) {
   if (special <= Special::CtaidZ)
     return thread.cta->index[number - unsigned(Special::CtaidX)];
   if (special <= Special::NctaidZ)
-    return launch.grid[number - unsigned(Special::NctaidX)];
+    return thread.machine->grid[number - unsigned(Special::NctaidX)];
   if (special >= Special::ClusteridX)
     return valueOfCluster(thread, special);
   switch (special) {

@@ -62,7 +62,7 @@ void tilewright::ptx::makeCluster(Machine &machine, uint32_t first, Ctas &ctas) 
   auto cluster = std::make_shared<Cluster>();
   const auto &extents = machine.cluster;
   const uint32_t count = extents[0] * extents[1] * extents[2];
-  const auto &grid = machine.launch.grid;
+  const auto &grid = machine.grid;
   cluster->index = coordinates(first / count,
                                {grid[0] / extents[0], grid[1] / extents[1], grid[2] / extents[2]});
   for (uint32_t rank = 0; rank < count; ++rank)

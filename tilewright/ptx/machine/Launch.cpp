@@ -16,8 +16,27 @@ std::array<uint32_t, 3> tilewright::ptx::clusterOf(const Program &program, const
   return launch.cluster ? *launch.cluster : program.entry->requiredCluster.value_or(none);
 }
 
+std::array<uint32_t, 3> tilewright::ptx::gridOf(const Program &program, const Launch &launch) {
+  std::array<uint32_t, 3> grid = launch.grid;
+  if (program.entry->areBlocksClusters)
+    for (size_t dim = 0; dim < 3; ++dim)
+      grid[dim] *= clusterOf(program, launch)[dim];
+  return grid;
+}
+
+bool tilewright::ptx::mayCancelClusters(const Program &program) {
+  for (const Code &code : program.codes)
+    if (code.function)
+      for (const Instruction &instruction : code.function->body)
+        if (instruction.opcode == "clusterlaunchcontrol" && !instruction.modifiers.empty() &&
+            instruction.modifiers.front() == "try_cancel")
+          return true;
+  return false;
+}
+
 static std::optional<std::string> checkClusters(const Function &entry, const Launch &launch,
-                                                const std::array<uint32_t, 3> &cluster) {
+                                                const std::array<uint32_t, 3> &cluster,
+                                                const std::array<uint32_t, 3> &grid) {
   const std::string name = "'" + std::string(entry.name) + "'";
   if (entry.requiredCluster && *entry.requiredCluster != cluster)
     return name + " has .reqnctapercluster " + textOf(*entry.requiredCluster) +
@@ -26,9 +45,8 @@ static std::optional<std::string> checkClusters(const Function &entry, const Lau
     return name + " has .explicitcluster, but the launch has no clusters";
   uint64_t ctas = 1;
   for (size_t dim = 0; dim < 3; ++dim) {
-    if (!cluster[dim] || launch.grid[dim] % cluster[dim])
-      return "the grid " + textOf(launch.grid) + " is no multiple of the cluster " +
-             textOf(cluster);
+    if (!cluster[dim] || grid[dim] % cluster[dim])
+      return "the grid " + textOf(grid) + " is no multiple of the cluster " + textOf(cluster);
     ctas *= cluster[dim];
   }
   if (ctas > mostClusterCtas)
@@ -44,11 +62,13 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
                                                         const Launch &launch) {
   const Function &entry = *program.entry;
   uint64_t threads = 1, ctas = 1;
+  const auto cluster = clusterOf(program, launch);
   for (size_t dim = 0; dim < 3; ++dim) {
     if (!launch.block[dim] || !launch.grid[dim])
       return "the grid and the block have extents of at least 1";
     threads *= launch.block[dim];
-    ctas *= launch.grid[dim];
+    const uint64_t blocks = launch.grid[dim] * uint64_t(entry.areBlocksClusters ? cluster[dim] : 1);
+    ctas = blocks > UINT32_MAX ? UINT64_MAX : ctas * blocks;
     if (threads > 1024)
       return "a block has at most 1024 threads, but is " + textOf(launch.block);
     if (ctas > UINT32_MAX)
@@ -63,7 +83,7 @@ std::optional<std::string> tilewright::ptx::checkLaunch(const Program &program,
       return "'" + std::string(entry.name) + "' has .maxntid " + textOf(most) +
              ", but the block is " + textOf(launch.block);
   }
-  if (auto wrong = checkClusters(entry, launch, clusterOf(program, launch)))
+  if (auto wrong = checkClusters(entry, launch, cluster, gridOf(program, launch)))
     return wrong;
   if (launch.parameters.size() != program.addresses.parameterBytes)
     return "the parameters of '" + std::string(entry.name) + "' have " +

@@ -41,12 +41,20 @@ std::array<uint32_t, 3> tilewright::ptx::coordinates(uint64_t number,
 
 std::array<uint32_t, 3> Machine::indexOf(uint32_t cta) const {
   const uint32_t count = cluster[0] * cluster[1] * cluster[2];
-  auto index = coordinates(cta / count, {launch.grid[0] / cluster[0], launch.grid[1] / cluster[1],
-                                         launch.grid[2] / cluster[2]});
+  auto index =
+      coordinates(cta / count, {grid[0] / cluster[0], grid[1] / cluster[1], grid[2] / cluster[2]});
   const auto inCluster = coordinates(cta % count, cluster);
   for (size_t dim = 0; dim < 3; ++dim)
     index[dim] = index[dim] * cluster[dim] + inCluster[dim];
   return index;
+}
+
+std::optional<uint32_t> Machine::takeCluster() {
+  if (nextCta >= endCta)
+    return std::nullopt;
+  const auto first = uint32_t(nextCta);
+  nextCta += clusterSize();
+  return first;
 }
 
 std::string Machine::nameOf(CtaName cta) const {

@@ -11,6 +11,7 @@
 #include "tilewright/ptx/code/Program.h"
 #include "tilewright/ptx/machine/Agenda.h"
 #include "tilewright/ptx/machine/Thread.h"
+#include "tilewright/ptx/machine/Underway.h"
 
 #include <functional>
 #include <random>
@@ -49,17 +50,22 @@ struct Launch {
 
 /// The extents of the clusters of a launch.
 std::array<uint32_t, 3> clusterOf(const Program &program, const Launch &launch);
+/// How many CTAs there are: as many as the launch says, or so many clusters of them where the entry
+/// has `.blocksareclusters`.
+std::array<uint32_t, 3> gridOf(const Program &program, const Launch &launch);
+/// May a thread of it ask that a cluster does not begin?
+bool mayCancelClusters(const Program &program);
 
 struct Machine {
   Machine(const Program &program, Memory &memory, const Launch &launch, const Schedule &schedule)
       : program(program), memory(memory), launch(launch), schedule(schedule), random(schedule.seed),
-        cluster(clusterOf(program, launch)),
+        cluster(clusterOf(program, launch)), grid(gridOf(program, launch)),
         parameters("the parameters", Space::Param, parameterWindow, launch.parameters.size()) {
     parameters.bytes = launch.parameters;
     parameters.defineAll();
   }
 
-  uint64_t ctaCount() const { return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2]; }
+  uint64_t ctaCount() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
   uint64_t clusterSize() const { return uint64_t(cluster[0]) * cluster[1] * cluster[2]; }
   /// The region of global or constant memory that has this address, or none.
   Region *find(uint64_t address) {
@@ -67,6 +73,9 @@ struct Machine {
       recent = memory.find(address);
     return recent;
   }
+  /// Takes the next cluster from those that have still to begin: the number of its first CTA. None
+  /// if all have begun.
+  std::optional<uint32_t> takeCluster();
   /// What is known of accesses to a region.
   Shadow &shadowOf(Region &region);
 
@@ -86,9 +95,13 @@ struct Machine {
   const Launch &launch;
   const Schedule &schedule;
   std::mt19937_64 random;
-  const std::array<uint32_t, 3> cluster;
+  const std::array<uint32_t, 3> cluster, grid;
+  /// The CTAs that have still to begin, from this one on.
+  uint64_t nextCta = 0, endCta = 0;
   /// Asynchronous operations that have begun.
   Agenda agenda;
+  /// What those that store to global memory will leave there.
+  Underway underway;
   /// Counts what a thread that waits may wait for.
   uint64_t events = 0;
   Region parameters;

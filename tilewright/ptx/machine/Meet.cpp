@@ -201,8 +201,10 @@ static Step checkArrival(Thread &thread, const Op &op, const Arrival &arrival) {
                       " for others that arrived (0: all)");
   if (!arrival.isAligned)
     return Step::Next;
+  // Whoever does not wait here may be at another barrier already.
   for (const Thread *other : thread.warp->threads)
-    if (other->state == State::AtBarrier && other->waitOp != &op)
+    if (other->state == State::AtBarrier && other->waitOp != &op &&
+        (arrival.waits || other->waitBarrier == arrival.barrier))
       return endRun(thread, op, Check::DivergentBarrier,
                     "the threads of a warp reach " + barrierName(arrival.barrier) +
                         " in different instructions",

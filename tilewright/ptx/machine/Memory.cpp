@@ -6,6 +6,13 @@
 
 using namespace tilewright::ptx;
 
+SharedKnowledge Release::joinedTo(SharedKnowledge other) const {
+  other = join(other, known);
+  for (const OwnClock &each : own)
+    other = withClock(other, cta.number, each.index, each.clock);
+  return other;
+}
+
 void Region::resize(uint64_t size) {
   bytes.resize(size);
   definedBits.resize((size + 7) / 8);

@@ -10,6 +10,7 @@
 #include "tilewright/ptx/code/Layout.h"
 #include "tilewright/ptx/machine/Shadow.h"
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <unordered_map>
@@ -18,9 +19,20 @@ namespace tilewright::ptx {
 
 /// A release that an acquire may synchronise with.
 struct Release {
+  /// A clock in the row of the CTA; clock 0: none.
+  struct OwnClock {
+    uint32_t index = 0, clock = 0;
+  };
+
   CtaName cta;
   Scope scope;
   SharedKnowledge known;
+  /// What is released beyond `known`. Rows are long, and a thread that writes to many addresses
+  /// releases something else at each: so these share what it knew.
+  std::array<OwnClock, 2> own = {};
+
+  /// What is known together with all of it.
+  SharedKnowledge joinedTo(SharedKnowledge other) const;
 };
 
 struct Mbarrier;

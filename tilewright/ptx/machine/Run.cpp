@@ -15,17 +15,39 @@ using namespace tilewright::ptx;
 /// Of threads at a time, as on a large device; and about how much memory they may take.
 static constexpr uint64_t mostThreads = 32768, mostThreadBytes = uint64_t(1) << 30;
 
+/// How many CTAs may be there at a time; at least one cluster.
+static size_t capacityOf(const Machine &machine) {
+  const auto &block = machine.launch.block;
+  const uint64_t threads = uint64_t(block[0]) * block[1] * block[2];
+  const Code &code = machine.program.code();
+  const uint64_t bytes = sizeof(Thread) + 9 * code.values.size() + firstOffset + code.localBytes;
+  return std::max<uint64_t>(machine.clusterSize(),
+                            std::min(mostThreads, mostThreadBytes / bytes) / threads);
+}
+
 namespace {
 class Scheduler {
 public:
   /// For the CTAs from `first` to `end`.
   Scheduler(Machine &machine, uint64_t first, uint64_t end)
-      : machine(machine), schedule(machine.schedule), nextCta(first), endCta(end) {}
+      : machine(machine), schedule(machine.schedule), isGradual(mayCancelClusters(machine.program)),
+        mostCtas(capacityOf(machine)) {
+    machine.nextCta = first;
+    machine.endCta = end;
+  }
 
   void run();
 
 private:
+  /// Lets clusters begin, as many as fit.
   void fill();
+  /// The next cluster begins. False if there is none, or no room for it.
+  bool beginCluster();
+  /// In a kernel that may cancel clusters, when nobody can go on: others may wait for those that
+  /// begin. As many as there are, so that a wait without end costs few sweeps.
+  bool beginMore();
+  /// Where kernels may cancel clusters, those begin bit by bit: does one now?
+  bool beginsNow();
   /// Gives turns to threads that are ready; false if there is none.
   bool sweep();
   bool turnOfWarp(Warp &warp);
@@ -42,8 +64,12 @@ private:
 
   Machine &machine;
   const Schedule &schedule;
-  uint64_t nextCta, endCta;
   Ctas ctas;
+  bool isGradual;
+  size_t mostCtas;
+  /// What has to happen at some time does after so many sweeps.
+  static constexpr uint64_t patience = 16;
+  uint64_t sweeps = 0;
   /// The events at the last time that waits ended without success, and how often there were none
   /// since.
   uint64_t eventsAtTimeout = 0;
@@ -51,22 +77,39 @@ private:
 };
 } // namespace
 
+bool Scheduler::beginCluster() {
+  if (ctas.size() + machine.clusterSize() > mostCtas)
+    return false;
+  const auto first = machine.takeCluster();
+  if (first)
+    makeCluster(machine, *first, ctas);
+  return first.has_value();
+}
+
 void Scheduler::fill() {
-  const auto &block = machine.launch.block;
-  const uint64_t threads = uint64_t(block[0]) * block[1] * block[2];
-  const Code &code = machine.program.code();
-  const uint64_t bytes = sizeof(Thread) + 9 * code.values.size() + firstOffset + code.localBytes;
-  const uint64_t ofCluster = machine.clusterSize();
-  const size_t most =
-      std::max<uint64_t>(ofCluster, std::min(mostThreads, mostThreadBytes / bytes) / threads);
-  for (; ctas.size() + ofCluster <= most && nextCta < endCta; nextCta += ofCluster)
-    makeCluster(machine, uint32_t(nextCta), ctas);
+  while ((ctas.empty() || !isGradual || beginsNow()) && beginCluster())
+    ;
+}
+
+bool Scheduler::beginMore() {
+  const size_t before = ctas.size();
+  while (ctas.size() < 2 * before && beginCluster())
+    ;
+  return ctas.size() > before;
+}
+
+/// Up: one cluster after the other, unless it takes long; down: all at once; at random, in between.
+bool Scheduler::beginsNow() {
+  if (schedule.order == Order::Up)
+    return ++sweeps % patience == 0;
+  return schedule.order == Order::Down || draw(4) == 0;
 }
 
 bool Scheduler::turnOfThread(Thread &thread, uint32_t quantum) {
   if (thread.state != State::Ready)
     return false;
-  runThread(thread, quantum);
+  const uint64_t left = schedule.stepLimit - machine.steps;
+  runThread(thread, uint32_t(std::min<uint64_t>(quantum, left)));
   return true;
 }
 
@@ -115,9 +158,13 @@ bool Scheduler::sweep() {
 }
 
 void Scheduler::performSome() {
+  Agenda &agenda = machine.agenda;
   if (schedule.order == Order::Up)
-    while (!machine.agenda.isEmpty() && !isOver())
-      machine.agenda.perform(0);
+    while (!agenda.isEmpty() && !isOver())
+      agenda.perform(0);
+  // Threads may ask again and again for what only an asynchronous operation will bring.
+  if (schedule.order == Order::Down && !agenda.isEmpty() && ++sweeps % patience == 0 && !isOver())
+    agenda.perform(agenda.size() - 1);
 }
 
 /// Waits that have waited for long enough end without success (PTX ISA, mbarrier.try_wait). If that
@@ -142,6 +189,8 @@ bool Scheduler::goOn() {
     agenda.perform(schedule.order == Order::Random ? draw(agenda.size()) : agenda.size() - 1);
     return true;
   }
+  if (isGradual && beginMore())
+    return true;
   if (machine.events != eventsAtTimeout)
     timeouts = 0;
   eventsAtTimeout = machine.events;

@@ -281,6 +281,20 @@ TEST(Run, FindsWhatIsWrong) {
   }
 }
 
+TEST(Run, TheStepLimitIsExact) {
+  for (uint32_t quantum : {0u, 7u}) {
+    Kernel kernel(small("$L: bra $L;"));
+    kernel.array(std::vector<uint32_t>(4));
+    kernel.launch.block = {3, 1, 1};
+    kernel.schedule.stepLimit = 1000;
+    kernel.schedule.quantum = quantum;
+    kernel.run();
+    EXPECT_EQ(kernel.steps, 1000u);
+    EXPECT_EQ(kernel.firstFinding(),
+              "step-limit: the threads have executed 1000 instructions, and have not ended");
+  }
+}
+
 TEST(Run, LanesOfDivergedWarpsMeetByMask) {
   // Even and odd lanes each sum their numbers: 0+2+...+30 and 1+3+...+31.
   Kernel kernel(small(R"(
@@ -350,6 +364,28 @@ TEST(Run, ReleaseAndAcquireOrderCtas) {
     }
 }
 
+TEST(Run, LanesThatArriveAtOneBarrierMayWaitAtAnother) {
+  // Warp 0 arrives at barrier 1, and waits at barrier 2, which has its own 32 threads.
+  const auto findingOf = [](const std::string &first, Order order) {
+    Kernel kernel(small("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra $second;\n"
+                        "setp.ge.u32 %p1, %r1, 16;\n" +
+                        first + "bar.sync 2, 32;\nret;\n$second:\nbar.sync 1, 64;\nret;"));
+    kernel.array(std::vector<uint32_t>(1));
+    kernel.launch.block = {64, 1, 1};
+    kernel.schedule.order = order;
+    kernel.run();
+    return kernel.firstFinding().substr(0, 17);
+  };
+  for (Order order : {Order::Up, Order::Down, Order::Random}) {
+    EXPECT_EQ(findingOf("bar.arrive 1, 64;\n", order), "nothing");
+    // Half of the warp waits where the others arrive.
+    EXPECT_EQ(findingOf("@%p1 bra $half;\nbar.arrive 1, 64;\nbra $both;\n$half:\n"
+                        "bar.sync 1, 64;\n$both:\n",
+                        order),
+              "divergent-barrier");
+  }
+}
+
 TEST(Run, WritesOfTheSameBytesDoNotRace) {
   // Compilers let several threads store what all of them hold.
   const auto findingOf = [](const std::string &code, uint32_t ctas) {
@@ -376,6 +412,9 @@ TEST(Run, WritesOfTheSameBytesDoNotRace) {
     // Nor is a read that nothing orders made right by it.
     EXPECT_EQ(findingOf("st.global.u32 [%rd1], 7;\nld.global.u32 %r1, [%rd1];\nret;", ctas),
               "race");
+    // Nor one before it: the writes of the others are not ordered after it.
+    EXPECT_EQ(findingOf("ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], 7;\nret;", ctas),
+              "race");
   }
 }
 
@@ -396,6 +435,19 @@ TEST(Run, WhatComesAfterOneOfTwoSameWritesRacesWithTheOther) {
         // Threads of warp 2 write the same, too.
         EXPECT_EQ(kernel.firstFinding().substr(0, 4), both ? "noth" : "race") << access;
       }
+}
+
+TEST(Run, AStoreOfWhatAnAtomicHasLeftRaces) {
+  // Before the atomic, it would have led to another sum.
+  for (Order order : {Order::Up, Order::Down}) {
+    Kernel kernel(small("setp.eq.u32 %p1, %r1, 0;\n@%p1 red.global.add.u32 [%rd1], 1;\n"
+                        "@!%p1 st.global.u32 [%rd1], 1;\nret;"));
+    kernel.array(std::vector<uint32_t>(1));
+    kernel.launch.block = {2, 1, 1};
+    kernel.schedule.order = order;
+    kernel.run();
+    EXPECT_EQ(kernel.firstFinding().substr(0, 4), "race");
+  }
 }
 
 TEST(Run, AWeakWriteIsNotHiddenByAnAtomicOfTheSameThread) {

@@ -10,10 +10,14 @@ static bool isKnown(const Epoch &epoch, const Knowledge *known) {
   return known && known->has(epoch.cta.number, epoch.thread, epoch.clock);
 }
 
-/// What an agent does is not ordered after what it did before; the parts of one operation are not
-/// held against each other.
+/// The parts of one operation are not held against each other. All of a bulk group have one clock.
+static bool isSameOperation(const Epoch &lhs, const Epoch &rhs) {
+  return lhs.clock == rhs.clock && lhs.site == rhs.site;
+}
+
+/// What an agent does is not ordered after what it did before.
 static bool happensBefore(const Epoch &earlier, const Epoch &later, const Knowledge *known) {
-  if (earlier.isSameThread(later) && (!later.isAsync || earlier.clock == later.clock))
+  if (earlier.isSameThread(later) && (!later.isAsync || isSameOperation(earlier, later)))
     return true;
   return isKnown(earlier, known);
 }
@@ -77,15 +81,15 @@ template <typename Visit> void Shadow::visit(uint64_t offset, unsigned size, Vis
 /// A weak access of the same thread and clock says more than a strong one that follows: whoever
 /// races with it is not ordered after either.
 static bool staysFor(const Epoch &earlier, const Epoch &later) {
-  return earlier && earlier.isSameThread(later) && earlier.clock == later.clock &&
-         earlier.scope < later.scope;
+  return earlier && !earlier.isPast && earlier.isSameThread(later) &&
+         earlier.clock == later.clock && earlier.scope < later.scope;
 }
 
-/// Which of the two reads gives way? One that happens before, else one of two by the same CTA if
-/// this one is by another, else one of two by the same warp.
+/// Which of the two reads gives way? One that is past or happens before, else one of two by the
+/// same CTA if this one is by another, else one of two by the same warp.
 static void remember(Epoch (&reads)[2], const Epoch &epoch, const Knowledge *known) {
   for (Epoch &read : reads)
-    if (!read || happensBefore(read, epoch, known)) {
+    if (!read || read.isPast || happensBefore(read, epoch, known)) {
       read = epoch;
       return;
     }
@@ -154,40 +158,60 @@ std::optional<Conflict> Shadow::write(uint64_t offset, unsigned size, const Epoc
   const Knowledge *known = sight.known;
   visit(offset, size, [&](Page &page, size_t number, uint64_t at) {
     Cell &cell = page.cells[number];
-    const bool mayRepeat = isSame && !cell.write.isAsync && !epoch.isAsync;
+    const bool mayRepeat = isSame && !cell.write.isAtomic && cell.write.isAsync == epoch.isAsync;
     if (!found && !mayRepeat)
       found = conflictWithWrite(cell.write, page.repeatedAt(number), at, epoch, sight);
-    for (const Epoch &read : cell.reads)
-      if (!found && conflicts(read, epoch, known))
+    // What is ordered after the last write is ordered after the reads before it, too. A write that
+    // repeats the last one need not be ordered after it, so for that one they count.
+    for (Epoch &read : cell.reads) {
+      if (!found && (mayRepeat || !read.isPast) && conflicts(read, epoch, known))
         found = Conflict{read, false, at};
+      read.isPast = true;
+    }
     page.keepRepeated(number, epoch, known, mayRepeat);
     if (!staysFor(cell.write, epoch))
       cell.write = epoch;
-    cell.reads[0] = cell.reads[1] = {};
   });
   return found;
 }
 
+template <typename Find> auto Shadow::findIn(const Shadow &shadow, Find find) {
+  for (size_t number = 0; number < shadow.pages.size(); ++number) {
+    if (!shadow.pages[number])
+      continue;
+    const Page &page = *shadow.pages[number];
+    for (size_t cell = 0; cell < page.cells.size(); ++cell)
+      if (const auto found = find(page, cell, (number << pageShift) + (cell << page.shift)))
+        return found;
+  }
+  return std::optional<Conflict>();
+}
+
+std::optional<Conflict> Shadow::findUnordered(const Epoch &epoch, const Knowledge *known) const {
+  return findIn(*this, [&](const Page &page, size_t cell, uint64_t offset) {
+    const Cell &at = page.cells[cell];
+    auto found = conflictWithWrite(at.write, page.repeatedAt(cell), offset, epoch, {known});
+    for (const Epoch &read : at.reads)
+      if (!found && !read.isPast && conflicts(read, epoch, known))
+        found = Conflict{read, false, offset};
+    return found;
+  });
+}
+
 std::optional<Conflict> Shadow::findUnknown(CtaName own, const Knowledge *known) const {
   const auto isLate = [&](const Epoch &epoch) {
-    return epoch && (epoch.isAsync || epoch.cta != own) && !isKnown(epoch, known);
+    return epoch && !epoch.isPast && (epoch.isAsync || epoch.cta != own) && !isKnown(epoch, known);
   };
-  for (size_t number = 0; number < pages.size(); ++number) {
-    if (!pages[number])
-      continue;
-    const Page &page = *pages[number];
-    for (size_t cell = 0; cell < page.cells.size(); ++cell) {
-      const uint64_t offset = (number << pageShift) + (cell << page.shift);
-      const Cell &at = page.cells[cell];
-      for (const Epoch *epoch : {&at.write, &at.reads[0], &at.reads[1]})
-        if (isLate(*epoch))
-          return Conflict{*epoch, epoch == &at.write, offset};
-      for (const Epoch &write : page.repeatedAt(cell))
-        if (isLate(write))
-          return Conflict{write, true, offset};
-    }
-  }
-  return std::nullopt;
+  return findIn(*this, [&](const Page &page, size_t cell, uint64_t offset) {
+    const Cell &at = page.cells[cell];
+    for (const Epoch *epoch : {&at.write, &at.reads[0], &at.reads[1]})
+      if (isLate(*epoch))
+        return std::optional(Conflict{*epoch, epoch == &at.write, offset});
+    for (const Epoch &write : page.repeatedAt(cell))
+      if (isLate(write))
+        return std::optional(Conflict{write, true, offset});
+    return std::optional<Conflict>();
+  });
 }
 
 std::optional<Epoch> Shadow::writeUnknownTo(uint64_t offset, unsigned size,

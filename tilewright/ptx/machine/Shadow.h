@@ -4,8 +4,11 @@
 // are by different warps if they can be. Granules have 4 bytes until an access needs smaller
 // ones, page by page. A race is two accesses of which neither happens before the other, one of
 // them a write, unless both are strong and each is in the scope of the other (PTX ISA, 8.7.1). Two
-// writes of threads that leave the same bytes are let pass, since compilers have several threads
-// store what all of them hold; what comes later has to be ordered after each of them.
+// writes of threads, or two bulk stores, that leave the same bytes are let pass, since compilers
+// have several threads store what all of them hold, and libraries have each thread of a warp begin
+// the same bulk store; what comes later has to be ordered after each of them, and each of them
+// after what was read before. An atomic that leaves the bytes of a store would not do so before it:
+// these two are a race.
 
 #ifndef TILEWRIGHT_PTX_MACHINE_SHADOW_H
 #define TILEWRIGHT_PTX_MACHINE_SHADOW_H
@@ -42,6 +45,8 @@ struct Epoch {
   bool isAtomic = false;
   /// By an agent, not a thread (Clock.h): program order does not order it.
   bool isAsync = false;
+  /// A read that the last write has come after.
+  bool isPast = false;
   Site site;
 
   explicit operator bool() const { return thread != UINT32_MAX; }
@@ -78,6 +83,8 @@ public:
   /// With `isSame`, what is written is there already.
   std::optional<Conflict> write(uint64_t offset, unsigned size, const Epoch &epoch,
                                 const Sight &sight, bool isSame = false);
+  /// The first conflict with an access to all of the memory, which nobody uses afterwards.
+  std::optional<Conflict> findUnordered(const Epoch &epoch, const Knowledge *known) const;
   /// An access by another CTA, or an asynchronous one, that is not known: it may come after the
   /// end of the CTA that has this memory.
   std::optional<Conflict> findUnknown(CtaName own, const Knowledge *known) const;
@@ -106,6 +113,8 @@ private:
 
   Page &pageFor(uint64_t offset, unsigned size);
   template <typename Visit> void visit(uint64_t offset, unsigned size, Visit visit);
+  /// The first result of find(page, cell, offset) that is one, of all cells that were ever touched.
+  template <typename Find> static auto findIn(const Shadow &shadow, Find find);
 
   uint64_t bytes, cells = 0;
   std::vector<std::unique_ptr<Page>> pages;

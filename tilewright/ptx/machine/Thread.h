@@ -102,6 +102,11 @@ struct Products {
   size_t fencedFrame = 0;
 };
 
+/// Completes what one instruction of a thread does in global memory at some time.
+struct AsyncAgent {
+  uint32_t number = 0, begun = 0;
+};
+
 struct Thread {
   // What each instruction needs.
   uint64_t *values = nullptr;
@@ -145,6 +150,7 @@ struct Thread {
   std::vector<PendingCopy> copies;
   uint32_t committedGroups = 0, waitedGroups = 0, copyArrivals = 0;
   BulkGroups bulk;
+  std::map<Site, AsyncAgent> asyncAgents;
   Products products;
   /// What fence.mbarrier_init has shown, and the agent that stands for it.
   SharedKnowledge initKnown;
@@ -238,6 +244,8 @@ struct Cta {
   /// What the threads knew when they ended.
   SharedKnowledge ended;
   uint32_t agents = 0;
+  /// It has seen that all clusters have begun (clusterlaunchcontrol).
+  bool hasSeenLastCluster = false;
   /// Of the wgmma groups, by warpgroup; 0: there was none yet.
   std::vector<uint32_t> warpgroupAgents;
   /// By the addresses of tensor maps; one of each thread.

@@ -128,6 +128,8 @@ struct Function {
   std::optional<uint32_t> mostClusterCtas;
   /// It is only launched with clusters.
   bool isExplicitCluster = false;
+  /// The grid of a launch counts clusters.
+  bool areBlocksClusters = false;
   /// Directives that ask for what the machine may not have.
   std::vector<Token> requirements;
 };

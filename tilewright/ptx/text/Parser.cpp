@@ -123,7 +123,8 @@ static bool parseExtents(Cursor &cursor, std::optional<std::array<uint32_t, 3>> 
 /// What the compiler may assume or should optimise for changes nothing here.
 static bool isAdvice(std::string_view word) {
   return word == ".minnctapersm" || word == ".maxnctapersm" || word == ".maxnreg" ||
-         word == ".noreturn" || word == ".abi_preserve" || word == ".abi_preserve_control";
+         word == ".noreturn" || word == ".abi_preserve" || word == ".abi_preserve_control" ||
+         word == ".abi_preserve_after";
 }
 
 /// What a launch has to be like. False if it is none of these words, or not what follows them.
@@ -152,6 +153,8 @@ static bool parseAttributes(ParserState &state, Function &function) {
       return false;
     if (word.text == ".explicitcluster") {
       function.isExplicitCluster = true;
+    } else if (word.text == ".blocksareclusters") {
+      function.areBlocksClusters = true;
     } else if (word.text == ".pragma") {
       while (cursor.peek().kind == TokenKind::String || cursor.peek().is(','))
         cursor.next();
@@ -166,6 +169,10 @@ static bool parseAttributes(ParserState &state, Function &function) {
         } while (cursor.accept(','));
     }
   }
+  if (function.areBlocksClusters && !(function.requiredThreads && function.requiredCluster))
+    return cursor.refuse(function.place, "'" + std::string(function.name) +
+                                             "' has .blocksareclusters, and not both .reqntid and "
+                                             ".reqnctapercluster");
   return true;
 }
 

@@ -116,7 +116,8 @@ void Counters::access(Thread &thread, const Op &op, Target target, unsigned byte
   OpenAccesses &open = *warp.open;
   // Lanes that an instruction brings together are together whatever way they came.
   const uint64_t way = op.together ? 0 : thread.way->hash();
-  const OpenAccesses::Key key{thread.site(op), way, space};
+  const uint8_t rank = space == Space::Shared ? target.region->cta.rank : uint8_t(0);
+  const OpenAccesses::Key key{thread.site(op), way, space, rank};
   std::vector<LaneAccess> &lanes = open.all[key];
   // The same lane again: it was here with others that are gone.
   const bool isAgain = std::any_of(lanes.begin(), lanes.end(), [&](const LaneAccess &other) {

@@ -78,6 +78,7 @@ public:
     Site site;
     uint64_t way;
     Space space;
+    uint8_t rank; ///< Of shared memory: that of its CTA, which has banks of its own.
     auto operator<=>(const Key &) const = default;
   };
   std::map<Key, std::vector<LaneAccess>> all;
@@ -96,6 +97,10 @@ public:
   /// An asynchronous copy of so many bytes, with its pieces of global memory if nobody has told
   /// them yet.
   void transfer(Site site, uint64_t bytes, std::span<const LaneAccess> global = {});
+  /// Reads of shared memory by an asynchronous operation, as if these lanes did it.
+  void read(Site site, std::span<const LaneAccess> shared) {
+    at(site).shared.add(bankStepsOf(shared));
+  }
   void barrier(Site site) { ++at(site).barriers; }
   /// All lanes of the warp that are left are at one place: no other joins earlier accesses.
   void together(Warp &warp);

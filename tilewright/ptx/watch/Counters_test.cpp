@@ -10,6 +10,48 @@ using namespace tilewright::ptx::testing;
 
 //===-- Accesses ----------------------------------------------------------------------------===//
 
+TEST(Counters, OtherCtasHaveTheirOwnBanks) {
+  // Even lanes read word 0 of the own CTA, odd ones word 32 of the other: a step each. In one
+  // shared memory, both words are in bank 0.
+  Kernel kernel(header() + R"(
+.visible .entry k()
+.reqnctapercluster 2
+{
+  .reg .b32 %r<8>;
+  .shared .align 128 .b8 tile[256];
+  mov.u32 %r1, %laneid;
+  mov.u32 %r2, tile;
+  mad.lo.u32 %r3, %r1, 4, %r2;
+  st.shared.b32 [%r3], 0;
+  st.shared.b32 [%r3+128], 0;
+  barrier.cluster.arrive;
+  barrier.cluster.wait;
+  and.b32 %r4, %r1, 1;
+  mad.lo.u32 %r3, %r4, 128, %r2;
+  mov.u32 %r5, %cluster_ctarank;
+  xor.b32 %r4, %r4, %r5;
+  mapa.shared::cluster.u32 %r3, %r3, %r4;
+  ld.shared::cluster.b32 %r6, [%r3];
+  barrier.cluster.arrive;
+  barrier.cluster.wait;
+  ret;
+}
+)");
+  kernel.launch.grid = {2, 1, 1};
+  kernel.launch.block = {32, 1, 1};
+  kernel.isCounting = true;
+  kernel.run();
+  EXPECT_EQ(kernel.firstFinding(), "nothing");
+  const auto &body = kernel.module.functions.front().body;
+  for (uint32_t number = 0; number < body.size(); ++number)
+    if (spell(body[number]).starts_with("ld.shared::cluster")) {
+      const Counts &counts = kernel.counters->of({0, number});
+      EXPECT_EQ(counts.shared.accesses, 4u);
+      EXPECT_EQ(counts.shared.units, 4u);
+      EXPECT_EQ(counts.shared.leastUnits, 4u);
+    }
+}
+
 namespace {
 /// `%r` has the thread number, `%a` the global address, `%s` the address of 32 KiB of shared
 /// memory.

@@ -57,7 +57,7 @@ std::string tools::countersAsText(const ptx::Machine &machine, const ptx::Counte
   std::string text;
   llvm::raw_string_ostream out(text);
   const ptx::Program &program = machine.program;
-  const auto &[grid, block] = std::pair(machine.launch.grid, machine.launch.block);
+  const auto &[grid, block] = std::pair(machine.grid, machine.launch.block);
   out << llvm::formatv("{0}: {1}x{2}x{3} blocks of {4}x{5}x{6} threads\n",
                        refOf(program.entry->name), grid[0], grid[1], grid[2], block[0], block[1],
                        block[2]);

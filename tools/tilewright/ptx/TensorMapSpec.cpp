@@ -33,13 +33,24 @@ static std::optional<unsigned> parseNumbers(StringRef text, std::array<T, places
   }
 }
 
-static std::optional<uint8_t> swizzleNamed(StringRef name) {
-  return llvm::StringSwitch<std::optional<uint8_t>>(name)
-      .Case("none", uint8_t(0))
-      .Case("32B", uint8_t(1))
-      .Case("64B", uint8_t(2))
-      .Case("128B", uint8_t(3))
-      .Default(std::nullopt);
+/// `128B_ATOM_32B`, as cuTensorMapEncodeTiled names them: the mode, and what it keeps together.
+static bool setSwizzle(ptx::TensorMap &map, StringRef name) {
+  using ptx::Atomicity;
+  using ptx::Swizzle;
+  using Row = std::optional<std::pair<Swizzle, Atomicity>>;
+  const Row row = llvm::StringSwitch<Row>(name)
+                      .Case("none", {{Swizzle::None, Atomicity::Bytes16}})
+                      .Case("32B", {{Swizzle::Bytes32, Atomicity::Bytes16}})
+                      .Case("64B", {{Swizzle::Bytes64, Atomicity::Bytes16}})
+                      .Case("128B", {{Swizzle::Bytes128, Atomicity::Bytes16}})
+                      .Case("128B_ATOM_32B", {{Swizzle::Bytes128, Atomicity::Bytes32}})
+                      .Case("128B_ATOM_64B", {{Swizzle::Bytes128, Atomicity::Bytes64}})
+                      .Default(std::nullopt);
+  if (row) {
+    map.swizzle = uint8_t(row->first);
+    map.atomicity = uint8_t(row->second);
+  }
+  return row.has_value();
 }
 
 /// False if the option or its value is none.
@@ -56,11 +67,8 @@ static bool setOption(TensorMapSpec &spec, StringRef key, StringRef value, unsig
     return (spec.hasStrides = parseNumbers(value, map.strides).has_value());
   if (key == "steps")
     return parseNumbers(value, map.steps).has_value();
-  if (key == "swizzle") {
-    const auto swizzle = swizzleNamed(value);
-    map.swizzle = swizzle.value_or(0);
-    return swizzle.has_value();
-  }
+  if (key == "swizzle")
+    return setSwizzle(map, value);
   if (key == "fill") {
     map.fill = value == "nan";
     return value == "nan" || value == "zero";
@@ -82,8 +90,8 @@ Result<TensorMapSpec> TensorMapSpec::parse(StringRef text) {
     if (!setOption(spec, key.trim(), value.trim(), rank))
       return Failure{"'" + option.str() +
                      "' is no option of a tensor map: box, dims, strides and steps are numbers as "
-                     "64x32, swizzle is none, 32B, 64B or 128B, fill is zero or nan, type is u8, "
-                     "f16, bf16 ..."};
+                     "64x32, swizzle is none, 32B, 64B, 128B, 128B_ATOM_32B or 128B_ATOM_64B, "
+                     "fill is zero or nan, type is u8, f16, bf16 ..."};
     rest = others;
   }
   if (!rank)

@@ -66,7 +66,9 @@ void Product<T>::read(const Thread &thread, Matrix<T> &matrix, char name, SlotLi
   bool isDefined = true;
   const uint64_t bits = extract(thread, list, i, bitsOfElement(form, name), isDefined);
   if (form.isSparse && name == 'a') {
-    cell.column = columnOf(warp, form, cell, isDefined);
+    const unsigned selector = unsigned(warp.threads.front()->waitOp->offset);
+    cell.column =
+        columnOf(warp, {bitsOfElement(form, 'a'), form.k / 2, 0, selector}, cell, isDefined);
     isThere[matrix.at(cell)] = true;
   }
   matrix.values[matrix.at(cell)] = valueOf(bits, name);

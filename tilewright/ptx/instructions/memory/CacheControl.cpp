@@ -11,15 +11,33 @@ using namespace tilewright::ptx;
 
 static Step runNothing(Thread &, const Op &) { return Step::Next; }
 
+/// Of what are there lines in a cache? Tensor maps are constants or parameters; only lines of
+/// global memory have priorities.
+static bool mayPrefetch(Decoder &decoder, Space space) {
+  if (space == Space::Generic)
+    return true;
+  if (decoder.has("tensormap"))
+    return space == Space::Const || space == Space::Param;
+  return space == Space::Global || (space == Space::Local && decoder.firstOf({"L1", "L2"}));
+}
+
 static bool decodePrefetch(Decoder &decoder) {
   const Space space = takeSpace(decoder);
-  if (decoder.take("tensormap"))
-    return decoder.expectOperands(1) && decoder.address(decoder.operand(0), space, 0) &&
-           decoder.finish(runNothing);
-  const auto level = decoder.takeOneOf({"L1", "L2", "L2::evict_last", "L2::evict_normal"});
-  if (!level)
+  const bool isAllowed = mayPrefetch(decoder, space);
+  const bool isKnown =
+      decoder.takeOneOf({"tensormap", "L1", "L2", "L2::evict_last", "L2::evict_normal"})
+          .has_value();
+  if (!isAllowed || !isKnown)
     return decoder.refuse("'" + decoder.name() + "' is not supported");
   return decoder.expectOperands(1) && decoder.address(decoder.operand(0), space, 0) &&
+         decoder.finish(runNothing);
+}
+
+/// Of a generic address, to the cache of what is uniform.
+static bool decodePrefetchUniform(Decoder &decoder) {
+  return (decoder.takeOneOf({"L1", "L2"}) ||
+          decoder.refuse("'" + decoder.name() + "' is not supported")) &&
+         decoder.expectOperands(1) && decoder.address(decoder.operand(0), Space::Generic, 0) &&
          decoder.finish(runNothing);
 }
 
@@ -111,8 +129,9 @@ static bool decodePolicy(Decoder &decoder) {
 
 std::span<const OpcodeRow> tilewright::ptx::cacheOpcodes() {
   static constexpr OpcodeRow rows[] = {
-      {"prefetch", decodePrefetch},      {"prefetchu", decodePrefetch},  {"discard", decodeDiscard},
-      {"applypriority", decodePriority}, {"createpolicy", decodePolicy},
+      {"prefetch", decodePrefetch},   {"prefetchu", decodePrefetchUniform},
+      {"discard", decodeDiscard},     {"applypriority", decodePriority},
+      {"createpolicy", decodePolicy},
   };
   return rows;
 }

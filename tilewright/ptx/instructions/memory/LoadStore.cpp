@@ -63,13 +63,14 @@ static constexpr std::initializer_list<Type> loadable = {
     Type::S8, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64, Type::B128};
 
 /// Of multimem alone.
-static constexpr std::initializer_list<Type> halves = {Type::F16, Type::BF16, Type::F16x2,
-                                                       Type::BF16x2};
+static constexpr std::initializer_list<Type> ofMultimem = {
+    Type::F16,    Type::BF16,   Type::F16x2, Type::BF16x2, Type::E4M3,
+    Type::E4M3x2, Type::E4M3x4, Type::E5M2,  Type::E5M2x2, Type::E5M2x4};
 
 static bool takeLoadable(Decoder &decoder, Type &type) {
   std::vector<Type> types = loadable;
   if (decoder.name().starts_with("multimem"))
-    types.insert(types.end(), halves);
+    types.insert(types.end(), ofMultimem);
   return decoder.expectType(type, types);
 }
 
@@ -79,18 +80,44 @@ static size_t takeVector(Decoder &decoder) {
   return found ? size_t(2) << *found : 1;
 }
 
-static bool checkVector(Decoder &decoder, Type type, size_t count) {
+/// Only global memory has accesses of 32 bytes.
+static bool checkVector(Decoder &decoder, Type type, size_t count, Space space) {
   const size_t bytes = bytesOf(type) * count;
-  return bytes <= 32 || decoder.refuse("'" + decoder.name() + "' is not supported: a vector of " +
-                                       std::to_string(bytes) + " bytes");
+  const size_t most = space == Space::Global || space == Space::Generic ? 32 : 16;
+  return bytes <= most || decoder.refuse("'" + decoder.name() + "' is not supported: a vector of " +
+                                         std::to_string(bytes) + " bytes");
 }
 
-/// Operators of caches are for weak accesses; priorities of eviction are for all.
-static void takeOrderOrCaching(Decoder &decoder, bool isLoad) {
-  if (takeOrder(decoder, isLoad))
-    takeEvictionPriorities(decoder);
-  else
+/// Operators of caches are for weak accesses; priorities of eviction are for all, and of the L2
+/// cache for the widest. Only what several threads share has orders, only global memory .mmio.
+static bool takeOrderOrCaching(Decoder &decoder, Space space, bool isLoad) {
+  const bool isMmio = decoder.has("mmio");
+  const bool isPrivate = space == Space::Local || space == Space::Const || space == Space::Param;
+  const bool isWidest = (decoder.has("v8") && decoder.firstOf({"b32", "u32", "s32", "f32"})) ||
+                        (decoder.has("v4") && decoder.firstOf({"b64", "u64", "s64", "f64"}));
+  const bool hasOperator = decoder.firstOf({"wb", "cg", "cs", "wt", "ca", "lu", "cv"}).has_value();
+  if (decoder.firstOf({"L2::evict_first", "L2::evict_last", "L2::evict_normal"}) && !isWidest)
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: a priority of eviction from "
+                          "the L2 cache is for vectors of 32 bytes");
+  if (decoder.firstOf({"lu", "cv"}) && decoder.has("nc"))
+    return decoder.refuse("'" + decoder.name() + "' is not supported: .nc with .lu or .cv");
+  if (!isLoad && hasOperator && decoder.has("L1::no_allocate"))
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: a cache operator with an eviction priority");
+  const bool isOfMmio = space == Space::Global || space == Space::Generic;
+  if (isMmio && (!isOfMmio || !decoder.has("relaxed") || !decoder.has("sys") ||
+                 decoder.firstOf({"v2", "v4", "v8"})))
+    return decoder.refuse("'" + decoder.name() +
+                          "' is not supported: .mmio is for scalars of global memory, .relaxed in "
+                          "the scope .sys");
+  if (!takeOrder(decoder, isLoad)) {
     takeCacheOperators(decoder, isLoad);
+    return true;
+  }
+  takeEvictionPriorities(decoder);
+  return !isPrivate || decoder.refuse("'" + decoder.name() + "' is not supported: ." +
+                                      std::string(nameOf(space)) + " memory has no order");
 }
 
 /// What is loaded to, or stored. 128 bits are two elements of 64.
@@ -107,10 +134,11 @@ static bool takeElements(Decoder &decoder, const Operand &operand, Type type, si
 
 bool tilewright::ptx::decodePlainLoad(Decoder &decoder) {
   const Space space = takeSpace(decoder);
-  takeOrderOrCaching(decoder, /*isLoad=*/true);
+  if (!takeOrderOrCaching(decoder, space, /*isLoad=*/true))
+    return false;
   const size_t count = takeVector(decoder);
   Type type;
-  return takeLoadable(decoder, type) && checkVector(decoder, type, count) &&
+  return takeLoadable(decoder, type) && checkVector(decoder, type, count, space) &&
          takeCachePolicy(decoder, 2) &&
          takeElements(decoder, decoder.operand(0), type, count, /*isLoad=*/true) &&
          decoder.address(decoder.operand(1), space, 0) && decoder.finish(runLoad);
@@ -168,20 +196,23 @@ static bool decodeAnyStore(Decoder &decoder) {
 
 bool tilewright::ptx::decodePlainStore(Decoder &decoder) {
   const Space space = takeSpace(decoder);
-  takeOrderOrCaching(decoder, /*isLoad=*/false);
+  if (space == Space::Const)
+    return decoder.refuse("'" + decoder.name() + "' is not supported: .const memory is read only");
+  if (!takeOrderOrCaching(decoder, space, /*isLoad=*/false))
+    return false;
   const size_t count = takeVector(decoder);
   Type type;
-  return takeLoadable(decoder, type) && checkVector(decoder, type, count) &&
+  return takeLoadable(decoder, type) && checkVector(decoder, type, count, space) &&
          takeCachePolicy(decoder, 2) && decoder.address(decoder.operand(0), space, 0) &&
          takeElements(decoder, decoder.operand(1), type, count, /*isLoad=*/false) &&
          decoder.finish(runStore);
 }
 
 static bool decodeLdu(Decoder &decoder) {
-  const Space space = takeSpace(decoder);
+  const Space space = decoder.take("global") ? Space::Global : Space::Generic;
   const size_t count = takeVector(decoder);
   Type type;
-  return decoder.expectType(type, loadable) && checkVector(decoder, type, count) &&
+  return decoder.expectType(type, loadable) && checkVector(decoder, type, count, Space::Shared) &&
          decoder.expectOperands(2) &&
          takeElements(decoder, decoder.operand(0), type, count, /*isLoad=*/true) &&
          decoder.address(decoder.operand(1), space, 0) && decoder.finish(runLoad);

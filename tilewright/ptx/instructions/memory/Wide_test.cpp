@@ -124,6 +124,12 @@ TEST(Wide, MemoryOfOneDevice) {
                 "multimem.red.relaxed.sys.global.add.u32 [to], %r2;\n"
                 "multimem.st.global.u64 [to+8], %rd1;"),
             (Words{4, 2, 0, 0}));
+  // Of 8-bit floats, too, and what is added in f16.
+  EXPECT_EQ(run("multimem.ld_reduce.weak.global.add.acc::f16.v2.e4m3x4 {%r1, %r2}, [from];\n"
+                "multimem.ld_reduce.weak.global.min.e5m2x4 %r3, [from+8];\n"
+                "multimem.st.weak.global.v2.e4m3x4 [to], {%r1, %r2};\n"
+                "multimem.st.weak.global.e5m2x4 [to+8], %r3;"),
+            (Words{1, 2, 0, 0}));
   EXPECT_EQ(run(".reg .f32 %f<5>;\nmultimem.ld_reduce.weak.global.add.v4.f32 {%f1, %f2, %f3, %f4}, "
                 "[from];\nmultimem.st.weak.global.v4.f32 [to], {%f1, %f2, %f3, %f4};\n"
                 // 1 in f16 is 0x3C00.
