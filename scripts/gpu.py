@@ -17,11 +17,13 @@ import time
 from dataclasses import dataclass
 
 import gpu_probes
+import gpu_speed
 from gpu_driver import DriverError, Gpu
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CASES = ("test/ops", "examples")
 LIMIT = 300  # seconds for a check
+ALL = 600  # seconds for all of them
 
 
 @dataclass
@@ -42,15 +44,19 @@ def main() -> int:
     parser.add_argument("--share", default="0/4", metavar="K/N", help="of the conformance suite")
     parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
     parser.add_argument("--elements", type=int, default=1 << 26,
-                        help="of the vectors that are timed (%(default)s)")
+                        help="of the arrays that are timed (%(default)s)")
+    parser.add_argument("--extent", type=int, default=2048,
+                        help="of the matrices that are timed (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=ALL, help="for everything (%(default)s)")
     arguments = parser.parse_args()
+    end = time.monotonic() + arguments.seconds
     try:
         gpu = Gpu()
     except DriverError as error:
         print(f"skipped: {error}")
         return 0
     answers = {name: gpu_probes.ask_apart(name) for name in gpu_probes.PROBES}
-    steps = [run(what, command, arguments) for what, command in commands(arguments)]
+    steps = [run(what, command, end) for what, command in commands(arguments)]
     arguments.page.write_text(page(gpu, answers, steps))
     failed = [step.what for step in steps if step.ended]
     failed += [name for name, answer in answers.items() if answer.word == "failed"]
@@ -61,12 +67,16 @@ def main() -> int:
 
 
 def commands(arguments: argparse.Namespace):
-    """Each check, and what it runs."""
+    """Each check, and what it runs; those of speed first, while there is time."""
     tilewright = arguments.programs / "tilewright"
     files = arguments.cases or [file for folder in CASES
                                 for file in sorted((ROOT / folder).glob("*.mlir"))
                                 if "// CASE" in file.read_text()]
     test = ROOT / "test"
+    for kernel in gpu_speed.KERNELS:
+        size = arguments.extent if kernel == "matmul" else arguments.elements
+        yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright", tilewright,
+                                     kernel, size]
     for file in files:
         yield f"cases of {file.name}", [test / "case_runner.py", file, "--tilewright", tilewright,
                                         "--on", "cuda"]
@@ -76,19 +86,20 @@ def commands(arguments: argparse.Namespace):
     yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
                               "--devices", "reference,cuda", "--count", str(arguments.count),
                               "--seed", "21", "--jobs", "2"]
-    yield "speed", [ROOT / "scripts" / "gpu_speed.py", "--tilewright", tilewright, "--elements",
-                    arguments.elements]
     yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
                            "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
 
 
-def run(what: str, command: list, arguments: argparse.Namespace) -> Step:
+def run(what: str, command: list, end: float) -> Step:
     start = time.monotonic()
+    limit = min(LIMIT, end - start)
+    if limit <= 0:
+        return Step(what, 1, "not run: the time for all checks was over", 0)
     try:
         ended = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True,
-                               timeout=LIMIT)
+                               timeout=limit)
     except subprocess.TimeoutExpired:
-        return Step(what, 1, f"it had not ended after {LIMIT} s", time.monotonic() - start)
+        return Step(what, 1, f"it had not ended after {limit:.0f} s", time.monotonic() - start)
     lines = (ended.stdout + ended.stderr).strip().splitlines()
     if ended.returncode:
         print(f"FAILED {what}:\n{ended.stdout}{ended.stderr}", flush=True)

@@ -100,14 +100,19 @@ class Gpu:
         self.call("cuKernelGetFunction", ctypes.byref(function), kernel)
         return function
 
-    def start(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
+    def start(self, function: ctypes.c_void_p, grid: tuple[int, ...], block: int,
+              *parameters) -> None:
         """With no dynamic shared memory."""
-        self.call("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, 0, None,
+        self.call("cuLaunchKernel", function, *(*grid, 1, 1)[:3], block, 1, 1, 0, None,
                   pointers_to(parameters), None)
 
     def launch(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
-        """The same; waits for the end."""
-        self.start(function, grid, block, *parameters)
+        """A row of CTAs; waits for the end."""
+        self.start(function, (grid,), block, *parameters)
+        self.wait()
+
+    def wait(self) -> None:
+        """For all that was started."""
         self.call("cuCtxSynchronize")
 
     def required_threads(self, function: ctypes.c_void_p) -> int:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast does a GPU add two vectors, beside its own copies?
+"""How fast is a kernel on a GPU, beside what its maker gives?
 
-The example vector_add is compiled for the GPU and checked; then it and copies by the driver take
-turns. A rate counts the bytes that are read and written. The last line has the median of the
-ratios of the two, and their quartiles.
+The example vector_add, softmax or matmul is compiled for the GPU and checked; then it takes turns
+with its peer. The peer of the first two is a copy by the driver, in bytes that are read and
+written; that of matmul is cuBLAS (`libcublas.so`, opened at run time; without it only the rate is
+told). The last line has the median of the ratios of the two, and their quartiles.
 """
 
 import argparse
@@ -12,63 +13,145 @@ import pathlib
 import statistics
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from gpu_driver import DriverError, Gpu
+from gpu_library import Library, LibraryError
 
-EXAMPLE = pathlib.Path(__file__).resolve().parents[1] / "examples" / "vector_add.mlir"
-TILE = 1024  # elements of a tile block
+EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
+ADDED, COLUMNS, PRODUCT = 1024, 1024, 32  # elements of a tile block along a dimension
 ROUNDS = 21
+KERNELS = ("vector_add", "softmax", "matmul")
+
+
+@dataclass
+class Work:
+    """A kernel that has been checked, and who takes turns with it."""
+
+    what: str
+    start: Callable[[], None]
+    amount: float  # bytes, or operations
+    unit: str
+    peer: str
+    start_peer: Callable[[], None] | None
+    peer_amount: float
+
+
+class Wrong(Exception):
+    """What a kernel computed is not what it must."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tilewright", type=pathlib.Path, required=True)
-    parser.add_argument("--elements", type=int, default=1 << 26, help="of each vector (%(default)s)")
+    parser.add_argument("kernel", choices=KERNELS)
+    parser.add_argument("size", type=int, help="elements of an array, or the extent of matrices")
     arguments = parser.parse_args()
     try:
-        return measure(Gpu(), arguments.tilewright, arguments.elements)
-    except DriverError as error:
+        gpu = Gpu()
+        kernel = Kernel(gpu, arguments.tilewright, arguments.kernel)
+        print(measured(gpu, getattr(kernel, arguments.kernel)(arguments.size)))
+    except (DriverError, LibraryError, Wrong) as error:
         print(error)
         return 1
-
-
-def measure(gpu: Gpu, tilewright: pathlib.Path, count: int) -> int:
-    function = gpu.function(compiled(gpu, tilewright), "vector_add")
-    # Sums of small integers are exact.
-    left = np.arange(count, dtype=np.uint32) % 4093
-    right = np.arange(count, dtype=np.uint32) % 1021
-    a, b = (gpu.array(content.astype(np.float32).tobytes()) for content in (left, right))
-    c = gpu.array(bytes(4 * count))
-    parameters = [p for array in (a, b, c)
-                  for p in (array, ctypes.c_uint32(count), ctypes.c_uint32(1))]
-    threads = gpu.required_threads(function)
-    blocks = -(-count // TILE)
-
-    gpu.launch(function, blocks, threads, *parameters)
-    found = np.frombuffer(gpu.read(c, 4 * count), np.float32)
-    if wrong := np.count_nonzero(found != left + right):
-        print(f"vector_add: {wrong} of {count} sums are wrong")
-        return 1
-
-    rates = []
-    for _ in range(ROUNDS):
-        added = gpu.milliseconds(lambda: gpu.start(function, blocks, threads, *parameters))
-        copied = gpu.milliseconds(lambda: gpu.copy(c, a, 4 * count))
-        rates.append((12 * count / added, 8 * count / copied))
-    adds, copies = (statistics.median(of) / 1e6 for of in zip(*rates))
-    first, middle, last = statistics.quantiles([add / copy for add, copy in rates], n=4)
-    print(f"vector_add of {count} f32: {adds:.3g} GB/s, copies {copies:.3g} GB/s, "
-          f"ratio {middle:.2f} ({first:.2f} to {last:.2f})")
     return 0
 
 
-def compiled(gpu: Gpu, tilewright: pathlib.Path) -> bytes:
-    """PTX for this GPU."""
-    command = [tilewright, "compile", EXAMPLE, "--target", f"sm_{gpu.capability}", "--emit", "ptx",
-               "-o", "/dev/stdout"]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+def measured(gpu: Gpu, work: Work) -> str:
+    rates = []
+    for _ in range(ROUNDS):
+        own = work.amount / gpu.milliseconds(work.start)
+        other = work.peer_amount / gpu.milliseconds(work.start_peer) if work.start_peer else None
+        rates.append((own, other))
+    text = f"{work.what}: {statistics.median(own for own, _ in rates) / 1e6:.3g} {work.unit}, "
+    if not work.start_peer:
+        return text + work.peer
+    first, middle, last = statistics.quantiles([own / other for own, other in rates], n=4)
+    return text + (f"{work.peer} {statistics.median(other for _, other in rates) / 1e6:.3g} "
+                   f"{work.unit}, ratio {middle:.2f} ({first:.2f} to {last:.2f})")
+
+
+class Kernel:
+    """Compiled for the GPU. Methods of the names of kernels check it, and say what is measured."""
+
+    def __init__(self, gpu: Gpu, tilewright: pathlib.Path, name: str):
+        command = [tilewright, "compile", EXAMPLES / f"{name}.mlir", "--target",
+                   f"sm_{gpu.capability}", "--emit", "ptx", "-o", "/dev/stdout"]
+        code = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        self.gpu, self.function = gpu, gpu.function(code, name)
+        self.threads = gpu.required_threads(self.function)
+
+    def vector_add(self, count: int) -> Work:
+        # Sums of small integers are exact.
+        left = np.arange(count, dtype=np.uint32) % 4093
+        right = np.arange(count, dtype=np.uint32) % 1021
+        a, b = (self.gpu.array(content.astype(np.float32).tobytes()) for content in (left, right))
+        c = self.gpu.array(bytes(4 * count))
+        start = self.starter((-(-count // ADDED),), [
+            p for array in (a, b, c) for p in (array, ctypes.c_uint32(count), ctypes.c_uint32(1))])
+        check("vector_add", self.result(start, c, (count,), np.float32), left + right, 0)
+        return Work(f"vector_add of {count} f32", start, 12 * count, "GB/s", "copies",
+                    lambda: self.gpu.copy(c, a, 4 * count), 8 * count)
+
+    def softmax(self, count: int) -> Work:
+        rows = -(-count // COLUMNS)
+        x = np.random.default_rng(5).standard_normal((rows, COLUMNS), np.float32)
+        powers = np.exp(x[:1000].astype(np.float64))
+        given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
+        start = self.starter((rows,), [p for array in (given, found)
+                                       for p in matrix(array, rows, COLUMNS)])
+        check("softmax", self.result(start, found, x.shape, np.float32)[:1000],
+              powers / powers.sum(1, keepdims=True), 1e-6)
+        return Work(f"softmax of {rows} rows of {COLUMNS} f32", start, 2 * x.nbytes, "GB/s",
+                    "copies", lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
+
+    def matmul(self, extent: int) -> Work:
+        """f16, with sums in f32. cuBLAS stores matrices by columns, so it is asked for the transposed
+        product: its columns are our rows."""
+        random = np.random.default_rng(6)
+        left, right = (random.integers(-4, 5, (extent, extent)).astype(np.float16) for _ in "ab")
+        expected = (left[:256].astype(np.float32) @ right.astype(np.float32))
+        a, b = (self.gpu.array(content.tobytes()) for content in (left, right))
+        c = self.gpu.array(bytes(4 * extent * extent))
+        tiles = -(-extent // PRODUCT)
+        start = self.starter((tiles, tiles), [p for array in (a, b, c)
+                                              for p in matrix(array, extent, extent)])
+        shape = (extent, extent)
+        check("matmul", self.result(start, c, shape, np.float32)[:256], expected, 0)
+        what, amount = f"matmul of {extent}x{extent}x{extent} f16", 2 * extent**3 / 1000
+        try:
+            library = Library()
+        except LibraryError as error:
+            return Work(what, start, amount, "TFLOP/s", f"no peer: {error}", None, 0)
+
+        def start_peer() -> None:
+            library.multiply_f16(extent, b, a, c)
+
+        check("cuBLAS", self.result(start_peer, c, shape, np.float32)[:256], expected, 0)
+        return Work(what, start, amount, "TFLOP/s", "cuBLAS", start_peer, amount)
+
+    def starter(self, grid: tuple[int, ...], parameters: list) -> Callable[[], None]:
+        return lambda: self.gpu.start(self.function, grid, self.threads, *parameters)
+
+    def result(self, start: Callable[[], None], array: ctypes.c_uint64, shape: tuple[int, ...],
+               dtype: type) -> np.ndarray:
+        start()
+        self.gpu.wait()
+        count = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        return np.frombuffer(self.gpu.read(array, count), dtype).reshape(shape)
+
+
+def matrix(array: ctypes.c_uint64, rows: int, columns: int) -> list:
+    """As a kernel takes it: the pointer, extents, strides."""
+    return [array, *(ctypes.c_uint32(value) for value in (rows, columns, columns, 1))]
+
+
+def check(what: str, found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
+    if wrong := np.count_nonzero(~(np.abs(found - expected) <= tolerance)):
+        raise Wrong(f"{what}: {wrong} of {expected.size} elements are wrong")
 
 
 if __name__ == "__main__":

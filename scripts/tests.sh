@@ -104,7 +104,7 @@ reports() { # ROW
   "$1" conformance-ptx tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx
   "$1" conformance-sm80 tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx \
     --target sm_80 --turns random --share 1/4
-  "$1" conformance-ptxas tilewright "$PYTHON" test/conformance/assemble.py --programs $bin --share 3/50
+  "$1" conformance-ptxas tilewright "$PYTHON" test/conformance/assemble.py --programs $bin --share 3/80
   "$1" differential tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
     --seed 11 --devices reference,cpu,library --sample 2
   "$1" differential-launches tilewright "$PYTHON" test/differential/run.py --programs $bin --count 400 \
