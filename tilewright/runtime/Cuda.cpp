@@ -36,7 +36,6 @@ struct runtime::CudaDriver {
   Status (*cuModuleLoadDataEx)(void **, const void *, unsigned, const int *, void **);
   Status (*cuModuleUnload)(void *);
   Status (*cuModuleGetFunction)(void **, void *, const char *);
-  Status (*cuFuncGetAttribute)(int *, int, void *);
   Status (*cuMemAlloc)(Address *, size_t);
   Status (*cuMemFree)(Address);
   Status (*cuMemcpyHtoD)(Address, const void *, size_t);
@@ -78,7 +77,6 @@ Result<void> CudaDriver::findFunctions() {
   find(cuModuleLoadDataEx, "cuModuleLoadDataEx");
   find(cuModuleUnload, "cuModuleUnload");
   find(cuModuleGetFunction, "cuModuleGetFunction");
-  find(cuFuncGetAttribute, "cuFuncGetAttribute");
   find(cuMemAlloc, "cuMemAlloc_v2");
   find(cuMemFree, "cuMemFree_v2");
   find(cuMemcpyHtoD, "cuMemcpyHtoD_v2");
@@ -172,8 +170,8 @@ Result<void> CudaMemory::read(std::span<uint8_t> to) const {
 
 //===-- Kernels -------------------------------------------------------------------------------===//
 
-// Of CUjit_option and CUfunction_attribute.
-static constexpr int errorLog = 5, errorLogBytes = 6, mostThreadsOfBlock = 0;
+// Of CUjit_option.
+static constexpr int errorLog = 5, errorLogBytes = 6;
 
 Result<CudaKernel> CudaDevice::load(const std::string &code, const std::string &kernel) {
   std::vector<char> log(16 * 1024);
@@ -186,15 +184,10 @@ Result<CudaKernel> CudaDevice::load(const std::string &code, const std::string &
       failed.message += "\n" + std::string(log.data());
     return failed;
   }
-  CudaKernel loaded(driver, module, nullptr, 0);
+  CudaKernel loaded(driver, module, nullptr);
   if (const Status status = driver->cuModuleGetFunction(&function, module, kernel.c_str()))
     return driver->failure("the kernel " + kernel, status);
-  // Where a kernel requires a number of threads, that is also the most.
-  int threads = 0;
-  if (const Status status = driver->cuFuncGetAttribute(&threads, mostThreadsOfBlock, function))
-    return driver->failure("the threads of the kernel " + kernel, status);
   loaded.function = function;
-  loaded.threads = threads;
   return loaded;
 }
 
@@ -209,13 +202,14 @@ static bool isMisbehaviour(Status status) {
   return status == 700 || (status >= 714 && status <= 719);
 }
 
-std::optional<CudaFault> CudaKernel::launch(const Grid &grid, std::span<void *> parameters) {
+std::optional<CudaFault> CudaKernel::launch(const Grid &grid, unsigned threads,
+                                            std::span<void *> parameters) {
   const auto fault = [&](const std::string &what, Status status) {
     return CudaFault{driver->failure(what, status).message, isMisbehaviour(status)};
   };
   if (const Status status = driver->cuLaunchKernel(
-          function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), unsigned(threads),
-          1, 1, /*shared=*/0, /*stream=*/nullptr, parameters.data(), /*extra=*/nullptr))
+          function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1,
+          1, /*shared=*/0, /*stream=*/nullptr, parameters.data(), /*extra=*/nullptr))
     return fault("the launch", status);
   if (const Status status = driver->cuCtxSynchronize())
     return fault("the kernel", status);

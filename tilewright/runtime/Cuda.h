@@ -50,23 +50,22 @@ struct CudaFault {
 /// Code on a device, of which one kernel can be launched.
 class CudaKernel {
 public:
-  CudaKernel(std::shared_ptr<const CudaDriver> driver, void *module, void *function, int threads)
-      : driver(std::move(driver)), module(module), function(function), threads(threads) {}
+  CudaKernel(std::shared_ptr<const CudaDriver> driver, void *module, void *function)
+      : driver(std::move(driver)), module(module), function(function) {}
   CudaKernel(CudaKernel &&other) noexcept = default;
   CudaKernel &operator=(CudaKernel &&) = delete;
   ~CudaKernel();
 
-  /// Runs a CTA per tile block, and waits for the end. `parameters` points to each of them.
-  std::optional<CudaFault> launch(const Grid &grid, std::span<void *> parameters);
-  /// Of a CTA, as the code requires (`.reqntid`).
-  int threadsOfBlock() const { return threads; }
+  /// Runs a CTA of so many threads per tile block, and waits for the end. `parameters` points to
+  /// each of them. A driver refuses another number than code requires (`.reqntid`), and does not
+  /// tell that: the most threads that it allows for such code are more.
+  std::optional<CudaFault> launch(const Grid &grid, unsigned threads, std::span<void *> parameters);
 
 private:
   friend class CudaDevice;
 
   std::shared_ptr<const CudaDriver> driver;
   void *module, *function;
-  int threads;
 };
 
 /// The first GPU of this machine.

@@ -5,6 +5,7 @@
 
 #include "tilewright/api/CompiledEntry.h"
 #include "tilewright/codegen/Remarks.h"
+#include "tilewright/ptx/text/Parser.h"
 #include "tilewright/runtime/Cuda.h"
 #include "tools/tilewright/run/PreparedRun.h"
 
@@ -62,7 +63,16 @@ static Result<std::vector<runtime::CudaMemory>> copyThere(const PreparedRun &run
   return memories;
 }
 
+/// Of a CTA, as the entry of the text requires.
+static unsigned threadsOf(const std::string &text, llvm::StringRef entry) {
+  auto parsed = ptx::parse(text);
+  const auto *module = std::get_if<ptx::Module>(&parsed);
+  assert(module && "the compiler writes PTX");
+  return module->find(std::string_view(entry))->requiredThreads->front();
+}
+
 static std::optional<runtime::CudaFault> launch(const PreparedRun &run, runtime::CudaKernel &kernel,
+                                                unsigned threads,
                                                 llvm::ArrayRef<runtime::CudaMemory> memories) {
   std::vector<uint64_t> words;
   for (const BoundValue &value : run.arguments.values)
@@ -72,7 +82,7 @@ static std::optional<runtime::CudaFault> launch(const PreparedRun &run, runtime:
     parameters.push_back(&word);
   // What the kernel prints goes to standard output by another way.
   run.out.flush();
-  return kernel.launch(run.grid, parameters);
+  return kernel.launch(run.grid, threads, parameters);
 }
 
 RunStatus tools::runOnCuda(const PreparedRun &run) {
@@ -84,14 +94,14 @@ RunStatus tools::runOnCuda(const PreparedRun &run) {
   Result<std::string> ptx = compile(run, *device);
   if (!ptx)
     return run.failed(ptx.failure());
-  Result<runtime::CudaKernel> kernel =
-      device->load(*ptx, tile::EntryOp(run.entry).getSymName().str());
+  const std::string name = tile::EntryOp(run.entry).getSymName().str();
+  Result<runtime::CudaKernel> kernel = device->load(*ptx, name);
   if (!kernel)
     return run.failed(kernel.failure());
   auto memories = copyThere(run, *device);
   if (!memories)
     return run.failed(memories.failure());
-  if (const auto fault = launch(run, *kernel, *memories)) {
+  if (const auto fault = launch(run, *kernel, threadsOf(*ptx, name), *memories)) {
     run.err << fault->message << "\n";
     return fault->isMisbehaviour ? RunStatus::Misbehaved : RunStatus::Failed;
   }
