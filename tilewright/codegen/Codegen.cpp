@@ -13,6 +13,7 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -201,6 +202,20 @@ static void extractLanes(llvm::Function &function) {
   }
 }
 
+/// What is defined in some turn of a loop, and not before it, is zero before. The assembler of GPUs
+/// (ptxas 13.0) takes a load under a predicate for the only definition of such a register, and
+/// gives one register to two that have their values in different turns.
+static void defineBeforeLoops(llvm::Function &function) {
+  llvm::DominatorTree tree(function);
+  for (llvm::BasicBlock &block : function)
+    for (llvm::PHINode &phi : block.phis())
+      for (llvm::Use &incoming : phi.incoming_values()) {
+        const bool isBackEdge = tree.dominates(&block, phi.getIncomingBlock(incoming));
+        if (!isBackEdge && llvm::isa<llvm::UndefValue>(incoming.get()))
+          incoming.set(llvm::Constant::getNullValue(phi.getType()));
+      }
+}
+
 static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   if (sanitizer == Sanitizer::Address) {
     passes.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
@@ -236,8 +251,14 @@ void LlvmProgram::optimize() {
       pipeline(builder, options.level, machine->getTargetTriple().isNVPTX());
   addSanitizer(passes, options.sanitize);
   passes.run(*module, modules);
-  llvm::for_each(*module, storeSingleLanes);
-  llvm::for_each(*module, extractLanes);
+  if (machine->getTargetTriple().isNVPTX()) {
+    for (llvm::Function &function : *module)
+      if (!function.isDeclaration())
+        defineBeforeLoops(function);
+  } else {
+    llvm::for_each(*module, storeSingleLanes);
+    llvm::for_each(*module, extractLanes);
+  }
   if (options.sanitize == Sanitizer::Thread)
     callPlainMemoryFunctions(*module);
 }
