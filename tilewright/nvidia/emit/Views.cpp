@@ -100,7 +100,7 @@ TileRegion Views::regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRa
     tile::DimensionRule rule = tile::ruleOf(type, dim);
     Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
     if (rule.isSparse)
-      axis.listed = spread(indices[dim], dim, region, plan.exchangeOf(access)->bytes);
+      axis.listed = spread(indices[dim], dim, region, plan.lists.find(access)->second.bytes);
     else
       axis.first = b.mul(b.zeroExtended(tiles.scalar(indices[dim])), b.i64(rule.step));
     region.axes.push_back(axis);

@@ -270,15 +270,8 @@ static std::optional<Exchange> exchangeFor(Operation *op, const Plan &plan, int6
     return ofProduct(product, plan, most);
   if (llvm::isa<tile::PrintOp>(op))
     return largestOperand(ExchangeReason::Printed);
-  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {
-    if (Value list = listOf(op)) {
-      Exchange exchange = all(ExchangeReason::Indexed, list);
-      if (std::optional<Exchange> other = ofAccess(access, plan, most))
-        exchange.bytes = std::max(exchange.bytes, other->bytes);
-      return exchange;
-    }
+  if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op))
     return ofAccess(access, plan, most);
-  }
   // Others that only compute a tile put it together from elements of tiles: `cat`, `pack`.
   bool keepsThreads = llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op);
   if (mlir::isPure(op) && !keepsThreads && !op->hasTrait<mlir::OpTrait::IsTerminator>())
@@ -330,6 +323,9 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;
+    if (Value list = listOf(op))
+      lists[op] = inWindows(ExchangeReason::Indexed, elementCountOf(list),
+                            wordBytes(elementTypeOf(list)), left);
     auto exchange = exchangeFor(op, *this, std::min(left, Target::usualSharedBytes));
     if (exchange && !exchange->window) // a step of a product
       exchange = exchangeFor(op, *this, left);
@@ -349,7 +345,8 @@ const Exchange *Plan::exchangeOf(Operation *op) const {
 
 int64_t Plan::scratchBytes() const {
   int64_t bytes = globalAllocas.empty() ? 0 : 16; // the number of the part
-  for (const auto &[op, exchange] : exchanges)
-    bytes = std::max(bytes, exchange.bytes);
+  for (const auto *each : {&exchanges, &lists})
+    for (const auto &[op, exchange] : *each)
+      bytes = std::max(bytes, exchange.bytes);
   return bytes;
 }

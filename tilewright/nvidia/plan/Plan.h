@@ -92,6 +92,8 @@ struct Plan {
   /// Products by matrix instructions.
   llvm::MapVector<mlir::Operation *, MatrixProduct> matrices;
   llvm::MapVector<mlir::Operation *, Exchange> exchanges;
+  /// Of accesses with a sparse dimension: how threads get the indices of others.
+  llvm::MapVector<mlir::Operation *, Exchange> lists;
   /// Accesses before which all threads wait for each other, and an earlier one that they wait for.
   llvm::MapVector<mlir::Operation *, mlir::Operation *> barriers;
   /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if

@@ -152,8 +152,9 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
   else if (llvm::isa<tile::MatmulOpInterface>(op))
     texts.push_back("by chains of multiply-adds: " + plan.target.cpu +
                     " has no matrix instruction with this result, or not for tiles of this size");
-  if (auto found = plan.exchanges.find(op); found != plan.exchanges.end())
-    texts.push_back(textOf(found->second));
+  for (const auto *exchanges : {&plan.lists, &plan.exchanges})
+    if (auto found = exchanges->find(op); found != exchanges->end())
+      texts.push_back(textOf(found->second));
   if (auto found = plan.allocas.find(op); found != plan.allocas.end())
     texts.push_back(formatv("shared memory from byte {0} on", found->second));
   if (auto found = plan.globalAllocas.find(op); found != plan.globalAllocas.end())
