@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions of f32 are instructions of the GPU? Those whose error, by the PTX manual, is
-// within the bound of the specification (arithmetic, 3.4).
+// Which functions of floats are instructions of the GPU? Those whose error, by the PTX manual, is
+// within the bound of the specification (arithmetic, 3.4), and the larger and the smaller of two.
 
 #ifndef TILEWRIGHT_NVIDIA_EMIT_FASTMATH_H
 #define TILEWRIGHT_NVIDIA_EMIT_FASTMATH_H
 
+#include "tilewright/nvidia/Target.h"
 #include "tilewright/nvidia/emit/ThreadBuilder.h"
 
 namespace tilewright::nvidia {
 
 /// The result for one element; null if the operation is none of these.
-mlir::Value emitFunction(ThreadBuilder &b, mlir::Operation *op, mlir::ValueRange operands);
+mlir::Value emitFunction(ThreadBuilder &b, const Target &target, mlir::Operation *op,
+                         mlir::ValueRange operands);
 
 } // namespace tilewright::nvidia
 
