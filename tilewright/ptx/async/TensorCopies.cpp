@@ -63,7 +63,6 @@ bool BoxWalk::addRow(const Coordinates &at, uint64_t row) {
   const int64_t size = map.elementBytes();
   const int64_t first = std::max<int64_t>(0, -at[0]) * size;
   const int64_t last = std::min<int64_t>(map.box[0], int64_t(map.extent(0)) - at[0]) * size;
-  const uint64_t rowBytes = uint64_t(map.box[0]) * uint64_t(size);
   for (int64_t byte = first; byte < last;) {
     const int64_t end = std::min(last, map.swizzle ? (byte / 16 + 1) * 16 : last);
     const Target target =
@@ -71,7 +70,7 @@ bool BoxWalk::addRow(const Coordinates &at, uint64_t row) {
                       unsigned(end - byte), 1);
     if (!target)
       return false;
-    const uint64_t linear = block + row * rowBytes + uint64_t(byte);
+    const uint64_t linear = block + row * map.rowPitch() + uint64_t(byte);
     const uint64_t place = swizzled(linear, Swizzle(map.swizzle), Atomicity(map.atomicity));
     pieces.push_back({target.region, target.offset, place - block, uint64_t(end - byte)});
     byte = end;
@@ -141,19 +140,35 @@ static std::optional<uint32_t> reductionOf(Thread &thread, const Op &op, const T
   return std::nullopt;
 }
 
-/// Four rows are each as the map's box, which is one row. None after a finding.
+/// With the gaps between rows. Four rows are each as the map's box, which is one row. None after a
+/// finding.
 static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const TensorMap &map) {
   if (op.mode & hasFourRows && map.box[1] != 1) {
     stop(thread, op, Check::OutOfBounds,
          "tensor map: for four rows, a box has one row, but " + std::to_string(map.box[1]));
     return std::nullopt;
   }
-  const uint64_t bytes = map.boxBytes() * (op.mode & hasFourRows ? fourRows : 1);
+  const uint64_t rows =
+      map.boxBytes() / map.rowBytes() * (op.mode & hasFourRows ? fourRows : 1);
+  const uint64_t bytes = rows * map.rowPitch();
   if (bytes <= mostBoxBytes)
     return bytes;
   stop(thread, op, Check::OutOfBounds,
        "tensor map: a box of " + std::to_string(bytes) + " bytes does not fit in shared memory");
   return std::nullopt;
+}
+
+/// The bytes of the rows, where the swizzle puts them, if there are gaps between rows.
+static std::vector<BlockPart> partsOf(const TensorMap &map, uint64_t block, uint64_t bytes) {
+  std::vector<BlockPart> parts;
+  if (map.rowBytes() == map.rowPitch())
+    return parts;
+  constexpr uint64_t together = 16; // bytes that every swizzle keeps together
+  for (uint64_t row = block; row < block + bytes; row += map.rowPitch())
+    for (uint64_t at = row; at < row + map.rowBytes(); at += together)
+      parts.push_back({swizzled(at, Swizzle(map.swizzle), Atomicity(map.atomicity)) - block,
+                       together});
+  return parts;
 }
 
 static bool listPieces(BoxWalk walk, const Op &op, const Coordinates &coordinates) {
@@ -183,7 +198,12 @@ static std::optional<Box> findBox(Thread &thread, const Op &op, Space blockSpace
   const auto number = reductionOf(thread, op, *map);
   if (!number)
     return std::nullopt;
-  box.transfer = {{}, *bytes, *number, map->fillBits(), map->elementBytes()};
+  box.transfer = {{},
+                  *bytes,
+                  *number,
+                  map->fillBits(),
+                  map->elementBytes(),
+                  partsOf(*map, box.block.offset, *bytes)};
   if (!listPieces({thread, op, *map, box.block.offset, box.transfer.pieces}, op, coordinates))
     return std::nullopt;
   return box;

@@ -5,6 +5,8 @@
 #include "tilewright/ptx/async/CopiesTesting.h"
 #include "tilewright/ptx/async/TensorMap.h"
 
+#include <numeric>
+
 using namespace tilewright::ptx;
 using namespace tilewright::ptx::testing;
 
@@ -48,8 +50,8 @@ TEST(TensorMaps, SayWhatIsWrong) {
   map.swizzle = 1;
   EXPECT_EQ(*map.wrong(), "a row of a box has 48 bytes, but the swizzle spans 32");
   map.box[0] = 4;
-  EXPECT_EQ(*map.wrong(), "a row of a box has 16 bytes, but the swizzle spans 32: narrower rows "
-                          "are not supported");
+  EXPECT_EQ(map.wrong(), std::nullopt);
+  EXPECT_EQ(map.rowPitch(), 32u);
   map = mapOf(0x1000);
   map.strides = {24};
   EXPECT_EQ(*map.wrong(), "a stride is a multiple of 16 bytes below 2^40, but 24 in dimension 1");
@@ -95,9 +97,9 @@ static Kernel tensorKernel(const std::string &code, const TensorMap &shape, Sche
   return kernel;
 }
 
-/// What the words of the array are after a copy of a box into `tile`, of which `count` are stored.
-static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigned count,
-                   const std::string &offset = "") {
+/// What these words of `tile` are after a copy of a box into it.
+static Words wordsOfBox(const TensorMap &map, const std::string &coordinates, const Words &words,
+                        const std::string &offset = "") {
   const std::string rank = std::to_string(map.rank);
   std::string code = init +
                      "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
@@ -105,9 +107,9 @@ static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigne
                      expect(std::to_string(map.boxBytes())) + "cp.async.bulk.tensor." + rank +
                      "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile" + offset +
                      "], [%rd2, {" + coordinates + "}], [bar];\n" + waitFor("0");
-  for (unsigned word = 0; word < count; ++word)
-    code += "ld.shared.u32 %r3, [tile" + offset + "+" + std::to_string(4 * word) +
-            "];\nst.global.u32 [%rd1+" + std::to_string(4 * word) + "], %r3;\n";
+  for (size_t number = 0; number < words.size(); ++number)
+    code += "ld.shared.u32 %r3, [tile" + offset + "+" + std::to_string(4 * words[number]) +
+            "];\nst.global.u32 [%rd1+" + std::to_string(4 * number) + "], %r3;\n";
   Words result;
   for (const Schedule &schedule : Schedules::all()) {
     Kernel kernel = tensorKernel(code, map, schedule);
@@ -116,8 +118,16 @@ static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigne
       ADD_FAILURE() << finding.message;
     result = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
   }
-  result.resize(count);
+  result.resize(words.size());
   return result;
+}
+
+/// The first words.
+static Words boxAt(const TensorMap &map, const std::string &coordinates, unsigned count,
+                   const std::string &offset = "") {
+  Words words(count);
+  std::iota(words.begin(), words.end(), 0);
+  return wordsOfBox(map, coordinates, words, offset);
 }
 
 TEST(TensorCopies, LoadBoxes) {
@@ -130,7 +140,7 @@ TEST(TensorCopies, LoadBoxes) {
   TensorMap floats = map;
   floats.type = *tensorTypeNamed("f32");
   floats.fill = 1;
-  const uint32_t nan = 0x7FFFFFFF;
+  const uint32_t nan = 0x7FF77FF7;
   EXPECT_EQ(boxAt(floats, "4, 2", 8), (Words{24, 25, nan, nan, nan, nan, nan, nan}));
   // Every second row.
   TensorMap steps = map;
@@ -164,6 +174,35 @@ TEST(TensorCopies, Swizzle) {
   // Addresses decide, not the beginning of the block: 128 bytes further, the first row changes.
   const Words moved = boxAt(map, "0, 0", 8, "+128");
   EXPECT_EQ(moved, (Words{4, 5, 6, 7, 0, 1, 2, 3}));
+}
+
+TEST(TensorCopies, RowsNarrowerThanTheSwizzle) {
+  // Rows of 16 bytes begin 32 bytes apart. Row 3 is in its first half, rows 4 and 5 in the second
+  // one; row 0 is outside, and zero. An mbarrier counts what the rows have.
+  TensorMap map = mapOf(0);
+  map.dims = {8, 3};
+  map.box = {4, 6};
+  map.swizzle = 1;
+  EXPECT_EQ(wordsOfBox(map, "0, -3", {0, 3, 24, 25, 26, 27, 36, 37, 38, 39, 44, 47}),
+            (Words{0, 0, 0, 1, 2, 3, 10, 11, 12, 13, 20, 23}));
+}
+
+TEST(TensorCopies, GapsBetweenRowsStay) {
+  TensorMap map = mapOf(0);
+  map.dims = {8, 3};
+  map.box = {4, 2};
+  map.swizzle = 1;
+  Kernel kernel = tensorKernel(
+      init + "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\nst.shared.u32 [tile+16], 77;\n"
+             "fence.proxy.async;\n" +
+          expect("32") +
+          "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], "
+          "[%rd2, {0, 0}], [bar];\n" +
+          waitFor("0") + "ld.shared.u32 %r3, [tile+16];\nst.global.u32 [%rd1], %r3;\n",
+      map, {});
+  kernel.run();
+  EXPECT_EQ(kernel.firstFinding(), "nothing");
+  EXPECT_EQ(Kernel::values<uint32_t>(*kernel.memory.find(globalBase))[0], 77u);
 }
 
 TEST(TensorCopies, SwizzleInLargerParts) {

@@ -17,6 +17,7 @@ struct TypeRow {
 } // namespace
 
 /// By their numbers (PTX ISA, tensormap.replace).
+// NaNs that fill: as a GPU gives them (scripts/gpu_probes.py, T8).
 static constexpr TypeRow types[] = {
     {"u8", 1, 0},
     {"u16", 2, 0},
@@ -24,13 +25,13 @@ static constexpr TypeRow types[] = {
     {"s32", 4, 0},
     {"u64", 8, 0},
     {"s64", 8, 0},
-    {"f16", 2, 0x7FFF},
-    {"f32", 4, 0x7FFFFFFF},
-    {"f32.ftz", 4, 0x7FFFFFFF},
-    {"f64", 8, 0x7FFFFFFFFFFFFFFF},
-    {"bf16", 2, 0x7FFF},
-    {"tf32", 4, 0x7FFFFFFF},
-    {"tf32.ftz", 4, 0x7FFFFFFF},
+    {"f16", 2, 0x7FF7},
+    {"f32", 4, 0x7FF77FF7},
+    {"f32.ftz", 4, 0x7FF77FF7},
+    {"f64", 8, 0x7FF77FF77FF77FF7},
+    {"bf16", 2, 0x7FF7},
+    {"tf32", 4, 0x7FF77FF7},
+    {"tf32.ftz", 4, 0x7FF77FF7},
 };
 
 static constexpr TensorMapField fields[] = {
@@ -116,15 +117,11 @@ std::optional<std::string> TensorMap::wrong() const {
   for (unsigned dim = 0; dim < rank; ++dim)
     if (auto why = wrongDim(*this, dim))
       return why;
-  const uint64_t row = uint64_t(box[0]) * elementBytes();
-  if (row % 16)
-    return "a row of a box has a multiple of 16 bytes, but " + std::to_string(row);
-  // The CUDA programming guide has narrower rows, and wants memory for full ones. No public manual
-  // says where in it the bytes are, nor how many an mbarrier counts.
-  const uint64_t span = swizzle ? uint64_t(16) << swizzle : row;
-  if (row != span)
-    return "a row of a box has " + std::to_string(row) + " bytes, but the swizzle spans " +
-           std::to_string(span) + (row < span ? ": narrower rows are not supported" : "");
+  if (rowBytes() % 16)
+    return "a row of a box has a multiple of 16 bytes, but " + std::to_string(rowBytes());
+  if (rowBytes() > rowPitch())
+    return "a row of a box has " + std::to_string(rowBytes()) + " bytes, but the swizzle spans " +
+           std::to_string(rowPitch());
   return std::nullopt;
 }
 

@@ -11,6 +11,13 @@
 
 using namespace tilewright::ptx;
 
+uint64_t Transfer::moved() const {
+  uint64_t sum = 0;
+  for (const BlockPart &part : parts())
+    sum += part.bytes;
+  return sum;
+}
+
 /// Reductions are atomic, one element at a time (PTX ISA, cp.reduce.async.bulk: .relaxed.gpu).
 static Scope scopeOf(const Transfer &transfer) {
   return transfer.reduction ? Scope::Gpu : Scope::Weak;
@@ -25,14 +32,14 @@ static void tell(Thread &thread, const Op &op, const Transfer &transfer, uint64_
   for (const Piece &piece : transfer.pieces)
     if (piece.region->space == Space::Global)
       global.push_back({0, uint32_t(piece.bytes), piece.region->base + piece.offset});
-  counters->transfer(thread.site(op), transfer.bytes * copies, global);
+  counters->transfer(thread.site(op), transfer.moved() * copies, global);
 }
 
 //===-- Into shared memory ------------------------------------------------------------------===//
 
 static Bytes gather(const Transfer &transfer) {
   Bytes block(transfer.bytes);
-  for (uint64_t at = 0; at < transfer.bytes; ++at) {
+  for (uint64_t at = 0; at < transfer.bytes; ++at) { // what gaps get stays here
     block.values[at] = uint8_t(transfer.fill >> (8 * (at % transfer.fillBytes)));
     block.defined[at] = 1;
   }
@@ -52,17 +59,21 @@ static bool begin(Thread &thread, const Op &op, const Transfer &transfer, Operat
   const Completion completion = beginOperation(region, *place.barrier);
   for (const Piece &piece : transfer.pieces)
     operation.reads({piece.region, piece.offset}, piece.bytes, completion);
-  if (!operation.writes(target, transfer.bytes, completion, scopeOf(transfer)))
-    return false;
+  for (const BlockPart &part : transfer.parts())
+    if (!operation.writes({target.region, target.offset + part.inBlock}, part.bytes, completion,
+                          scopeOf(transfer)))
+      return false;
   thread.machine->agenda.add(*thread.cta->cluster, [origin = Origin(thread, op), transfer, &region,
                                                     to = target.offset, at = place.target.offset,
                                                     completion] {
     const Bytes block = gather(transfer);
-    if (transfer.reduction)
-      combineBytes(region, to, block, 0, block.size(), reduction(transfer.reduction - 1));
-    else
-      writeBytes(region, to, block, 0, block.size());
-    endOperation(origin, region, at, completion.clock, int64_t(block.size()));
+    for (const auto &[inBlock, bytes] : transfer.parts())
+      if (transfer.reduction)
+        combineBytes(region, to + inBlock, block, inBlock, bytes,
+                     reduction(transfer.reduction - 1));
+      else
+        writeBytes(region, to + inBlock, block, inBlock, bytes);
+    endOperation(origin, region, at, completion.clock, int64_t(transfer.moved()));
   });
   return true;
 }
@@ -135,7 +146,8 @@ bool tilewright::ptx::transferToGlobal(Thread &thread, const Op &op, const Trans
   const GroupPlace place = joinOpenGroup(thread);
   Operation operation(thread, op, Proxy::Async);
   tell(thread, op, transfer, 1);
-  operation.reads(source, transfer.bytes, place.read);
+  for (const BlockPart &part : transfer.parts())
+    operation.reads({source.region, source.offset + part.inBlock}, part.bytes, place.read);
   // Whoever changes the block before it is read has a race of its own.
   const uint8_t *block = transfer.reduction ? nullptr : source.region->bytes.data() + source.offset;
   for (const Piece &piece : transfer.pieces)

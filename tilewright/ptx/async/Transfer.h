@@ -13,20 +13,34 @@ namespace tilewright::ptx {
 
 class Decoder;
 
-/// A run of bytes: elsewhere, and from where on in the block. No region: these bytes are filled.
+/// A run of bytes: elsewhere, and from where on in the block.
 struct Piece {
   Region *region;
   uint64_t offset, inBlock, bytes;
 };
 
+/// A run of bytes of the block.
+struct BlockPart {
+  uint64_t inBlock, bytes;
+};
+
 struct Transfer {
   std::vector<Piece> pieces;
-  uint64_t bytes; ///< Of the block.
+  /// Of the block. Not all of them move if there are gaps between its rows.
+  uint64_t bytes;
   /// The number of a reduction, plus 1; 0 for a copy.
   uint32_t reduction = 0;
   /// What fills an element that is outside: its bits, repeated. Zero, or a NaN.
   uint64_t fill = 0;
   unsigned fillBytes = 8;
+  /// What moves, or is filled; if empty, the whole block.
+  std::vector<BlockPart> withoutGaps = {};
+
+  std::vector<BlockPart> parts() const {
+    return withoutGaps.empty() ? std::vector<BlockPart>{{0, bytes}} : withoutGaps;
+  }
+  /// How many bytes move, as an mbarrier counts them.
+  uint64_t moved() const;
 };
 
 /// Into the block at the target; with a mask, into those of several CTAs at the same place, each

@@ -100,7 +100,8 @@ struct Mad24HighSaturated {
   }
 };
 
-/// A division by zero has a value that the manual leaves open: all ones, as the machines give.
+/// A division by zero has a value that the manual leaves open, and so has its remainder: all ones,
+/// as GPUs give (scripts/gpu_instructions.py).
 struct Div {
   template <typename T> static T run(uint32_t, T a, T b) {
     if (b == 0)
@@ -111,7 +112,7 @@ struct Div {
 struct Rem {
   template <typename T> static T run(uint32_t, T a, T b) {
     if (b == 0)
-      return a;
+      return T(-1);
     return std::is_signed_v<T> && b == T(-1) ? T(0) : T(a % b);
   }
 };

@@ -41,8 +41,8 @@ struct MixedFma {
   }
 };
 
-/// The NaN that a tensor copy fills with, in f16 and in bf16 (TensorMap.cpp).
-constexpr uint16_t outOfBoundsNan = 0x7FFF;
+/// The NaN that a tensor copy fills with, in f16 and in bf16 (TensorMap.cpp), of either sign.
+bool isOutOfBounds(uint16_t bits) { return (bits & 0x7FFF) == 0x7FF7; }
 
 /// +0 if a or b is that NaN; of two values in a register, each by itself.
 struct OutOfBoundsFma {
@@ -50,7 +50,7 @@ struct OutOfBoundsFma {
     if constexpr (isPair<T>)
       return onHalves<OutOfBoundsFma>(m, a, b, c);
     else
-      return a.bits == outOfBoundsNan || b.bits == outOfBoundsNan ? T{0} : Fma::run(m, a, b, c);
+      return isOutOfBounds(a.bits) || isOutOfBounds(b.bits) ? T{0} : Fma::run(m, a, b, c);
   }
 };
 } // namespace

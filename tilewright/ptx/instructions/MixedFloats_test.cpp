@@ -62,18 +62,21 @@ TEST(MixedFloats, OperandsOf16Bits) {
 
 TEST(MixedFloats, OutOfBoundsNanIsZero) {
   // 0x3C00 is 1 and 0x4000 is 2 in f16; 0x3F80 is 1 in bf16.
-  const Input one = {"b16", 0x3C00}, outside = {"b16", 0x7FFF}, pair = {"b32", 0x3C003C00};
+  const Input one = {"b16", 0x3C00}, outside = {"b16", 0x7FF7}, pair = {"b32", 0x3C003C00};
   checkRows({
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, one, one}, 0x4000},
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {outside, one, one}, 0},
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, outside, one}, 0},
+      {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, {"b16", 0xFFF7}, one}, 0},
+      {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, one, outside}, 0x7FFF},
+      {"fma.rn.oob.f16 d, a, b, c;", "b16", {one, {"b16", 0x7FFF}, one}, 0x7FFF},
       {"fma.rn.oob.f16 d, a, b, c;", "b16", {{"b16", 0x7E00}, one, one}, 0x7FFF},
       {"fma.rn.oob.relu.f16 d, a, b, c;", "b16", {{"b16", 0xC000}, one, one}, 0},
-      {"fma.rn.oob.f16x2 d, a, b, c;", "b32", {{"b32", 0x7FFF3C00}, pair, pair}, 0x00004000},
+      {"fma.rn.oob.f16x2 d, a, b, c;", "b32", {{"b32", 0x7FF73C00}, pair, pair}, 0x00004000},
       {"fma.rn.oob.bf16 d, a, b, c;", "b16", {outside, {"b16", 0x3F80}, {"b16", 0x3F80}}, 0},
       {"fma.rn.oob.relu.bf16x2 d, a, b, c;",
        "b32",
-       {{"b32", 0x3F807FFF}, {"b32", 0x3F803F80}, {"b32", 0x3F803F80}},
+       {{"b32", 0x3F807FF7}, {"b32", 0x3F803F80}, {"b32", 0x3F803F80}},
        0x40000000},
   });
 }

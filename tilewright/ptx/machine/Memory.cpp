@@ -48,7 +48,7 @@ Region &Memory::allocate(std::string name, Space space, uint64_t size, uint64_t 
 }
 
 Region &Memory::place(std::string name, Space space, uint64_t base, uint64_t size) {
-  next = base + size + gap;
+  next = std::max(next, base + size + gap);
   auto region = std::make_unique<Region>(std::move(name), space, base, size);
   return *(regions[base] = std::move(region));
 }

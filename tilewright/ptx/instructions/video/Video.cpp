@@ -53,7 +53,11 @@ static int64_t operate(const Form &form, int64_t a, int64_t b) {
     return (form.outcomes & (a < b ? 1u : a == b ? 2u : 4u)) != 0;
   default: {
     const unsigned by = unsigned(form.isWrapped ? b & 31 : std::min<int64_t>(b, 32));
-    return form.operation == Video::Shl ? int64_t(uint64_t(a) << by) : a >> by;
+    if (form.operation == Video::Shr)
+      return a >> by;
+    // What is saturated has 34 bits.
+    constexpr unsigned dropped = 64 - 34;
+    return int64_t(uint64_t(a) << by << dropped) >> dropped;
   }
   }
 }
@@ -73,8 +77,15 @@ static VideoPart partAt(const Op &op, unsigned operand) {
   return {byte & 31, (byte >> 5) * 8};
 }
 
+/// A sum or difference has the type of d before it is joined with c: GPUs compare it without bits
+/// above (scripts/gpu_instructions.py). Others have no such bits, or keep them (vabsdiff).
 static uint32_t combine(const Form &form, int64_t value, uint32_t c) {
-  const int64_t third = form.isSignedD ? int64_t(int32_t(c)) : int64_t(c);
+  const auto typed = [&](uint32_t word) {
+    return form.isSignedD ? int64_t(int32_t(word)) : int64_t(word);
+  };
+  if (form.operation == Video::Add || form.operation == Video::Sub)
+    value = typed(uint32_t(value));
+  const int64_t third = typed(c);
   switch (form.second) {
   case Second::Add:
     return uint32_t(value + third);
