@@ -9,7 +9,9 @@ everything is skipped, and the exit status is 0.
 """
 
 import argparse
+import concurrent.futures
 import datetime
+import os
 import pathlib
 import subprocess
 import sys
@@ -24,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CASES = ("test/ops", "examples")
 LIMIT = 300  # seconds for a check
 ALL = 600  # seconds for all of them
+JOBS = max(2, os.cpu_count() * 3 // 4)  # processes at a time, but for what is timed
 
 
 @dataclass
@@ -43,6 +46,8 @@ def main() -> int:
     parser.add_argument("--cases", nargs="*", type=pathlib.Path, help="case files (all)")
     parser.add_argument("--share", default="0/4", metavar="K/N", help="of the conformance suite")
     parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
+    parser.add_argument("--forms", default="", metavar="PATTERN", help="of instructions (all)")
+    parser.add_argument("--kernels", nargs="*", default=[], help="of other compilers (all)")
     parser.add_argument("--elements", type=int, default=1 << 26,
                         help="of the arrays that are timed (%(default)s)")
     parser.add_argument("--extent", type=int, default=2048,
@@ -56,7 +61,9 @@ def main() -> int:
         print(f"skipped: {error}")
         return 0
     answers = {name: gpu_probes.ask_apart(name) for name in gpu_probes.PROBES}
-    steps = [run(what, command, end) for what, command in commands(arguments)]
+    steps = [run(what, command, end) for what, command in timed(arguments)]
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        steps += pool.map(lambda step: run(*step, end), checks(arguments))
     arguments.page.write_text(page(gpu, answers, steps))
     failed = [step.what for step in steps if step.ended]
     failed += [name for name, answer in answers.items() if answer.word == "failed"]
@@ -66,28 +73,34 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def commands(arguments: argparse.Namespace):
-    """Each check, and what it runs; those of speed first, while there is time."""
-    tilewright = arguments.programs / "tilewright"
+def timed(arguments: argparse.Namespace):
+    """What is timed, and runs alone: what it is, and its command."""
+    for kernel in gpu_speed.KERNELS:
+        size = arguments.extent if kernel == "matmul" else arguments.elements
+        yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright",
+                                     arguments.programs / "tilewright", kernel, size]
+
+
+def checks(arguments: argparse.Namespace):
+    """The others, which run beside each other; long ones first."""
+    tilewright, test = arguments.programs / "tilewright", ROOT / "test"
+    yield "conformance suite, a share", [test / "conformance" / "run.py", "--programs",
+                                         arguments.programs, "--device", "cuda", "--jobs", JOBS,
+                                         "--share", arguments.share]
+    yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
+                              "--devices", "reference,cuda", "--count", arguments.count,
+                              "--seed", "21", "--jobs", JOBS]
+    yield "instructions of PTX", [ROOT / "scripts" / "gpu_instructions.py", "--tilewright",
+                                  tilewright, arguments.forms]
+    yield "kernels of other compilers", [ROOT / "scripts" / "gpu_kernels.py", *arguments.kernels]
+    yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
+                           "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
     files = arguments.cases or [file for folder in CASES
                                 for file in sorted((ROOT / folder).glob("*.mlir"))
                                 if "// CASE" in file.read_text()]
-    test = ROOT / "test"
-    for kernel in gpu_speed.KERNELS:
-        size = arguments.extent if kernel == "matmul" else arguments.elements
-        yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright", tilewright,
-                                     kernel, size]
     for file in files:
         yield f"cases of {file.name}", [test / "case_runner.py", file, "--tilewright", tilewright,
                                         "--on", "cuda"]
-    yield "conformance suite, a share", [test / "conformance" / "run.py", "--programs",
-                                         arguments.programs, "--device", "cuda", "--jobs", "2",
-                                         "--share", arguments.share]
-    yield "random programs", [test / "differential" / "run.py", "--programs", arguments.programs,
-                              "--devices", "reference,cuda", "--count", str(arguments.count),
-                              "--seed", "21", "--jobs", "2"]
-    yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
-                           "cuda", "--seeds", "3", test / "litmus" / "section13.test"]
 
 
 def run(what: str, command: list, end: float) -> Step:

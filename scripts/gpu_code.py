@@ -93,6 +93,80 @@ FIELDS = f"""
 """
 
 
+NARROW_ROWS, NARROW_ROOM = 16, 4096  # of a box; bytes of shared memory around it
+UNTOUCHED = 0xEEEEEEEE
+
+
+def within_swizzle(address: int, swizzle: int) -> int:
+    """Where 16 bytes are whose place without a swizzle of 32, 64 or 128 bytes is `address`."""
+    return address ^ (address >> 7 & swizzle // 16 - 1) << 4
+
+
+def narrow() -> bytes:
+    """Loads the box of a map of two dimensions into shared memory that was filled, waits until `bytes`
+    have come or for a while, and copies all of it to the result, behind it whether they came."""
+    return module("8.0", "sm_90a", f"""
+.visible .entry k(.param .align 64 .b8 map[{MAP}], .param .u64 out, .param .u32 bytes)
+.reqntid {THREADS}, 1, 1
+{{
+  .reg .b32 %r<10>; .reg .b64 %rd<6>; .reg .pred %p<4>;
+  .shared .align 1024 .b8 box[{NARROW_ROOM}];
+  .shared .align 8 .b64 bar;
+  ld.param.u64 %rd0, [out];
+  ld.param.u32 %r0, [bytes];
+  mov.b64 %rd1, map;
+  cvta.param.u64 %rd1, %rd1;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, box;
+  mad.lo.u32 %r3, %r1, 4, %r2;
+  mov.u32 %r4, 0;
+fill:
+  st.shared.u32 [%r3], {UNTOUCHED};
+  add.u32 %r3, %r3, {4 * THREADS};
+  add.u32 %r4, %r4, {4 * THREADS};
+  setp.lt.u32 %p0, %r4, {NARROW_ROOM};
+  @%p0 bra fill;
+  fence.proxy.async;
+  bar.sync 0;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra copied;
+  mov.u32 %r5, bar;
+  mbarrier.init.shared.b64 [%r5], 1;
+  fence.mbarrier_init.release.cluster;
+  mbarrier.arrive.expect_tx.shared.b64 %rd2, [%r5], %r0;
+  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {{0, 0}}], [%r5];
+  mov.u32 %r6, 0;
+  mov.u32 %r7, 0;
+poll:
+  mbarrier.test_wait.parity.shared.b64 %p2, [%r5], 0;
+  selp.u32 %r7, 1, 0, %p2;
+  nanosleep.u32 1000;
+  add.u32 %r6, %r6, 1;
+  setp.lt.u32 %p3, %r6, 1000;
+  @!%p2 bra again;
+  bra done;
+again:
+  @%p3 bra poll;
+done:
+  st.global.u32 [%rd0+{NARROW_ROOM}], %r7;
+copied:
+  bar.sync 0;
+  mov.u32 %r4, 0;
+copy:
+  mad.lo.u32 %r8, %r1, 4, %r4;
+  add.u32 %r3, %r2, %r8;
+  ld.shared.u32 %r9, [%r3];
+  cvt.u64.u32 %rd3, %r8;
+  add.u64 %rd3, %rd0, %rd3;
+  st.global.u32 [%rd3], %r9;
+  add.u32 %r4, %r4, {4 * THREADS};
+  setp.lt.u32 %p0, %r4, {NARROW_ROOM};
+  @%p0 bra copy;
+  ret;
+}}
+""")
+
+
 def maps(fields: str = FIELDS) -> bytes:
     """Each CTA makes a map of all data in its part of the pool, loads its box by it, and copies
     that to the result; and tells how many cycles it took to make the map."""

@@ -9,9 +9,13 @@ import ctypes
 
 NAME = 256  # bytes of the name of a GPU
 MAJOR, MINOR = 75, 76  # CUdevice_attribute
-MOST_THREADS = 0  # CUfunction_attribute
+MOST_DYNAMIC_SHARED = 8  # CUfunction_attribute
+TENSOR_TYPES = ("u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32.ftz",
+                "tf32", "tf32.ftz")  # by number
+SWIZZLES = ("none", "32B", "64B", "128B")
 LOG_BUFFER, LOG_SIZE = 5, 6  # CUjit_option, of errors
 LOG_BYTES = 1024
+MAP, MAP_ALIGNMENT = 128, 64  # bytes of a CUtensorMap
 
 
 class DriverError(Exception):
@@ -72,6 +76,9 @@ class Gpu:
         self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
         return address
 
+    def free(self, array: ctypes.c_uint64) -> None:
+        self.call("cuMemFree_v2", array)
+
     def read(self, address: ctypes.c_uint64, count: int) -> bytes:
         data = ctypes.create_string_buffer(count)
         self.call("cuMemcpyDtoH_v2", data, address, ctypes.c_size_t(count))
@@ -103,8 +110,34 @@ class Gpu:
     def start(self, function: ctypes.c_void_p, grid: tuple[int, ...], block: int,
               *parameters) -> None:
         """With no dynamic shared memory."""
-        self.call("cuLaunchKernel", function, *(*grid, 1, 1)[:3], block, 1, 1, 0, None,
-                  pointers_to(parameters), None)
+        self.start_blocks(function, grid, (block,), 0, parameters)
+
+    def start_blocks(self, function: ctypes.c_void_p, grid: tuple[int, ...], block: tuple[int, ...],
+                     shared: int, parameters, cooperative: bool = False) -> None:
+        """With so many bytes of dynamic shared memory; all CTAs at a time if it is cooperative."""
+        if shared:
+            self.call("cuFuncSetAttribute", function, MOST_DYNAMIC_SHARED, shared)
+        extents = *(*grid, 1, 1)[:3], *(*block, 1, 1)[:3]
+        if cooperative:
+            self.call("cuLaunchCooperativeKernel", function, *extents, shared, None,
+                      pointers_to(parameters))
+        else:
+            self.call("cuLaunchKernel", function, *extents, shared, None, pointers_to(parameters),
+                      None)
+
+    def tensor_map(self, address: ctypes.c_uint64, kind: str, dims: tuple[int, ...],
+                   strides: tuple[int, ...], box: tuple[int, ...], swizzle: str = "none",
+                   fills_nan: bool = False):
+        """Of a tensor whose dimensions are innermost first; strides in bytes, from the second on."""
+        room = (ctypes.c_ubyte * (MAP + MAP_ALIGNMENT))()
+        offset = -ctypes.addressof(room) % MAP_ALIGNMENT
+        map = (ctypes.c_ubyte * MAP).from_buffer(room, offset)
+        u32 = ctypes.c_uint32 * len(dims)
+        self.call("cuTensorMapEncodeTiled", ctypes.byref(map), TENSOR_TYPES.index(kind), len(dims),
+                  address, (ctypes.c_uint64 * len(dims))(*dims),
+                  (ctypes.c_uint64 * len(dims))(*strides), u32(*box), u32(*[1] * len(dims)), 0,
+                  SWIZZLES.index(swizzle), 0, int(fills_nan))
+        return map
 
     def launch(self, function: ctypes.c_void_p, grid: int, block: int, *parameters) -> None:
         """A row of CTAs; waits for the end."""
@@ -114,12 +147,6 @@ class Gpu:
     def wait(self) -> None:
         """For all that was started."""
         self.call("cuCtxSynchronize")
-
-    def required_threads(self, function: ctypes.c_void_p) -> int:
-        """Of a CTA."""
-        threads = ctypes.c_int()
-        self.call("cuFuncGetAttribute", ctypes.byref(threads), MOST_THREADS, function)
-        return threads.value
 
     def copy(self, to: ctypes.c_uint64, source: ctypes.c_uint64, count: int) -> None:
         self.call("cuMemcpyDtoDAsync_v2", to, source, ctypes.c_size_t(count), None)

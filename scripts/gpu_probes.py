@@ -8,6 +8,7 @@ asked. `./dev gpu` asks each one in a process of its own with a time limit, beca
 fails or never ends leaves a process without a GPU.
 """
 
+import ctypes
 import dataclasses
 import json
 import pathlib
@@ -146,6 +147,75 @@ def maps_in_a_pool(gpu: Gpu, code: bytes | None = None) -> Answer:
     return answer(right, f"{outcome}; {min(cost)} to {max(cost)} cycles for each CTA's map")
 
 
+# --- T7: rows of a box that are narrower than the swizzle --------------------------------
+
+
+def narrow_rows(gpu: Gpu) -> Answer:
+    """Whether rows lie as far apart as the swizzle is wide, and how many bytes an mbarrier counts."""
+    if gpu.capability < 90:
+        return not_asked("tensor maps need sm_90")
+    function = gpu.function(gpu_code.narrow(), "k")
+    seen = [narrow_box(gpu, function, swizzle, width)
+            for swizzle in (32, 64, 128) for width in range(16, swizzle, 16)]
+    return answer(all(found for found, _ in seen), "; ".join(said for _, said in seen))
+
+
+def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]:
+    rows, room = gpu_code.NARROW_ROWS, gpu_code.NARROW_ROOM
+    pieces = width // 16  # of 16 bytes, which a swizzle keeps together
+    data = b"".join(bytes([row, piece] * 8) for row in range(rows) for piece in range(pieces))
+    address = gpu.array(data)
+    map = gpu.tensor_map(address, "u8", (width, rows), (width,), (width, rows), f"{swizzle}B")
+    counted, held = 0, b""
+    for count in (rows * width, rows * swizzle):
+        if counted:
+            break
+        out = gpu.array(bytes(room + 4))
+        gpu.start(function, (1,), gpu_code.THREADS, map, out, ctypes.c_uint32(count))
+        gpu.wait()
+        held = gpu.read(out, room + 4)
+        if held[room:] == b"\1\0\0\0":
+            counted = count
+    places = {}
+    for at in range(0, room, 16):
+        row, piece = held[at], held[at + 1]
+        if row < rows and piece < pieces and held[at:at + 16] == bytes([row, piece] * 8):
+            places[row, piece] = at
+    fitting = [pitch for pitch in (width, swizzle) if all(
+        places.get((row, piece)) == gpu_code.within_swizzle(row * pitch + 16 * piece, swizzle)
+        for row in range(rows) for piece in range(pieces))]
+    untouched = gpu_code.UNTOUCHED.to_bytes(4, "little") * 4
+    gaps = {held[at:at + 16] == untouched for at in range(0, rows * swizzle, 16)
+            if at not in places.values()}
+    return (fitting == [swizzle] and counted == rows * width and gaps == {True},
+            f"{swizzle}B, rows of {width}: {fitting} apart, counts {counted}, gaps "
+            f"{'untouched' if gaps == {True} else 'written'}")
+
+
+# --- T8: NaNs that fill what is outside of a tensor --------------------------------------
+
+
+def filled_with_nan(gpu: Gpu) -> Answer:
+    """Whether elements of 16 bits outside are 0x7FF7, which fma.oob takes for zero."""
+    if gpu.capability < 90:
+        return not_asked("tensor maps need sm_90")
+    function = gpu.function(gpu_code.narrow(), "k")
+    rows, inside, seen = gpu_code.NARROW_ROWS, 8, {}
+    for kind, size in (("f16", 2), ("bf16", 2), ("f32", 4), ("f32.ftz", 4), ("tf32", 4), ("f64", 8)):
+        address = gpu.array(bytes(inside * rows * size))
+        map = gpu.tensor_map(address, kind, (inside, rows), (inside * size,), (2 * inside, rows),
+                             fills_nan=True)
+        out = gpu.array(bytes(gpu_code.NARROW_ROOM + 4))
+        gpu.start(function, (1,), gpu_code.THREADS, map, out,
+                  ctypes.c_uint32(2 * inside * rows * size))
+        gpu.wait()
+        held = gpu.read(out, 2 * inside * size)[inside * size:]
+        seen[kind] = " or ".join(sorted({f"0x{held[at:at + size][::-1].hex()}"
+                                         for at in range(0, len(held), size)}))
+    return answer(seen["f16"] == seen["bf16"] == "0x7ff7",
+                  ", ".join(f"{kind} {bits}" for kind, bits in seen.items()))
+
+
 # --- T6: descriptors of wgmma ------------------------------------------------------------
 
 
@@ -180,6 +250,9 @@ PROBES = {
            edited_shared_memory),
     "T6-k": ("do wgmma's 128-byte swizzle and descriptors along k mean what we read",
              product_along_k),
+    "T7": ("do rows of a box that are narrower than its swizzle lie as far apart as that is wide",
+           narrow_rows),
+    "T8": ("is 0x7ff7, of 16 bits, the NaN that fills what is outside of a tensor", filled_with_nan),
     "T6-n": ("and those of a right factor along n", product_along_n),
 }
 

@@ -48,6 +48,7 @@ class Outcome:
     stdout: str = ""
     stderr: str = ""
     arrays: list[list[np.ndarray]] = field(default_factory=list)  # of each program's outputs
+    on_gpu: bool = False
 
     @property
     def complaint(self) -> str:
@@ -152,7 +153,8 @@ class Launch:
                                        timeout=TIME_LIMIT, env=self.environment)
             except subprocess.TimeoutExpired:
                 return Outcome(124, stderr=f"did not end within {TIME_LIMIT} s")
-            outcome = Outcome(ended.returncode, ended.stdout, ended.stderr)
+            outcome = Outcome(ended.returncode, ended.stdout, ended.stderr,
+                              on_gpu="cuda" in variant.flags)
             if ended.returncode != 0:
                 return outcome
         number = 0

@@ -10,11 +10,13 @@
 // kernel requires, whatever the launch says; TEST_GPU_STATIC is how many bytes of static shared
 // memory a kernel may have; TEST_GPU_LIBRARY=cubin has libraries that take no PTX text.
 
+#include "tilewright/ptx/async/TensorMap.h"
 #include "tilewright/ptx/instructions/Prepare.h"
 #include "tilewright/ptx/machine/Load.h"
 #include "tilewright/ptx/machine/Machine.h"
 #include "tilewright/ptx/text/Parser.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -249,12 +251,6 @@ EXPORT cuKernelGetFunction(void **function, void *kernel) {
   return Success;
 }
 
-EXPORT cuFuncGetAttribute(int *value, int attribute, void *function) {
-  const ptx::Function &entry = *static_cast<Code *>(function)->entry;
-  *value = entry.requiredThreads ? int((*entry.requiredThreads)[0]) : 1024;
-  return attribute == 0 ? Success : InvalidValue;
-}
-
 //===-- Launches ----------------------------------------------------------------------------===//
 
 static Status statusOf(const ptx::Machine &machine) {
@@ -300,6 +296,55 @@ EXPORT cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsign
   execute(machine);
   sticky = statusOf(machine);
   return Success; // the next call tells what went wrong
+}
+
+/// All CTAs come to exist at a time in any case.
+EXPORT cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigned z,
+                                 unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,
+                                 void *stream, void **parameters) {
+  return cuLaunchKernel(function, x, y, z, blockX, blockY, blockZ, shared, stream, parameters,
+                        nullptr);
+}
+
+EXPORT cuFuncSetAttribute(void *, int attribute, int) {
+  constexpr int mostDynamicShared = 8; // of CUfunction_attribute
+  return attribute == mostDynamicShared ? usable() : InvalidValue;
+}
+
+//===-- Tensor maps -------------------------------------------------------------------------===//
+
+/// A CUtensorMapDataType, as PTX has its elements.
+static std::optional<uint8_t> tensorType(unsigned type) {
+  static constexpr const char *names[] = {"u8",  "u16", "u32",  "s32",     "u64",  "s64",     "f16",
+                                          "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"};
+  return type < std::size(names) ? ptx::tensorTypeNamed(names[type]) : std::nullopt;
+}
+
+EXPORT cuTensorMapEncodeTiled(void *to, unsigned type, unsigned rank, void *address,
+                              const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
+                              const uint32_t *steps, unsigned interleave, unsigned swizzle,
+                              unsigned, unsigned fill) {
+  ptx::TensorMap map;
+  const auto known = tensorType(type);
+  if (!known || !rank || rank > ptx::mostDims)
+    return InvalidValue;
+  map.rank = uint8_t(rank);
+  map.type = *known;
+  map.interleave = uint8_t(interleave);
+  map.swizzle = uint8_t(swizzle);
+  map.fill = uint8_t(fill);
+  map.address = reinterpret_cast<uint64_t>(address);
+  std::copy_n(strides, rank - 1, map.strides.begin());
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    map.dims[dim] = uint32_t(dims[dim]);
+    map.box[dim] = box[dim];
+    map.steps[dim] = steps[dim];
+  }
+  if (map.wrong())
+    return InvalidValue;
+  const ptx::TensorMapBytes bytes = encode(map);
+  std::copy(bytes.begin(), bytes.end(), static_cast<uint8_t *>(to));
+  return Success;
 }
 
 //===-- Graphs of one node ------------------------------------------------------------------===//
