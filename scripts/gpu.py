@@ -44,13 +44,14 @@ def main() -> int:
     parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "gpu.md",
                         help="what is written (%(default)s)")
     parser.add_argument("--cases", nargs="*", type=pathlib.Path, help="case files (all)")
-    parser.add_argument("--share", default="0/4", metavar="K/N", help="of the conformance suite")
+    parser.add_argument("--share", default="0/2", metavar="K/N", help="of the conformance suite")
     parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
     parser.add_argument("--forms", default="", metavar="PATTERN", help="of instructions (all)")
+    parser.add_argument("--every", type=int, default=256, help="f32 for functions (%(default)s)")
     parser.add_argument("--kernels", nargs="*", default=[], help="of other compilers (all)")
     parser.add_argument("--elements", type=int, default=1 << 26,
                         help="of the arrays that are timed (%(default)s)")
-    parser.add_argument("--extent", type=int, default=2048,
+    parser.add_argument("--extent", type=int, default=8192,
                         help="of the matrices that are timed (%(default)s)")
     parser.add_argument("--seconds", type=int, default=ALL, help="for everything (%(default)s)")
     arguments = parser.parse_args()
@@ -76,7 +77,7 @@ def main() -> int:
 def timed(arguments: argparse.Namespace):
     """What is timed, and runs alone: what it is, and its command."""
     for kernel in gpu_speed.KERNELS:
-        size = arguments.extent if kernel == "matmul" else arguments.elements
+        size = arguments.extent if kernel in gpu_speed.PRODUCTS else arguments.elements
         yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright",
                                      arguments.programs / "tilewright", kernel, size]
 
@@ -92,6 +93,8 @@ def checks(arguments: argparse.Namespace):
                               "--seed", "21", "--jobs", JOBS]
     yield "instructions of PTX", [ROOT / "scripts" / "gpu_instructions.py", "--tilewright",
                                   tilewright, arguments.forms]
+    yield "functions of f32", [ROOT / "scripts" / "gpu_accuracy.py", "--tilewright", tilewright,
+                               "--every", arguments.every]
     yield "kernels of other compilers", [ROOT / "scripts" / "gpu_kernels.py", *arguments.kernels]
     yield "litmus tests", [test / "litmus" / "check.py", "--tilewright", tilewright, "--device",
                            "cuda", "--seeds", "3", test / "litmus" / "section13.test"]

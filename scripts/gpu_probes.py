@@ -147,6 +147,28 @@ def maps_in_a_pool(gpu: Gpu, code: bytes | None = None) -> Answer:
     return answer(right, f"{outcome}; {min(cost)} to {max(cost)} cycles for each CTA's map")
 
 
+# --- T6: descriptors of wgmma ------------------------------------------------------------
+
+
+def product_by_descriptors(gpu: Gpu, form: gpu_code.FactorForm) -> Answer:
+    if gpu.capability != 90:
+        return not_asked("wgmma needs sm_90a")
+    product = gpu_code.Product(form)
+    factors = gpu.array(product.shared_bytes())
+    out = gpu.array(bytes(4 * product.count))
+    gpu.launch(gpu.function(product.code(), "k"), 1, gpu_code.THREADS, factors, out)
+    wrong = product.wrong(gpu.read(out, 4 * product.count))
+    return answer(not wrong, f"{wrong} of {product.count} elements differ from the plain product")
+
+
+def product_along_k(gpu: Gpu) -> Answer:
+    return product_by_descriptors(gpu, gpu_code.ALONG_K)
+
+
+def product_along_n(gpu: Gpu) -> Answer:
+    return product_by_descriptors(gpu, gpu_code.ALONG_N)
+
+
 # --- T7: rows of a box that are narrower than the swizzle --------------------------------
 
 
@@ -157,7 +179,10 @@ def narrow_rows(gpu: Gpu) -> Answer:
     function = gpu.function(gpu_code.narrow(), "k")
     seen = [narrow_box(gpu, function, swizzle, width)
             for swizzle in (32, 64, 128) for width in range(16, swizzle, 16)]
-    return answer(all(found for found, _ in seen), "; ".join(said for _, said in seen))
+    if all(found for found, _ in seen):
+        return answer(True, f"in {len(seen)} kinds of boxes; an mbarrier counts the bytes of the rows, "
+                      "and gaps are not touched")
+    return answer(False, "; ".join(said for found, said in seen if not found))
 
 
 def narrow_box(gpu: Gpu, function, swizzle: int, width: int) -> tuple[bool, str]:
@@ -216,28 +241,6 @@ def filled_with_nan(gpu: Gpu) -> Answer:
                   ", ".join(f"{kind} {bits}" for kind, bits in seen.items()))
 
 
-# --- T6: descriptors of wgmma ------------------------------------------------------------
-
-
-def product_by_descriptors(gpu: Gpu, form: gpu_code.FactorForm) -> Answer:
-    if gpu.capability != 90:
-        return not_asked("wgmma needs sm_90a")
-    product = gpu_code.Product(form)
-    factors = gpu.array(product.shared_bytes())
-    out = gpu.array(bytes(4 * product.count))
-    gpu.launch(gpu.function(product.code(), "k"), 1, gpu_code.THREADS, factors, out)
-    wrong = product.wrong(gpu.read(out, 4 * product.count))
-    return answer(not wrong, f"{wrong} of {product.count} elements differ from the plain product")
-
-
-def product_along_k(gpu: Gpu) -> Answer:
-    return product_by_descriptors(gpu, gpu_code.ALONG_K)
-
-
-def product_along_n(gpu: Gpu) -> Answer:
-    return product_by_descriptors(gpu, gpu_code.ALONG_N)
-
-
 PROBES = {
     "T1": ("may a launch say block 1 where the kernel says `.reqntid 128`", block_of_one),
     "T1-cluster": ("the same with `.blocksareclusters` of one CTA", block_of_one_as_cluster),
@@ -250,10 +253,10 @@ PROBES = {
            edited_shared_memory),
     "T6-k": ("do wgmma's 128-byte swizzle and descriptors along k mean what we read",
              product_along_k),
+    "T6-n": ("and those of a right factor along n", product_along_n),
     "T7": ("do rows of a box that are narrower than its swizzle lie as far apart as that is wide",
            narrow_rows),
     "T8": ("is 0x7ff7, of 16 bits, the NaN that fills what is outside of a tensor", filled_with_nan),
-    "T6-n": ("and those of a right factor along n", product_along_n),
 }
 
 

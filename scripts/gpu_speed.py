@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How fast is a kernel on a GPU, beside what its maker gives?
 
-The example vector_add, softmax or matmul is compiled for the GPU and checked; then it takes turns
-with its peer. The peer of the first two is a copy by the driver, in bytes that are read and
-written; that of matmul is cuBLAS (`libcublas.so`, opened at run time; without it only the rate is
-told). The last line has the median of the ratios of the two, and their quartiles.
+An example (vector_add, softmax, matmul) or a kernel of the benchmarks (layer_norm, transpose, gemm) is
+compiled for the GPU and checked; then it takes turns with its peer. The peer of products is cuBLAS
+(`libcublas.so`, opened at run time; without it only the rate is told); that of the others a copy by
+the driver, in bytes that are read and written. The last line has the median of the ratios of the two,
+and their quartiles.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import ctypes
 import pathlib
 import re
 import statistics
+import string
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,10 +24,14 @@ import numpy as np
 from gpu_driver import DriverError, Gpu
 from gpu_library import Library, LibraryError
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
-ADDED, COLUMNS, PRODUCT = 1024, 1024, 32  # elements of a tile block along a dimension
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ADDED, COLUMNS, PRODUCT, TURNED = 1024, 1024, 32, 64  # elements of a tile block along a dimension
 ROUNDS = 21
-KERNELS = ("vector_add", "softmax", "matmul")
+KERNELS = ("vector_add", "softmax", "layer_norm", "transpose", "matmul", "gemm")
+PRODUCTS = ("matmul", "gemm", "transpose")  # their size is the extent of matrices
+GEMM = {"T": "f16", "S": "f32", "TM": 128, "TN": 128, "TK": 64, "nothing": "0.0", "mma": "mmaf", "signs": ""}
+VALUES = {"layer_norm": {"N": COLUMNS, "share": 1 / COLUMNS}, "transpose": {"TM": TURNED, "TN": TURNED},
+          "gemm": GEMM}  # of kernels of the benchmarks
 
 
 @dataclass
@@ -79,10 +85,15 @@ class Kernel:
     """Compiled for the GPU. Methods of the names of kernels check it, and say what is measured."""
 
     def __init__(self, gpu: Gpu, tilewright: pathlib.Path, name: str):
-        command = [tilewright, "compile", EXAMPLES / f"{name}.mlir", "--target",
-                   f"sm_{gpu.capability}", "--emit", "ptx", "-o", "/dev/stdout"]
-        code = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-        self.gpu, self.function = gpu, gpu.function(code, name)
+        if name in VALUES:
+            text = string.Template((ROOT / "bench" / "kernels" / f"{name}.mlir").read_text())
+            text = text.substitute(VALUES[name])
+        else:
+            text = (ROOT / "examples" / f"{name}.mlir").read_text()
+        command = [tilewright, "compile", "-", "--target", f"sm_{gpu.capability}", "--emit", "ptx"]
+        code = subprocess.run(command, check=True, input=text.encode(),
+                              stdout=subprocess.PIPE).stdout
+        self.gpu, self.name, self.function = gpu, name, gpu.function(code, name)
         self.threads = int(re.search(rb"\.reqntid (\d+)", code)[1])  # what a launch has to say
 
     def vector_add(self, count: int) -> Work:
@@ -109,7 +120,39 @@ class Kernel:
         return Work(f"softmax of {rows} rows of {COLUMNS} f32", start, 2 * x.nbytes, "GB/s",
                     "copies", lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
 
+    def layer_norm(self, count: int) -> Work:
+        rows = -(-count // COLUMNS)
+        random = np.random.default_rng(5)
+        x = random.standard_normal((rows, COLUMNS), np.float32)
+        scale, shift = weights = random.standard_normal((2, COLUMNS), np.float32)
+        some = x[:1000].astype(np.float64)
+        centred = some - some.mean(1, keepdims=True)
+        expected = centred / np.sqrt(centred.var(1, keepdims=True) + 1e-5) * scale + shift
+        given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
+        start = self.starter((rows,), [given, self.gpu.array(weights.tobytes()), found,
+                                       ctypes.c_uint32(rows)])
+        check("layer_norm", self.result(start, found, x.shape, np.float32)[:1000], expected, 1e-5)
+        return Work(f"layer_norm of {rows} rows of {COLUMNS} f32", start, 2 * x.nbytes, "GB/s",
+                    "copies", lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
+
+    def transpose(self, extent: int) -> Work:
+        x = np.arange(extent * extent, dtype=np.float32).reshape(extent, extent)
+        given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
+        tiles = -(-extent // TURNED)
+        start = self.starter((tiles, tiles), [given, found, *[ctypes.c_uint32(extent)] * 2])
+        check("transpose", self.result(start, found, x.shape, np.float32), x.T, 0)
+        return Work(f"transpose of {extent}x{extent} f32", start, 2 * x.nbytes, "GB/s", "copies",
+                    lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
+
     def matmul(self, extent: int) -> Work:
+        return self.product(extent, PRODUCT, lambda a, b, c: [
+            p for array in (a, b, c) for p in matrix(array, extent, extent)])
+
+    def gemm(self, extent: int) -> Work:
+        return self.product(extent, GEMM["TM"], lambda a, b, c: [
+            a, b, c, *[ctypes.c_uint32(extent)] * 3])
+
+    def product(self, extent: int, tile: int, parameters: Callable) -> Work:
         """f16, with sums in f32. cuBLAS stores matrices by columns, so it is asked for the transposed
         product: its columns are our rows."""
         random = np.random.default_rng(6)
@@ -117,12 +160,12 @@ class Kernel:
         expected = (left[:256].astype(np.float32) @ right.astype(np.float32))
         a, b = (self.gpu.array(content.tobytes()) for content in (left, right))
         c = self.gpu.array(bytes(4 * extent * extent))
-        tiles = -(-extent // PRODUCT)
-        start = self.starter((tiles, tiles), [p for array in (a, b, c)
-                                              for p in matrix(array, extent, extent)])
+        tiles = -(-extent // tile)
+        start = self.starter((tiles, tiles), parameters(a, b, c))
         shape = (extent, extent)
-        check("matmul", self.result(start, c, shape, np.float32)[:256], expected, 0)
-        what, amount = f"matmul of {extent}x{extent}x{extent} f16", 2 * extent**3 / 1000
+        check("product", self.result(start, c, shape, np.float32)[:256], expected, 0)
+        what = f"{self.name} of {extent}x{extent}x{extent} f16, blocks of {tile}x{tile}"
+        amount = 2 * extent**3 / 1000
         try:
             library = Library()
         except LibraryError as error:

@@ -51,8 +51,14 @@ bool isInitialized = false, isCurrent = false;
 Status sticky = Success; ///< What a kernel did; every later call tells it.
 int contexts = 0;
 
+/// What is allocated is behind the variables of modules, which are all in one place.
 ptx::Memory &memory() {
-  static ptx::Memory all;
+  static ptx::Memory all = [] {
+    constexpr uint64_t forVariables = 1 << 30;
+    ptx::Memory memory;
+    memory.place("the end of variables", ptx::Space::Global, ptx::globalBase + forVariables, 1);
+    return memory;
+  }();
   return all;
 }
 
