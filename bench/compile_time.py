@@ -141,6 +141,9 @@ OPERATIONS = {
       %v{j} = subf %v{i}, %b{j} : tile<1024xf32>""",
     "loads and stores": """%l{j}, %k{j} = load_view_tko weak %t[%n0] token = %k{i} : !t, tile<i32> -> tile<1024xf32>, token
       %k{j}x = store_view_tko weak %l{j}, %t[%x0] token = %k{j} : tile<1024xf32>, !t, tile<i32> -> token""",
+    "masked stores": """%j{j} = addi %j{i}, %j0 : tile<1024xi32>
+      %q{j} = offset %pointers, %j{j} : tile<1024xptr<f32>>, tile<1024xi32> -> tile<1024xptr<f32>>
+      %k{j} = store_ptr_tko weak %q{j}, %v0, %mask : tile<1024xptr<f32>>, tile<1024xf32>, tile<1024xi1> -> token""",
 }
 
 
@@ -161,6 +164,12 @@ cuda_tile.module @m {{
       %first = make_token : token
       %x, %kx = load_view_tko weak %t[%x0] token = %first : !t, tile<i32> -> tile<1024xf32>, token
       %v0 = addf %x, %x : tile<1024xf32>
+      %j0 = iota : tile<1024xi32>
+      %one_p = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+      %pointers = broadcast %one_p : tile<1xptr<f32>> -> tile<1024xptr<f32>>
+      %one_n = reshape %n0 : tile<i32> -> tile<1xi32>
+      %ns = broadcast %one_n : tile<1xi32> -> tile<1024xi32>
+      %mask = cmpi less_than %j0, %ns, signed : tile<1024xi32> -> tile<1024xi1>
       {body}
       %z = store_view_tko weak {result}, %t[{'%n' + str(steps) if '%n{j}' in line else '%n0'}] token = %kx : tile<1024xf32>, !t, tile<i32> -> token
       return

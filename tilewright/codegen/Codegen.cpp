@@ -283,30 +283,42 @@ static void keepFirstError(const llvm::DiagnosticInfo *diagnostic, void *error) 
 }
 
 namespace {
-/// Straight-line strength reduction, with which LLVM's code generators for GPUs begin, takes time
-/// that is quadratic in the length of a block in LLVM 22: half an hour for 100,000 instructions. It
-/// is left out where a block is longer than any that tiles in registers need.
-class LongBlockGate final : public llvm::OptPassGate {
+/// Straight-line strength reduction, with which LLVM's code generators for GPUs begin, compares each
+/// sum, product and address of a function with earlier ones that dominate it, in time that is quadratic
+/// in their number (LLVM 22): half an hour for 100,000 in one block. It is left out where there are
+/// more than tiles in registers need.
+class StrengthReductionGate final : public llvm::OptPassGate {
 public:
-  explicit LongBlockGate(const llvm::Module &module) {
+  explicit StrengthReductionGate(const llvm::Module &module) {
     for (const llvm::Function &function : module)
-      for (const llvm::BasicBlock &block : function)
-        hasLongBlock |= block.size() > mostInstructions;
+      hasTooMany |= llvm::count_if(llvm::instructions(function), isCompared) > mostCompared;
   }
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
     return pass != "slsr";
   }
-  bool isEnabled() const override { return hasLongBlock; }
+  bool isEnabled() const override { return hasTooMany; }
 
 private:
-  static constexpr size_t mostInstructions = 3072;
-  bool hasLongBlock = false;
+  static bool isCompared(const llvm::Instruction &instruction) {
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::GetElementPtr:
+      return true;
+    default:
+      return false;
+    }
+  }
+  static constexpr ptrdiff_t mostCompared = 2048;
+  bool hasTooMany = false;
 };
 } // namespace
 
 Result<std::string> LlvmProgram::emit(bool asObject) {
   std::string error;
-  LongBlockGate gate(*module);
+  StrengthReductionGate gate(*module);
   llvm::OptPassGate &gateBefore = context->getOptPassGate();
   context->setOptPassGate(gate);
   context->setDiagnosticHandlerCallBack(&keepFirstError, &error);

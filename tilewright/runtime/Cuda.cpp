@@ -208,8 +208,8 @@ std::optional<CudaFault> CudaKernel::launch(const Grid &grid, unsigned threads,
     return CudaFault{driver->failure(what, status).message, isMisbehaviour(status)};
   };
   if (const Status status = driver->cuLaunchKernel(
-          function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1,
-          1, /*shared=*/0, /*stream=*/nullptr, parameters.data(), /*extra=*/nullptr))
+          function, unsigned(grid.x()), unsigned(grid.y()), unsigned(grid.z()), threads, 1, 1,
+          /*shared=*/0, /*stream=*/nullptr, parameters.data(), /*extra=*/nullptr))
     return fault("the launch", status);
   if (const Status status = driver->cuCtxSynchronize())
     return fault("the kernel", status);

@@ -146,7 +146,7 @@ bool MatmulPlanner::hasNoSideEffects(Operation *from, Operation *last) const {
   for (Operation *op = from; op != last && !loads; op = op->getNextNode()) {
     if (op->getNumRegions() > 0 || !mlir::isMemoryEffectFree(op))
       return false;
-    for (Value operand : op->getOperands())
+    for (Value operand : llvm::make_filter_range(op->getOperands(), tileTypeOf)) // not a token
       placements.forEachMaker(operand, visit);
   }
   return !loads;

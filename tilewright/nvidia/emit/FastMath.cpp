@@ -45,8 +45,8 @@ static Value emitExp(ThreadBuilder &b, Value x) {
   Value minus = mlir::arith::NegFOp::create(b, whole);
   Value rest = fma("", x, value(log2e), minus);
   rest = fma("", x, value(log2e - float(log2e)), rest);
-  Value power = mlir::arith::ShLIOp::create(b, b.createOrFold<mlir::LLVM::BitcastOp>(i32, sum),
-                                            b.i32(23));
+  Value power =
+      mlir::arith::ShLIOp::create(b, b.createOrFold<mlir::LLVM::BitcastOp>(i32, sum), b.i32(23));
   return mlir::arith::MulFOp::create(b, call(b, "ex2.approx.ftz", f32, rest),
                                      b.createOrFold<mlir::LLVM::BitcastOp>(f32, power));
 }
@@ -59,8 +59,7 @@ static Value emitExtreme(ThreadBuilder &b, const Target &target, llvm::StringRef
                          mlir::Type type, mlir::ValueRange operands) {
   constexpr unsigned firstWithNan = 80;
   const bool needsNan = op.getPropagateNan();
-  if (type.isF64() ? needsNan
-                   : target.capability < firstWithNan && (needsNan || !type.isF32()))
+  if (type.isF64() ? needsNan : target.capability < firstWithNan && (needsNan || !type.isF32()))
     return {};
   const auto [suffix, constraint] = type.isF64()   ? std::pair(".f64", "d")
                                     : type.isF32() ? std::pair(".f32", "f")
@@ -90,8 +89,8 @@ Value nvidia::emitFunction(ThreadBuilder &b, const Target &target, mlir::Operati
         if (exp.getRoundingMode() != tile::RoundingMode::Approx)
           return emitExp(b, operands[0]);
         Value log2e = mlir::arith::ConstantOp::create(b, b.getF32FloatAttr(1.44269504f));
-        return call(b, "ex2.approx", type, mlir::arith::MulFOp::create(b, operands[0], log2e)
-                                               .getResult());
+        return call(b, "ex2.approx", type,
+                    mlir::arith::MulFOp::create(b, operands[0], log2e).getResult());
       })
       .Case<tile::Exp2Op>([&](auto exp2) { return function("ex2.approx" + flush(exp2)); })
       .Case<tile::RsqrtOp>(

@@ -77,7 +77,8 @@ void Moves::emitElements(mlir::Operation *op) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(tiles.read(operand, own));
-    Value element = llvm::isa<tile::AssumeOp>(op) ? operands[0] : emitFunction(b, plan.target, op, operands);
+    Value element =
+        llvm::isa<tile::AssumeOp>(op) ? operands[0] : emitFunction(b, plan.target, op, operands);
     if (!element)
       element = emitElementwise(b, plan.target, op, operands);
     tiles.write(result, own, element);

@@ -148,8 +148,7 @@ static std::optional<uint64_t> blockBytes(Thread &thread, const Op &op, const Te
          "tensor map: for four rows, a box has one row, but " + std::to_string(map.box[1]));
     return std::nullopt;
   }
-  const uint64_t rows =
-      map.boxBytes() / map.rowBytes() * (op.mode & hasFourRows ? fourRows : 1);
+  const uint64_t rows = map.boxBytes() / map.rowBytes() * (op.mode & hasFourRows ? fourRows : 1);
   const uint64_t bytes = rows * map.rowPitch();
   if (bytes <= mostBoxBytes)
     return bytes;
@@ -166,8 +165,8 @@ static std::vector<BlockPart> partsOf(const TensorMap &map, uint64_t block, uint
   constexpr uint64_t together = 16; // bytes that every swizzle keeps together
   for (uint64_t row = block; row < block + bytes; row += map.rowPitch())
     for (uint64_t at = row; at < row + map.rowBytes(); at += together)
-      parts.push_back({swizzled(at, Swizzle(map.swizzle), Atomicity(map.atomicity)) - block,
-                       together});
+      parts.push_back(
+          {swizzled(at, Swizzle(map.swizzle), Atomicity(map.atomicity)) - block, together});
   return parts;
 }
 

@@ -193,10 +193,12 @@ TEST(TensorCopies, GapsBetweenRowsStay) {
   map.box = {4, 2};
   map.swizzle = 1;
   Kernel kernel = tensorKernel(
-      init + "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\nst.shared.u32 [tile+16], 77;\n"
-             "fence.proxy.async;\n" +
+      init +
+          "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\nst.shared.u32 [tile+16], 77;\n"
+          "fence.proxy.async;\n" +
           expect("32") +
-          "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], "
+          "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+          "[tile], "
           "[%rd2, {0, 0}], [bar];\n" +
           waitFor("0") + "ld.shared.u32 %r3, [tile+16];\nst.global.u32 [%rd1], %r3;\n",
       map, {});

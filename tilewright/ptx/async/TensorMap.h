@@ -45,8 +45,8 @@ struct TensorMap {
   uint64_t boxBytes() const;
   /// Of a row of a box.
   uint64_t rowBytes() const { return uint64_t(box[0]) * elementBytes(); }
-  /// From a row to the next one in a block: as far as the swizzle spans, if there is one. Not in the
-  /// manuals: seen on a GPU (scripts/gpu_probes.py, T7).
+  /// From a row to the next one in a block: as far as the swizzle spans, if there is one. Not in
+  /// the manuals: seen on a GPU (scripts/gpu_probes.py, T7).
   uint64_t rowPitch() const { return swizzle ? uint64_t(16) << swizzle : rowBytes(); }
   /// The bits of a NaN of the type; 0 if it has none or zeros fill.
   uint64_t fillBits() const;
