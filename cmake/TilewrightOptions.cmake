@@ -16,7 +16,8 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(TILEWRIGHT_OPTIMIZATION "-O2" CACHE STRING "how a release is optimised")
+set(CMAKE_CXX_FLAGS_RELEASE "${TILEWRIGHT_OPTIMIZATION} -DNDEBUG")
 
 # Without them: what is installed is all that is built, and a warning of another compiler is no error.
 option(TILEWRIGHT_TESTS "Unit tests, lit tests, benchmarks and fuzz targets" ON)

@@ -219,8 +219,9 @@ lit_tests() {
 
 # check NAME COMMAND...: a command whose output is a report and whose status is one result.
 check() {
-  local name=$1 status=0
+  local name=$1 status=0 begin=$SECONDS
   shift
   run "$@" || status=$?
   parts+=(--check "$name=$status")
+  echo "$name: $((SECONDS - begin)) s"
 }

@@ -2,7 +2,7 @@
 """Planted mistakes in the kernels of kernels.py and triton.py are found, by the right check, and at the right
 line where the mistake has one, in every schedule.
 
-    mutations.py --tilewright build/bin/tilewright [KERNEL...]
+    mutations.py --tilewright build/bin/tilewright [--every 3] [KERNEL...]
 """
 
 import argparse
@@ -197,10 +197,12 @@ def judge(job, folder: pathlib.Path, tilewright: pathlib.Path) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tilewright", type=pathlib.Path, required=True)
+    parser.add_argument("--every", type=int, default=1, help="so manyth mistake (%(default)s)")
     parser.add_argument("kernels", nargs="*", help="only these")
     arguments = parser.parse_args()
     jobs = [(case, file, mutant) for case in kernels.cases() + triton.cases() for file in case.files
             if not arguments.kernels or case.name in arguments.kernels for mutant in mutants(case, file)]
+    jobs = jobs[::arguments.every]
     with tempfile.TemporaryDirectory(prefix="tilewright-mutations-") as folder:
         with ThreadPoolExecutor(2) as pool:
             said = list(pool.map(lambda job: judge(job, pathlib.Path(folder), arguments.tilewright),

@@ -119,9 +119,9 @@ static constexpr const char *lightPipeline =
     "simplifycfg,loop-mssa("
     "licm),instcombine<no-verify-fixpoint>,"
     "loop-simplify,lcssa,gvn,dse,simplifycfg)";
-/// For GPUs, SROA leaves nothing in memory that GVN would find again, and the code has a branch for
-/// each masked access: GVN keeps a list of the places where a value is known, one for each branch,
-/// and takes time that is quadratic in their number.
+/// For GPUs, SROA leaves nothing in memory that GVN would find again, and GVN takes time that grows
+/// faster than the number of branches: 4 % of that of 500 loads and stores, 29 % of that of 2,000
+/// (the programs of bench/compile_time.py).
 static constexpr const char *gpuPipeline =
     "always-inline,function(lower-expect,sroa,early-cse,instcombine<no-verify-fixpoint>,"
     "simplifycfg,loop-mssa("
