@@ -188,6 +188,38 @@ def left_factors_in_any_order():
                 assert np.array_equal(c, a @ b), name
 
 
+def left_factors_of_other_shapes():
+    """Without a loop: batches, and f64; 24 steps of 32 that a tile has are packed, as the others are outside."""
+    batches, m, n, tile, steps = 2, 40, 20, 16, 32
+    for element, dtype, k in (("f32", np.float32, 32), ("f64", np.float64, 32), ("f64", np.float64, 24)):
+        types, text = {}, ""
+        for name, shape, part in (("a", (m, k), (tile, steps)), ("b", (k, n), (steps, tile)), ("c", (m, n), (tile, tile))):
+            rows, columns = shape
+            tensor = f"tensor_view<{batches}x{rows}x{columns}x{element}, strides=[{rows * columns},{columns},1]>"
+            types[name] = f"partition_view<tile=({batches}x{part[0]}x{part[1]}), padding_value = zero, {tensor}>"
+            text += f"""
+    %{name}_t = make_tensor_view %{name}, shape = [{batches}, {rows}, {columns}], strides = [{rows * columns}, {columns}, 1] : {tensor}
+    %{name}_p = make_partition_view %{name}_t : {types[name]}"""
+        left, right, sums = (f"tile<{batches}x{x}x{y}x{element}>" for x, y in ((tile, steps), (steps, tile), (tile, tile)))
+        kernel, _ = compiled(f"batched-{element}-{k}", f"""
+  entry @k(%a: tile<ptr<{element}>>, %b: tile<ptr<{element}>>, %c: tile<ptr<{element}>>) {{{text}
+    %zero = constant <i32: 0> : tile<i32>
+    %none = constant <{element}: 0.0> : {sums}
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %l, %lt = load_view_tko weak %a_p[%zero, %x, %zero] : {types["a"]}, tile<i32> -> {left}, token
+    %r, %rt = load_view_tko weak %b_p[%zero, %zero, %y] : {types["b"]}, tile<i32> -> {right}, token
+    %sums = mmaf %l, %r, %none : {left}, {right}, {sums}
+    %ct = store_view_tko weak %sums, %c_p[%zero, %x, %y] : {sums}, {types["c"]}, tile<i32> -> token
+    return
+  }}
+""")
+        assert READ_IN_TENSOR[f"batched-{element}-{k}"], element
+        a, b = (RANDOM.integers(-4, 5, shape).astype(dtype) for shape in ((batches, m, k), (batches, k, n)))
+        c = np.full((batches, m, n), -1, dtype)
+        call(kernel.k_launch, [-(-m // tile), -(-n // tile), 1], a, b, c, 2)
+        assert np.array_equal(c, a @ b), (element, k)
+
+
 def random_products(count):
     for number in range(count):
         element, signs = [("f32", ""), ("bf16", ""), ("f16", ""), ("i8", "signed signed"),
@@ -323,5 +355,6 @@ other_loops()
 asked_in_the_loop()
 left_factors_in_any_order()
 random_products(int(sys.argv[4]) if len(sys.argv) > 4 else 10)
+left_factors_of_other_shapes()
 stores_to_what_it_loads()
 never_shared()
