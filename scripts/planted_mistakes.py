@@ -77,7 +77,7 @@ MISTAKES = [
     Mistake("runs over an edge that is no multiple", "emit/Views.cpp",
             "isMultiple(axis.extent, width), isInside", "b.constantBits(b.getI1Type(), 1), isInside"),
     Mistake("unaligned runs", "emit/Views.cpp",
-            "    holds = b.conjunction(holds, isMultiple(axis.first, width));\n", ""),
+            "  holds = b.conjunction(holds, isMultiple(axis.first, width));\n", ""),
 ]
 
 
