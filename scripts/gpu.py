@@ -3,7 +3,9 @@
 
 Case files, the conformance suite, litmus tests and random programs, which other tests run on
 the PTX machine, run on the first GPU of this machine, through `tilewright run --device cuda`.
-Before them, gpu_probes.py asks what only a GPU can say; there a no is an answer, and no failure.
+Instructions of PTX and kernels of other compilers compute there what they compute on the PTX
+machine, functions of f32 are within their bounds, and kernels are timed. Before all that,
+gpu_probes.py asks what only a GPU can say; there a no is an answer, and no failure.
 What was found becomes a page with the date and the name of the GPU. On a machine without a GPU
 everything is skipped, and the exit status is 0.
 """
@@ -47,7 +49,7 @@ def main() -> int:
     parser.add_argument("--share", default="0/2", metavar="K/N", help="of the conformance suite")
     parser.add_argument("--count", type=int, default=100, help="random programs (%(default)s)")
     parser.add_argument("--forms", default="", metavar="PATTERN", help="of instructions (all)")
-    parser.add_argument("--every", type=int, default=256, help="f32 for functions (%(default)s)")
+    parser.add_argument("--every", type=int, default=257, help="f32 for functions (%(default)s)")
     parser.add_argument("--kernels", nargs="*", default=[], help="of other compilers (all)")
     parser.add_argument("--elements", type=int, default=1 << 26,
                         help="of the arrays that are timed (%(default)s)")
@@ -77,7 +79,7 @@ def main() -> int:
 def timed(arguments: argparse.Namespace):
     """What is timed, and runs alone: what it is, and its command."""
     for kernel in gpu_speed.KERNELS:
-        size = arguments.extent if kernel in gpu_speed.PRODUCTS else arguments.elements
+        size = arguments.extent if kernel in gpu_speed.OF_MATRICES else arguments.elements
         yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright",
                                      arguments.programs / "tilewright", kernel, size]
 
@@ -129,7 +131,7 @@ def page(gpu: Gpu, answers: dict[str, gpu_probes.Answer], steps: list[Step]) -> 
     cases = [step for step in steps if step.what.startswith("cases of ")]
     held = [step for step in cases if not step.ended]
     rows = [f"| case files | {len(held)} of {len(cases)} hold | "
-            f"{sum(step.seconds for step in cases):.0f} s |"]
+            f"{sum(step.seconds for step in cases):.0f} s in all |"]
     for step in steps:
         if step.ended or step not in cases:
             outcome = "FAILED: " if step.ended else ""

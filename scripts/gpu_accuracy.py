@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How far are functions of f32 on a GPU from the real values?
 
-    gpu_accuracy.py --tilewright build/bin/tilewright [--every 256] [FUNCTION...]
+    gpu_accuracy.py --tilewright build/bin/tilewright [--every 257] [FUNCTION...]
 
 Each function is compiled for the first GPU and computes the results of every so manyth f32, NaNs left
 out. Prints how far from the real value each is at most, in units of the last place of the correctly
@@ -51,11 +51,12 @@ def kernel(function: str) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tilewright", type=pathlib.Path, required=True)
-    parser.add_argument("--every", type=int, default=256, help="f32 (%(default)s)")
+    parser.add_argument("--every", type=int, default=257, help="f32 (%(default)s)")
     parser.add_argument("functions", nargs="*", help=f"of {', '.join(FUNCTIONS)} (all)")
     arguments = parser.parse_args()
     values = np.arange(0, 1 << 32, arguments.every, np.int64).astype(np.uint32).view(np.float32)
     values = values[~np.isnan(values)]
+    values = np.concatenate([values, exp_overflows()])
     errors, far = [], []
     try:
         gpu = Gpu()
@@ -73,9 +74,16 @@ def main() -> int:
     except DriverError as error:
         print(error)
         return 1
-    print("\n".join([*far, f"{len(values)} f32, errors in units of the last place: "
+    print("\n".join([*far, f"{len(values)} f32, errors in units of the last place from the real value (half a unit more than the bound is "
+                     f"allowed): "
                      f"{', '.join(errors)}"]))
     return 1 if far else 0
+
+
+def exp_overflows() -> np.ndarray:
+    """Every f32 below the one from which on exp is infinite, where its argument is the largest."""
+    first, last = (int(np.float32(x).view(np.uint32)) for x in (87.6, 88.73))
+    return np.arange(first, last, dtype=np.uint32).view(np.float32)
 
 
 def launch(gpu: Gpu, tilewright: pathlib.Path, function: str, given, results, count: int) -> None:
@@ -100,7 +108,7 @@ def largest_error(found: np.ndarray, real: np.ndarray) -> float:
                   - np.clip(real, -2.0**128, 2.0**128)) / unit
     near[(np.isinf(found) & (np.abs(real) <= largest)) & (np.abs(rounded) < largest)] = np.inf
     near[np.isnan(found) != np.isnan(real)] = np.inf
-    return float(np.max(near, where=~np.isnan(real), initial=0))
+    return float(np.max(near, where=~(np.isnan(found) & np.isnan(real)), initial=0))
 
 
 if __name__ == "__main__":

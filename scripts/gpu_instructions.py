@@ -71,7 +71,7 @@ def main() -> int:
     if arguments.keep:
         np.savez_compressed(arguments.keep, **{line: results for line, (_, results) in found.items()})
     print(f"{len(found)} instructions in {LANES} lanes each, {len(different)} with differences")
-    return 1 if different else 0
+    return 1 if different or not found else 0
 
 
 def kernels(some: list[Form], target: str, tilewright: pathlib.Path):

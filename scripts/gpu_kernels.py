@@ -52,7 +52,7 @@ def main() -> int:
         print(error)
         return 1
     print(f"{count} kernels, {wrong} went wrong")
-    return 1 if wrong else 0
+    return 1 if wrong or not count else 0
 
 
 def run(gpu: Gpu, case: kernels.Case, text: str) -> str:

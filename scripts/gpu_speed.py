@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 ADDED, COLUMNS, PRODUCT, TURNED = 1024, 1024, 32, 64  # elements of a tile block along a dimension
 ROUNDS = 21
 KERNELS = ("vector_add", "softmax", "layer_norm", "transpose", "matmul", "gemm")
-PRODUCTS = ("matmul", "gemm", "transpose")  # their size is the extent of matrices
+OF_MATRICES = ("matmul", "gemm", "transpose")  # their size is an extent
 GEMM = {"T": "f16", "S": "f32", "TM": 128, "TN": 128, "TK": 64, "nothing": "0.0", "mma": "mmaf", "signs": ""}
 VALUES = {"layer_norm": {"N": COLUMNS, "share": 1 / COLUMNS}, "transpose": {"TM": TURNED, "TN": TURNED},
           "gemm": GEMM}  # of kernels of the benchmarks
@@ -136,7 +136,7 @@ class Kernel:
                     "copies", lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
 
     def transpose(self, extent: int) -> Work:
-        x = np.arange(extent * extent, dtype=np.float32).reshape(extent, extent)
+        x = (np.arange(extent * extent) % (1 << 24)).astype(np.float32).reshape(extent, extent)
         given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
         tiles = -(-extent // TURNED)
         start = self.starter((tiles, tiles), [given, found, *[ctypes.c_uint32(extent)] * 2])

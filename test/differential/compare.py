@@ -38,7 +38,7 @@ def printed(outcome: Outcome, program: Program, is_mixed: bool) -> list[str]:
     """The program's lines in an order of their own; only their characters, if lines of blocks may be
     mixed with each other (operations, 6.3). The sign of a NaN says nothing."""
     if is_mixed:
-        return sorted(re.sub(r"-nan| +nan", "nan", outcome.stdout))
+        return sorted(re.sub(r" *-?nan", "nan", outcome.stdout))
     mine = [line.replace("-nan", "nan") for line in outcome.stdout.splitlines()
             if line.startswith(program.name + " ")]
     return sorted(re.sub(r" +nan", " nan", line) for line in mine)

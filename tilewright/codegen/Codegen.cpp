@@ -283,10 +283,10 @@ static void keepFirstError(const llvm::DiagnosticInfo *diagnostic, void *error) 
 }
 
 namespace {
-/// Straight-line strength reduction, with which LLVM's code generators for GPUs begin, compares each
-/// sum, product and address of a function with earlier ones that dominate it, in time that is quadratic
-/// in their number (LLVM 22): half an hour for 100,000 in one block. It is left out where there are
-/// more than tiles in registers need.
+/// Straight-line strength reduction, with which LLVM's code generators for GPUs begin, compares
+/// each sum, product and address of a function with earlier ones that dominate it, in time that is
+/// quadratic in their number (LLVM 22): half an hour for 100,000 in one block. It is left out where
+/// there are more than tiles in registers need.
 class StrengthReductionGate final : public llvm::OptPassGate {
 public:
   explicit StrengthReductionGate(const llvm::Module &module) {

@@ -29,7 +29,7 @@ template <typename Op> static llvm::StringRef flush(Op op) {
 /// counts. j has only values that a normal exponent has room for: f is what is left of x beyond,
 /// which makes the result infinite, subnormal or zero. A NaN gets into f.
 static Value emitExp(ThreadBuilder &b, Value x) {
-  constexpr double log2e = 1.4426950408889634, steps = 252, bias = 127;
+  constexpr double log2e = 1.4426950408889634, least = -126, steps = 253, bias = 127;
   constexpr double lowBits = 0x1.8p23; // a sum with it has a whole number in its lowest bits
   mlir::Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto value = [&](double value) -> Value {
@@ -38,9 +38,9 @@ static Value emitExp(ThreadBuilder &b, Value x) {
   auto fma = [&](llvm::StringRef form, Value a, Value factor, Value c) {
     return call(b, "fma.rn" + form + ".f", f32, {a, factor, c});
   };
-  // From 0 to 1 where j goes from -126 to 126.
-  Value place = fma(".sat", x, value(log2e / steps), value(0.5));
-  Value sum = fma("", place, value(steps), value(lowBits + bias - steps / 2));
+  // From 0 to 1 where j goes from -126 to 127.
+  Value place = fma(".sat", x, value(log2e / steps), value(-least / steps));
+  Value sum = fma("", place, value(steps), value(lowBits + bias + least));
   Value whole = mlir::arith::SubFOp::create(b, sum, value(lowBits + bias));
   Value minus = mlir::arith::NegFOp::create(b, whole);
   Value rest = fma("", x, value(log2e), minus);

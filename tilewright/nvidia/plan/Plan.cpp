@@ -320,13 +320,14 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   int64_t left = std::max<int64_t>(
       1024, llvm::alignDown(std::max<int64_t>(0, target.sharedBytes - allocated.bytes),
                             shared.alignment));
+  const int64_t usual = std::min(left, Target::usualSharedBytes);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;
     if (Value list = listOf(op))
       lists[op] = inWindows(ExchangeReason::Indexed, elementCountOf(list),
-                            wordBytes(elementTypeOf(list)), left);
-    auto exchange = exchangeFor(op, *this, std::min(left, Target::usualSharedBytes));
+                            wordBytes(elementTypeOf(list)), usual);
+    auto exchange = exchangeFor(op, *this, usual);
     if (exchange && !exchange->window) // a step of a product
       exchange = exchangeFor(op, *this, left);
     if (exchange)

@@ -313,6 +313,59 @@ TEST(TensorCopies, GatherFourRows) {
     EXPECT_NE(refusalOf(wrong), "") << wrong;
 }
 
+TEST(TensorCopies, GatherFourNarrowRows) {
+  TensorMap map = rowMap();
+  map.swizzle = 1;
+  std::string code =
+      "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n" + gatherRows("1, 2, 0, 1, 9");
+  for (unsigned row = 0; row < 4; ++row)
+    code += "ld.shared.u32 %r3, [tile+" + std::to_string(32 * row) + "];\nst.global.u32 [%rd1+" +
+            std::to_string(4 * row) + "], %r3;\n";
+  Kernel kernel = tensorKernel(code, map, {});
+  kernel.run();
+  EXPECT_EQ(kernel.firstFinding(), "nothing");
+  Words words = Kernel::values<uint32_t>(*kernel.memory.find(globalBase));
+  words.resize(4);
+  EXPECT_EQ(words, (Words{21, 1, 11, 0}));
+}
+
+TEST(TensorCopies, StoreNarrowRows) {
+  // What is between the rows is not read: nobody has written it before the store, and it may be
+  // written meanwhile.
+  TensorMap map = mapOf(0);
+  map.dims = {8, 3};
+  map.box = {4, 2};
+  map.swizzle = 1;
+  for (const std::string &reduction : {std::string(), std::string("add.")}) {
+    const std::string name = reduction.empty()
+                                 ? "cp.async.bulk.tensor.2d.global.shared::cta."
+                                 : "cp.reduce.async.bulk.tensor.2d.global.shared::cta.";
+    const std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n"
+                             "st.shared.v4.u32 [tile], {100, 200, 300, 400};\n"
+                             "st.shared.v4.u32 [tile+32], {500, 600, 700, 800};\n" +
+                             fence + name + reduction +
+                             "tile.bulk_group [%rd2, {4, 1}], [tile];\n" + commit +
+                             "st.shared.u32 [tile+16], 9;\n" + waitAll;
+    for (const Schedule &schedule : Schedules::all()) {
+      Kernel kernel = tensorKernel(code, map, schedule);
+      kernel.run();
+      EXPECT_EQ(kernel.firstFinding(), "nothing");
+      const TensorMap given = *decodeTensorMap([&] {
+        TensorMapBytes bytes;
+        std::memcpy(bytes.data(), kernel.launch.parameters.data() + 64, 128);
+        return bytes;
+      }());
+      Words rows = Kernel::values<uint32_t>(*kernel.memory.find(given.address));
+      rows = Words(rows.begin() + 8, rows.end());
+      EXPECT_EQ(
+          rows,
+          reduction.empty()
+              ? (Words{10, 11, 12, 13, 100, 200, 300, 400, 20, 21, 22, 23, 500, 600, 700, 800})
+              : (Words{10, 11, 12, 13, 114, 215, 316, 417, 20, 21, 22, 23, 524, 625, 726, 827}));
+    }
+  }
+}
+
 TEST(TensorCopies, ScatterFourRows) {
   std::string code = "mov.u64 %rd2, map;\ncvta.param.u64 %rd2, %rd2;\n";
   for (unsigned row = 0; row < 4; ++row)

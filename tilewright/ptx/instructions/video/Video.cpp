@@ -77,8 +77,9 @@ static VideoPart partAt(const Op &op, unsigned operand) {
   return {byte & 31, (byte >> 5) * 8};
 }
 
-/// A sum or difference has the type of d before it is joined with c: GPUs compare it without bits
-/// above (scripts/gpu_instructions.py). Others have no such bits, or keep them (vabsdiff).
+/// A sum or difference has the type of d before it is joined with c: a GPU compares it without bits
+/// above, and a distance (vabsdiff) with them (scripts/gpu_instructions.py). Of the others, nothing
+/// was seen.
 static uint32_t combine(const Form &form, int64_t value, uint32_t c) {
   const auto typed = [&](uint32_t word) {
     return form.isSignedD ? int64_t(int32_t(word)) : int64_t(word);
