@@ -311,7 +311,7 @@ private:
       return false;
     }
   }
-  static constexpr ptrdiff_t mostCompared = 2048;
+  static constexpr ptrdiff_t mostCompared = 1700;
   bool hasTooMany = false;
 };
 } // namespace
