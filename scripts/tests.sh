@@ -98,7 +98,7 @@ reports() { # ROW
   "$1" tour 'tilewright tilewright-opt tilewright_c' "$PYTHON" scripts/tour.py --programs $bin
   "$1" completeness 'tilewright tilewright-opt' "$PYTHON" test/completeness.py --programs $bin
   "$1" mutants tilewright "$PYTHON" scripts/mutate.py --tilewright $bin/tilewright --count 2000
-  "$1" robustness command_server "$PYTHON" test/robustness/run.py --programs $bin --count 400
+  "$1" robustness command_server "$PYTHON" test/robustness/run.py --programs $bin --count 250
   "$1" conformance tilewright "$PYTHON" test/conformance/run.py --programs $bin
   "$1" conformance-cpu tilewright "$PYTHON" test/conformance/run.py --programs $bin --device cpu
   "$1" conformance-ptx tilewright "$PYTHON" test/conformance/run.py --programs $bin --device ptx
@@ -162,9 +162,10 @@ python_threads() {
     -p no:cacheprovider python/tests/test_threads.py
 }
 
-# The package as it is imported from the build tree.
+# The package as it is imported from the build tree. The tests of a file run one after the other.
 python_tests() {
-  run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider python/tests
+  run env PYTHONPATH="$PWD/build/python" "$PYTHON" -m pytest -q -p no:cacheprovider -n "$JOBS" --dist loadfile \
+    python/tests
 }
 
 # The wheel, as `./dev wheel` makes it.

@@ -11,6 +11,7 @@ test compares them with NumPy's; a finding fails the launch.
 """
 
 import collections
+import concurrent.futures
 import ctypes
 import itertools
 import os
@@ -42,9 +43,11 @@ def main() -> int:
     if len(sys.argv) > 1:
         return run_script(sys.argv[1], sys.argv[2:])
     script = pathlib.Path(__file__).resolve()
-    failed = [name for name in EXAMPLES
-              if subprocess.run([sys.executable, script, ROOT / f"examples/python/{name}.py",
-                                 "--quick"]).returncode]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        ended = pool.map(lambda name: subprocess.run(
+            [sys.executable, script, ROOT / f"examples/python/{name}.py", "--quick"]).returncode,
+                         EXAMPLES)
+    failed = [name for name, status in zip(EXAMPLES, ended) if status]
     ended = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p",
                             script.stem, *(ROOT / test for test in TESTS)],
                            env={**os.environ, "PYTHONPATH": os.pathsep.join(

@@ -202,10 +202,11 @@ static void extractLanes(llvm::Function &function) {
   }
 }
 
-/// What is defined in some turn of a loop, and not before it, is zero before. The assembler of GPUs
-/// (ptxas 13.0) takes a load under a predicate for the only definition of such a register, and
-/// gives one register to two that have their values in different turns.
-static void defineBeforeLoops(llvm::Function &function) {
+/// What is not defined on one of the ways to a block, as an element before the turn of a loop in
+/// which it comes, is zero there. The assembler of GPUs (ptxas 13.0) takes a load under a predicate
+/// for the only definition of such a register, and gives one register to two that have their values
+/// in different turns.
+static void defineOnAllWays(llvm::Function &function) {
   llvm::DominatorTree tree(function);
   for (llvm::BasicBlock &block : function)
     for (llvm::PHINode &phi : block.phis())
@@ -254,7 +255,7 @@ void LlvmProgram::optimize() {
   if (machine->getTargetTriple().isNVPTX()) {
     for (llvm::Function &function : *module)
       if (!function.isDeclaration())
-        defineBeforeLoops(function);
+        defineOnAllWays(function);
   } else {
     llvm::for_each(*module, storeSingleLanes);
     llvm::for_each(*module, extractLanes);

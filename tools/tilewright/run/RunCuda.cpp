@@ -64,11 +64,14 @@ static Result<std::vector<runtime::CudaMemory>> copyThere(const PreparedRun &run
 }
 
 /// Of a CTA, as the entry of the text requires.
-static unsigned threadsOf(const std::string &text, llvm::StringRef entry) {
+static Result<unsigned> threadsOf(const std::string &text, llvm::StringRef entry) {
   auto parsed = ptx::parse(text);
-  const auto *module = std::get_if<ptx::Module>(&parsed);
-  assert(module && "the compiler writes PTX");
-  return module->find(std::string_view(entry))->requiredThreads->front();
+  if (const auto *refusal = std::get_if<ptx::Refusal>(&parsed))
+    return Failure{"what was compiled is no PTX: " + refusal->message};
+  const ptx::Function *kernel = std::get<ptx::Module>(parsed).find(std::string_view(entry));
+  if (!kernel || !kernel->requiredThreads)
+    return Failure{"what was compiled does not say how many threads " + entry.str() + " has"};
+  return kernel->requiredThreads->front();
 }
 
 static std::optional<runtime::CudaFault> launch(const PreparedRun &run, runtime::CudaKernel &kernel,
@@ -95,13 +98,16 @@ RunStatus tools::runOnCuda(const PreparedRun &run) {
   if (!ptx)
     return run.failed(ptx.failure());
   const std::string name = tile::EntryOp(run.entry).getSymName().str();
+  const Result<unsigned> threads = threadsOf(*ptx, name);
+  if (!threads)
+    return run.failed(threads.failure());
   Result<runtime::CudaKernel> kernel = device->load(*ptx, name);
   if (!kernel)
     return run.failed(kernel.failure());
   auto memories = copyThere(run, *device);
   if (!memories)
     return run.failed(memories.failure());
-  if (const auto fault = launch(run, *kernel, threadsOf(*ptx, name), *memories)) {
+  if (const auto fault = launch(run, *kernel, *threads, *memories)) {
     run.err << fault->message << "\n";
     return fault->isMisbehaviour ? RunStatus::Misbehaved : RunStatus::Failed;
   }
