@@ -24,8 +24,7 @@ COMPUTING = set("""add sub addc subc mul mul24 mad madc mad24 sad div rem abs ne
 max and or xor shl shr bfe bfi fns szext bmsk shf lop3 prmt dp4a dp2a fma rcp sqrt rsqrt sin cos lg2 ex2 tanh
 copysign testp setp set selp slct mov cvt movmatrix mma shfl vote match redux""".split())
 ALL_LANES = {"shfl": "%r5", "vote": "%r1", "match": "%r3", "redux": "%r3"}  # the mask, which is -1
-MORE = ["shfl.sync{.up,.down,.bfly,.idx}.b32 %r1|%p1, %r2, %r3, %r4, -1",
-        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r1,%r2,%r3,%r4}, {%r11,%r12}, {%r21}, {%r31,%r32,%r33,%r34}",
+MORE = ["mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r1,%r2,%r3,%r4}, {%r11,%r12}, {%r21}, {%r31,%r32,%r33,%r34}",
         "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd1,%rd2}, {%rd3}, {%rd4}, {%rd5,%rd6}",
         "mma.sync.aligned.m8n8k16.row.col{,.satfinite}.s32{.s8,.u8}{.s8,.u8}.s32 {%r1,%r2}, {%r11}, {%r21}, {%r31,%r32}",
         "mma.sync.aligned.m16n8k16.row.col.s32{.s8,.u8}.u8.s32 {%r1,%r2,%r3,%r4}, {%r11,%r12}, {%r21}, {%r31,%r32,%r33,%r34}",
@@ -231,7 +230,7 @@ ELEMENTS = {"f16": np.array([0, 0x3C00, 0xBC00, 0x4000, 0xB800], np.uint16),
             "f32": np.array([0, 0x3F800000, 0xBF800000, 0x40000000, 0xBF000000], np.uint32),
             "e4m3": np.array([0, 0x38, 0xB8, 0x40, 0xB0], np.uint8),
             "e5m2": np.array([0, 0x3C, 0xBC, 0x40, 0xB8], np.uint8)}
-PAIRS = [0x4, 0x8, 0x9, 0xC, 0xD, 0xE]  # places of two elements among four (PTX ISA, 9.7.14.6.1)
+PAIRS = [0x4, 0x8, 0x9, 0xC, 0xD, 0xE]  # places of two elements among four (PTX ISA, mma.sp)
 
 
 def apart(line: str) -> str:

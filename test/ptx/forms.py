@@ -63,6 +63,8 @@ def fill(instruction: str, operands: str) -> str:
                 filled.append("{" + ", ".join(register(kind, n + 1) for n in range(vector)) + "}")
             else:
                 filled.append(register(kind, number + 1))
+        elif operand.startswith("T|"):
+            filled.append(register(last, number + 1) + operand[1:])
         elif operand == "W":
             wide = {"16": "b32", "32": "b64"}.get(re.sub(r"^[a-z]+", "", last), "b64")
             filled.append(register(wide, number + 1))
