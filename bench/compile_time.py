@@ -8,9 +8,9 @@ kernel with tiles of 128 x 128. Exits with 1 if an exponent is above 1.2, or a r
 
 `--target sm_90a` compiles for a GPU instead, to PTX: up to 1000 operations, and then every kernel of the
 benchmarks, of which the median must be below 150 milliseconds of processor time and the longest below a
-second, the start of the program included. There, the exponent that counts is that of the instructions
-that the compiler executes, up to 500 operations (by callgrind, of valgrind): time also grows because what
-it works on no longer fits into caches. Masked stores cost more below some 250 operations, where LLVM's
+second, the start of the program included. There, the instructions that the compiler executes are counted,
+too (by callgrind, of valgrind): where their exponent is smaller, time grows because what the compiler
+works on no longer fits into caches. Masked stores cost more below some 250 operations, where LLVM's
 straight-line strength reduction is not left out yet (codegen/Codegen.cpp).
 """
 
@@ -97,10 +97,9 @@ def for_gpu(target: str, scratch: pathlib.Path) -> int:
                 file.write_text(chain(line, size))
                 costs.append(max(1, cost(file, target) - start))
             exponent = slope([math.log(s) for s in sizes], [math.log(t) for t in costs])
-            verdict = "" if cost is gpu_milliseconds else "ok" if exponent <= 1.2 else "MISSED"
-            missed += verdict == "MISSED"
-            print(f"{name:<20}" + "".join(f"{t:>9.1f}" for t in costs) + f"{exponent:>10.2f}  {verdict}",
-                  flush=True)
+            missed += exponent > 1.2
+            print(f"{name:<20}" + "".join(f"{t:>9.1f}" for t in costs) + f"{exponent:>10.2f}"
+                  f"  {'ok' if exponent <= 1.2 else 'MISSED'}", flush=True)
     sys.path.insert(0, str(HERE.parent / "scripts"))
     import kernels
     found, left_out = kernels.kernels_of_benchmarks()
