@@ -12,10 +12,7 @@ result (arithmetic, 3.4). The real values are NumPy's, in f64.
 import argparse
 import ctypes
 import pathlib
-import re
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
@@ -87,14 +84,8 @@ def exp_overflows() -> np.ndarray:
 
 
 def launch(gpu: Gpu, tilewright: pathlib.Path, function: str, given, results, count: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder, "k.mlir")
-        source.write_text(kernel(function))
-        code = subprocess.run([tilewright, "compile", source, "--target", f"sm_{gpu.capability}",
-                               "--emit", "ptx"], check=True, stdout=subprocess.PIPE).stdout
-    threads = int(re.search(rb"\.reqntid (\d+)", code)[1])
-    gpu.launch(gpu.function(code, "k"), -(-count // TILE), threads, given, results,
-               ctypes.c_uint32(count))
+    code, threads = gpu.compiled(tilewright, kernel(function), "k")
+    gpu.launch(code, -(-count // TILE), threads, given, results, ctypes.c_uint32(count))
 
 
 def largest_error(found: np.ndarray, real: np.ndarray) -> float:

@@ -6,6 +6,9 @@ Gpu; after a fault of a kernel it can be used no more.
 """
 
 import ctypes
+import pathlib
+import re
+import subprocess
 
 NAME = 256  # bytes of the name of a GPU
 MAJOR, MINOR = 75, 76  # CUdevice_attribute
@@ -97,6 +100,12 @@ class Gpu:
             raise DriverError(f"{error}: {said}" if said else str(error)) from None
         self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         return function
+
+    def compiled(self, tilewright: pathlib.Path, text: str, name: str) -> tuple[ctypes.c_void_p, int]:
+        """The function of an entry of a Tile IR program, and the threads that its launch has to say."""
+        command = [tilewright, "compile", "-", "--target", f"sm_{self.capability}", "--emit", "ptx"]
+        code = subprocess.run(command, check=True, input=text.encode(), stdout=subprocess.PIPE).stdout
+        return self.function(code, name), int(re.search(rb"\.reqntid (\d+)", code)[1])
 
     def library_function(self, code: bytes, name: str) -> ctypes.c_void_p:
         """The same, through a library that belongs to no context."""

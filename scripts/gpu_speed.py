@@ -11,10 +11,8 @@ and their quartiles.
 import argparse
 import ctypes
 import pathlib
-import re
 import statistics
 import string
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,11 +88,8 @@ class Kernel:
             text = text.substitute(VALUES[name])
         else:
             text = (ROOT / "examples" / f"{name}.mlir").read_text()
-        command = [tilewright, "compile", "-", "--target", f"sm_{gpu.capability}", "--emit", "ptx"]
-        code = subprocess.run(command, check=True, input=text.encode(),
-                              stdout=subprocess.PIPE).stdout
-        self.gpu, self.name, self.function = gpu, name, gpu.function(code, name)
-        self.threads = int(re.search(rb"\.reqntid (\d+)", code)[1])  # what a launch has to say
+        self.gpu, self.name = gpu, name
+        self.function, self.threads = gpu.compiled(tilewright, text, name)
 
     def vector_add(self, count: int) -> Work:
         # Sums of small integers are exact.
@@ -117,8 +112,8 @@ class Kernel:
                                        for p in matrix(array, rows, COLUMNS)])
         check("softmax", self.result(start, found, x.shape, np.float32)[:1000],
               powers / powers.sum(1, keepdims=True), 1e-6)
-        return Work(f"softmax of {rows} rows of {COLUMNS} f32", start, 2 * x.nbytes, "GB/s",
-                    "copies", lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
+        return self.beside_copies(f"softmax of {rows} rows of {COLUMNS} f32", start, given, found,
+                                  x.nbytes)
 
     def layer_norm(self, count: int) -> Work:
         rows = -(-count // COLUMNS)
@@ -132,8 +127,8 @@ class Kernel:
         start = self.starter((rows,), [given, self.gpu.array(weights.tobytes()), found,
                                        ctypes.c_uint32(rows)])
         check("layer_norm", self.result(start, found, x.shape, np.float32)[:1000], expected, 1e-5)
-        return Work(f"layer_norm of {rows} rows of {COLUMNS} f32", start, 2 * x.nbytes, "GB/s",
-                    "copies", lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
+        return self.beside_copies(f"layer_norm of {rows} rows of {COLUMNS} f32", start, given, found,
+                                  x.nbytes)
 
     def transpose(self, extent: int) -> Work:
         x = (np.arange(extent * extent) % (1 << 24)).astype(np.float32).reshape(extent, extent)
@@ -141,8 +136,12 @@ class Kernel:
         tiles = -(-extent // TURNED)
         start = self.starter((tiles, tiles), [given, found, *[ctypes.c_uint32(extent)] * 2])
         check("transpose", self.result(start, found, x.shape, np.float32), x.T, 0)
-        return Work(f"transpose of {extent}x{extent} f32", start, 2 * x.nbytes, "GB/s", "copies",
-                    lambda: self.gpu.copy(found, given, x.nbytes), 2 * x.nbytes)
+        return self.beside_copies(f"transpose of {extent}x{extent} f32", start, given, found, x.nbytes)
+
+    def beside_copies(self, what: str, start: Callable[[], None], given, found, count: int) -> Work:
+        """A kernel that reads and writes an array of so many bytes."""
+        return Work(what, start, 2 * count, "GB/s", "copies",
+                    lambda: self.gpu.copy(found, given, count), 2 * count)
 
     def matmul(self, extent: int) -> Work:
         return self.product(extent, PRODUCT, lambda a, b, c: [
