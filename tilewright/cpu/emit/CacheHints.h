@@ -28,10 +28,13 @@ public:
   /// Into the second cache what is read in the next iteration, into the first what is written in
   /// this one.
   void prefetchLine(mlir::Value address, bool toWrite = false);
-  /// Whether to store past the caches, as an i1.
+  /// Whether to store past the caches, as an i1: through a view; and to so many bytes in each tile
+  /// block of the launch, from an address on.
   mlir::Value isNonTemporal(const TileRegion &region);
+  mlir::Value isNonTemporal(int64_t bytesPerBlock, mlir::Value address);
 
 private:
+  mlir::Value isLargeAndAligned(mlir::Value size, mlir::Value places);
   mlir::Value emitStep(const analysis::InductionStep &step);
 
   LoopBuilder &b;

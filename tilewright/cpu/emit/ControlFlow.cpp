@@ -52,12 +52,12 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
       arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
   SmallVector<Value> from, to, sums, initialSums;
   for (auto [value, argument] : llvm::zip_equal(op.getInitValues(), op.iterArgs())) {
-    bool isSum = bool(plan.initialAccumulator(argument));
-    (isSum ? initialSums : from).push_back(value);
-    (isSum ? sums : to).push_back(argument);
+    bool isKnown = bool(plan.initialConstant(llvm::cast<mlir::BlockArgument>(argument)));
+    (isKnown ? initialSums : from).push_back(value);
+    (isKnown ? sums : to).push_back(argument);
   }
   copyTiles(from, to, nullptr);
-  if (!sums.empty()) // the first product begins with them
+  if (!sums.empty()) // the first iteration begins with them
     b.branch(runs, [] {}, [&] { copyTiles(initialSums, sums, nullptr); });
   if (llvm::failed(finalStores.open(op, runs)))
     return llvm::failure();
@@ -83,7 +83,7 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
     cf::CondBranchOp::create(b, runs, begin, mlir::ValueRange(b.i64(0)), after,
                              frame.scalarsOf(op.getInitValues()));
     self.rows = &*rows;
-    self.firstRow = begin->getArgument(0);
+    self.block = begin->getArgument(0);
     llvm::append_range(self.held, body->getArguments().drop_front(2 + scalars.size()));
     emitRowBlocks(self, begin, body, initial, done);
   } else {
@@ -110,20 +110,19 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   return llvm::success();
 }
 
-/// All iterations for the rows from `begin` on, in registers; when they are done, all for the next
-/// rows, until there are no more. Scalars that the loop carries take the same values each time.
+/// All iterations for one block of rows, in registers; when they are done, all for the next block,
+/// until there are no more. Scalars that the loop carries take the same values each time.
 void ControlFlow::emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir::Block *body,
                                 SmallVector<Value> initial, mlir::Block *done) {
   const RowLoop &rows = *loop.rows;
   b.setInsertionPointToStart(begin);
-  llvm::append_range(initial, loadHeld(b, buffers, rows, loop.firstRow));
+  llvm::append_range(initial, loadHeld(b, buffers, rows, loop.block));
   b.jump(body, initial);
   b.setInsertionPointToStart(done);
   mlir::ValueRange arguments = done->getArguments();
-  storeHeld(b, buffers, rows, loop.firstRow, arguments.take_back(loop.held.size()));
-  Value next = b.add(loop.firstRow, b.i64(rows.rows));
-  Value more =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, b.i64(rows.blocks * rows.rows));
+  storeHeld(b, buffers, rows, loop.block, arguments.take_back(loop.held.size()));
+  Value next = b.add(loop.block, b.i64(1));
+  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, b.i64(rows.blocks()));
   cf::CondBranchOp::create(b, more, begin, next, loop.after, arguments.drop_back(loop.held.size()));
 }
 

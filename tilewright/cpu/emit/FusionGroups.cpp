@@ -32,13 +32,24 @@ struct FusionGroups::GroupAccess {
   /// The row after the next, for each dimension whose coordinates come from a tile: where it is in
   /// memory, only that tile knows.
   llvm::MapVector<unsigned, Value> rowAhead;
-  /// For stores that may be non-temporal: whether they are, an i1.
+  /// For stores through views that may be non-temporal: whether they are, an i1.
   llvm::MapVector<mlir::Operation *, Value> nonTemporal;
-  /// Through pointers, where rows are whole: the address of the row that is being emitted.
-  llvm::MapVector<mlir::Operation *, Value> pointerRows;
+  /// Through pointers, where rows are whole: the address of the row that is being emitted, and
+  /// whether it is stored past the caches, null if it never is.
+  struct PointerRow {
+    Value address, nonTemporal;
+  };
+  llvm::MapVector<mlir::Operation *, PointerRow> pointerRows;
 };
 
 //===-- Versions ------------------------------------------------------------------------------===//
+
+/// Whether a vector that the member stores is a whole cache line.
+bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member,
+                               mlir::Type element) const {
+  int64_t width = group.loops[group.loopOf(member)].width;
+  return target.vectorBytes == 64 && width * wordBytes(element) == 64;
+}
 
 /// What a version with contiguous vectors does for the caches. The processor foresees a single pass
 /// over a row by itself; with several, the second one fetches what the next iteration begins with.
@@ -57,16 +68,17 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
       llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front())))
     access.fetchingLoop = 0;
   for (const auto &[member, region] : access.regions) {
+    if (group.isSharedRow(member)) // it is in a cache after the first row
+      continue;
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
       if (Value bytes =
               access.fetchingLoop < 0 ? Value() : parts.hints.bytesToNextIteration(load, region))
         access.ahead[member] = bytes;
       continue;
     }
-    int64_t width = group.loops[group.loopOf(member)].width;
     if (llvm::any_of(region.axes, [](const Axis &axis) { return axis.isSparse(); }))
       continue;
-    if (target.vectorBytes == 64 && width * wordBytes(region.elementType) == 64)
+    if (storesLines(group, member, region.elementType))
       access.nonTemporal[member] = parts.hints.isNonTemporal(region);
   }
 }
@@ -139,7 +151,13 @@ Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &acces
     if (parts.pointers.isTestedByRows(member)) {
       b.setPlace(member->getLoc());
       PointerAccess::WholeRow found = parts.pointers.testRow(member, row, group.innerDim);
-      access.pointerRows[member] = found.address;
+      GroupAccess::PointerRow &whole = access.pointerRows[member];
+      whole = {found.address, {}};
+      if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
+        tile::TileType type = tileTypeOf(store.getValue());
+        if (storesLines(group, member, type.getElementType()))
+          whole.nonTemporal = parts.hints.isNonTemporal(bufferBytes(type), found.address);
+      }
       areWhole = b.conjunction(areWhole, found.isWhole);
     }
   return areWhole;
@@ -153,6 +171,8 @@ void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const 
     else
       emitInnerLoop(group, loop, access, row);
   }
+  parts.memory.fenceNonTemporal(llvm::map_to_vector(
+      access.pointerRows, [](const auto &member) -> Value { return member.second.nonTemporal; }));
 }
 
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
@@ -174,19 +194,16 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
           emitRow(group, access, row);
         });
   });
-  Value any;
-  for (const auto &[member, nonTemporal] : access.nonTemporal)
-    any = any ? arith::OrIOp::create(b, any, nonTemporal).getResult() : nonTemporal;
-  if (any)
-    b.branch(any, [&] { parts.memory.fenceNonTemporal(); }, [] {});
+  parts.memory.fenceNonTemporal(llvm::map_to_vector(
+      access.nonTemporal, [](const auto &member) -> Value { return member.second; }));
 }
 
-/// The rows that the loop has in registers, all at once.
+/// The block that the loop has in registers, all of it at once.
 void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &access,
                                 LoopFrame &loop) {
   ValueCache::Scope scope(cache);
   const RowLoop &rows = *loop.rows;
-  SmallVector<Position> positions = positionsOfHeld(b, rows, loop.firstRow);
+  SmallVector<Position> positions = positionsOfHeld(b, rows, loop.block);
   for (auto [number, position] : llvm::enumerate(positions)) {
     auto held = [&](size_t tile) -> Value & { return loop.held[tile * positions.size() + number]; };
     for (auto [tile, entry] : llvm::enumerate(rows.tiles))
@@ -227,7 +244,8 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
 void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
   for (const auto &[member, region] : access.regions)
     for (auto [dim, ahead] : access.rowAhead) {
-      if (!llvm::isa<tile::LoadViewOp>(member) || !region.axes[dim].isSparse())
+      if (!llvm::isa<tile::LoadViewOp>(member) || dim >= region.axes.size() ||
+          !region.axes[dim].isSparse())
         continue;
       Position there = position;
       there.at[dim] = ahead;
@@ -296,21 +314,13 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     const TileRegion &region = access.regions.find(member)->second;
     AddressSet to = parts.views.addressesAt(region, position, lanesOf(region));
     Value value = parts.evaluator.evaluate(store.getTile(), position);
-    if (Value nonTemporal = access.nonTemporal.lookup(member)) {
-      auto op = mlir::scf::IfOp::create(b, nonTemporal, /*withElseRegion=*/true);
-      mlir::OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(op.thenBlock());
-      parts.memory.writeNonTemporal(to, value);
-      b.setInsertionPointToStart(op.elseBlock());
-      parts.memory.write(to, region.elementType, value);
-      return {};
-    }
-    parts.memory.write(to, region.elementType, value);
+    parts.memory.writeLines(to, region.elementType, value, access.nonTemporal.lookup(member));
   } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
     define(load.getResult(), position,
-           parts.pointers.read(load, position, access.pointerRows.lookup(member)));
+           parts.pointers.read(load, position, access.pointerRows.lookup(member).address));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
-    parts.pointers.write(store, position, access.pointerRows.lookup(member));
+    GroupAccess::PointerRow row = access.pointerRows.lookup(member);
+    parts.pointers.write(store, position, row.address, row.nonTemporal);
   } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
     define(scan.getResult(0), position,
            parts.scans.scanLanes(scan, parts.evaluator.evaluate(scan.getOperands()[0], position)));

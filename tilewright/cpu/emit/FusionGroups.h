@@ -46,6 +46,7 @@ public:
 
 private:
   struct GroupAccess;
+  bool storesLines(const FusionGroup &group, mlir::Operation *member, mlir::Type element) const;
   void planAccess(const FusionGroup &group, GroupAccess &access);
   void planRow(GroupAccess &access, const Position &row);
   void prefetchRow(const GroupAccess &access, const Position &position);

@@ -197,8 +197,29 @@ void MemoryAccess::writeNonTemporal(const AddressSet &to, Value value) {
                         /*alignment=*/64, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }
 
+void MemoryAccess::writeLines(const AddressSet &to, mlir::Type elementType, Value value,
+                              Value nonTemporal) {
+  if (!nonTemporal)
+    return write(to, elementType, value);
+  auto op = mlir::scf::IfOp::create(b, nonTemporal, /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.thenBlock());
+  writeNonTemporal(to, value);
+  b.setInsertionPointToStart(op.elseBlock());
+  write(to, elementType, value);
+}
+
 /// Such stores have no order on x86, not even that of what is released later.
-void MemoryAccess::fenceNonTemporal() {
+void MemoryAccess::fenceNonTemporal(llvm::ArrayRef<Value> nonTemporal) {
+  Value any;
+  for (Value each : nonTemporal)
+    if (each)
+      any = any ? mlir::arith::OrIOp::create(b, any, each).getResult() : each;
+  if (!any)
+    return;
+  auto op = mlir::scf::IfOp::create(b, any, /*withElseRegion=*/false);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.thenBlock());
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86.sse.sfence"), mlir::ValueRange());
 }
 

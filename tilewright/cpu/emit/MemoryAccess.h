@@ -40,7 +40,11 @@ public:
              mlir::LLVM::AtomicOrdering ordering = mlir::LLVM::AtomicOrdering::not_atomic);
   /// Whole cache lines, past the caches. A fence has to follow.
   void writeNonTemporal(const AddressSet &to, mlir::Value value);
-  void fenceNonTemporal();
+  /// That where `nonTemporal`, an i1, holds; null: nowhere.
+  void writeLines(const AddressSet &to, mlir::Type elementType, mlir::Value value,
+                  mlir::Value nonTemporal);
+  /// The fence, where one of these, which may be null, holds.
+  void fenceNonTemporal(llvm::ArrayRef<mlir::Value> nonTemporal);
 
 private:
   mlir::Value readWhole(const AddressSet &from, mlir::Type elementType, mlir::Value padding,

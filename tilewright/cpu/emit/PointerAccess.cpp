@@ -171,12 +171,13 @@ Value PointerAccess::read(tile::LoadPtrOp op, const Position &position, Value wh
       [&] { return readAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
-void PointerAccess::write(tile::StorePtrOp op, const Position &position, Value wholeRow) {
+void PointerAccess::write(tile::StorePtrOp op, const Position &position, Value wholeRow,
+                          Value nonTemporal) {
   Value pointers = op.getDestination(), value = evaluator.evaluate(op.getValue(), position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  if (wholeRow)
-    return memory.write(inRow(wholeRow, pointeeOf(pointers), position), pointeeOf(pointers), value,
-                        ordering);
+  if (wholeRow) // of a weak store
+    return memory.writeLines(inRow(wholeRow, pointeeOf(pointers), position), pointeeOf(pointers),
+                             value, nonTemporal);
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
   auto writeAll = [&](const AddressSet &to) {
     memory.write(to, pointeeOf(pointers), value, ordering);

@@ -36,8 +36,9 @@ public:
   /// The elements of a load at a position, in a whole row that begins at the address if there is
   /// one.
   mlir::Value read(tile::LoadPtrOp op, const Position &position, mlir::Value row = {});
-  /// Stores the elements at a position.
-  void write(tile::StorePtrOp op, const Position &position, mlir::Value row = {});
+  /// Stores the elements at a position; in a whole row, past the caches where `nonTemporal` holds.
+  void write(tile::StorePtrOp op, const Position &position, mlir::Value row = {},
+             mlir::Value nonTemporal = {});
 
 private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);

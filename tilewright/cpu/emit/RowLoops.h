@@ -13,13 +13,12 @@ namespace tilewright::cpu {
 
 llvm::SmallVector<mlir::Type> typesOfHeld(const RowLoop &rows);
 
-/// Where the vectors of each tile are, if the block begins with this row.
-llvm::SmallVector<Position> positionsOfHeld(LoopBuilder &b, const RowLoop &rows,
-                                            mlir::Value firstRow);
+/// Where the vectors of each tile are in the block with this number, an i64.
+llvm::SmallVector<Position> positionsOfHeld(LoopBuilder &b, const RowLoop &rows, mlir::Value block);
 
 llvm::SmallVector<mlir::Value> loadHeld(LoopBuilder &b, Buffers &buffers, const RowLoop &rows,
-                                        mlir::Value firstRow);
-void storeHeld(LoopBuilder &b, Buffers &buffers, const RowLoop &rows, mlir::Value firstRow,
+                                        mlir::Value block);
+void storeHeld(LoopBuilder &b, Buffers &buffers, const RowLoop &rows, mlir::Value block,
                mlir::ValueRange held);
 
 } // namespace tilewright::cpu

@@ -10,11 +10,11 @@
 #include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -60,7 +60,8 @@ namespace {
 /// One block's operations on their way into groups.
 class Grouping {
 public:
-  explicit Grouping(llvm::function_ref<bool(Value)> hasBuffer) : hasBuffer(hasBuffer) {}
+  Grouping(const NetworkPlan &networks, llvm::function_ref<bool(Value)> hasBuffer)
+      : networks(networks), hasBuffer(hasBuffer) {}
 
   void visit(Operation *op);
   void close();
@@ -72,6 +73,11 @@ private:
   void start(Operation *op, ArrayRef<int64_t> shape);
   bool isSmallLoad(Operation *op, ArrayRef<int64_t> shape);
   void setAside(Operation *op, ArrayRef<int64_t> shape);
+  bool mayShare(Operation *op, ArrayRef<int64_t> domain);
+  bool areReadByMembers(Value row);
+  bool areReadInRows(Value row);
+  SmallVector<Operation *> rowsSharedWith(Operation *op, ArrayRef<int64_t> shape);
+  void setUnsharedAside();
   void add(Operation *op, unsigned added, bool isOncePerRow);
   unsigned workOf(Operation *member);
   bool isTransparent(Operation *op);
@@ -83,9 +89,12 @@ private:
   bool mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReduction);
   bool readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduction);
 
+  const NetworkPlan &networks;
   llvm::function_ref<bool(Value)> hasBuffer;
   std::optional<FusionGroup> group;
   unsigned work = 0;
+  /// Shared rows of the group that a member does not read along its own rows.
+  llvm::SmallPtrSet<Operation *, 4> unshared;
 };
 } // namespace
 
@@ -109,6 +118,11 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
     for (auto [dim, extent] : llvm::enumerate(type.getShape()))
       if (extent > 1)
         wide.push_back(dims[dim]);
+    if (group->isSharedRow(op)) {
+      if (wide != SmallVector<int64_t>({group->innerDim}))
+        unshared.insert(op);
+      return true;
+    }
     bool isPerRow = group->loops[group->loopOf(op)].isOncePerRow || llvm::isa<tile::ReduceOp>(op);
     SmallVector<int64_t> expected;
     for (auto [dim, extent] : llvm::enumerate(group->domain))
@@ -227,8 +241,12 @@ void Grouping::add(Operation *op, unsigned added, bool isOncePerRow) {
 }
 
 void Grouping::start(Operation *op, ArrayRef<int64_t> shape) {
-  close();
+  SmallVector<Operation *> rows = rowsSharedWith(op, shape);
+  if (rows.empty())
+    close();
   group.emplace();
+  group->members.assign(rows.begin(), rows.end());
+  group->sharedRows.assign(rows.begin(), rows.end());
   group->domain.assign(shape.begin(), shape.end());
   group->innerDim = lastWideDimension(group->domain);
   group->loops.emplace_back();
@@ -307,7 +325,7 @@ bool Grouping::isTransparent(Operation *op) {
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak &&
            allowsAccess(op) && !dependsOnGroup(op);
   bool makesTile = llvm::any_of(op->getResults(), [](Value value) { return tileTypeOf(value); });
-  bool isFree = mlir::isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
+  bool isFree = tile::onlyComputes(op) && op->getNumRegions() == 0 &&
                 (!makesTile || op->hasTrait<mlir::OpTrait::ConstantLike>());
   if (canFuse(op) && tileTypeOf(op->getResult(0)))
     return !hasBuffer(op->getResult(0));
@@ -315,8 +333,10 @@ bool Grouping::isTransparent(Operation *op) {
 }
 
 void Grouping::close() {
-  if (group)
-    groups.push_back(std::move(*group));
+  if (!group)
+    return;
+  setUnsharedAside();
+  groups.push_back(std::move(*group));
   group.reset();
 }
 
@@ -338,10 +358,78 @@ void Grouping::setAside(Operation *op, ArrayRef<int64_t> shape) {
   work = workUnderWay;
 }
 
+//===-- Shared rows ---------------------------------------------------------------------------===//
+
+/// Whether the rows of a group that goes over this domain may read this load where it lies in
+/// memory: it has one row of the domain, whose words are neighbours, and all who read it are
+/// operations of this block that compute with its elements.
+bool Grouping::mayShare(Operation *op, ArrayRef<int64_t> domain) {
+  auto load = llvm::dyn_cast<tile::LoadViewOp>(op);
+  int64_t inner = lastWideDimension(domain);
+  if (!load || inner < 0 || !hasContiguousRows(op))
+    return false;
+  ArrayRef<int64_t> shape = tileTypeOf(load.getTile()).getShape();
+  int64_t row = lastWideDimension(shape);
+  return shape != domain && wideExtents(shape) == SmallVector<int64_t>({domain[inner]}) &&
+         knownAxesOf(load)[row].stride == 1 && areReadInRows(load.getTile());
+}
+
+/// Whether somebody reads it, itself or through what is fused, and all who do are in its block, and
+/// take no coordinates from it.
+bool Grouping::areReadInRows(Value row) {
+  return !row.use_empty() && llvm::all_of(row.getUsers(), [&](Operation *user) {
+    Value result = user->getNumResults() == 1 ? user->getResult(0) : Value();
+    return user->getBlock() == row.getParentBlock() && !networks.networkOf(user) &&
+           !isCoordinates(user, row) &&
+           (!result || !isFused(result, hasBuffer) || areReadInRows(result));
+  });
+}
+
+bool Grouping::areReadByMembers(Value row) {
+  return llvm::all_of(row.getUsers(), [&](Operation *user) {
+    Value result = user->getNumResults() == 1 ? user->getResult(0) : Value();
+    return group->contains(user) ||
+           (result && isFused(result, hasBuffer) && areReadByMembers(result));
+  });
+}
+
+/// The members of the group under way, if it has loads of rows alone that a group which begins with
+/// this operation may share. A store alone may become the last step of a product, with all that it
+/// stores.
+SmallVector<Operation *> Grouping::rowsSharedWith(Operation *op, ArrayRef<int64_t> shape) {
+  auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op);
+  if (!group || (access && access.isStore()) || !group->sharedRows.empty() ||
+      llvm::product_of(shape) <= llvm::product_of(group->domain) ||
+      !llvm::all_of(group->members, [&](Operation *row) { return mayShare(row, shape); }) ||
+      !allowsAccess(op))
+    return {};
+  return llvm::to_vector_of<Operation *>(group->members);
+}
+
+/// Rows that others read, too, or that members read along other dimensions, are groups of their own
+/// before this one.
+void Grouping::setUnsharedAside() {
+  SmallVector<Operation *> rows;
+  for (Operation *row : group->sharedRows)
+    if (unshared.contains(row) || !areReadByMembers(row->getResult(0)))
+      rows.push_back(row);
+  unshared.clear();
+  auto isAside = [&](Operation *member) { return llvm::is_contained(rows, member); };
+  llvm::erase_if(group->members, isAside);
+  llvm::erase_if(group->sharedRows, isAside);
+  for (Operation *row : rows)
+    setAside(row, domainOf(row, hasBuffer));
+}
+
 void Grouping::visit(Operation *op) {
   if (SmallVector<int64_t> shape = domainOf(op, hasBuffer); !shape.empty()) {
     if (tryToJoin(op, shape))
       return;
+    if (group && mayShare(op, group->domain) && allowsAccess(op) && !dependsOnGroup(op)) {
+      group->members.push_back(op);
+      group->sharedRows.push_back(op);
+      return;
+    }
     isSmallLoad(op, shape) ? setAside(op, shape) : start(op, shape);
   } else if (group && !isTransparent(op)) {
     close();
@@ -395,7 +483,7 @@ GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
     if (!tile::isAggregate(op->getParentOp()))
       blocks.insert(op->getBlock());
   auto hasBuffer = [&](Value value) { return placements.of(value) == Placement::Buffer; };
-  Grouping grouping(hasBuffer);
+  Grouping grouping(networks, hasBuffer);
   for (mlir::Block *block : blocks) {
     for (Operation &op : *block)
       if (!networks.networkOf(&op))

@@ -55,12 +55,16 @@ struct FusionGroup {
   int64_t innerDim;
   /// In the order of the text. The group runs where the last one stands.
   llvm::SmallVector<mlir::Operation *, 8> members;
+  /// Members in no loop: loads of one row, which every row of the group reads where it lies in
+  /// memory, as those of a vector by which rows of a matrix are multiplied.
+  llvm::SmallVector<mlir::Operation *, 2> sharedRows;
   std::vector<InnerLoop> loops;
   /// Of its loads and stores through views: one test decides between the versions of the group.
   Rows rows = Rows::Contiguous;
 
   bool contains(mlir::Operation *op) const { return llvm::is_contained(members, op); }
-  /// The number of the loop that the member is in.
+  bool isSharedRow(mlir::Operation *member) const { return llvm::is_contained(sharedRows, member); }
+  /// The number of the loop that the member is in; it is no shared row.
   unsigned loopOf(mlir::Operation *member) const;
   int64_t innerExtent() const { return innerDim < 0 ? 1 : domain[innerDim]; }
   bool hasSeveralRows() const;

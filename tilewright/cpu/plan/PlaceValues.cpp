@@ -409,6 +409,8 @@ void Placer::cutChains() {
 static void placeInGroup(Placements &places, const FusionGroup &group, const NetworkPlan &networks,
                          Operation *member, const Target &target) {
   Value result = member->getNumResults() ? member->getResult(0) : Value();
+  if (group.isSharedRow(member))
+    return places.set(result, Placement::Fused, Reason::LoadedAgain);
   unsigned loop = group.loopOf(member);
   if (!result || !tileTypeOf(result) || llvm::isa<tile::ReduceOp>(member) ||
       group.loops[loop].isOncePerRow || !networks.readersOf(result).empty())

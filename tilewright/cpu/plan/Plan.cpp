@@ -72,7 +72,11 @@ const LoopPlan &Plan::loopOf(Operation *op) const {
   return *llvm::find_if(loops, [&](const LoopPlan &plan) { return plan.loop == op; });
 }
 
-tile::ConstantOp Plan::initialAccumulator(Value argument) const {
+tile::ConstantOp Plan::initialConstant(mlir::BlockArgument argument) const {
+  if (const std::optional<RowLoop> &rows = loopOf(argument.getOwner()->getParentOp()).rows)
+    for (const RowLoop::Tile &tile : rows->tiles)
+      if (tile.carried == argument)
+        return tile.initial;
   if (!argument.hasOneUse())
     return {};
   auto found = matmuls.find(*argument.user_begin());

@@ -50,8 +50,8 @@ struct Plan {
   const LoopPlan &loopOf(mlir::Operation *op) const;
   const MatmulPlan &matmulOf(mlir::Operation *op) const { return matmuls.find(op)->second; }
   /// The constant that a `for` begins to carry in this argument, if that need not be in its buffer
-  /// (MatmulPlan::initialAccumulator); else null.
-  tile::ConstantOp initialAccumulator(mlir::Value argument) const;
+  /// (MatmulPlan::initialAccumulator, RowLoop::Tile::initial); else null.
+  tile::ConstantOp initialConstant(mlir::BlockArgument argument) const;
   /// Whether a block may wait for another one.
   bool mayWait() const;
   bool usesAmx() const;

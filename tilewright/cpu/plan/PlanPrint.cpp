@@ -57,6 +57,12 @@ static void printGroup(const FusionGroup &group, mlir::AsmState &names, llvm::ra
   out << "  fusion group over ";
   llvm::interleave(group.domain, out, "x");
   out << "\n";
+  if (!group.sharedRows.empty()) {
+    out << "    one row for all: ";
+    llvm::interleaveComma(group.sharedRows, out,
+                          [&](Operation *member) { printMember(member, names, out); });
+    out << "\n";
+  }
   for (const InnerLoop &loop : group.loops) {
     out << (loop.isOncePerRow ? "    once per row" : "    loop of ");
     if (!loop.isOncePerRow && loop.chains > 1)

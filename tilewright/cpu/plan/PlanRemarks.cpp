@@ -106,11 +106,14 @@ static void remarkOnLoop(const LoopPlan &plan) {
                                    "place",
                                    nameOf(loop), plan.carriedTiles,
                                    plan.carriedTiles == 1 ? "" : "s", plan.carriedBytes));
-  if (plan.rows)
+  if (const std::optional<RowLoop> &rows = plan.rows) {
+    std::string block =
+        rows->parts > 1 ? formatv("{0} elements of a row", rows->vectors * rows->loop().width).str()
+                        : formatv("{0} row{1}", rows->rows, rows->rows == 1 ? "" : "s").str();
     remark(loop->getLoc(),
-           formatv("for: keeps {0} row{1} of what it carries in registers for all iterations{2}",
-                   plan.rows->rows, plan.rows->rows == 1 ? "" : "s",
-                   plan.rows->blocks > 1 ? ", which it repeats for the next ones" : ""));
+           formatv("for: keeps {0} of what it carries in registers for all iterations{1}", block,
+                   rows->blocks() > 1 ? ", which it repeats for the next ones" : ""));
+  }
   if (plan.poll)
     remark(loop->getLoc(), "loop: may wait for another block, as " + nameAndPlace(plan.poll) +
                                " reads memory in it: every block runs on a stack of its own");

@@ -182,7 +182,7 @@ TEST(Plan, UpdatesCarriedTilesInPlace) {
   const std::optional<RowLoop> &rows = plan.loops[0].rows;
   ASSERT_TRUE(rows);
   EXPECT_EQ(rows->rows, 4);
-  EXPECT_EQ(rows->blocks, 4);
+  EXPECT_EQ(rows->blocks(), 4);
   // A store must not be repeated for each block of rows.
   ParsedKernel storing(views + loop(storeOf("%b") + sum));
   EXPECT_FALSE(Plan(storing.entry(), target()).loops[0].rows);
@@ -230,7 +230,8 @@ TEST(Plan, ContinuesChainsInPlace) {
   EXPECT_EQ(matmul.carried, op->getOperand(2));
   EXPECT_EQ(tile::ConstantOp(matmul.initialAccumulator).getResult(),
             kernel.first<tile::ForOp>().getInitValues()[0]);
-  EXPECT_EQ(plan.initialAccumulator(op->getOperand(2)), matmul.initialAccumulator);
+  EXPECT_EQ(plan.initialConstant(llvm::cast<mlir::BlockArgument>(op->getOperand(2))),
+            matmul.initialAccumulator);
   EXPECT_TRUE(plan.arena.shareBuffer(op->getOperand(2), op->getResult(0)));
   EXPECT_FALSE(matmul.isInPlace[0] || matmul.isInPlace[1]);
   EXPECT_FALSE(matmul.leftInTensor) << "its tensor is stored to";
@@ -323,8 +324,8 @@ TEST(Plan, TellsOperandsFromAccumulators) {
       "continue %none, %m : tile<16x16xf32>, tile<16x16xf32>\n}\n");
   const Plan plan(kernel.entry(), target());
   Operation *op = firstNamed(kernel, "mmaf");
-  EXPECT_FALSE(plan.initialAccumulator(op->getOperand(0)));
-  EXPECT_TRUE(plan.initialAccumulator(op->getOperand(2)));
+  EXPECT_FALSE(plan.initialConstant(llvm::cast<mlir::BlockArgument>(op->getOperand(0))));
+  EXPECT_TRUE(plan.initialConstant(llvm::cast<mlir::BlockArgument>(op->getOperand(2))));
 }
 
 //===-- Accesses ------------------------------------------------------------------------------===//
