@@ -88,6 +88,7 @@ Result<void> Compilation::simplify() {
   mlir::PassManager passes(tiles->getContext(), tile::ModuleOp::getOperationName());
   passes.enableVerifier(false);
   passes.addPass(lower::createEvaluateConstants());
+  passes.addPass(lower::createHoistEpilogueLoads());
   if (failed(passes.run(*tiles)))
     return diagnostics.failure("simplifying");
   return {};

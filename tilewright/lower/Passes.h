@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The passes of this room: createEvaluateConstants(), createFuseFma(),
-// createSynthesizeDebugInfoScopes() and registerLowerPasses().
+// createHoistEpilogueLoads(), createSynthesizeDebugInfoScopes() and registerLowerPasses().
 
 #ifndef TILEWRIGHT_LOWER_PASSES_H
 #define TILEWRIGHT_LOWER_PASSES_H

@@ -71,6 +71,32 @@ def FuseFma : Pass<"fuse-fma"> {
   }];
 }
 
+def HoistEpilogueLoads : Pass<"hoist-epilogue-loads"> {
+  let summary = "Load what a product's epilogue reads before the loop of the product";
+  let description = [{
+    ```mlir
+    %sums = for ... { ... mmaf ... }
+    %bias, %t = load_view_tko weak %view[%j] : ... -> tile<1x64xf32>, token
+    %wide = broadcast %bias : tile<1x64xf32> -> tile<64x64xf32>
+    %all = addf %sums, %wide : tile<64x64xf32>
+    store_view_tko weak %all, ...
+    ```
+    becomes
+    ```mlir
+    %bias, %t = load_view_tko weak %view[%j] : ... -> tile<1x64xf32>, token
+    %wide = broadcast %bias : tile<1x64xf32> -> tile<64x64xf32>
+    %sums = for ... { ... mmaf ... }
+    %all = addf %sums, %wide : tile<64x64xf32>
+    store_view_tko weak %all, ...
+    ```
+
+    Moves weak loads through views, with what their results are computed to, where none of
+    their operands, the token included, comes from the loop, and they load at most a quarter
+    as many elements as are stored. Loads that no token orders have no order (memory
+    model, 4), so results stay the same.
+  }];
+}
+
 def SynthesizeDebugInfoScopes : Pass<"synthesize-debug-info-scopes"> {
   let summary = "Give entries without debug information a subprogram";
   let description = [{

@@ -8,9 +8,9 @@
 #include "tilewright/cpu/plan/Accesses.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
 
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace tilewright;
@@ -144,7 +144,7 @@ bool MatmulPlanner::hasNoSideEffects(Operation *from, Operation *last) const {
     loads |= load && placements.of(load.getTile()) == Placement::Fused;
   };
   for (Operation *op = from; op != last && !loads; op = op->getNextNode()) {
-    if (op->getNumRegions() > 0 || !mlir::isMemoryEffectFree(op))
+    if (op->getNumRegions() > 0 || !tile::onlyComputes(op))
       return false;
     for (Value operand : llvm::make_filter_range(op->getOperands(), tileTypeOf)) // not a token
       placements.forEachMaker(operand, visit);

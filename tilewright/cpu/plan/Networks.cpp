@@ -10,11 +10,10 @@
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/cpu/plan/Transposes.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -164,7 +163,7 @@ std::optional<Candidate> NetworkBuilder::candidateOf(Operation *op) const {
 static bool isTransparent(Operation *op) {
   if (llvm::isa<tile::MemoryAccessOpInterface>(op) || tile::isAggregate(op))
     return true;
-  return op->getNumRegions() == 0 && mlir::isMemoryEffectFree(op) &&
+  return op->getNumRegions() == 0 && tile::onlyComputes(op) &&
          !llvm::isa<tile::MatmulOpInterface>(op);
 }
 

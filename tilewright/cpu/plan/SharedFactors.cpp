@@ -4,9 +4,8 @@
 
 #include "tilewright/cpu/plan/SharedFactors.h"
 #include "tilewright/cpu/plan/Placement.h"
+#include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -23,7 +22,7 @@ static bool isScalar(Value value) {
 /// Makes a scalar or a view of scalars and views, and does nothing else.
 static bool isScalarOperation(Operation *op) {
   auto isTile = [](Value value) { return bool(tileTypeOf(value)); };
-  return op->getNumRegions() == 0 && mlir::isMemoryEffectFree(op) &&
+  return op->getNumRegions() == 0 && tile::onlyComputes(op) &&
          llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile);
 }
 
@@ -64,7 +63,7 @@ LaunchMemory::LaunchMemory(tile::EntryOp entry) {
   entry.walk([&](Operation *op) {
     auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
     bool isHarmless = op->getNumRegions() > 0 || op->hasTrait<mlir::OpTrait::IsTerminator>() ||
-                      llvm::isa<tile::AssertOp>(op) || (!access && mlir::isMemoryEffectFree(op)) ||
+                      llvm::isa<tile::AssertOp>(op) || (!access && tile::onlyComputes(op)) ||
                       (access && access.isLoad() && access.isWeak());
     if (isHarmless)
       return;
@@ -155,7 +154,7 @@ bool OperandSources::follow(Value value) {
   // It differs from block to block, and is not known before the loop, as a key has to be.
   if (llvm::isa<tile::GetTileBlockIdOp>(op))
     return false;
-  return mlir::isMemoryEffectFree(op) &&
+  return tile::onlyComputes(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return follow(operand); });
 }
 
