@@ -202,6 +202,29 @@ static void extractLanes(llvm::Function &function) {
   }
 }
 
+/// A bit of an element of a vector is taken from that element. InstCombine takes it from the vector
+/// as one of hundreds of i1, for which LLVM 22 has no copies for x86 with AVX-512.
+static void extractBits(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *part = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
+    auto *cast = part ? llvm::dyn_cast<llvm::BitCastInst>(part->getVectorOperand()) : nullptr;
+    auto *index = part ? llvm::dyn_cast<llvm::ConstantInt>(part->getIndexOperand()) : nullptr;
+    auto *from = cast ? llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy()) : nullptr;
+    if (!index || !from || !part->getType()->isIntegerTy(1) ||
+        !from->getElementType()->isIntegerTy())
+      continue;
+    const unsigned bits = from->getScalarSizeInBits();
+    if (index->getValue().uge(uint64_t(bits) * from->getNumElements()))
+      continue;
+    llvm::IRBuilder<> builder(part);
+    const uint64_t at = index->getZExtValue();
+    llvm::Value *element = builder.CreateExtractElement(cast->getOperand(0), at / bits);
+    part->replaceAllUsesWith(
+        builder.CreateTrunc(builder.CreateLShr(element, at % bits), builder.getInt1Ty()));
+    part->eraseFromParent();
+  }
+}
+
 /// What is not defined on one of the ways to a block, as an element before the turn of a loop in
 /// which it comes, is zero there. The assembler of GPUs (ptxas 13.0) takes a load under a predicate
 /// for the only definition of such a register, and gives one register to two that have their values
@@ -259,6 +282,7 @@ void LlvmProgram::optimize() {
   } else {
     llvm::for_each(*module, storeSingleLanes);
     llvm::for_each(*module, extractLanes);
+    llvm::for_each(*module, extractBits);
   }
   if (options.sanitize == Sanitizer::Thread)
     callPlainMemoryFunctions(*module);
