@@ -373,10 +373,37 @@ SmallVector<Value> FusionGroups::combineLanes(const InnerLoop &loop, SmallVector
   return values;
 }
 
+/// What is the same for all elements of a row is computed before the loop over them. LLVM would not
+/// move all of it there: for all that it knows, what the loop stores may change what was read.
+void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *reader,
+                                     const Position &first, OperationSet &seen) {
+  for (Value operand : reader->getOperands()) {
+    mlir::Operation *op = operand.getDefiningOp();
+    tile::TileType type = tileTypeOf(operand);
+    if (!op || !type || type.getShape() != ArrayRef<int64_t>(group.domain) ||
+        placements.of(operand) != Placement::Fused || group.contains(op) || !seen.insert(op).second)
+      continue;
+    auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op);
+    if (broadcast && tileTypeOf(broadcast.getSource()).getShape()[group.innerDim] == 1) {
+      b.setPlace(op->getLoc());
+      parts.evaluator.evaluate(operand, first);
+    } else if (llvm::isa<tile::ElementwiseOpInterface>(op)) {
+      evaluateRowValues(group, op, first, seen);
+    }
+  }
+}
+
 void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop,
                                  const GroupAccess &access, const Position &row) {
   int64_t extent = group.innerExtent(), width = loop.width, chains = loop.chains;
   bool reduces = loop.hasReductions();
+  if (group.innerDim >= 0) {
+    Position first = row;
+    first.at[group.innerDim] = b.i64(0);
+    OperationSet seen;
+    for (mlir::Operation *member : loop.members)
+      evaluateRowValues(group, member, first, seen);
+  }
   // The vectors from `first` on through all members: what the reductions get, chain by chain.
   auto advance = [&](Value first) {
     ValueCache::Scope scope(cache);

@@ -56,6 +56,9 @@ private:
   void emitRows(const FusionGroup &group, GroupAccess &access);
   void emitHeldRows(const FusionGroup &group, const GroupAccess &access, LoopFrame &loop);
   void emitOncePerRow(const FusionGroup &group, mlir::Operation *member, const Position &row);
+  using OperationSet = llvm::SmallPtrSet<mlir::Operation *, 8>;
+  void evaluateRowValues(const FusionGroup &group, mlir::Operation *reader, const Position &first,
+                         OperationSet &seen);
   void emitInnerLoop(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
                      const Position &row);
   llvm::SmallVector<mlir::Value> emitMember(mlir::Operation *member, const GroupAccess &access,

@@ -25,7 +25,7 @@ class Placements;
 
 /// Why an inner loop takes so many vectors at once.
 enum class ChainReason : uint8_t {
-  NothingCarried, ///< One: no vector needs anything of the one before.
+  NothingCarried, ///< One or two: no vector needs anything of the one before.
   ShortRow,       ///< All that the row has.
   LittleWork,     ///< Enough to hide how long it takes to combine two of them.
   MuchWork,       ///< Fewer: what else is computed for an element hides that.
