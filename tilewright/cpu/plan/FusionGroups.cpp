@@ -464,7 +464,7 @@ static int64_t widestWord(const InnerLoop &loop) {
 /// several vectors the first members can be under way. Where nothing is combined, two vectors share
 /// the counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times as fast; four are slower).
 static void chooseChains(InnerLoop &loop, int64_t vectors) {
-  bool isLittle = loop.work < 20;
+  const bool isLittle = loop.isLittleWork();
   if (!loop.hasReductions() && !loop.isReverse()) {
     loop.chains = isLittle ? std::min<int64_t>(vectors, 2) : 1;
     return;

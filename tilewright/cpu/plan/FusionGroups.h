@@ -46,6 +46,8 @@ struct InnerLoop {
   /// The way its scans go; none if there is none.
   std::optional<bool> isReverse() const;
   bool hasReductions() const;
+  /// Whether memory, and combining vectors, take longer than what else is computed.
+  bool isLittleWork() const { return work < 20; }
 };
 
 /// Operations that share the loop over their rows.
