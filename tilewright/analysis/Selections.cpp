@@ -134,3 +134,20 @@ bool analysis::isOrderFreeSelection(tile::ReduceOp op) {
           return false;
   return true;
 }
+
+bool analysis::hasAscendingIndices(tile::ReduceOp op) {
+  if (!isOrderFreeSelection(op))
+    return false;
+  Value indices = op.getOperands()[1];
+  auto type = llvm::cast<tile::TileType>(indices.getType());
+  // Of fewer bits, the last ones may be negative. Where nothing but the dimension of an `iota` has
+  // several elements, a reshape or a broadcast makes no other sequence of them.
+  if (type.getElementType().getIntOrFloatBitWidth() < 32 ||
+      AxisInfo().stride(indices, op.getDim()) != 1)
+    return false;
+  while (auto moved = indices.getDefiningOp<tile::RearrangementOpInterface>())
+    indices = moved.getMoved();
+  auto iota = indices.getDefiningOp<tile::IotaOp>();
+  return iota && llvm::cast<tile::TileType>(iota.getType()).getNumElements() ==
+                     type.getShape()[op.getDim()];
+}

@@ -11,8 +11,8 @@ using namespace tilewright::analysis;
 namespace {
 
 /// Of 8 numbers and `indices`, which has a splat `%c`, by a body that yields %r and %s.
-bool isFree(const std::string &body, const std::string &type = "f32",
-            const std::string &indices = "%i = iota : tile<8xi32>\n") {
+bool holds(bool (*question)(tile::ReduceOp), const std::string &body, const std::string &type,
+           const std::string &indices) {
   const std::string number = "tile<" + type + ">", numbers = "tile<8x" + type + ">";
   const std::string zero = type[0] == 'f' ? "0.0" : "0";
   ParsedKernel kernel(
@@ -21,7 +21,14 @@ bool isFree(const std::string &body, const std::string &type = "f32",
       ", 0 : i32] : " + numbers + ", tile<8xi32> -> " + number + ", tile<i32> (%a: " + number +
       ", %b: " + number + ", %m: tile<i32>, %n: tile<i32>) {\n" + body +
       "\nyield %r, %s : " + number + ", tile<i32> }");
-  return isOrderFreeSelection(kernel.first<tile::ReduceOp>());
+  return question(kernel.first<tile::ReduceOp>());
+}
+
+const std::string counted = "%i = iota : tile<8xi32>\n";
+
+bool isFree(const std::string &body, const std::string &type = "f32",
+            const std::string &indices = counted) {
+  return holds(&isOrderFreeSelection, body, type, indices);
 }
 
 const std::string greater = "%g = cmpf greater_than ordered %a, %b : tile<f32> -> tile<i1>\n",
@@ -70,6 +77,24 @@ TEST(Selections, OfIntegers) {
   EXPECT_FALSE(by("less_than", "equal %m, %n, signed"));
   // The signs of comparisons differ.
   EXPECT_FALSE(by("less_than", "less_than %m, %n, unsigned"));
+}
+
+TEST(Selections, HaveAscendingIndices) {
+  const std::string body = "%g = cmpi greater_than %a, %b, signed : tile<i16> -> tile<i1>\n"
+                           "%y = cmpi equal %a, %b, signed : tile<i16> -> tile<i1>\n" +
+                           before + tie + either +
+                           "%r = select %v, %a, %b : tile<i1>, tile<i16>\n"
+                           "%s = select %v, %m, %n : tile<i1>, tile<i32>\n";
+  auto ascend = [&](const std::string &indices) {
+    return holds(&hasAscendingIndices, body, "i16", indices);
+  };
+  EXPECT_TRUE(ascend(counted));
+  EXPECT_TRUE(ascend("%i0 = iota : tile<8xi32>\n%i1 = reshape %i0 : tile<8xi32> -> tile<1x8xi32>\n"
+                     "%i = reshape %i1 : tile<1x8xi32> -> tile<8xi32>\n"));
+  // They descend; nobody knows where they begin, and whether they wrap around; a part of others.
+  EXPECT_FALSE(ascend("%i0 = iota : tile<8xi32>\n%i = subi %c, %i0 : tile<8xi32>\n"));
+  EXPECT_FALSE(ascend("%i0 = iota : tile<8xi32>\n%i = addi %c, %i0 : tile<8xi32>\n"));
+  EXPECT_FALSE(ascend("%i = constant <i32: [3,1,4,1,5,9,2,6]> : tile<8xi32>\n"));
 }
 
 TEST(Selections, KeepOnePair) {

@@ -33,8 +33,25 @@ LogicalResult CombinerBodies::check(mlir::Operation *op) {
   return llvm::success();
 }
 
+/// What a comparison of the indices of a later element and of the accumulator gives; none if the
+/// operation is none.
+static std::optional<bool> comparisonOfIndices(mlir::Operation &op) {
+  auto compare = llvm::dyn_cast<tile::CmpIOp>(op);
+  if (!compare)
+    return std::nullopt;
+  Value index = op.getBlock()->getArgument(2), accumulator = op.getBlock()->getArgument(3);
+  SmallVector<numerics::Element> order;
+  for (Value operand : op.getOperands()) {
+    if (operand != index && operand != accumulator)
+      return std::nullopt;
+    mlir::Type type = llvm::cast<tile::TileType>(operand.getType()).getElementType();
+    order.push_back(numerics::Element::integer(*tile::formatOf(type), operand == index));
+  }
+  return bool(llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(order).bits);
+}
+
 SmallVector<Value> CombinerBodies::emit(mlir::Block &body, mlir::ValueRange elements,
-                                        mlir::ValueRange accumulators) {
+                                        mlir::ValueRange accumulators, bool areLater) {
   llvm::DenseMap<Value, Value> values;
   for (size_t k = 0; k < elements.size(); ++k) {
     values[body.getArgument(2 * k)] = elements[k];
@@ -53,6 +70,10 @@ SmallVector<Value> CombinerBodies::emit(mlir::Block &body, mlir::ValueRange elem
   for (mlir::Operation &op : body.without_terminator()) {
     if (!isElementwise || llvm::isa<tile::ConstantOp>(op)) {
       (void)operations.emit(&op); // tiles of its own are as anywhere else
+      continue;
+    }
+    if (std::optional<bool> known = areLater ? comparisonOfIndices(op) : std::nullopt) {
+      values[op.getResult(0)] = b.splat(b.constantBits(b.getI1Type(), *known), width);
       continue;
     }
     SmallVector<Value> operands(llvm::map_range(op.getOperands(), get));

@@ -17,9 +17,10 @@ public:
 
   /// Fails for a body that cannot be emitted.
   llvm::LogicalResult check(mlir::Operation *op);
-  /// The results of a body that was checked.
+  /// The results of a body that was checked. `areLater`: the second element is an index, and
+  /// greater than that of the accumulator.
   llvm::SmallVector<mlir::Value> emit(mlir::Block &body, mlir::ValueRange elements,
-                                      mlir::ValueRange accumulators);
+                                      mlir::ValueRange accumulators, bool areLater = false);
 
 private:
   LoopBuilder &b;

@@ -3,6 +3,7 @@
 // See FusionGroups.h.
 
 #include "tilewright/cpu/emit/FusionGroups.h"
+#include "tilewright/analysis/Selections.h"
 #include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
@@ -353,9 +354,10 @@ void FusionGroups::define(Value result, const Position &position, Value value) {
     buffers.writeTile(result, position, value);
 }
 
-/// Results of all reductions of an inner loop from accumulators to accumulators.
+/// Results of all reductions of an inner loop from accumulators to accumulators. `areLater`: each
+/// lane's element stands behind all that its accumulator was made of.
 SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Value> elements,
-                                            ArrayRef<Value> accumulators) {
+                                            ArrayRef<Value> accumulators, bool areLater) {
   SmallVector<Value> results;
   for (mlir::Operation *member : loop.members)
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
@@ -363,7 +365,8 @@ SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Valu
       size_t count = reduce.getNumOperands(), first = results.size();
       llvm::append_range(results,
                          parts.bodies.emit(reduce.getBody().front(), elements.slice(first, count),
-                                           accumulators.slice(first, count)));
+                                           accumulators.slice(first, count),
+                                           areLater && analysis::hasAscendingIndices(reduce)));
     }
   return results;
 }
@@ -452,8 +455,9 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
         parts.scans.setAccumulators(all.drop_front(sumCount));
         SmallVector<Value> next, sums(all.take_front(sumCount));
         for (auto [chain, elements] : llvm::enumerate(advance(first)))
-          llvm::append_range(
-              next, combineAll(loop, elements, ArrayRef<Value>(sums).slice(chain * count, count)));
+          llvm::append_range(next, combineAll(loop, elements,
+                                              ArrayRef<Value>(sums).slice(chain * count, count),
+                                              /*areLater=*/!loop.isReverse().value_or(false)));
         llvm::append_range(next, parts.scans.accumulators());
         return next;
       });

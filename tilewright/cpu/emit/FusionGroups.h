@@ -66,7 +66,8 @@ private:
   void define(mlir::Value result, const Position &position, mlir::Value value);
   llvm::SmallVector<mlir::Value> combineAll(const InnerLoop &loop,
                                             llvm::ArrayRef<mlir::Value> elements,
-                                            llvm::ArrayRef<mlir::Value> accumulators);
+                                            llvm::ArrayRef<mlir::Value> accumulators,
+                                            bool areLater = false);
   llvm::SmallVector<mlir::Value> combineLanes(const InnerLoop &loop,
                                               llvm::SmallVector<mlir::Value> values, int64_t width);
 
