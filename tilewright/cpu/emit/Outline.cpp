@@ -80,13 +80,26 @@ void Outlining::findOutputs() {
   }
 }
 
+/// Floats are returned as their bits. x86 returns the third one in a register of its old unit for
+/// floats, which makes a signaling NaN quiet.
+static mlir::Type returnedType(mlir::Type type) {
+  bool isFloat = llvm::isa<mlir::FloatType>(type);
+  return isFloat ? mlir::IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth()) : type;
+}
+
+static Value bitsAs(mlir::Type type, Value value, mlir::OpBuilder &builder) {
+  return value.getType() == type
+             ? value
+             : LLVM::BitcastOp::create(builder, value.getLoc(), type, value).getResult();
+}
+
 /// A structure of all outputs.
 mlir::Type Outlining::outputType() {
   if (outputs.empty())
     return LLVM::LLVMVoidType::get(builder.getContext());
   SmallVector<mlir::Type> types;
   for (Value output : outputs)
-    types.push_back(output.getType());
+    types.push_back(returnedType(output.getType()));
   return LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
 }
 
@@ -130,7 +143,8 @@ void Outlining::returnOutputs(mlir::Operation *jump) {
   } else {
     Value all = LLVM::PoisonOp::create(builder, loc, outputType());
     for (auto [i, output] : llvm::enumerate(outputs))
-      all = LLVM::InsertValueOp::create(builder, loc, all, output, i);
+      all = LLVM::InsertValueOp::create(builder, loc, all,
+                                        bitsAs(returnedType(output.getType()), output, builder), i);
     LLVM::ReturnOp::create(builder, loc, all);
   }
   jump->erase();
@@ -143,7 +157,8 @@ void Outlining::callInstead(mlir::Operation *jump, LLVM::LLVMFuncOp callee) {
   auto call = LLVM::CallOp::create(builder, loc, callee, inputs.getArrayRef());
   for (auto [i, inside] : llvm::enumerate(outputs)) {
     Value output = inside;
-    Value outside = LLVM::ExtractValueOp::create(builder, loc, call.getResult(), i);
+    Value outside = bitsAs(
+        output.getType(), LLVM::ExtractValueOp::create(builder, loc, call.getResult(), i), builder);
     output.replaceUsesWithIf(outside, [&](mlir::OpOperand &use) {
       return use.getOwner()->getParentOfType<LLVM::LLVMFuncOp>() == function;
     });

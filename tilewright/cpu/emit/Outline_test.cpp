@@ -53,6 +53,23 @@ TEST_F(OutlineTest, aLongKernelCallsAFunctionForEachStretch) {
   EXPECT_EQ(left, 0u);
 }
 
+TEST_F(OutlineTest, floatsAreReturnedAsTheirBits) {
+  outliner.beginKernel();
+  Outliner::Start start = outliner.start();
+  Value loaded = LLVM::LoadOp::create(b, b.getF32Type(), b.asPointers(number));
+  Value sum = addUp(number, 5000);
+  outliner.end(start);
+  LLVM::StoreOp::create(b, loaded, b.asPointers(sum));
+  LLVM::ReturnOp::create(b, mlir::ValueRange());
+  outliner.endKernel();
+  EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));
+  LLVM::CallOp call;
+  function.walk([&](LLVM::CallOp op) { call = op; });
+  ASSERT_TRUE(call);
+  auto types = llvm::cast<LLVM::LLVMStructType>(call.getResult().getType()).getBody();
+  EXPECT_TRUE(types[0].isInteger(32));
+}
+
 TEST_F(OutlineTest, aShortKernelIsOneFunction) {
   emitKernel(1);
   EXPECT_EQ(count<LLVM::LLVMFuncOp>(), 1u);
