@@ -225,6 +225,22 @@ static void extractBits(llvm::Function &function) {
   }
 }
 
+/// A constant of which some lanes are known and equal, and others poison, is a splat. The optimizer
+/// of -O3 makes such constants for the words of 8-bit products, and LLVM 22 never ends to legalise
+/// them for AVX-512.
+static void fillPoisonLanes(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (!instruction.isBitwiseLogicOp() || !instruction.getType()->isVectorTy())
+      continue;
+    auto *constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(1));
+    llvm::Constant *lane = constant ? constant->getSplatValue(/*AllowPoison=*/true) : nullptr;
+    if (lane && !constant->getSplatValue())
+      instruction.setOperand(
+          1, llvm::ConstantVector::getSplat(
+                 llvm::cast<llvm::VectorType>(instruction.getType())->getElementCount(), lane));
+  }
+}
+
 /// What is not defined on one of the ways to a block, as an element before the turn of a loop in
 /// which it comes, is zero there. The assembler of GPUs (ptxas 13.0) takes a load under a predicate
 /// for the only definition of such a register, and gives one register to two that have their values
@@ -283,6 +299,7 @@ void LlvmProgram::optimize() {
     llvm::for_each(*module, storeSingleLanes);
     llvm::for_each(*module, extractLanes);
     llvm::for_each(*module, extractBits);
+    llvm::for_each(*module, fillPoisonLanes);
   }
   if (options.sanitize == Sanitizer::Thread)
     callPlainMemoryFunctions(*module);
