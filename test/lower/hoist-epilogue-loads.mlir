@@ -88,4 +88,58 @@ cuda_tile.module @m {
     %all = addf %sums, %r : tile<16x16xf32>
     %t = store_view_tko weak %all, %av[%0, %0] : tile<16x16xf32>, !factors, tile<i32> -> token
   }
+
+  // All that an epilogue loads, or nothing: with the residual behind the loop, the bias stays there.
+  // CHECK-LABEL: entry @bias_and_residual(
+  // CHECK: for
+  // CHECK: continue
+  // CHECK: load_view_tko
+  // CHECK: load_view_tko
+  entry @bias_and_residual(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %n: tile<i32>) {
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %zeros = constant <f32: 0.0> : tile<16x16xf32>
+    %at = make_tensor_view %a, shape = [%n, %n], strides = [%n, 1] : tile<i32> -> !matrix
+    %av = make_partition_view %at : !factors
+    %bt = make_tensor_view %b, shape = [%n], strides = [1] : tile<i32> -> !vector
+    %bv = make_partition_view %bt : !row
+    %sums = for %k in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> (tile<16x16xf32>) {
+      %x, %tx = load_view_tko weak %av[%0, %k] : !factors, tile<i32> -> tile<16x16xf32>, token
+      %more = mmaf %x, %x, %s : tile<16x16xf32>, tile<16x16xf32>, tile<16x16xf32>
+      continue %more : tile<16x16xf32>
+    }
+    %bias, %tb = load_view_tko weak %bv[%0] : !row, tile<i32> -> tile<16xf32>, token
+    %bias1 = reshape %bias : tile<16xf32> -> tile<1x16xf32>
+    %wide = broadcast %bias1 : tile<1x16xf32> -> tile<16x16xf32>
+    %biased = addf %sums, %wide : tile<16x16xf32>
+    %r, %tr = load_view_tko weak %av[%1, %1] : !factors, tile<i32> -> tile<16x16xf32>, token
+    %all = addf %biased, %r : tile<16x16xf32>
+    %t = store_view_tko weak %all, %av[%0, %0] : tile<16x16xf32>, !factors, tile<i32> -> token
+  }
+
+  // What is much to compute would have to be kept while the loop runs.
+  // CHECK-LABEL: entry @much(
+  // CHECK: for
+  // CHECK: continue
+  // CHECK: load_view_tko
+  entry @much(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %n: tile<i32>) {
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %zeros = constant <f32: 0.0> : tile<16x16xf32>
+    %at = make_tensor_view %a, shape = [%n, %n], strides = [%n, 1] : tile<i32> -> !matrix
+    %av = make_partition_view %at : !factors
+    %bt = make_tensor_view %b, shape = [%n], strides = [1] : tile<i32> -> !vector
+    %bv = make_partition_view %bt : !row
+    %sums = for %k in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> (tile<16x16xf32>) {
+      %x, %tx = load_view_tko weak %av[%0, %k] : !factors, tile<i32> -> tile<16x16xf32>, token
+      %more = mmaf %x, %x, %s : tile<16x16xf32>, tile<16x16xf32>, tile<16x16xf32>
+      continue %more : tile<16x16xf32>
+    }
+    %bias, %tb = load_view_tko weak %bv[%0] : !row, tile<i32> -> tile<16xf32>, token
+    %bias1 = reshape %bias : tile<16xf32> -> tile<1x16xf32>
+    %wide = broadcast %bias1 : tile<1x16xf32> -> tile<16x16xf32>
+    %power = exp %wide : tile<16x16xf32>
+    %all = addf %sums, %power : tile<16x16xf32>
+    %t = store_view_tko weak %all, %av[%0, %0] : tile<16x16xf32>, !factors, tile<i32> -> token
+  }
 }

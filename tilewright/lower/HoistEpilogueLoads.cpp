@@ -10,6 +10,7 @@
 #include "tilewright/tile/Effects.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 
 namespace tilewright::lower {
 #define GEN_PASS_DEF_HOISTEPILOGUELOADS
@@ -27,46 +28,62 @@ static int64_t elementsOf(Value value) {
   return type ? type.getNumElements() : 0;
 }
 
+/// What a tile may cost, in additions per element, that is computed from what is loaded: no more
+/// than compilers would rather compute again than keep while the loop runs.
+static constexpr unsigned mostCost = 4;
+
 /// What may be done earlier than the text says: nothing but other operations' results is in the
 /// way.
 static bool mayMove(Operation *op) {
   if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
     return load.getMemoryOrderingSemantics() == tile::MemoryOrderingSemantics::Weak;
-  return op->getNumRegions() == 0 && tile::onlyComputes(op);
+  bool makesTile =
+      llvm::any_of(op->getResults(), [](Value value) { return elementsOf(value) > 1; });
+  return op->getNumRegions() == 0 && tile::onlyComputes(op) &&
+         (!makesTile || op->hasTrait<mlir::OpTrait::ConstantLike>() ||
+          llvm::isa<tile::ElementwiseOpInterface, tile::RearrangementOpInterface, tile::IotaOp,
+                    tile::AssumeOp>(op));
 }
 
-/// The operations that make the value and come after the loop, in their order; none if one of them
-/// must stay there.
-static std::optional<SetVector<Operation *>> makersAfter(tile::ForOp loop, Value value) {
-  SetVector<Operation *> makers;
+/// Adds the operations that make the value and come after the loop, in their order. Fails if one of
+/// them must stay there.
+static bool addMakersAfter(tile::ForOp loop, Value value, SetVector<Operation *> &makers) {
   bool mayAll = true;
-  auto isAfter = [&](Operation *op) {
+  mlir::BackwardSliceOptions options;
+  options.filter = [&](Operation *op) {
     if (op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop))
       return false;
     mayAll &= mayMove(op);
     return mayAll;
   };
-  mlir::BackwardSliceOptions options;
-  options.filter = isAfter;
   options.inclusive = true;
-  if (llvm::failed(mlir::getBackwardSlice(value, &makers, options)) || !mayAll)
-    return std::nullopt;
-  return makers;
+  return llvm::succeeded(mlir::getBackwardSlice(value, &makers, options)) && mayAll;
 }
 
-/// Moves what makes the value before the loop, if it loads something, and no more than a part of
-/// what the epilogue stores: that stays in the first cache while the loop runs.
-static void hoist(tile::ForOp loop, Value value, int64_t mostElements) {
-  std::optional<SetVector<Operation *>> makers = makersAfter(loop, value);
-  if (!makers)
-    return;
+/// Moves what the epilogue reads beside the sums before the loop, all of it or nothing: if it loads
+/// something, but no more than a part of what is stored, which stays in the first cache while the
+/// loop runs.
+static void hoist(tile::ForOp loop, Value sums, const analysis::Epilogue &epilogue) {
+  SetVector<Operation *> makers;
+  Value before = sums;
+  for (Operation *op : epilogue.operations) {
+    for (Value operand : op->getOperands())
+      if (operand != before && !addMakersAfter(loop, operand, makers))
+        return;
+    before = op->getResult(0);
+  }
   int64_t loaded = 0;
-  for (Operation *op : *makers)
+  unsigned cost = 0;
+  for (Operation *op : makers) {
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
       loaded += elementsOf(load.getTile());
-  if (loaded == 0 || loaded > mostElements)
+    if (auto elementwise = llvm::dyn_cast<tile::ElementwiseOpInterface>(op);
+        elementwise && elementsOf(op->getResult(0)) > 1)
+      cost += elementwise.getCost();
+  }
+  if (loaded == 0 || 4 * loaded > elementsOf(sums) || cost > mostCost)
     return;
-  for (Operation *op : *makers)
+  for (Operation *op : mlir::topologicalSort(makers))
     op->moveBefore(loop);
 }
 
@@ -81,18 +98,9 @@ struct HoistEpilogueLoadsPass
                               : tile::ForOp())
         products.push_back(loop->getResult(carried.getArgNumber() - 1));
     });
-    for (Value sums : products) {
-      std::optional<analysis::Epilogue> epilogue = analysis::epilogueOf(sums);
-      if (!epilogue)
-        continue;
-      Value before = sums;
-      for (Operation *op : epilogue->operations) {
-        for (Value operand : op->getOperands())
-          if (operand != before)
-            hoist(llvm::cast<tile::ForOp>(sums.getDefiningOp()), operand, elementsOf(sums) / 4);
-        before = op->getResult(0);
-      }
-    }
+    for (Value sums : products)
+      if (std::optional<analysis::Epilogue> epilogue = analysis::epilogueOf(sums))
+        hoist(llvm::cast<tile::ForOp>(sums.getDefiningOp()), sums, *epilogue);
   }
 };
 } // namespace

@@ -91,8 +91,9 @@ def HoistEpilogueLoads : Pass<"hoist-epilogue-loads"> {
     ```
 
     Moves weak loads through views, with what their results are computed to, where none of
-    their operands, the token included, comes from the loop, and they load at most a quarter
-    as many elements as are stored. Loads that no token orders have no order (memory
+    their operands, the token included, comes from the loop, they load at most a quarter as
+    many elements as are stored, and little is computed from these. Of an epilogue all that
+    follows the loop is moved, or nothing. Loads that no token orders have no order (memory
     model, 4), so results stay the same.
   }];
 }

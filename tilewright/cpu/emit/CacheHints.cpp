@@ -89,24 +89,27 @@ Value CacheHints::isNonTemporal(const TileRegion &region) {
     if (int64_t(dim) != rowDim)
       places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
   }
-  return isLargeAndAligned(size, places);
+  // Numbers of which each is a multiple of a cache line, if all of them are.
+  Value large = isLarge(size);
+  return arith::AndIOp::create(b, large, isAligned(places));
 }
 
 /// How large the memory is that pointers lead to is not known, but tile blocks store to different
 /// places.
-Value CacheHints::isNonTemporal(int64_t bytesPerBlock, Value address) {
+Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
   Value size = b.i64(bytesPerBlock);
   for (Value extent : frame.gridSize)
     size = b.mul(size, b.zeroExtended(extent));
-  return isLargeAndAligned(size, address);
+  return isLarge(size);
 }
 
-/// Whether so many bytes are more than what the last cache keeps, and these numbers, or'ed
-/// together, are multiples of a cache line.
-Value CacheHints::isLargeAndAligned(Value size, Value places) {
-  Value isLarge =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::uge, size, b.i64(target.lastCacheBytes / 2));
-  Value rest = arith::AndIOp::create(b, places, b.i64(63));
-  Value isAligned = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, b.i64(0));
-  return arith::AndIOp::create(b, isLarge, isAligned);
+/// Whether so many bytes are more than what the last cache keeps.
+Value CacheHints::isLarge(Value bytes) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bytes,
+                               b.i64(target.lastCacheBytes / 2));
+}
+
+Value CacheHints::isAligned(Value address) {
+  Value rest = arith::AndIOp::create(b, address, b.i64(63));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, b.i64(0));
 }

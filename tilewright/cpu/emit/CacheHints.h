@@ -28,13 +28,15 @@ public:
   /// Into the second cache what is read in the next iteration, into the first what is written in
   /// this one.
   void prefetchLine(mlir::Value address, bool toWrite = false);
-  /// Whether to store past the caches, as an i1: through a view; and to so many bytes in each tile
-  /// block of the launch, from an address on.
+  /// Whether to store past the caches through a view, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
-  mlir::Value isNonTemporal(int64_t bytesPerBlock, mlir::Value address);
+  /// The same through pointers, where each tile block of the launch stores so many bytes, and the
+  /// address is aligned.
+  mlir::Value isLargeLaunch(int64_t bytesPerBlock);
+  mlir::Value isAligned(mlir::Value address);
 
 private:
-  mlir::Value isLargeAndAligned(mlir::Value size, mlir::Value places);
+  mlir::Value isLarge(mlir::Value bytes);
   mlir::Value emitStep(const analysis::InductionStep &step);
 
   LoopBuilder &b;

@@ -110,8 +110,9 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   return llvm::success();
 }
 
-/// All iterations for one block of rows, in registers; when they are done, all for the next block,
-/// until there are no more. Scalars that the loop carries take the same values each time.
+/// All iterations for one block of rows or a part of one, in registers; when they are done, all for
+/// the next block, until there are no more. Scalars that the loop carries take the same values each
+/// time.
 void ControlFlow::emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir::Block *body,
                                 SmallVector<Value> initial, mlir::Block *done) {
   const RowLoop &rows = *loop.rows;

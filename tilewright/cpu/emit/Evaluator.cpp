@@ -63,11 +63,7 @@ void Evaluator::materialize(Value tile, Value base) {
 
 Value Evaluator::evaluateOp(mlir::Operation *op, const Position &position) {
   return llvm::TypeSwitch<mlir::Operation *, Value>(op)
-      .Case([&](tile::ConstantOp constant) {
-        mlir::Type element = llvm::cast<tile::TileType>(constant.getType()).getElementType();
-        return b.splat(b.constantBits(registerType(element), registerBits(constant, 0)),
-                       position.width);
-      })
+      .Case([&](tile::ConstantOp constant) { return b.splatOf(constant, position.width); })
       .Case([&](tile::IotaOp iota) { return evaluateIota(iota, position); })
       .Case([&](tile::ExtractOp extract) { return evaluateExtract(extract, position); })
       .Case([&](tile::RearrangementOpInterface moved) { return evaluateMoved(moved, position); })

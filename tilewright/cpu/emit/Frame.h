@@ -19,8 +19,8 @@ struct LoopFrame {
   mlir::Operation *op;
   mlir::Block *next, *after;   ///< Where `continue` and `break` go.
   mlir::Value tripCount, left; ///< Of a `for`: all iterations, and those left with this one.
-  /// Of a `for` that keeps rows in registers: which, the number of the block under way, and what is
-  /// in these registers at this point.
+  /// Of a `for` that keeps rows, or parts of them, in registers: which, the number of the block
+  /// under way, and what is in these registers at this point.
   const RowLoop *rows = nullptr;
   mlir::Value block = {};
   llvm::SmallVector<mlir::Value> held = {};

@@ -35,6 +35,9 @@ struct FusionGroups::GroupAccess {
   llvm::MapVector<unsigned, Value> rowAhead;
   /// For stores through views that may be non-temporal: whether they are, an i1.
   llvm::MapVector<mlir::Operation *, Value> nonTemporal;
+  /// For stores through pointers whose whole rows may be non-temporal: whether the launch stores
+  /// enough for that, an i1.
+  llvm::MapVector<mlir::Operation *, Value> large;
   /// Through pointers, where rows are whole: the address of the row that is being emitted, and
   /// whether it is stored past the caches, null if it never is.
   struct PointerRow {
@@ -76,7 +79,9 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
   for (size_t loop = 1; loop < group.loops.size() && access.fetchingLoop < 0; ++loop)
     if (mayFetch(group.loops[loop]))
       access.fetchingLoop = loop;
-  if (access.fetchingLoop < 0 && group.hasSeveralRows() && !frame.rowLoopOf(group) &&
+  const int64_t passes =
+      llvm::count_if(group.loops, [](const InnerLoop &loop) { return !loop.isOncePerRow; });
+  if (passes == 1 && group.hasSeveralRows() && !frame.rowLoopOf(group) &&
       llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front())))
     access.fetchingLoop = 0;
   for (const auto &[member, region] : access.regions) {
@@ -102,6 +107,13 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
       access.regions[member] = parts.views.regionOf(load);
     else
       access.regions[member] = parts.views.regionOf(llvm::cast<tile::StoreViewOp>(member));
+  for (mlir::Operation *member : group.members)
+    if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member);
+        store && parts.pointers.isTestedByRows(store)) {
+      tile::TileType type = tileTypeOf(store.getValue());
+      if (storesLines(group, member, type.getElementType()))
+        access.large[member] = parts.hints.isLargeLaunch(bufferBytes(type));
+    }
   // Pointers of a single row are tested here, those of several row by row.
   Value fast;
   if (!group.hasSeveralRows()) {
@@ -163,13 +175,10 @@ Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &acces
     if (parts.pointers.isTestedByRows(member)) {
       b.setPlace(member->getLoc());
       PointerAccess::WholeRow found = parts.pointers.testRow(member, row, group.innerDim);
-      GroupAccess::PointerRow &whole = access.pointerRows[member];
-      whole = {found.address, {}};
-      if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
-        tile::TileType type = tileTypeOf(store.getValue());
-        if (storesLines(group, member, type.getElementType()))
-          whole.nonTemporal = parts.hints.isNonTemporal(bufferBytes(type), found.address);
-      }
+      Value large = access.large.lookup(member);
+      access.pointerRows[member] = {
+          found.address,
+          large ? b.conjunction(large, parts.hints.isAligned(found.address)) : Value()};
       areWhole = b.conjunction(areWhole, found.isWhole);
     }
   return areWhole;
@@ -183,8 +192,6 @@ void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const 
     else
       emitInnerLoop(group, loop, access, row);
   }
-  parts.memory.fenceNonTemporal(llvm::map_to_vector(
-      access.pointerRows, [](const auto &member) -> Value { return member.second.nonTemporal; }));
 }
 
 void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
@@ -206,8 +213,11 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
           emitRow(group, access, row);
         });
   });
-  parts.memory.fenceNonTemporal(llvm::map_to_vector(
-      access.nonTemporal, [](const auto &member) -> Value { return member.second; }));
+  SmallVector<Value> nonTemporal;
+  for (const auto *stores : {&access.nonTemporal, &access.large})
+    for (const auto &[member, mayBe] : *stores)
+      nonTemporal.push_back(mayBe);
+  parts.memory.fenceNonTemporal(nonTemporal);
 }
 
 /// The block that the loop has in registers, all of it at once.

@@ -5,6 +5,7 @@
 #include "tilewright/cpu/emit/LoopBuilder.h"
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/elementwise/Literals.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/attributes/Places.h"
 
@@ -90,6 +91,11 @@ Value LoopBuilder::splat(Value scalar, int64_t width) {
     return scalar;
   return mlir::vector::BroadcastOp::create(*this, mlir::VectorType::get({width}, scalar.getType()),
                                            scalar);
+}
+
+Value LoopBuilder::splatOf(tile::ConstantOp constant, int64_t width) {
+  mlir::Type element = llvm::cast<tile::TileType>(constant.getType()).getElementType();
+  return splat(constantBits(registerType(element), registerBits(constant, 0)), width);
 }
 
 Value LoopBuilder::stepVector(int64_t width) {

@@ -43,6 +43,8 @@ public:
   mlir::Value conjunction(mlir::Value a, mlir::Value b);
   /// The scalar in so many lanes.
   mlir::Value splat(mlir::Value scalar, int64_t width);
+  /// The element that a constant has everywhere, in so many lanes.
+  mlir::Value splatOf(tile::ConstantOp constant, int64_t width);
   /// 0, 1, 2, ... in i64.
   mlir::Value stepVector(int64_t width);
 

@@ -4,7 +4,6 @@
 
 #include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/elementwise/Literals.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -45,19 +44,12 @@ SmallVector<Position> cpu::positionsOfHeld(LoopBuilder &b, const RowLoop &rows, 
   return positions;
 }
 
-static Value splatOf(LoopBuilder &b, tile::ConstantOp constant, int64_t width) {
-  mlir::Type element = llvm::cast<tile::TileType>(constant.getType()).getElementType();
-  return b.splat(
-      b.constantBits(elementwise::registerType(element), elementwise::registerBits(constant, 0)),
-      width);
-}
-
 SmallVector<Value> cpu::loadHeld(LoopBuilder &b, Buffers &buffers, const RowLoop &rows,
                                  Value block) {
   SmallVector<Value> held;
   for (const RowLoop::Tile &tile : rows.tiles)
     for (const Position &position : positionsOfHeld(b, rows, block))
-      held.push_back(tile.initial ? splatOf(b, tile.initial, position.width)
+      held.push_back(tile.initial ? b.splatOf(tile.initial, position.width)
                                   : buffers.read(tile.carried, position));
   return held;
 }

@@ -360,10 +360,12 @@ bool Grouping::isSmallLoad(Operation *op, ArrayRef<int64_t> shape) {
 void Grouping::setAside(Operation *op, ArrayRef<int64_t> shape) {
   std::optional<FusionGroup> underWay = std::exchange(group, std::nullopt);
   unsigned workUnderWay = work;
+  auto unsharedUnderWay = std::exchange(unshared, {});
   start(op, shape);
   close();
   group = std::move(underWay);
   work = workUnderWay;
+  unshared = std::move(unsharedUnderWay);
 }
 
 //===-- Shared rows ---------------------------------------------------------------------------===//
@@ -387,8 +389,9 @@ bool Grouping::mayShare(Operation *op, ArrayRef<int64_t> domain) {
 bool Grouping::areReadInRows(Value row) {
   return !row.use_empty() && llvm::all_of(row.getUsers(), [&](Operation *user) {
     Value result = user->getNumResults() == 1 ? user->getResult(0) : Value();
+    auto reshape = llvm::dyn_cast<tile::ReshapeOp>(user); // else of words in memory
     return user->getBlock() == row.getParentBlock() && !networks.networkOf(user) &&
-           !isCoordinates(user, row) &&
+           !isCoordinates(user, row) && (!reshape || analysis::keepsCoordinates(reshape)) &&
            (!result || !isFused(result, hasBuffer) || areReadInRows(result));
   });
 }
@@ -402,8 +405,8 @@ bool Grouping::areReadByMembers(Value row) {
 }
 
 /// The members of the group under way, if it has loads of rows alone that a group which begins with
-/// this operation may share. A store alone may become the last step of a product, with all that it
-/// stores.
+/// this operation may share, and the operation reads each in its own row. A store alone may become
+/// the last step of a product, with all that it stores.
 SmallVector<Operation *> Grouping::rowsSharedWith(Operation *op, ArrayRef<int64_t> shape) {
   auto access = llvm::dyn_cast<MemoryAccessOpInterface>(op);
   if (!group || (access && access.isStore()) || !group->sharedRows.empty() ||
@@ -411,7 +414,20 @@ SmallVector<Operation *> Grouping::rowsSharedWith(Operation *op, ArrayRef<int64_
       !llvm::all_of(group->members, [&](Operation *row) { return mayShare(row, shape); }) ||
       !allowsAccess(op))
     return {};
-  return llvm::to_vector_of<Operation *>(group->members);
+  FusionGroup sharing;
+  sharing.domain.assign(shape.begin(), shape.end());
+  sharing.innerDim = lastWideDimension(shape);
+  sharing.members = group->members;
+  sharing.sharedRows.assign(group->members.begin(), group->members.end());
+  sharing.loops.emplace_back();
+  std::swap(*group, sharing);
+  bool afterReduction = false;
+  const bool isReadInRows =
+      mayRead(op, dimensionsOf(shape, /*isInner=*/true), afterReduction) && unshared.empty();
+  std::swap(*group, sharing);
+  unshared.clear(); // the group under way has none
+  return isReadInRows ? llvm::to_vector_of<Operation *>(group->members)
+                      : SmallVector<Operation *>();
 }
 
 /// Rows that others read, too, or that members read along other dimensions, are groups of their own
@@ -433,7 +449,8 @@ void Grouping::visit(Operation *op) {
   if (SmallVector<int64_t> shape = domainOf(op, hasBuffer); !shape.empty()) {
     if (tryToJoin(op, shape))
       return;
-    if (group && mayShare(op, group->domain) && allowsAccess(op) && !dependsOnGroup(op)) {
+    if (group && group->members.size() < mostMembers && mayShare(op, group->domain) &&
+        allowsAccess(op) && !dependsOnGroup(op)) {
       group->members.push_back(op);
       group->sharedRows.push_back(op);
       return;

@@ -232,14 +232,19 @@ static void remarkOnChains(const InnerLoop &loop) {
 
 static void remarkOnGroup(const FusionGroup &group) {
   llvm::for_each(group.loops, remarkOnChains);
-  Operation *first = group.members.front();
-  if (group.members.size() == 1)
+  auto inLoops = llvm::filter_to_vector(
+      group.members, [&](Operation *member) { return !group.isSharedRow(member); });
+  Operation *first = inLoops.front();
+  for (Operation *row : group.sharedRows)
+    remark(row->getLoc(), formatv("{0}: all rows of {1} read this one where it lies in memory",
+                                  nameOf(row), nameAndPlace(first)));
+  if (inLoops.size() == 1)
     return;
   remark(first->getLoc(),
          formatv("{0}: its rows share {1} with those of {2}", nameOf(first),
                  group.loops.size() == 1 ? std::string("one loop")
                                          : formatv("{0} loops", group.loops.size()).str(),
-                 namesAndPlaces(llvm::ArrayRef(group.members).drop_front())));
+                 namesAndPlaces(llvm::ArrayRef(inLoops).drop_front())));
 }
 
 static void remarkOnNetwork(const Network &network) {
