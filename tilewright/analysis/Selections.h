@@ -15,8 +15,8 @@ namespace tilewright::analysis {
 /// two pairs, and the same one at the end in any order.
 bool isOrderFreeSelection(tile::ReduceOp op);
 
-/// Whether the indices of such a reduction are 0, 1, 2, ... along its dimension, and compare as these
-/// do, with a sign and without: of two elements, the later one has the greater index.
+/// Whether the indices of such a reduction are 0, 1, 2, ... along its dimension, and compare as
+/// these do, with a sign and without: of two elements, the later one has the greater index.
 bool hasAscendingIndices(tile::ReduceOp op);
 
 } // namespace tilewright::analysis

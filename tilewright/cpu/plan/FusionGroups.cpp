@@ -9,7 +9,6 @@
 #include "tilewright/analysis/MemoryOrder.h"
 #include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
-#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Effects.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/STLExtras.h"
@@ -461,48 +460,7 @@ void Grouping::visit(Operation *op) {
   }
 }
 
-//===-- Vectors -------------------------------------------------------------------------------===//
-
-static int64_t widestWord(const InnerLoop &loop) {
-  int64_t bytes = 1;
-  auto widest = [&](Value value) {
-    if (tile::TileType type = tileTypeOf(value))
-      bytes = std::max(bytes, elementwise::wordBytes(type.getElementType()));
-  };
-  for (Operation *member : loop.members) {
-    llvm::for_each(member->getOperands(), widest);
-    llvm::for_each(member->getResults(), widest);
-  }
-  return bytes;
-}
-
-/// Vectors that are combined independently: an addition takes several cycles, but several can be
-/// under way. Where much else is computed per element, fewer hide that. Scans have one chain; of
-/// several vectors the first members can be under way. Where nothing is combined, two vectors share
-/// the counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times as fast; four are slower).
-static void chooseChains(InnerLoop &loop, int64_t vectors) {
-  const bool isLittle = loop.isLittleWork();
-  if (!loop.hasReductions() && !loop.isReverse()) {
-    loop.chains = isLittle ? std::min<int64_t>(vectors, 2) : 1;
-    return;
-  }
-  loop.chains = isLittle ? 4 : 2;
-  loop.chainReason = isLittle ? ChainReason::LittleWork : ChainReason::MuchWork;
-  if (vectors < loop.chains) {
-    loop.chains = vectors;
-    loop.chainReason = ChainReason::ShortRow;
-  }
-}
-
-static void chooseVectors(FusionGroup &group) {
-  for (InnerLoop &loop : group.loops) {
-    if (loop.isOncePerRow)
-      continue;
-    loop.wordBytes = widestWord(loop);
-    loop.width = std::min(std::clamp<int64_t>(64 / loop.wordBytes, 16, 64), group.innerExtent());
-    chooseChains(loop, group.innerExtent() / loop.width);
-  }
-}
+//===-- Groups of an entry --------------------------------------------------------------------===//
 
 GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
                      const Placements &placements) {

@@ -78,6 +78,9 @@ struct FusionGroup {
 /// superlinear in the length of a block.
 inline constexpr unsigned mostWorkOfLoop = 640;
 
+/// Sets the widths and chains of the group's inner loops.
+void chooseVectors(FusionGroup &group);
+
 /// The groups of an entry.
 class GroupPlan {
 public:
