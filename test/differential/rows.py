@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What do kernels over rows look like that cuTile makes? Gathers and scatters by indices of 64 bits, each
 compared with an extent as if it were unsigned; powers with constant exponents; the largest elements of a
-row by an argmax that knows NaNs; sums that a loop carries, in tiles; and rows whose elements are exchanged
-(networks.py).
+row by an argmax that knows NaNs; sums that a loop carries, in tiles; vectors that all rows, or all columns, of a tile are combined with;
+and rows whose elements are exchanged (networks.py).
 
 Each block has a row, or some rows, of tensors that all blocks share.
 """
@@ -29,7 +29,7 @@ def row_launch(b: Builder) -> None:
     number = b.op("muli $0, $1 : $r0", number, b.i32(grid[0]), to=Tile("i32"))
     number = b.op("addi $0, $1 : $r0", number, blocks[0], to=Tile("i32"))
     for _ in range(b.choice([1, 1, 2])):
-        b.weighted({gathered: 3, largest: 2, carried: 2, exchanged: 3})(b, number, int(np.prod(grid)))
+        b.weighted({gathered: 3, largest: 2, carried: 2, shared: 3, exchanged: 3})(b, number, int(np.prod(grid)))
 
 
 # --- Gathers ------------------------------------------------------------------------------------
@@ -180,3 +180,59 @@ def carried(b: Builder, block: Value, count: int) -> None:
         scans=False, dim=1)[0]
     store(b, b.op("reshape $0 : $t0 -> $r0", total, to=Tile("f32", (height, 1))), result, [block, zero],
           token)
+
+
+# --- Shared rows --------------------------------------------------------------------------------
+
+
+def shared(b: Builder, block: Value, count: int) -> None:
+    """A matrix and vectors, which lie along its rows or its columns or are taken apart; in any order, as
+    which of them is loaded first decides what is done together."""
+    height, width = (1 << b.random.randrange(1, 6) for _ in range(2))
+    tile = Tile("i32", (height, width))
+    rows = count * height - b.random.randrange(height) * b.choice([0, 1])
+    columns = width - b.random.randrange(width) * b.choice([0, 0, 1])
+    token, zero = b.op("make_token : token", to=TOKEN), b.i32(0)
+    result = Matrix.alone(b, "i32", (rows, columns), Check()).tiles(b, tile.shape, None)
+
+    def matrix() -> Value:
+        tiles = Matrix.alone(b, "i32", (rows, columns)).tiles(b, tile.shape, "zero")
+        return load(b, tiles, [block, zero], token)[0]
+
+    def vector(extent: int) -> Value:
+        given = extent - b.random.randrange(extent) * b.choice([0, 0, 1])
+        tiles = Matrix.alone(b, "i32", (1, given)).tiles(b, (1, extent), "zero")
+        loaded = load(b, tiles, [zero, zero], token)[0]
+        if b.chance(0.4):  # as a kernel has it whose vectors have one dimension
+            loaded = b.op("reshape $0 : $t0 -> $r0", loaded, to=Tile("i32", (extent,)))
+        return loaded
+
+    def spread_to(value: Value, shape: tuple[int, ...], to: tuple[int, ...]) -> Value:
+        if value.type.shape != shape:
+            value = b.op("reshape $0 : $t0 -> $r0", value, to=Tile("i32", shape))
+        return value if shape == to else b.op("broadcast $0 : $t0 -> $r0", value, to=Tile("i32", to))
+
+    def along_rows() -> Value:
+        return spread_to(vector(width), (1, width), tile.shape)
+
+    def along_columns() -> Value:
+        return spread_to(vector(height), (height, 1), tile.shape)
+
+    def apart() -> Value:
+        """Sums of as many of each element as a vector has."""
+        each = height * width if height * width <= 64 else 4
+        return sums(spread_to(vector(height * width), (height, width, 1), (height, width, each)), 2)
+
+    def sums(value: Value, dim: int) -> Value:
+        return combine(b, [value], [identity("i32", 0)], lambda step: [
+            b.op("addi $0, $1 : $r0", step.elements[0], step.accumulated[0], to=Tile("i32"))],
+            scans=False, dim=dim)[0]
+
+    made = None
+    for _ in range(b.random.randint(2, 5)):
+        value = b.weighted({matrix: 3, along_rows: 4, along_columns: 2, apart: 2})()
+        operation = b.choice(["addi", "muli", "xori"])
+        made = value if made is None else b.op(f"{operation} $0, $1 : $r0", made, value, to=tile)
+        if b.chance(0.3):  # what a row has in common
+            made = b.op("subi $0, $1 : $r0", made, spread_to(sums(made, 1), (height, 1), tile.shape), to=tile)
+    store(b, made, result, [block, zero], token)
