@@ -80,7 +80,7 @@ Result<void> Compilation::checkIsProgram() {
   return {};
 }
 
-/// What is known before the kernel runs. Keeps every bit.
+/// What is known before the kernel runs, and loads where products can use them. Keeps every bit.
 Result<void> Compilation::simplify() {
   if (options.level == OptLevel::O0)
     return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes from Tile IR to Tile IR that every compiler shares.
+// The passes from Tile IR to Tile IR that compilers share.
 
 #ifndef TILEWRIGHT_LOWER_PASSES_TD
 #define TILEWRIGHT_LOWER_PASSES_TD

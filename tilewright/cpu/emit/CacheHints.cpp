@@ -89,7 +89,7 @@ Value CacheHints::isNonTemporal(const TileRegion &region) {
     if (int64_t(dim) != rowDim)
       places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
   }
-  // Numbers of which each is a multiple of a cache line, if all of them are.
+  // All numbers that are or'ed together are aligned, or the result is not.
   Value large = isLarge(size);
   return arith::AndIOp::create(b, large, isAligned(places));
 }

@@ -16,7 +16,8 @@ using mlir::Operation;
 using mlir::Value;
 
 /// Rows are streams, of which the hardware prefetcher follows a few, if an iteration reads so many
-/// bytes of each. Else no more than fill so many vectors, which hide how long an addition takes.
+/// bytes of each, or computes something beside the group for each block. Else no more than fill so
+/// many vectors, which hide how long an addition takes.
 /// With runs of 128 bytes, one row of four vectors reads 41 GB/s on a Zen 5, and four rows 32; with
 /// 256 bytes, one row reads 41 and four 45 (the kernels `gemv` of the benchmarks).
 static constexpr int64_t mostRows = 4, leastRun = 256, leastVectors = 4;
