@@ -34,8 +34,9 @@ MORE = ["mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r1,%r2,%r3,%r4}, {
         "{%r1,%r2,%r3,%r4}, {%r11,%r12}, {%r21}, {%r31,%r32,%r33,%r34}"]
 VIDEO = ["v{add,sub,absdiff,min,max}{.u32,.s32}{.u32,.s32}.s32{,.sat} %r1, %r2.b1, %r3.h1",
          "v{add,sub,absdiff,min,max}.s32.s32.u32{.add,.min,.max} %r1, %r2, %r3.b3, %r4",
-         "v{min,max}.s32.u32.u32{.min,.max} %r1, %r2, %r3, %r4",
-         "v{shl,shr}.s32.u32.u32.clamp{.min,.max} %r1, %r2, %r3, %r4",
+         "v{add,sub,absdiff,min,max}.s32{.u32,.s32}{.u32,.s32}{,.sat}{.add,.min,.max} %r1, %r2, %r3, %r4",
+         "v{shl,shr}.s32{.u32,.s32}.u32{,.sat}{.clamp,.wrap}{.add,.min,.max} %r1, %r2, %r3.b0, %r4",
+         "vset{.u32,.s32}{.u32,.s32}.lt{.add,.min,.max} %r1, %r2, %r3, %r4",
          "v{shl,shr}{.u32,.s32}.u32.u32{,.sat}{.clamp,.wrap} %r1, %r2.h0, %r3.b0",
          "vset{.u32,.s32}.u32{.eq,.lt,.ge} %r1, %r2.b2, %r3.h0",
          "vmad{.u32,.s32}.s32.u32{,.sat}{,.shr7,.shr15} %r1, %r2.b0, %r3.h1, %r4",

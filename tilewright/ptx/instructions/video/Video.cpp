@@ -55,6 +55,8 @@ static int64_t operate(const Form &form, int64_t a, int64_t b) {
     const unsigned by = unsigned(form.isWrapped ? b & 31 : std::min<int64_t>(b, 32));
     if (form.operation == Video::Shr)
       return a >> by;
+    if (!form.isSaturated)
+      return int64_t(uint64_t(a) << by);
     // What is saturated has 34 bits.
     constexpr unsigned dropped = 64 - 34;
     return int64_t(uint64_t(a) << by << dropped) >> dropped;
@@ -78,8 +80,7 @@ static VideoPart partAt(const Op &op, unsigned operand) {
 }
 
 /// A sum or difference has the type of d before it is joined with c: a GPU compares it without bits
-/// above, and a distance (vabsdiff) with them (scripts/gpu_instructions.py). Of the others, nothing
-/// was seen.
+/// above, and everything else with them (scripts/gpu_instructions.py, where d is signed).
 static uint32_t combine(const Form &form, int64_t value, uint32_t c) {
   const auto typed = [&](uint32_t word) {
     return form.isSignedD ? int64_t(int32_t(word)) : int64_t(word);
@@ -170,8 +171,8 @@ static bool takeTypes(Decoder &decoder, Form &form) {
   if (!(isShift ? decoder.expectType(b, {Type::U32})
                 : decoder.expectType(b, {Type::U32, Type::S32})))
     return false;
-  form.isSignedD = isSigned(d);
   form.isSignedA = isSigned(a);
+  form.isSignedD = form.operation == Video::Set ? form.isSignedA : isSigned(d); // as it is joined
   form.isSignedB = isSigned(b);
   return true;
 }
