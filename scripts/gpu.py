@@ -78,10 +78,11 @@ def main() -> int:
 
 def timed(arguments: argparse.Namespace):
     """What is timed, and runs alone: what it is, and its command."""
-    for kernel in gpu_speed.KERNELS:
-        size = arguments.extent if kernel in gpu_speed.OF_MATRICES else arguments.elements
+    for kernel in gpu_speed.TIMED:
+        name, *options = kernel.split()
+        size = arguments.extent if name in gpu_speed.OF_MATRICES else arguments.elements
         yield f"speed of {kernel}", [ROOT / "scripts" / "gpu_speed.py", "--tilewright",
-                                     arguments.programs / "tilewright", kernel, size]
+                                     arguments.programs / "tilewright", name, size, *options]
 
 
 def checks(arguments: argparse.Namespace):

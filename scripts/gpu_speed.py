@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How fast is a kernel on a GPU, beside what its maker gives?
 
-An example (vector_add, softmax, matmul) or a kernel of the benchmarks (layer_norm, transpose, gemm) is
+An example (vector_add, matmul) or a kernel of the benchmarks (softmax, layer_norm, transpose, gemm) is
 compiled for the GPU and checked; then it takes turns with its peer. The peer of products is cuBLAS
 (`libcublas.so`, opened at run time; without it only the rate is told); that of the others a copy by
 the driver, in bytes that are read and written. The last line has the median of the ratios of the two,
@@ -23,13 +23,15 @@ from gpu_driver import DriverError, Gpu
 from gpu_library import Library, LibraryError
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-ADDED, COLUMNS, PRODUCT, TURNED = 1024, 1024, 32, 64  # elements of a tile block along a dimension
+ADDED = 1024  # elements of a tile block of vector_add
 ROUNDS = 21
+FACTORS = {"f16": np.float16, "f32": np.float32}
 KERNELS = ("vector_add", "softmax", "layer_norm", "transpose", "matmul", "gemm")
 OF_MATRICES = ("matmul", "gemm", "transpose")  # their size is an extent
-GEMM = {"T": "f16", "S": "f32", "TM": 128, "TN": 128, "TK": 64, "nothing": "0.0", "mma": "mmaf", "signs": ""}
-VALUES = {"layer_norm": {"N": COLUMNS, "share": 1 / COLUMNS}, "transpose": {"TM": TURNED, "TN": TURNED},
-          "gemm": GEMM}  # of kernels of the benchmarks
+EXAMPLES = ("vector_add", "matmul")
+# What ./dev gpu times: tiles that most kernels have, and large ones.
+TIMED = ("vector_add", "softmax", "softmax --columns 8192", "layer_norm", "layer_norm --columns 8192",
+         "transpose", "transpose --tile 128", "matmul --tile 32", "gemm --tile 128", "gemm --tile 64 --type f32")
 
 
 @dataclass
@@ -54,10 +56,14 @@ def main() -> int:
     parser.add_argument("--tilewright", type=pathlib.Path, required=True)
     parser.add_argument("kernel", choices=KERNELS)
     parser.add_argument("size", type=int, help="elements of an array, or the extent of matrices")
+    parser.add_argument("--columns", type=int, default=1024, help="of a row (%(default)s)")
+    parser.add_argument("--tile", type=int, default=64, help="its rows and columns (%(default)s); that "
+                        "of the example matmul is 32")
+    parser.add_argument("--type", choices=("f16", "f32"), default="f16", help="of factors (%(default)s)")
     arguments = parser.parse_args()
     try:
         gpu = Gpu()
-        kernel = Kernel(gpu, arguments.tilewright, arguments.kernel)
+        kernel = Kernel(gpu, arguments)
         print(measured(gpu, getattr(kernel, arguments.kernel)(arguments.size)))
     except (DriverError, LibraryError, Wrong) as error:
         print(error)
@@ -82,14 +88,24 @@ def measured(gpu: Gpu, work: Work) -> str:
 class Kernel:
     """Compiled for the GPU. Methods of the names of kernels check it, and say what is measured."""
 
-    def __init__(self, gpu: Gpu, tilewright: pathlib.Path, name: str):
-        if name in VALUES:
-            text = string.Template((ROOT / "bench" / "kernels" / f"{name}.mlir").read_text())
-            text = text.substitute(VALUES[name])
+    def __init__(self, gpu: Gpu, options: argparse.Namespace):
+        self.gpu, self.name, self.type = gpu, options.kernel, options.type
+        self.columns, self.tile = options.columns, options.tile
+        if self.name in EXAMPLES:
+            text = (ROOT / "examples" / f"{self.name}.mlir").read_text()
         else:
-            text = (ROOT / "examples" / f"{name}.mlir").read_text()
-        self.gpu, self.name = gpu, name
-        self.function, self.threads = gpu.compiled(tilewright, text, name)
+            text = string.Template((ROOT / "bench" / "kernels" / f"{self.name}.mlir").read_text())
+            text = text.substitute(self.values())
+        self.function, self.threads = gpu.compiled(options.tilewright, text, self.name)
+
+    def values(self) -> dict:
+        """What is filled into a kernel of the benchmarks."""
+        if self.name == "gemm":
+            return {"T": self.type, "S": "f32", "TM": self.tile, "TN": self.tile, "mma": "mmaf",
+                    "TK": 128 // np.dtype(FACTORS[self.type]).itemsize, "nothing": "0.0", "signs": ""}
+        if self.name == "transpose":
+            return {"TM": self.tile, "TN": self.tile}
+        return {"N": self.columns, "share": 1 / self.columns}
 
     def vector_add(self, count: int) -> Work:
         # Sums of small integers are exact.
@@ -104,39 +120,38 @@ class Kernel:
                     lambda: self.gpu.copy(c, a, 4 * count), 8 * count)
 
     def softmax(self, count: int) -> Work:
-        rows = -(-count // COLUMNS)
-        x = np.random.default_rng(5).standard_normal((rows, COLUMNS), np.float32)
+        x, given, found, start = self.rows(count, [])
         powers = np.exp(x[:1000].astype(np.float64))
-        given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
-        start = self.starter((rows,), [p for array in (given, found)
-                                       for p in matrix(array, rows, COLUMNS)])
         check("softmax", self.result(start, found, x.shape, np.float32)[:1000],
               powers / powers.sum(1, keepdims=True), 1e-6)
-        return self.beside_copies(f"softmax of {rows} rows of {COLUMNS} f32", start, given, found,
+        return self.beside_copies(f"softmax of {len(x)} rows of {self.columns} f32", start, given, found,
                                   x.nbytes)
 
     def layer_norm(self, count: int) -> Work:
-        rows = -(-count // COLUMNS)
-        random = np.random.default_rng(5)
-        x = random.standard_normal((rows, COLUMNS), np.float32)
-        scale, shift = weights = random.standard_normal((2, COLUMNS), np.float32)
+        scale, shift = weights = np.random.default_rng(6).standard_normal((2, self.columns), np.float32)
+        x, given, found, start = self.rows(count, [self.gpu.array(weights.tobytes())])
         some = x[:1000].astype(np.float64)
         centred = some - some.mean(1, keepdims=True)
         expected = centred / np.sqrt(centred.var(1, keepdims=True) + 1e-5) * scale + shift
-        given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
-        start = self.starter((rows,), [given, self.gpu.array(weights.tobytes()), found,
-                                       ctypes.c_uint32(rows)])
         check("layer_norm", self.result(start, found, x.shape, np.float32)[:1000], expected, 1e-5)
-        return self.beside_copies(f"layer_norm of {rows} rows of {COLUMNS} f32", start, given, found,
-                                  x.nbytes)
+        return self.beside_copies(f"layer_norm of {len(x)} rows of {self.columns} f32", start, given,
+                                  found, x.nbytes)
+
+    def rows(self, count: int, weights: list) -> tuple:
+        """Random rows with about `count` elements; arrays with them and for as many; the launch."""
+        rows = -(-count // self.columns)
+        x = np.random.default_rng(5).standard_normal((rows, self.columns), np.float32)
+        given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
+        return x, given, found, self.starter((rows,), [given, *weights, found, ctypes.c_uint32(rows)])
 
     def transpose(self, extent: int) -> Work:
         x = (np.arange(extent * extent) % (1 << 24)).astype(np.float32).reshape(extent, extent)
         given, found = self.gpu.array(x.tobytes()), self.gpu.array(bytes(x.nbytes))
-        tiles = -(-extent // TURNED)
+        tiles = -(-extent // self.tile)
         start = self.starter((tiles, tiles), [given, found, *[ctypes.c_uint32(extent)] * 2])
         check("transpose", self.result(start, found, x.shape, np.float32), x.T, 0)
-        return self.beside_copies(f"transpose of {extent}x{extent} f32", start, given, found, x.nbytes)
+        return self.beside_copies(f"transpose of {extent}x{extent} f32, blocks of {self.tile}x{self.tile}",
+                                  start, given, found, x.nbytes)
 
     def beside_copies(self, what: str, start: Callable[[], None], given, found, count: int) -> Work:
         """A kernel that reads and writes an array of so many bytes."""
@@ -144,26 +159,27 @@ class Kernel:
                     lambda: self.gpu.copy(found, given, count), 2 * count)
 
     def matmul(self, extent: int) -> Work:
-        return self.product(extent, PRODUCT, lambda a, b, c: [
+        return self.product(extent, lambda a, b, c: [
             p for array in (a, b, c) for p in matrix(array, extent, extent)])
 
     def gemm(self, extent: int) -> Work:
-        return self.product(extent, GEMM["TM"], lambda a, b, c: [
+        return self.product(extent, lambda a, b, c: [
             a, b, c, *[ctypes.c_uint32(extent)] * 3])
 
-    def product(self, extent: int, tile: int, parameters: Callable) -> Work:
-        """f16, with sums in f32. cuBLAS stores matrices by columns, so it is asked for the transposed
+    def product(self, extent: int, parameters: Callable) -> Work:
+        """Sums are f32. cuBLAS stores matrices by columns, so it is asked for the transposed
         product: its columns are our rows."""
         random = np.random.default_rng(6)
-        left, right = (random.integers(-4, 5, (extent, extent)).astype(np.float16) for _ in "ab")
+        left, right = (random.integers(-4, 5, (extent, extent)).astype(FACTORS[self.type]) for _ in "ab")
         expected = (left[:256].astype(np.float32) @ right.astype(np.float32))
         a, b = (self.gpu.array(content.tobytes()) for content in (left, right))
         c = self.gpu.array(bytes(4 * extent * extent))
-        tiles = -(-extent // tile)
+        tiles = -(-extent // self.tile)
         start = self.starter((tiles, tiles), parameters(a, b, c))
         shape = (extent, extent)
         check("product", self.result(start, c, shape, np.float32)[:256], expected, 0)
-        what = f"{self.name} of {extent}x{extent}x{extent} f16, blocks of {tile}x{tile}"
+        what = (f"{self.name} of {extent}x{extent}x{extent} {self.type}, "
+                f"blocks of {self.tile}x{self.tile}")
         amount = 2 * extent**3 / 1000
         try:
             library = Library()
@@ -171,7 +187,7 @@ class Kernel:
             return Work(what, start, amount, "TFLOP/s", f"no peer: {error}", None, 0)
 
         def start_peer() -> None:
-            library.multiply_f16(extent, b, a, c)
+            library.multiply(extent, self.type, b, a, c)
 
         check("cuBLAS", self.result(start_peer, c, shape, np.float32)[:256], expected, 0)
         return Work(what, start, amount, "TFLOP/s", "cuBLAS", start_peer, amount)

@@ -16,7 +16,7 @@ TARGET = "sm_90a"
 BEGIN, END = "<!-- costs.py writes this -->\n", "<!-- until here -->\n"
 BYTES = {"i8": 1, "f16": 2, "bf16": 2, "f32": 4, "i32": 4, "f64": 8}
 # Products whose steps are not the least yet; each has its reason on the page.
-BEHIND = {"product i8 64x64x64", "product f32 64x64x32"}
+BEHIND = {"product i8 64x64x64"}
 
 
 @dataclass

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Do kernels fit into registers? NVIDIA's assembler says how many bytes it spills.
 
-`spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128, whose arrays may be aligned or not, other
-benchmark kernels, and the examples.
+`spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128 and of f32, whose arrays may be aligned or
+not, other benchmark kernels, and the examples.
 """
 
 import pathlib
@@ -14,18 +14,19 @@ import sys
 
 tilewright, root, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 targets = sys.argv[4:] or ["sm_80", "sm_90a"]
-TILES = ((64, 64, 32), (128, 128, 32), (128, 128, 64), (128, 256, 64), (256, 128, 64))
+TILES = {"bf16": ((64, 64, 32), (128, 128, 32), (128, 128, 64), (128, 256, 64), (256, 128, 64)),
+         "f32": ((32, 32, 32), (64, 64, 32), (128, 64, 32), (128, 128, 32))}
 
 
 def kernels() -> dict[str, str]:
     def substituted(name: str, **values) -> str:
         text = string.Template((root / f"bench/kernels/{name}.mlir").read_text())
         return text.substitute({key: str(value) for key, value in values.items()})
-    texts = {f"product {m}x{n}x{k}": substituted("gemm", T="bf16", S="f32", TM=m, TN=n, TK=k, mma="mmaf", signs="", nothing="0.0")
-             for m, n, k in TILES}
+    texts = {f"product {kind} {m}x{n}x{k}": substituted("gemm", T=kind, S="f32", TM=m, TN=n, TK=k, mma="mmaf", signs="", nothing="0.0")
+             for kind, tiles in TILES.items() for m, n, k in tiles}
     texts |= {f"{name} {columns}": substituted(name, N=columns, share=1 / columns)
-              for name in ("softmax", "layer_norm", "rms_norm") for columns in (1024, 4096)}
-    texts |= {f"transpose {tile}": substituted("transpose", TM=tile, TN=tile) for tile in (32, 64)}
+              for name in ("softmax", "layer_norm", "rms_norm") for columns in (1024, 4096, 8192, 16384)}
+    texts |= {f"transpose {tile}": substituted("transpose", TM=tile, TN=tile) for tile in (32, 64, 128)}
     return texts | {example.stem: example.read_text() for example in (root / "examples").glob("*.mlir")}
 
 

@@ -20,6 +20,11 @@ namespace arith = mlir::arith;
 static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
 static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getElementType()); }
 
+/// Bits of slots that follow each other, from slot 0 on.
+static SmallVector<unsigned> lowestBits(int64_t slots) {
+  return llvm::to_vector(llvm::seq<unsigned>(0, llvm::Log2_64(slots)));
+}
+
 //===-- Operands ------------------------------------------------------------------------------===//
 
 Products::Factor Products::factorOf(tile::MatmulOpInterface op, bool isLhs) {
@@ -39,6 +44,11 @@ Products::Factor Products::factorOf(tile::MatmulOpInterface op, bool isLhs) {
   else if (llvm::isa<tile::MmaFScaledOp>(op.getOperation()) || formatOf(op.getAcc()) == Format::F64)
     factor.type = b.getF64Type(); // a scaled element may be outside of the range of f32
   return factor;
+}
+
+/// Of so many elements in shared memory, up to 16 bytes.
+int64_t Products::widestAccess(const Factor &factor, int64_t along) {
+  return std::min(along, 16 / wordBytes(factor.type));
 }
 
 /// For each element of the operand, its scale as f32.
@@ -85,26 +95,38 @@ Value Products::elementOf(tile::MatmulOpInterface op, const Factor &factor, cons
 }
 
 /// The steps of the window along k, of all lines: those of a line of lhs side by side, of rhs those
-/// of a step.
+/// of a step. Elements that are side by side in the thread and there are written together.
 void Products::writeSteps(tile::MatmulOpInterface op, const Factor &factor, Value base,
                           Value window, int64_t steps) {
   auto shape = typeOf(factor.tile).getShape();
   TileLayout layout = tiles.layoutOf(factor.tile);
+  int64_t along = factor.isLhs ? steps : factor.lines;
+  int64_t width = layout.step() == 1 && !isRecomputed(factor.tile)
+                      ? std::min(layout.width(), widestAccess(factor, along))
+                      : 1;
   b.branch(tiles.isOwner(layout), [&] {
-    tiles.forEachOwn(layout, [&](const Own &own) {
-      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
+    tiles.forEachTogether(layout, lowestBits(width), [&](llvm::ArrayRef<Own> together) {
+      SmallVector<Value> at = tiles.coordinatesOf(together.front().index, shape);
       Value k = factor.isLhs ? at.back() : at[at.size() - 2];
       Value line = factor.isLhs ? at[at.size() - 2] : at.back();
       Value batch = at.size() == 3 ? at[0] : b.i32(0);
       Value isThere = steps == factor.k ? Value() : b.isEqual(b.dividedBy(k, steps), window);
-      Value step = b.modulo(k, steps);
-      Value number = factor.isLhs
-                         ? b.add(b.times(b.add(b.times(batch, factor.lines), line), steps), step)
-                         : b.add(b.times(b.add(b.times(batch, steps), step), factor.lines), line);
-      b.branch(isThere,
-               [&] { b.writeWord(base, factor.type, number, elementOf(op, factor, own)); });
+      b.branch(isThere, [&] {
+        auto words = llvm::map_to_vector(together, [&](const Own &own) {
+          return toWord(b, b.getLoc(), elementOf(op, factor, own));
+        });
+        b.writeWords(placeOf(factor, base, batch, line, b.modulo(k, steps), steps), words);
+      });
     });
   });
+}
+
+Value Products::placeOf(const Factor &factor, Value base, Value batch, Value line, Value step,
+                        int64_t steps) {
+  Value number = factor.isLhs
+                     ? b.add(b.times(b.add(b.times(batch, factor.lines), line), steps), step)
+                     : b.add(b.times(b.add(b.times(batch, steps), step), factor.lines), line);
+  return b.byteOffset(base, b.times(number, wordBytes(factor.type)));
 }
 
 //===-- Sums ----------------------------------------------------------------------------------===//
@@ -120,6 +142,49 @@ Value Products::multiplyAdd(Value lhs, Value rhs, Value sum) {
   Value product = arith::MulFOp::create(b, lhs, rhs);
   Value exact = arith::AddFOp::create(b, arith::ExtFOp::create(b, lhs.getType(), sum), product);
   return arith::TruncFOp::create(b, sum.getType(), exact);
+}
+
+/// Adds the steps of the window to some sums of the thread: lines of lhs one after the other, each
+/// with all columns. A line or column that several sums need is read once.
+SmallVector<Value> Products::addSteps(const Block &block, llvm::ArrayRef<Own> together,
+                                      mlir::ValueRange soFar, Value first) {
+  const auto &[lhs, rhs, shape, layout, lhsBase, rhsBase, steps] = block;
+  int64_t columns = shape.back(), rows = shape[shape.size() - 2];
+  int64_t unrolled = widestAccess(lhs, steps);
+  int64_t width =
+      layout.step() == 1
+          ? std::min({layout.width(), widestAccess(rhs, columns), int64_t(together.size())})
+          : 1;
+  auto read = [&](const Factor &factor, Value base, const Own &own, Value step, int64_t count) {
+    SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
+    Value batch = at.size() == 3 ? at[0] : b.i32(0);
+    Value line = factor.isLhs ? at[at.size() - 2] : at.back();
+    auto words =
+        b.readWords(placeOf(factor, base, batch, line, step, steps), wordType(factor.type), count);
+    return llvm::map_to_vector(
+        words, [&](Value word) { return fromMemory(b, b.getLoc(), word, factor.type); });
+  };
+  SmallVector<Value> sums(soFar);
+  llvm::MapVector<int64_t, SmallVector<Value>> left;        // of each line, its steps
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Value> right; // of each step and column
+  for (auto [slot, own] : llvm::enumerate(together)) {
+    int64_t index = layout.indexOf(0, slot), column = index % columns;
+    int64_t line = index / columns, batch = line / rows;
+    SmallVector<Value> &values = left[line];
+    if (values.empty())
+      values = read(lhs, lhsBase, own, first, unrolled);
+    for (int64_t step = 0; step < unrolled; ++step) {
+      Value &value = right[{step, batch * columns + column}];
+      if (!value) {
+        auto some = read(rhs, rhsBase, own, b.add(first, b.i32(step)), width);
+        for (auto [number, one] : llvm::enumerate(some))
+          right[{step, batch * columns + column + int64_t(number)}] = one;
+      }
+      sums[slot] =
+          multiplyAdd(values[step], right.at({step, batch * columns + column}), sums[slot]);
+    }
+  }
+  return sums;
 }
 
 void Products::emit(tile::MatmulOpInterface op) {
@@ -140,26 +205,26 @@ void Products::emit(tile::MatmulOpInterface op) {
     tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
   });
   int64_t steps = exchange.window;
-  auto shape = typeOf(result).getShape();
+  int64_t together = std::min(layout.slots(), TileLayout::usualInRegisters);
   b.forEach(0, exchange.windows, [&](Value window) {
-    Value lhsBase = shared.base();
-    Value rhsBase =
-        b.byteOffset(lhsBase, b.i64(lhs.batches * lhs.lines * steps * wordBytes(lhs.type)));
+    // Elements of lhs that are accessed together are steps, of which rhs has all: they are aligned.
+    Value rhsBase = shared.base();
+    Value lhsBase =
+        b.byteOffset(rhsBase, b.i64(rhs.batches * rhs.lines * steps * wordBytes(rhs.type)));
     b.barrier();
     writeSteps(op, lhs, lhsBase, window, steps);
     writeSteps(op, rhs, rhsBase, window, steps);
     b.barrier();
-    tiles.forEachOwn(layout, [&](const Own &own) {
-      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
-      Value batch = at.size() == 3 ? at[0] : b.i32(0);
-      Value row = b.times(b.add(b.times(batch, lhs.lines), at[at.size() - 2]), steps);
-      Value column = b.add(b.times(batch, steps * rhs.lines), at.back());
-      auto sum = b.carry(0, steps, tiles.read(sums, own), [&](Value step, mlir::ValueRange soFar) {
-        Value left = b.readWord(lhsBase, lhs.type, b.add(row, step));
-        Value right = b.readWord(rhsBase, rhs.type, b.add(column, b.times(step, rhs.lines)));
-        return SmallVector<Value>{multiplyAdd(left, right, soFar[0])};
+    Block block{lhs, rhs, typeOf(result).getShape(), layout, lhsBase, rhsBase, steps};
+    tiles.forEachTogether(layout, lowestBits(together), [&](llvm::ArrayRef<Own> some) {
+      auto before =
+          llvm::map_to_vector(some, [&](const Own &own) { return tiles.read(sums, own); });
+      int64_t unrolled = widestAccess(lhs, steps);
+      auto after = b.carry(0, steps / unrolled, before, [&](Value round, mlir::ValueRange soFar) {
+        return addSteps(block, some, soFar, b.times(round, unrolled));
       });
-      tiles.write(sums, own, sum[0]);
+      for (auto [own, sum] : llvm::zip_equal(some, after))
+        tiles.write(sums, own, sum);
     });
   });
   tiles.forEachOwn(layout, [&](const Own &own) {

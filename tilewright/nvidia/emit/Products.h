@@ -29,11 +29,25 @@ private:
     std::optional<Home> scales;
   };
 
+  /// What sums are added to, in shared memory.
+  struct Block {
+    const Factor &lhs, &rhs;
+    llvm::ArrayRef<int64_t> shape; ///< Of the result.
+    TileLayout layout;             ///< Of the result.
+    mlir::Value lhsBase, rhsBase;
+    int64_t steps;
+  };
+
+  static int64_t widestAccess(const Factor &factor, int64_t along);
   Factor factorOf(tile::MatmulOpInterface op, bool isLhs);
   Home spreadScales(const Factor &factor, mlir::Value scales, int64_t bytes);
   mlir::Value elementOf(tile::MatmulOpInterface op, const Factor &factor, const Own &own);
   void writeSteps(tile::MatmulOpInterface op, const Factor &factor, mlir::Value base,
                   mlir::Value window, int64_t steps);
+  mlir::Value placeOf(const Factor &factor, mlir::Value base, mlir::Value batch, mlir::Value line,
+                      mlir::Value step, int64_t steps);
+  llvm::SmallVector<mlir::Value> addSteps(const Block &block, llvm::ArrayRef<Own> together,
+                                          mlir::ValueRange soFar, mlir::Value first);
   mlir::Value multiplyAdd(mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
 
   ThreadBuilder &b;

@@ -10,6 +10,7 @@
 #include "tilewright/tile/types/ViewGeometry.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -125,9 +126,6 @@ bool nvidia::isRecomputed(Value tile) {
 //===-- Threads -------------------------------------------------------------------------------===//
 
 static constexpr int64_t warp = 32;
-/// Of a tile that is only moved or computed with, a thread of four warps holds that many elements
-/// before there are eight.
-static constexpr int64_t manySlots = 64;
 
 static int64_t largestTileOf(tile::EntryOp entry) {
   int64_t largest = 1;
@@ -137,6 +135,25 @@ static int64_t largestTileOf(tile::EntryOp entry) {
         largest = std::max(largest, elementCountOf(result));
   });
   return largest;
+}
+
+static bool hasProduct(tile::EntryOp entry) {
+  auto find = [](tile::MatmulOpInterface) { return mlir::WalkResult::interrupt(); };
+  return entry.walk(find).wasInterrupted();
+}
+
+/// Warps of a CTA, and why. They are as many as hold the largest tile with few elements in each
+/// thread. Products have fewer: the more sums a thread has, the less often it reads the operands.
+static std::pair<int64_t, std::string> warpsFor(tile::EntryOp entry) {
+  bool isProduct = hasProduct(entry);
+  const int64_t few = isProduct ? 64 : 32, most = isProduct ? 8 : 16;
+  int64_t elements = largestTileOf(entry);
+  int64_t warps = std::clamp<int64_t>(llvm::divideCeil(elements, few * warp), 4, most);
+  if (warps == 4)
+    return {warps, llvm::formatv("4 warps: a thread holds at most {0} elements of a tile", few)};
+  return {warps,
+          llvm::formatv("{0} warps: a thread of {1} would hold more than {2} elements of a tile",
+                        warps, warps / 2, few)};
 }
 
 //===-- Exchanges -----------------------------------------------------------------------------===//
@@ -304,10 +321,9 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 //===-- The plan ------------------------------------------------------------------------------===//
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
-  bool isLarge = largestTileOf(entry) > manySlots * 4 * warp;
-  threads = (isLarge ? 8 : 4) * warp;
-  threadsReason = isLarge ? "8 warps: a thread of 4 would hold more than 64 elements of a tile"
-                          : "4 warps: a thread holds at most 64 elements of a tile";
+  auto [warps, reason] = warpsFor(entry);
+  threads = warps * warp;
+  threadsReason = reason;
   chooseLayouts(*this);
   chooseBarriers(*this);
   Reserved allocated;

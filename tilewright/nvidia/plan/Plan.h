@@ -86,7 +86,7 @@ struct Plan {
   tile::EntryOp entry;
   const Target &target;
   int64_t threads;
-  llvm::StringRef threadsReason;
+  std::string threadsReason;
   llvm::DenseMap<mlir::Value, TileLayout> layouts;
   llvm::DenseMap<mlir::Operation *, TileLayout> accessLayouts;
   /// Products by matrix instructions.

@@ -323,9 +323,20 @@ void LayoutChoice::carryOver(tile::ReduceOp op) {
 /// Memory is transferred in sectors.
 static constexpr int64_t sectorBytes = 32;
 
+/// Of an operand of a product by matrix instructions, on its way to shared memory: its elements,
+/// most of which are narrow, take a register each, and sums need them more.
+static constexpr int64_t operandInRegisters = 32;
+
 /// Every value gets the layout of its class. Accesses have their own where that one is of another
 /// order of bits, or would access parts of sectors.
 void LayoutChoice::finish() {
+  for (auto &[op, matrices] : plan.matrices)
+    for (Value operand : op->getOperands().take_front(2))
+      if (!isRecomputed(operand)) {
+        int64_t &most = chosen.find(classOf(operand))->second.mostInRegisters;
+        if (most == TileLayout::usualInRegisters)
+          most = operandInRegisters;
+      }
   for (auto &[first, values] : members)
     for (Value value : values)
       plan.layouts.try_emplace(value, chosen.find(first)->second);

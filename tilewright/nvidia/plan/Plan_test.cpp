@@ -59,13 +59,15 @@ TEST_F(NvidiaPlan, upToFourElementsOfAThreadAreSideBySide) {
   EXPECT_EQ((TileLayout{128, 128}.width()), 1);
   EXPECT_EQ((TileLayout{256, 128}.width()), 2);
   EXPECT_EQ((TileLayout{4096, 128}.width()), 4);
-  EXPECT_TRUE((TileLayout{4096, 128}.isInRegisters()));  // 32 of them
-  EXPECT_FALSE((TileLayout{8192, 128}.isInRegisters())); // 64
+  EXPECT_TRUE((TileLayout{8192, 128}.isInRegisters()));   // 64 of them
+  EXPECT_FALSE((TileLayout{16384, 128}.isInRegisters())); // 128
 }
 
 TEST_F(NvidiaPlan, largeTilesGetMoreThreads) {
-  EXPECT_EQ(planOf("%t = iota : tile<8192xi32>").threads, 128);
-  EXPECT_EQ(planOf("%t = iota : tile<16384xi32>").threads, 256);
+  EXPECT_EQ(planOf("%t = iota : tile<4096xi32>").threads, 128);
+  EXPECT_EQ(planOf("%t = iota : tile<8192xi32>").threads, 256);
+  EXPECT_EQ(planOf("%t = iota : tile<16384xi32>").threads, 512);
+  EXPECT_EQ(planOf("%t = iota : tile<32768xi32>").threads, 512);
 }
 
 /// 64 x 32: 4 elements to a thread, 8 threads to a row, 4 rows to a warp, 16 rows further on the

@@ -33,8 +33,11 @@ struct Digit {
 
 class TileLayout {
 public:
+  static constexpr int64_t usualInRegisters = 64;
+
   /// Of each bit of an element's number, from the lowest on. All bits of slots are there.
-  TileLayout(llvm::SmallVector<Digit, 16> digits, int64_t threads, int64_t mostInRegisters = 32)
+  TileLayout(llvm::SmallVector<Digit, 16> digits, int64_t threads,
+             int64_t mostInRegisters = usualInRegisters)
       : digits(std::move(digits)), threads(threads), mostInRegisters(mostInRegisters) {}
   /// For what does not access memory: elements in row-major order.
   TileLayout(int64_t elements, int64_t threads, int64_t width = 4);
@@ -79,7 +82,7 @@ public:
   llvm::SmallVector<Digit, 16> digits;
   int64_t threads;
   /// Slots for which there is code; more of the sums of a product than of others.
-  int64_t mostInRegisters = 32;
+  int64_t mostInRegisters = usualInRegisters;
 };
 
 } // namespace tilewright::nvidia
