@@ -36,11 +36,27 @@ MISTAKES = [
             "    b.barrier();\n    write(given, part);", "    write(given, part);"),
     Mistake("no barrier before shared memory is read", "emit/SharedMemory.cpp",
             "    write(given, part);\n    b.barrier();", "    write(given, part);"),
-    Mistake("no barrier before factors are written", "emit/MatrixProducts.cpp",
-            "    b.barrier();\n    write(", "    write("),
-    Mistake("no barrier before factors are multiplied", "emit/MatrixProducts.cpp",
-            "    write(product, rhs, window, steps);\n    b.barrier();",
-            "    write(product, rhs, window, steps);"),
+    Mistake("no barrier before operands are written", "emit/Operands.cpp",
+            "  if (exchanged)\n    b.barrier();\n", ""),
+    Mistake("no barrier before operands are multiplied", "emit/Operands.cpp",
+            "  b.barrier();\n  if (!isAhead)", "  if (!isAhead)"),
+    Mistake("no barrier before the first copies of a loop", "emit/Operands.cpp",
+            "  b.barrier();\n  for (tile::MatmulOpInterface product : pipeline.products) {",
+            "  for (tile::MatmulOpInterface product : pipeline.products) {"),
+    Mistake("a group of copies more may be on its way", "emit/Operands.cpp",
+            "pipeline->second.laterGroups());", "pipeline->second.laterGroups() + 1);"),
+    Mistake("copies for at once may be on their way", "emit/Operands.cpp",
+            "waitForGroups(b, isCopied ? 0 :", "waitForGroups(b, isCopied ? 1 :"),
+    Mistake("copies into the stage that is read", "emit/Operands.cpp",
+            "b.select(isFirst, b.i32(pipeline->second.stages), turn.stage), b.i32(-1))",
+            "b.select(isFirst, b.i32(pipeline->second.stages), turn.stage), b.i32(0))"),
+    Mistake("values of a later iteration stay", "emit/Operands.cpp",
+            "  tiles.setScalars(std::move(scalars));\n", ""),
+    Mistake("copies before a store that their token comes after", "plan/PlanStaging.cpp",
+            "if (!operand.load || plan.barriers.contains(operand.load))", "if (!operand.load)"),
+    Mistake("a load after a store that may change it", "plan/PlanStaging.cpp",
+            "if (!tile::onlyComputes(op) && !(access && access.isLoad() && access.isWeak()))",
+            "if (!tile::onlyComputes(op) && !access)"),
     Mistake("no barrier between accesses that tokens order", "emit/KernelEmitter.cpp",
             "  if (plan.barriers.contains(op))\n    b.barrier();\n", ""),
     Mistake("a token edge lost at loops", "plan/PlanBarriers.cpp",
@@ -70,8 +86,8 @@ MISTAKES = [
     Mistake("fragments of lhs with rows swapped", "emit/MatrixProducts.cpp",
             "b.add(row, b.modulo(lane, 16))", "b.add(row, b.createOrFold<arith::XOrIOp>(b.modulo(lane, 16), b.i32(8)))"),
     Mistake("fragments of rhs not transposed", "emit/MatrixProducts.cpp",
-            "return loadFragments(addressIn(matrix, row, byte), true);",
-            "return loadFragments(addressIn(matrix, row, byte), false);"),
+            "return loadFragments(operands.addressIn(matrix, row, byte), true);",
+            "return loadFragments(operands.addressIn(matrix, row, byte), false);"),
     Mistake("edges of tensors unmasked by one", "emit/Views.cpp",
             "b.isBelow(coordinate, axis.extent)", "b.isBelow(coordinate, b.add(axis.extent, b.i64(1)))"),
     Mistake("runs over an edge that is no multiple", "emit/Views.cpp",
@@ -138,7 +154,7 @@ def tests(build: pathlib.Path, program: pathlib.Path, folder: pathlib.Path):
     lit = pathlib.Path(llvm.stdout.strip()) / "lit"
     test, python = ROOT / "test", sys.executable
     lit_test = [lit, "-q", "--param", f"tilewright={program}"]
-    for name in ("order", "one-pointer", "layouts", "products"):
+    for name in ("order", "one-pointer", "layouts", "products", "pipelines"):
         yield f"`test/nvidia/{name}.test`", [*lit_test, build / "test/nvidia" / f"{name}.test"]
     yield "`differential-ptx`", [
         python, test / "differential/run.py", "--programs", folder, "--count", "120", "--seed", "12",

@@ -47,14 +47,20 @@ void ControlFlow::emit(tile::ForOp op) {
       arith::DivUIOp::create(b, arith::SubIOp::create(b, distance, b.i64(1)), step), b.i64(1));
 
   // Where no iteration runs, the initial values are the results. Arguments of the body: iterations
-  // left, the induction value, what is carried.
+  // left, the induction value, the stage of copies ahead, what is carried.
   SmallVector<mlir::Type> carried = Tiles::registerTypesOf(op.getInitValues());
   SmallVector<mlir::Type> types = {b.getI64Type(), lower.getType()};
+  SmallVector<Value> initial = {tripCount, lower};
+  bool hasStages = plan.pipelines.contains(op);
+  if (hasStages) {
+    operands.fill(op, lower, runs, tripCount);
+    types.push_back(b.getI32Type());
+    initial.push_back(b.i32(0));
+  }
   llvm::append_range(types, carried);
   mlir::Block *body = b.newBlock(types), *next = b.newBlock(carried);
   mlir::Block *done = b.newBlock(carried), *after = b.newBlock(carried);
   tiles.copy(op.getInitValues(), op.iterArgs());
-  SmallVector<Value> initial = {tripCount, lower};
   llvm::append_range(initial, tiles.scalarsOf(op.getInitValues()));
   b.jumpIf(runs, body, initial, done, tiles.scalarsOf(op.getInitValues()));
 
@@ -63,12 +69,16 @@ void ControlFlow::emit(tile::ForOp op) {
   Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, left, b.i64(0));
   SmallVector<Value> again = {
       left, arith::AddIOp::create(b, body->getArgument(1), tiles.scalar(op.getStep()))};
+  if (hasStages) {
+    operands.begin(op, {body->getArgument(0), body->getArgument(1), body->getArgument(2)});
+    again.push_back(operands.nextStage(op));
+  }
   llvm::append_range(again, next->getArguments());
   b.jumpIf(more, body, again, done, next->getArguments());
 
   b.setInsertionPointToStart(body);
   tiles.define(op.inductionVar(), body->getArgument(1));
-  tiles.bindScalars(op.iterArgs(), body, 2);
+  tiles.bindScalars(op.iterArgs(), body, types.size() - carried.size());
   loops.push_back({op, next, after});
   operations.emit(*op.body());
   loops.pop_back();

@@ -6,15 +6,15 @@
 #ifndef TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 #define TILEWRIGHT_NVIDIA_EMIT_CONTROLFLOW_H
 
-#include "tilewright/nvidia/emit/OperationEmitter.h"
-#include "tilewright/nvidia/emit/Tiles.h"
+#include "tilewright/nvidia/emit/Operands.h"
 
 namespace tilewright::nvidia {
 
 class ControlFlow {
 public:
-  ControlFlow(ThreadBuilder &b, Tiles &tiles, OperationEmitter &operations)
-      : b(b), tiles(tiles), operations(operations) {}
+  ControlFlow(ThreadBuilder &b, const Plan &plan, Tiles &tiles, Operands &operands,
+              OperationEmitter &operations)
+      : b(b), plan(plan), tiles(tiles), operands(operands), operations(operations) {}
 
   void emit(tile::IfOp op);
   void emit(tile::ForOp op);
@@ -38,7 +38,9 @@ private:
   void carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block);
 
   ThreadBuilder &b;
+  const Plan &plan;
   Tiles &tiles;
+  Operands &operands;
   OperationEmitter &operations;
   llvm::SmallVector<Branch> branches;
   llvm::SmallVector<Loop> loops;

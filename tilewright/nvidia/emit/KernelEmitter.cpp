@@ -21,8 +21,9 @@ KernelEmitter::KernelEmitter(mlir::ModuleOp into, const Plan &plan)
       moves(b, plan, tiles, shared), views(b, plan, tiles, shared, memory),
       pointers(b, plan, tiles, shared, memory), atomics(b, plan, tiles, shared, memory, views),
       aggregates(b, plan, tiles, shared, *this), products(b, plan, tiles, shared),
-      matrices(b, plan, tiles, shared), host(into, b, plan, tiles, shared),
-      pool(b, plan, tiles, shared), control(b, tiles, *this) {}
+      operands(b, plan, tiles, shared, views, *this), matrices(b, plan, tiles, operands),
+      host(into, b, plan, tiles, shared), pool(b, plan, tiles, shared),
+      control(b, plan, tiles, operands, *this) {}
 
 //===-- The function --------------------------------------------------------------------------===//
 
@@ -110,7 +111,10 @@ void KernelEmitter::emit(mlir::Operation *op) {
       })
       .Case<tile::ConstantOp, tile::CatOp, tile::InsertOp, tile::PackOp, tile::UnpackOp>(
           [&](auto op) { moves.emit(op); })
-      .Case<tile::RearrangementOpInterface>([&](auto op) { moves.emit(op); })
+      .Case<tile::RearrangementOpInterface>([&](auto op) {
+        if (!plan.copied.contains(op->getResult(0)))
+          moves.emit(op);
+      })
       .Case<tile::AssumeOp>([&](auto op) {
         if (!views.emitAssume(op))
           moves.emitElements(op);

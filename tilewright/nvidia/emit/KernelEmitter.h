@@ -51,6 +51,7 @@ private:
   Atomics atomics;
   Aggregates aggregates;
   Products products;
+  Operands operands;
   MatrixProducts matrices;
   HostCalls host;
   GlobalPool pool;

@@ -5,7 +5,6 @@
 #include "tilewright/nvidia/emit/MatrixProducts.h"
 #include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
-#include "tilewright/support/Shape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -21,53 +20,7 @@ namespace LLVM = mlir::LLVM;
 static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
 static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getElementType()); }
 
-//===-- Shared memory -------------------------------------------------------------------------===//
-
 static constexpr int64_t pieceBytes = 16;
-
-/// A power of two of pieces in a row. Eight rows that follow each other have a piece of the same
-/// number in eight different groups of banks, or as many as there are in 128 bytes.
-Value MatrixProducts::addressIn(const Matrix &matrix, Value row, Value byte) {
-  int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
-  Value piece = b.dividedBy(byte, pieceBytes);
-  Value moved = b.modulo(b.dividedBy(row, 8 / together), together);
-  piece = b.createOrFold<arith::XOrIOp>(piece, moved);
-  Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
-  return b.byteOffset(matrix.base, b.add(b.times(row, matrix.rowBytes), offset));
-}
-
-/// The steps of the window, of all batches. Elements that a thread has side by side go together.
-void MatrixProducts::write(const MatrixProduct &product, const Matrix &matrix, Value window,
-                           int64_t steps) {
-  auto shape = typeOf(matrix.tile).getShape();
-  size_t rank = shape.size(), alongK = rank - (matrix.isLhs ? 1 : 2);
-  size_t inRow = matrix.isLhs || !matrix.isAlongK ? rank - 1 : rank - 2;
-  size_t ofRow = inRow == rank - 1 ? rank - 2 : rank - 1;
-  TileLayout layout = tiles.layoutOf(matrix.tile);
-  bool isRun = layout.step() == support::strideOf(shape, inRow) && !isRecomputed(matrix.tile);
-  int64_t width = isRun ? std::min({layout.width(), pieceBytes / product.elementBytes, shape[inRow],
-                                    inRow == alongK ? steps : shape[inRow]})
-                        : 1;
-  b.branch(tiles.isOwner(layout), [&] {
-    tiles.forEachRun(layout, width, [&](const Own &own) {
-      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
-      Value isThere =
-          steps == product.k ? Value() : b.isEqual(b.dividedBy(at[alongK], steps), window);
-      at[alongK] = b.modulo(at[alongK], steps);
-      Value row = at[ofRow];
-      if (rank == 3)
-        row = b.add(row, b.times(at[0], matrix.rows));
-      b.branch(isThere, [&] {
-        SmallVector<Value> words;
-        for (int64_t number = 0; number < width; ++number) {
-          Own next{b.add(own.slot, b.i32(number)), b.add(own.index, b.i32(number * layout.step()))};
-          words.push_back(toWord(b, b.getLoc(), tiles.read(matrix.tile, next)));
-        }
-        b.writeWords(addressIn(matrix, row, b.times(at[inRow], product.elementBytes)), words);
-      });
-    });
-  });
-}
 
 //===-- Fragments -----------------------------------------------------------------------------===//
 
@@ -93,11 +46,11 @@ MatrixProducts::Words MatrixProducts::fragmentsOfLhs(const MatrixProduct &produc
   Value lane = b.modulo(tiles.thread, 32), begin = b.times(step, MatrixForm::bytesAlongK);
   if (product.elementBytes == 8) {
     Value byte = b.add(begin, b.times(b.modulo(lane, 4), 8));
-    Value address = addressIn(matrix, b.add(row, b.dividedBy(lane, 4)), byte);
+    Value address = operands.addressIn(matrix, b.add(row, b.dividedBy(lane, 4)), byte);
     return {LLVM::LoadOp::create(b, b.getF64Type(), address, 8)};
   }
   Value byte = b.add(begin, b.times(b.dividedBy(lane, 16), pieceBytes));
-  return loadFragments(addressIn(matrix, b.add(row, b.modulo(lane, 16)), byte), false);
+  return loadFragments(operands.addressIn(matrix, b.add(row, b.modulo(lane, 16)), byte), false);
 }
 
 /// Of 16 columns, two fragments: each has the first 16 bytes along k and the next ones. Where rows
@@ -114,11 +67,11 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
   if (matrix.isAlongK) {
     Value row = b.add(b.add(column, b.modulo(lane, 8)), b.times(second, 8));
     Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, pieceBytes));
-    return loadFragments(addressIn(matrix, row, byte), false);
+    return loadFragments(operands.addressIn(matrix, row, byte), false);
   }
   Value row = b.add(b.times(step, product.steps()), b.modulo(lane, 16));
   Value byte = b.times(b.add(column, b.times(second, 8)), product.elementBytes);
-  return loadFragments(addressIn(matrix, row, byte), true);
+  return loadFragments(operands.addressIn(matrix, row, byte), true);
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
@@ -184,8 +137,8 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
 
 void MatrixProducts::emit(tile::MatmulOpInterface op) {
   const MatrixProduct &product = plan.matrices.find(op)->second;
-  const Exchange &exchange = *plan.exchangeOf(op);
-  int64_t steps = exchange.window;
+  const Exchange *exchange = plan.exchangeOf(op);
+  int64_t steps = exchange ? exchange->window : product.k;
   Value acc = op.getAcc(), result = op->getResult(0);
   TileLayout layout = tiles.layoutOf(result);
   Format format = formatOf(acc);
@@ -196,23 +149,12 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
     Value start = tiles.read(acc, own);
     tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
   });
-  b.forEach(0, exchange.windows, [&](Value window) {
-    bool isAlongK = product.elementBytes != 2;
-    Matrix lhs{op.getLhs(), shared.base(), true, true, product.m, steps * product.elementBytes};
-    int64_t lhsBytes = product.batches * lhs.rows * lhs.rowBytes;
-    Matrix rhs{op.getRhs(),
-               b.byteOffset(lhs.base, b.i32(lhsBytes)),
-               false,
-               isAlongK,
-               isAlongK ? product.n : steps,
-               (isAlongK ? steps : product.n) * product.elementBytes};
-    b.barrier();
-    write(product, lhs, window, steps);
-    write(product, rhs, window, steps);
-    b.barrier();
+  b.forEach(0, product.k / steps, [&](Value window) {
+    auto [lhs, rhs] = operands.bring(op, window, steps);
     for (int64_t batch = 0; batch < product.batches; ++batch)
-      b.forEach(0, steps / product.steps(),
-                [&](Value step) { multiply(product, lhs, rhs, batch, step, sums); });
+      b.forEach(0, steps / product.steps(), [&, &lhs = lhs, &rhs = rhs](Value step) {
+        multiply(product, lhs, rhs, batch, step, sums);
+      });
   });
   tiles.forEachOwn(layout, [&](const Own &own) {
     Value sum = tiles.read(sums, own);

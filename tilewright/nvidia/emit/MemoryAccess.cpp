@@ -106,3 +106,13 @@ void MemoryAccess::writeRun(const Address &to, mlir::ValueRange elements) {
     return writeWordsIf(b, to.mask, to.bytes, words, spaceSuffix());
   b.writeWords(pointerTo(to.bytes), words);
 }
+
+/// Past the first cache, where 16 bytes are copied.
+void MemoryAccess::copyRun(const Address &from, Value to, int64_t bytes) {
+  std::string name = "llvm.nvvm.cp.async." + std::string(bytes == 16 ? "cg" : "ca") +
+                     ".shared.global." + std::to_string(bytes) + (from.mask ? ".s" : "");
+  llvm::SmallVector<Value> operands = {to, b.pointerTo(from.bytes, GlobalSpace)};
+  if (from.mask)
+    operands.push_back(b.select(from.mask, b.i32(bytes), b.i32(0)));
+  LLVM::CallIntrinsicOp::create(b, b.getStringAttr(name), operands);
+}

@@ -44,6 +44,8 @@ public:
   llvm::SmallVector<mlir::Value> readRun(const Address &from, mlir::Type elementType, int64_t width,
                                          mlir::Value padding);
   void writeRun(const Address &to, mlir::ValueRange elements);
+  /// To shared memory, 4, 8 or 16 bytes asynchronously; zeros, if the run is not there.
+  void copyRun(const Address &from, mlir::Value to, int64_t bytes);
   mlir::Value pointerTo(mlir::Value address) { return b.pointerTo(address, space); }
   /// `.global`, or nothing if addresses may be those of shared memory.
   llvm::StringRef spaceSuffix() const { return space == GlobalSpace ? ".global" : ""; }

@@ -234,7 +234,41 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   tiles.forEachOwn(region.layout, [&](const Own &own) { receive(own, elements[slot++]); });
 }
 
+void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
+  TileRegion region = regionOf(access, op.getIndex());
+  std::optional<numerics::Element> fill =
+      tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
+  Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
+  bool isAsynchronous = plan.target.capability >= 80 && (!fill || fill->bits == 0);
+  Run run = runOf(access, region);
+  int64_t bytes = run.width * wordBytes(region.elementType);
+  auto copyRuns = [&] {
+    tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
+      Address from = addressAt(region, own);
+      if (isAsynchronous)
+        return memory.copyRun(from, placeOf(own.index), bytes);
+      SmallVector<Value> words;
+      for (Value element : memory.readRun(from, region.elementType, run.width, padding))
+        words.push_back(toWord(b, b.getLoc(), element));
+      b.writeWords(placeOf(own.index), words);
+    });
+  };
+  // By loops: the code is there in case that elements do not follow each other.
+  TileRegion alone = region;
+  alone.layout.mostInRegisters = 0;
+  auto copyOnes = [&] {
+    forEachAlone(alone, run, [&](const Own &own, const Address &from) {
+      Value element = memory.read(from, region.elementType, padding, AccessOrder::of(access));
+      b.writeWord(placeOf(own.index), region.elementType, b.i32(0), element);
+    });
+  };
+  b.branch(tiles.isOwner(region.layout), [&] { b.branch(run.condition, copyRuns, copyOnes); });
+}
+
 void Views::emit(tile::LoadViewOp op) {
+  if (plan.copied.contains(op.getTile()))
+    return; // when its product comes
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileRegion region = regionOf(access, op.getIndex());
   Value tile = op.getTile();

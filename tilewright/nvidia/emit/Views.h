@@ -45,6 +45,8 @@ struct Run {
 
 class Views {
 public:
+  using ValueOfView = llvm::DenseMap<mlir::Value, ViewValue>;
+
   Views(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
         MemoryAccess &memory)
       : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory) {}
@@ -54,7 +56,15 @@ public:
   /// The result is the same view; false if it is no view.
   bool emitAssume(tile::AssumeOp op);
   void emit(tile::LoadViewOp op);
+  /// The elements of a load, not into registers but to where `placeOf` says for the number of one,
+  /// in shared memory; those that the thread copies at once follow each other there. On targets
+  /// that have asynchronous copies, they end with the group that is committed next.
+  void copy(tile::LoadViewOp op, llvm::function_ref<mlir::Value(mlir::Value)> placeOf);
   void emit(tile::StoreViewOp op);
+
+  /// For code that gives views other values, and what they were.
+  ValueOfView allViews() const { return views; }
+  void setViews(ValueOfView all) { views = std::move(all); }
 
   TileRegion regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices);
   Address addressAt(const TileRegion &region, const Own &own);
@@ -78,7 +88,7 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   MemoryAccess &memory;
-  llvm::DenseMap<mlir::Value, ViewValue> views;
+  ValueOfView views;
 };
 
 } // namespace tilewright::nvidia

@@ -137,23 +137,48 @@ static int64_t largestTileOf(tile::EntryOp entry) {
   return largest;
 }
 
-static bool hasProduct(tile::EntryOp entry) {
-  auto find = [](tile::MatmulOpInterface) { return mlir::WalkResult::interrupt(); };
-  return entry.walk(find).wasInterrupted();
+/// Sums that loops carry, and those that products begin anew.
+static int64_t heldSums(llvm::ArrayRef<tile::MatmulOpInterface> products) {
+  int64_t sums = 0, least = INT64_MAX;
+  for (tile::MatmulOpInterface product : products)
+    least = std::min(least, elementCountOf(product->getResult(0)));
+  llvm::SmallPtrSet<Operation *, 4> loops;
+  for (tile::MatmulOpInterface product : products) {
+    Operation *loop = tile::isLoop(product->getParentOp()) ? product->getParentOp() : nullptr;
+    if (!loop || isRecomputed(product.getAcc()))
+      sums += elementCountOf(product->getResult(0));
+    if (loop && loops.insert(loop).second)
+      for (Value carried : llvm::make_filter_range(loop->getRegion(0).getArguments(), tileTypeOf))
+        sums += elementCountOf(carried) < least ? 0 : elementCountOf(carried);
+  }
+  return sums;
 }
 
 /// Warps of a CTA, and why. They are as many as hold the largest tile with few elements in each
 /// thread. Products have fewer: the more sums a thread has, the less often it reads the operands.
-static std::pair<int64_t, std::string> warpsFor(tile::EntryOp entry) {
-  bool isProduct = hasProduct(entry);
-  const int64_t few = isProduct ? 64 : 32, most = isProduct ? 8 : 16;
-  int64_t elements = largestTileOf(entry);
-  int64_t warps = std::clamp<int64_t>(llvm::divideCeil(elements, few * warp), 4, most);
+/// Those of 16 bits pass through no registers, and leave most of them to sums.
+static std::pair<int64_t, std::string> warpsFor(tile::EntryOp entry, const Target &target) {
+  int64_t elements = largestTileOf(entry), few = 32, most = 16;
+  llvm::SmallVector<tile::MatmulOpInterface> products;
+  entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
+  if (!products.empty()) {
+    bool areLean = llvm::all_of(products, [&](tile::MatmulOpInterface product) {
+      auto matrices = matrixProductOf(product, target, 4 * warp);
+      return matrices && matrices->elementBytes == 2;
+    });
+    few = areLean ? 208 : 64;
+    most = 8;
+    elements = std::max(elements, heldSums(products));
+    if (areLean && largestTileOf(entry) > MatrixProduct::mostSums * 4 * warp)
+      few = MatrixProduct::mostSums;
+  }
+  int64_t warps = llvm::divideCeil(elements, few * warp);
+  warps = std::clamp<int64_t>(llvm::PowerOf2Ceil(warps), 4, most);
+  llvm::StringRef what = products.empty() ? "elements of a tile" : "sums or elements of a tile";
   if (warps == 4)
-    return {warps, llvm::formatv("4 warps: a thread holds at most {0} elements of a tile", few)};
-  return {warps,
-          llvm::formatv("{0} warps: a thread of {1} would hold more than {2} elements of a tile",
-                        warps, warps / 2, few)};
+    return {warps, llvm::formatv("4 warps: a thread holds at most {0} {1}", few, what)};
+  return {warps, llvm::formatv("{0} warps: a thread of {1} would hold more than {2} {3}", warps,
+                               warps / 2, few, what)};
 }
 
 //===-- Exchanges -----------------------------------------------------------------------------===//
@@ -165,19 +190,26 @@ static Exchange inWindows(ExchangeReason reason, int64_t elements, int64_t bytes
   return {reason, window, elements / window, window * bytesOfOne};
 }
 
-/// The operands lie in shared memory as they are.
-static Exchange ofMatrices(const MatrixProduct &product, int64_t most) {
+/// The operands lie in shared memory as they are; those that are copied, as a whole.
+static std::optional<Exchange> ofMatrices(const MatrixProduct &product, const Staging &staging,
+                                          int64_t most) {
   int64_t steps = product.k;
+  if (!staging.isWritten()) {
+    if (!staging.exchangedBytes())
+      return std::nullopt;
+    return Exchange{ExchangeReason::Multiplied, steps, 1, staging.exchangedBytes()};
+  }
   while (steps > product.steps() && product.bytesOf(steps) > most)
     steps /= 2;
-  return {ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
+  return Exchange{ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
 }
 
 /// Steps along k for which rows of lhs and columns of rhs fit.
-static Exchange ofProduct(tile::MatmulOpInterface op, const Plan &plan, int64_t most) {
+static std::optional<Exchange> ofProduct(tile::MatmulOpInterface op, const Plan &plan,
+                                         int64_t most) {
   auto matrices = plan.matrices.find(op);
   if (matrices != plan.matrices.end())
-    return ofMatrices(matrices->second, most);
+    return ofMatrices(matrices->second, plan.staged.find(op)->second, most);
   auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
   int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
   mlir::Type sum = elementTypeOf(op.getAcc());
@@ -185,13 +217,13 @@ static Exchange ofProduct(tile::MatmulOpInterface op, const Plan &plan, int64_t 
   int64_t step = lines * (isWide ? 8 : 4);
   int64_t together = step > most ? 0 : std::min<int64_t>(k, llvm::bit_floor(uint64_t(most / step)));
   if (!together)
-    return {ExchangeReason::Multiplied, 0, 0, 0};
+    return Exchange{ExchangeReason::Multiplied, 0, 0, 0};
   int64_t bytes = together * step;
   if (auto scaled = llvm::dyn_cast<tile::MmaFScaledOp>(op.getOperation()))
     for (Value scale : {Value(scaled.getLhsScale()), Value(scaled.getRhsScale())})
       bytes = std::max(bytes,
                        inWindows(ExchangeReason::Multiplied, elementCountOf(scale), 1, most).bytes);
-  return {ExchangeReason::Multiplied, together, k / together, bytes};
+  return Exchange{ExchangeReason::Multiplied, together, k / together, bytes};
 }
 
 /// Of a load or update whose elements have several threads: the first one does it.
@@ -321,7 +353,7 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 //===-- The plan ------------------------------------------------------------------------------===//
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
-  auto [warps, reason] = warpsFor(entry);
+  auto [warps, reason] = warpsFor(entry, target);
   threads = warps * warp;
   threadsReason = reason;
   chooseLayouts(*this);
@@ -332,10 +364,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
     (op.getGlobal() ? globalAllocas : allocas)[op] = memory.add(bytesOf(op), op.getAlignment());
   });
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
-  shared.alignment = std::max<int64_t>(1024, allocated.alignment);
-  int64_t left = std::max<int64_t>(
-      1024, llvm::alignDown(std::max<int64_t>(0, target.sharedBytes - allocated.bytes),
-                            shared.alignment));
+  chooseStaging(*this);
+  shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
+  int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
+  left = std::max<int64_t>(1024, llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
   const int64_t usual = std::min(left, Target::usualSharedBytes);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
@@ -352,7 +384,12 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   int64_t scratch = llvm::alignTo(scratchBytes(), shared.alignment);
   for (auto &[op, offset] : allocas)
     offset += scratch;
-  shared.bytes = allocas.empty() ? scratchBytes() : scratch + allocated.bytes;
+  for (auto &[op, staging] : staged)
+    for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
+      if (!operand->isOfExchange())
+        operand->offset += scratch;
+  int64_t behind = allocated.bytes + ahead.bytes; // there is one of them
+  shared.bytes = behind ? scratch + behind : scratchBytes();
 }
 
 const Exchange *Plan::exchangeOf(Operation *op) const {

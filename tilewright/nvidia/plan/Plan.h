@@ -12,9 +12,11 @@
 #include "tilewright/nvidia/Target.h"
 #include "tilewright/nvidia/plan/LaneSwaps.h"
 #include "tilewright/nvidia/plan/MatrixProduct.h"
+#include "tilewright/nvidia/plan/Staging.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
 #include "tilewright/tile/Ops.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tilewright::nvidia {
@@ -91,6 +93,11 @@ struct Plan {
   llvm::DenseMap<mlir::Operation *, TileLayout> accessLayouts;
   /// Products by matrix instructions.
   llvm::MapVector<mlir::Operation *, MatrixProduct> matrices;
+  /// How their operands come into shared memory, and the loops in which copies begin earlier.
+  llvm::MapVector<mlir::Operation *, Staging> staged;
+  llvm::MapVector<mlir::Operation *, Pipeline> pipelines;
+  /// Tiles that are only there, as their elements are copied from memory: no thread holds them.
+  llvm::DenseSet<mlir::Value> copied;
   llvm::MapVector<mlir::Operation *, Exchange> exchanges;
   /// Of accesses with a sparse dimension: how threads get the indices of others.
   llvm::MapVector<mlir::Operation *, Exchange> lists;
@@ -99,8 +106,9 @@ struct Plan {
   /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
   /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
   llvm::MapVector<mlir::Operation *, int64_t> allocas, globalAllocas;
-  /// All of the shared memory of a block, and its part of the pool.
-  Reserved shared, pool;
+  /// All of the shared memory of a block, its part of the pool, and, of the shared memory, what is
+  /// copied ahead, which lies behind exchanges.
+  Reserved shared, pool, ahead;
 };
 
 /// Of a block, for its allocas that other blocks reach; there are thousands of such parts.
@@ -123,6 +131,9 @@ bool isRecomputed(mlir::Value tile);
 void chooseLayouts(Plan &plan);
 /// PlanBarriers.cpp: fills `barriers`.
 void chooseBarriers(Plan &plan);
+/// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`; then layouts and barriers
+/// are known.
+void chooseStaging(Plan &plan);
 /// PlanReductions.cpp: first in threads, then across the lanes of warps, then across warps, if the
 /// body may combine elements in any order; else from the fastest bit to the slowest, so that what
 /// is combined is always contiguous (operations, 4.11).

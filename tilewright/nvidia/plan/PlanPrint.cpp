@@ -34,14 +34,18 @@ static std::string textOf(const TileLayout &layout) {
                  layout.text());
 }
 
-/// Each layout, and the operations whose results have it.
+/// Each layout, and the operations whose results have it, or are accessed in it.
 static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
   SmallVector<std::pair<TileLayout, SmallVector<Operation *>>> layouts;
-  SmallVector<Operation *> recomputed;
+  SmallVector<Operation *> recomputed, copied;
   tile::EntryOp(plan.entry).walk<mlir::WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf)) {
       if (isRecomputed(result)) {
         recomputed.push_back(op);
+        continue;
+      }
+      if (plan.copied.contains(result)) {
+        copied.push_back(op);
         continue;
       }
       TileLayout layout = plan.layoutOf(result);
@@ -52,11 +56,13 @@ static void printLayouts(const Plan &plan, llvm::raw_ostream &out) {
         found->second.push_back(op);
     }
   });
-  if (layouts.empty() && recomputed.empty())
+  if (layouts.empty() && recomputed.empty() && copied.empty())
     return;
   out << "  tiles, and what the bits of an element's number choose, from the lowest on:\n";
   for (const auto &[layout, operations] : layouts)
     out << "    " << textOf(layout) << "\n      " << codegen::namesAndPlaces(operations) << "\n";
+  if (!copied.empty())
+    out << "    only in shared memory\n      " << codegen::namesAndPlaces(copied) << "\n";
   if (!recomputed.empty())
     out << "    computed where they are used\n      " << codegen::namesAndPlaces(recomputed)
         << "\n";
@@ -127,9 +133,29 @@ static std::string textOf(const Plan &plan, tile::MemoryAccessOpInterface access
                ? "element by element: a thread has one"
                : "element by element: those of a thread are not known to follow each other";
   int64_t bytes = elementwise::wordBytes(elementType);
-  return formatv("{0} of a thread at once, {1}, where they are aligned and follow each other; else "
-                 "element by element",
+  return formatv("{0}{1} of a thread at once, {2}, where they are aligned and follow each other; "
+                 "else element by element",
+                 plan.copied.contains(tile) ? "copied into shared memory, " : "",
                  counted(width, "element"), counted(width * bytes, "byte"));
+}
+
+/// How an operand of a product comes into shared memory.
+static std::string textOf(const Plan &plan, Operation *product, const StagedOperand &operand) {
+  switch (operand.way) {
+  case StagedOperand::Written:
+    return "written by threads";
+  case StagedOperand::Copied:
+    return "copied";
+  case StagedOperand::Kept:
+    return operand.load ? "copied once before the loop" : "written once before the loop";
+  case StagedOperand::CopiedAhead: {
+    const Pipeline &pipeline = plan.pipelines.find(product->getParentOp())->second;
+    return formatv("copied {0} ahead, into {1} stages of {2}",
+                   counted(pipeline.ahead(), "iteration"), pipeline.stages,
+                   counted(operand.bytes, "byte"));
+  }
+  }
+  llvm_unreachable("ways are listed above");
 }
 
 /// What was decided about an operation, in the order of what it does.
@@ -147,9 +173,12 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     if (tile && tileTypeOf(tile))
       texts.push_back(textOf(plan, access));
   }
-  if (auto found = plan.matrices.find(op); found != plan.matrices.end())
+  if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
+    const Staging &staging = plan.staged.find(op)->second;
     texts.push_back(textOf(found->second));
-  else if (llvm::isa<tile::MatmulOpInterface>(op))
+    texts.push_back("lhs is " + textOf(plan, op, staging.lhs) + ", rhs is " +
+                    textOf(plan, op, staging.rhs));
+  } else if (llvm::isa<tile::MatmulOpInterface>(op))
     texts.push_back("by chains of multiply-adds: " + plan.target.cpu +
                     " has no matrix instruction with this result, or not for tiles of this size");
   for (const auto *exchanges : {&plan.lists, &plan.exchanges})
@@ -194,7 +223,8 @@ void nvidia::remarkOn(const Plan &plan) {
                           plan.threadsReason));
   entry.walk([&](Operation *op) {
     for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf))
-      if (!isRecomputed(result) && !plan.layoutOf(result).isInRegisters())
+      if (!isRecomputed(result) && !plan.copied.contains(result) &&
+          !plan.layoutOf(result).isInRegisters())
         codegen::remark(op->getLoc(),
                         formatv("{0}: in local memory, as a thread has {1} elements of it",
                                 op->getName().stripDialect(), plan.layoutOf(result).slots()));

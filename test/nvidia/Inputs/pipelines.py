@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operands of products that are copied into shared memory, at once or some iterations ahead, on the
+PTX machine against NumPy.
+
+The kernels are loops over products of a (ROWS x K) and b (K x COLUMNS), with other bounds, steps,
+indices, views, paddings and neighbours. Elements are small integers, so that every sum is exact. Each
+plan must say how the operands come into shared memory. `pipelines.py TILEWRIGHT FOLDER`
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+
+tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+ROWS, COLUMNS, STEP = 32, 64, 32  # of tiles; STEP is along k
+AHEAD, COPIED, KEPT, WRITTEN = "ahead", "copied", "before the loop", "written by threads"
+
+
+@dataclass
+class Case:
+    """A kernel with the parameters %a, %b, %c (arrays) and %n (i32), and what it computes."""
+
+    name: str
+    body: str
+    expected: object  # of a, b, n
+    ways: list[tuple[str, str]]  # of lhs and rhs, of each product in its order
+    n: int = 5
+    k: int = 256
+    element: str = "f16"
+    targets: tuple[str, ...] = ("sm_80", "sm_90a")
+    skew: int = 0  # elements before the first of a, which is then not aligned
+
+
+def views(element: str, k: int, padding: str = "", transposed: bool = False) -> str:
+    """%ap and %bp; of c, %cp. b may be stored with its columns contiguous."""
+    pad = f" padding_value = {padding}," if padding else ""
+    a = f"tensor_view<{ROWS}x{k}x{element}, strides=[{k},1]>"
+    b = f"tensor_view<{COLUMNS}x{k}x{element}, strides=[{k},1]>" if transposed else \
+        f"tensor_view<{k}x{COLUMNS}x{element}, strides=[{COLUMNS},1]>"
+    swap = ", dim_map=[1, 0]" if transposed else ""
+    b_shape = f"[{COLUMNS}, {k}], strides = [{k}, 1]" if transposed else f"[{k}, {COLUMNS}], strides = [{COLUMNS}, 1]"
+    c = f"tensor_view<{ROWS}x{COLUMNS}xf32, strides=[{COLUMNS},1]>"
+    return f"""
+    %av = make_tensor_view %a, shape = [{ROWS}, {k}], strides = [{k}, 1] : {a}
+    %bv = make_tensor_view %b, shape = {b_shape} : {b}
+    %cv = make_tensor_view %c, shape = [{ROWS}, {COLUMNS}], strides = [{COLUMNS}, 1] : {c}
+    %ap = make_partition_view %av : partition_view<tile=({ROWS}x{STEP}),{pad} {a}>
+    %bp = make_partition_view %bv : partition_view<tile=({STEP}x{COLUMNS}),{pad} {b}{swap}>
+    %cp = make_partition_view %cv : partition_view<tile=({ROWS}x{COLUMNS}), {c}>
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %zeros = constant <f32: 0.0> : tile<{ROWS}x{COLUMNS}xf32>"""
+
+
+class Text:
+    """Operations on the views above."""
+
+    def __init__(self, element: str = "f16", k: int = 256, padding: str = "", transposed: bool = False):
+        self.element, self.k, self.padding, self.transposed = element, k, padding, transposed
+        self.start = views(element, k, padding, transposed)
+
+    def a_type(self) -> str:
+        pad = f" padding_value = {self.padding}," if self.padding else ""
+        return f"partition_view<tile=({ROWS}x{STEP}),{pad} tensor_view<{ROWS}x{self.k}x{self.element}, strides=[{self.k},1]>>"
+
+    def b_type(self) -> str:
+        pad = f" padding_value = {self.padding}," if self.padding else ""
+        tensor = f"tensor_view<{COLUMNS}x{self.k}x{self.element}, strides=[{self.k},1]>, dim_map=[1, 0]" if self.transposed \
+            else f"tensor_view<{self.k}x{COLUMNS}x{self.element}, strides=[{COLUMNS},1]>"
+        return f"partition_view<tile=({STEP}x{COLUMNS}),{pad} {tensor}>"
+
+    def load_a(self, name: str, at: str, index: str = "i32", token: str = "") -> str:
+        zero = "%0" if index == "i32" else "%zero"
+        return (f"%{name}, %{name}_t = load_view_tko weak %ap[{zero}, {at}]{token} : {self.a_type()}, tile<{index}> -> "
+                f"tile<{ROWS}x{STEP}x{self.element}>, token")
+
+    def load_b(self, name: str, at: str, index: str = "i32", token: str = "") -> str:
+        zero = "%0" if index == "i32" else "%zero"
+        return (f"%{name}, %{name}_t = load_view_tko weak %bp[{at}, {zero}]{token} : {self.b_type()}, tile<{index}> -> "
+                f"tile<{STEP}x{COLUMNS}x{self.element}>, token")
+
+    def product(self, name: str, a: str, b: str, c: str) -> str:
+        return (f"%{name} = mmaf %{a}, %{b}, %{c} : tile<{ROWS}x{STEP}x{self.element}>, "
+                f"tile<{STEP}x{COLUMNS}x{self.element}>, tile<{ROWS}x{COLUMNS}xf32>")
+
+    def store(self, name: str) -> str:
+        return (f"%stored = store_view_tko weak %{name}, %cp[%0, %0] : tile<{ROWS}x{COLUMNS}xf32>, "
+                f"partition_view<tile=({ROWS}x{COLUMNS}), tensor_view<{ROWS}x{COLUMNS}xf32, strides=[{COLUMNS},1]>>, tile<i32> -> token")
+
+
+SUMS = f"tile<{ROWS}x{COLUMNS}xf32>"
+
+
+def plain(text: Text, bounds: str = "%0 to %n, step %1", index: str = "i32", between: str = "", at: str = "%i",
+          before: str = "", after: str = "", at_type: str = "") -> str:
+    """One loop over a[:, at] b[at]."""
+    at_type = at_type or index
+    return f"""{text.start}
+    {before}
+    %sum = for %i in ({bounds}) : tile<{index}> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {between}
+      {text.load_a("x", at, at_type)}
+      {text.load_b("y", at, at_type)}
+      {text.product("more", "x", "y", "s")}
+      {after}
+      continue %more : {SUMS}
+    }}
+    {text.store("sum")}"""
+
+
+def steps(a: np.ndarray, b: np.ndarray, which) -> np.ndarray:
+    """The sum over these tiles along k; elements behind the end are 0."""
+    total = np.zeros((ROWS, COLUMNS))
+    for at in which:
+        part = slice(at * STEP, (at + 1) * STEP)
+        total += a[:, part] @ b[part]
+    return total
+
+
+def cases():
+    f16 = Text()
+    both = [(AHEAD, AHEAD)]
+    for n in (0, 1, 2, 3, 4, 8):  # fewer iterations than stages, as many, and more
+        yield Case(f"{n} iterations", plain(f16), lambda a, b, n: steps(a, b, range(n)), both, n)
+    yield Case("from 1 in steps of 3", plain(f16, "%1 to %n, step %three", before="%three = constant <i32: 3> : tile<i32>"),
+               lambda a, b, n: steps(a, b, range(1, n, 3)), both, 8)
+    yield Case("indices of their own", plain(f16, between="%two = constant <i32: 2> : tile<i32>\n      %d = muli %i, %two : tile<i32>\n"
+               "      %e = addi %d, %1 : tile<i32>", at="%e"), lambda a, b, n: steps(a, b, range(1, 2 * n, 2)), both, 4)
+    yield Case("backwards", plain(f16, between="%last = subi %n, %1 : tile<i32>\n      %d = subi %last, %i : tile<i32>", at="%d"),
+               lambda a, b, n: steps(a, b, range(n)), both, 6)
+    for index, extend in (("i64", "exti %n signed : tile<i32> -> tile<i64>"), ("i16", "trunci %n : tile<i32> -> tile<i16>")):
+        before = (f"%zero = constant <{index}: 0> : tile<{index}>\n    %one = constant <{index}: 1> : tile<{index}>\n    %m = {extend}")
+        yield Case(f"induction of {index}", plain(f16, "%zero to %m, step %one", index, before=before),
+                   lambda a, b, n: steps(a, b, range(n)), both, 5)
+    yield Case("a view that the iteration makes", plain(f16, between=f"%again = make_partition_view %av : {f16.a_type()}")
+               .replace("weak %ap[", "weak %again["), lambda a, b, n: steps(a, b, range(n)), both)
+    columns = Text(transposed=True)
+    yield Case("columns of b contiguous", plain(columns), lambda a, b, n: steps(a, b, range(n)), both)
+    for padding in ("zero", "neg_zero"):  # the latter is no zero that copies fill in
+        ragged = Text(k=200, padding=padding)
+        yield Case(f"k is no multiple of the step, {padding}", plain(ragged), lambda a, b, n: steps(a, b, range(n)), both, 7, k=200)
+    odd = Text(k=203, padding="zero")
+    yield Case("rows that are not aligned", plain(odd), lambda a, b, n: steps(a, b, range(n)), both, 7, k=203)
+    yield Case("an array that is not aligned", plain(f16), lambda a, b, n: steps(a, b, range(n)), both, skew=1)
+    yield Case("nothing ahead without asynchronous copies", plain(f16), lambda a, b, n: steps(a, b, range(n)), [(COPIED, COPIED)],
+               targets=("sm_75",))
+    yield Case("a fixed factor", f"""{f16.start}
+    {f16.load_a("x", "%1")}
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      continue %more : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: a[:, STEP:2 * STEP] @ sum(b[i * STEP:(i + 1) * STEP] for i in range(n)), [(KEPT, AHEAD)])
+    yield Case("a fixed factor that is computed", f"""{f16.start}
+    {f16.load_a("x", "%1")}
+    %xx = addf %x, %x : tile<{ROWS}x{STEP}xf16>
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "xx", "y", "s")}
+      continue %more : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: 2 * a[:, STEP:2 * STEP] @ sum(b[i * STEP:(i + 1) * STEP] for i in range(n)), [(KEPT, AHEAD)])
+    yield Case("a factor that each iteration computes", f"""{f16.start}
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {f16.load_a("x", "%i")}
+      %xx = addf %x, %x : tile<{ROWS}x{STEP}xf16>
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "xx", "y", "s")}
+      continue %more : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: 2 * steps(a, b, range(n)), [(WRITTEN, AHEAD)])
+    yield Case("two products in a loop", f"""{f16.start}
+    %sum:2 = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros, %r = %zeros) -> ({SUMS}, {SUMS}) {{
+      {f16.load_a("x", "%i")}
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      %j = addi %i, %1 : tile<i32>
+      {f16.load_a("z", "%j")}
+      {f16.load_b("w", "%i")}
+      {f16.product("most", "z", "w", "r")}
+      continue %more, %most : {SUMS}, {SUMS}
+    }}
+    %all = addf %sum#0, %sum#1 : {SUMS}
+    {f16.store("all")}""", lambda a, b, n: steps(a, b, range(n)) +
+               sum(a[:, (i + 1) * STEP:(i + 2) * STEP] @ b[i * STEP:(i + 1) * STEP] for i in range(n)),
+               [(AHEAD, AHEAD), (AHEAD, AHEAD)], n=5)
+    yield Case("a loop in a loop", f"""{f16.start}
+    %sum = for %j in (%0 to %n, step %1) : tile<i32> iter_values(%t = %zeros) -> ({SUMS}) {{
+      {f16.load_a("x", "%j")}
+      %inner = for %i in (%j to %n, step %1) : tile<i32> iter_values(%s = %t) -> ({SUMS}) {{
+        {f16.load_b("y", "%i")}
+        {f16.product("more", "x", "y", "s")}
+        continue %more : {SUMS}
+      }}
+      continue %inner : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: sum(a[:, j * STEP:(j + 1) * STEP] @ b[i * STEP:(i + 1) * STEP]
+                                              for j in range(n) for i in range(j, n)), [(KEPT, AHEAD)])
+    yield Case("a reduction beside it, which takes shared memory", plain(f16, after=f"""%row = reduce %more dim=0 identities=[0.0 : f32] : {SUMS} -> tile<{COLUMNS}xf32>
+      (%p: tile<f32>, %q: tile<f32>) {{
+        %pq = addf %p, %q : tile<f32>
+        yield %pq : tile<f32>
+      }}
+      %line = reshape %row : tile<{COLUMNS}xf32> -> tile<1x{COLUMNS}xf32>
+      %lines = broadcast %line : tile<1x{COLUMNS}xf32> -> {SUMS}
+      %shifted = subf %more, %lines : {SUMS}""").replace("continue %more", "continue %shifted"),
+               lambda a, b, n: shifted(a, b, n), both, n=3)
+    yield Case("a product behind the loop", f"""{plain(f16)}
+    {f16.load_a("u", "%1")}
+    {f16.load_b("v", "%0")}
+    {f16.product("end", "u", "v", "sum")}
+    %ended = store_view_tko weak %end, %cp[%0, %0] token = %stored : {SUMS}, partition_view<tile=({ROWS}x{COLUMNS}), tensor_view<{ROWS}x{COLUMNS}xf32, strides=[{COLUMNS},1]>>, tile<i32> -> token""",
+               lambda a, b, n: steps(a, b, range(n)) + a[:, STEP:2 * STEP] @ b[:STEP], [(AHEAD, AHEAD), (COPIED, COPIED)])
+    yield Case("iterations that may end early", f"""{f16.start}
+    %two = constant <i32: 2> : tile<i32>
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      %odd = remi %i, %two signed : tile<i32>
+      %is = cmpi equal %odd, %1, signed : tile<i32> -> tile<i1>
+      if %is {{
+        continue %s : {SUMS}
+      }}
+      {f16.load_a("x", "%i")}
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      continue %more : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: steps(a, b, range(0, n, 2)), [(COPIED, COPIED)], n=7)
+    yield Case("a loop with break", f"""{f16.start}
+    %sum:2 = loop iter_values(%s = %zeros, %i = %0) : {SUMS}, tile<i32> -> {SUMS}, tile<i32> {{
+      %is = cmpi equal %i, %n, signed : tile<i32> -> tile<i1>
+      if %is {{
+        break %s, %i : {SUMS}, tile<i32>
+      }}
+      {f16.load_a("x", "%i")}
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      %j = addi %i, %1 : tile<i32>
+      continue %more, %j : {SUMS}, tile<i32>
+    }}
+    {f16.store("sum#0")}""", lambda a, b, n: steps(a, b, range(n)), [(COPIED, COPIED)])
+    # Each iteration stores a tile of a where the next one loads it, as tokens say.
+    narrow = f"tile<{ROWS}x{STEP}xf16>"
+    yield Case("loads that wait for stores", f"""{f16.start}
+    %t0 = make_token : token
+    %sum:2 = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros, %t = %t0) -> ({SUMS}, token) {{
+      {f16.load_a("x", "%i", token=" token = %t")}
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      %j = addi %i, %1 : tile<i32>
+      {f16.load_a("z", "%j", token=" token = %t")}
+      %zz = addf %z, %z : {narrow}
+      %u = join_tokens %x_t, %z_t : token
+      %next = store_view_tko weak %zz, %ap[%0, %j] token = %u : {narrow}, {f16.a_type()}, tile<i32> -> token
+      continue %more, %next : {SUMS}, token
+    }}
+    {f16.store("sum#0")}""", lambda a, b, n: steps(a, b, [0]) + 2 * steps(a, b, range(1, n)), [(COPIED, AHEAD)], n=4)
+    yield Case("a store between the load and the product", f"""{f16.start}
+    {f16.load_a("x", "%0")}
+    %twice = addf %x, %x : {narrow}
+    {f16.load_a("z", "%0")}
+    %u = join_tokens %x_t, %z_t : token
+    %next = store_view_tko weak %twice, %ap[%0, %0] token = %u : {narrow}, {f16.a_type()}, tile<i32> -> token
+    {f16.load_b("y", "%0")}
+    {f16.product("more", "z", "y", "zeros")}
+    {f16.store("more")}""", lambda a, b, n: steps(a, b, [0]), [(WRITTEN, COPIED)])
+    for element, ways in (("bf16", (AHEAD, AHEAD)), ("tf32", (AHEAD, WRITTEN)), ("f8E5M2", (AHEAD, WRITTEN))):
+        yield Case(f"factors of {element}", plain(Text(element)), lambda a, b, n: steps(a, b, range(n)), [ways], element=element,
+                   targets=("sm_90a",))
+    for element in ("tf32", "f8E5M2"):
+        yield Case(f"factors of {element}, columns contiguous", plain(Text(element, transposed=True)),
+                   lambda a, b, n: steps(a, b, range(n)), both, element=element, targets=("sm_90a",))
+
+
+def shifted(a, b, n):
+    total = np.zeros((ROWS, COLUMNS))
+    for at in range(n):
+        total += steps(a, b, [at])
+        total -= total.sum(0)
+    return total
+
+
+def run(*words) -> str:
+    done = subprocess.run([tilewright, *map(str, words)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+BITS = {"f16": lambda x: x.astype(np.float16), "tf32": lambda x: x.astype(np.float32),
+        "bf16": lambda x: (x.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16),
+        "f8E5M2": lambda x: (x.astype(np.float16).view(np.uint16) >> 8).astype(np.uint8)}
+
+
+def main() -> None:
+    rng = np.random.default_rng(3)
+    count = 0
+    for case in cases():
+        element = case.element
+        is_transposed = "contiguous" in case.name
+        source = folder / "loop.mlir"
+        first = f"%first = constant <i32: {case.skew}> : tile<i32>\n    %a = offset %a0, %first : tile<ptr<{element}>>, tile<i32> -> tile<ptr<{element}>>"
+        source.write_text(f"cuda_tile.module @m {{\n  entry @k(%a0: tile<ptr<{element}>>, %b: tile<ptr<{element}>>, "
+                          f"%c: tile<ptr<f32>>, %n: tile<i32>) {{\n    {first}{case.body}\n    return\n  }}\n}}\n")
+        a, b = rng.integers(-2, 3, (ROWS, case.k)), rng.integers(-2, 3, (case.k, COLUMNS))
+        stored = np.concatenate([np.zeros(case.skew), a.ravel()])
+        np.save(folder / "a.npy", BITS[element](stored))
+        np.save(folder / "b.npy", BITS[element](b.T.copy() if is_transposed else b))
+        for target in case.targets:
+            plan = run("compile", source, "--target", target, "--emit", "plan")
+            ways = re.findall(r": lhs is (.*), rhs is (.*)", plan)
+            if len(ways) != len(case.ways) or not all(want in found for wants, founds in zip(case.ways, ways)
+                                                      for want, found in zip(wants, founds)):
+                sys.exit(f"{case.name}, {target}: must be {case.ways}, but the plan has {ways}")
+            for turns in ("up", "down", "random"):
+                run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "1",
+                    "--arg", f"{folder / 'a.npy'}", "--arg", f"{folder / 'b.npy'}",
+                    "--arg", f"empty({ROWS}x{COLUMNS}xf32),out={folder / 'c.npy'}", "--arg", case.n)
+                found, expected = np.load(folder / "c.npy"), case.expected(a, b, case.n)
+                if not np.array_equal(found, expected):
+                    sys.exit(f"{case.name}, {target}, {turns}: {np.sum(found != expected)} of {found.size} sums differ")
+                count += 1
+    print(f"{count} runs agree")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Operands.h.
+
+#include "tilewright/nvidia/emit/Operands.h"
+#include "tilewright/elementwise/Elements.h"
+#include "tilewright/support/Shape.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::nvidia;
+using namespace tilewright::elementwise;
+using llvm::SmallVector;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+
+static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
+
+//===-- Rows ----------------------------------------------------------------------------------===//
+
+static constexpr int64_t pieceBytes = 16;
+
+/// A power of two of pieces in a row. Eight rows that follow each other have a piece of the same
+/// number in eight different groups of banks, or as many as there are in 128 bytes.
+Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
+  int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
+  Value piece = b.dividedBy(byte, pieceBytes);
+  Value moved = b.modulo(b.dividedBy(row, 8 / together), together);
+  piece = b.createOrFold<arith::XOrIOp>(piece, moved);
+  Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
+  return b.byteOffset(matrix.base, b.add(b.times(row, matrix.rowBytes), offset));
+}
+
+Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, int64_t steps) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  bool isAlongK = isLhs || plan.staged.find(op)->second.isRhsAlongK;
+  int64_t lines = isLhs ? product.m : product.n;
+  return {isLhs ? op.getLhs() : op.getRhs(),
+          base,
+          isLhs,
+          isAlongK,
+          isAlongK ? lines : steps,
+          (isAlongK ? steps : lines) * product.elementBytes};
+}
+
+/// Dimensions of an operand: along rows of shared memory, and across them.
+static std::pair<size_t, size_t> dimensionsOf(const Matrix &matrix) {
+  size_t rank = typeOf(matrix.tile).getShape().size();
+  size_t inRow = matrix.isLhs || !matrix.isAlongK ? rank - 1 : rank - 2;
+  return {inRow, inRow == rank - 1 ? rank - 2 : rank - 1};
+}
+
+/// Of an element: batches follow each other.
+Value Operands::rowOf(const Matrix &matrix, llvm::ArrayRef<Value> at) {
+  Value row = at[dimensionsOf(matrix).second];
+  return at.size() == 3 ? b.add(row, b.times(at[0], matrix.rows)) : row;
+}
+
+//===-- Writing and copying -------------------------------------------------------------------===//
+
+/// The steps of the window, of all batches. Elements that a thread has side by side go together.
+void Operands::write(const MatrixProduct &product, const Matrix &matrix, Value window,
+                     int64_t steps) {
+  auto shape = typeOf(matrix.tile).getShape();
+  size_t rank = shape.size(), alongK = rank - (matrix.isLhs ? 1 : 2);
+  size_t inRow = dimensionsOf(matrix).first;
+  TileLayout layout = tiles.layoutOf(matrix.tile);
+  bool isRun = layout.step() == support::strideOf(shape, inRow) && !isRecomputed(matrix.tile);
+  int64_t width = isRun ? std::min({layout.width(), pieceBytes / product.elementBytes, shape[inRow],
+                                    inRow == alongK ? steps : shape[inRow]})
+                        : 1;
+  b.branch(tiles.isOwner(layout), [&] {
+    tiles.forEachRun(layout, width, [&](const Own &own) {
+      SmallVector<Value> at = tiles.coordinatesOf(own.index, shape);
+      Value isThere =
+          steps == product.k ? Value() : b.isEqual(b.dividedBy(at[alongK], steps), window);
+      at[alongK] = b.modulo(at[alongK], steps);
+      b.branch(isThere, [&] {
+        SmallVector<Value> words;
+        for (int64_t number = 0; number < width; ++number) {
+          Own next{b.add(own.slot, b.i32(number)), b.add(own.index, b.i32(number * layout.step()))};
+          words.push_back(toWord(b, b.getLoc(), tiles.read(matrix.tile, next)));
+        }
+        Value byte = b.times(at[inRow], product.elementBytes);
+        b.writeWords(addressIn(matrix, rowOf(matrix, at), byte), words);
+      });
+    });
+  });
+}
+
+/// The elements of the load have the numbers that they have in the operand.
+void Operands::copy(const Matrix &matrix, tile::LoadViewOp load) {
+  auto type = typeOf(matrix.tile);
+  int64_t bytes = wordBytes(type.getElementType());
+  views.copy(load, [&](Value index) {
+    SmallVector<Value> at = tiles.coordinatesOf(index, type.getShape());
+    Value byte = b.times(at[dimensionsOf(matrix).first], bytes);
+    return addressIn(matrix, rowOf(matrix, at), byte);
+  });
+}
+
+void Operands::commit() {
+  if (plan.target.capability >= 80)
+    LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.nvvm.cp.async.commit.group"), {});
+}
+
+static void waitForGroups(ThreadBuilder &b, int64_t later) {
+  LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.nvvm.cp.async.wait.group"),
+                                mlir::ValueRange{b.i32(later)});
+}
+
+//===-- Products ------------------------------------------------------------------------------===//
+
+std::pair<Matrix, Matrix> Operands::bring(tile::MatmulOpInterface op, Value window, int64_t steps) {
+  const MatrixProduct &product = plan.matrices.find(op)->second;
+  const Staging &staging = plan.staged.find(op)->second;
+  auto loop = llvm::dyn_cast<tile::ForOp>(op->getParentOp());
+  auto pipeline = plan.pipelines.find(loop);
+  bool isAhead =
+      pipeline != plan.pipelines.end() && llvm::is_contained(pipeline->second.products, op);
+  int64_t exchanged = 0;
+  auto placed = [&](const StagedOperand &operand, bool isLhs) {
+    int64_t stepsBytes = operand.bytes / product.k * steps;
+    int64_t offset = operand.isOfExchange() ? exchanged : operand.offset;
+    exchanged += operand.isOfExchange() ? stepsBytes : 0;
+    Value base = b.byteOffset(shared.base(), b.i32(offset));
+    if (operand.way == StagedOperand::CopiedAhead)
+      base = b.byteOffset(base, b.mul(turns.at(loop).stage, b.i32(operand.bytes)));
+    return matrixOf(op, isLhs, base, steps);
+  };
+  Matrix lhs = placed(staging.lhs, true), rhs = placed(staging.rhs, false);
+  if (exchanged)
+    b.barrier();
+  bool isCopied = false;
+  for (auto [operand, matrix] : {std::pair(&staging.lhs, &lhs), std::pair(&staging.rhs, &rhs)}) {
+    if (operand->way == StagedOperand::Written)
+      write(product, *matrix, window, steps);
+    else if (operand->way == StagedOperand::Copied)
+      copy(*matrix, operand->load), isCopied = true;
+  }
+  if (isCopied)
+    commit();
+  if (plan.target.capability >= 80 && (isCopied || isAhead))
+    waitForGroups(b, isCopied ? 0 : pipeline->second.laterGroups());
+  b.barrier();
+  if (!isAhead)
+    return {lhs, rhs};
+  const Turn &turn = turns.at(loop);
+  int64_t ahead = pipeline->second.ahead();
+  Value isThere = b.isBelow(b.i64(ahead), turn.left);
+  b.branch(isThere, [&] {
+    Value step = tiles.scalar(loop.getStep());
+    Value by = b.mul(step, b.constantBits(step.getType(), ahead));
+    inIteration(loop, b.add(turn.induction, by), [&] {
+      Value isFirst = b.isEqual(turn.stage, b.i32(0));
+      copyAhead(op,
+                b.add(b.select(isFirst, b.i32(pipeline->second.stages), turn.stage), b.i32(-1)));
+    });
+  });
+  commit();
+  return {lhs, rhs};
+}
+
+//===-- Loops ---------------------------------------------------------------------------------===//
+
+void Operands::copyAhead(tile::MatmulOpInterface product, Value stage) {
+  const MatrixProduct &matrices = plan.matrices.find(product)->second;
+  const Staging &staging = plan.staged.find(product)->second;
+  for (bool isLhs : {true, false}) {
+    const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+    if (operand.way != StagedOperand::CopiedAhead)
+      continue;
+    Value offset = b.add(b.mul(stage, b.i32(operand.bytes)), b.i32(operand.offset));
+    copy(matrixOf(product, isLhs, b.byteOffset(shared.base(), offset), matrices.k), operand.load);
+  }
+}
+
+/// With what follows from another induction value. Afterwards, values are those of before.
+void Operands::inIteration(tile::ForOp loop, Value induction, llvm::function_ref<void()> body) {
+  auto scalars = tiles.allScalars();
+  auto before = views.allViews();
+  tiles.define(loop.inductionVar(), induction);
+  for (mlir::Operation *op : plan.pipelines.find(loop)->second.indices)
+    operations.emit(op);
+  body();
+  tiles.setScalars(std::move(scalars));
+  views.setViews(std::move(before));
+}
+
+/// Nobody reads any more what an earlier run of the loop left in its stages.
+void Operands::fill(tile::ForOp loop, Value lower, Value runs, Value tripCount) {
+  auto found = plan.pipelines.find(loop);
+  if (found == plan.pipelines.end())
+    return;
+  const Pipeline &pipeline = found->second;
+  b.barrier();
+  for (tile::MatmulOpInterface product : pipeline.products) {
+    const Staging &staging = plan.staged.find(product)->second;
+    const MatrixProduct &matrices = plan.matrices.find(product)->second;
+    for (bool isLhs : {true, false}) {
+      const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+      if (operand.way != StagedOperand::Kept)
+        continue;
+      Value base = b.byteOffset(shared.base(), b.i32(operand.offset));
+      Matrix matrix = matrixOf(product, isLhs, base, matrices.k);
+      if (operand.load)
+        copy(matrix, operand.load); // of the group that comes next
+      else
+        write(matrices, matrix, {}, matrices.k);
+    }
+  }
+  b.forEach(0, pipeline.ahead(), [&](Value stage) {
+    Value isThere = b.conjunction(runs, b.isBelow(b.zeroExtended(stage), tripCount));
+    for (tile::MatmulOpInterface product : pipeline.products) {
+      b.branch(isThere, [&] {
+        mlir::Type type = lower.getType();
+        Value number = type.isInteger(32)   ? stage
+                       : type.isInteger(64) ? b.zeroExtended(stage)
+                                            : arith::TruncIOp::create(b, type, stage).getResult();
+        Value induction = b.add(lower, b.mul(number, tiles.scalar(loop.getStep())));
+        inIteration(loop, induction, [&] { copyAhead(product, stage); });
+      });
+      commit();
+    }
+  });
+}
+
+Value Operands::nextStage(tile::ForOp loop) {
+  Value next = b.add(turns.at(loop).stage, b.i32(1));
+  Value isLast = b.isEqual(next, b.i32(plan.pipelines.find(loop)->second.stages));
+  return b.select(isLast, b.i32(0), next);
+}
