@@ -259,6 +259,51 @@ def cases():
       continue %more, %next : {SUMS}, token
     }}
     {f16.store("sum#0")}""", lambda a, b, n: steps(a, b, [0]) + 2 * steps(a, b, range(1, n)), [(COPIED, AHEAD)], n=4)
+    # Both loads come after the store, and one barrier is enough for both; a fence orders them, too.
+    ones = f"%ones = constant <f16: 1.0> : {narrow}\n    %more_ones = constant <f16: 1.0> : tile<{STEP}x{COLUMNS}xf16>"
+    for fence, name in (("", "two loads that wait for stores"),
+                        ("%w = memory_fence_alias_tko token = %t -> token", "loads that wait for a fence"),
+                        ("%w = gdc_wait_tko token = %t -> token", "loads that wait for another launch")):
+        after = " token = %w" if fence else " token = %t"
+        yield Case(name, f"""{f16.start}
+    {ones}
+    %t0 = make_token : token
+    %sum:2 = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros, %t = %t0) -> ({SUMS}, token) {{
+      {fence}
+      {f16.load_a("x", "%i", token=after)}
+      {f16.load_b("y", "%i", token=after)}
+      {f16.product("more", "x", "y", "s")}
+      %j = addi %i, %1 : tile<i32>
+      %u = join_tokens %x_t, %y_t : token
+      %v = store_view_tko weak %ones, %ap[%0, %j] token = %u : {narrow}, {f16.a_type()}, tile<i32> -> token
+      %next = store_view_tko weak %more_ones, %bp[%j, %0] token = %v : tile<{STEP}x{COLUMNS}xf16>, {f16.b_type()}, tile<i32> -> token
+      continue %more, %next : {SUMS}, token
+    }}
+    {f16.store("sum#0")}""", lambda a, b, n: steps(a, b, [0]) + STEP * (n - 1), [(COPIED, COPIED)], n=4)
+    yield Case("a fixed factor that the loop overwrites", f"""{f16.start}
+    {ones}
+    {f16.load_a("x", "%1")}
+    %sum:2 = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros, %t = %x_t) -> ({SUMS}, token) {{
+      %next = store_view_tko weak %ones, %ap[%0, %1] token = %t : {narrow}, {f16.a_type()}, tile<i32> -> token
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      continue %more, %next : {SUMS}, token
+    }}
+    {f16.store("sum#0")}""", lambda a, b, n: a[:, STEP:2 * STEP] @ sum(b[i * STEP:(i + 1) * STEP] for i in range(n)), [("written once", AHEAD)])
+    yield Case("inner loops that may have no iteration", f"""{f16.start}
+    %sum = for %j in (%0 to %n, step %1) : tile<i32> iter_values(%t = %zeros) -> ({SUMS}) {{
+      {f16.load_a("x", "%j")}
+      %three = constant <i32: 3> : tile<i32>
+      %end = remi %j, %three signed : tile<i32>
+      %inner = for %i in (%0 to %end, step %1) : tile<i32> iter_values(%s = %t) -> ({SUMS}) {{
+        {f16.load_b("y", "%i")}
+        {f16.product("more", "x", "y", "s")}
+        continue %more : {SUMS}
+      }}
+      continue %inner : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: sum(a[:, j * STEP:(j + 1) * STEP] @ b[i * STEP:(i + 1) * STEP]
+                                              for j in range(n) for i in range(j % 3)), [(KEPT, AHEAD)], n=7)
     yield Case("a store between the load and the product", f"""{f16.start}
     {f16.load_a("x", "%0")}
     %twice = addf %x, %x : {narrow}
@@ -268,6 +313,31 @@ def cases():
     {f16.load_b("y", "%0")}
     {f16.product("more", "z", "y", "zeros")}
     {f16.store("more")}""", lambda a, b, n: steps(a, b, [0]), [(WRITTEN, COPIED)])
+    # On sm_80, there is room for the stages of two of these products; others need most of a step.
+    many = "\n      ".join(text for at in range(4) for text in (f16.load_a(f"x{at}", "%i"), f16.load_b(f"y{at}", "%i"),
+                                                              f16.product(f"p{at}", f"x{at}", f"y{at}", f"p{at - 1}" if at else "s")))
+    yield Case("more products than stages", f"""{f16.start}
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {many}
+      continue %p3 : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: 4 * steps(a, b, range(n)), [(AHEAD, AHEAD)] * 2 + [(COPIED, COPIED)] * 2, targets=("sm_80",))
+    high = "tile<256x1xf32>, tile<1x128xf32>, tile<256x128xf32>"
+    yield Case("a product that takes shared memory beside it", f"""{f16.start}
+    %tall = iota : tile<256xi32>
+    %tall_f = itof %tall signed : tile<256xi32> -> tile<256xf32>
+    %lhs = reshape %tall_f : tile<256xf32> -> tile<256x1xf32>
+    %rhs = constant <f32: 1.0> : tile<1x128xf32>
+    %large = constant <f32: 0.0> : tile<256x128xf32>
+    %outer = mmaf %lhs, %rhs, %large : {high}
+    %some = extract %outer[%1, %1] : tile<256x128xf32> -> {SUMS}
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %some) -> ({SUMS}) {{
+      {f16.load_a("x", "%i")}
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      continue %more : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: steps(a, b, range(n)) + np.arange(ROWS, 2 * ROWS)[:, None], both, targets=("sm_80",))
     for element, ways in (("bf16", (AHEAD, AHEAD)), ("tf32", (AHEAD, WRITTEN)), ("f8E5M2", (AHEAD, WRITTEN))):
         yield Case(f"factors of {element}", plain(Text(element)), lambda a, b, n: steps(a, b, range(n)), [ways], element=element,
                    targets=("sm_90a",))

@@ -20,8 +20,6 @@ namespace LLVM = mlir::LLVM;
 static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(value.getType()); }
 static Format formatOf(Value value) { return *tile::formatOf(typeOf(value).getElementType()); }
 
-static constexpr int64_t pieceBytes = 16;
-
 //===-- Fragments -----------------------------------------------------------------------------===//
 
 /// Four matrices of 8 rows of 16 bytes; each lane has the address of a row.
@@ -49,7 +47,7 @@ MatrixProducts::Words MatrixProducts::fragmentsOfLhs(const MatrixProduct &produc
     Value address = operands.addressIn(matrix, b.add(row, b.dividedBy(lane, 4)), byte);
     return {LLVM::LoadOp::create(b, b.getF64Type(), address, 8)};
   }
-  Value byte = b.add(begin, b.times(b.dividedBy(lane, 16), pieceBytes));
+  Value byte = b.add(begin, b.times(b.dividedBy(lane, 16), Matrix::pieceBytes));
   return loadFragments(operands.addressIn(matrix, b.add(row, b.modulo(lane, 16)), byte), false);
 }
 
@@ -66,7 +64,7 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
   Value second = product.fragmentsAlongN() == 1 ? b.i32(0) : b.dividedBy(lane, 16);
   if (matrix.isAlongK) {
     Value row = b.add(b.add(column, b.modulo(lane, 8)), b.times(second, 8));
-    Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, pieceBytes));
+    Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, Matrix::pieceBytes));
     return loadFragments(operands.addressIn(matrix, row, byte), false);
   }
   Value row = b.add(b.times(step, product.steps()), b.modulo(lane, 16));

@@ -20,7 +20,7 @@ static tile::TileType typeOf(Value value) { return llvm::cast<tile::TileType>(va
 
 //===-- Rows ----------------------------------------------------------------------------------===//
 
-static constexpr int64_t pieceBytes = 16;
+static constexpr int64_t pieceBytes = Matrix::pieceBytes;
 
 /// A power of two of pieces in a row. Eight rows that follow each other have a piece of the same
 /// number in eight different groups of banks, or as many as there are in 128 bytes.
@@ -145,21 +145,8 @@ std::pair<Matrix, Matrix> Operands::bring(tile::MatmulOpInterface op, Value wind
   if (plan.target.capability >= 80 && (isCopied || isAhead))
     waitForGroups(b, isCopied ? 0 : pipeline->second.laterGroups());
   b.barrier();
-  if (!isAhead)
-    return {lhs, rhs};
-  const Turn &turn = turns.at(loop);
-  int64_t ahead = pipeline->second.ahead();
-  Value isThere = b.isBelow(b.i64(ahead), turn.left);
-  b.branch(isThere, [&] {
-    Value step = tiles.scalar(loop.getStep());
-    Value by = b.mul(step, b.constantBits(step.getType(), ahead));
-    inIteration(loop, b.add(turn.induction, by), [&] {
-      Value isFirst = b.isEqual(turn.stage, b.i32(0));
-      copyAhead(op,
-                b.add(b.select(isFirst, b.i32(pipeline->second.stages), turn.stage), b.i32(-1)));
-    });
-  });
-  commit();
+  if (isAhead)
+    copyNext(op, pipeline->second);
   return {lhs, rhs};
 }
 
@@ -177,40 +164,70 @@ void Operands::copyAhead(tile::MatmulOpInterface product, Value stage) {
   }
 }
 
-/// With what follows from another induction value. Afterwards, values are those of before.
-void Operands::inIteration(tile::ForOp loop, Value induction, llvm::function_ref<void()> body) {
-  auto scalars = tiles.allScalars();
-  auto before = views.allViews();
-  tiles.define(loop.inductionVar(), induction);
-  for (mlir::Operation *op : plan.pipelines.find(loop)->second.indices)
-    operations.emit(op);
-  body();
-  tiles.setScalars(std::move(scalars));
-  views.setViews(std::move(before));
+/// For the iteration that is furthest ahead, if there is one, into the stage of the one before.
+void Operands::copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline) {
+  auto loop = llvm::cast<tile::ForOp>(product->getParentOp());
+  const Turn &turn = turns.at(loop);
+  b.branch(b.isBelow(b.i64(pipeline.ahead()), turn.left), [&] {
+    Value step = tiles.scalar(loop.getStep());
+    Value distance = b.i64(pipeline.ahead());
+    if (!step.getType().isInteger(64))
+      distance = arith::TruncIOp::create(b, step.getType(), distance);
+    inIteration(loop, b.add(turn.induction, b.mul(step, distance)), [&] {
+      Value isFirst = b.isEqual(turn.stage, b.i32(0));
+      Value above = b.select(isFirst, b.i32(pipeline.stages), turn.stage);
+      copyAhead(product, b.add(above, b.i32(-1)));
+    });
+  });
+  commit();
 }
 
-/// Nobody reads any more what an earlier run of the loop left in its stages.
+/// With what follows from another induction value. Afterwards, values are those of before.
+void Operands::inIteration(tile::ForOp loop, Value induction, llvm::function_ref<void()> body) {
+  const auto &indices = plan.pipelines.find(loop)->second.indices;
+  SmallVector<std::pair<Value, Value>> scalars = {
+      {loop.inductionVar(), tiles.scalar(loop.inductionVar())}};
+  SmallVector<std::pair<Value, ViewValue>> before;
+  for (mlir::Operation *op : indices)
+    for (Value result : op->getResults()) {
+      scalars.push_back({result, tiles.scalar(result)});
+      before.push_back({result, views.valueOf(result)});
+    }
+  tiles.define(loop.inductionVar(), induction);
+  for (mlir::Operation *op : indices)
+    operations.emit(op);
+  body();
+  for (auto [value, scalar] : scalars)
+    tiles.define(value, scalar);
+  for (auto &[value, view] : before)
+    views.define(value, view);
+}
+
+/// Operands that stay the same in all iterations. Copies belong to the group that comes next.
+void Operands::keep(tile::MatmulOpInterface product) {
+  const Staging &staging = plan.staged.find(product)->second;
+  const MatrixProduct &matrices = plan.matrices.find(product)->second;
+  for (bool isLhs : {true, false}) {
+    const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+    if (operand.way != StagedOperand::Kept)
+      continue;
+    Value base = b.byteOffset(shared.base(), b.i32(operand.offset));
+    Matrix matrix = matrixOf(product, isLhs, base, matrices.k);
+    if (operand.load)
+      copy(matrix, operand.load);
+    else
+      write(matrices, matrix, {}, matrices.k);
+  }
+}
+
+/// First of all, nobody reads any more what an earlier run of the loop left in its stages.
 void Operands::fill(tile::ForOp loop, Value lower, Value runs, Value tripCount) {
   auto found = plan.pipelines.find(loop);
   if (found == plan.pipelines.end())
     return;
   const Pipeline &pipeline = found->second;
   b.barrier();
-  for (tile::MatmulOpInterface product : pipeline.products) {
-    const Staging &staging = plan.staged.find(product)->second;
-    const MatrixProduct &matrices = plan.matrices.find(product)->second;
-    for (bool isLhs : {true, false}) {
-      const StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
-      if (operand.way != StagedOperand::Kept)
-        continue;
-      Value base = b.byteOffset(shared.base(), b.i32(operand.offset));
-      Matrix matrix = matrixOf(product, isLhs, base, matrices.k);
-      if (operand.load)
-        copy(matrix, operand.load); // of the group that comes next
-      else
-        write(matrices, matrix, {}, matrices.k);
-    }
-  }
+  b.branch(runs, [&] { llvm::for_each(pipeline.products, [&](auto product) { keep(product); }); });
   b.forEach(0, pipeline.ahead(), [&](Value stage) {
     Value isThere = b.conjunction(runs, b.isBelow(b.zeroExtended(stage), tripCount));
     for (tile::MatmulOpInterface product : pipeline.products) {

@@ -18,6 +18,8 @@ namespace tilewright::nvidia {
 
 /// An operand in shared memory, of some steps along k.
 struct Matrix {
+  static constexpr int64_t pieceBytes = 16;
+
   mlir::Value tile, base;
   bool isLhs;
   /// Elements of a row follow each other along k; else, of rhs, along n.
@@ -54,6 +56,8 @@ private:
   void write(const MatrixProduct &product, const Matrix &matrix, mlir::Value window, int64_t steps);
   void copy(const Matrix &matrix, tile::LoadViewOp load);
   void copyAhead(tile::MatmulOpInterface product, mlir::Value stage);
+  void copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline);
+  void keep(tile::MatmulOpInterface product);
   void inIteration(tile::ForOp loop, mlir::Value induction, llvm::function_ref<void()> body);
   void commit();
 

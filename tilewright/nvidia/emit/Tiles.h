@@ -51,9 +51,6 @@ public:
 
   mlir::Value scalar(mlir::Value value) const { return scalars.lookup(value); }
   void define(mlir::Value value, mlir::Value scalar) { scalars[value] = scalar; }
-  /// For code that gives scalars other values, and what they were.
-  llvm::DenseMap<mlir::Value, mlir::Value> allScalars() const { return scalars; }
-  void setScalars(llvm::DenseMap<mlir::Value, mlir::Value> all) { scalars = std::move(all); }
   /// The element of a tile, or the scalar.
   mlir::Value read(mlir::Value value, const Own &own);
   /// Defines the element of a tile, or the scalar.

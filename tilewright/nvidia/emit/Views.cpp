@@ -195,10 +195,14 @@ template <typename Reading> static SmallVector<Value> collected(Reading read) {
   return elements;
 }
 
+/// What stands for elements outside of the tensor; none if that may be anything.
+static std::optional<numerics::Element> paddingOf(tile::LoadViewOp op) {
+  return tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
+}
+
 void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
-  std::optional<numerics::Element> fill =
-      tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
+  std::optional<numerics::Element> fill = paddingOf(op);
   Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
   Run run = runOf(access, region);
   using Receive = llvm::function_ref<void(const Own &, Value)>;
@@ -237,8 +241,7 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
 void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   TileRegion region = regionOf(access, op.getIndex());
-  std::optional<numerics::Element> fill =
-      tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
+  std::optional<numerics::Element> fill = paddingOf(op);
   Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
   bool isAsynchronous = plan.target.capability >= 80 && (!fill || fill->bits == 0);
   Run run = runOf(access, region);

@@ -45,8 +45,6 @@ struct Run {
 
 class Views {
 public:
-  using ValueOfView = llvm::DenseMap<mlir::Value, ViewValue>;
-
   Views(ThreadBuilder &b, const Plan &plan, Tiles &tiles, SharedMemory &shared,
         MemoryAccess &memory)
       : b(b), plan(plan), tiles(tiles), shared(shared), memory(memory) {}
@@ -62,9 +60,12 @@ public:
   void copy(tile::LoadViewOp op, llvm::function_ref<mlir::Value(mlir::Value)> placeOf);
   void emit(tile::StoreViewOp op);
 
-  /// For code that gives views other values, and what they were.
-  ValueOfView allViews() const { return views; }
-  void setViews(ValueOfView all) { views = std::move(all); }
+  /// For code that gives a view another value, and what it was.
+  ViewValue valueOf(mlir::Value view) const { return views.lookup(view); }
+  void define(mlir::Value view, const ViewValue &value) {
+    if (value.base)
+      views[view] = value;
+  }
 
   TileRegion regionOf(tile::MemoryAccessOpInterface access, mlir::OperandRange indices);
   Address addressAt(const TileRegion &region, const Own &own);
@@ -88,7 +89,7 @@ private:
   Tiles &tiles;
   SharedMemory &shared;
   MemoryAccess &memory;
-  ValueOfView views;
+  llvm::DenseMap<mlir::Value, ViewValue> views;
 };
 
 } // namespace tilewright::nvidia

@@ -15,6 +15,7 @@
 using namespace tilewright;
 using namespace tilewright::nvidia;
 using elementwise::wordBytes;
+using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
@@ -41,7 +42,7 @@ bool nvidia::keepsElements(tile::RearrangementOpInterface op) {
   auto shape = llvm::cast<tile::TileType>(op->getResult(0).getType()).getShape();
   if (elementCountOf(op.getMoved()) != elementCountOf(op->getResult(0)))
     return false;
-  auto strides = support::rowMajorStrides<llvm::SmallVector<int64_t>>(shape);
+  auto strides = support::rowMajorStrides<SmallVector<int64_t>>(shape);
   for (auto [extent, stride, step] : llvm::zip_equal(shape, strides, op.getElementSteps()))
     if (extent > 1 && stride != step)
       return false;
@@ -137,48 +138,57 @@ static int64_t largestTileOf(tile::EntryOp entry) {
   return largest;
 }
 
-/// Sums that loops carry, and those that products begin anew.
+/// The sums that are held at the same time: those that loops around products carry, and those of
+/// products that begin anew, or are in no loop. Tiles that are smaller than every sum do not count.
 static int64_t heldSums(llvm::ArrayRef<tile::MatmulOpInterface> products) {
-  int64_t sums = 0, least = INT64_MAX;
+  int64_t held = 0, least = INT64_MAX;
   for (tile::MatmulOpInterface product : products)
     least = std::min(least, elementCountOf(product->getResult(0)));
   llvm::SmallPtrSet<Operation *, 4> loops;
   for (tile::MatmulOpInterface product : products) {
     Operation *loop = tile::isLoop(product->getParentOp()) ? product->getParentOp() : nullptr;
     if (!loop || isRecomputed(product.getAcc()))
-      sums += elementCountOf(product->getResult(0));
+      held += elementCountOf(product->getResult(0));
     if (loop && loops.insert(loop).second)
       for (Value carried : llvm::make_filter_range(loop->getRegion(0).getArguments(), tileTypeOf))
-        sums += elementCountOf(carried) < least ? 0 : elementCountOf(carried);
+        held += elementCountOf(carried) < least ? 0 : elementCountOf(carried);
   }
-  return sums;
+  return held;
 }
 
-/// Warps of a CTA, and why. They are as many as hold the largest tile with few elements in each
-/// thread. Products have fewer: the more sums a thread has, the less often it reads the operands.
-/// Those of 16 bits pass through no registers, and leave most of them to sums.
+/// Elements that a thread holds, and warps of a CTA. A few elements are enough to overlap accesses.
+static constexpr int64_t fewElements = 32, leastWarps = 4, mostWarps = 16;
+/// The more sums a thread has, the less often it reads operands. Operands of 16 bits take no
+/// registers on their way to shared memory, and leave most of them to sums.
+static constexpr int64_t mostSums = 64, mostLeanSums = 208, mostWarpsOfProducts = 8;
+
+/// Of a CTA, and why.
 static std::pair<int64_t, std::string> warpsFor(tile::EntryOp entry, const Target &target) {
-  int64_t elements = largestTileOf(entry), few = 32, most = 16;
-  llvm::SmallVector<tile::MatmulOpInterface> products;
+  SmallVector<tile::MatmulOpInterface> products;
   entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
-  if (!products.empty()) {
-    bool areLean = llvm::all_of(products, [&](tile::MatmulOpInterface product) {
-      auto matrices = matrixProductOf(product, target, 4 * warp);
-      return matrices && matrices->elementBytes == 2;
-    });
-    few = areLean ? 208 : 64;
-    most = 8;
-    elements = std::max(elements, heldSums(products));
-    if (areLean && largestTileOf(entry) > MatrixProduct::mostSums * 4 * warp)
-      few = MatrixProduct::mostSums;
-  }
-  int64_t warps = llvm::divideCeil(elements, few * warp);
-  warps = std::clamp<int64_t>(llvm::PowerOf2Ceil(warps), 4, most);
-  llvm::StringRef what = products.empty() ? "elements of a tile" : "sums or elements of a tile";
-  if (warps == 4)
-    return {warps, llvm::formatv("4 warps: a thread holds at most {0} {1}", few, what)};
-  return {warps, llvm::formatv("{0} warps: a thread of {1} would hold more than {2} {3}", warps,
-                               warps / 2, few, what)};
+  int64_t largest = largestTileOf(entry);
+  auto enough = [&](int64_t elements, int64_t ofThread, int64_t most) {
+    int64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(elements, ofThread * warp));
+    return std::clamp(warps, leastWarps, most);
+  };
+  auto because = [&](int64_t warps, int64_t ofThread, llvm::StringRef what) {
+    std::string reason = llvm::formatv("4 warps: a thread holds at most {0} {1}", ofThread, what);
+    if (warps > leastWarps)
+      reason = llvm::formatv("{0} warps: a thread of {1} would hold more than {2} {3}", warps,
+                             warps / 2, ofThread, what);
+    return std::pair(warps, reason);
+  };
+  if (products.empty())
+    return because(enough(largest, fewElements, mostWarps), fewElements, "elements of a tile");
+  bool isLean = llvm::all_of(products, [&](tile::MatmulOpInterface product) {
+    auto matrices = matrixProductOf(product, target, leastWarps * warp);
+    return matrices && matrices->elementBytes == 2;
+  });
+  int64_t held = std::max(largest, heldSums(products));
+  int64_t warps = enough(held, isLean ? mostLeanSums : mostSums, mostWarpsOfProducts);
+  if (isLean) // no tile has more elements in registers
+    warps = std::max(warps, enough(largest, MatrixProduct::mostSums, mostWarpsOfProducts));
+  return because(warps, isLean ? mostLeanSums : mostSums, "sums");
 }
 
 //===-- Exchanges -----------------------------------------------------------------------------===//
@@ -204,17 +214,27 @@ static std::optional<Exchange> ofMatrices(const MatrixProduct &product, const St
   return Exchange{ExchangeReason::Multiplied, steps, product.k / steps, product.bytesOf(steps)};
 }
 
+/// Of one step along k of a product by multiply-adds.
+static int64_t bytesOfStep(tile::MatmulOpInterface op) {
+  auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
+  int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
+  bool isWide = elementTypeOf(op.getAcc()).isF64() || llvm::isa<tile::MmaFScaledOp>(op);
+  return lines * (isWide ? 8 : 4);
+}
+
+int64_t nvidia::leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product) {
+  auto matrices = plan.matrices.find(product);
+  return matrices == plan.matrices.end() ? bytesOfStep(product)
+                                         : matrices->second.bytesOf(matrices->second.steps());
+}
+
 /// Steps along k for which rows of lhs and columns of rhs fit.
 static std::optional<Exchange> ofProduct(tile::MatmulOpInterface op, const Plan &plan,
                                          int64_t most) {
   auto matrices = plan.matrices.find(op);
   if (matrices != plan.matrices.end())
     return ofMatrices(matrices->second, plan.staged.find(op)->second, most);
-  auto lhs = tileTypeOf(op.getLhs()).getShape(), rhs = tileTypeOf(op.getRhs()).getShape();
-  int64_t k = lhs.back(), lines = llvm::product_of(lhs) / k + llvm::product_of(rhs) / k;
-  mlir::Type sum = elementTypeOf(op.getAcc());
-  bool isWide = sum.isF64() || llvm::isa<tile::MmaFScaledOp>(op.getOperation());
-  int64_t step = lines * (isWide ? 8 : 4);
+  int64_t k = tileTypeOf(op.getLhs()).getShape().back(), step = bytesOfStep(op);
   int64_t together = step > most ? 0 : std::min<int64_t>(k, llvm::bit_floor(uint64_t(most / step)));
   if (!together)
     return Exchange{ExchangeReason::Multiplied, 0, 0, 0};

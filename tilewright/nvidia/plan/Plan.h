@@ -106,8 +106,8 @@ struct Plan {
   /// Where the memory of an `alloca` begins: in shared memory, behind what exchanges take; or, if
   /// other blocks reach it, in the block's part of a pool in global memory (emit/GlobalPool.h).
   llvm::MapVector<mlir::Operation *, int64_t> allocas, globalAllocas;
-  /// All of the shared memory of a block, its part of the pool, and, of the shared memory, what is
-  /// copied ahead, which lies behind exchanges.
+  /// All of the shared memory of a block, its part of the pool, and, of the shared memory, operands
+  /// that are copied ahead or kept, behind what exchanges share.
   Reserved shared, pool, ahead;
 };
 
@@ -131,6 +131,8 @@ bool isRecomputed(mlir::Value tile);
 void chooseLayouts(Plan &plan);
 /// PlanBarriers.cpp: fills `barriers`.
 void chooseBarriers(Plan &plan);
+/// Bytes of shared memory without which a product cannot be computed.
+int64_t leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product);
 /// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`; then layouts and barriers
 /// are known.
 void chooseStaging(Plan &plan);

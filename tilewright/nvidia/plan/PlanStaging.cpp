@@ -13,62 +13,45 @@
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
+using llvm::SmallVector;
 using mlir::Operation;
 using mlir::Value;
 
 /// With more stages, copies have more time, and other CTAs less shared memory.
 static constexpr int64_t leastStages = 2, mostStages = 3;
-/// Two CTAs of a multiprocessor have as many each.
-static constexpr int64_t mostAheadBytes = 96 << 10;
+/// Of an entry, if its exchanges take little: two CTAs of a multiprocessor have as many each.
+static constexpr int64_t mostStagedBytes = 96 << 10;
 /// What `cp.async` copies at least.
 static constexpr int64_t leastCopyBytes = 4;
-/// What exchanges share has as many left.
+/// Left to exchanges, also if none needs so many.
 static constexpr int64_t leastExchangeBytes = 16 << 10;
 
-namespace {
-class StagingChoice {
-public:
-  explicit StagingChoice(Plan &plan) : plan(plan) {}
-  void run();
-
-private:
-  bool isAlong(Value operand, int64_t fromLast) const;
-  tile::LoadViewOp copiedLoad(Value operand, Operation *until) const;
-  void stage(tile::MatmulOpInterface product, const MatrixProduct &matrices);
-  bool mayComeEarlier(const StagedOperand &operand, tile::ForOp loop,
-                      llvm::SetVector<Operation *> &indices) const;
-  void pipeline(tile::ForOp loop);
-
-  Plan &plan;
-  int64_t exchangedBytes = 0; ///< That exchanges of pipelined loops take.
-};
-} // namespace
-
-//===-- Products ------------------------------------------------------------------------------===//
-
-static mlir::Type elementTypeOf(Value tile) { return tileTypeOf(tile).getElementType(); }
+//===-- Loads ---------------------------------------------------------------------------------===//
 
 /// Whether elements of a thread that follow each other do so along the last dimension, or along the
 /// one before it.
-bool StagingChoice::isAlong(Value operand, int64_t fromLast) const {
+static bool isAlong(const Plan &plan, Value operand, int64_t fromLast) {
   auto shape = tileTypeOf(operand).getShape();
   return !isRecomputed(operand) && plan.layoutOf(operand).width() > 1 &&
          plan.layoutOf(operand).step() == support::strideOf(shape, shape.size() - 1 - fromLast);
 }
 
+static bool isWeakLoad(Operation *op) {
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+  return access && access.isLoad() && access.isWeak();
+}
+
 /// Whether nothing between them could change what is loaded.
 static bool isUndisturbed(tile::LoadViewOp load, Operation *until) {
-  for (Operation *op = load->getNextNode(); op && op != until; op = op->getNextNode()) {
-    auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
-    if (!tile::onlyComputes(op) && !(access && access.isLoad() && access.isWeak()))
+  for (Operation *op = load->getNextNode(); op && op != until; op = op->getNextNode())
+    if (!tile::onlyComputes(op) && !isWeakLoad(op))
       return false;
-  }
   return true;
 }
 
 /// An operand, and the tiles with the same elements that it is made of.
-static llvm::SmallVector<Value> wayTo(Value operand) {
-  llvm::SmallVector<Value> way = {operand};
+static SmallVector<Value> wayTo(Value operand) {
+  SmallVector<Value> way = {operand};
   while (auto moved = way.back().getDefiningOp<tile::RearrangementOpInterface>()) {
     if (!keepsElements(moved))
       break;
@@ -77,163 +60,250 @@ static llvm::SmallVector<Value> wayTo(Value operand) {
   return way;
 }
 
-/// The load whose elements nobody else reads, and which can be as late as this operation; null if
-/// there is none.
-tile::LoadViewOp StagingChoice::copiedLoad(Value operand, Operation *until) const {
-  llvm::SmallVector<Value> way = wayTo(operand);
-  auto load = way.back().getDefiningOp<tile::LoadViewOp>();
-  // Addresses of other memory than global memory are no sources of copies.
-  if (!load || !plan.globalAllocas.empty() || !plan.allocas.empty() ||
-      load->getBlock() != until->getBlock() ||
-      !llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); }) ||
-      !isUndisturbed(load, until))
-    return nullptr;
+/// Whether a thread loads pieces that can be copied at once.
+static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation());
   auto view = llvm::cast<tile::TileView>(load.getView().getType());
   for (size_t dim = 0; dim < view.getTileShape().size(); ++dim)
     if (tile::ruleOf(view, dim).isSparse)
-      return nullptr;
-  bool isSame = plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
+      return false;
   int64_t width = plan.widthOfAccess(access);
-  int64_t bytes = width * elementwise::wordBytes(elementTypeOf(load.getTile()));
-  return access.isWeak() && isSame && width > 1 && bytes >= leastCopyBytes ? load : nullptr;
+  mlir::Type element = tileTypeOf(load.getTile()).getElementType();
+  return width > 1 && width * elementwise::wordBytes(element) >= leastCopyBytes &&
+         plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
 }
 
+/// The load whose elements only the product reads, in pieces of rows of shared memory, and which
+/// can be as late as `until`; null if there is none.
+static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface product, bool isLhs,
+                                   bool isRhsAlongK, Operation *until) {
+  SmallVector<Value> way = wayTo(isLhs ? product.getLhs() : product.getRhs());
+  auto load = way.back().getDefiningOp<tile::LoadViewOp>();
+  // Other memory than global memory is no source of copies.
+  bool isGlobal = plan.globalAllocas.empty() && plan.allocas.empty();
+  if (!load || !isGlobal || load->getBlock() != until->getBlock() || !isWeakLoad(load) ||
+      !llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); }))
+    return nullptr;
+  bool isRow = isAlong(plan, way.front(), !isLhs && isRhsAlongK ? 1 : 0);
+  return isRow && hasPieces(plan, load) && isUndisturbed(load, until) ? load : nullptr;
+}
+
+//===-- Loops ---------------------------------------------------------------------------------===//
+
+/// Whether it orders what comes before and after it, or changes memory.
+static bool isEffect(Operation *op) {
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+  return isFence(op) || (access && !isWeakLoad(op));
+}
+
+namespace {
+/// A product of a loop, and what of its operands need not wait for it.
+struct Candidate {
+  tile::MatmulOpInterface product;
+  SmallVector<StagedOperand *> ahead, kept;
+  int64_t exchanged = 0; ///< Bytes of other operands.
+};
+
+/// A loop whose loads may come earlier.
+struct LoopLoads {
+  explicit LoopLoads(tile::ForOp loop)
+      : loop(loop), hasEffects(loop->walk([](Operation *op) {
+                                     return isEffect(op) ? mlir::WalkResult::interrupt()
+                                                         : mlir::WalkResult::advance();
+                                   })
+                                   .wasInterrupted()) {}
+
+  bool isOutside(Value value) const {
+    return !loop->isAncestor(value.getParentBlock()->getParentOp());
+  }
+  bool takeIndices(tile::LoadViewOp load);
+
+  tile::ForOp loop;
+  bool hasEffects;
+  llvm::SetVector<Operation *> indices;
+};
+
+class StagingChoice {
+public:
+  explicit StagingChoice(Plan &plan) : plan(plan) {}
+  void run();
+
+private:
+  void stage(tile::MatmulOpInterface product, const MatrixProduct &matrices);
+  std::optional<Candidate> candidate(tile::MatmulOpInterface product, LoopLoads &loads);
+  void pipeline(tile::ForOp loop);
+  bool reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept);
+  void keep(StagedOperand &operand, tile::MatmulOpInterface product, const LoopLoads &loads);
+  void finish();
+
+  Plan &plan;
+  int64_t exchangedBytes = leastExchangeBytes; ///< That are not for stages.
+};
+} // namespace
+
+/// Adds the operations in the body that compute what the load needs; none, and false, if one of
+/// them does more, or needs what an iteration leaves to the next one. So do tokens, if something in
+/// the loop has effects: the load must not come before those that the token comes after.
+bool LoopLoads::takeIndices(tile::LoadViewOp load) {
+  SmallVector<Operation *> found;
+  SmallVector<Value> wanted(load->getOperands());
+  while (!wanted.empty()) {
+    Value value = wanted.pop_back_val();
+    if (isOutside(value) || value == loop.inductionVar())
+      continue;
+    if (llvm::isa<tile::TokenType>(value.getType())) {
+      if (hasEffects)
+        return false;
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || !tile::onlyComputes(op) || op->getNumRegions() ||
+        llvm::any_of(op->getResults(), tileTypeOf))
+      return false;
+    found.push_back(op);
+    llvm::append_range(wanted, op->getOperands());
+  }
+  indices.insert_range(found);
+  return true;
+}
+
+/// None if nothing of it can be copied ahead.
+std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface product,
+                                                  LoopLoads &loads) {
+  Candidate candidate{product, {}, {}};
+  Staging &staging = plan.staged.find(product)->second;
+  for (bool isLhs : {true, false}) {
+    StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
+    if (operand.load && loads.takeIndices(operand.load))
+      candidate.ahead.push_back(&operand);
+    else if (!operand.load && loads.isOutside(isLhs ? product.getLhs() : product.getRhs()))
+      candidate.kept.push_back(&operand);
+    else
+      candidate.exchanged += operand.bytes;
+  }
+  return candidate.ahead.empty() ? std::nullopt : std::optional(candidate);
+}
+
+/// Products of a body that always runs to its end, and that nothing in it orders with other blocks;
+/// the first ones, if there is no room for all.
+void StagingChoice::pipeline(tile::ForOp loop) {
+  auto leaves = [](Operation *op) {
+    return llvm::isa<tile::ReturnOp>(op) || isFence(op) ? mlir::WalkResult::interrupt()
+                                                        : mlir::WalkResult::advance();
+  };
+  if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
+      loop->walk(leaves).wasInterrupted())
+    return;
+  LoopLoads loads(loop);
+  SmallVector<Candidate> candidates;
+  for (Operation &op : *loop.body())
+    if (plan.staged.contains(&op))
+      if (auto found = candidate(llvm::cast<tile::MatmulOpInterface>(op), loads))
+        candidates.push_back(*found);
+  for (; !candidates.empty(); candidates.pop_back())
+    for (bool isKept : {true, false})
+      for (int64_t stages = mostStages; stages >= leastStages; --stages) {
+        if (!reserve(candidates, stages, isKept))
+          continue;
+        Pipeline pipeline{stages, {}, {}};
+        for (const Candidate &candidate : candidates) {
+          pipeline.products.push_back(candidate.product);
+          if (isKept)
+            for (StagedOperand *operand : candidate.kept)
+              keep(*operand, candidate.product, loads);
+        }
+        for (Operation &op : *loop.body())
+          if (loads.indices.contains(&op))
+            pipeline.indices.push_back(&op);
+        plan.pipelines.insert({loop, pipeline});
+        return;
+      }
+}
+
+/// Shared memory for them, if there is enough.
+bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept) {
+  Reserved staged = plan.ahead;
+  int64_t exchanged = exchangedBytes;
+  SmallVector<std::pair<StagedOperand *, int64_t>> offsets;
+  for (const Candidate &candidate : candidates) {
+    int64_t others = candidate.exchanged;
+    for (StagedOperand *operand : candidate.ahead)
+      offsets.push_back({operand, staged.add(operand->bytes * stages, StagedOperand::alignment)});
+    for (StagedOperand *operand : candidate.kept) {
+      if (isKept)
+        offsets.push_back({operand, staged.add(operand->bytes, StagedOperand::alignment)});
+      else
+        others += operand->bytes;
+    }
+    exchanged = std::max(exchanged, others);
+  }
+  staged.bytes = llvm::alignTo(staged.bytes, StagedOperand::alignment);
+  if (staged.bytes > std::min(mostStagedBytes, plan.target.sharedBytes - exchanged))
+    return false;
+  plan.ahead = staged;
+  exchangedBytes = exchanged;
+  for (auto [operand, offset] : offsets) {
+    operand->way = operand->load ? StagedOperand::CopiedAhead : StagedOperand::Kept;
+    operand->offset = offset;
+  }
+  return true;
+}
+
+/// What is copied before the loop is there when the first product has waited for it. Nothing may
+/// change it, or say that it has been read, before that.
+void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product,
+                         const LoopLoads &loads) {
+  const Staging &staging = plan.staged.find(product)->second;
+  if (!loads.hasEffects)
+    operand.load =
+        copiedLoad(plan, product, &operand == &staging.lhs, staging.isRhsAlongK, loads.loop);
+}
+
+//===-- Products ------------------------------------------------------------------------------===//
+
+/// What is copied is there as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
   // Elements of 16 bits are transposed on their way to registers; others are not.
-  bool isAlongK = matrices.elementBytes != 2 || isAlong(product.getRhs(), 1);
+  bool isAlongK = matrices.elementBytes != 2 || isAlong(plan, product.getRhs(), 1);
   Staging staging{isAlongK, {}, {}};
   bool isWhole = matrices.bytesOf(matrices.k) <= Target::usualSharedBytes;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
-    Value tile = isLhs ? product.getLhs() : product.getRhs();
     operand.bytes =
         matrices.batches * (isLhs ? matrices.m : matrices.n) * matrices.k * matrices.elementBytes;
-    operand.isRow = isLhs ? isAlong(tile, 0) : isAlong(tile, isAlongK ? 1 : 0);
-    if (operand.isRow && isWhole)
-      operand.load = copiedLoad(tile, product);
+    if (isWhole)
+      operand.load = copiedLoad(plan, product, isLhs, isAlongK, product);
     if (operand.load)
       operand.way = StagedOperand::Copied;
   }
   plan.staged.insert({product, staging});
 }
 
-//===-- Loops ---------------------------------------------------------------------------------===//
-
-/// The operations in the body that compute what the load needs; none if one of them does more, or
-/// needs what an iteration leaves to the next one.
-static std::optional<llvm::SmallVector<Operation *>> indicesOf(tile::LoadViewOp load,
-                                                               tile::ForOp loop) {
-  llvm::SmallVector<Operation *> indices;
-  llvm::SmallVector<Value> wanted(load->getOperands());
-  while (!wanted.empty()) {
-    Value value = wanted.pop_back_val();
-    bool isOutside = value.getParentBlock() != loop.body();
-    if (isOutside || value == loop.inductionVar() || llvm::isa<tile::TokenType>(value.getType()))
-      continue;
-    Operation *op = value.getDefiningOp();
-    if (!op || !tile::onlyComputes(op) || op->getNumRegions() ||
-        llvm::any_of(op->getResults(), tileTypeOf))
-      return std::nullopt;
-    indices.push_back(op);
-    llvm::append_range(wanted, op->getOperands());
-  }
-  return indices;
-}
-
-/// Of a load that no token orders after a store of the loop. It may come before it.
-bool StagingChoice::mayComeEarlier(const StagedOperand &operand, tile::ForOp loop,
-                                   llvm::SetVector<Operation *> &indices) const {
-  if (!operand.load || plan.barriers.contains(operand.load))
-    return false;
-  auto own = indicesOf(operand.load, loop);
-  if (own)
-    indices.insert_range(*own);
-  return own.has_value();
-}
-
-void StagingChoice::pipeline(tile::ForOp loop) {
-  auto isReturn = [](tile::ReturnOp) { return mlir::WalkResult::interrupt(); };
-  if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
-      loop->walk(isReturn).wasInterrupted())
-    return;
-  Pipeline pipeline{mostStages, {}, {}};
-  llvm::SetVector<Operation *> indices;
-  llvm::SmallVector<StagedOperand *> ahead;
-  llvm::SmallVector<std::pair<StagedOperand *, tile::LoadViewOp>> kept;
-  int64_t aheadBytes = 0, keptBytes = 0, writtenBytes = 0;
-  for (Operation &op : *loop.body()) {
-    auto found = plan.staged.find(&op);
-    if (found == plan.staged.end())
-      continue;
+/// Where exchanges have no room for all of a product, it comes in windows, which threads write.
+void StagingChoice::finish() {
+  int64_t most = std::min(Target::usualSharedBytes, plan.target.sharedBytes - plan.ahead.bytes);
+  for (auto &[op, staging] : plan.staged) {
     auto product = llvm::cast<tile::MatmulOpInterface>(op);
-    std::pair<StagedOperand &, Value> operands[] = {{found->second.lhs, product.getLhs()},
-                                                    {found->second.rhs, product.getRhs()}};
-    size_t before = ahead.size();
-    for (auto &[operand, tile] : operands)
-      if (mayComeEarlier(operand, loop, indices)) {
-        ahead.push_back(&operand);
-        aheadBytes += operand.bytes;
+    for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
+      if (operand->way == StagedOperand::Copied && staging.exchangedBytes() > most) {
+        operand->way = StagedOperand::Written;
+        operand->load = nullptr;
       }
-    if (ahead.size() == before)
-      continue;
-    pipeline.products.push_back(product);
-    int64_t written = 0;
-    for (auto &[operand, tile] : operands) {
-      if (llvm::is_contained(ahead, &operand))
-        continue;
-      written += operand.bytes;
-      if (!operand.load && !loop->isAncestor(tile.getParentBlock()->getParentOp())) {
-        kept.push_back({&operand, operand.isRow ? copiedLoad(tile, loop) : nullptr});
-        keptBytes += operand.bytes;
-      }
-    }
-    writtenBytes = std::max(writtenBytes, written);
+    if (staging.lhs.load)
+      plan.copied.insert_range(wayTo(product.getLhs()));
+    if (staging.rhs.load)
+      plan.copied.insert_range(wayTo(product.getRhs()));
   }
-  int64_t shared = std::max({leastExchangeBytes, exchangedBytes, writtenBytes});
-  int64_t left = std::min(mostAheadBytes, plan.target.sharedBytes - shared) - plan.ahead.bytes;
-  if (keptBytes + leastStages * aheadBytes > left) {
-    kept.clear();
-    keptBytes = 0;
-  }
-  if (ahead.empty() || leastStages * aheadBytes > left)
-    return;
-  pipeline.stages = std::min(mostStages, (left - keptBytes) / aheadBytes);
-  auto reserve = [&](StagedOperand &operand, StagedOperand::Way way, int64_t stages) {
-    operand.way = way;
-    operand.offset = plan.ahead.add(operand.bytes * stages, StagedOperand::alignment);
-  };
-  for (StagedOperand *operand : ahead)
-    reserve(*operand, StagedOperand::CopiedAhead, pipeline.stages);
-  for (auto [operand, load] : kept) {
-    reserve(*operand, StagedOperand::Kept, 1);
-    operand->load = load;
-  }
-  for (Operation &op : *loop.body())
-    if (indices.contains(&op))
-      pipeline.indices.push_back(&op);
-  exchangedBytes = shared;
-  plan.pipelines.insert({loop, pipeline});
 }
 
 void StagingChoice::run() {
   for (auto &[op, matrices] : plan.matrices)
     stage(llvm::cast<tile::MatmulOpInterface>(op), matrices);
+  plan.entry.walk([&](tile::MatmulOpInterface product) {
+    exchangedBytes = std::max(exchangedBytes, leastExchangeOf(plan, product));
+  });
   plan.entry.walk([&](tile::ForOp loop) { pipeline(loop); });
-  // What is copied is there as a whole.
-  int64_t most = std::min(Target::usualSharedBytes, plan.target.sharedBytes - plan.ahead.bytes);
-  for (auto &[op, staging] : plan.staged)
-    if (staging.exchangedBytes() > most)
-      for (StagedOperand *operand : {&staging.lhs, &staging.rhs})
-        if (operand->way == StagedOperand::Copied)
-          operand->way = StagedOperand::Written;
-  for (auto &[op, staging] : plan.staged) {
-    auto product = llvm::cast<tile::MatmulOpInterface>(op);
-    if (staging.lhs.isCopied())
-      llvm::for_each(wayTo(product.getLhs()), [&](Value tile) { plan.copied.insert(tile); });
-    if (staging.rhs.isCopied())
-      llvm::for_each(wayTo(product.getRhs()), [&](Value tile) { plan.copied.insert(tile); });
-  }
+  finish();
 }
 
 void nvidia::chooseStaging(Plan &plan) { StagingChoice(plan).run(); }

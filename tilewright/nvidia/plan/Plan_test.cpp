@@ -7,6 +7,7 @@
 #include "tilewright/tile/Dialect.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -177,8 +178,8 @@ TEST_F(NvidiaPlan, whatDoesNotFitGoesInWindows) {
   EXPECT_EQ(exchange.bytes, 32768);
 }
 
-/// 128 rows and 128 columns of 2 bytes fit with all of their 64 steps; in each of 8 warps there are
-/// 4 fragments of 16 rows and 4 of 8 columns.
+/// 128 rows and 128 columns of 2 bytes fit with all of their 64 steps; in each of 4 warps there are
+/// 4 fragments of 16 rows and 8 of 8 columns.
 TEST_F(NvidiaPlan, aProductIsSharedAmongWarps) {
   Plan plan = planOf("%a = constant <f16: 1.0> : tile<128x64xf16>\n"
                      "%b = constant <f16: 1.0> : tile<64x128xf16>\n"
@@ -192,10 +193,30 @@ TEST_F(NvidiaPlan, aProductIsSharedAmongWarps) {
   EXPECT_EQ(exchange.bytes, 32768);
   ASSERT_EQ(plan.matrices.size(), 1u);
   const MatrixProduct &product = plan.matrices.front().second;
-  EXPECT_EQ(plan.threads, 256);
-  EXPECT_EQ(product.fragmentsAlongM() * product.warpsAlongM, 8);
-  EXPECT_EQ(product.fragmentsAlongN() * product.warpsAlongN, 16);
-  EXPECT_EQ(product.warpsAlongM * product.warpsAlongN, 8);
+  EXPECT_EQ(plan.threads, 128);
+  EXPECT_EQ(product.fragmentsAlongM(), 4);
+  EXPECT_EQ(product.fragmentsAlongN(), 8);
+  EXPECT_EQ(product.warpsAlongM, 2);
+  EXPECT_EQ(product.warpsAlongN, 2);
+}
+
+/// A product, and the threads of its CTA.
+static std::string productOf(llvm::StringRef lhs, llvm::StringRef rhs, llvm::StringRef sums,
+                             llvm::StringRef factor, llvm::StringRef sum) {
+  return llvm::formatv("%a = constant <{3}: 1.0> : tile<{0}x{3}>\n"
+                       "%b = constant <{3}: 1.0> : tile<{1}x{3}>\n"
+                       "%c = constant <{4}: 0.0> : tile<{2}x{4}>\n"
+                       "%d = mmaf %a, %b, %c : tile<{0}x{3}>, tile<{1}x{3}>, tile<{2}x{4}>",
+                       lhs, rhs, sums, factor, sum);
+}
+
+/// 128 sums of a thread are the most that are in registers, and 64 where operands take registers.
+TEST_F(NvidiaPlan, sumsDecideHowManyWarpsThereAre) {
+  EXPECT_EQ(planOf(productOf("128x64", "64x128", "128x128", "f16", "f32")).threads, 128);
+  EXPECT_EQ(planOf(productOf("256x64", "64x128", "256x128", "f16", "f32")).threads, 256);
+  EXPECT_EQ(planOf(productOf("64x32", "32x128", "64x128", "f32", "f32")).threads, 128);
+  EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f32", "f32")).threads, 256);
+  EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f8E5M2", "f32")).threads, 256);
 }
 
 /// The accumulator of m16n8k16 (PTX ISA, 9.7.15.5.8): element i of a lane is in row lane / 4, or 8

@@ -25,14 +25,12 @@ struct StagedOperand {
     CopiedAhead, ///< From memory, in an earlier iteration.
     Kept,        ///< Written or copied once, before the loop.
   } way = Written;
-  tile::LoadViewOp load = nullptr; ///< What can be copied.
-  bool isRow = false;              ///< Elements that a thread accesses at once are pieces of a row.
+  tile::LoadViewOp load = nullptr; ///< What is copied; null: threads write what they hold.
   int64_t bytes = 0;               ///< Of a stage.
   /// In shared memory, of the first stage. What is written or copied when the product comes lies at
   /// the beginning of what exchanges share.
   int64_t offset = 0;
 
-  bool isCopied() const { return way != Written && load; }
   bool isOfExchange() const { return way == Written || way == Copied; }
 };
 

@@ -311,6 +311,22 @@ void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigne
       reportRace(thread, op, {target.region, target.offset + at}, *conflict, /*isWrite=*/true);
 }
 
+void tilewright::ptx::checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
+                                  const Knowledge *known, Site by) {
+  const auto write =
+      thread.machine->shadowOf(*source.region).writeUnknownTo(source.offset, bytes, known);
+  if (!write)
+    return;
+  uint64_t offset = 0;
+  const std::string memory = describe(thread, source, offset);
+  thread.machine->report(Check::Race, thread, op,
+                         "race: an asynchronous copy reads " + memory + " from byte " +
+                             std::to_string(offset) +
+                             " on until it is waited for, and it was written before that, by " +
+                             whoDid(thread, *write),
+                         {{by, "the copy"}, {write->site, "the write"}}, memory);
+}
+
 bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes,
                                   Strength strength) {
   if (!checkWritable(thread, op, target))

@@ -44,6 +44,11 @@ std::optional<Loaded> update(Thread &thread, const Op &op, Target target, unsign
 /// have to be ordered after `op`.
 void touch(Thread &thread, const Op &op, Target target, unsigned bytes, Site by);
 
+/// A copy that an instruction `by` began reads until now: nobody may have written its source since
+/// then, in the sight of what was known.
+void checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
+                 const Knowledge *known, Site by);
+
 /// Holds an access that reads and writes in one against others, without doing it.
 void checkUpdate(Thread &thread, const Op &op, Target target, unsigned bytes, Strength strength);
 /// A region of global memory is given back: nothing that was begun may still use it.

@@ -218,13 +218,14 @@ std::optional<Epoch> Shadow::writeUnknownTo(uint64_t offset, unsigned size,
                                             const Knowledge *known) {
   std::optional<Epoch> found;
   for (uint64_t at = offset; at < offset + size; at += 16)
-    visit(at, 16, [&](Page &page, size_t number, uint64_t) {
-      const Epoch &last = page.cells[number].write;
-      if (!found && last && !isKnown(last, known))
-        found = last;
-      for (const Epoch &write : page.repeatedAt(number))
-        if (!found && !isKnown(write, known))
-          found = write;
-    });
+    visit(at, unsigned(std::min<uint64_t>(16, offset + size - at)),
+          [&](Page &page, size_t number, uint64_t) {
+            const Epoch &last = page.cells[number].write;
+            if (!found && last && !isKnown(last, known))
+              found = last;
+            for (const Epoch &write : page.repeatedAt(number))
+              if (!found && !isKnown(write, known))
+                found = write;
+          });
   return found;
 }

@@ -57,6 +57,10 @@ struct PendingCopy {
   uint32_t bytes;
   uint32_t group; ///< Number of the group; UINT32_MAX while it is not committed.
   Site site;
+  /// What it reads, and what the thread knew when it began; null if nobody asks.
+  Target source = {};
+  uint32_t read = 0;
+  SharedKnowledge known = nullptr;
   /// Of the mbarrier that tracks it (cp.async.mbarrier.arrive): the agent and its clock; clock 0 if
   /// there is none.
   uint32_t agent = 0, clock = 0;

@@ -3,7 +3,7 @@
 // cp.async and its groups (PTX ISA, 9.7.9.25.3): copies from global to shared memory that a thread
 // begins, and waits for later. The bytes arrive at once; until the thread has waited for them,
 // whoever uses them makes a finding, and for other threads they are written when the wait ends,
-// so that a missing barrier behind the wait is a race.
+// so that a missing barrier behind the wait is a race. So is a write to the source before that.
 
 #include "tilewright/ptx/instructions/Compute.h"
 #include "tilewright/ptx/instructions/Opcodes.h"
@@ -66,7 +66,12 @@ static Step runCopy(Thread &thread, const Op &op) {
   countPending(thread, target.offset, op.bytes, 1);
   if (Counters *counters = thread.machine->counters)
     counters->transfer(thread.site(op), op.bytes);
-  thread.copies.push_back({target.offset, op.bytes, UINT32_MAX, thread.site(op), 0, 0, 0});
+  PendingCopy copy{target.offset, op.bytes, UINT32_MAX, thread.site(op), source, count};
+  if (count && thread.machine->checks.has(Check::Race)) {
+    copy.known = join({thread.now()}, thread.cta->threadCount());
+    thread.advance(); // it is not ordered after what the thread does next
+  }
+  thread.copies.push_back(std::move(copy));
   return Step::Next;
 }
 
@@ -91,6 +96,9 @@ static void finishCopies(Thread &thread, const Op &op, uint32_t done, bool all) 
     countPending(thread, copy.offset, copy.bytes, -1);
   for (const PendingCopy &copy : ended)
     thread.known = withClock(thread.known, thread.cta->number, copy.agent, copy.clock);
+  for (const PendingCopy &copy : ended)
+    if (copy.known)
+      checkSource(thread, op, copy.source, copy.read, copy.known.get(), copy.site);
   for (const PendingCopy &copy : ended)
     touch(thread, op, {thread.cta->shared.get(), copy.offset}, copy.bytes, copy.site);
 }

@@ -161,6 +161,27 @@ TEST(Memory, AsynchronousCopies) {
   after("cp.async.cg.shared.global [tile+8], [%rd1], 16;", {1, 2, 3, 4}, 1, Check::Misaligned);
 }
 
+/// Until it is waited for, a copy may still read: its own thread, or one that a barrier orders
+/// after the beginning of the copy, may not write there.
+TEST(Memory, SourcesOfCopiesStayUntilTheyAreWaitedFor) {
+  const std::string copy = "cp.async.cg.shared.global [tile], [%rd1], 16;\n",
+                    wait = "cp.async.wait_all;\n", write = "st.global.u32 [%rd1+4], 9;\n";
+  after(copy + write + wait, {1, 2, 3, 4}, 1, Check::Race);
+  EXPECT_EQ(after(copy + wait + write, {1, 2, 3, 4}), (Words{1, 9, 3, 4}));
+  // What was written before is the copy's to read.
+  EXPECT_EQ(after(write + copy + wait + "ld.shared.u32 %r3, [tile+4];\nst.global.u32 [%rd1], %r3;",
+                  {1, 2, 3, 4}),
+            (Words{9, 9, 3, 4}));
+  // Beside the source: four bytes are copied.
+  EXPECT_EQ(after("cp.async.ca.shared.global [tile], [%rd1], 4;\n" + write + wait, {1, 2, 3, 4}),
+            (Words{1, 9, 3, 4}));
+  const std::string first = "setp.eq.u32 %p1, %r1, 0;\n";
+  const std::string byFirst = first + "@%p1 cp.async.cg.shared.global [tile], [%rd1], 16;\n";
+  after(byFirst + "bar.sync 0;\n@!%p1 " + write + wait, {1, 2, 3, 4}, 2, Check::Race);
+  EXPECT_EQ(after(byFirst + wait + "bar.sync 0;\n@!%p1 " + write, {1, 2, 3, 4}, 2),
+            (Words{1, 9, 3, 4}));
+}
+
 TEST(Memory, UndefinedBytesTravelAndAreFoundWhenTheyMatter) {
   // Padding is copied with a structure.
   EXPECT_EQ(after(".local .align 8 .b8 l[8];\nst.local.u32 [l], 7;\nld.local.u64 %rd2, "
