@@ -53,7 +53,7 @@ MISTAKES = [
     Mistake("copies before a store that their token comes after", "plan/PlanStaging.cpp",
             "      if (hasEffects)\n        return false;\n", ""),
     Mistake("copies before a fence", "plan/PlanStaging.cpp",
-            "llvm::isa<tile::ReturnOp>(op) || isFence(op)", "llvm::isa<tile::ReturnOp>(op)"),
+            "return isFence(op) || (access && !isWeakLoad(op));", "return access && !isWeakLoad(op);"),
     Mistake("copies before the loop in spite of its stores", "plan/PlanStaging.cpp",
             "  if (!loads.hasEffects)\n    operand.load", "  operand.load"),
     Mistake("copies that nobody waits for", "emit/Operands.cpp",

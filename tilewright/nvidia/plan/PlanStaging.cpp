@@ -184,15 +184,11 @@ std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface produc
   return candidate.ahead.empty() ? std::nullopt : std::optional(candidate);
 }
 
-/// Products of a body that always runs to its end, and that nothing in it orders with other blocks;
-/// the first ones, if there is no room for all.
+/// Products of a body that always runs to its end; the first ones, if there is no room for all.
 void StagingChoice::pipeline(tile::ForOp loop) {
-  auto leaves = [](Operation *op) {
-    return llvm::isa<tile::ReturnOp>(op) || isFence(op) ? mlir::WalkResult::interrupt()
-                                                        : mlir::WalkResult::advance();
-  };
+  auto isReturn = [](tile::ReturnOp) { return mlir::WalkResult::interrupt(); };
   if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
-      loop->walk(leaves).wasInterrupted())
+      loop->walk(isReturn).wasInterrupted())
     return;
   LoopLoads loads(loop);
   SmallVector<Candidate> candidates;
