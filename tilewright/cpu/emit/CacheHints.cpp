@@ -71,9 +71,9 @@ Value CacheHints::originOf(const TileRegion &region) {
   return b.add(region.base, b.mul(offset, b.i64(wordBytes(region.elementType))));
 }
 
-void CacheHints::prefetchLine(Value address, bool toWrite) {
+void CacheHints::prefetchLine(Value address, bool toWrite, bool isNear) {
   LLVM::Prefetch::create(b, b.asPointers(address), /*rw=*/toWrite,
-                         /*hint=*/toWrite ? 3 : 2, /*cache=*/1);
+                         /*hint=*/toWrite || isNear ? 3 : 2, /*cache=*/1);
 }
 
 //===-- Non-temporal stores -------------------------------------------------------------------===//

@@ -27,7 +27,7 @@ public:
   mlir::Value originOf(const TileRegion &region);
   /// Into the second cache what is read in the next iteration, into the first what is written in
   /// this one.
-  void prefetchLine(mlir::Value address, bool toWrite = false);
+  void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
   /// Whether to store past the caches through a view, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
   /// The same through pointers, where each tile block of the launch stores so many bytes, and the

@@ -2,10 +2,10 @@
 //
 // See FusionGroups.h.
 
-#include "tilewright/cpu/emit/FusionGroups.h"
-#include "tilewright/analysis/Selections.h"
-#include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/analysis/Selections.h"
+#include "tilewright/cpu/emit/GroupAccess.h"
+#include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
@@ -21,30 +21,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
-
-/// The tiles that its members access, and whether they are contiguous and inside of their tensors
-/// in the version that is being emitted.
-struct FusionGroups::GroupAccess {
-  TileRegions regions;
-  bool isContiguous = true;
-  /// How far ahead a load's next tile lies, and the inner loop that fetches it; -1: none.
-  llvm::MapVector<mlir::Operation *, Value> ahead;
-  int64_t fetchingLoop = -1;
-  /// The row after the next, for each dimension whose coordinates come from a tile: where it is in
-  /// memory, only that tile knows.
-  llvm::MapVector<unsigned, Value> rowAhead;
-  /// For stores through views that may be non-temporal: whether they are, an i1.
-  llvm::MapVector<mlir::Operation *, Value> nonTemporal;
-  /// For stores through pointers whose whole rows may be non-temporal: whether the launch stores
-  /// enough for that, an i1.
-  llvm::MapVector<mlir::Operation *, Value> large;
-  /// Through pointers, where rows are whole: the address of the row that is being emitted, and
-  /// whether it is stored past the caches, null if it never is.
-  struct PointerRow {
-    Value address, nonTemporal;
-  };
-  llvm::MapVector<mlir::Operation *, PointerRow> pointerRows;
-};
 
 //===-- Versions ------------------------------------------------------------------------------===//
 
@@ -226,6 +202,8 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
   ValueCache::Scope scope(cache);
   const RowLoop &rows = *loop.rows;
   SmallVector<Position> positions = positionsOfHeld(b, rows, loop.block);
+  if (rows.parts > 1)
+    prefetchBlock(group, access, positionsOfHeld(b, rows, b.add(loop.block, b.i64(1))));
   for (auto [number, position] : llvm::enumerate(positions)) {
     auto held = [&](size_t tile) -> Value & { return loop.held[tile * positions.size() + number]; };
     for (auto [tile, entry] : llvm::enumerate(rows.tiles))
@@ -242,49 +220,6 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
     }
     for (auto [tile, value] : llvm::enumerate(updated))
       held(tile) = value;
-  }
-}
-
-/// Coordinates that come from tiles, one for the row, and one for a row to come.
-void FusionGroups::planRow(GroupAccess &access, const Position &row) {
-  access.rowAhead.clear();
-  for (const auto &[member, region] : access.regions)
-    for (auto [dim, axis] : llvm::enumerate(region.axes)) {
-      if (!axis.isSparse())
-        continue;
-      parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
-      if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || axis.tileExtent < 4)
-        continue;
-      Value &ahead = access.rowAhead[dim];
-      if (!ahead)
-        ahead = arith::MinUIOp::create(b, b.add(row.at[dim], b.i64(2)), b.i64(axis.tileExtent - 1));
-      parts.evaluator.evaluate(axis.sparse, {{ahead}, 0, 1});
-    }
-}
-
-/// The lines of the gathered rows to come at this position.
-void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
-  for (const auto &[member, region] : access.regions)
-    for (auto [dim, ahead] : access.rowAhead) {
-      if (!llvm::isa<tile::LoadViewOp>(member) || dim >= region.axes.size() ||
-          !region.axes[dim].isSparse())
-        continue;
-      Position there = position;
-      there.at[dim] = ahead;
-      Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
-      for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-        parts.hints.prefetchLine(b.add(address, b.i64(line)));
-    }
-}
-
-/// The lines of the next iteration's tiles at this position.
-void FusionGroups::prefetchNext(const GroupAccess &access, const Position &position) {
-  for (const auto &[member, bytes] : access.ahead) {
-    const TileRegion &region = access.regions.find(member)->second;
-    Value address =
-        b.add(parts.views.addressesAt(region, position, Lanes::Contiguous).address, bytes);
-    for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-      parts.hints.prefetchLine(b.add(address, b.i64(line)));
   }
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does a group access, in the version of its loops that is being emitted?
+
+#ifndef TILEWRIGHT_CPU_EMIT_GROUPACCESS_H
+#define TILEWRIGHT_CPU_EMIT_GROUPACCESS_H
+
+#include "tilewright/cpu/emit/FusionGroups.h"
+
+namespace tilewright::cpu {
+
+/// The tiles that its members access, and whether they are contiguous and inside of their tensors
+/// in the version that is being emitted.
+struct FusionGroups::GroupAccess {
+  TileRegions regions;
+  bool isContiguous = true;
+  /// How far ahead a load's next tile lies, and the inner loop that fetches it; -1: none.
+  llvm::MapVector<mlir::Operation *, mlir::Value> ahead;
+  int64_t fetchingLoop = -1;
+  /// The row after the next, for each dimension whose coordinates come from a tile: where it is in
+  /// memory, only that tile knows.
+  llvm::MapVector<unsigned, mlir::Value> rowAhead;
+  /// For stores through views that may be non-temporal: whether they are, an i1.
+  llvm::MapVector<mlir::Operation *, mlir::Value> nonTemporal;
+  /// For stores through pointers whose whole rows may be non-temporal: whether the launch stores
+  /// enough for that, an i1.
+  llvm::MapVector<mlir::Operation *, mlir::Value> large;
+  /// Through pointers, where rows are whole: the address of the row that is being emitted, and
+  /// whether it is stored past the caches, null if it never is.
+  struct PointerRow {
+    mlir::Value address, nonTemporal;
+  };
+  llvm::MapVector<mlir::Operation *, PointerRow> pointerRows;
+};
+
+} // namespace tilewright::cpu
+
+#endif // TILEWRIGHT_CPU_EMIT_GROUPACCESS_H

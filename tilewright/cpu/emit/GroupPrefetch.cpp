@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What do loops of a group fetch that the processor does not foresee?
+
+#include "tilewright/cpu/emit/GroupAccess.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/elementwise/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilewright;
+using namespace tilewright::cpu;
+using elementwise::wordBytes;
+using llvm::ArrayRef;
+using mlir::Value;
+namespace arith = mlir::arith;
+
+/// The lines that the next block reads in this iteration of its own: the processor foresees whole
+/// rows, but not runs with gaps between them. Behind the last block is, mostly, the next tile.
+void FusionGroups::prefetchBlock(const FusionGroup &group, const GroupAccess &access,
+                                 ArrayRef<Position> positions) {
+  for (const auto &[member, region] : access.regions) {
+    if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || group.isSharedRow(member))
+      continue;
+    int64_t bytes = wordBytes(region.elementType);
+    for (const Position &position : positions) {
+      Value address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
+      for (int64_t line = 0; line < position.width * bytes; line += 64)
+        parts.hints.prefetchLine(b.add(address, b.i64(line)), /*toWrite=*/false, /*isNear=*/true);
+    }
+  }
+}
+
+/// Coordinates that come from tiles, one for the row, and one for a row to come.
+void FusionGroups::planRow(GroupAccess &access, const Position &row) {
+  access.rowAhead.clear();
+  for (const auto &[member, region] : access.regions)
+    for (auto [dim, axis] : llvm::enumerate(region.axes)) {
+      if (!axis.isSparse())
+        continue;
+      parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
+      if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || axis.tileExtent < 4)
+        continue;
+      Value &ahead = access.rowAhead[dim];
+      if (!ahead)
+        ahead = arith::MinUIOp::create(b, b.add(row.at[dim], b.i64(2)), b.i64(axis.tileExtent - 1));
+      parts.evaluator.evaluate(axis.sparse, {{ahead}, 0, 1});
+    }
+}
+
+/// The lines of the gathered rows to come at this position.
+void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
+  for (const auto &[member, region] : access.regions)
+    for (auto [dim, ahead] : access.rowAhead) {
+      if (!llvm::isa<tile::LoadViewOp>(member) || dim >= region.axes.size() ||
+          !region.axes[dim].isSparse())
+        continue;
+      Position there = position;
+      there.at[dim] = ahead;
+      Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
+      for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
+        parts.hints.prefetchLine(b.add(address, b.i64(line)));
+    }
+}
+
+/// The lines of the next iteration's tiles at this position.
+void FusionGroups::prefetchNext(const GroupAccess &access, const Position &position) {
+  for (const auto &[member, bytes] : access.ahead) {
+    const TileRegion &region = access.regions.find(member)->second;
+    Value address =
+        b.add(parts.views.addressesAt(region, position, Lanes::Contiguous).address, bytes);
+    for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
+      parts.hints.prefetchLine(b.add(address, b.i64(line)));
+  }
+}
