@@ -91,6 +91,7 @@ MISTAKES = [
     Mistake("fragments of rhs not transposed", "emit/MatrixProducts.cpp",
             "return loadFragments(operands.addressIn(matrix, row, byte), true);",
             "return loadFragments(operands.addressIn(matrix, row, byte), false);"),
+    Mistake("even and odd columns swapped", "emit/MatrixProducts.cpp", "{0x6420, 0x7531}", "{0x7531, 0x6420}"),
     Mistake("edges of tensors unmasked by one", "emit/Views.cpp",
             "b.isBelow(coordinate, axis.extent)", "b.isBelow(coordinate, b.add(axis.extent, b.i64(1)))"),
     Mistake("runs over an edge that is no multiple", "emit/Views.cpp",

@@ -27,6 +27,11 @@ CASES = [
     ("i8", "i32", "sm_75", None, (16, 16, 32)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (32, 32, 64)),
     ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (3 - 1, 16, 8, 32)),
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (64, 64, 64)),  # columns in pairs
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (128, 16, 1024)),  # in windows along K
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (2, 32, 128, 32)),
+    ("f8E4M3FN", "f32", "sm_89", "mma.m16n8k32.row.col.f32.e4m3.e4m3.f32", (64, 64, 64)),
+    ("f8E5M2", "f32", "sm_90a", "mma.m16n8k32.row.col.f32.e5m2.e5m2.f32", (16, 256, 32)),
     ("bf16", "f32", "sm_75", None, (16, 8, 16)),
     ("bf16", "f32", "sm_80", "mma.m16n8k16.row.col.bf16", (16, 32, 32)),
     ("f8E4M3FN", "f32", "sm_80", None, (16, 8, 32)),

@@ -67,32 +67,52 @@ MatrixProducts::Words MatrixProducts::fragmentsOfRhs(const MatrixProduct &produc
     Value byte = b.add(b.times(step, MatrixForm::bytesAlongK), b.times(half, Matrix::pieceBytes));
     return loadFragments(operands.addressIn(matrix, row, byte), false);
   }
+  if (product.isPaired)
+    return pairedFragments(matrix, column, b.times(step, product.steps()));
   Value row = b.add(b.times(step, product.steps()), b.modulo(lane, 16));
   Value byte = b.times(b.add(column, b.times(second, 8)), product.elementBytes);
   return loadFragments(operands.addressIn(matrix, row, byte), true);
+}
+
+/// Of 16 columns, those with even numbers, then the others. `ldmatrix` transposes pairs of columns:
+/// a lane gets two of them, of two rows. A fragment wants four rows of one column, so the second
+/// matrix has the rows that come after those of the first one.
+MatrixProducts::Words MatrixProducts::pairedFragments(const Matrix &matrix, Value column,
+                                                      Value row) {
+  Value lane = b.modulo(tiles.thread, 32), ofMatrix = b.modulo(lane, 8);
+  Value number = b.dividedBy(lane, 8);
+  row = b.add(row, b.add(b.times(b.dividedBy(ofMatrix, 2), 4), b.modulo(ofMatrix, 2)));
+  row = b.add(row, b.add(b.times(b.dividedBy(number, 2), 16), b.times(b.modulo(number, 2), 2)));
+  Words pairs = loadFragments(operands.addressIn(matrix, row, column), true), words;
+  for (int64_t bytes : {0x6420, 0x7531})
+    for (int64_t half : {0, 2})
+      words.push_back(LLVM::CallIntrinsicOp::create(
+                          b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
+                          mlir::ValueRange{pairs[half], pairs[half + 1], b.i32(bytes)})
+                          .getResults());
+  return words;
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
 
 /// Calls the instruction with fragments in the types that LLVM wants.
 void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
-                                 const Home &sums, int64_t slot) {
+                                 const Home &sums, llvm::ArrayRef<int64_t> slots) {
   bool isHalf = llvm::StringRef(form.name).ends_with("row.col.f32.f32");
   auto half = mlir::VectorType::get({2}, b.getF16Type());
   SmallVector<Value> operands;
   for (mlir::ValueRange words : {lhs, rhs})
     for (Value word : words)
       operands.push_back(isHalf ? Value(LLVM::BitcastOp::create(b, half, word)) : word);
-  int64_t count = form.rows / 4;
-  SmallVector<mlir::Type> types(count, sums.elementType);
-  for (int64_t at = 0; at < count; ++at)
-    operands.push_back(tiles.read(sums, {b.i32(slot + at), {}}));
+  SmallVector<mlir::Type> types(slots.size(), sums.elementType);
+  for (int64_t slot : slots)
+    operands.push_back(tiles.read(sums, {b.i32(slot), {}}));
   Value all =
       LLVM::CallIntrinsicOp::create(b, LLVM::LLVMStructType::getLiteral(b.getContext(), types),
                                     b.getStringAttr("llvm.nvvm.mma." + form.name), operands)
           .getResults();
-  for (int64_t at = 0; at < count; ++at)
-    tiles.write(sums, {b.i32(slot + at), {}}, LLVM::ExtractValueOp::create(b, all, at));
+  for (auto [at, slot] : llvm::enumerate(slots))
+    tiles.write(sums, {b.i32(slot), {}}, LLVM::ExtractValueOp::create(b, all, at));
 }
 
 /// One step of an instruction, of all fragments of the warp.
@@ -120,14 +140,14 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
   for (int64_t i = 0; i < m; ++i) {
     Words left = fragmentsOfLhs(product, lhs, b.add(row, b.i32(i * form.rows)), step);
     for (int64_t j = 0; j < n; ++j) {
-      int64_t slot = ((batch * m + i) * n + j) * (form.rows / 4);
+      auto slots = product.slotsOf(batch, i, j);
       // Half of the steps at a time, if the instruction takes no more.
       int64_t parts = MatrixForm::bytesAlongK / form.bytesOfOne;
       for (int64_t part = 0; part < parts; ++part) {
         auto partOf = [&](const Words &words) {
           return llvm::ArrayRef(words).slice(part * words.size() / parts, words.size() / parts);
         };
-        multiplyAdd(form, partOf(left), partOf(rights[j]), sums, slot);
+        multiplyAdd(form, partOf(left), partOf(rights[j]), sums, slots);
       }
     }
   }

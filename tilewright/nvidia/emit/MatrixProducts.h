@@ -26,10 +26,11 @@ private:
                        mlir::Value step);
   Words fragmentsOfRhs(const MatrixProduct &product, const Matrix &matrix, mlir::Value row,
                        mlir::Value step);
+  Words pairedFragments(const Matrix &matrix, mlir::Value column, mlir::Value row);
   void multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs, int64_t batch,
                 mlir::Value step, const Home &sums);
   void multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
-                   const Home &sums, int64_t slot);
+                   const Home &sums, llvm::ArrayRef<int64_t> slots);
 
   ThreadBuilder &b;
   const Plan &plan;

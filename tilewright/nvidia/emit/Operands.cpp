@@ -27,7 +27,9 @@ static constexpr int64_t pieceBytes = Matrix::pieceBytes;
 Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
   int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
   Value piece = b.dividedBy(byte, pieceBytes);
-  Value moved = b.modulo(b.dividedBy(row, 8 / together), together);
+  // Of pairs, a fragment takes two rows of four.
+  Value number = matrix.isPaired ? b.add(b.modulo(row, 2), b.times(b.dividedBy(row, 4), 2)) : row;
+  Value moved = b.modulo(b.dividedBy(number, 8 / together), together);
   piece = b.createOrFold<arith::XOrIOp>(piece, moved);
   Value offset = b.add(b.times(piece, pieceBytes), b.modulo(byte, pieceBytes));
   return b.byteOffset(matrix.base, b.add(b.times(row, matrix.rowBytes), offset));
@@ -42,7 +44,8 @@ Matrix Operands::matrixOf(tile::MatmulOpInterface op, bool isLhs, Value base, in
           isLhs,
           isAlongK,
           isAlongK ? lines : steps,
-          (isAlongK ? steps : lines) * product.elementBytes};
+          (isAlongK ? steps : lines) * product.elementBytes,
+          !isLhs && product.isPaired};
 }
 
 /// Dimensions of an operand: along rows of shared memory, and across them.

@@ -25,6 +25,7 @@ struct Matrix {
   /// Elements of a row follow each other along k; else, of rhs, along n.
   bool isAlongK;
   int64_t rows, rowBytes; ///< Of a batch.
+  bool isPaired;          ///< MatrixProduct.h
 };
 
 /// Where a loop is: iterations left, this one included (i64), the induction value, and the stage of

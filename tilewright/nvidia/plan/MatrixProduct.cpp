@@ -3,6 +3,8 @@
 // See MatrixProduct.h.
 
 #include "tilewright/nvidia/plan/MatrixProduct.h"
+#include "tilewright/nvidia/plan/Plan.h"
+#include "tilewright/support/Shape.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -63,29 +65,57 @@ static void shareAmongWarps(MatrixProduct &product, int64_t warps) {
 }
 
 /// A fragment: a lane has two neighbours of row `lane / 4`, and, of 16 rows, of the eighth after
-/// it.
+/// it. Of a pair of fragments, neighbours take turns.
 TileLayout MatrixProduct::layout(int64_t threads) const {
-  llvm::SmallVector<Digit, 16> digits = {{false, 0}, {true, 0}, {true, 1}};
-  unsigned slot = form.rows == 16 ? 2 : 1, warp = Digit::laneBits;
+  llvm::SmallVector<Digit, 16> digits = {{false, 0}};
+  unsigned slot = 1, warp = Digit::laneBits;
+  if (isPaired)
+    digits.push_back({false, slot++});
+  digits.append({{true, 0}, {true, 1}});
+  const unsigned eighthAfter = form.rows == 16 ? slot++ : 0;
   auto add = [&](int64_t fragments, int64_t warps) {
     for (; fragments > 1; fragments /= 2)
       digits.push_back({false, slot++});
     for (; warps > 1; warps /= 2)
       digits.push_back({true, warp++});
   };
-  add(fragmentsAlongN(), warpsAlongN);
+  add(isPaired ? fragmentsAlongN() / 2 : fragmentsAlongN(), warpsAlongN);
   digits.append({{true, 2}, {true, 3}, {true, 4}});
   if (form.rows == 16)
-    digits.push_back({false, 1});
+    digits.push_back({false, eighthAfter});
   add(fragmentsAlongM(), warpsAlongM);
   add(batches, 1);
   return TileLayout(digits, threads, mostSums);
+}
+
+llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, int64_t j) const {
+  const int64_t count = form.rows / 4;
+  int64_t fragment = (batch * fragmentsAlongM() + i) * fragmentsAlongN() + j;
+  llvm::SmallVector<int64_t, 4> slots;
+  for (int64_t at = 0; at < count; ++at)
+    slots.push_back(isPaired ? fragment / 2 * 2 * count + 2 * at + fragment % 2
+                             : fragment * count + at);
+  return slots;
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
 
 /// Of shared memory, for the least number of steps along k.
 static constexpr int64_t mostBytesOfStep = 32 * 1024;
+
+/// Whether the columns of what is loaded are contiguous.
+static bool hasContiguousColumns(mlir::Value rhs) {
+  auto shape = typeOf(rhs).getShape();
+  while (auto moved = rhs.getDefiningOp<tile::RearrangementOpInterface>()) {
+    if (!keepsElements(moved))
+      return false;
+    rhs = moved.getMoved();
+  }
+  auto load = rhs.getDefiningOp<tile::MemoryAccessOpInterface>();
+  int64_t dim = load && load.getLoaded() == rhs ? contiguousDimensionOf(load) : -1;
+  return dim >= 0 && support::strideOf(typeOf(rhs).getShape(), dim) ==
+                         support::strideOf(shape, shape.size() - 2);
+}
 
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                                                      const Target &target, int64_t threads) {
@@ -106,6 +136,8 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
       product.bytesOf(product.steps()) > mostBytesOfStep)
     return std::nullopt;
   shareAmongWarps(product, threads / 32);
+  product.isPaired = product.elementBytes == 1 && product.fragmentsAlongN() > 1 &&
+                     !hasContiguousColumns(op.getRhs());
   if (product.layout(threads).slots() > MatrixProduct::mostSums)
     return std::nullopt;
   return product;

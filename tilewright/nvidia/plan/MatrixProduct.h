@@ -35,13 +35,19 @@ struct MatrixProduct {
   int64_t batches, m, n, k;
   int64_t elementBytes;
   int64_t warpsAlongM, warpsAlongN; ///< Others compute the same.
+  /// Elements of 8 bits of rhs that follow each other along n: they come to registers in pairs, so
+  /// that one fragment has the even columns of 16, and the next one the odd ones.
+  bool isPaired = false;
 
   /// Steps along k that one instruction takes.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
   /// Of shared memory, of so many steps along k.
   int64_t bytesOf(int64_t steps) const { return batches * (m + n) * steps * elementBytes; }
-  /// Of the sums: for each fragment, a thread has one or two rows of two neighbours.
+  /// Of the sums: for each fragment, a thread has one or two rows of two neighbours; of two paired
+  /// ones, of four.
   TileLayout layout(int64_t threads) const;
+  /// Where it has the sums of a fragment.
+  llvm::SmallVector<int64_t, 4> slotsOf(int64_t batch, int64_t i, int64_t j) const;
   /// Fragments of a warp.
   int64_t fragmentsAlongM() const { return m / form.rows / warpsAlongM; }
   int64_t fragmentsAlongN() const { return n / columns / warpsAlongN; }

@@ -259,8 +259,9 @@ void StagingChoice::keep(StagedOperand &operand, tile::MatmulOpInterface product
 
 /// What is copied is there as a whole.
 void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &matrices) {
-  // Elements of 16 bits are transposed on their way to registers; others are not.
-  bool isAlongK = matrices.elementBytes != 2 || isAlong(plan, product.getRhs(), 1);
+  // Elements of 16 bits, and pairs of 8, are transposed on their way to registers; others are not.
+  bool isAlongK =
+      matrices.elementBytes == 2 ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   Staging staging{isAlongK, {}, {}};
   bool isWhole = matrices.bytesOf(matrices.k) <= Target::usualSharedBytes;
   for (bool isLhs : {true, false}) {

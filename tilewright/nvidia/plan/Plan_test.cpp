@@ -219,6 +219,16 @@ TEST_F(NvidiaPlan, sumsDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f8E5M2", "f32")).threads, 256);
 }
 
+/// Two fragments of 8 columns, of which one has the even columns and one the odd ones; two warps.
+TEST_F(NvidiaPlan, sumsOfPairsAreFourNeighbours) {
+  MatrixProduct product{{"m16n8k32.row.col.s8", 16}, 1, 16, 32, 32, 1, 1, 2, /*isPaired=*/true};
+  EXPECT_EQ(product.layout(64).text(), "slot 0..1, lane 0..1, warp 0, lane 2..4, slot 2");
+  EXPECT_EQ(product.slotsOf(0, 0, 0), (llvm::SmallVector<int64_t, 4>{0, 2, 4, 6}));
+  EXPECT_EQ(product.slotsOf(0, 0, 1), (llvm::SmallVector<int64_t, 4>{1, 3, 5, 7}));
+  product.isPaired = false;
+  EXPECT_EQ(product.slotsOf(0, 0, 1), (llvm::SmallVector<int64_t, 4>{4, 5, 6, 7}));
+}
+
 /// The accumulator of m16n8k16 (PTX ISA, 9.7.15.5.8): element i of a lane is in row lane / 4, or 8
 /// further on from i = 2 on, and in column 2 * (lane % 4) + i % 2.
 TEST_F(NvidiaPlan, sumsAreWhereTheInstructionPutsThem) {
