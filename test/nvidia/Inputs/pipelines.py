@@ -356,6 +356,39 @@ def cases():
                    lambda a, b, n: steps(a, b, range(n)), both, element=element, targets=("sm_90a",))
 
 
+    # Two products of 8 bits add to the same sums: rows of one rhs are contiguous, columns of the other.
+    f8, f8_columns = Text("f8E5M2"), Text("f8E5M2", transposed=True)
+    columns_view = views("f8E5M2", 256, transposed=True).replace("%bv", "%bw").replace("%bp", "%bq")
+    other_view = "\n".join(line for line in columns_view.splitlines() if "%bw" in line)
+    yield Case("sums of rows and of columns", f"""{f8.start}{other_view}
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {f8.load_a("x", "%i")}
+      {f8.load_b("y", "%i")}
+      {f8.product("more", "x", "y", "s")}
+      {f8_columns.load_b("z", "%0").replace("%bp", "%bq")}
+      {f8.load_a("w", "%i")}
+      {f8.product("most", "w", "z", "more")}
+      continue %most : {SUMS}
+    }}
+    {f8.store("sum")}""", lambda a, b, n: steps(a, b, range(n)) + sum(a[:, i * STEP:(i + 1) * STEP] for i in range(n)) @
+               b.ravel().reshape(COLUMNS, -1)[:, :STEP].T, [(AHEAD, AHEAD), (AHEAD, WRITTEN)], element="f8E5M2",
+               targets=("sm_90a",))
+    turned = f"tile<{COLUMNS}x{STEP}xf8E5M2>"
+    b_rows = f"tensor_view<{COLUMNS}x256xf8E5M2, strides=[256,1]>"
+    b_tiles = f"partition_view<tile=({COLUMNS}x{STEP}), {b_rows}>"
+    yield Case("columns contiguous, by permute", f"""{f8.start}
+    %bw = make_tensor_view %b, shape = [{COLUMNS}, 256], strides = [256, 1] : {b_rows}
+    %bq = make_partition_view %bw : {b_tiles}
+    %sum = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      {f8.load_a("x", "%i")}
+      %z, %z_t = load_view_tko weak %bq[%0, %i] : {b_tiles}, tile<i32> -> {turned}, token
+      %y = permute %z [1, 0] : {turned} -> tile<{STEP}x{COLUMNS}xf8E5M2>
+      {f8.product("more", "x", "y", "s")}
+      continue %more : {SUMS}
+    }}
+    {f8.store("sum")}""", lambda a, b, n: steps(a, b, range(n)), [(AHEAD, WRITTEN)], element="f8E5M2", targets=("sm_90a",))
+
+
 def shifted(a, b, n):
     total = np.zeros((ROWS, COLUMNS))
     for at in range(n):

@@ -27,7 +27,7 @@ static constexpr int64_t pieceBytes = Matrix::pieceBytes;
 Value Operands::addressIn(const Matrix &matrix, Value row, Value byte) {
   int64_t pieces = matrix.rowBytes / pieceBytes, together = std::min<int64_t>(pieces, 8);
   Value piece = b.dividedBy(byte, pieceBytes);
-  // Of pairs, a fragment takes two rows of four.
+  // Of pairs, the eight rows that are read together are r, r + 1, r + 4, r + 5, r + 8 and so on.
   Value number = matrix.isPaired ? b.add(b.modulo(row, 2), b.times(b.dividedBy(row, 4), 2)) : row;
   Value moved = b.modulo(b.dividedBy(number, 8 / together), together);
   piece = b.createOrFold<arith::XOrIOp>(piece, moved);

@@ -88,6 +88,8 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
   return TileLayout(digits, threads, mostSums);
 }
 
+/// Numbers are made of the batch, the fragment along m, that along n, and the element of the
+/// fragment; of pairs, the last bit is that of the fragment along n.
 llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, int64_t j) const {
   const int64_t count = form.rows / 4;
   int64_t fragment = (batch * fragmentsAlongM() + i) * fragmentsAlongN() + j;
@@ -103,18 +105,41 @@ llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, i
 /// Of shared memory, for the least number of steps along k.
 static constexpr int64_t mostBytesOfStep = 32 * 1024;
 
-/// Whether the columns of what is loaded are contiguous.
-static bool hasContiguousColumns(mlir::Value rhs) {
-  auto shape = typeOf(rhs).getShape();
-  while (auto moved = rhs.getDefiningOp<tile::RearrangementOpInterface>()) {
-    if (!keepsElements(moved))
-      return false;
-    rhs = moved.getMoved();
+/// Whether elements of a column follow each other in the memory that the operand comes from, over
+/// operations that move or compute elements; not if it is unknown where it comes from.
+static bool hasContiguousColumns(Value rhs) {
+  Value tile = rhs;
+  llvm::SmallVector<tile::RearrangementOpInterface> moves;
+  auto isHeld = [](Value operand) { return tileTypeOf(operand) && !isRecomputed(operand); };
+  for (mlir::Operation *op = tile.getDefiningOp(); op; op = tile.getDefiningOp()) {
+    if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
+      moves.push_back(moved);
+      tile = moved.getMoved();
+    } else if (llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op)) {
+      auto held = llvm::make_filter_range(op->getOperands(), isHeld);
+      if (held.empty())
+        return false;
+      tile = *held.begin();
+    } else {
+      break;
+    }
   }
-  auto load = rhs.getDefiningOp<tile::MemoryAccessOpInterface>();
-  int64_t dim = load && load.getLoaded() == rhs ? contiguousDimensionOf(load) : -1;
-  return dim >= 0 && support::strideOf(typeOf(rhs).getShape(), dim) ==
-                         support::strideOf(shape, shape.size() - 2);
+  auto load = tile.getDefiningOp<tile::MemoryAccessOpInterface>();
+  int64_t dim = load && load.getLoaded() == tile ? contiguousDimensionOf(load) : -1;
+  if (dim < 0)
+    return false;
+  // By how much the number of a neighbour is larger.
+  int64_t step = support::strideOf(typeOf(tile).getShape(), dim);
+  for (tile::RearrangementOpInterface moved : llvm::reverse(moves)) {
+    auto shape = typeOf(moved->getResult(0)).getShape();
+    int64_t before = step;
+    step = 0;
+    for (auto [dim, sourceStep] : llvm::enumerate(moved.getElementSteps()))
+      if (shape[dim] > 1 && sourceStep == before)
+        step = support::strideOf(shape, dim);
+  }
+  auto shape = typeOf(rhs).getShape();
+  return step == support::strideOf(shape, shape.size() - 2);
 }
 
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
@@ -136,8 +161,7 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
       product.bytesOf(product.steps()) > mostBytesOfStep)
     return std::nullopt;
   shareAmongWarps(product, threads / 32);
-  product.isPaired = product.elementBytes == 1 && product.fragmentsAlongN() > 1 &&
-                     !hasContiguousColumns(op.getRhs());
+  product.isPaired = product.canBePaired() && !hasContiguousColumns(op.getRhs());
   if (product.layout(threads).slots() > MatrixProduct::mostSums)
     return std::nullopt;
   return product;

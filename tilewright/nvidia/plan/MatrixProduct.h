@@ -39,6 +39,7 @@ struct MatrixProduct {
   /// that one fragment has the even columns of 16, and the next one the odd ones.
   bool isPaired = false;
 
+  bool canBePaired() const { return elementBytes == 1 && fragmentsAlongN() > 1; }
   /// Steps along k that one instruction takes.
   int64_t steps() const { return MatrixForm::bytesAlongK / elementBytes; }
   /// Of shared memory, of so many steps along k.

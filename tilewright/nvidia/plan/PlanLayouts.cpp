@@ -228,17 +228,21 @@ std::optional<Wish> LayoutChoice::wishOf(tile::MemoryAccessOpInterface access) {
 }
 
 /// A product whose sums are of the class of another one with other fragments is none by matrix
-/// instructions.
+/// instructions. Whether fragments are paired is no reason: it only decides how rhs is written.
 void LayoutChoice::takeFromProducts() {
   for (Operation *op : operations) {
     auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op);
     auto matrices = product ? matrixProductOf(product, plan.target, plan.threads) : std::nullopt;
     if (!matrices)
       continue;
-    TileLayout layout = matrices->layout(plan.threads);
     Value result = op->getResult(0);
-    choose(result, layout);
-    if (chosen.find(classOf(result))->second == layout)
+    choose(result, matrices->layout(plan.threads));
+    auto fits = [&] {
+      return chosen.find(classOf(result))->second == matrices->layout(plan.threads);
+    };
+    if (!fits() && matrices->canBePaired())
+      matrices->isPaired = !matrices->isPaired;
+    if (fits())
       plan.matrices.insert({op, *matrices});
   }
 }

@@ -73,19 +73,24 @@ static bool hasPieces(const Plan &plan, tile::LoadViewOp load) {
          plan.layoutOfAccess(access) == plan.layoutOf(load.getTile());
 }
 
-/// The load whose elements only the product reads, in pieces of rows of shared memory, and which
-/// can be as late as `until`; null if there is none.
+/// The load that can be copied into shared memory when control comes to `until`; null if there is
+/// none.
 static tile::LoadViewOp copiedLoad(const Plan &plan, tile::MatmulOpInterface product, bool isLhs,
                                    bool isRhsAlongK, Operation *until) {
   SmallVector<Value> way = wayTo(isLhs ? product.getLhs() : product.getRhs());
   auto load = way.back().getDefiningOp<tile::LoadViewOp>();
-  // Other memory than global memory is no source of copies.
-  bool isGlobal = plan.globalAllocas.empty() && plan.allocas.empty();
-  if (!load || !isGlobal || load->getBlock() != until->getBlock() || !isWeakLoad(load) ||
-      !llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); }))
+  if (!load || !isWeakLoad(load))
     return nullptr;
+  // Only the product reads its elements, and nothing changes them before it does.
+  bool isOnlyForIt = llvm::all_of(way, [](Value tile) { return tile.hasOneUse(); });
+  if (!isOnlyForIt || load->getBlock() != until->getBlock() || !isUndisturbed(load, until))
+    return nullptr;
+  // Other memory than global memory is no source of copies.
+  if (!plan.globalAllocas.empty() || !plan.allocas.empty())
+    return nullptr;
+  // What a thread loads at once is a piece of a row in shared memory.
   bool isRow = isAlong(plan, way.front(), !isLhs && isRhsAlongK ? 1 : 0);
-  return isRow && hasPieces(plan, load) && isUndisturbed(load, until) ? load : nullptr;
+  return isRow && hasPieces(plan, load) ? load : nullptr;
 }
 
 //===-- Loops ---------------------------------------------------------------------------------===//
@@ -276,7 +281,8 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   plan.staged.insert({product, staging});
 }
 
-/// Where exchanges have no room for all of a product, it comes in windows, which threads write.
+/// Where exchanges have no room for all of a product, it comes in windows, which threads write. Of
+/// the rest, tiles that are copied are known now.
 void StagingChoice::finish() {
   int64_t most = std::min(Target::usualSharedBytes, plan.target.sharedBytes - plan.ahead.bytes);
   for (auto &[op, staging] : plan.staged) {

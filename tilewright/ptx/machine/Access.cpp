@@ -313,18 +313,25 @@ void tilewright::ptx::touch(Thread &thread, const Op &op, Target target, unsigne
 
 void tilewright::ptx::checkSource(Thread &thread, const Op &op, Target source, unsigned bytes,
                                   const Knowledge *known, Site by) {
-  const auto write =
-      thread.machine->shadowOf(*source.region).writeUnknownTo(source.offset, bytes, known);
-  if (!write)
+  Shadow &shadow = thread.machine->shadowOf(*source.region);
+  if (const auto write = shadow.writeUnknownTo(source.offset, bytes, known)) {
+    uint64_t offset = 0;
+    const std::string memory = describe(thread, source, offset);
+    thread.machine->report(Check::Race, thread, op,
+                           "race: an asynchronous copy reads " + memory + " from byte " +
+                               std::to_string(offset) +
+                               " on until it is waited for, and it was written before that, by " +
+                               whoDid(thread, *write),
+                           {{by, "the copy"}, {write->site, "the write"}}, memory);
     return;
-  uint64_t offset = 0;
-  const std::string memory = describe(thread, source, offset);
-  thread.machine->report(Check::Race, thread, op,
-                         "race: an asynchronous copy reads " + memory + " from byte " +
-                             std::to_string(offset) +
-                             " on until it is waited for, and it was written before that, by " +
-                             whoDid(thread, *write),
-                         {{by, "the copy"}, {write->site, "the write"}}, memory);
+  }
+  // For those who write later, and are ordered after the beginning of the copy only.
+  Epoch epoch = thread.epoch(op, Scope::Weak, /*isAtomic=*/false);
+  epoch.site = by;
+  for (unsigned at = 0; at < bytes; at += 4)
+    if (const auto conflict =
+            shadow.read(source.offset + at, std::min(4u, bytes - at), epoch, {thread.known.get()}))
+      reportRace(thread, op, source, *conflict, /*isWrite=*/false);
 }
 
 bool tilewright::ptx::beginUpdate(Thread &thread, const Op &op, Target target, unsigned bytes,

@@ -178,6 +178,8 @@ TEST(Memory, SourcesOfCopiesStayUntilTheyAreWaitedFor) {
   const std::string first = "setp.eq.u32 %p1, %r1, 0;\n";
   const std::string byFirst = first + "@%p1 cp.async.cg.shared.global [tile], [%rd1], 16;\n";
   after(byFirst + "bar.sync 0;\n@!%p1 " + write + wait, {1, 2, 3, 4}, 2, Check::Race);
+  // The same if the wait comes first by chance.
+  after(byFirst + "bar.sync 0;\n" + wait + "@!%p1 " + write, {1, 2, 3, 4}, 2, Check::Race);
   EXPECT_EQ(after(byFirst + wait + "bar.sync 0;\n@!%p1 " + write, {1, 2, 3, 4}, 2),
             (Words{1, 9, 3, 4}));
 }
