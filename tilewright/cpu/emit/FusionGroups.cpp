@@ -2,10 +2,11 @@
 //
 // See FusionGroups.h.
 
-#include "tilewright/cpu/plan/FusionGroups.h"
+#include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/analysis/Selections.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/emit/RowLoops.h"
+#include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"

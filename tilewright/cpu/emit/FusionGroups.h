@@ -20,6 +20,7 @@
 namespace tilewright::cpu {
 
 struct FusionGroup;
+struct GroupAccess;
 struct InnerLoop;
 
 class FusionGroups {
@@ -45,7 +46,6 @@ public:
   void emit(const FusionGroup &group, bool mayBeWhole = true);
 
 private:
-  struct GroupAccess;
   bool storesLines(const FusionGroup &group, mlir::Operation *member, mlir::Type element) const;
   void planAccess(const FusionGroup &group, GroupAccess &access);
   void planRow(GroupAccess &access, const Position &row);

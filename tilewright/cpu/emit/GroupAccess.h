@@ -5,13 +5,13 @@
 #ifndef TILEWRIGHT_CPU_EMIT_GROUPACCESS_H
 #define TILEWRIGHT_CPU_EMIT_GROUPACCESS_H
 
-#include "tilewright/cpu/emit/FusionGroups.h"
+#include "tilewright/cpu/emit/FusedLoads.h"
 
 namespace tilewright::cpu {
 
-/// The tiles that its members access, and whether they are contiguous and inside of their tensors
-/// in the version that is being emitted.
-struct FusionGroups::GroupAccess {
+/// The tiles that the members of a group access, and whether they are contiguous and inside of
+/// their tensors in the version that is being emitted.
+struct GroupAccess {
   TileRegions regions;
   bool isContiguous = true;
   /// How far ahead a load's next tile lies, and the inner loop that fetches it; -1: none.

@@ -2,6 +2,7 @@
 //
 // What do loops of a group fetch that the processor does not foresee?
 
+#include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"

@@ -3,8 +3,6 @@
 // See MatrixProduct.h.
 
 #include "tilewright/nvidia/plan/MatrixProduct.h"
-#include "tilewright/nvidia/plan/Plan.h"
-#include "tilewright/support/Shape.h"
 
 using namespace tilewright;
 using namespace tilewright::nvidia;
@@ -105,43 +103,6 @@ llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, i
 /// Of shared memory, for the least number of steps along k.
 static constexpr int64_t mostBytesOfStep = 32 * 1024;
 
-/// Whether elements of a column follow each other in the memory that the operand comes from, over
-/// operations that move or compute elements; not if it is unknown where it comes from.
-static bool hasContiguousColumns(Value rhs) {
-  Value tile = rhs;
-  llvm::SmallVector<tile::RearrangementOpInterface> moves;
-  auto isHeld = [](Value operand) { return tileTypeOf(operand) && !isRecomputed(operand); };
-  for (mlir::Operation *op = tile.getDefiningOp(); op; op = tile.getDefiningOp()) {
-    if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
-      moves.push_back(moved);
-      tile = moved.getMoved();
-    } else if (llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op)) {
-      auto held = llvm::make_filter_range(op->getOperands(), isHeld);
-      if (held.empty())
-        return false;
-      tile = *held.begin();
-    } else {
-      break;
-    }
-  }
-  auto load = tile.getDefiningOp<tile::MemoryAccessOpInterface>();
-  int64_t dim = load && load.getLoaded() == tile ? contiguousDimensionOf(load) : -1;
-  if (dim < 0)
-    return false;
-  // By how much the number of a neighbour is larger.
-  int64_t step = support::strideOf(typeOf(tile).getShape(), dim);
-  for (tile::RearrangementOpInterface moved : llvm::reverse(moves)) {
-    auto shape = typeOf(moved->getResult(0)).getShape();
-    int64_t before = step;
-    step = 0;
-    for (auto [dim, sourceStep] : llvm::enumerate(moved.getElementSteps()))
-      if (shape[dim] > 1 && sourceStep == before)
-        step = support::strideOf(shape, dim);
-  }
-  auto shape = typeOf(rhs).getShape();
-  return step == support::strideOf(shape, shape.size() - 2);
-}
-
 std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
                                                      const Target &target, int64_t threads) {
   std::optional<MatrixForm> form = formOf(op, target);
@@ -161,7 +122,6 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
       product.bytesOf(product.steps()) > mostBytesOfStep)
     return std::nullopt;
   shareAmongWarps(product, threads / 32);
-  product.isPaired = product.canBePaired() && !hasContiguousColumns(op.getRhs());
   if (product.layout(threads).slots() > MatrixProduct::mostSums)
     return std::nullopt;
   return product;

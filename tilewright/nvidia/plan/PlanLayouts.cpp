@@ -227,6 +227,44 @@ std::optional<Wish> LayoutChoice::wishOf(tile::MemoryAccessOpInterface access) {
   return wish;
 }
 
+/// Whether elements of a column follow each other in the memory that the operand comes from, over
+/// operations that move or compute elements; not if it is unknown where it comes from.
+static bool hasContiguousColumns(Value rhs) {
+  Value tile = rhs;
+  SmallVector<tile::RearrangementOpInterface> moves;
+  auto isHeld = [](Value operand) { return tileTypeOf(operand) && !isRecomputed(operand); };
+  for (mlir::Operation *op = tile.getDefiningOp(); op; op = tile.getDefiningOp()) {
+    if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op)) {
+      moves.push_back(moved);
+      tile = moved.getMoved();
+    } else if (llvm::isa<tile::ElementwiseOpInterface, tile::AssumeOp>(op)) {
+      auto held = llvm::make_filter_range(op->getOperands(), isHeld);
+      if (held.empty())
+        return false;
+      tile = *held.begin();
+    } else {
+      break;
+    }
+  }
+  auto load = tile.getDefiningOp<tile::MemoryAccessOpInterface>();
+  bool isLoaded = load && load.getLoaded() == tile && tileTypeOf(tile);
+  int64_t dim = isLoaded ? contiguousDimensionOf(load) : -1;
+  if (dim < 0)
+    return false;
+  // By how much the number of a neighbour is larger.
+  int64_t step = support::strideOf(shapeOf(tile), dim);
+  for (tile::RearrangementOpInterface moved : llvm::reverse(moves)) {
+    auto shape = shapeOf(moved->getResult(0));
+    int64_t before = step;
+    step = 0;
+    for (auto [dim, sourceStep] : llvm::enumerate(moved.getElementSteps()))
+      if (shape[dim] > 1 && sourceStep == before)
+        step = support::strideOf(shape, dim);
+  }
+  auto shape = shapeOf(rhs);
+  return step == support::strideOf(shape, shape.size() - 2);
+}
+
 /// A product whose sums are of the class of another one with other fragments is none by matrix
 /// instructions. Whether fragments are paired is no reason: it only decides how rhs is written.
 void LayoutChoice::takeFromProducts() {
@@ -235,6 +273,7 @@ void LayoutChoice::takeFromProducts() {
     auto matrices = product ? matrixProductOf(product, plan.target, plan.threads) : std::nullopt;
     if (!matrices)
       continue;
+    matrices->isPaired = matrices->canBePaired() && !hasContiguousColumns(product.getRhs());
     Value result = op->getResult(0);
     choose(result, matrices->layout(plan.threads));
     auto fits = [&] {
