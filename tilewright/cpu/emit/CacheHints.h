@@ -26,7 +26,7 @@ public:
   /// The address of its first element.
   mlir::Value originOf(const TileRegion &region);
   /// Into the second cache what is read in the next iteration, into the first what is written in
-  /// this one.
+  /// this one, or read soon (`isNear`).
   void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
   /// Whether to store past the caches through a view, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);

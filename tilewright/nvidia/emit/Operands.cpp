@@ -138,10 +138,11 @@ std::pair<Matrix, Matrix> Operands::bring(tile::MatmulOpInterface op, Value wind
     b.barrier();
   bool isCopied = false;
   for (auto [operand, matrix] : {std::pair(&staging.lhs, &lhs), std::pair(&staging.rhs, &rhs)}) {
+    isCopied |= operand->way == StagedOperand::Copied;
     if (operand->way == StagedOperand::Written)
       write(product, *matrix, window, steps);
     else if (operand->way == StagedOperand::Copied)
-      copy(*matrix, operand->load), isCopied = true;
+      copy(*matrix, operand->load);
   }
   if (isCopied)
     commit();
@@ -167,15 +168,18 @@ void Operands::copyAhead(tile::MatmulOpInterface product, Value stage) {
   }
 }
 
+/// An i64 in the type of an induction value.
+static Value truncated(ThreadBuilder &b, Value value, mlir::Type type) {
+  return type.isInteger(64) ? value : arith::TruncIOp::create(b, type, value).getResult();
+}
+
 /// For the iteration that is furthest ahead, if there is one, into the stage of the one before.
 void Operands::copyNext(tile::MatmulOpInterface product, const Pipeline &pipeline) {
   auto loop = llvm::cast<tile::ForOp>(product->getParentOp());
   const Turn &turn = turns.at(loop);
   b.branch(b.isBelow(b.i64(pipeline.ahead()), turn.left), [&] {
     Value step = tiles.scalar(loop.getStep());
-    Value distance = b.i64(pipeline.ahead());
-    if (!step.getType().isInteger(64))
-      distance = arith::TruncIOp::create(b, step.getType(), distance);
+    Value distance = truncated(b, b.i64(pipeline.ahead()), step.getType());
     inIteration(loop, b.add(turn.induction, b.mul(step, distance)), [&] {
       Value isFirst = b.isEqual(turn.stage, b.i32(0));
       Value above = b.select(isFirst, b.i32(pipeline.stages), turn.stage);
@@ -235,10 +239,7 @@ void Operands::fill(tile::ForOp loop, Value lower, Value runs, Value tripCount) 
     Value isThere = b.conjunction(runs, b.isBelow(b.zeroExtended(stage), tripCount));
     for (tile::MatmulOpInterface product : pipeline.products) {
       b.branch(isThere, [&] {
-        mlir::Type type = lower.getType();
-        Value number = type.isInteger(32)   ? stage
-                       : type.isInteger(64) ? b.zeroExtended(stage)
-                                            : arith::TruncIOp::create(b, type, stage).getResult();
+        Value number = truncated(b, b.zeroExtended(stage), lower.getType());
         Value induction = b.add(lower, b.mul(number, tiles.scalar(loop.getStep())));
         inIteration(loop, induction, [&] { copyAhead(product, stage); });
       });

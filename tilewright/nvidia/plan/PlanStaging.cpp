@@ -106,7 +106,8 @@ namespace {
 struct Candidate {
   tile::MatmulOpInterface product;
   SmallVector<StagedOperand *> ahead, kept;
-  int64_t exchanged = 0; ///< Bytes of other operands.
+  int64_t exchanged = 0;                ///< Bytes of other operands.
+  llvm::SetVector<Operation *> indices; ///< That loads ahead need.
 };
 
 /// A loop whose loads may come earlier.
@@ -121,11 +122,10 @@ struct LoopLoads {
   bool isOutside(Value value) const {
     return !loop->isAncestor(value.getParentBlock()->getParentOp());
   }
-  bool takeIndices(tile::LoadViewOp load);
+  bool takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> &indices) const;
 
   tile::ForOp loop;
   bool hasEffects;
-  llvm::SetVector<Operation *> indices;
 };
 
 class StagingChoice {
@@ -135,7 +135,7 @@ public:
 
 private:
   void stage(tile::MatmulOpInterface product, const MatrixProduct &matrices);
-  std::optional<Candidate> candidate(tile::MatmulOpInterface product, LoopLoads &loads);
+  std::optional<Candidate> candidate(tile::MatmulOpInterface product, const LoopLoads &loads);
   void pipeline(tile::ForOp loop);
   bool reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages, bool isKept);
   void keep(StagedOperand &operand, tile::MatmulOpInterface product, const LoopLoads &loads);
@@ -146,15 +146,15 @@ private:
 };
 } // namespace
 
-/// Adds the operations in the body that compute what the load needs; none, and false, if one of
-/// them does more, or needs what an iteration leaves to the next one. So do tokens, if something in
-/// the loop has effects: the load must not come before those that the token comes after.
-bool LoopLoads::takeIndices(tile::LoadViewOp load) {
+/// Adds the operations in the body that compute what the load needs. False if one of them does more
+/// than that, or needs what another iteration leaves. Nor may there be a token from inside of a
+/// loop that has effects: the load must not come before those that the token comes after.
+bool LoopLoads::takeIndices(tile::LoadViewOp load, llvm::SetVector<Operation *> &indices) const {
   SmallVector<Operation *> found;
   SmallVector<Value> wanted(load->getOperands());
   while (!wanted.empty()) {
     Value value = wanted.pop_back_val();
-    if (isOutside(value) || value == loop.inductionVar())
+    if (isOutside(value) || value == tile::ForOp(loop).inductionVar())
       continue;
     if (llvm::isa<tile::TokenType>(value.getType())) {
       if (hasEffects)
@@ -174,12 +174,13 @@ bool LoopLoads::takeIndices(tile::LoadViewOp load) {
 
 /// None if nothing of it can be copied ahead.
 std::optional<Candidate> StagingChoice::candidate(tile::MatmulOpInterface product,
-                                                  LoopLoads &loads) {
-  Candidate candidate{product, {}, {}};
+                                                  const LoopLoads &loads) {
+  Candidate candidate;
+  candidate.product = product;
   Staging &staging = plan.staged.find(product)->second;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
-    if (operand.load && loads.takeIndices(operand.load))
+    if (operand.load && loads.takeIndices(operand.load, candidate.indices))
       candidate.ahead.push_back(&operand);
     else if (!operand.load && loads.isOutside(isLhs ? product.getLhs() : product.getRhs()))
       candidate.kept.push_back(&operand);
@@ -195,7 +196,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
   if (plan.target.capability < 80 || tile::hasInnerJumps(loop) ||
       loop->walk(isReturn).wasInterrupted())
     return;
-  LoopLoads loads(loop);
+  const LoopLoads loads(loop);
   SmallVector<Candidate> candidates;
   for (Operation &op : *loop.body())
     if (plan.staged.contains(&op))
@@ -214,7 +215,7 @@ void StagingChoice::pipeline(tile::ForOp loop) {
               keep(*operand, candidate.product, loads);
         }
         for (Operation &op : *loop.body())
-          if (loads.indices.contains(&op))
+          if (llvm::any_of(candidates, [&](auto &some) { return some.indices.contains(&op); }))
             pipeline.indices.push_back(&op);
         plan.pipelines.insert({loop, pipeline});
         return;
