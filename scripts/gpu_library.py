@@ -4,10 +4,13 @@
 import ctypes
 
 NAMES = ("libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so")
-NOT_TRANSPOSED = 0  # cublasOperation_t
-F32, F16 = 0, 2
-KINDS = {"f16": F16, "f32": F32}  # cudaDataType
-COMPUTE_F32 = 68  # cublasComputeType_t
+NOT_TRANSPOSED, TRANSPOSED = 0, 1  # cublasOperation_t
+F32, F16, I8, I32 = 0, 2, 3, 10  # cudaDataType
+COMPUTE_F32, COMPUTE_I32 = 68, 72  # cublasComputeType_t
+# Of factors of a type: their kind, that of sums, how these are computed, the type of a scalar.
+PRODUCTS = {"f16": (F16, F32, COMPUTE_F32, ctypes.c_float),
+            "f32": (F32, F32, COMPUTE_F32, ctypes.c_float),
+            "i8": (I8, I32, COMPUTE_I32, ctypes.c_int32)}
 DEFAULT = -1  # cublasGemmAlgo_t
 
 
@@ -34,15 +37,17 @@ class Library:
         if status := getattr(self.library, name)(*arguments):
             raise LibraryError(f"{name}: status {status}")
 
-    def multiply(self, extent: int, kind: str, left: ctypes.c_uint64, right: ctypes.c_uint64,
+    def multiply(self, extent: int, type_name: str, left: ctypes.c_uint64, right: ctypes.c_uint64,
                  result: ctypes.c_uint64) -> None:
-        """result = left right, square matrices whose columns are contiguous: factors of this kind, sums
-        and result in f32, to all of its bits."""
-        one, zero = ctypes.c_float(1), ctypes.c_float(0)
+        """result = left right, square matrices whose columns are contiguous; with i8, the rows of left.
+        Factors of this type, sums and result in f32, to all of its bits, or in i32."""
+        factors, sums, compute, scalar = PRODUCTS[type_name]
+        one, zero = scalar(1), scalar(0)
 
         def given(array: ctypes.c_uint64, kind: int) -> tuple:
             return ctypes.c_void_p(array.value), kind, extent
 
-        self.call("cublasGemmEx", self.handle, NOT_TRANSPOSED, NOT_TRANSPOSED, extent, extent,
-                  extent, ctypes.byref(one), *given(left, KINDS[kind]), *given(right, KINDS[kind]),
-                  ctypes.byref(zero), *given(result, F32), COMPUTE_F32, DEFAULT)
+        stored = TRANSPOSED if factors == I8 else NOT_TRANSPOSED
+        self.call("cublasGemmEx", self.handle, stored, NOT_TRANSPOSED, extent, extent, extent,
+                  ctypes.byref(one), *given(left, factors), *given(right, factors),
+                  ctypes.byref(zero), *given(result, sums), compute, DEFAULT)

@@ -25,13 +25,14 @@ from gpu_library import Library, LibraryError
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ADDED = 1024  # elements of a tile block of vector_add
 ROUNDS = 21
-FACTORS = {"f16": np.float16, "f32": np.float32}
+FACTORS = {"f16": np.float16, "f32": np.float32, "i8": np.int8}
 KERNELS = ("vector_add", "softmax", "layer_norm", "transpose", "matmul", "gemm")
 OF_MATRICES = ("matmul", "gemm", "transpose")  # their size is an extent
 EXAMPLES = ("vector_add", "matmul")
 # What ./dev gpu times: tiles that most kernels have, and large ones.
 TIMED = ("vector_add", "softmax", "softmax --columns 8192", "layer_norm", "layer_norm --columns 8192",
-         "transpose", "transpose --tile 128", "matmul --tile 32", "gemm --tile 128", "gemm --tile 64 --type f32")
+         "transpose", "transpose --tile 128", "matmul --tile 32", "gemm --tile 128", "gemm --tile 64 --type f32",
+         "gemm --tile 128 --type i8")
 
 
 @dataclass
@@ -59,7 +60,7 @@ def main() -> int:
     parser.add_argument("--columns", type=int, default=1024, help="of a row (%(default)s)")
     parser.add_argument("--tile", type=int, default=64, help="its rows and columns (%(default)s); that "
                         "of the example matmul is 32")
-    parser.add_argument("--type", choices=("f16", "f32"), default="f16", help="of factors (%(default)s)")
+    parser.add_argument("--type", choices=tuple(FACTORS), default="f16", help="of factors (%(default)s)")
     arguments = parser.parse_args()
     try:
         gpu = Gpu()
@@ -101,8 +102,11 @@ class Kernel:
     def values(self) -> dict:
         """What is filled into a kernel of the benchmarks."""
         if self.name == "gemm":
-            return {"T": self.type, "S": "f32", "TM": self.tile, "TN": self.tile, "mma": "mmaf",
-                    "TK": 128 // np.dtype(FACTORS[self.type]).itemsize, "nothing": "0.0", "signs": ""}
+            tile = {"T": self.type, "TM": self.tile, "TN": self.tile,
+                    "TK": 128 // np.dtype(FACTORS[self.type]).itemsize}
+            return tile | ({"S": "i32", "mma": "mmai", "nothing": "0", "signs": "signed signed"}
+                           if self.type == "i8" else
+                           {"S": "f32", "mma": "mmaf", "nothing": "0.0", "signs": ""})
         if self.name == "transpose":
             return {"TM": self.tile, "TN": self.tile}
         return {"N": self.columns, "share": 1 / self.columns}
@@ -167,17 +171,19 @@ class Kernel:
             a, b, c, *[ctypes.c_uint32(extent)] * 3])
 
     def product(self, extent: int, parameters: Callable) -> Work:
-        """Sums are f32. cuBLAS stores matrices by columns, so it is asked for the transposed
-        product: its columns are our rows."""
+        """Sums are f32, or i32 of i8. cuBLAS stores matrices by columns, so it is asked for the transposed
+        product: its columns are our rows. It is fast with i8 only if both factors are contiguous along
+        the extent that is summed over; so it gets one that is transposed before."""
         random = np.random.default_rng(6)
         left, right = (random.integers(-4, 5, (extent, extent)).astype(FACTORS[self.type]) for _ in "ab")
         expected = (left[:256].astype(np.float32) @ right.astype(np.float32))
+        sums = np.int32 if self.type == "i8" else np.float32
         a, b = (self.gpu.array(content.tobytes()) for content in (left, right))
         c = self.gpu.array(bytes(4 * extent * extent))
         tiles = -(-extent // self.tile)
         start = self.starter((tiles, tiles), parameters(a, b, c))
         shape = (extent, extent)
-        check("product", self.result(start, c, shape, np.float32)[:256], expected, 0)
+        check("product", self.result(start, c, shape, sums)[:256], expected, 0)
         what = (f"{self.name} of {extent}x{extent}x{extent} {self.type}, "
                 f"blocks of {self.tile}x{self.tile}")
         amount = 2 * extent**3 / 1000
@@ -186,10 +192,12 @@ class Kernel:
         except LibraryError as error:
             return Work(what, start, amount, "TFLOP/s", f"no peer: {error}", None, 0)
 
-        def start_peer() -> None:
-            library.multiply(extent, self.type, b, a, c)
+        first = self.gpu.array(right.T.tobytes()) if self.type == "i8" else b
 
-        check("cuBLAS", self.result(start_peer, c, shape, np.float32)[:256], expected, 0)
+        def start_peer() -> None:
+            library.multiply(extent, self.type, first, a, c)
+
+        check("cuBLAS", self.result(start_peer, c, shape, sums)[:256], expected, 0)
         return Work(what, start, amount, "TFLOP/s", "cuBLAS", start_peer, amount)
 
     def starter(self, grid: tuple[int, ...], parameters: list) -> Callable[[], None]:

