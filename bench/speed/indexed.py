@@ -67,7 +67,7 @@ def histogram(size: int) -> Case:
     def by_numpy(arrays):
         arrays["y"][...] = np.bincount(arrays["x"], minlength=256)
 
-    tile, steps, tables = 4096, 64, 8
+    tile, steps, tables = 4096, 64, 4
     parts = blocks(size, tile * steps)
     kernel = cutile(f"{tables} tables per block", Launch(
         "indexed.histogram", (parts,), ["x", "tables", Const(steps), Const(tile), Const(tables)]),
