@@ -161,6 +161,32 @@ Value FusionGroups::testPointerRows(const FusionGroup &group, GroupAccess &acces
   return areWhole;
 }
 
+/// Whether the coordinates that tiles give the row are inside of the tensors, as an i1; null if
+/// there are none, or if elements are tested one by one anyway.
+Value FusionGroups::testCoordinates(const FusionGroup &group, const GroupAccess &access,
+                                    const Position &row) {
+  Value areInside;
+  for (const auto &[member, region] : access.regions)
+    for (auto [dim, axis] : llvm::enumerate(region.axes)) {
+      if (!access.isContiguous || !axis.isSparse() || int64_t(dim) == group.innerDim)
+        continue;
+      b.setPlace(member->getLoc());
+      Value coordinate =
+          b.zeroExtended(parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1}));
+      areInside = b.conjunction(
+          areInside, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate, axis.extent));
+    }
+  return areInside;
+}
+
+/// Says whether the coordinates of the row are known to be inside.
+static void setInside(const FusionGroup &group, GroupAccess &access, bool areInside) {
+  for (auto &[member, region] : access.regions)
+    for (auto [dim, axis] : llvm::enumerate(region.axes))
+      if (axis.isSparse() && int64_t(dim) != group.innerDim)
+        axis.fits = areInside;
+}
+
 void FusionGroups::emitRow(const FusionGroup &group, GroupAccess &access, const Position &row) {
   ValueCache::Scope scope(cache);
   for (const InnerLoop &loop : group.loops) {
@@ -180,11 +206,19 @@ void FusionGroups::emitRows(const FusionGroup &group, GroupAccess &access) {
     rows[group.innerDim] = 1;
   b.forEach(rows, 1, [&](const Position &row) {
     planRow(access, row);
-    Value areWhole = group.hasSeveralRows() ? testPointerRows(group, access, row) : Value();
+    if (!group.hasSeveralRows()) // else scalars would have to leave the versions
+      return emitRow(group, access, row);
+    Value areInside = testCoordinates(group, access, row);
+    Value areWhole = b.conjunction(testPointerRows(group, access, row), areInside);
     if (!areWhole)
       return emitRow(group, access, row);
     b.branch(
-        areWhole, [&] { emitRow(group, access, row); },
+        areWhole,
+        [&] {
+          setInside(group, access, bool(areInside));
+          emitRow(group, access, row);
+          setInside(group, access, false);
+        },
         [&] {
           access.pointerRows.clear();
           emitRow(group, access, row);

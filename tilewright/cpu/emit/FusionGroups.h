@@ -54,6 +54,8 @@ private:
   void prefetchRow(const GroupAccess &access, const Position &position);
   void prefetchNext(const GroupAccess &access, const Position &position);
   mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);
+  mlir::Value testCoordinates(const FusionGroup &group, const GroupAccess &access,
+                              const Position &row);
   void emitRow(const FusionGroup &group, GroupAccess &access, const Position &row);
   void emitRows(const FusionGroup &group, GroupAccess &access);
   void emitHeldRows(const FusionGroup &group, const GroupAccess &access, LoopFrame &loop);

@@ -17,9 +17,12 @@ struct GroupAccess {
   /// How far ahead a load's next tile lies, and the inner loop that fetches it; -1: none.
   llvm::MapVector<mlir::Operation *, mlir::Value> ahead;
   int64_t fetchingLoop = -1;
-  /// The row after the next, for each dimension whose coordinates come from a tile: where it is in
-  /// memory, only that tile knows.
-  llvm::MapVector<unsigned, mlir::Value> rowAhead;
+  /// A row to come, for each dimension whose coordinates come from a tile: where it is in memory,
+  /// only that tile knows. The last one of the tile, and false, where there is none.
+  struct RowAhead {
+    mlir::Value row, isInTile;
+  };
+  llvm::MapVector<unsigned, RowAhead> rowAhead;
   /// For stores through views that may be non-temporal: whether they are, an i1.
   llvm::MapVector<mlir::Operation *, mlir::Value> nonTemporal;
   /// For stores through pointers whose whole rows may be non-temporal: whether the launch stores

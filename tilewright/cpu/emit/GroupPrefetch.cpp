@@ -32,6 +32,13 @@ void FusionGroups::prefetchBlock(const FusionGroup &group, const GroupAccess &ac
   }
 }
 
+/// How far ahead of itself a gathered row of so many bytes fetches another one of its tile: far
+/// enough for memory, near enough for the first-level cache.
+static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows) {
+  static constexpr int64_t bytesAhead = 4096;
+  return std::clamp<int64_t>(bytesAhead / bytesOfRow, 1, rows / 4);
+}
+
 /// Coordinates that come from tiles, one for the row, and one for a row to come.
 void FusionGroups::planRow(GroupAccess &access, const Position &row) {
   access.rowAhead.clear();
@@ -42,25 +49,35 @@ void FusionGroups::planRow(GroupAccess &access, const Position &row) {
       parts.evaluator.evaluate(axis.sparse, {{row.at[dim]}, 0, 1});
       if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || axis.tileExtent < 4)
         continue;
-      Value &ahead = access.rowAhead[dim];
-      if (!ahead)
-        ahead = arith::MinUIOp::create(b, b.add(row.at[dim], b.i64(2)), b.i64(axis.tileExtent - 1));
-      parts.evaluator.evaluate(axis.sparse, {{ahead}, 0, 1});
+      GroupAccess::RowAhead &ahead = access.rowAhead[dim];
+      if (!ahead.row) {
+        int64_t bytes =
+            region.shape[lastWideDimension(region.shape)] * wordBytes(region.elementType);
+        Value next = b.add(row.at[dim], b.i64(rowsAhead(bytes, axis.tileExtent)));
+        Value last = b.i64(axis.tileExtent - 1);
+        ahead.row = arith::MinUIOp::create(b, next, last);
+        ahead.isInTile = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, next, last);
+      }
+      parts.evaluator.evaluate(axis.sparse, {{ahead.row}, 0, 1});
     }
 }
 
 /// The lines of the gathered rows to come at this position.
 void FusionGroups::prefetchRow(const GroupAccess &access, const Position &position) {
   for (const auto &[member, region] : access.regions)
-    for (auto [dim, ahead] : access.rowAhead) {
+    for (const auto &[dim, ahead] : access.rowAhead) {
       if (!llvm::isa<tile::LoadViewOp>(member) || dim >= region.axes.size() ||
           !region.axes[dim].isSparse())
         continue;
       Position there = position;
-      there.at[dim] = ahead;
-      Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
-      for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-        parts.hints.prefetchLine(b.add(address, b.i64(line)));
+      there.at[dim] = ahead.row;
+      auto fetch = [&] {
+        ValueCache::Scope scope(cache);
+        Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
+        for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
+          parts.hints.prefetchLine(b.add(address, b.i64(line)), /*toWrite=*/false, /*isNear=*/true);
+      };
+      b.branch(ahead.isInTile, fetch, [] {});
     }
 }
 

@@ -89,11 +89,12 @@ TileRegion ViewAccess::regionOf(mlir::Operation *op, mlir::OperandRange indices)
   for (auto [dim, extent] : llvm::enumerate(type.getTileShape())) {
     tile::DimensionRule rule = tile::ruleOf(type, dim);
     Axis axis{extent, {}, {}, tensor.extents[rule.tensorDim], tensor.strides[rule.tensorDim]};
-    axis.fits = region.access->axes[dim].fits;
-    if (rule.isSparse)
+    if (rule.isSparse) {
       axis.sparse = indices[dim];
-    else
+    } else {
       axis.first = b.mul(b.zeroExtended(frame.scalar(indices[dim])), b.i64(rule.step));
+      axis.fits = region.access->axes[dim].fits;
+    }
     region.shape.push_back(extent);
     region.axes.push_back(axis);
   }
@@ -156,7 +157,7 @@ AddressSet ViewAccess::addressesAt(const TileRegion &region, const Position &pos
   int64_t further = 0; // elements beyond the offset
   for (auto [dim, axis] : llvm::enumerate(region.axes)) {
     bool isLanes = width > 1 && int64_t(dim) == position.lanes;
-    bool mayBeOutside = axis.isSparse() || (lanes != Lanes::Contiguous && !axis.fits);
+    bool mayBeOutside = !axis.fits && (axis.isSparse() || lanes != Lanes::Contiguous);
     Value coordinate;
     std::optional<int64_t> stride = mlir::getConstantIntValue(axis.stride);
     if (isLanes && stride && !axis.isSparse() && lanes == Lanes::Contiguous) {

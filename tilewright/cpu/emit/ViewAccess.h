@@ -27,7 +27,8 @@ struct Axis {
   mlir::Value first;  ///< Coordinate of position 0; null if sparse.
   mlir::Value sparse; ///< The tile of all coordinates.
   mlir::Value extent, stride;
-  bool fits = false; ///< KnownAxis::fits
+  bool fits =
+      false; ///< KnownAxis::fits; of coordinates from a tile, whether the row has been tested
 
   bool isSparse() const { return bool(sparse); }
 };
