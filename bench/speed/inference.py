@@ -31,7 +31,7 @@ def gemv(of: str, n: int) -> Case:
 
     kernels = [cutile(f"tile {tn}x{tk}", Launch("inference.gemv", (blocks(n, tn),),
                                                 ["w", "x", "y", Const(tn), Const(tk)]))
-               for tn, tk in ((4, 512), (16, 64))]
+               for tn, tk in ((4, 512), (16, 64), (4, 64))]
     peers = by_hand(f"gemv_{of}", "w", "x", "y", n) + by_frameworks("gemv", "w", "x", result="y")
     if of == "f32":
         peers += [Contestant(name, library, by_blas) for name, library in (

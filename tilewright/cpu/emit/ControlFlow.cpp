@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/emit/ControlFlow.h"
 #include "tilewright/cpu/emit/RowLoops.h"
+#include "tilewright/cpu/emit/ViewAccess.h"
 #include "tilewright/cpu/plan/Plan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,6 +37,14 @@ LogicalResult ControlFlow::emit(tile::IfOp op) {
   b.setInsertionPointToStart(after);
   frame.bindScalars(op.getResults(), after);
   return llvm::success();
+}
+
+/// Whether tests cost a notable part of an iteration: it computes little for the elements that are
+/// read, and those of a row are no long run. With more work, registers are few, and a second loop
+/// makes LLVM spill some (int4 products of a matrix and a vector: 10 % slower).
+static bool areTestsCostly(const RowLoop &rows) {
+  static constexpr unsigned littleWork = 8;
+  return rows.group->rows == Rows::Tested && rows.loop().work <= littleWork && rows.parts == 1;
 }
 
 /// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
@@ -78,36 +87,92 @@ LogicalResult ControlFlow::emit(tile::ForOp op) {
   LoopFrame self = {op, next, after, tripCount, body->getArgument(0)};
   mlir::Block *done = after;
   if (rows) {
-    mlir::Block *begin = b.newBlock(b.getI64Type());
+    mlir::Block *begin = b.newBlock(b.getI64Type()), *first = body;
     done = b.newBlock(carried);
-    cf::CondBranchOp::create(b, runs, begin, mlir::ValueRange(b.i64(0)), after,
-                             frame.scalarsOf(op.getInitValues()));
     self.rows = &*rows;
     self.block = begin->getArgument(0);
     llvm::append_range(self.held, body->getArguments().drop_front(2 + scalars.size()));
-    emitRowBlocks(self, begin, body, initial, done);
+    Value whole;
+    if (areTestsCostly(*rows))
+      whole = views.wholeIterations(op, rows->group->viewAccesses(), tripCount);
+    cf::CondBranchOp::create(b, runs, begin, mlir::ValueRange(b.i64(0)), after,
+                             frame.scalarsOf(op.getInitValues()));
+    if (whole) {
+      first = b.newBlock(types);
+      if (llvm::failed(emitWholeIterations(self, first, whole, body, done)))
+        return llvm::failure();
+      self.areWhole = false;
+    }
+    emitRowBlocks(self, begin, first, initial, done);
   } else {
     cf::CondBranchOp::create(b, runs, body, initial, after, frame.scalarsOf(op.getInitValues()));
   }
 
-  b.setInsertionPointToStart(next);
-  Value left = arith::SubIOp::create(b, body->getArgument(0), b.i64(1));
-  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, left, b.i64(0));
-  SmallVector<Value> again = {
-      left, arith::AddIOp::create(b, body->getArgument(1), frame.scalar(op.getStep()))};
-  llvm::append_range(again, next->getArguments());
+  SmallVector<Value> again = advance(op, body, next);
+  Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, again[0], b.i64(0));
   cf::CondBranchOp::create(b, more, body, again, done, next->getArguments());
-
-  b.setInsertionPointToStart(body);
-  frame.scalars[op.inductionVar()] = body->getArgument(1);
-  frame.bindScalars(op.iterArgs(), body, 2);
-  frame.loops.push_back(self);
-  if (llvm::failed(operations.emit(*op.body())))
+  if (llvm::failed(emitIterations(op, self, body)))
     return llvm::failure();
-  frame.loops.pop_back();
   b.setInsertionPointToStart(after);
   frame.bindScalars(op.getResultValues(), after);
   return llvm::success();
+}
+
+/// What an iteration does; it has the arguments of `body`.
+LogicalResult ControlFlow::emitIterations(tile::ForOp op, const LoopFrame &loop,
+                                          mlir::Block *body) {
+  b.setInsertionPointToStart(body);
+  frame.scalars[op.inductionVar()] = body->getArgument(1);
+  frame.bindScalars(op.iterArgs(), body, 2);
+  frame.loops.push_back(loop);
+  if (llvm::failed(operations.emit(*op.body())))
+    return llvm::failure();
+  frame.loops.pop_back();
+  return llvm::success();
+}
+
+/// In `next`: the arguments of the next iteration, for the same body.
+SmallVector<Value> ControlFlow::advance(tile::ForOp op, mlir::Block *body, mlir::Block *next) {
+  b.setInsertionPointToStart(next);
+  SmallVector<Value> again = {
+      arith::SubIOp::create(b, body->getArgument(0), b.i64(1)),
+      arith::AddIOp::create(b, body->getArgument(1), frame.scalar(op.getStep()))};
+  llvm::append_range(again, next->getArguments());
+  return again;
+}
+
+/// The first iterations, so many of them, read tiles that are known to be whole: they are a loop of
+/// their own, without tests. `first` is where the iterations begin; others go on in `body`.
+LogicalResult ControlFlow::emitWholeIterations(LoopFrame loop, mlir::Block *first, Value whole,
+                                               mlir::Block *body, mlir::Block *done) {
+  auto op = llvm::cast<tile::ForOp>(loop.op);
+  auto newBlockLike = [&](mlir::Block *block) {
+    return b.newBlock(llvm::to_vector(block->getArgumentTypes()));
+  };
+  mlir::Block *wholeBody = newBlockLike(body), *next = newBlockLike(loop.next),
+              *others = newBlockLike(body);
+  auto jumpIf = [&](arith::CmpIPredicate how, Value lhs, Value rhs, mlir::Block *then,
+                    mlir::ValueRange given, mlir::Block *otherwise, mlir::ValueRange left) {
+    Value condition = arith::CmpIOp::create(b, how, lhs, rhs);
+    cf::CondBranchOp::create(b, condition, then, given, otherwise, left);
+  };
+  b.setInsertionPointToStart(first);
+  jumpIf(arith::CmpIPredicate::ne, whole, b.i64(0), wholeBody, first->getArguments(), body,
+         first->getArguments());
+
+  loop.next = next;
+  loop.left = wholeBody->getArgument(0);
+  loop.held.assign(wholeBody->args_end() - loop.held.size(), wholeBody->args_end());
+  loop.areWhole = true;
+  SmallVector<Value> again = advance(op, wholeBody, next);
+  Value rest = arith::SubIOp::create(b, loop.tripCount, whole);
+  jumpIf(arith::CmpIPredicate::ugt, again[0], rest, wholeBody, again, others, again);
+
+  b.setInsertionPointToStart(others);
+  mlir::ValueRange arguments = others->getArguments();
+  jumpIf(arith::CmpIPredicate::ne, arguments[0], b.i64(0), body, arguments, done,
+         arguments.drop_front(2));
+  return emitIterations(op, loop, wholeBody);
 }
 
 /// All iterations for one block of rows or a part of one, in registers; when they are done, all for

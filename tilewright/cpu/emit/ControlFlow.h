@@ -21,12 +21,12 @@ class ControlFlow {
 public:
   /// `mayWait`: a tile block may wait for another one.
   ControlFlow(LoopBuilder &b, const Plan &plan, Frame &frame, Buffers &buffers,
-              Evaluator &evaluator, Outliner &outliner, FinalStores &finalStores,
+              Evaluator &evaluator, ViewAccess &views, Outliner &outliner, FinalStores &finalStores,
               SharedFactors &sharedFactors, HostCalls &host, bool mayWait,
               OperationEmitter &operations)
-      : b(b), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator), outliner(outliner),
-        finalStores(finalStores), sharedFactors(sharedFactors), host(host), mayWait(mayWait),
-        operations(operations) {}
+      : b(b), plan(plan), frame(frame), buffers(buffers), evaluator(evaluator), views(views),
+        outliner(outliner), finalStores(finalStores), sharedFactors(sharedFactors), host(host),
+        mayWait(mayWait), operations(operations) {}
 
   llvm::LogicalResult emit(tile::IfOp op);
   llvm::LogicalResult emit(tile::ForOp op);
@@ -34,6 +34,10 @@ public:
   void emitTerminator(mlir::Operation *op);
 
 private:
+  llvm::LogicalResult emitIterations(tile::ForOp op, const LoopFrame &loop, mlir::Block *body);
+  llvm::SmallVector<mlir::Value> advance(tile::ForOp op, mlir::Block *body, mlir::Block *next);
+  llvm::LogicalResult emitWholeIterations(LoopFrame loop, mlir::Block *first, mlir::Value whole,
+                                          mlir::Block *body, mlir::Block *done);
   void emitRowBlocks(const LoopFrame &loop, mlir::Block *begin, mlir::Block *body,
                      llvm::SmallVector<mlir::Value> initial, mlir::Block *done);
   void copyTiles(mlir::ValueRange from, mlir::ValueRange to, mlir::Operation *op);
@@ -43,6 +47,7 @@ private:
   Frame &frame;
   Buffers &buffers;
   Evaluator &evaluator;
+  ViewAccess &views;
   Outliner &outliner;
   FinalStores &finalStores;
   SharedFactors &sharedFactors;

@@ -24,6 +24,9 @@ struct LoopFrame {
   const RowLoop *rows = nullptr;
   mlir::Value block = {};
   llvm::SmallVector<mlir::Value> held = {};
+  /// Whether the tiles that its group reads in these iterations are contiguous and inside of their
+  /// tensors; none if that is tested in each.
+  std::optional<bool> areWhole = std::nullopt;
 };
 
 struct Frame {

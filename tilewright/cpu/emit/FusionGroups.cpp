@@ -98,8 +98,10 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
     row.at.assign(group.domain.size(), b.i64(0));
     fast = testPointerRows(group, access, row);
   }
-  if (!fast && (group.rows != Rows::Tested || !mayBeWhole)) {
-    access.isContiguous = group.rows == Rows::Contiguous;
+  LoopFrame *loop = frame.rowLoopOf(group);
+  const std::optional<bool> areWhole = loop ? loop->areWhole : std::nullopt;
+  if (!fast && (group.rows != Rows::Tested || !mayBeWhole || areWhole)) {
+    access.isContiguous = areWhole.value_or(group.rows == Rows::Contiguous);
     planAccess(group, access);
     return emitRows(group, access);
   }
@@ -113,7 +115,6 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   if (group.rows == Rows::Tested)
     fast = b.conjunction(fast, parts.views.areContiguousInBounds(access.regions));
   SmallVector<mlir::Type> types = frame.registerTypesOf(results);
-  LoopFrame *loop = frame.rowLoopOf(group); // its registers change in both versions
   SmallVector<Value> held = loop ? SmallVector<Value>(loop->held) : SmallVector<Value>();
   llvm::append_range(types, mlir::ValueRange(held).getTypes());
   mlir::Block *whole = b.newBlock(), *others = b.newBlock(), *after = b.newBlock(types);
@@ -136,7 +137,7 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   }
   b.setInsertionPointToStart(after);
   cache.clear();
-  if (loop)
+  if (loop) // its registers have changed in both versions
     llvm::copy(after->getArguments().take_back(held.size()), loop->held.begin());
   frame.bindScalars(results, after);
 }

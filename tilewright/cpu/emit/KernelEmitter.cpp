@@ -52,7 +52,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       amx(b, cache, emission.globals, buffers, evaluator, hints),
       matmul(b, cache, emission.target, frame, buffers, evaluator, hints, finalStores, operands,
              amx),
-      control(b, plan, frame, buffers, evaluator, outliner, finalStores, sharedFactors, host,
+      control(b, plan, frame, buffers, evaluator, views, outliner, finalStores, sharedFactors, host,
               mayWait, *this) {}
 
 LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {

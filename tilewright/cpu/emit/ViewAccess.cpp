@@ -127,6 +127,69 @@ Value ViewAccess::areContiguousInBounds(const TileRegions &regions) {
   return all;
 }
 
+/// The induction value counts from the lower bound on, and tiles with an index below a limit are
+/// inside. As it is taken as unsigned, one that begins below 0 has no such iterations.
+Value ViewAccess::wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operation *> loads,
+                                  Value tripCount) {
+  auto isKnownBefore = [&](Value value) {
+    return !loop.getRegion().isAncestor(value.getParentRegion());
+  };
+  auto compare = [&](arith::CmpIPredicate how, Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(b, how, lhs, rhs);
+  };
+  Value limit, areWhole;
+  for (mlir::Operation *op : loads) {
+    auto load = llvm::cast<tile::LoadViewOp>(op);
+    if (!isKnownBefore(load.getView()))
+      return {};
+    const ViewValue &tensor = views.find(load.getView())->second;
+    auto type = llvm::cast<tile::TileView>(load.getView().getType());
+    SmallVector<int64_t> shape(type.getTileShape().begin(), type.getTileShape().end());
+    int64_t row = lastWideDimension(shape);
+    for (auto [dim, extent] : llvm::enumerate(shape)) {
+      tile::DimensionRule rule = tile::ruleOf(type, dim);
+      const KnownAxis &known = accesses.find(op)->second.axes[dim];
+      if (int64_t(dim) == row && !known.stride)
+        areWhole = b.conjunction(
+            areWhole, compare(arith::CmpIPredicate::eq, tensor.strides[rule.tensorDim], b.i64(1)));
+      Value index = load.getIndex()[dim];
+      bool isCounted = index == loop.inductionVar();
+      if (rule.isSparse || (!isCounted && !isKnownBefore(index)))
+        return {};
+      if (known.fits)
+        continue;
+      Value size = tensor.extents[rule.tensorDim];
+      Value isLarge = compare(arith::CmpIPredicate::uge, size, b.i64(extent));
+      Value below = arith::SelectOp::create(
+          b, isLarge,
+          b.add(arith::DivUIOp::create(b, arith::SubIOp::create(b, size, b.i64(extent)),
+                                       b.i64(rule.step)),
+                b.i64(1)),
+          b.i64(0));
+      if (isCounted)
+        limit = limit ? arith::MinUIOp::create(b, limit, below).getResult() : below;
+      else
+        areWhole = b.conjunction(areWhole, compare(arith::CmpIPredicate::ult,
+                                                   b.zeroExtended(frame.scalar(index)), below));
+    }
+  }
+  Value whole = tripCount;
+  if (limit) {
+    Value first = b.zeroExtended(frame.scalar(loop.getLowerBound()));
+    Value step = b.zeroExtended(frame.scalar(loop.getStep()));
+    step = arith::MaxUIOp::create(b, step, b.i64(1)); // a step of 0 is undefined
+    // Above 0: of the values first, first + step, ..., those below the limit.
+    Value distance = LLVM::USubSat::create(b, limit, first);
+    Value count =
+        b.add(arith::DivUIOp::create(b, distance, step),
+              arith::ExtUIOp::create(b, b.getI64Type(),
+                                     compare(arith::CmpIPredicate::ne,
+                                             arith::RemUIOp::create(b, distance, step), b.i64(0))));
+    whole = arith::MinUIOp::create(b, tripCount, count);
+  }
+  return areWhole ? arith::SelectOp::create(b, areWhole, whole, b.i64(0)).getResult() : whole;
+}
+
 /// So many lanes from the first one on, or all. Lanes are numbered by words as wide as most
 /// elements, not by those of addresses, which fill several vectors.
 static Value firstLanes(LoopBuilder &b, Value count, int64_t width) {

@@ -66,6 +66,10 @@ public:
   /// Whether all rows are contiguous and inside of their tensors, as an i1; null if they are known
   /// to be. Not for rows that are apart.
   mlir::Value areContiguousInBounds(const TileRegions &regions);
+  /// For how many of the first iterations of a `for` that is so, an i64; null where only a test in
+  /// each tells: indices are the induction value, or known before the loop.
+  mlir::Value wholeIterations(tile::ForOp loop, llvm::ArrayRef<mlir::Operation *> loads,
+                              mlir::Value tripCount);
   AddressSet addressesAt(const TileRegion &region, const Position &position, Lanes lanes);
   void forEachAddressSet(const TileRegion &region,
                          llvm::function_ref<void(const Position &, const AddressSet &)> body);

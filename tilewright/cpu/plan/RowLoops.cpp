@@ -15,12 +15,12 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// Rows are streams, of which the hardware prefetcher follows a few, if an iteration reads so many
-/// bytes of each, or computes something beside the group for each block. Else no more than fill so
-/// many vectors, which hide how long an addition takes.
-/// With runs of 128 bytes, one row of four vectors reads 41 GB/s on a Zen 5, and four rows 32; with
-/// 256 bytes, one row reads 41 and four 45 (the kernels `gemv` of the benchmarks).
-static constexpr int64_t mostRows = 4, leastRun = 256, leastVectors = 4;
+/// Rows are streams, of which the hardware prefetcher follows a few, if an iteration reads whole
+/// lines of each, but not so many bytes that one is enough; or it computes something beside the
+/// group for each block. Else one row is best: f32 by runs of 256 bytes come from memory at 44 GB/s
+/// on a Zen 5, and 4 rows of them at 52; by 512 bytes at 48 and 45; bf16 by 256 bytes at 45 and 27
+/// (the kernels `gemv` of the benchmarks).
+static constexpr int64_t mostRows = 4, longRun = 512, lineBytes = 64;
 
 /// The tiles that change, and the group that computes all of them; no tiles if that is not one.
 static RowLoop tilesOf(tile::ForOp loop, const Placements &placements, const GroupPlan &groups) {
@@ -100,17 +100,16 @@ static int64_t repeatedElements(tile::ForOp loop, const RowLoop &plan,
   return elements;
 }
 
-/// Of what the loads of the group read in an iteration, the shortest run of bytes, in a block with
-/// so many vectors of a row.
-static int64_t runBytes(const RowLoop &plan) {
-  int64_t bytes = leastRun;
-  for (Operation *member : plan.group->members)
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
-        load && !plan.group->isSharedRow(member)) {
-      int64_t word = elementwise::wordBytes(tileTypeOf(load.getTile()).getElementType());
-      bytes = std::min(bytes, plan.vectors * plan.loop().width * word);
-    }
-  return bytes;
+/// Whether an iteration reads a short run of each row in the block, and by whole lines.
+static bool readsShortLines(const RowLoop &plan) {
+  return llvm::all_of(plan.group->members, [&](Operation *member) {
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
+    if (!load || plan.group->isSharedRow(member))
+      return true;
+    int64_t word = elementwise::wordBytes(tileTypeOf(load.getTile()).getElementType());
+    int64_t vector = plan.loop().width * word;
+    return vector >= lineBytes && plan.vectors * vector < longRun;
+  });
 }
 
 std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placements,
@@ -136,11 +135,9 @@ std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placem
   if (!fits(1, plan.vectors))
     return std::nullopt;
   const int64_t repeated = repeatedElements(loop, plan, placements);
-  const bool areRunsShort = repeated == 0 && runBytes(plan) < leastRun;
-  while (plan.rows < std::min(extent, mostRows) &&
-         !(areRunsShort && plan.rows * plan.vectors >= leastVectors) &&
-         fits(2 * plan.rows, plan.vectors))
-    plan.rows *= 2;
+  if (repeated > 0 || readsShortLines(plan))
+    while (plan.rows < std::min(extent, mostRows) && fits(2 * plan.rows, plan.vectors))
+      plan.rows *= 2;
   plan.rowBlocks = extent / plan.rows;
   plan.parts = vectorsPerRow / plan.vectors;
   int64_t elements = plan.rows * plan.vectors * plan.loop().width;
