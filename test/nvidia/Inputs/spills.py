@@ -2,7 +2,7 @@
 """Do kernels fit into registers? NVIDIA's assembler says how many bytes it spills.
 
 `spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128 and of f32, whose arrays may be aligned or
-not, other benchmark kernels, and the examples.
+not, persistent ones of f16, other benchmark kernels, and the examples.
 """
 
 import pathlib
@@ -24,6 +24,9 @@ def kernels() -> dict[str, str]:
         return text.substitute({key: str(value) for key, value in values.items()})
     texts = {f"product {kind} {m}x{n}x{k}": substituted("gemm", T=kind, S="f32", TM=m, TN=n, TK=k, mma="mmaf", signs="", nothing="0.0")
              for kind, tiles in TILES.items() for m, n, k in tiles}
+    persistent = string.Template((root / "test/nvidia/Inputs/persistent.mlir").read_text())
+    texts |= {f"persistent product {m}x{n}x{k}": persistent.substitute(M=m, N=n, K=k)
+              for m, n, k in ((64, 64, 64), (128, 128, 64))}
     texts |= {f"{name} {columns}": substituted(name, N=columns, share=1 / columns)
               for name in ("softmax", "layer_norm", "rms_norm") for columns in (1024, 4096, 8192, 16384)}
     texts |= {f"transpose {tile}": substituted("transpose", TM=tile, TN=tile) for tile in (32, 64, 128)}

@@ -3,6 +3,7 @@
 // See ControlFlow.h.
 
 #include "tilewright/nvidia/emit/ControlFlow.h"
+#include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -18,16 +19,33 @@ void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block 
   b.jump(block, tiles.scalarsOf(from));
 }
 
+/// What is computed from the number of the thread after a loop, or around loops, is computed anew
+/// there. LLVM would do it once and before the loops, and hundreds of addresses, as those of an
+/// epilogue, would be in registers that the sums of products need.
+void ControlFlow::beginAnew(Value thread) { tiles.thread = opaque(b, thread); }
+
+static bool hasLoops(mlir::Operation *op) {
+  return op
+      ->walk([&](mlir::Operation *inner) {
+        return inner != op && tile::isLoop(inner) ? mlir::WalkResult::interrupt()
+                                                  : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void ControlFlow::emit(tile::IfOp op) {
+  Value thread = tiles.thread;
   mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResults()));
   mlir::Block *then = b.newBlock(), *otherwise = op.elseBlock() ? b.newBlock() : after;
   b.jumpIf(tiles.scalar(op.getCondition()), then, {}, otherwise, {});
   branches.push_back({op, after});
   b.setInsertionPointToStart(then);
   operations.emit(*op.thenBlock());
+  tiles.thread = thread;
   if (op.elseBlock()) {
     b.setInsertionPointToStart(otherwise);
     operations.emit(*op.elseBlock());
+    tiles.thread = thread;
   }
   branches.pop_back();
   b.setInsertionPointToStart(after);
@@ -79,11 +97,15 @@ void ControlFlow::emit(tile::ForOp op) {
   b.setInsertionPointToStart(body);
   tiles.define(op.inductionVar(), body->getArgument(1));
   tiles.bindScalars(op.iterArgs(), body, types.size() - carried.size());
+  Value thread = tiles.thread;
+  if (hasLoops(op))
+    beginAnew(thread);
   loops.push_back({op, next, after});
   operations.emit(*op.body());
   loops.pop_back();
 
   b.setInsertionPointToStart(done);
+  beginAnew(thread);
   tiles.copy(op.iterArgs(), op.getResultValues());
   b.jump(after, done->getArguments());
   b.setInsertionPointToStart(after);
@@ -97,10 +119,14 @@ void ControlFlow::emit(tile::LoopOp op) {
   carry(op.getInitValues(), carried, body);
   b.setInsertionPointToStart(body);
   tiles.bindScalars(carried, body);
+  Value thread = tiles.thread;
+  if (hasLoops(op))
+    beginAnew(thread);
   loops.push_back({op, body, after});
   operations.emit(*op.body());
   loops.pop_back();
   b.setInsertionPointToStart(after);
+  beginAnew(thread);
   tiles.bindScalars(op.getResultValues(), after);
 }
 

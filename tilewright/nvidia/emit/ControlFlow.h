@@ -35,6 +35,7 @@ private:
     mlir::Block *next, *after;
   };
 
+  void beginAnew(mlir::Value thread);
   void carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block);
 
   ThreadBuilder &b;

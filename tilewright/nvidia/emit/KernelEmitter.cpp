@@ -77,9 +77,38 @@ void KernelEmitter::readParameters(LLVM::LLVMFuncOp function) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
+/// Whether it computes each element of a tile from those of others at the same place, all of them
+/// in the same slots.
+static bool isByElements(mlir::Operation &op) {
+  return llvm::isa<tile::ElementwiseOpInterface>(op) && tileTypeOf(op.getResult(0));
+}
+
+/// Whether it has no code of its own.
+static bool isNothing(mlir::Operation &op) {
+  return llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) ||
+         (op.getNumResults() == 1 && tileTypeOf(op.getResult(0)) && isRecomputed(op.getResult(0)));
+}
+
+/// What operations that follow each other compute for an element comes together, and then the next
+/// element: so few values wait in registers for the operation that reads them.
 void KernelEmitter::emit(mlir::Block &body) {
-  for (mlir::Operation &op : body)
-    emit(&op);
+  SmallVector<mlir::Operation *> together;
+  auto emitTogether = [&] {
+    if (!together.empty())
+      moves.emitElements(together);
+    together.clear();
+  };
+  for (mlir::Operation &op : body) {
+    if (!isNothing(op) && (!isByElements(op) || plan.barriers.contains(&op) ||
+                           (!together.empty() && plan.layoutOf(op.getResult(0)) !=
+                                                     plan.layoutOf(together[0]->getResult(0)))))
+      emitTogether();
+    if (isByElements(op) && !plan.barriers.contains(&op) && !isNothing(op))
+      together.push_back(&op);
+    else
+      emit(&op);
+  }
+  emitTogether();
 }
 
 void KernelEmitter::emit(mlir::Operation *op) {
@@ -117,9 +146,9 @@ void KernelEmitter::emit(mlir::Operation *op) {
       })
       .Case<tile::AssumeOp>([&](auto op) {
         if (!views.emitAssume(op))
-          moves.emitElements(op);
+          moves.emitElements(op.getOperation());
       })
-      .Case<tile::ElementwiseOpInterface>([&](auto op) { moves.emitElements(op); })
+      .Case<tile::ElementwiseOpInterface>([&](auto op) { moves.emitElements(op.getOperation()); })
       .Case<tile::PrintOp, tile::AssertOp>([&](auto op) { host.emit(op); })
       .Case<tile::MakeTokenOp, tile::JoinTokensOp>([](auto) {})
       .Case<tile::IotaOp>([]([[maybe_unused]] auto op) { assert(isRecomputed(op.getResult())); })

@@ -67,21 +67,28 @@ void Moves::emitAssumption(tile::AssumeOp op) {
   b.assume(b.isEqual(rest, b.constantBits(value.getType(), 0)));
 }
 
-void Moves::emitElements(mlir::Operation *op) {
-  Value result = op->getResult(0);
-  if (!llvm::isa<tile::TileType>(result.getType()))
+void Moves::emitElement(mlir::Operation *op, const Own &own) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(tiles.read(operand, own));
+  Value element =
+      llvm::isa<tile::AssumeOp>(op) ? operands[0] : emitFunction(b, plan.target, op, operands);
+  if (!element)
+    element = emitElementwise(b, plan.target, op, operands);
+  tiles.write(op->getResult(0), own, element);
+}
+
+void Moves::emitElements(llvm::ArrayRef<mlir::Operation *> ops) {
+  Value first = ops.front()->getResult(0);
+  if (!llvm::isa<tile::TileType>(first.getType()))
     return; // an assumption about a token
-  if (auto assumption = llvm::dyn_cast<tile::AssumeOp>(op))
+  if (auto assumption = llvm::dyn_cast<tile::AssumeOp>(ops.front()))
     emitAssumption(assumption);
-  tiles.forEachOwn(tiles.layoutOf(result), [&](const Own &own) {
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(tiles.read(operand, own));
-    Value element =
-        llvm::isa<tile::AssumeOp>(op) ? operands[0] : emitFunction(b, plan.target, op, operands);
-    if (!element)
-      element = emitElementwise(b, plan.target, op, operands);
-    tiles.write(result, own, element);
+  tiles.forEachOwn(tiles.layoutOf(first), [&](const Own &own) {
+    for (mlir::Operation *op : ops) {
+      b.setPlace(op->getLoc());
+      emitElement(op, own);
+    }
   });
 }
 

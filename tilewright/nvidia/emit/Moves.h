@@ -21,11 +21,13 @@ public:
   void emit(tile::InsertOp op);
   void emit(tile::PackOp op);
   void emit(tile::UnpackOp op);
-  /// An operation with tile::ElementwiseOpInterface, or an assumption.
-  void emitElements(mlir::Operation *op);
+  /// Operations with tile::ElementwiseOpInterface, or assumptions, whose results have one layout:
+  /// element by element.
+  void emitElements(llvm::ArrayRef<mlir::Operation *> ops);
 
 private:
   void emitAssumption(tile::AssumeOp op);
+  void emitElement(mlir::Operation *op, const Own &own);
   void emitLiterals(tile::ConstantOp op);
   /// What an exchange may take of shared memory; one of private tiles takes none.
   int64_t bytesOf(mlir::Operation *op) const {

@@ -267,6 +267,16 @@ Value ThreadBuilder::choose(mlir::Type type, Value condition, llvm::function_ref
       [&] { return Values{otherwise()}; })[0];
 }
 
+Value nvidia::opaque(ThreadBuilder &b, Value value) {
+  bool isWide = value.getType().isInteger(64);
+  return LLVM::InlineAsmOp::create(b, value.getType(), mlir::ValueRange{value},
+                                   isWide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
+                                   isWide ? "=l,l" : "=r,r", /*has_side_effects=*/true,
+                                   /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                   LLVM::AsmDialectAttr(), mlir::ArrayAttr())
+      .getRes();
+}
+
 Values nvidia::chooseAll(ThreadBuilder &b, mlir::Type type, size_t count, Value condition,
                          llvm::function_ref<Values()> then,
                          llvm::function_ref<Values()> otherwise) {

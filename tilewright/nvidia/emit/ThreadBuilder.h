@@ -98,6 +98,10 @@ private:
   mlir::LLVM::LLVMFuncOp function();
 };
 
+/// The same i32 or i64, of which LLVM knows nothing: what is computed from it is computed here, or
+/// later.
+mlir::Value opaque(ThreadBuilder &b, mlir::Value value);
+
 /// The values of `then` or of `otherwise`, all of this type; a null condition holds.
 using Values = llvm::SmallVector<mlir::Value>;
 Values chooseAll(ThreadBuilder &b, mlir::Type type, size_t count, mlir::Value condition,

@@ -153,16 +153,6 @@ Run Views::runOf(tile::MemoryAccessOpInterface access, const TileRegion &region)
   return {width, b.conjunction(holds, isInside)};
 }
 
-/// The same i64, of which LLVM knows nothing: what is computed from it stays in its branch.
-static Value opaque(ThreadBuilder &b, Value value) {
-  namespace LLVM = mlir::LLVM;
-  return LLVM::InlineAsmOp::create(b, value.getType(), mlir::ValueRange{value}, "mov.b64 $0, $1;",
-                                   "=l,l", /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                   LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                   mlir::ArrayAttr())
-      .getRes();
-}
-
 /// For elements one by one. Where they could also be a run, the code is there in case they are
 /// none; LLVM would compute the addresses of all elements in front of the loop around it, and keep
 /// them in registers.
