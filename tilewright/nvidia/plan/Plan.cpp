@@ -124,73 +124,6 @@ bool nvidia::isRecomputed(Value tile) {
   return llvm::isa<tile::IotaOp>(op);
 }
 
-//===-- Threads -------------------------------------------------------------------------------===//
-
-static constexpr int64_t warp = 32;
-
-static int64_t largestTileOf(tile::EntryOp entry) {
-  int64_t largest = 1;
-  entry.walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      if (tileTypeOf(result))
-        largest = std::max(largest, elementCountOf(result));
-  });
-  return largest;
-}
-
-/// The sums that are held at the same time: those that loops around products carry, and those of
-/// products that begin anew, or are in no loop. Tiles that are smaller than every sum do not count.
-static int64_t heldSums(llvm::ArrayRef<tile::MatmulOpInterface> products) {
-  int64_t held = 0, least = INT64_MAX;
-  for (tile::MatmulOpInterface product : products)
-    least = std::min(least, elementCountOf(product->getResult(0)));
-  llvm::SmallPtrSet<Operation *, 4> loops;
-  for (tile::MatmulOpInterface product : products) {
-    Operation *loop = tile::isLoop(product->getParentOp()) ? product->getParentOp() : nullptr;
-    if (!loop || isRecomputed(product.getAcc()))
-      held += elementCountOf(product->getResult(0));
-    if (loop && loops.insert(loop).second)
-      for (Value carried : llvm::make_filter_range(loop->getRegion(0).getArguments(), tileTypeOf))
-        held += elementCountOf(carried) < least ? 0 : elementCountOf(carried);
-  }
-  return held;
-}
-
-/// Elements that a thread holds, and warps of a CTA. A few elements are enough to overlap accesses.
-static constexpr int64_t fewElements = 32, leastWarps = 4, mostWarps = 16;
-/// The more sums a thread has, the less often it reads operands. Operands of 8 and 16 bits that are
-/// copied take no registers, and leave most of them to sums.
-static constexpr int64_t mostSums = 64, mostLeanSums = 208, mostWarpsOfProducts = 8;
-
-/// Of a CTA, and why.
-static std::pair<int64_t, std::string> warpsFor(tile::EntryOp entry, const Target &target) {
-  SmallVector<tile::MatmulOpInterface> products;
-  entry.walk([&](tile::MatmulOpInterface product) { products.push_back(product); });
-  int64_t largest = largestTileOf(entry);
-  auto enough = [&](int64_t elements, int64_t ofThread, int64_t most) {
-    int64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(elements, ofThread * warp));
-    return std::clamp(warps, leastWarps, most);
-  };
-  auto because = [&](int64_t warps, int64_t ofThread, llvm::StringRef what) {
-    std::string reason = llvm::formatv("4 warps: a thread holds at most {0} {1}", ofThread, what);
-    if (warps > leastWarps)
-      reason = llvm::formatv("{0} warps: a thread of {1} would hold more than {2} {3}", warps,
-                             warps / 2, ofThread, what);
-    return std::pair(warps, reason);
-  };
-  if (products.empty())
-    return because(enough(largest, fewElements, mostWarps), fewElements, "elements of a tile");
-  bool isLean = llvm::all_of(products, [&](tile::MatmulOpInterface product) {
-    auto matrices = matrixProductOf(product, target, leastWarps * warp);
-    return matrices && matrices->elementBytes <= 2;
-  });
-  int64_t held = std::max(largest, heldSums(products));
-  int64_t warps = enough(held, isLean ? mostLeanSums : mostSums, mostWarpsOfProducts);
-  if (isLean) // no tile has more elements in registers
-    warps = std::max(warps, enough(largest, MatrixProduct::mostSums, mostWarpsOfProducts));
-  return because(warps, isLean ? mostLeanSums : mostSums, "sums");
-}
-
 //===-- Exchanges -----------------------------------------------------------------------------===//
 
 /// A power of two elements, as many as fit.
@@ -373,9 +306,7 @@ int64_t Reserved::add(int64_t size, int64_t aligned) {
 //===-- The plan ------------------------------------------------------------------------------===//
 
 Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(target) {
-  auto [warps, reason] = warpsFor(entry, target);
-  threads = warps * warp;
-  threadsReason = reason;
+  chooseThreads(*this);
   chooseLayouts(*this);
   chooseBarriers(*this);
   Reserved allocated;

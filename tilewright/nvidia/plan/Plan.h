@@ -127,6 +127,8 @@ bool isFence(mlir::Operation *op);
 /// from scalars.
 bool isRecomputed(mlir::Value tile);
 
+/// PlanThreads.cpp: fills `threads` and `threadsReason`.
+void chooseThreads(Plan &plan);
 /// PlanLayouts.cpp: fills `layouts`, `accessLayouts` and `matrices`.
 void chooseLayouts(Plan &plan);
 /// PlanBarriers.cpp: fills `barriers`.

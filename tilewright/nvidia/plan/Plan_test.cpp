@@ -219,6 +219,34 @@ TEST_F(NvidiaPlan, sumsDecideHowManyWarpsThereAre) {
   EXPECT_EQ(planOf(productOf("128x32", "32x128", "128x128", "f8E5M2", "f32")).threads, 256);
 }
 
+/// Sums that a product adds to are where its result is; two that are there at the same time are
+/// not.
+TEST_F(NvidiaPlan, sumsThatBecomeOthersCountOnce) {
+  const std::string first = productOf("128x64", "64x128", "128x128", "f16", "f32");
+  auto another = [](llvm::StringRef result, llvm::StringRef sums) {
+    return llvm::formatv("\n%{0} = mmaf %a, %b, %{1} : tile<128x64xf16>, tile<64x128xf16>, "
+                         "tile<128x128xf32>",
+                         result, sums)
+        .str();
+  };
+  const std::string use = "\n%u = addf %d, %e : tile<128x128xf32>";
+  EXPECT_EQ(planOf(first + another("e", "d")).threads, 128);
+  EXPECT_EQ(planOf(first + another("e", "c")).threads, 128); // nobody reads the first
+  EXPECT_EQ(planOf(first + another("e", "c") + use).threads, 256);
+  // Before, in and after a loop, and in a branch.
+  const std::string loop = "\n%n = constant <i32: 4> : tile<i32>"
+                           "\n%t = constant <i1: 1> : tile<i1>"
+                           "\n%r = for %i in (%n to %n, step %n) : tile<i32> "
+                           "iter_values(%s = %d) -> (tile<128x128xf32>) {"
+                           "\n%x = if %t -> (tile<128x128xf32>) {" +
+                           another("y", "s") +
+                           "\nyield %y : tile<128x128xf32>\n} else {\nyield %s : "
+                           "tile<128x128xf32>\n}"
+                           "\ncontinue %x : tile<128x128xf32>\n}";
+  EXPECT_EQ(planOf(first + loop + another("e", "r")).threads, 128);
+  EXPECT_EQ(planOf(first + loop + another("e", "d")).threads, 256); // the loop carries others
+}
+
 /// Two fragments of 8 columns, of which one has the even columns and one the odd ones; two warps.
 TEST_F(NvidiaPlan, sumsOfPairsAreFourNeighbours) {
   MatrixProduct product{{"m16n8k32.row.col.s8", 16}, 1, 16, 32, 32, 1, 1, 2, /*isPaired=*/true};
