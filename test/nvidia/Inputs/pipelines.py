@@ -132,6 +132,34 @@ def cases():
                "      %e = addi %d, %1 : tile<i32>", at="%e"), lambda a, b, n: steps(a, b, range(1, 2 * n, 2)), both, 4)
     yield Case("backwards", plain(f16, between="%last = subi %n, %1 : tile<i32>\n      %d = subi %last, %i : tile<i32>", at="%d"),
                lambda a, b, n: steps(a, b, range(n)), both, 6)
+    # Sums are added to in place, unless somebody reads them after that, or they become others.
+    for name, after, expected in (
+            ("sums are read after the product", "%twice = addf %o, %s : {0}\n      continue %more, %twice : {0}",
+             lambda a, b, n: sum((steps(a, b, range(i)) for i in range(n)), np.zeros((ROWS, COLUMNS)))),
+            ("sums change places", "continue %o, %more : {0}, {0}",
+             lambda a, b, n: steps(a, b, range(n - 1, -1, -2)))):
+        after = after.format(SUMS).replace(f"%twice : {SUMS}", f"%twice : {SUMS}, {SUMS}")
+        yield Case(name, f"""{f16.start}
+    %sum:2 = for %i in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros, %o = %zeros) -> ({SUMS}, {SUMS}) {{
+      {f16.load_a("x", "%i")}
+      {f16.load_b("y", "%i")}
+      {f16.product("more", "x", "y", "s")}
+      {after}
+    }}
+    {f16.store("sum#1")}""", expected, both)
+    yield Case("an inner loop begins with sums of the outer one again", f"""{f16.start}
+    %two = constant <i32: 2> : tile<i32>
+    %sum = for %j in (%0 to %n, step %1) : tile<i32> iter_values(%s = %zeros) -> ({SUMS}) {{
+      %inner = for %i in (%0 to %two, step %1) : tile<i32> iter_values(%t = %zeros) -> ({SUMS}) {{
+        {f16.load_a("x", "%i")}
+        {f16.load_b("y", "%i")}
+        {f16.product("more", "x", "y", "s")}
+        %u = addf %t, %more : {SUMS}
+        continue %u : {SUMS}
+      }}
+      continue %inner : {SUMS}
+    }}
+    {f16.store("sum")}""", lambda a, b, n: (2**n - 1) * steps(a, b, range(2)), both, 3)
     for index, extend in (("i64", "exti %n signed : tile<i32> -> tile<i64>"), ("i16", "trunci %n : tile<i32> -> tile<i16>")):
         before = (f"%zero = constant <{index}: 0> : tile<{index}>\n    %one = constant <{index}: 1> : tile<{index}>\n    %m = {extend}")
         yield Case(f"induction of {index}", plain(f16, "%zero to %m, step %one", index, before=before),

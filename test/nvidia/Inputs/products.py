@@ -7,12 +7,14 @@ in every format (arithmetic, 4.30 and 4.31). Every plan must say whether matrix 
 """
 
 import pathlib
+import string
 import subprocess
 import sys
 
 import numpy as np
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+GEMM = pathlib.Path(__file__).resolve().parents[3] / "bench/kernels/gemm.mlir"
 # Element of the factors, of the accumulator, target, instruction (None: multiply-adds), and M, N, K.
 CASES = [
     ("f16", "f32", "sm_75", "mma.m16n8k8.row.col.f32.f32", (32, 16, 32)),
@@ -38,6 +40,19 @@ CASES = [
     ("f8E4M3FN", "f32", "sm_89", "mma.m16n8k32.row.col.f32.e4m3.e4m3.f32", (16, 16, 32)),
     ("f8E5M2", "f16", "sm_90a", "mma.m16n8k32.row.col.f32.e5m2.e5m2.f32", (32, 8, 64)),
     ("f16", "f32", "sm_80", None, (8, 8, 16)),  # fewer than 16 rows
+    # More sums than registers: piece by piece.
+    ("f16", "f32", "sm_80", "mma.m16n8k16.row.col.f32.f32", (256, 256, 32)),
+    ("f16", "f16", "sm_90a", "mma.m16n8k16.row.col.f32.f32", (4, 128, 128, 16)),
+    ("i8", "i32", "sm_80", "mma.m16n8k32.row.col.s8", (512, 128, 64)),
+    ("f64", "f64", "sm_80", "mma.m8n8k4.row.col.f64", (128, 256, 8)),
+]
+# Of tiles in loops, by the kernel of the benchmarks: element of the factors, of the accumulator, target, M, N, K.
+LOOPS = [
+    ("f16", "f32", "sm_80", (256, 256, 32)),
+    ("f16", "f32", "sm_90a", (256, 256, 64)),
+    ("f16", "f16", "sm_90a", (256, 256, 32)),
+    ("i8", "i32", "sm_90a", (256, 256, 64)),
+    ("f64", "f64", "sm_80", (128, 128, 16)),
 ]
 NUMPY = {"f16": np.float16, "f32": np.float32, "tf32": np.float32, "f64": np.float64,
          "i8": np.int8, "i32": np.int32}
@@ -101,7 +116,24 @@ def main() -> None:
             a, b, c, d = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abcd")
             if not np.array_equal(a @ b + c, d):
                 sys.exit(f"{what}, {turns}: {np.sum(a @ b + c != d)} of {d.size} sums differ")
-    print(f"{len(CASES)} products agree")
+    for element, total, target, (m, n, k) in LOOPS:
+        source = folder / "loop.mlir"
+        is_integer = element == "i8"
+        source.write_text(string.Template(GEMM.read_text()).substitute(
+            T=element, S=total, TM=m, TN=n, TK=k, mma="mmai" if is_integer else "mmaf",
+            signs="signed signed" if is_integer else "", nothing="0" if is_integer else "0.0"))
+        extents = rows, columns, common = m + 20, n - 40, 3 * k - 8
+        for name, shape in (("a", (rows, common)), ("b", (common, columns))):
+            np.save(folder / f"{name}.npy", rng.integers(-3, 4, shape).astype(NUMPY[element]))
+        for turns in ("down", "random"):
+            run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "2",
+                *(word for name in "ab" for word in ("--arg", folder / f"{name}.npy")),
+                "--arg", f"empty({rows}x{columns}x{total}),out={folder / 'c.npy'}",
+                *(word for extent in extents for word in ("--arg", extent)))
+            a, b, c = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abc")
+            if not np.array_equal(a @ b, c):
+                sys.exit(f"{element} {target} {m}x{n}x{k} in loops, {turns}: {np.sum(a @ b != c)} of {c.size} sums differ")
+    print(f"{len(CASES)} products and {len(LOOPS)} loops of them agree")
 
 
 if __name__ == "__main__":

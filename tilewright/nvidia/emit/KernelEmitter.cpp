@@ -98,12 +98,14 @@ void KernelEmitter::emit(mlir::Block &body) {
       moves.emitElements(together);
     together.clear();
   };
+  auto hasItsLayout = [&](Value result) {
+    return together.empty() || plan.layoutOf(result) == plan.layoutOf(together[0]->getResult(0));
+  };
   for (mlir::Operation &op : body) {
-    if (!isNothing(op) && (!isByElements(op) || plan.barriers.contains(&op) ||
-                           (!together.empty() && plan.layoutOf(op.getResult(0)) !=
-                                                     plan.layoutOf(together[0]->getResult(0)))))
+    const bool isElements = isByElements(op) && !isNothing(op) && !plan.barriers.contains(&op);
+    if (!isNothing(op) && !(isElements && hasItsLayout(op.getResult(0))))
       emitTogether();
-    if (isByElements(op) && !plan.barriers.contains(&op) && !isNothing(op))
+    if (isElements)
       together.push_back(&op);
     else
       emit(&op);

@@ -115,19 +115,20 @@ void MatrixProducts::multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, m
     tiles.write(sums, {b.i32(slot), {}}, LLVM::ExtractValueOp::create(b, all, at));
 }
 
-/// One step of an instruction, of all fragments of the warp.
+/// One step of an instruction, of the fragments of the piece.
 void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
-                              int64_t batch, Value step, const Home &sums) {
+                              Value step, const Piece &piece) {
   const MatrixForm &form = product.form;
   int64_t m = product.fragmentsAlongM(), n = product.fragmentsAlongN();
   Value warp = b.dividedBy(tiles.thread, 32);
   Value warpN = b.modulo(warp, product.warpsAlongN);
   Value warpM = b.modulo(b.dividedBy(warp, product.warpsAlongN), product.warpsAlongM);
-  Value row = b.add(b.times(warpM, m * form.rows), b.i32(batch * lhs.rows));
+  Value row = b.add(b.times(warpM, m * form.rows),
+                    b.i32(piece.batch * lhs.rows + piece.firstRow * form.rows));
   Value column = b.times(warpN, n * MatrixProduct::columns);
   Matrix right = rhs;
   // The batch is in the rows.
-  right.base = b.byteOffset(rhs.base, b.i32(batch * rhs.rows * rhs.rowBytes));
+  right.base = b.byteOffset(rhs.base, b.i32(piece.batch * rhs.rows * rhs.rowBytes));
   SmallVector<Words> rights;
   int64_t pair = product.elementBytes == 8 || n == 1 ? 1 : 2;
   for (int64_t at = 0; at < n; at += pair) {
@@ -137,20 +138,51 @@ void MatrixProducts::multiply(const MatrixProduct &product, const Matrix &lhs, c
     for (int64_t of = 0; of < pair; ++of)
       rights.push_back(Words(words.begin() + of * each, words.begin() + (of + 1) * each));
   }
-  for (int64_t i = 0; i < m; ++i) {
+  for (int64_t i = 0; i < piece.rows; ++i) {
     Words left = fragmentsOfLhs(product, lhs, b.add(row, b.i32(i * form.rows)), step);
     for (int64_t j = 0; j < n; ++j) {
-      auto slots = product.slotsOf(batch, i, j);
+      auto slots = piece.slotsOf(product, i, j);
       // Half of the steps at a time, if the instruction takes no more.
       int64_t parts = MatrixForm::bytesAlongK / form.bytesOfOne;
       for (int64_t part = 0; part < parts; ++part) {
         auto partOf = [&](const Words &words) {
           return llvm::ArrayRef(words).slice(part * words.size() / parts, words.size() / parts);
         };
-        multiplyAdd(form, partOf(left), partOf(rights[j]), sums, slots);
+        multiplyAdd(form, partOf(left), partOf(rights[j]), piece.sums, slots);
       }
     }
   }
+}
+
+/// From where all sums are, or back.
+void MatrixProducts::copyPiece(const MatrixProduct &product, const Piece &piece, const Home &sums,
+                               bool isBack) {
+  for (int64_t i = 0; i < piece.rows; ++i)
+    for (int64_t j = 0; j < product.fragmentsAlongN(); ++j)
+      for (auto [there, here] : llvm::zip_equal(product.slotsOf(piece.batch, piece.firstRow + i, j),
+                                                piece.slotsOf(product, i, j))) {
+        Own from{b.i32(isBack ? here : there), {}}, to{b.i32(isBack ? there : here), {}};
+        tiles.write(isBack ? sums : piece.sums, to, tiles.read(isBack ? piece.sums : sums, from));
+      }
+}
+
+void MatrixProducts::multiplyPieces(const MatrixProduct &product, const Matrix &lhs,
+                                    const Matrix &rhs, int64_t steps, const Home &sums) {
+  const int64_t rows = product.rowsOfPiece(plan.threads);
+  const bool areApart = !product.layout(plan.threads).isInRegisters();
+  for (int64_t batch = 0; batch < product.batches; ++batch)
+    for (int64_t first = 0; first < product.fragmentsAlongM(); first += rows) {
+      Piece piece{sums, batch, first, rows, areApart};
+      if (areApart) {
+        mlir::Type word = wordType(sums.elementType);
+        piece.sums.base = b.localArray(word, rows * product.sumsOfRow());
+        copyPiece(product, piece, sums, /*isBack=*/false);
+      }
+      b.forEach(0, steps / product.steps(),
+                [&](Value step) { multiply(product, lhs, rhs, step, piece); });
+      if (areApart)
+        copyPiece(product, piece, sums, /*isBack=*/true);
+    }
 }
 
 void MatrixProducts::emit(tile::MatmulOpInterface op) {
@@ -160,22 +192,21 @@ void MatrixProducts::emit(tile::MatmulOpInterface op) {
   Value acc = op.getAcc(), result = op->getResult(0);
   TileLayout layout = tiles.layoutOf(result);
   Format format = formatOf(acc);
-  bool isNarrow = format == Format::F16;
-  mlir::Type sumType = isNarrow ? b.getF32Type() : registerType(typeOf(acc).getElementType());
-  Home sums = tiles.newHome(sumType, layout);
-  tiles.forEachOwn(layout, [&](const Own &own) {
-    Value start = tiles.read(acc, own);
-    tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
-  });
+  // Sums of f16 are rounded at the end.
+  const bool isNarrow = format == Format::F16;
+  Home sums = isNarrow ? tiles.newHome(b.getF32Type(), layout) : tiles.homeOf(result);
+  if (isNarrow || isRecomputed(acc) || tiles.homeOf(acc).base != sums.base)
+    tiles.forEachOwn(layout, [&](const Own &own) {
+      Value start = tiles.read(acc, own);
+      tiles.write(sums, own, isNarrow ? widen(b, b.getLoc(), plan.target, format, start) : start);
+    });
   b.forEach(0, product.k / steps, [&](Value window) {
     auto [lhs, rhs] = operands.bring(op, window, steps);
-    for (int64_t batch = 0; batch < product.batches; ++batch)
-      b.forEach(0, steps / product.steps(), [&, &lhs = lhs, &rhs = rhs](Value step) {
-        multiply(product, lhs, rhs, batch, step, sums);
-      });
+    multiplyPieces(product, lhs, rhs, steps, sums);
   });
-  tiles.forEachOwn(layout, [&](const Own &own) {
-    Value sum = tiles.read(sums, own);
-    tiles.write(result, own, isNarrow ? narrow(b, b.getLoc(), plan.target, format, sum) : sum);
-  });
+  if (isNarrow)
+    tiles.forEachOwn(layout, [&](const Own &own) {
+      Value sum = tiles.read(sums, own);
+      tiles.write(result, own, narrow(b, b.getLoc(), plan.target, format, sum));
+    });
 }

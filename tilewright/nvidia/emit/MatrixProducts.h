@@ -27,8 +27,23 @@ private:
   Words fragmentsOfRhs(const MatrixProduct &product, const Matrix &matrix, mlir::Value row,
                        mlir::Value step);
   Words pairedFragments(const Matrix &matrix, mlir::Value column, mlir::Value row);
-  void multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs, int64_t batch,
-                mlir::Value step, const Home &sums);
+  /// Sums of some rows of fragments of a batch, while they are added to: where all sums are, or in
+  /// registers of their own.
+  struct Piece {
+    Home sums;
+    int64_t batch, firstRow, rows;
+    bool isApart;
+
+    llvm::SmallVector<int64_t, 4> slotsOf(const MatrixProduct &product, int64_t i,
+                                          int64_t j) const {
+      return isApart ? product.slotsOf(0, i, j) : product.slotsOf(batch, firstRow + i, j);
+    }
+  };
+  void multiply(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
+                mlir::Value step, const Piece &piece);
+  void multiplyPieces(const MatrixProduct &product, const Matrix &lhs, const Matrix &rhs,
+                      int64_t steps, const Home &sums);
+  void copyPiece(const MatrixProduct &product, const Piece &piece, const Home &sums, bool isBack);
   void multiplyAdd(const MatrixForm &form, mlir::ValueRange lhs, mlir::ValueRange rhs,
                    const Home &sums, llvm::ArrayRef<int64_t> slots);
 

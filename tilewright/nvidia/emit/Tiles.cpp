@@ -107,7 +107,18 @@ Home Tiles::newHome(mlir::Type elementType, const TileLayout &layout) {
   return {b.localArray(elementwise::wordType(elementType), layout.slots()), elementType};
 }
 
+/// The tile that has this one's home: a product adds in place to what a loop carries, if nobody
+/// else reads that in the iteration.
+static Value holderOf(Value tile) {
+  auto product = tile.getDefiningOp<tile::MatmulOpInterface>();
+  auto carried = product ? llvm::dyn_cast<mlir::BlockArgument>(product.getAcc()) : Value();
+  bool isInPlace =
+      carried && carried.hasOneUse() && carried.getParentBlock() == product->getBlock();
+  return isInPlace ? carried : tile;
+}
+
 Home Tiles::homeOf(Value tile) {
+  tile = holderOf(tile);
   Home &home = homes[tile];
   if (!home.base)
     home = newHome(elementTypeOf(tile), layoutOf(tile));
@@ -145,7 +156,7 @@ void Tiles::write(Value value, const Own &own, Value element) {
 void Tiles::copy(mlir::ValueRange from, mlir::ValueRange to) {
   SmallVector<std::pair<TileLayout, SmallVector<std::pair<Value, Value>>>> byLayout;
   for (auto [source, target] : llvm::zip_equal(from, to)) {
-    if (!tileTypeOf(source) || source == target)
+    if (!tileTypeOf(source) || holderOf(source) == holderOf(target))
       continue;
     TileLayout layout = layoutOf(target);
     auto *same = llvm::find_if(byLayout, [&](auto &entry) { return entry.first == layout; });

@@ -83,7 +83,7 @@ TileLayout MatrixProduct::layout(int64_t threads) const {
     digits.push_back({false, eighthAfter});
   add(fragmentsAlongM(), warpsAlongM);
   add(batches, 1);
-  return TileLayout(digits, threads, mostSums);
+  return TileLayout(digits, threads, mostInRegisters());
 }
 
 /// Numbers are made of the batch, the fragment along m, that along n, and the element of the
@@ -96,6 +96,12 @@ llvm::SmallVector<int64_t, 4> MatrixProduct::slotsOf(int64_t batch, int64_t i, i
     slots.push_back(isPaired ? fragment / 2 * 2 * count + 2 * at + fragment % 2
                              : fragment * count + at);
   return slots;
+}
+
+int64_t MatrixProduct::rowsOfPiece(int64_t threads) const {
+  if (layout(threads).isInRegisters())
+    return fragmentsAlongM();
+  return std::min(fragmentsAlongM(), mostInRegisters() / sumsOfRow());
 }
 
 //===-- Products ------------------------------------------------------------------------------===//
@@ -122,7 +128,9 @@ std::optional<MatrixProduct> nvidia::matrixProductOf(tile::MatmulOpInterface op,
       product.bytesOf(product.steps()) > mostBytesOfStep)
     return std::nullopt;
   shareAmongWarps(product, threads / 32);
-  if (product.layout(threads).slots() > MatrixProduct::mostSums)
+  const int64_t most = product.mostInRegisters();
+  if (product.layout(threads).slots() > most * MatrixProduct::mostPieces ||
+      product.sumsOfRow() > most)
     return std::nullopt;
   return product;
 }

@@ -28,8 +28,9 @@ struct MatrixForm {
 /// A product that is computed by them.
 struct MatrixProduct {
   static constexpr int64_t columns = 8;
-  /// That a thread holds in registers.
-  static constexpr int64_t mostSums = 128;
+  /// Words of sums that a thread holds in registers. Where it has more, they are in local memory,
+  /// and come to registers piece by piece.
+  static constexpr int64_t mostSums = 128, mostPieces = 8;
 
   MatrixForm form;
   int64_t batches, m, n, k;
@@ -52,11 +53,16 @@ struct MatrixProduct {
   /// Fragments of a warp.
   int64_t fragmentsAlongM() const { return m / form.rows / warpsAlongM; }
   int64_t fragmentsAlongN() const { return n / columns / warpsAlongN; }
+  /// Sums that a thread has of a batch in a row of fragments.
+  int64_t sumsOfRow() const { return fragmentsAlongN() * form.rows / 4; }
+  int64_t mostInRegisters() const { return elementBytes == 8 ? mostSums / 2 : mostSums; }
+  /// Fragments along m whose sums are in registers at a time.
+  int64_t rowsOfPiece(int64_t threads) const;
 };
 
 /// None if the target has no instruction that computes what the specification says (arithmetic,
-/// 4.30 and 4.31), or if the tiles are too small for it or too large for registers: then there are
-/// chains of multiply-adds.
+/// 4.30 and 4.31), or if the tiles are too small or much too large for it: then there are chains of
+/// multiply-adds.
 std::optional<MatrixProduct> matrixProductOf(tile::MatmulOpInterface op, const Target &target,
                                              int64_t threads);
 

@@ -19,12 +19,20 @@ using mlir::Value;
 
 /// With more stages, copies have more time, and other CTAs less shared memory.
 static constexpr int64_t leastStages = 2, mostStages = 3;
-/// Of an entry, if its exchanges take little: two CTAs of a multiprocessor have as many each.
-static constexpr int64_t mostStagedBytes = 96 << 10;
 /// What `cp.async` copies at least.
 static constexpr int64_t leastCopyBytes = 4;
 /// Left to exchanges, also if none needs so many.
 static constexpr int64_t leastExchangeBytes = 16 << 10;
+
+/// Of an entry, if its exchanges take little: two CTAs of a multiprocessor have as many each. One
+/// whose sums take half of the registers is alone there.
+static int64_t mostStagedBytes(const Plan &plan) {
+  static constexpr int64_t usual = 96 << 10, halfOfRegisters = 32 << 10;
+  bool isAlone = llvm::any_of(plan.matrices, [&](auto &product) {
+    return product.second.layout(plan.threads).slots() * plan.threads >= halfOfRegisters;
+  });
+  return isAlone && plan.threads > 128 ? plan.target.sharedBytes : usual;
+}
 
 //===-- Loads ---------------------------------------------------------------------------------===//
 
@@ -240,7 +248,7 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
     exchanged = std::max(exchanged, others);
   }
   staged.bytes = llvm::alignTo(staged.bytes, StagedOperand::alignment);
-  if (staged.bytes > std::min(mostStagedBytes, plan.target.sharedBytes - exchanged))
+  if (staged.bytes > std::min(mostStagedBytes(plan), plan.target.sharedBytes - exchanged))
     return false;
   plan.ahead = staged;
   exchangedBytes = exchanged;
@@ -269,7 +277,7 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   bool isAlongK =
       matrices.elementBytes == 2 ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   Staging staging{isAlongK, {}, {}};
-  bool isWhole = matrices.bytesOf(matrices.k) <= Target::usualSharedBytes;
+  bool isWhole = matrices.bytesOf(matrices.k) <= plan.target.sharedBytes / leastStages;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     operand.bytes =
