@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Do kernels fit into registers? NVIDIA's assembler says how many bytes it spills.
+"""Do kernels fit into registers? NVIDIA's assembler says how many bytes of memory a thread has, and it spills.
 
 `spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128 and of f32, whose arrays may be aligned or
 not, persistent ones of f16, other benchmark kernels, and the examples.
@@ -38,10 +38,10 @@ def spilled(ptxas: str, name: str, text: str, target: str) -> int:
     source.write_text(text)
     subprocess.run([tilewright, "compile", source, "--target", target, "-o", ptx], check=True)
     said = subprocess.run([ptxas, "-v", f"-arch={target}", ptx, "-o", folder / "kernel.cubin"], capture_output=True, text=True)
-    found = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", said.stderr)
+    found = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", said.stderr)
     if said.returncode or not found:
         sys.exit(f"{name} for {target}: ptxas: {said.stderr}")
-    return sum(int(stores) + int(loads) for stores, loads in found)
+    return sum(map(int, sum(found, ())))
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
             count += 1
             if of_kernel := spilled(ptxas, name, text, target):
                 wrong += 1
-                print(f"{name} for {target}: {of_kernel} bytes of spill stores and loads")
+                print(f"{name} for {target}: {of_kernel} bytes of stack, spill stores and loads")
     print(f"{count} kernels, {wrong} of them spill")
 
 

@@ -36,6 +36,7 @@ void FusionGroups::prefetchBlock(const FusionGroup &group, const GroupAccess &ac
 /// enough for memory, near enough for the first-level cache.
 static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows) {
   static constexpr int64_t bytesAhead = 4096;
+  assert(rows >= 4 && "rows of a short tile fetch none"); // most rows shall have one ahead
   return std::clamp<int64_t>(bytesAhead / bytesOfRow, 1, rows / 4);
 }
 

@@ -27,8 +27,8 @@ struct Axis {
   mlir::Value first;  ///< Coordinate of position 0; null if sparse.
   mlir::Value sparse; ///< The tile of all coordinates.
   mlir::Value extent, stride;
-  bool fits =
-      false; ///< KnownAxis::fits; of coordinates from a tile, whether the row has been tested
+  /// KnownAxis::fits; of coordinates from a tile, whether those of the row have been tested.
+  bool fits = false;
 
   bool isSparse() const { return bool(sparse); }
 };

@@ -99,10 +99,13 @@ void KernelEmitter::emit(mlir::Block &body) {
     together.clear();
   };
   auto hasItsLayout = [&](Value result) {
-    return together.empty() || plan.layoutOf(result) == plan.layoutOf(together[0]->getResult(0));
+    if (together.empty())
+      return true;
+    TileLayout layout = plan.layoutOf(result), first = plan.layoutOf(together[0]->getResult(0));
+    return layout == first && layout.isInRegisters() == first.isInRegisters();
   };
   for (mlir::Operation &op : body) {
-    const bool isElements = isByElements(op) && !isNothing(op) && !plan.barriers.contains(&op);
+    const bool isElements = isByElements(op) && !isNothing(op);
     if (!isNothing(op) && !(isElements && hasItsLayout(op.getResult(0))))
       emitTogether();
     if (isElements)

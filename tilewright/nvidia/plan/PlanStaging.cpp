@@ -26,12 +26,15 @@ static constexpr int64_t leastExchangeBytes = 16 << 10;
 
 /// Of an entry, if its exchanges take little: two CTAs of a multiprocessor have as many each. One
 /// whose sums take half of the registers is alone there.
-static int64_t mostStagedBytes(const Plan &plan) {
+static int64_t mostStagedBytesOf(const Plan &plan) {
   static constexpr int64_t usual = 96 << 10, halfOfRegisters = 32 << 10;
-  bool isAlone = llvm::any_of(plan.matrices, [&](auto &product) {
-    return product.second.layout(plan.threads).slots() * plan.threads >= halfOfRegisters;
+  bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
+    const MatrixProduct &product = entry.second;
+    int64_t words = product.elementBytes == 8 ? 2 : 1;
+    int64_t sums = std::min(product.layout(plan.threads).slots(), product.mostInRegisters());
+    return sums * words * plan.threads >= halfOfRegisters;
   });
-  return isAlone && plan.threads > 128 ? plan.target.sharedBytes : usual;
+  return isAlone ? plan.target.sharedBytes : usual;
 }
 
 //===-- Loads ---------------------------------------------------------------------------------===//
@@ -138,7 +141,7 @@ struct LoopLoads {
 
 class StagingChoice {
 public:
-  explicit StagingChoice(Plan &plan) : plan(plan) {}
+  explicit StagingChoice(Plan &plan) : plan(plan), mostStagedBytes(mostStagedBytesOf(plan)) {}
   void run();
 
 private:
@@ -150,6 +153,7 @@ private:
   void finish();
 
   Plan &plan;
+  const int64_t mostStagedBytes;
   int64_t exchangedBytes = leastExchangeBytes; ///< That are not for stages.
 };
 } // namespace
@@ -248,7 +252,7 @@ bool StagingChoice::reserve(llvm::ArrayRef<Candidate> candidates, int64_t stages
     exchanged = std::max(exchanged, others);
   }
   staged.bytes = llvm::alignTo(staged.bytes, StagedOperand::alignment);
-  if (staged.bytes > std::min(mostStagedBytes(plan), plan.target.sharedBytes - exchanged))
+  if (staged.bytes > std::min(mostStagedBytes, plan.target.sharedBytes - exchanged))
     return false;
   plan.ahead = staged;
   exchangedBytes = exchanged;
@@ -277,7 +281,8 @@ void StagingChoice::stage(tile::MatmulOpInterface product, const MatrixProduct &
   bool isAlongK =
       matrices.elementBytes == 2 ? isAlong(plan, product.getRhs(), 1) : !matrices.isPaired;
   Staging staging{isAlongK, {}, {}};
-  bool isWhole = matrices.bytesOf(matrices.k) <= plan.target.sharedBytes / leastStages;
+  int64_t most = std::max(Target::usualSharedBytes, plan.target.sharedBytes / leastStages);
+  bool isWhole = matrices.bytesOf(matrices.k) <= most;
   for (bool isLhs : {true, false}) {
     StagedOperand &operand = isLhs ? staging.lhs : staging.rhs;
     operand.bytes =

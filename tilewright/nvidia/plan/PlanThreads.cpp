@@ -47,10 +47,13 @@ private:
   void become(Value before, Value after);
   void becomeAll(mlir::ValueRange before, mlir::ValueRange after);
   void follow(Operation *op);
+  void findEnds();
   void extend(Span &span, Value tile) const;
 
   int64_t least = INT64_MAX; ///< Elements of the smallest sums. Smaller tiles do not count.
+  SmallVector<Operation *> inOrder;
   llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> numbers; ///< With all that is inside.
+  llvm::DenseMap<Value, int64_t> ends;
   llvm::EquivalenceClasses<const void *> sums;
   llvm::SetVector<Value> counted;
   SmallVector<Span> spans;
@@ -61,6 +64,7 @@ void HeldSums::number(mlir::Block &block) {
   for (Operation &op : block) {
     int64_t first = numbers.size();
     numbers[&op] = {first, first};
+    inOrder.push_back(&op);
     for (mlir::Region &region : op.getRegions())
       for (mlir::Block &inner : region)
         number(inner);
@@ -117,6 +121,7 @@ void HeldSums::follow(Operation *op) {
 HeldSums::HeldSums(llvm::ArrayRef<tile::MatmulOpInterface> products) {
   mlir::Operation *entry = products.front()->getParentOfType<tile::EntryOp>();
   number(entry->getRegion(0).front());
+  findEnds();
   entry->walk([&](Operation *op) { follow(op); });
   for (tile::MatmulOpInterface product : products) {
     least = std::min(least, elementCountOf(product->getResult(0)));
@@ -141,25 +146,36 @@ HeldSums::HeldSums(llvm::ArrayRef<tile::MatmulOpInterface> products) {
   }
 }
 
-/// From where the tile is defined up to its last reader. What is computed from its elements takes
-/// their place.
-void HeldSums::extend(Span &span, Value tile) const {
-  llvm::SetVector<Value> tiles;
-  tiles.insert(tile);
-  for (size_t at = 0; at < tiles.size(); ++at) {
-    Value value = tiles[at];
-    mlir::Block *block = value.getParentBlock();
-    Operation *from = value.getDefiningOp() ? value.getDefiningOp() : block->getParentOp();
-    if (auto found = numbers.find(from); found != numbers.end())
-      span.begin = std::min(span.begin, found->second.first);
-    for (Operation *user : value.getUsers()) {
-      span.end = std::max(span.end, numbers.at(block->findAncestorOpInBlock(*user)).second);
+/// The last reader of each tile, by its number. What is computed from the elements of a tile takes
+/// their place. Readers come later, so the last operation is the first here.
+void HeldSums::findEnds() {
+  auto endOf = [&](Value tile) {
+    int64_t end = 0;
+    for (Operation *user : tile.getUsers()) {
+      Operation *inBlock = tile.getParentBlock()->findAncestorOpInBlock(*user);
+      end = std::max(end, numbers.at(inBlock).second);
       if (llvm::isa<tile::ElementwiseOpInterface, tile::RearrangementOpInterface>(user) &&
           tileTypeOf(user->getResult(0)) &&
-          elementCountOf(user->getResult(0)) == elementCountOf(value))
-        tiles.insert(user->getResult(0));
+          elementCountOf(user->getResult(0)) == elementCountOf(tile))
+        end = std::max(end, ends.lookup(user->getResult(0)));
     }
+    return end;
+  };
+  for (Operation *op : llvm::reverse(inOrder)) {
+    for (mlir::Region &region : op->getRegions())
+      for (Value argument : llvm::make_filter_range(region.getArguments(), tileTypeOf))
+        ends[argument] = endOf(argument);
+    for (Value result : llvm::make_filter_range(op->getResults(), tileTypeOf))
+      ends[result] = endOf(result);
   }
+}
+
+/// From where the tile is defined up to its last reader.
+void HeldSums::extend(Span &span, Value tile) const {
+  Operation *from =
+      tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentBlock()->getParentOp();
+  span.begin = std::min(span.begin, numbers.at(from).first);
+  span.end = std::max(span.end, ends.lookup(tile));
 }
 
 int64_t HeldSums::mostAtOnce() const {
@@ -201,10 +217,11 @@ void nvidia::chooseThreads(Plan &plan) {
   };
   auto choose = [&](int64_t warps, int64_t ofThread, llvm::StringRef what) {
     plan.threads = warps * warp;
-    llvm::StringRef reason = warps == leastWarps
-                                 ? "{0} warps: a thread holds at most {2} {3}"
-                                 : "{0} warps: a thread of {1} would hold more than {2} {3}";
-    plan.threadsReason = llvm::formatv(reason.data(), warps, warps / 2, ofThread, what);
+    plan.threadsReason =
+        llvm::formatv("{0} warps: a thread holds at most {1} {2}", warps, ofThread, what);
+    if (warps > leastWarps)
+      plan.threadsReason = llvm::formatv("{0} warps: a thread of {1} would hold more than {2} {3}",
+                                         warps, warps / 2, ofThread, what);
   };
   if (products.empty())
     return choose(enough(largest, fewElements, mostWarps), fewElements, "elements of a tile");
