@@ -11,7 +11,8 @@ benchmarks, of which the median must be below 150 milliseconds of processor time
 second, the start of the program included. There, the instructions that the compiler executes are counted,
 too (by callgrind, of valgrind): where their exponent is smaller, time grows because what the compiler
 works on no longer fits into caches. (Four times as many loads and stores, 250 to 1000, take 4.5 times the
-instructions, but miss a cache of 16 MiB 11 times as often, by cachegrind with --LL=16777216,16,64.) Masked stores cost more below some 250 operations, where LLVM's
+instructions, but miss a cache of 16 MiB 11 times as often, by cachegrind with --LL=16777216,16,64.)
+Masked stores cost more below some 250 operations, where LLVM's
 straight-line strength reduction is not left out yet (codegen/Codegen.cpp).
 """
 

@@ -14,7 +14,8 @@ import sys
 import numpy as np
 
 tilewright, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-GEMM = pathlib.Path(__file__).resolve().parents[3] / "bench/kernels/gemm.mlir"
+HERE = pathlib.Path(__file__).resolve().parent
+GEMM = HERE.parents[2] / "bench/kernels/gemm.mlir"
 # Element of the factors, of the accumulator, target, instruction (None: multiply-adds), and M, N, K.
 CASES = [
     ("f16", "f32", "sm_75", "mma.m16n8k8.row.col.f32.f32", (32, 16, 32)),
@@ -92,6 +93,27 @@ def run(*words) -> str:
     return done.stdout
 
 
+def persistent(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
+    """Two blocks share the tiles of gelu(a b): loops in loops, and an epilogue in the outer one."""
+    source = folder / "persistent.mlir"
+    source.write_text(string.Template((HERE / "persistent.mlir").read_text()).substitute(M=m, N=n, K=k))
+    extents = rows, columns, common = 2 * m + 6, 2 * n - 20, 2 * k + 8
+    a, b = (rng.integers(-2, 3, shape).astype(np.float16) for shape in ((rows, common), (common, columns)))
+    np.save(folder / "a.npy", a / 4)  # sums are exact, and some are small
+    np.save(folder / "b.npy", b / 4)
+    run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "2",
+        *(word for name in "ab" for word in ("--arg", folder / f"{name}.npy")),
+        "--arg", f"empty({rows}x{columns}xf16),out={folder / 'c.npy'}",
+        *(word for extent in extents for word in ("--arg", extent)))
+    sums = a.astype(np.float64) @ b / 16
+    expected = sums * (0.5 + 0.5 * np.tanh(sums * (0.797884583 + 0.035677407 * sums * sums)))
+    found = np.load(folder / "c.npy")
+    # f16 rounds to 11 bits; where the tangent is near -1, an error of f32 counts.
+    wrong = ~(np.abs(found - expected) <= np.abs(expected) / 1024 + 1e-5)
+    if wrong.any():
+        sys.exit(f"persistent {m}x{n}x{k} for {target}, {turns}: {wrong.sum()} of {wrong.size} elements differ")
+
+
 def main() -> None:
     rng = np.random.default_rng(1)
     for element, total, target, instruction, sizes in CASES:
@@ -133,6 +155,8 @@ def main() -> None:
             a, b, c = (np.load(folder / f"{name}.npy").astype(np.float64) for name in "abc")
             if not np.array_equal(a @ b, c):
                 sys.exit(f"{element} {target} {m}x{n}x{k} in loops, {turns}: {np.sum(a @ b != c)} of {c.size} sums differ")
+    for target, turns in (("sm_80", "random"), ("sm_90a", "down"), ("sm_120a", "up")):
+        persistent(rng, 64, 64, 64, target, turns)
     print(f"{len(CASES)} products and {len(LOOPS)} loops of them agree")
 
 
