@@ -22,6 +22,8 @@ struct Target : codegen::TargetMachine {
   unsigned ptxVersion = 0;
   /// Bytes of static shared memory that a CTA can have.
   int64_t sharedBytes = usualSharedBytes;
+  /// Of a multiprocessor, for all of its CTAs.
+  static constexpr int64_t registers = 64 << 10;
   /// As many as all targets have. Who takes more leaves less to other CTAs.
   static constexpr int64_t usualSharedBytes = 48 << 10;
 

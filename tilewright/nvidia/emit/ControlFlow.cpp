@@ -19,18 +19,20 @@ void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block 
   b.jump(block, tiles.scalarsOf(from));
 }
 
-/// What is computed from the number of the thread after a loop, or around loops, is computed anew
-/// there. LLVM would do it once and before the loops, and hundreds of addresses, as those of an
-/// epilogue, would be in registers that the sums of products need.
-void ControlFlow::beginAnew(Value thread) { tiles.thread = opaque(b, thread); }
-
-static bool hasLoops(mlir::Operation *op) {
-  return op
-      ->walk([&](mlir::Operation *inner) {
-        return inner != op && tile::isLoop(inner) ? mlir::WalkResult::interrupt()
-                                                  : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Whether addresses are computed in each iteration: in a loop around other loops, or if the tiles
+/// that a thread holds and an address for each element that it accesses in the loop would take too
+/// many registers. Otherwise it is faster to compute them once.
+bool ControlFlow::beginsAnew(mlir::Operation *loop) {
+  static constexpr int64_t mostRegisters = 160;
+  int64_t registers = plan.heldWords;
+  bool hasLoops = false;
+  loop->walk([&](mlir::Operation *op) {
+    hasLoops |= op != loop && tile::isLoop(op);
+    auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
+    if (access && !(access.getLoaded() && plan.copied.contains(access.getLoaded())))
+      registers += plan.layoutOfAccess(access).slots();
+  });
+  return hasLoops || registers > mostRegisters;
 }
 
 void ControlFlow::emit(tile::IfOp op) {
@@ -98,14 +100,14 @@ void ControlFlow::emit(tile::ForOp op) {
   tiles.define(op.inductionVar(), body->getArgument(1));
   tiles.bindScalars(op.iterArgs(), body, types.size() - carried.size());
   Value thread = tiles.thread;
-  if (hasLoops(op))
-    beginAnew(thread);
+  if (beginsAnew(op))
+    tiles.beginAnew(thread);
   loops.push_back({op, next, after});
   operations.emit(*op.body());
   loops.pop_back();
 
   b.setInsertionPointToStart(done);
-  beginAnew(thread);
+  tiles.beginAnew(thread);
   tiles.copy(op.iterArgs(), op.getResultValues());
   b.jump(after, done->getArguments());
   b.setInsertionPointToStart(after);
@@ -120,13 +122,13 @@ void ControlFlow::emit(tile::LoopOp op) {
   b.setInsertionPointToStart(body);
   tiles.bindScalars(carried, body);
   Value thread = tiles.thread;
-  if (hasLoops(op))
-    beginAnew(thread);
+  if (beginsAnew(op))
+    tiles.beginAnew(thread);
   loops.push_back({op, body, after});
   operations.emit(*op.body());
   loops.pop_back();
   b.setInsertionPointToStart(after);
-  beginAnew(thread);
+  tiles.beginAnew(thread);
   tiles.bindScalars(op.getResultValues(), after);
 }
 

@@ -35,7 +35,7 @@ private:
     mlir::Block *next, *after;
   };
 
-  void beginAnew(mlir::Value thread);
+  bool beginsAnew(mlir::Operation *loop);
   void carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block);
 
   ThreadBuilder &b;

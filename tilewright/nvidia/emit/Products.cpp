@@ -206,7 +206,10 @@ void Products::emit(tile::MatmulOpInterface op) {
   });
   int64_t steps = exchange.window;
   int64_t together = std::min(layout.slots(), TileLayout::usualInRegisters);
+  Value thread = tiles.thread;
   b.forEach(0, exchange.windows, [&](Value window) {
+    if (exchange.windows > 1)
+      tiles.beginAnew(thread);
     // Elements of lhs that are accessed together are steps, of which rhs has all: they are aligned.
     Value rhsBase = shared.base();
     Value lhsBase =
@@ -227,6 +230,8 @@ void Products::emit(tile::MatmulOpInterface op) {
         tiles.write(sums, own, sum);
     });
   });
+  if (exchange.windows > 1)
+    tiles.beginAnew(thread);
   tiles.forEachOwn(layout, [&](const Own &own) {
     Value sum = tiles.read(sums, own);
     tiles.write(result, own, isNarrow ? narrow(b, b.getLoc(), plan.target, format, sum) : sum);

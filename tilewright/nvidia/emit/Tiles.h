@@ -74,6 +74,10 @@ public:
   static llvm::SmallVector<mlir::Type> registerTypesOf(mlir::ValueRange values);
   void bindScalars(mlir::ValueRange values, mlir::Block *block, unsigned skip = 0);
 
+  /// What follows from the number of the thread is computed anew from here on. LLVM would do it
+  /// once and before all loops, and hundreds of addresses, as those of an epilogue, would be in
+  /// registers that the sums of products need.
+  void beginAnew(mlir::Value number) { thread = opaque(b, number); }
   mlir::Value thread; ///< Its number in the CTA.
   /// Of local memory, for all homes that are not in registers.
   int64_t localBytes = 0;

@@ -5,6 +5,7 @@
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Memory.h"
+#include "tilewright/nvidia/plan/HeldTiles.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/types/ViewGeometry.h"
@@ -20,19 +21,6 @@ using mlir::Operation;
 using mlir::Value;
 
 //===-- Tiles ---------------------------------------------------------------------------------===//
-
-tile::TileType nvidia::tileTypeOf(Value value) {
-  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
-  return type && type.getRank() > 0 ? type : tile::TileType();
-}
-
-bool nvidia::isScalar(Value value) {
-  return llvm::isa<tile::TileType>(value.getType()) && !tileTypeOf(value);
-}
-
-int64_t nvidia::elementCountOf(Value value) {
-  return llvm::cast<tile::TileType>(value.getType()).getNumElements();
-}
 
 static mlir::Type elementTypeOf(Value value) {
   return llvm::cast<tile::TileType>(value.getType()).getElementType();
@@ -110,18 +98,6 @@ int64_t Plan::widthOfAccess(tile::MemoryAccessOpInterface access) const {
   auto type = tileTypeOf(accessedTile(access));
   TileLayout layout = access.isThroughView() ? layoutOfAccess(access) : layoutOfElements(access);
   return std::min({layout.width(), 16 / wordBytes(type.getElementType()), type.getShape()[dim]});
-}
-
-bool nvidia::isRecomputed(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  if (!op || !tileTypeOf(tile))
-    return false;
-  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
-    return constant.getValue().isSplat();
-  if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op))
-    return isScalar(moved.getMoved()) ||
-           (elementCountOf(moved.getMoved()) == 1 && isRecomputed(moved.getMoved()));
-  return llvm::isa<tile::IotaOp>(op);
 }
 
 //===-- Exchanges -----------------------------------------------------------------------------===//
@@ -316,10 +292,16 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   });
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   chooseStaging(*this);
+  heldWords = HeldTiles(entry).mostAtOnce([&](Value tile) {
+    const TileLayout layout = layoutOf(tile);
+    bool isHeld = !isRecomputed(tile) && !copied.contains(tile) && layout.isInRegisters();
+    return isHeld ? registersOf(tile) * layout.slots() : 0;
+  });
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
   int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
   left = std::max<int64_t>(1024, llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
-  const int64_t usual = std::min(left, Target::usualSharedBytes);
+  const bool isAlone = heldWords * threads > Target::registers / 2;
+  const int64_t usual = isAlone ? left : std::min(left, Target::usualSharedBytes);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;

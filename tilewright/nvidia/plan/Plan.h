@@ -14,6 +14,7 @@
 #include "tilewright/nvidia/plan/MatrixProduct.h"
 #include "tilewright/nvidia/plan/Staging.h"
 #include "tilewright/nvidia/plan/TileLayout.h"
+#include "tilewright/nvidia/plan/TileValues.h"
 #include "tilewright/tile/Ops.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -109,23 +110,15 @@ struct Plan {
   /// All of the shared memory of a block, its part of the pool, and, of the shared memory, operands
   /// that are copied ahead or kept, behind what exchanges share.
   Reserved shared, pool, ahead;
+  /// Registers of a thread that tiles take at the same time.
+  int64_t heldWords = 0;
 };
 
 /// Of a block, for its allocas that other blocks reach; there are thousands of such parts.
 inline constexpr int64_t mostPoolBytes = 64 * 1024;
 
-/// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
-tile::TileType tileTypeOf(mlir::Value value);
-bool isScalar(mlir::Value value);
-/// Elements of a tile, or 1 of a scalar.
-int64_t elementCountOf(mlir::Value value);
-
 /// All threads wait for each other before it, and after it.
 bool isFence(mlir::Operation *op);
-
-/// Whether it has no home: its elements are computed where they are read, from their numbers and
-/// from scalars.
-bool isRecomputed(mlir::Value tile);
 
 /// PlanThreads.cpp: fills `threads` and `threadsReason`.
 void chooseThreads(Plan &plan);

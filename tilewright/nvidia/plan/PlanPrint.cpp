@@ -209,6 +209,8 @@ void nvidia::print(const Plan &plan, llvm::raw_ostream &out) {
   out << formatv("entry @{0}: {1}, {2} threads, {3} of shared memory\n", entry.getSymName(),
                  plan.target.cpu, plan.threads, counted(plan.shared.bytes, "byte"));
   out << "  " << plan.threadsReason << "\n";
+  out << formatv("  a thread holds at most {0} of tiles in registers at the same time\n",
+                 counted(plan.heldWords, "word"));
   printLayouts(plan, out);
   forEachDecision(plan, [&](Operation *op, const std::string &text) {
     out << "  " << nameAndPlace(op) << ": " << text << "\n";

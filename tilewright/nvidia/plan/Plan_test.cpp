@@ -247,6 +247,43 @@ TEST_F(NvidiaPlan, sumsThatBecomeOthersCountOnce) {
   EXPECT_EQ(planOf(first + loop + another("e", "d")).threads, 256); // the loop carries others
 }
 
+/// Eight tiles of 4096 f32 that are all read at the end: 32 words of each in a thread of 4 warps,
+/// of f64 64 words.
+TEST_F(NvidiaPlan, tilesThatAreThereAtTheSameTimeDecideHowManyWarpsThereAre) {
+  auto tiles = [](int count, llvm::StringRef type, bool areReadAtOnce) {
+    std::string made, read;
+    for (int tile = 0; tile < count; ++tile) {
+      auto of = "tile<4096x" + type.str() + ">";
+      made += llvm::formatv("%i{0} = iota : tile<4096xi32>\n"
+                            "%t{0} = itof %i{0} signed : tile<4096xi32> -> {1}\n",
+                            tile, of);
+      std::string add =
+          llvm::formatv("%s{0} = addf %{1}, %t{0} : {2}\n", tile,
+                        tile ? "s" + std::to_string(tile - 1) : std::string("t0"), of);
+      (areReadAtOnce ? read : made) += add;
+    }
+    return made + read;
+  };
+  EXPECT_EQ(planOf(tiles(4, "f32", true)).threads, 128);
+  EXPECT_EQ(planOf(tiles(4, "f32", true)).heldWords, 4 * 32);
+  EXPECT_EQ(planOf(tiles(8, "f32", true)).threads, 256);
+  EXPECT_EQ(planOf(tiles(8, "f32", true)).heldWords, 8 * 16);
+  EXPECT_EQ(planOf(tiles(8, "f64", true)).threads, 512);
+  EXPECT_EQ(planOf(tiles(64, "f32", true)).threads, 512);      // there are no more
+  EXPECT_EQ(planOf(tiles(8, "f32", false)).threads, 128);      // each is read at once
+  EXPECT_EQ(planOf(tiles(8, "f32", false)).heldWords, 2 * 32); // the sum, and the next one
+}
+
+/// A thread has 4 elements of a row of 64, so 8 warps have 16 of 128 rows at a time; of the column
+/// that is repeated along rows it has one element for each of its 8 rows.
+TEST_F(NvidiaPlan, repeatedElementsAreHeldOnce) {
+  const Plan plan = planOf("%i = iota : tile<128xi32>\n"
+                           "%c = addi %i, %i : tile<128xi32>\n"
+                           "%r = reshape %c : tile<128xi32> -> tile<128x1xi32>\n"
+                           "%b = broadcast %r : tile<128x1xi32> -> tile<128x64xi32>\n");
+  EXPECT_EQ(plan.heldWords, 8);
+}
+
 /// Two fragments of 8 columns, of which one has the even columns and one the odd ones; two warps.
 TEST_F(NvidiaPlan, sumsOfPairsAreFourNeighbours) {
   MatrixProduct product{{"m16n8k32.row.col.s8", 16}, 1, 16, 32, 32, 1, 1, 2, /*isPaired=*/true};

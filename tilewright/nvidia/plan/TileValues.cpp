@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TileValues.h.
+
+#include "tilewright/nvidia/plan/TileValues.h"
+#include "tilewright/elementwise/Elements.h"
+
+using namespace tilewright;
+using mlir::Operation;
+using mlir::Value;
+
+tile::TileType nvidia::tileTypeOf(Value value) {
+  auto type = llvm::dyn_cast<tile::TileType>(value.getType());
+  return type && type.getRank() > 0 ? type : tile::TileType();
+}
+
+bool nvidia::isScalar(Value value) {
+  return llvm::isa<tile::TileType>(value.getType()) && !tileTypeOf(value);
+}
+
+int64_t nvidia::elementCountOf(Value value) {
+  return llvm::cast<tile::TileType>(value.getType()).getNumElements();
+}
+
+int64_t nvidia::registersOf(Value value) {
+  auto type = llvm::cast<tile::TileType>(value.getType());
+  return llvm::divideCeil(elementwise::wordBytes(type.getElementType()), 4);
+}
+
+bool nvidia::isRecomputed(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || !tileTypeOf(tile))
+    return false;
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(op))
+    return constant.getValue().isSplat();
+  if (auto moved = llvm::dyn_cast<tile::RearrangementOpInterface>(op))
+    return isScalar(moved.getMoved()) ||
+           (elementCountOf(moved.getMoved()) == 1 && isRecomputed(moved.getMoved()));
+  return llvm::isa<tile::IotaOp>(op);
+}

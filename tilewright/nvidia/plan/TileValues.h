@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What follows from the type of a value, or from the operation that makes it.
+
+#ifndef TILEWRIGHT_NVIDIA_PLAN_TILEVALUES_H
+#define TILEWRIGHT_NVIDIA_PLAN_TILEVALUES_H
+
+#include "tilewright/tile/Ops.h"
+
+namespace tilewright::nvidia {
+
+/// The type of a tile value of rank 1 or more; null for scalars, views and tokens.
+tile::TileType tileTypeOf(mlir::Value value);
+bool isScalar(mlir::Value value);
+/// Elements of a tile, or 1 of a scalar.
+int64_t elementCountOf(mlir::Value value);
+/// Registers of an element.
+int64_t registersOf(mlir::Value value);
+
+/// Whether it has no home: its elements are computed where they are read, from their numbers and
+/// from scalars.
+bool isRecomputed(mlir::Value tile);
+
+} // namespace tilewright::nvidia
+
+#endif // TILEWRIGHT_NVIDIA_PLAN_TILEVALUES_H
