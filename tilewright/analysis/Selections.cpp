@@ -151,3 +151,15 @@ bool analysis::hasAscendingIndices(tile::ReduceOp op) {
   return iota && llvm::cast<tile::TileType>(iota.getType()).getNumElements() ==
                      type.getShape()[op.getDim()];
 }
+
+std::optional<analysis::LaterChoice> analysis::choiceOfLater(tile::ReduceOp op) {
+  if (!hasAscendingIndices(op))
+    return std::nullopt;
+  const std::optional<Selection> selection = selectionOf(op.getBody().front());
+  // Sample 0 is a NaN; of integers, which have none, the smallest number.
+  auto keepsLater = [&](unsigned later, unsigned earlier) {
+    return keepsFirst(*selection, later * indices + 1, earlier * indices);
+  };
+  return LaterChoice{keepsLater(2, 1), keepsLater(1, 1), keepsLater(1, 2),
+                     keepsLater(0, 1), keepsLater(1, 0), keepsLater(0, 0)};
+}

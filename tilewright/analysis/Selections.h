@@ -9,6 +9,8 @@
 
 #include "tilewright/tile/Ops.h"
 
+#include <optional>
+
 namespace tilewright::analysis {
 
 /// Whether the reduction, of numbers and of their indices along its dimension, always keeps one of
@@ -18,6 +20,14 @@ bool isOrderFreeSelection(tile::ReduceOp op);
 /// Whether the indices of such a reduction are 0, 1, 2, ... along its dimension, and compare as
 /// these do, with a sign and without: of two elements, the later one has the greater index.
 bool hasAscendingIndices(tile::ReduceOp op);
+
+/// Whether such a reduction of two elements keeps the later one, by how its number compares with
+/// that of the earlier one.
+struct LaterChoice {
+  bool ifGreater, ifEqual, ifLess, ifNan, ifEarlierIsNan, ifBothAreNans;
+};
+/// None if the indices do not ascend.
+std::optional<LaterChoice> choiceOfLater(tile::ReduceOp op);
 
 } // namespace tilewright::analysis
 

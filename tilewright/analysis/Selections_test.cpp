@@ -97,6 +97,35 @@ TEST(Selections, HaveAscendingIndices) {
   EXPECT_FALSE(ascend("%i = constant <i32: [3,1,4,1,5,9,2,6]> : tile<8xi32>\n"));
 }
 
+/// A later element is kept if it is greater; where a NaN is the largest, also if only it is one.
+TEST(Selections, OfTheFirstLargestKeepALaterOneThatIsGreater) {
+  const std::string nans = "%p = cmpf not_equal unordered %a, %a : tile<f32> -> tile<i1>\n"
+                           "%q = cmpf not_equal unordered %b, %b : tile<f32> -> tile<i1>\n"
+                           "%pq = andi %p, %q : tile<i1>\n",
+                    rest = "%xx = ori %g, %no : tile<i1>\n"
+                           "%yy = ori %y, %pq : tile<i1>\n"
+                           "%u = andi %yy, %z : tile<i1>\n"
+                           "%v = ori %xx, %u : tile<i1>\n";
+  auto body = [&](const std::string &one) {
+    return greater + equal + before + nans + "%no = xori %pq, " + one + " : tile<i1>\n" + rest +
+           chosen;
+  };
+  EXPECT_TRUE(holds(
+      [](tile::ReduceOp op) {
+        std::optional<LaterChoice> choice = choiceOfLater(op);
+        return choice && choice->ifGreater && !choice->ifEqual && !choice->ifLess &&
+               choice->ifNan && !choice->ifEarlierIsNan && !choice->ifBothAreNans;
+      },
+      body("%p"), "f32", counted));
+  EXPECT_TRUE(holds(
+      [](tile::ReduceOp op) {
+        std::optional<LaterChoice> choice = choiceOfLater(op);
+        return choice && choice->ifGreater && !choice->ifEqual && !choice->ifLess &&
+               !choice->ifNan && choice->ifEarlierIsNan && !choice->ifBothAreNans;
+      },
+      body("%q"), "f32", counted));
+}
+
 TEST(Selections, KeepOnePair) {
   EXPECT_FALSE(isFree(before + "%r = select %z, %a, %b : tile<i1>, tile<f32>\n"
                                "%s = select %z, %n, %m : tile<i1>, tile<i32>\n"));

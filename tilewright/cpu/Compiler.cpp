@@ -80,7 +80,8 @@ Result<void> Compilation::checkIsProgram() {
   return {};
 }
 
-/// What is known before the kernel runs, and loads where products can use them. Keeps every bit.
+/// What is known before the kernel runs; loads where products can use them, and reductions where
+/// loops can. Keeps every bit.
 Result<void> Compilation::simplify() {
   if (options.level == OptLevel::O0)
     return {};
@@ -89,6 +90,7 @@ Result<void> Compilation::simplify() {
   passes.enableVerifier(false);
   passes.addPass(lower::createEvaluateConstants());
   passes.addPass(lower::createHoistEpilogueLoads());
+  passes.addPass(lower::createHoistReductions());
   if (failed(passes.run(*tiles)))
     return diagnostics.failure("simplifying");
   return {};

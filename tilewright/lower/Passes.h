@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The passes of this room: createEvaluateConstants(), createFuseFma(),
-// createHoistEpilogueLoads(), createSynthesizeDebugInfoScopes() and registerLowerPasses().
+// createHoistEpilogueLoads(), createHoistReductions(), createSynthesizeDebugInfoScopes() and
+// registerLowerPasses().
 
 #ifndef TILEWRIGHT_LOWER_PASSES_H
 #define TILEWRIGHT_LOWER_PASSES_H

@@ -98,6 +98,26 @@ def HoistEpilogueLoads : Pass<"hoist-epilogue-loads"> {
   }];
 }
 
+def HoistReductions : Pass<"hoist-reductions"> {
+  let summary = "Reduce a tile where an earlier reduction reads it";
+  let description = [{
+    ```mlir
+    %most, %where = reduce %row, %columns dim=1 ...
+    %t = store_view_tko weak %where, ...
+    %max = reduce %row dim=1 ...
+    ```
+    becomes
+    ```mlir
+    %most, %where = reduce %row, %columns dim=1 ...
+    %max = reduce %row dim=1 ...
+    %t = store_view_tko weak %where, ...
+    ```
+
+    Afterwards reductions along the same dimension with the same first operand, in one
+    block, follow each other, unless another operand is not there yet.
+  }];
+}
+
 def SynthesizeDebugInfoScopes : Pass<"synthesize-debug-info-scopes"> {
   let summary = "Give entries without debug information a subprogram";
   let description = [{

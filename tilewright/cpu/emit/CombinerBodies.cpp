@@ -4,12 +4,16 @@
 
 #include "tilewright/cpu/emit/CombinerBodies.h"
 #include "tilewright/analysis/Combiners.h"
+#include "tilewright/analysis/Selections.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using mlir::Value;
+namespace arith = mlir::arith;
 
 /// What is pure may be in a body (operations, 4.11). We support what computes elements: no control
 /// flow, and no views. None of it can fail to be emitted.
@@ -48,6 +52,49 @@ static std::optional<bool> comparisonOfIndices(mlir::Operation &op) {
     order.push_back(numerics::Element::integer(*tile::formatOf(type), operand == index));
   }
   return bool(llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(order).bits);
+}
+
+/// Whether the later number is kept, by two comparisons at most; null where these are not enough.
+static Value keepsLater(LoopBuilder &b, const analysis::LaterChoice &choice, Value later,
+                        Value earlier) {
+  using Predicate = arith::CmpFPredicate;
+  static constexpr Predicate ordered[] = {Predicate::AlwaysFalse, Predicate::OEQ, Predicate::OGT,
+                                          Predicate::OGE,         Predicate::OLT, Predicate::OLE,
+                                          Predicate::ONE,         Predicate::ORD};
+  static constexpr Predicate orNan[] = {Predicate::UNO, Predicate::UEQ,       Predicate::UGT,
+                                        Predicate::UGE, Predicate::ULT,       Predicate::ULE,
+                                        Predicate::UNE, Predicate::AlwaysTrue};
+  auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
+    return arith::CmpFOp::create(b, predicate, x, y);
+  };
+  const unsigned known = choice.ifEqual + 2 * choice.ifGreater + 4 * choice.ifLess;
+  const bool bothAlike = choice.ifNan == choice.ifEarlierIsNan;
+  if (bothAlike && choice.ifBothAreNans != choice.ifNan)
+    return {};
+  if (bothAlike)
+    return compare(choice.ifNan ? orNan[known] : ordered[known], later, earlier);
+  // What holds for two NaNs holds for one of them, whatever the other number is.
+  Value deciding = choice.ifBothAreNans == choice.ifNan ? later : earlier;
+  if (choice.ifBothAreNans)
+    return arith::OrIOp::create(b, compare(ordered[known], later, earlier),
+                                compare(Predicate::UNO, deciding, deciding));
+  return arith::AndIOp::create(b, compare(orNan[known], later, earlier),
+                               compare(Predicate::ORD, deciding, deciding));
+}
+
+SmallVector<Value> CombinerBodies::emitLater(tile::ReduceOp op, mlir::ValueRange elements,
+                                             mlir::ValueRange accumulators) {
+  std::optional<analysis::LaterChoice> choice = analysis::choiceOfLater(op);
+  mlir::Type number = mlir::getElementTypeOrSelf(elements.front());
+  Value isKept = choice && (number.isF32() || number.isF64())
+                     ? keepsLater(b, *choice, elements.front(), accumulators.front())
+                     : Value();
+  if (!isKept)
+    return emit(op.getBody().front(), elements, accumulators, choice.has_value());
+  SmallVector<Value> kept;
+  for (auto [element, accumulator] : llvm::zip_equal(elements, accumulators))
+    kept.push_back(arith::SelectOp::create(b, isKept, element, accumulator));
+  return kept;
 }
 
 SmallVector<Value> CombinerBodies::emit(mlir::Block &body, mlir::ValueRange elements,

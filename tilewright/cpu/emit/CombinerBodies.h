@@ -17,12 +17,19 @@ public:
 
   /// Fails for a body that cannot be emitted.
   llvm::LogicalResult check(mlir::Operation *op);
-  /// The results of a body that was checked. `areLater`: the second element is an index, and
-  /// greater than that of the accumulator.
+  /// The results of a body that was checked.
   llvm::SmallVector<mlir::Value> emit(mlir::Block &body, mlir::ValueRange elements,
-                                      mlir::ValueRange accumulators, bool areLater = false);
+                                      mlir::ValueRange accumulators) {
+    return emit(body, elements, accumulators, /*areLater=*/false);
+  }
+  /// The elements stand behind all that the accumulators were made of.
+  llvm::SmallVector<mlir::Value> emitLater(tile::ReduceOp op, mlir::ValueRange elements,
+                                           mlir::ValueRange accumulators);
 
 private:
+  llvm::SmallVector<mlir::Value> emit(mlir::Block &body, mlir::ValueRange elements,
+                                      mlir::ValueRange accumulators, bool areLater);
+
   LoopBuilder &b;
   OperationCalls &calls;
   Frame &frame;

@@ -3,7 +3,6 @@
 // See FusionGroups.h.
 
 #include "tilewright/cpu/emit/FusionGroups.h"
-#include "tilewright/analysis/Selections.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
@@ -344,10 +343,10 @@ SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Valu
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
       b.setPlace(member->getLoc());
       size_t count = reduce.getNumOperands(), first = results.size();
-      llvm::append_range(results,
-                         parts.bodies.emit(reduce.getBody().front(), elements.slice(first, count),
-                                           accumulators.slice(first, count),
-                                           areLater && analysis::hasAscendingIndices(reduce)));
+      auto mine = elements.slice(first, count), soFar = accumulators.slice(first, count);
+      llvm::append_range(results, areLater
+                                      ? parts.bodies.emitLater(reduce, mine, soFar)
+                                      : parts.bodies.emit(reduce.getBody().front(), mine, soFar));
     }
   return results;
 }

@@ -43,6 +43,7 @@ private:
   Operation *placeOf(Operation *op) const;
   unsigned endOfGroup(Operation *op) const;
   void giveBuffer(Value value, unsigned first, unsigned last);
+  bool becomesCarried(Value initial, mlir::BlockArgument argument, Operation *loop) const;
   void giveCarried(Operation *loop);
   void giveResult(Operation *op, Value result);
   void joinBuffer(Value part, tile::CatOp cat, unsigned first);
@@ -117,6 +118,22 @@ void ArenaPlanner::giveBuffer(Value value, unsigned first, unsigned last) {
   arena.buffers.push_back({bytes, first, last});
 }
 
+/// Whether what the loop begins with is where it is carried: it has a buffer of its own, and nobody
+/// reads it in the loop or after it.
+bool ArenaPlanner::becomesCarried(Value initial, mlir::BlockArgument argument,
+                                  Operation *loop) const {
+  auto buffer = arena.ofValues.find(initial);
+  if (buffer == arena.ofValues.end() || initial.getParentBlock() != loop->getBlock() ||
+      llvm::count(loop->getOperands(), initial) != 1 || catOf(initial) ||
+      placements.rowOnly(initial) || placements.rowOnly(argument))
+    return false;
+  bool isOver = arena.buffers[buffer->second].last <= order.endOf(loop);
+  auto readAt = [&](Operation *reader) { isOver &= !loop->isProperAncestor(reader); };
+  placements.forEachUser(initial, readAt);
+  llvm::for_each(networks.readersOf(initial), readAt);
+  return isOver;
+}
+
 /// The tiles that a loop carries; what the last iteration of a `for` leaves is its result.
 void ArenaPlanner::giveCarried(Operation *loop) {
   bool isFor = llvm::isa<tile::ForOp>(loop);
@@ -125,7 +142,15 @@ void ArenaPlanner::giveCarried(Operation *loop) {
       continue;
     Value result = isFor ? loop->getResult(argument.getArgNumber() - 1) : Value();
     unsigned last = order.endOf(loop);
-    giveBuffer(argument, order.numberOf(loop), result ? std::max(last, lastRead(result)) : last);
+    last = result ? std::max(last, lastRead(result)) : last;
+    Value initial = loop->getOperand(argument.getArgNumber() + (isFor ? 2 : 0));
+    if (becomesCarried(initial, argument, loop)) {
+      unsigned shared = arena.ofValues.lookup(initial);
+      arena.ofValues[argument] = shared;
+      arena.buffers[shared].last = std::max(arena.buffers[shared].last, last);
+    } else {
+      giveBuffer(argument, order.numberOf(loop), last);
+    }
     if (result)
       arena.ofValues[result] = arena.ofValues.lookup(argument);
   }

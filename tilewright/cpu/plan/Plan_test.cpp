@@ -193,6 +193,25 @@ TEST(Plan, UpdatesCarriedTilesInPlace) {
          {{"addf", Placement::Fused, Reason::OneUser, {"continue"}}});
 }
 
+/// A tile that a loop begins with is carried where it is, if nobody else reads it in the loop or
+/// after it.
+TEST(Plan, LoopsBeginInPlace) {
+  auto isInPlace = [](const std::string &inBody, const std::string &after,
+                      const std::string &initial = "%a") {
+    ParsedKernel kernel(views + loadOf("%a") +
+                        "%r = for %k in (%0 to %8, step %1) : tile<i32> iter_values(%z = " +
+                        initial + ") -> (tile<16x16xf32>) {\n%y = exp %z" + t + inBody +
+                        "continue %y : tile<16x16xf32>\n}\n" + storeOf("%r") + after);
+    const Plan plan(kernel.entry(), target());
+    auto loop = kernel.first<tile::ForOp>();
+    return plan.arena.shareBuffer(loop.getInitValues()[0], loop.iterArgs()[0]);
+  };
+  EXPECT_TRUE(isInPlace("", ""));
+  EXPECT_FALSE(isInPlace(storeOf("%a"), ""));
+  EXPECT_FALSE(isInPlace("", storeOf("%a")));
+  EXPECT_FALSE(isInPlace("", "", "%none")); // a constant
+}
+
 /// Of what a matmul would load through 100 operations, a part has a buffer, and a part before that
 /// shares its loop with the load.
 TEST(Plan, CutsLongChains) {
