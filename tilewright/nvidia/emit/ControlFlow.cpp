@@ -19,22 +19,6 @@ void ControlFlow::carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block 
   b.jump(block, tiles.scalarsOf(from));
 }
 
-/// Whether addresses are computed in each iteration: in a loop around other loops, or if the tiles
-/// that a thread holds and an address for each element that it accesses in the loop would take too
-/// many registers. Otherwise it is faster to compute them once.
-bool ControlFlow::beginsAnew(mlir::Operation *loop) {
-  static constexpr int64_t mostRegisters = 160;
-  int64_t registers = plan.heldWords;
-  bool hasLoops = false;
-  loop->walk([&](mlir::Operation *op) {
-    hasLoops |= op != loop && tile::isLoop(op);
-    auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op);
-    if (access && !(access.getLoaded() && plan.copied.contains(access.getLoaded())))
-      registers += plan.layoutOfAccess(access).slots();
-  });
-  return hasLoops || registers > mostRegisters;
-}
-
 void ControlFlow::emit(tile::IfOp op) {
   Value thread = tiles.thread;
   mlir::Block *after = b.newBlock(Tiles::registerTypesOf(op.getResults()));
@@ -100,7 +84,7 @@ void ControlFlow::emit(tile::ForOp op) {
   tiles.define(op.inductionVar(), body->getArgument(1));
   tiles.bindScalars(op.iterArgs(), body, types.size() - carried.size());
   Value thread = tiles.thread;
-  if (beginsAnew(op))
+  if (plan.addressedAnew.contains(op))
     tiles.beginAnew(thread);
   loops.push_back({op, next, after});
   operations.emit(*op.body());
@@ -122,7 +106,7 @@ void ControlFlow::emit(tile::LoopOp op) {
   b.setInsertionPointToStart(body);
   tiles.bindScalars(carried, body);
   Value thread = tiles.thread;
-  if (beginsAnew(op))
+  if (plan.addressedAnew.contains(op))
     tiles.beginAnew(thread);
   loops.push_back({op, body, after});
   operations.emit(*op.body());

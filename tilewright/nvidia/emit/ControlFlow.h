@@ -35,7 +35,6 @@ private:
     mlir::Block *next, *after;
   };
 
-  bool beginsAnew(mlir::Operation *loop);
   void carry(mlir::ValueRange from, mlir::ValueRange to, mlir::Block *block);
 
   ThreadBuilder &b;

@@ -11,47 +11,109 @@ using namespace tilewright::nvidia;
 using mlir::Operation;
 using mlir::Value;
 
+//===-- Lives ---------------------------------------------------------------------------------===//
+
+/// Whether the tile has the elements of another one, some or all of them several times.
+static bool isRepeated(Value tile) {
+  auto moved = tile.getDefiningOp<tile::RearrangementOpInterface>();
+  return moved && tileTypeOf(tile) && tileTypeOf(moved.getMoved()) &&
+         elementCountOf(tile) > elementCountOf(moved.getMoved());
+}
+
 HeldTiles::HeldTiles(tile::EntryOp entry) {
-  number(entry->getRegion(0).front());
+  number(entry);
   for (Value tile : tiles) {
-    lives[tile] = lifeOf(tile);
-    places.insert(tile.getAsOpaquePointer());
+    const void *place = tile.getAsOpaquePointer();
+    places.insert(place);
+    lives[place] = lifeOf(tile);
   }
-  entry->walk([&](Operation *op) { follow(op); });
+  entry->walk<mlir::WalkOrder::PreOrder>([&](Operation *op) { follow(op); });
 }
 
-void HeldTiles::number(mlir::Block &block) {
-  llvm::append_range(tiles, llvm::make_filter_range(block.getArguments(), tileTypeOf));
-  for (Operation &op : block) {
-    int64_t first = numbers.size();
-    numbers[&op] = {first, first};
-    llvm::append_range(tiles, llvm::make_filter_range(op.getResults(), tileTypeOf));
-    for (mlir::Region &region : op.getRegions())
-      for (mlir::Block &inner : region)
-        number(inner);
-    numbers[&op].end = numbers.size() - 1;
-  }
+void HeldTiles::number(Operation *op) {
+  int64_t first = numbers.size();
+  numbers[op] = {first, first};
+  auto hold = [&](mlir::ValueRange values) {
+    for (Value value : values)
+      if (tileTypeOf(value) && !isRepeated(value))
+        tiles.push_back(value);
+  };
+  hold(op->getResults());
+  for (mlir::Region &region : op->getRegions())
+    for (mlir::Block &block : region) {
+      hold(block.getArguments());
+      for (Operation &inner : block)
+        number(&inner);
+    }
+  numbers[op].end = numbers.size() - 1;
 }
 
-HeldTiles::Span HeldTiles::lifeOf(Value tile) const {
-  Operation *from =
-      tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentBlock()->getParentOp();
-  Span life{numbers.at(from).begin, numbers.at(from).begin};
-  for (Operation *user : tile.getUsers()) {
-    Operation *inBlock = tile.getParentBlock()->findAncestorOpInBlock(*user);
-    life.end = std::max(life.end, numbers.at(inBlock).end);
-  }
+/// From where the block has it to the last reader there. An operation reads its operands when it
+/// begins; what is inside of a loop reads what comes from outside of it until the loop ends; each
+/// of two branches reads up to its own last reader, if nobody reads after both.
+void HeldTiles::addLife(mlir::Block *block, int64_t begin, llvm::ArrayRef<Operation *> readers,
+                        Life &life) const {
+  Operation *last = nullptr;
+  int64_t end = begin;
+  for (Operation *reader : readers)
+    if (Operation *inBlock = block->findAncestorOpInBlock(*reader)) {
+      const Span &reading = numbers.at(inBlock);
+      int64_t until = inBlock == reader ? reading.begin : reading.end;
+      if (until >= end) {
+        last = inBlock;
+        end = until;
+      }
+    }
+  if (!llvm::isa_and_nonnull<tile::IfOp>(last))
+    return life.push_back({begin, end});
+  life.push_back({begin, numbers.at(last).begin});
+  for (mlir::Region &region : last->getRegions())
+    for (mlir::Block &branch : region)
+      addLife(&branch, numbers.at(&branch.front()).begin, readers, life);
+}
+
+HeldTiles::Life HeldTiles::lifeOf(Value tile) const {
+  Operation *maker = tile.getDefiningOp();
+  int64_t begin =
+      maker ? numbers.at(maker).end : numbers.at(tile.getParentBlock()->getParentOp()).begin;
+  llvm::SmallVector<Value> read = {tile};
+  llvm::SmallVector<Operation *> readers;
+  while (!read.empty())
+    for (Operation *user : read.pop_back_val().getUsers()) {
+      readers.push_back(user);
+      llvm::append_range(read, llvm::make_filter_range(user->getResults(), isRepeated));
+    }
+  Life life;
+  addLife(tile.getParentBlock(), begin, readers, life);
   return life;
 }
 
-/// Whether nobody reads the tile after this operation, in whose block it is made.
-bool HeldTiles::isLastUse(Value tile, Operation *op) const {
-  return tile.getParentBlock() == op->getBlock() && lives.at(tile).end == numbers.at(op).end;
-}
+//===-- Places --------------------------------------------------------------------------------===//
 
+/// Unless both are there between two operations.
 void HeldTiles::become(Value before, Value after) {
-  if (tileTypeOf(after) && !isRecomputed(before) && before != after)
-    places.unionSets(before.getAsOpaquePointer(), after.getAsOpaquePointer());
+  auto hasPlace = [](Value tile) {
+    return tileTypeOf(tile) && !isRecomputed(tile) && !isRepeated(tile);
+  };
+  if (!hasPlace(before) || !hasPlace(after))
+    return;
+  const void *first = placeOf(before), *second = placeOf(after);
+  if (first == second)
+    return;
+  Life all = lives.at(first);
+  llvm::append_range(all, lives.at(second));
+  llvm::sort(all,
+             [](Span a, Span b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
+  Life joined;
+  for (Span span : all) {
+    if (!joined.empty() && joined.back().end > span.begin)
+      return;
+    if (!joined.empty() && joined.back().end == span.begin)
+      joined.back().end = span.end;
+    else
+      joined.push_back(span);
+  }
+  lives[*places.unionSets(first, second)] = joined;
 }
 
 void HeldTiles::becomeAll(mlir::ValueRange before, mlir::ValueRange after) {
@@ -59,71 +121,53 @@ void HeldTiles::becomeAll(mlir::ValueRange before, mlir::ValueRange after) {
     become(from, to);
 }
 
-/// A tile that has each element of another one several times, and needs no registers of its own.
-static Value repeatedIn(Value tile) {
-  auto moved = tile.getDefiningOp<tile::RearrangementOpInterface>();
-  bool isRepeated = moved && tileTypeOf(moved.getMoved()) &&
-                    elementCountOf(tile) > elementCountOf(moved.getMoved());
-  return isRepeated ? moved.getMoved() : Value();
-}
-
-/// What the operation makes of its tiles.
+/// Which tiles become each other by what the operation does?
 void HeldTiles::follow(Operation *op) {
-  auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op);
-  if (product && isLastUse(product.getAcc(), op))
+  if (auto product = llvm::dyn_cast<tile::MatmulOpInterface>(op))
     return become(product.getAcc(), op->getResult(0));
-  if (llvm::isa<tile::ElementwiseOpInterface, tile::RearrangementOpInterface>(op)) {
-    if (Value repeated = repeatedIn(op->getResult(0)))
-      return become(repeated, op->getResult(0));
+  if (llvm::isa<tile::ElementwiseOpInterface, tile::RearrangementOpInterface, tile::AssumeOp>(op)) {
+    Value result = op->getResult(0);
     for (Value operand : llvm::make_filter_range(op->getOperands(), tileTypeOf))
-      if (tileTypeOf(op->getResult(0)) && isLastUse(operand, op) && !isRecomputed(operand) &&
-          elementCountOf(operand) == elementCountOf(op->getResult(0)))
-        return become(operand, op->getResult(0));
+      if (tileTypeOf(result) && elementCountOf(operand) == elementCountOf(result))
+        become(operand, result);
     return;
   }
-  auto begin = [&](mlir::ValueRange initial, mlir::ValueRange carried) {
-    for (auto [from, to] : llvm::zip_equal(initial, carried))
-      if (tileTypeOf(from) && isLastUse(from, op))
-        become(from, to);
-  };
-  if (auto loop = llvm::dyn_cast<tile::ForOp>(op)) {
-    begin(loop.getInitValues(), loop.iterArgs());
-    return becomeAll(loop.iterArgs(), loop.getResultValues());
-  }
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(op))
+    return becomeAll(loop.getInitValues(), loop.iterArgs());
   if (auto loop = llvm::dyn_cast<tile::LoopOp>(op))
-    return begin(loop.getInitValues(), loop.body()->getArguments());
+    return becomeAll(loop.getInitValues(), loop.body()->getArguments());
   if (llvm::isa<tile::YieldOp>(op) && llvm::isa<tile::IfOp>(op->getParentOp()))
     return becomeAll(op->getOperands(), op->getParentOp()->getResults());
   Operation *loop = tile::enclosingNonIf(op);
   if (llvm::isa<tile::BreakOp>(op))
     return becomeAll(op->getOperands(), loop->getResults());
-  if (llvm::isa<tile::ContinueOp>(op)) {
-    mlir::ValueRange carried = loop->getRegion(0).front().getArguments();
-    becomeAll(op->getOperands(), llvm::isa<tile::ForOp>(loop) ? carried.drop_front() : carried);
-  }
+  if (!llvm::isa<tile::ContinueOp>(op))
+    return;
+  auto counted = llvm::dyn_cast<tile::ForOp>(loop);
+  becomeAll(op->getOperands(), counted ? mlir::ValueRange(counted.iterArgs())
+                                       : loop->getRegion(0).front().getArguments());
+  if (counted) // the last iteration leaves them
+    becomeAll(op->getOperands(), counted.getResultValues());
 }
 
-int64_t HeldTiles::mostAtOnce(llvm::function_ref<int64_t(Value)> sizeOf) const {
-  struct Place {
-    Span span;
-    int64_t size;
-  };
-  llvm::DenseMap<const void *, Place> taken;
+int64_t HeldTiles::mostAtOnce(llvm::function_ref<int64_t(Value)> sizeOf, Operation *within) const {
+  llvm::DenseMap<const void *, int64_t> sizes;
   for (Value tile : tiles) {
-    Span life = lives.at(tile);
-    const void *place = places.getLeaderValue(tile.getAsOpaquePointer());
-    auto &[span, size] = taken.try_emplace(place, Place{life, 0}).first->second;
-    span = {std::min(span.begin, life.begin), std::max(span.end, life.end)};
-    if (!repeatedIn(tile))
-      size = std::max(size, sizeOf(tile));
+    int64_t &size = sizes[placeOf(tile)];
+    size = std::max(size, sizeOf(tile));
   }
   llvm::SmallVector<int64_t> changes(numbers.size() + 1, 0);
-  for (auto &[place, use] : taken) {
-    changes[use.span.begin] += use.size;
-    changes[use.span.end + 1] -= use.size;
-  }
+  for (auto [place, size] : sizes)
+    for (const Span &span : lives.at(place)) {
+      changes[span.begin] += size;
+      changes[span.end + 1] -= size;
+    }
+  const Span run = numbers.at(within);
   int64_t held = 0, most = 0;
-  for (int64_t change : changes)
-    most = std::max(most, held += change);
+  for (int64_t number = 0; number <= run.end; ++number) {
+    held += changes[number];
+    if (number >= run.begin)
+      most = std::max(most, held);
+  }
   return most;
 }

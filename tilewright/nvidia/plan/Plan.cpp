@@ -5,7 +5,6 @@
 #include "tilewright/nvidia/plan/Plan.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/numerics/Memory.h"
-#include "tilewright/nvidia/plan/HeldTiles.h"
 #include "tilewright/support/Shape.h"
 #include "tilewright/tile/Loops.h"
 #include "tilewright/tile/types/ViewGeometry.h"
@@ -292,15 +291,12 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   });
   pool.bytes = llvm::alignTo(pool.bytes, pool.alignment);
   chooseStaging(*this);
-  heldWords = HeldTiles(entry).mostAtOnce([&](Value tile) {
-    const TileLayout layout = layoutOf(tile);
-    bool isHeld = !isRecomputed(tile) && !copied.contains(tile) && layout.isInRegisters();
-    return isHeld ? registersOf(tile) * layout.slots() : 0;
-  });
+  planRegisters(*this);
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
   int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
   left = std::max<int64_t>(1024, llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
-  const bool isAlone = heldWords * threads > Target::registers / 2;
+  // If tiles take half of the registers, there is no other CTA to leave something to.
+  const bool isAlone = heldWords * threads >= Target::registers / 2;
   const int64_t usual = isAlone ? left : std::min(left, Target::usualSharedBytes);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
@@ -323,6 +319,10 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
         operand->offset += scratch;
   int64_t behind = allocated.bytes + ahead.bytes; // there is one of them
   shared.bytes = behind ? scratch + behind : scratchBytes();
+}
+
+int64_t Plan::registersOfThread() const {
+  return std::min<int64_t>(255, Target::registers / threads);
 }
 
 const Exchange *Plan::exchangeOf(Operation *op) const {

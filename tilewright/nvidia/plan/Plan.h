@@ -83,6 +83,8 @@ struct Plan {
   /// The dimension along which they follow each other; -1 if they are accessed one by one.
   int64_t runDimensionOf(tile::MemoryAccessOpInterface access) const;
   const Exchange *exchangeOf(mlir::Operation *op) const;
+  /// The most that a thread can have.
+  int64_t registersOfThread() const;
   /// Bytes of shared memory that all exchanges share.
   int64_t scratchBytes() const;
 
@@ -112,6 +114,8 @@ struct Plan {
   Reserved shared, pool, ahead;
   /// Registers of a thread that tiles take at the same time.
   int64_t heldWords = 0;
+  /// Loops that compute the addresses of their accesses in each iteration.
+  llvm::DenseSet<mlir::Operation *> addressedAnew;
 };
 
 /// Of a block, for its allocas that other blocks reach; there are thousands of such parts.
@@ -131,6 +135,8 @@ int64_t leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product);
 /// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`; then layouts and barriers
 /// are known.
 void chooseStaging(Plan &plan);
+/// PlanRegisters.cpp: fills `heldWords` and `addressedAnew`; then it is known what is copied.
+void planRegisters(Plan &plan);
 /// PlanReductions.cpp: first in threads, then across the lanes of warps, then across warps, if the
 /// body may combine elements in any order; else from the fastest bit to the slowest, so that what
 /// is combined is always contiguous (operations, 4.11).

@@ -166,6 +166,8 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
                         ? "all threads wait: its memory is that of the iteration before, and " +
                               nameAndPlace(found->second) + " may not be done"
                         : "all threads wait: its token comes after " + nameAndPlace(found->second));
+  if (plan.addressedAnew.contains(op))
+    texts.push_back("addresses are computed in each iteration, so that tiles have registers");
   if (isFence(op))
     texts.push_back("all threads wait, before it and after it");
   if (auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(op)) {

@@ -58,18 +58,32 @@ static int64_t mostSumsAtOnce(tile::EntryOp entry,
       if (tile::isLoop(loop))
         sums.insert_range(loop->getRegion(0).getArguments());
   }
-  return HeldTiles(entry).mostAtOnce([&](Value tile) {
+  auto sizeOf = [&](Value tile) {
     int64_t elements = elementCountOf(tile);
     return sums.contains(tile) && elements >= least ? elements : 0;
-  });
+  };
+  return HeldTiles(entry).mostAtOnce(sizeOf, entry);
 }
 
-/// Registers of a thread for all tiles that are there at the same time.
-static int64_t heldWords(const HeldTiles &tiles, int64_t threads) {
-  return tiles.mostAtOnce([&](Value tile) {
-    int64_t words = registersOf(tile) * llvm::divideCeil(elementCountOf(tile), threads);
-    return isRecomputed(tile) ? 0 : words;
-  });
+/// Twice as many as long as a thread holds too much, and would hold clearly less.
+static int64_t warpsForAll(tile::EntryOp entry, int64_t warps) {
+  const HeldTiles tiles(entry);
+  auto heldBy = [&](int64_t warps) {
+    auto wordsOf = [&](Value tile) {
+      int64_t elements = llvm::divideCeil(elementCountOf(tile), warps * warp);
+      return isRecomputed(tile) ? 0 : registersOf(tile) * elements;
+    };
+    return tiles.mostAtOnce(wordsOf, entry);
+  };
+  int64_t held = heldBy(warps);
+  while (warps < mostWarps && held > mostHeldWords) {
+    int64_t next = heldBy(2 * warps);
+    if (4 * next > 3 * held)
+      break;
+    warps *= 2;
+    held = next;
+  }
+  return warps;
 }
 
 void nvidia::chooseThreads(Plan &plan) {
@@ -90,9 +104,9 @@ void nvidia::chooseThreads(Plan &plan) {
   };
   if (products.empty()) {
     choose(enough(largest, fewElements, mostWarps), fewElements, "elements of a tile");
-    const HeldTiles tiles(plan.entry);
-    while (plan.threads < mostWarps * warp && heldWords(tiles, plan.threads) > mostHeldWords)
-      choose(2 * plan.threads / warp, mostHeldWords, "words of all tiles");
+    int64_t warps = warpsForAll(plan.entry, plan.threads / warp);
+    if (warps * warp > plan.threads)
+      choose(warps, mostHeldWords, "words of all tiles");
     return;
   }
   bool areLean = llvm::all_of(products, [&](auto product) { return isLean(product, plan.target); });

@@ -247,31 +247,53 @@ TEST_F(NvidiaPlan, sumsThatBecomeOthersCountOnce) {
   EXPECT_EQ(planOf(first + loop + another("e", "d")).threads, 256); // the loop carries others
 }
 
-/// Eight tiles of 4096 f32 that are all read at the end: 32 words of each in a thread of 4 warps,
-/// of f64 64 words.
+/// Tiles that are all there when an operation between them runs: they are read one after the other
+/// behind it.
+static std::string heldTiles(int count, const std::string &type, const std::string &between = "") {
+  const llvm::StringRef extent = llvm::StringRef(type).split('x').first;
+  std::string made, read;
+  for (int tile = 0; tile < count; ++tile) {
+    made += llvm::formatv("%i{0} = iota : tile<{1}xi32>\n"
+                          "%t{0} = itof %i{0} signed : tile<{1}xi32> -> tile<{2}>\n",
+                          tile, extent, type);
+    read += llvm::formatv("%s{0} = addf %{1}, %t{0} : tile<{2}>\n", tile,
+                          tile ? "s" + std::to_string(tile - 1) : std::string("t0"), type);
+  }
+  return made + between + read;
+}
+
+/// Of 4096 f32 a thread of 4 warps has 32, of f64 64 words; they have 128 words of tiles, if more
+/// warps would have less.
 TEST_F(NvidiaPlan, tilesThatAreThereAtTheSameTimeDecideHowManyWarpsThereAre) {
-  auto tiles = [](int count, llvm::StringRef type, bool areReadAtOnce) {
-    std::string made, read;
-    for (int tile = 0; tile < count; ++tile) {
-      auto of = "tile<4096x" + type.str() + ">";
-      made += llvm::formatv("%i{0} = iota : tile<4096xi32>\n"
-                            "%t{0} = itof %i{0} signed : tile<4096xi32> -> {1}\n",
-                            tile, of);
-      std::string add =
-          llvm::formatv("%s{0} = addf %{1}, %t{0} : {2}\n", tile,
-                        tile ? "s" + std::to_string(tile - 1) : std::string("t0"), of);
-      (areReadAtOnce ? read : made) += add;
-    }
-    return made + read;
-  };
-  EXPECT_EQ(planOf(tiles(4, "f32", true)).threads, 128);
-  EXPECT_EQ(planOf(tiles(4, "f32", true)).heldWords, 4 * 32);
-  EXPECT_EQ(planOf(tiles(8, "f32", true)).threads, 256);
-  EXPECT_EQ(planOf(tiles(8, "f32", true)).heldWords, 8 * 16);
-  EXPECT_EQ(planOf(tiles(8, "f64", true)).threads, 512);
-  EXPECT_EQ(planOf(tiles(64, "f32", true)).threads, 512);      // there are no more
-  EXPECT_EQ(planOf(tiles(8, "f32", false)).threads, 128);      // each is read at once
-  EXPECT_EQ(planOf(tiles(8, "f32", false)).heldWords, 2 * 32); // the sum, and the next one
+  EXPECT_EQ(planOf(heldTiles(4, "4096xf32")).threads, 128);
+  EXPECT_EQ(planOf(heldTiles(4, "4096xf32")).heldWords, 4 * 32);
+  EXPECT_EQ(planOf(heldTiles(8, "4096xf32")).threads, 256);
+  EXPECT_EQ(planOf(heldTiles(8, "4096xf32")).heldWords, 8 * 16);
+  EXPECT_EQ(planOf(heldTiles(8, "4096xf64")).threads, 512);
+  EXPECT_EQ(planOf(heldTiles(64, "4096xf32")).threads, 512); // there are no more
+  EXPECT_EQ(planOf(heldTiles(140, "128xf32")).threads, 128);
+}
+
+/// In an innermost loop that loads 32 elements of a thread, with 255 registers of which five
+/// eighths are for tiles and addresses.
+TEST_F(NvidiaPlan, loopsComputeAddressesAnewIfTilesTakeTheRegisters) {
+  const std::string loop =
+      "%n = constant <i32: 4> : tile<i32>\n"
+      "%z = constant <i64: 0> : tile<i64>\n"
+      "%p = int_to_ptr %z : tile<i64> -> tile<ptr<f32>>\n"
+      "%v = make_tensor_view %p, shape = [4096], strides = [1] : "
+      "tensor_view<4096xf32, strides=[1]>\n"
+      "%w = make_partition_view %v : partition_view<tile=(4096), "
+      "tensor_view<4096xf32, strides=[1]>>\n"
+      "for %k in (%n to %n, step %n) : tile<i32> {\n"
+      "%l, %lt = load_view_tko weak %w[%k] : partition_view<tile=(4096), "
+      "tensor_view<4096xf32, strides=[1]>>, tile<i32> -> tile<4096xf32>, token\n"
+      "%pt = print_tko \"%f\", %l : tile<4096xf32> -> token\n"
+      "continue\n}\n";
+  EXPECT_TRUE(
+      planOf(heldTiles(1, "4096xf32", loop)).addressedAnew.empty()); // 64 words, 32 addresses
+  EXPECT_EQ(planOf(heldTiles(4, "4096xf32", loop)).addressedAnew.size(), 0u); // 8 warps: 80 and 16
+  EXPECT_EQ(planOf(heldTiles(3, "4096xf32", loop)).addressedAnew.size(), 1u); // 128 and 32
 }
 
 /// A thread has 4 elements of a row of 64, so 8 warps have 16 of 128 rows at a time; of the column
