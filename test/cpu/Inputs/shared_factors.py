@@ -14,6 +14,7 @@ PROGRAM, FOLDER, TARGET = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 FOLDER.mkdir(exist_ok=True)
 RANDOM = np.random.default_rng(seed=5)
 READ_IN_TENSOR: dict[str, bool] = {}  # whether the left factors of a kernel may be, by its name
+RIGHT_IN_TENSOR: dict[str, bool] = {}
 
 
 def compiled(name: str, text: str):
@@ -24,6 +25,7 @@ def compiled(name: str, text: str):
     ended = subprocess.run([PROGRAM, "compile", source, "-o", library, *options], check=True,
                            capture_output=True, text=True)
     READ_IN_TENSOR[name] = "lhs is read from the tensor" in ended.stderr
+    RIGHT_IN_TENSOR[name] = "rhs is read from the tensor" in ended.stderr
     return ctypes.CDLL(str(library)), ended.stderr.count("is packed once for the tile blocks")
 
 
@@ -159,24 +161,29 @@ def other_loops():
         assert np.array_equal(c, a @ b), element
 
 
+ORDERS = {"onwards": ("%j = addi %i, %zero : tile<i32>", True),
+          "backwards": ("%most = subi %steps, %one : tile<i32>\n      %j = subi %most, %i : tile<i32>", False),
+          "rotated": ("%three = constant <i32: 3> : tile<i32>\n      %more3 = addi %i, %three : tile<i32>\n"
+                      "      %j = remi %more3, %steps signed : tile<i32>", False),
+          "wrapped": ("%most = constant <i8: 250> : tile<i8>\n      %few = trunci %i : tile<i32> -> tile<i8>\n"
+                      "      %sum8 = addi %few, %most : tile<i8>\n"
+                      "      %j = exti %sum8 unsigned : tile<i8> -> tile<i32>", False)}
+
+
+def in_order(element, size, tile, signs, index):
+    """A product whose step %i has the tiles %j."""
+    text = product(element, size, tile, signs).replace("%l, %lt", index + "\n      %l, %lt")
+    return text.replace("[%x, %i]", "[%x, %j]").replace("[%i, %y]", "[%j, %y]")
+
+
 def left_factors_in_any_order():
     """Steps whose left tiles do not follow each other: several are added up at once, from the
     tensor only if they do. At edges, and with rows that begin anywhere."""
-    orders = {"onwards": ("%j = addi %i, %zero : tile<i32>", True),
-              "backwards": ("%most = subi %steps, %one : tile<i32>\n      %j = subi %most, %i : tile<i32>", False),
-              "rotated": ("%three = constant <i32: 3> : tile<i32>\n      %more3 = addi %i, %three : tile<i32>\n"
-                          "      %j = remi %more3, %steps signed : tile<i32>", False),
-              "wrapped": ("%most = constant <i8: 250> : tile<i8>\n      %few = trunci %i : tile<i32> -> tile<i8>\n"
-                          "      %sum8 = addi %few, %most : tile<i8>\n"
-                          "      %j = exti %sum8 unsigned : tile<i8> -> tile<i32>", False)}
     for element, signs in (("f32", ""), ("i8", "signed signed"), ("i8", "unsigned unsigned")):
-        for order, (index, follows) in orders.items():
+        for order, (index, follows) in ORDERS.items():
             for size in ((50, 16 * 256, 40), (33, 16 * 255 + 5, 17)):
-                text = product(element, size, (16, 16, 16), signs)
-                text = text.replace("%l, %lt", index + "\n      %l, %lt")
-                text = text.replace("[%x, %i]", "[%x, %j]").replace("[%i, %y]", "[%j, %y]")
                 name = f"left-{element}-{signs[:1]}-{order}-{size[0]}"
-                kernel, _ = compiled(name, text)
+                kernel, _ = compiled(name, in_order(element, size, (16, 16, 16), signs, index))
                 # Without VNNI, bytes are widened first.
                 if element == "f32" or not follows:
                     assert READ_IN_TENSOR[name] == follows, name
@@ -186,6 +193,66 @@ def left_factors_in_any_order():
                 c = np.full((size[0], size[2]), -1, np.int32 if signs else np.float32)
                 call(kernel.k_launch, [-(-size[0] // 16), -(-size[2] // 16), 1], *memory, c, 1)
                 assert np.array_equal(c, a @ b), name
+
+
+def right_factors_in_any_order():
+    """A right tile whose rows are as long as those of the tensor, and follow each other: it is read there. Where the
+    tensor has longer rows, or a tile is not whole, it is packed."""
+    for order, (index, follows) in ORDERS.items():
+        for size, tile in (((40, 16 * 256, 16), (16, 16, 16)), ((33, 16 * 255 + 5, 16), (16, 16, 16)), ((20, 16 * 256, 32), (16, 16, 16)),
+                           ((70, 32 * 256, 64), (32, 32, 64)), ((70, 32 * 256, 50), (32, 32, 64))):
+            name = f"right-{order}-{size[0]}-{size[2]}"
+            kernel, _ = compiled(name, in_order("f32", size, tile, "", index))
+            if tile[2] == 16:  # on AVX2, a block of sums has 16 columns
+                assert RIGHT_IN_TENSOR[name] == follows, name
+            memory, (a, b) = factors("f32", size)
+            c = np.full((size[0], size[2]), -1, np.float32)
+            call(kernel.k_launch, [-(-size[0] // tile[0]), -(-size[2] // tile[2]), 1], *memory, c, 1)
+            assert np.array_equal(c, a @ b), name
+
+
+def factors_without_dimensions():
+    """Tiles of one matrix of many, reshaped: both factors are read where they are. Matrices that follow each other, and
+    that have gaps between their rows."""
+    m, k, n, tm, tk, tn = 40, 96, 16, 16, 32, 16
+    for gap in (0, 8):
+        text, types = "", {}
+        for name, shape, part in (("a", (m, k), (tm, tk)), ("b", (k, n), (tk, tn)), ("c", (m, n), (tm, tn))):
+            rows, columns = shape
+            row = columns + gap
+            tensor = f"tensor_view<2x3x{rows}x{columns}xf32, strides=[{3 * rows * row},{rows * row},{row},1]>"
+            types[name] = f"partition_view<tile=(1x1x{part[0]}x{part[1]}), padding_value = zero, {tensor}>"
+            text += f"""
+    %{name}_t = make_tensor_view %{name}, shape = [2, 3, {rows}, {columns}], strides = [{3 * rows * row}, {rows * row}, {row}, 1] : {tensor}
+    %{name}_p = make_partition_view %{name}_t : {types[name]}"""
+        left, right, sums = (f"tile<{x}x{y}xf32>" for x, y in ((tm, tk), (tk, tn), (tm, tn)))
+        one = lambda tile: tile.replace("<", "<1x1x")
+        kernel, _ = compiled(f"reshaped-{gap}", f"""
+  entry @k(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>) {{{text}
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %steps = constant <i32: {k // tk}> : tile<i32>
+    %none = constant <f32: 0.0> : {sums}
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %sums = for %i in (%zero to %steps, step %one) : tile<i32> iter_values(%acc = %none) -> ({sums}) {{
+      %l4, %lt = load_view_tko weak %a_p[%y, %z, %x, %i] : {types["a"]}, tile<i32> -> {one(left)}, token
+      %r4, %rt = load_view_tko weak %b_p[%y, %z, %i, %zero] : {types["b"]}, tile<i32> -> {one(right)}, token
+      %l = reshape %l4 : {one(left)} -> {left}
+      %r = reshape %r4 : {one(right)} -> {right}
+      %more = mmaf %l, %r, %acc : {left}, {right}, {sums}
+      continue %more : {sums}
+    }}
+    %sums4 = reshape %sums : {sums} -> {one(sums)}
+    %ct = store_view_tko weak %sums4, %c_p[%y, %z, %x, %zero] : {one(sums)}, {types["c"]}, tile<i32> -> token
+    return
+  }}
+""")
+        assert READ_IN_TENSOR[f"reshaped-{gap}"] and RIGHT_IN_TENSOR[f"reshaped-{gap}"]
+        a, b = (RANDOM.integers(-4, 5, (2, 3, x, y + gap)).astype(np.float32) for x, y in ((m, k), (k, n)))
+        c = np.full((2, 3, m, n + gap), -1, np.float32)
+        call(kernel.k_launch, [-(-m // tm), 2, 3], a, b, c, 2)
+        assert np.array_equal(c[..., :n], a[..., :k] @ b[..., :n]), gap
+        assert (c[..., n:] == -1).all(), gap
 
 
 def left_factors_of_other_shapes():
@@ -354,6 +421,8 @@ blocks_in_any_order()
 other_loops()
 asked_in_the_loop()
 left_factors_in_any_order()
+right_factors_in_any_order()
+factors_without_dimensions()
 random_products(int(sys.argv[4]) if len(sys.argv) > 4 else 10)
 left_factors_of_other_shapes()
 stores_to_what_it_loads()

@@ -73,11 +73,14 @@ int64_t cpu::correctionBytes(mlir::Operation *mma, const MatmulForm &form) {
                        arenaAlignment);
 }
 
-bool cpu::leftWordsAreElements(mlir::Operation *mma, const MatmulForm &form) {
+bool cpu::wordsAreElements(mlir::Operation *mma, unsigned operand, const MatmulForm &form) {
+  // A word of rhs has several rows.
+  if (operand == 1 && form.perWord > 1)
+    return false;
   // Dot products of bf16 have the upper half of a word first.
   if (form.kind == MmaKind::Bf16Dot)
     return false;
-  mlir::Type element = operandTile(mma, 0).getElementType();
+  mlir::Type element = operandTile(mma, operand).getElementType();
   return element == form.operand || (element.isBF16() && form.kind == MmaKind::Bf16Tiles);
 }
 

@@ -47,9 +47,9 @@ int64_t correctionBytes(mlir::Operation *mma, const MatmulForm &form);
 /// Whether the instructions can read the elements from a buffer as they are.
 bool canReadInPlace(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
 
-/// Whether words of the left operand are its elements, one behind the other along k: then they can
-/// be read from the tensor that it is loaded from.
-bool leftWordsAreElements(mlir::Operation *mma, const MatmulForm &form);
+/// Whether words of the operand are its elements, those of lhs one behind the other along k: then
+/// they can be read from the tensor that it is loaded from.
+bool wordsAreElements(mlir::Operation *mma, unsigned operand, const MatmulForm &form);
 
 } // namespace tilewright::cpu
 

@@ -33,8 +33,9 @@ public:
   MatmulPlan run(const Target &target) const;
 
 private:
-  bool movesAlongRows(tile::LoadViewOp load) const;
-  tile::LoadViewOp leftInTensor(const MatmulPlan &plan) const;
+  bool movesAlong(tile::LoadViewOp load, size_t dim) const;
+  tile::LoadViewOp loadOf(Value factor) const;
+  tile::LoadViewOp loadInTensor(unsigned operand, const MatmulPlan &plan) const;
   tile::ConstantOp initialAccumulatorOf(mlir::BlockArgument carried) const;
   std::optional<FinalStore> finalStoreOf(mlir::BlockArgument carried) const;
   bool hasNoSideEffects(Operation *from, Operation *last) const;
@@ -71,7 +72,8 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
     plan.operandBytes[operand] = operandBytes(product, operand, plan.form);
     plan.loads[operand] = loadsFusedWith(product->getOperand(operand), placements);
   }
-  plan.leftInTensor = leftInTensor(plan);
+  for (unsigned operand : {0, 1})
+    plan.inTensor[operand] = loadInTensor(operand, plan);
   plan.correctionBytes = cpu::correctionBytes(product, plan.form);
   plan.carried = analysis::carriedAccumulator(product);
   if (!loop || !plan.carried)
@@ -80,21 +82,24 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
   if (tile::hasInnerJumps(loop))
     return plan;
   if (!plan.isInPlace[0] && !plan.isInPlace[1])
-    plan.iterations = iterationsTogether(product, plan.form, bool(plan.leftInTensor), target);
+    plan.iterations = iterationsTogether(product, plan.form, bool(plan.inTensor[0]), target);
   if (!plan.form.usesTiles())
     plan.finalStore = finalStoreOf(plan.carried);
   return plan;
 }
 
-/// Whether the tile of lhs moves along k alone from an iteration of the loop around to the next, by
-/// the step of the loop. Sums of few bits might wrap around.
-bool MatmulPlanner::movesAlongRows(tile::LoadViewOp load) const {
+/// Whether the tile moves along this dimension alone from an iteration of the loop around to the
+/// next, by the step of the loop. Sums of few bits might wrap around.
+bool MatmulPlanner::movesAlong(tile::LoadViewOp load, size_t dim) const {
   auto isBefore = [&](Value value) {
     return !tile::ForOp(loop)->isAncestor(value.getParentBlock()->getParentOp());
   };
-  if (load->getParentOp() != loop || !llvm::all_of(load.getIndex().drop_back(), isBefore))
+  if (load->getParentOp() != loop)
     return false;
-  Value along = load.getIndex().back();
+  for (auto [other, index] : llvm::enumerate(load.getIndex()))
+    if (other != dim && !isBefore(index))
+      return false;
+  Value along = load.getIndex()[dim];
   while (along != tile::ForOp(loop).inductionVar()) {
     Operation *op = along.getDefiningOp();
     if (auto assume = llvm::dyn_cast_if_present<tile::AssumeOp>(op)) {
@@ -112,19 +117,40 @@ bool MatmulPlanner::movesAlongRows(tile::LoadViewOp load) const {
   return true;
 }
 
-tile::LoadViewOp MatmulPlanner::leftInTensor(const MatmulPlan &plan) const {
-  Value lhs = product->getOperand(0);
-  auto load = lhs.getDefiningOp<tile::LoadViewOp>();
-  if (!load || placements.of(lhs) != Placement::Fused || plan.loads[0].rows == Rows::Apart ||
-      !leftWordsAreElements(product, plan.form) || !memory.unstoredTensorOf(load) ||
-      (loop && !movesAlongRows(load)))
+/// The load whose tile it is but for extents of 1 at the front; null if it is another one.
+tile::LoadViewOp MatmulPlanner::loadOf(Value factor) const {
+  auto extents = [](Value tile) {
+    return tileTypeOf(tile).getShape().drop_while([](int64_t extent) { return extent == 1; });
+  };
+  Value tile = factor;
+  while (placements.of(tile) == Placement::Fused && extents(tile) == extents(factor)) {
+    if (auto load = tile.getDefiningOp<tile::LoadViewOp>())
+      return load;
+    auto reshape = tile.getDefiningOp<tile::ReshapeOp>();
+    if (!reshape || !tileTypeOf(reshape.getSource()))
+      break;
+    tile = reshape.getSource();
+  }
+  return {};
+}
+
+tile::LoadViewOp MatmulPlanner::loadInTensor(unsigned operand, const MatmulPlan &plan) const {
+  if (plan.isInPlace[operand] || plan.loads[operand].rows == Rows::Apart ||
+      !wordsAreElements(product, operand, plan.form))
     return {};
-  // Rows are along k.
-  llvm::ArrayRef<int64_t> shape = tileTypeOf(lhs).getShape();
+  tile::LoadViewOp load = loadOf(product->getOperand(operand));
+  if (!load || !memory.unstoredTensorOf(load))
+    return {};
+  llvm::ArrayRef<int64_t> shape = tileTypeOf(load.getTile()).getShape();
   auto isSparse = [](const KnownAxis &axis) { return axis.isSparse; };
   bool isGathered = llvm::any_of(
       knownAxesOf(llvm::cast<tile::MemoryAccessOpInterface>(load.getOperation())), isSparse);
-  return shape.back() > 1 && !isGathered ? load : tile::LoadViewOp();
+  if (shape.size() < 2 || shape.back() == 1 || isGathered ||
+      (loop && !movesAlong(load, shape.size() - (operand == 0 ? 1 : 2))))
+    return {};
+  // A row of rhs is one of the only panel.
+  bool isPanel = shape.back() == plan.sums.columns() && llvm::product_of(shape.drop_back(2)) == 1;
+  return operand == 0 || isPanel ? load : tile::LoadViewOp();
 }
 
 tile::ConstantOp MatmulPlanner::initialAccumulatorOf(mlir::BlockArgument carried) const {

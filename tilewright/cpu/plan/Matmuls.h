@@ -36,10 +36,11 @@ struct MatmulPlan {
   bool isInPlace[2] = {false, false};
   /// Those fused with lhs and rhs.
   TileLoads loads[2];
-  /// The load that lhs is, if its words are read from the tensor where that is possible: where the
-  /// launch does not store to the tensor, and the tile lies inside of it in contiguous rows. Else
+  /// The loads that lhs and rhs are, if their words are read from the tensor where that is
+  /// possible: where the launch does not store to the tensor, and the tile lies inside of it in
+  /// contiguous rows; of rhs, rows that follow each other and are as long as a block of sums. Else
   /// null.
-  tile::LoadViewOp leftInTensor;
+  tile::LoadViewOp inTensor[2];
   /// Bytes of the copies of lhs and rhs of one iteration; 0 where they are read in place.
   int64_t operandBytes[2] = {0, 0};
   /// Bytes of the corrections per column, which begin where the copies end.

@@ -286,7 +286,13 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
       formatv("{0}: by {1}, accumulated in {2}; lhs is {3}, rhs is {4}; the accumulator is {5}",
               nameOf(op), nameOf(plan.form.kind), chain, operand(0), operand(1),
               plan.carried ? "updated in place" : "read, and the result goes to another buffer"));
-  if (plan.leftInTensor)
+  if (plan.inTensor[1])
+    remark(op->getLoc(),
+           formatv("{0}: rhs is read from the tensor and not packed, where its tile "
+                   "lies inside of the tensor, whose rows are as long, and the launch "
+                   "does not store to it",
+                   nameOf(op)));
+  if (plan.inTensor[0])
     remark(op->getLoc(),
            formatv("{0}: lhs is read from the tensor and not packed, where its tile lies inside of "
                    "the tensor in contiguous rows and the launch does not store to it",

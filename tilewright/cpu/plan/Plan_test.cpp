@@ -253,7 +253,7 @@ TEST(Plan, ContinuesChainsInPlace) {
             matmul.initialAccumulator);
   EXPECT_TRUE(plan.arena.shareBuffer(op->getOperand(2), op->getResult(0)));
   EXPECT_FALSE(matmul.isInPlace[0] || matmul.isInPlace[1]);
-  EXPECT_FALSE(matmul.leftInTensor) << "its tensor is stored to";
+  EXPECT_FALSE(matmul.inTensor[0]) << "its tensor is stored to";
   EXPECT_EQ(matmul.iterations, 4);
   EXPECT_EQ(matmul.scratch().bytes, 4 * 2 * 16 * 16 * 4);
   ASSERT_TRUE(matmul.finalStore);
@@ -294,7 +294,7 @@ TEST(Plan, SharesFactorsThatAreNotStoredTo) {
   const Plan plan(kernel.entry(), target());
   const MatmulPlan &matmul = plan.matmulOf(firstNamed(kernel, "mmaf"));
   EXPECT_TRUE(plan.sharesFactors());
-  EXPECT_EQ(matmul.leftInTensor, firstNamed(kernel, "load_view_tko"));
+  EXPECT_EQ(matmul.inTensor[0], firstNamed(kernel, "load_view_tko"));
   EXPECT_EQ(matmul.iterations, 8) << "128 steps, as lhs need not be packed";
   EXPECT_EQ(plan.columnsInTurn, 8) << "at most, although 256 columns would be 16 tiles";
   for (unsigned operand : {0, 1}) {

@@ -283,7 +283,7 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     if (operand == 0)
       loads.forEachLocated(
           matmul.loads[0], [&] { packLeft(product); },
-          /*areElsewhere=*/bool(matmul.leftInTensor));
+          /*areElsewhere=*/bool(matmul.inTensor[0]));
     if (operand == 1 && product.corrections)
       clearCorrections(product);
     if (operand == 1)
@@ -291,7 +291,7 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     shared.markPacked(place);
   };
   loads.locate(matmul.loads[operand]);
-  Value inTensor = operand == 0 ? findLeftRows(product) : Value();
+  Value inTensor = operand == 0 ? findLeftRows(product) : findRightWords(product);
   Value isThere = place.isPacked && inTensor
                       ? arith::OrIOp::create(b, place.isPacked, inTensor).getResult()
                   : inTensor ? inTensor
@@ -304,46 +304,80 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     addStreams(product, operand, place);
 }
 
+/// An i1: whether the factors of all iterations that are done together lie in the tensor, one tile
+/// behind the other along the dimension; then the region begins with them. Null if that cannot be.
+Value MatmulOperands::isInTensor(const MatmulProduct &product, tile::LoadViewOp load, size_t dim,
+                                 TileRegion &region) {
+  Axis &along = region.axes[dim];
+  Value inTensor = shared.isUnstored(load);
+  auto isWhole = [&](const TileRegion &tile) {
+    TileRegions all;
+    all[load] = tile;
+    inTensor = b.conjunction(inTensor, views.areContiguousInBounds(all));
+  };
+  if (product.iterations > 1) {
+    Value ahead = hints.bytesToNextIteration(load, region);
+    if (!ahead)
+      return {};
+    int64_t bytes = product.k * elementwise::wordBytes(region.elementType);
+    Value isBehind = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ahead,
+                                           b.mul(along.stride, b.i64(bytes)));
+    inTensor = b.conjunction(inTensor, isBehind);
+    // The first of these tiles, and the last one: the loop may end before there are so many.
+    along.fits = false;
+    along.first = arith::SubIOp::create(b, along.first, b.mul(product.iteration, b.i64(product.k)));
+    Value count = arith::MinUIOp::create(b, b.i64(product.iterations),
+                                         b.add(product.iteration, frame.loops.back().left));
+    TileRegion last = region;
+    last.axes[dim].first = b.add(along.first, b.mul(b.add(count, b.i64(-1)), b.i64(product.k)));
+    isWhole(last);
+  }
+  isWhole(region);
+  return inTensor ? inTensor : b.constantBits(b.getI1Type(), 1);
+}
+
 /// Where the words of lhs are read: where they are packed or, where this returns an i1 that holds,
 /// in the tensor.
 Value MatmulOperands::findLeftRows(MatmulProduct &product) {
-  tile::LoadViewOp load = product.plan.leftInTensor;
+  tile::LoadViewOp load = product.plan.inTensor[0];
   int64_t wordBytes = product.form.word().getIntOrFloatBitWidth() / 8;
   product.leftRows = {product.left.base, b.i64(product.left.perRow * wordBytes),
                       b.i64(product.left.perBatch * wordBytes)};
   if (!load)
     return {};
-  // Of all iterations that are done together: each has the columns behind those of the one before,
-  // if the step of the loop is a tile.
   TileRegion region = loads.regions().find(load)->second;
-  Axis &along = region.axes.back();
-  int64_t elementBytes = elementwise::wordBytes(region.elementType);
-  Value inTensor = shared.isUnstored(load);
-  if (product.iterations > 1) {
-    Value ahead = hints.bytesToNextIteration(load, region);
-    if (!ahead)
-      return {};
-    Value isBehind =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ahead, b.i64(product.k * elementBytes));
-    inTensor = b.conjunction(inTensor, isBehind);
-    along.first = arith::SubIOp::create(b, along.first, b.mul(product.iteration, b.i64(product.k)));
-    along.tileExtent *= product.iterations;
-    along.fits = false;
-  }
-  TileRegions all;
-  all[load] = region;
-  inTensor = b.conjunction(inTensor, views.areContiguousInBounds(all));
+  size_t rank = region.axes.size();
+  Value inTensor = isInTensor(product, load, rank - 1, region);
   if (!inTensor)
-    inTensor = b.constantBits(b.getI1Type(), 1);
+    return {};
   auto choose = [&](Value there, Value &packed) {
     packed = arith::SelectOp::create(b, inTensor, there, packed);
   };
-  auto bytes = [&](size_t dim) { return b.mul(region.axes[dim].stride, b.i64(elementBytes)); };
-  size_t rank = region.axes.size();
+  auto bytes = [&](size_t dim) {
+    return b.mul(region.axes[dim].stride, b.i64(elementwise::wordBytes(region.elementType)));
+  };
   choose(b.asPointers(hints.originOf(region)), product.leftRows.base);
   choose(bytes(rank - 2), product.leftRows.perRow);
-  if (rank == 3)
-    choose(bytes(0), product.leftRows.perBatch);
+  if (product.batches > 1)
+    choose(bytes(rank - 3), product.leftRows.perBatch);
+  return inTensor;
+}
+
+/// The same of rhs, whose rows follow each other in the tensor as those of a panel do.
+Value MatmulOperands::findRightWords(MatmulProduct &product) {
+  tile::LoadViewOp load = product.plan.inTensor[1];
+  if (!load)
+    return {};
+  TileRegion region = loads.regions().find(load)->second;
+  size_t alongK = region.axes.size() - 2;
+  Value inTensor = isInTensor(product, load, alongK, region);
+  if (!inTensor)
+    return {};
+  inTensor =
+      b.conjunction(inTensor, arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                                    region.axes[alongK].stride, b.i64(product.n)));
+  product.right.base = arith::SelectOp::create(b, inTensor, b.asPointers(hints.originOf(region)),
+                                               product.right.base);
   return inTensor;
 }
 

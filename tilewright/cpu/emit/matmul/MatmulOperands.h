@@ -31,7 +31,10 @@ public:
 
 private:
   void pack(MatmulProduct &product, unsigned operand);
+  mlir::Value isInTensor(const MatmulProduct &product, tile::LoadViewOp load, size_t dim,
+                         TileRegion &region);
   mlir::Value findLeftRows(MatmulProduct &product);
+  mlir::Value findRightWords(MatmulProduct &product);
   void addStreams(MatmulProduct &product, unsigned operand, const FactorPlace &place);
   void writeLeft(const MatmulProduct &product, const Position &position, mlir::Value words);
   void clearCorrections(const MatmulProduct &product);

@@ -100,11 +100,12 @@ LogicalResult SharedFactors::begin() {
   llvm::SetVector<mlir::Operation *> needs;
   llvm::SetVector<mlir::Operation *> tensors;
   for (const auto &[op, matmul] : plan.matmuls) {
-    for (unsigned operand : {0, 1})
+    for (unsigned operand : {0, 1}) {
       if (matmul.shared[operand])
         tensors.insert_range(matmul.shared[operand]->loaded);
-    if (matmul.leftInTensor)
-      tensors.insert(plan.memory.unstoredTensorOf(matmul.leftInTensor));
+      if (matmul.inTensor[operand])
+        tensors.insert(plan.memory.unstoredTensorOf(matmul.inTensor[operand]));
+    }
   }
   auto need = [&](mlir::Operation *tensor) {
     (void)isLaunchInvariant(tensor->getResult(0), needs);
