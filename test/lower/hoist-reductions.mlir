@@ -35,7 +35,7 @@ cuda_tile.module @m {
     return
   }
 
-  // Of other tiles, along other dimensions, with another operand that comes later, in another block.
+  // Of other tiles, along other dimensions, with another operand that comes later, in another block, behind a branch.
   // CHECK-LABEL: entry @stay(
   // CHECK: reduce %[[X:[a-z0-9_]*]] dim=0
   // CHECK: %[[Y:.*]] = addf %[[X]], %[[X]]
@@ -46,6 +46,8 @@ cuda_tile.module @m {
   // CHECK: reduce %[[X]], %[[Y]] dim=0
   // CHECK: if
   // CHECK: print_tko
+  // CHECK: reduce %[[X]] dim=0
+  // CHECK: }
   // CHECK: reduce %[[X]] dim=0
   entry @stay(%c: tile<i1>) {
     %i = iota : tile<64xi32>
@@ -84,6 +86,12 @@ cuda_tile.module @m {
       }
       %t3 = print_tko "%f", %4 : tile<8xf32> -> token
     }
+    %5 = reduce %x dim=0 identities=[0.0 : f32] : tile<8x8xf32> -> tile<8xf32>
+    (%a: tile<f32>, %b: tile<f32>) {
+      %s = addf %a, %b : tile<f32>
+      yield %s : tile<f32>
+    }
+    %t4 = print_tko "%f", %5 : tile<8xf32> -> token
     return
   }
 }

@@ -9,6 +9,7 @@
 
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Effects.h"
+#include "tilewright/tile/Loops.h"
 #include "tilewright/tile/Ops.h"
 
 namespace tilewright::lower {
@@ -20,14 +21,6 @@ using namespace tilewright;
 using mlir::Operation;
 using mlir::Value;
 
-/// Whether all that it reads is there before the other operation of its block.
-static bool hasOperandsBefore(tile::ReduceOp reduction, Operation *other) {
-  return llvm::all_of(reduction->getOperands(), [&](Value operand) {
-    Operation *maker = operand.getDefiningOp();
-    return !maker || maker->getBlock() != other->getBlock() || maker->isBeforeInBlock(other);
-  });
-}
-
 namespace {
 struct HoistReductionsPass : tilewright::lower::impl::HoistReductionsBase<HoistReductionsPass> {
   void runOnOperation() override {
@@ -35,17 +28,35 @@ struct HoistReductionsPass : tilewright::lower::impl::HoistReductionsBase<HoistR
   }
 
 private:
-  /// The last reduction of a tile along a dimension that later ones come to.
-  using LastOf = llvm::DenseMap<std::pair<Value, uint32_t>, Operation *>;
-
-  static void hoistIn(mlir::Block &block) {
-    LastOf lastOf;
-    for (auto reduction : llvm::make_early_inc_range(block.getOps<tile::ReduceOp>())) {
-      Operation *&last = lastOf[{reduction.getOperands().front(), reduction.getDim()}];
-      if (last && tile::onlyComputes(reduction) && hasOperandsBefore(reduction, last))
-        reduction->moveAfter(last);
-      last = reduction;
-    }
-  }
+  static void hoistIn(mlir::Block &block);
 };
 } // namespace
+
+/// Not over loops and branches: what they may leave out must not be computed before them.
+void HoistReductionsPass::hoistIn(mlir::Block &block) {
+  // Operations by their numbers; one that has moved has that of the one that it follows now.
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  for (Operation &op : block)
+    numbers[&op] = numbers.size();
+  auto hasOperandsBefore = [&](tile::ReduceOp reduction, Operation *other) {
+    return llvm::all_of(reduction->getOperands(), [&](Value operand) {
+      auto maker = numbers.find(operand.getDefiningOp());
+      return maker == numbers.end() || maker->second < numbers.at(other);
+    });
+  };
+  llvm::DenseMap<std::pair<Value, uint32_t>, Operation *> lastOf; // of a tile, along a dimension
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto reduction = llvm::dyn_cast<tile::ReduceOp>(op);
+    if (!reduction) {
+      if (op.getNumRegions() > 0 && !tile::isAggregate(&op))
+        lastOf.clear();
+      continue;
+    }
+    Operation *&last = lastOf[{reduction.getOperands().front(), reduction.getDim()}];
+    if (last && tile::onlyComputes(reduction) && hasOperandsBefore(reduction, last)) {
+      reduction->moveAfter(last);
+      numbers[reduction] = numbers.at(last);
+    }
+    last = reduction;
+  }
+}

@@ -114,7 +114,8 @@ def HoistReductions : Pass<"hoist-reductions"> {
     ```
 
     Afterwards reductions along the same dimension with the same first operand, in one
-    block, follow each other, unless another operand is not there yet.
+    block, follow each other, unless another operand is not there yet, or there is a loop or
+    a branch between them.
   }];
 }
 

@@ -5,6 +5,7 @@ random extents and tiles (10)."""
 
 import ctypes
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -199,8 +200,9 @@ def right_factors_in_any_order():
     """A right tile whose rows are as long as those of the tensor, and follow each other: it is read there. Where the
     tensor has longer rows, or a tile is not whole, it is packed."""
     for order, (index, follows) in ORDERS.items():
-        for size, tile in (((40, 16 * 256, 16), (16, 16, 16)), ((33, 16 * 255 + 5, 16), (16, 16, 16)), ((20, 16 * 256, 32), (16, 16, 16)),
-                           ((70, 32 * 256, 64), (32, 32, 64)), ((70, 32 * 256, 50), (32, 32, 64))):
+        for size, tile in (((40, 16 * 256, 16), (16, 16, 16)), ((33, 16 * 255 + 5, 16), (16, 16, 16)),
+                           ((20, 16 * 256, 32), (16, 16, 16)), ((70, 32 * 256, 64), (32, 32, 64)),
+                           ((70, 32 * 256, 50), (32, 32, 64))):
             name = f"right-{order}-{size[0]}-{size[2]}"
             kernel, _ = compiled(name, in_order("f32", size, tile, "", index))
             if tile[2] == 16:  # on AVX2, a block of sums has 16 columns
@@ -209,6 +211,26 @@ def right_factors_in_any_order():
             c = np.full((size[0], size[2]), -1, np.float32)
             call(kernel.k_launch, [-(-size[0] // tile[0]), -(-size[2] // tile[2]), 1], *memory, c, 1)
             assert np.array_equal(c, a @ b), name
+
+
+def narrow_loops():
+    """Tiles 255 and then 0, as i8 -1 and 0 are: indices have no sign. They are no neighbours of 258."""
+    text = product("f32", (4, 64 * 258, 16), (4, 64, 16))
+    text = text.replace("%zero to %steps, step %one) : tile<i32>", "%low to %high, step %high) : tile<i8>")
+    text = text.replace("%sums = for", """%low = constant <i8: -1> : tile<i8>
+    %high = constant <i8: 1> : tile<i8>
+    %x8 = trunci %x : tile<i32> -> tile<i8>
+    %y8 = trunci %y : tile<i32> -> tile<i8>
+    %sums = for""")
+    for view, index in (("%a_p", "[%x, %i]"), ("%b_p", "[%i, %y]")):
+        text = text.replace(view + index, view + index.replace("%x", "%x8").replace("%y", "%y8"))
+    text = re.sub(r"(load_view_tko .*), tile<i32> -> ", r"\1, tile<i8> -> ", text)
+    kernel, _ = compiled("narrow", text)
+    memory, (a, b) = factors("f32", (4, 64 * 258, 16))
+    c = np.full((4, 16), -1, np.float32)
+    call(kernel.k_launch, (1, 1, 1), *memory, c, 1)
+    steps = np.r_[255 * 64:256 * 64, 0:64]
+    assert np.array_equal(c, a[:, steps] @ b[steps])
 
 
 def factors_without_dimensions():
@@ -422,6 +444,7 @@ other_loops()
 asked_in_the_loop()
 left_factors_in_any_order()
 right_factors_in_any_order()
+narrow_loops()
 factors_without_dimensions()
 random_products(int(sys.argv[4]) if len(sys.argv) > 4 else 10)
 left_factors_of_other_shapes()

@@ -54,7 +54,7 @@ static std::optional<bool> comparisonOfIndices(mlir::Operation &op) {
   return bool(llvm::cast<tile::ElementwiseOpInterface>(op).evalElement(order).bits);
 }
 
-/// Whether the later number is kept, by two comparisons at most; null where these are not enough.
+/// Whether the later number is kept, by two comparisons at most.
 static Value keepsLater(LoopBuilder &b, const analysis::LaterChoice &choice, Value later,
                         Value earlier) {
   using Predicate = arith::CmpFPredicate;
@@ -68,12 +68,11 @@ static Value keepsLater(LoopBuilder &b, const analysis::LaterChoice &choice, Val
     return arith::CmpFOp::create(b, predicate, x, y);
   };
   const unsigned known = choice.ifEqual + 2 * choice.ifGreater + 4 * choice.ifLess;
-  const bool bothAlike = choice.ifNan == choice.ifEarlierIsNan;
-  if (bothAlike && choice.ifBothAreNans != choice.ifNan)
-    return {};
-  if (bothAlike)
+  if (choice.ifNan == choice.ifEarlierIsNan) { // of numbers that do not matter, as in any order
+    assert(choice.ifBothAreNans == choice.ifNan);
     return compare(choice.ifNan ? orNan[known] : ordered[known], later, earlier);
-  // What holds for two NaNs holds for one of them, whatever the other number is.
+  }
+  // Where there is a NaN, whether this one is one decides alone.
   Value deciding = choice.ifBothAreNans == choice.ifNan ? later : earlier;
   if (choice.ifBothAreNans)
     return arith::OrIOp::create(b, compare(ordered[known], later, earlier),
@@ -86,11 +85,9 @@ SmallVector<Value> CombinerBodies::emitLater(tile::ReduceOp op, mlir::ValueRange
                                              mlir::ValueRange accumulators) {
   std::optional<analysis::LaterChoice> choice = analysis::choiceOfLater(op);
   mlir::Type number = mlir::getElementTypeOrSelf(elements.front());
-  Value isKept = choice && (number.isF32() || number.isF64())
-                     ? keepsLater(b, *choice, elements.front(), accumulators.front())
-                     : Value();
-  if (!isKept)
+  if (!choice || !(number.isF32() || number.isF64()))
     return emit(op.getBody().front(), elements, accumulators, choice.has_value());
+  Value isKept = keepsLater(b, *choice, elements.front(), accumulators.front());
   SmallVector<Value> kept;
   for (auto [element, accumulator] : llvm::zip_equal(elements, accumulators))
     kept.push_back(arith::SelectOp::create(b, isKept, element, accumulator));

@@ -124,9 +124,9 @@ bool ArenaPlanner::becomesCarried(Value initial, mlir::BlockArgument argument,
                                   Operation *loop) const {
   auto buffer = arena.ofValues.find(initial);
   if (buffer == arena.ofValues.end() || initial.getParentBlock() != loop->getBlock() ||
-      llvm::count(loop->getOperands(), initial) != 1 || catOf(initial) ||
-      placements.rowOnly(initial) || placements.rowOnly(argument))
+      llvm::count(loop->getOperands(), initial) != 1)
     return false;
+  assert(!placements.rowOnly(initial) && !placements.rowOnly(argument)); // loops are no members
   bool isOver = arena.buffers[buffer->second].last <= order.endOf(loop);
   auto readAt = [&](Operation *reader) { isOver &= !loop->isProperAncestor(reader); };
   placements.forEachUser(initial, readAt);
@@ -143,7 +143,7 @@ void ArenaPlanner::giveCarried(Operation *loop) {
     Value result = isFor ? loop->getResult(argument.getArgNumber() - 1) : Value();
     unsigned last = order.endOf(loop);
     last = result ? std::max(last, lastRead(result)) : last;
-    Value initial = loop->getOperand(argument.getArgNumber() + (isFor ? 2 : 0));
+    Value initial = llvm::cast<mlir::LoopLikeOpInterface>(loop).getTiedLoopInit(argument)->get();
     if (becomesCarried(initial, argument, loop)) {
       unsigned shared = arena.ofValues.lookup(initial);
       arena.ofValues[argument] = shared;

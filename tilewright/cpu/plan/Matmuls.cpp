@@ -89,7 +89,8 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
 }
 
 /// Whether the tile moves along this dimension alone from an iteration of the loop around to the
-/// next, by the step of the loop. Sums of few bits might wrap around.
+/// next, by the step of the loop. Numbers of few bits might wrap around, those of a loop that
+/// begins below zero, too: indices have no sign (operations, 8.1).
 bool MatmulPlanner::movesAlong(tile::LoadViewOp load, size_t dim) const {
   auto isBefore = [&](Value value) {
     return !tile::ForOp(loop)->isAncestor(value.getParentBlock()->getParentOp());
@@ -100,6 +101,8 @@ bool MatmulPlanner::movesAlong(tile::LoadViewOp load, size_t dim) const {
     if (other != dim && !isBefore(index))
       return false;
   Value along = load.getIndex()[dim];
+  if (llvm::cast<tile::TileType>(along.getType()).getElementType().getIntOrFloatBitWidth() < 32)
+    return false;
   while (along != tile::ForOp(loop).inductionVar()) {
     Operation *op = along.getDefiningOp();
     if (auto assume = llvm::dyn_cast_if_present<tile::AssumeOp>(op)) {
@@ -107,10 +110,7 @@ bool MatmulPlanner::movesAlong(tile::LoadViewOp load, size_t dim) const {
       continue;
     }
     auto sum = llvm::dyn_cast_if_present<tile::AddIOp>(op);
-    if (!sum ||
-        llvm::cast<tile::TileType>(along.getType()).getElementType().getIntOrFloatBitWidth() < 32)
-      return false;
-    if (isBefore(sum.getLhs()) == isBefore(sum.getRhs()))
+    if (!sum || isBefore(sum.getLhs()) == isBefore(sum.getRhs()))
       return false;
     along = isBefore(sum.getLhs()) ? sum.getRhs() : sum.getLhs();
   }
