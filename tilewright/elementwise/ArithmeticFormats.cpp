@@ -129,16 +129,22 @@ static Expression writeTF32(const Expression &single) {
   return asFloat(select(isNan(single), nan, rounded));
 }
 
+/// By the instruction that rounds to f16 or bf16.
+static Expression rounded(Format format, mlir::Type type, const Expression &single) {
+  Expression pattern = single.convert<mlir::arith::TruncFOp>(single.shaped(type))
+                           .convert<mlir::arith::BitcastOp>(single.intType(16));
+  return canonicalWhereNan(format, single, pattern);
+}
+
 static Expression writeBF16(const Expression &single) {
-  Expression rounded = unsignedTo(16, dropBits(bitsOf(single), 16) >> 16);
-  return canonicalWhereNan(Format::BF16, single, rounded);
+  if (single.place().capabilities.hasBf16Rounding)
+    return rounded(Format::BF16, mlir::BFloat16Type::get(single.type().getContext()), single);
+  Expression bits = unsignedTo(16, dropBits(bitsOf(single), 16) >> 16);
+  return canonicalWhereNan(Format::BF16, single, bits);
 }
 
 static Expression writeHalf(const Expression &single) {
-  mlir::Type half = single.shaped(mlir::Float16Type::get(single.type().getContext()));
-  Expression rounded = single.convert<mlir::arith::TruncFOp>(half);
-  return canonicalWhereNan(Format::F16, single,
-                           rounded.convert<mlir::arith::BitcastOp>(single.intType(16)));
+  return rounded(Format::F16, mlir::Float16Type::get(single.type().getContext()), single);
 }
 
 /// Patterns are consecutive, so that one is the number of its exponent times the patterns that

@@ -14,6 +14,8 @@ struct Capabilities {
   bool hasFma = false;
   /// Conversions between f16 and f32 in one instruction.
   bool hasF16Conversion = false;
+  /// f32 is rounded to bf16 in one instruction.
+  bool hasBf16Rounding = false;
   /// Vectors of 128 to 512 bits are multiplied by powers of two, and taken apart into exponents
   /// and significands, and the larger or smaller of two is found, in one instruction each: LLVM's
   /// intrinsics of AVX-512 (Instructions.h).

@@ -36,6 +36,8 @@ static Target targetOf(const Row &row) {
   target.cpu = row.cpu.str();
   target.ptxVersion = row.ptx;
   target.hasFma = true;
+  target.hasF16Conversion = true;
+  target.hasBf16Rounding = row.capability >= 80;
   target.hasRemainder = false; // LLVM would divide, and round the quotient
   target.hasFastF64 = false;   // many have one unit of f64 for 64 of f32
   target.capability = row.capability;

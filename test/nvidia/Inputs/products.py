@@ -114,6 +114,31 @@ def persistent(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
         sys.exit(f"persistent {m}x{n}x{k} for {target}, {turns}: {wrong.sum()} of {wrong.size} elements differ")
 
 
+def residual(rng, m: int, n: int, k: int, target: str, turns: str) -> None:
+    """r (a b + r) + r in four blocks: a tile for which there are no registers comes in pieces, also at edges and where
+    rows are not aligned."""
+    source = folder / "residual.mlir"
+    source.write_text(string.Template((HERE / "residual.mlir").read_text()).substitute(M=m, N=n, K=k))
+    plan = run("compile", source, "--target", target, "--emit", "plan")
+    if "32 elements of a thread come when they are needed" not in plan:
+        sys.exit(f"residual {m}x{n}x{k} for {target}: a tile must come in pieces, but the plan is\n{plan}")
+    for extents in ((2 * m, 2 * n, k), (2 * m - 6, 2 * n - 21, k + 8)):
+        rows, columns, common = extents
+        shapes = {"a": (rows, common), "b": (common, columns), "r": (rows, columns)}
+        arrays = {name: rng.integers(-2, 3, shape).astype(np.float16) for name, shape in shapes.items()}
+        for name, array in arrays.items():
+            np.save(folder / f"{name}.npy", array)
+        run("run", source, "--device", "ptx", "--target", target, "--turns", turns, "--grid", "2,2",
+            *(word for name in shapes for word in ("--arg", folder / f"{name}.npy")),
+            "--arg", f"empty({rows}x{columns}xf16),out={folder / 'c.npy'}",
+            *(word for extent in extents for word in ("--arg", extent)))
+        a, b, r = (arrays[name].astype(np.float64) for name in "abr")
+        expected = (r * (a @ b + r) + r).astype(np.float16)
+        found = np.load(folder / "c.npy")
+        if not np.array_equal(found, expected):
+            sys.exit(f"residual {extents} for {target}, {turns}: {np.sum(found != expected)} of {found.size} elements differ")
+
+
 def main() -> None:
     rng = np.random.default_rng(1)
     for element, total, target, instruction, sizes in CASES:
@@ -157,6 +182,8 @@ def main() -> None:
                 sys.exit(f"{element} {target} {m}x{n}x{k} in loops, {turns}: {np.sum(a @ b != c)} of {c.size} sums differ")
     for target, turns in (("sm_80", "random"), ("sm_90a", "down"), ("sm_120a", "up")):
         persistent(rng, 64, 64, 64, target, turns)
+    for target, turns in (("sm_80", "down"), ("sm_90a", "random")):
+        residual(rng, 128, 128, 32, target, turns)
     print(f"{len(CASES)} products and {len(LOOPS)} loops of them agree")
 
 

@@ -2,7 +2,7 @@
 """Do kernels fit into registers? NVIDIA's assembler says how many bytes of memory a thread has, and it spills.
 
 `spills.py TILEWRIGHT ROOT FOLDER [TARGET...]`: products of bf16 in tiles up to 256x128 and of f32, whose arrays may be aligned or
-not, persistent ones of f16, other benchmark kernels, and the examples. With `--benchmarks`: what the cases in bench/ launch.
+not, persistent ones of f16, with a residual, other benchmark kernels, and the examples. With `--benchmarks`: what the cases in bench/ launch.
 """
 
 import pathlib
@@ -34,9 +34,10 @@ def kernels() -> dict[str, bytes]:
         return text.substitute({key: str(value) for key, value in values.items()})
     texts = {f"product {kind} {m}x{n}x{k}": substituted("gemm", T=kind, S="f32", TM=m, TN=n, TK=k, mma="mmaf", signs="", nothing="0.0")
              for kind, tiles in TILES.items() for m, n, k in tiles}
-    persistent = string.Template((root / "test/nvidia/Inputs/persistent.mlir").read_text())
-    texts |= {f"persistent product {m}x{n}x{k}": persistent.substitute(M=m, N=n, K=k)
-              for m, n, k in ((64, 64, 64), (128, 128, 64))}
+    for name in ("persistent", "residual"):
+        product = string.Template((root / f"test/nvidia/Inputs/{name}.mlir").read_text())
+        texts |= {f"{name} product {m}x{n}x{k}": product.substitute(M=m, N=n, K=k)
+                  for m, n, k in ((64, 64, 64), (128, 128, 64))}
     texts |= {f"{name} {columns}": substituted(name, N=columns, share=1 / columns)
               for name in ("softmax", "layer_norm", "rms_norm") for columns in (1024, 4096, 8192, 16384)}
     texts |= {f"transpose {tile}": substituted("transpose", TM=tile, TN=tile) for tile in (32, 64, 128)}

@@ -77,25 +77,13 @@ void KernelEmitter::readParameters(LLVM::LLVMFuncOp function) {
 
 //===-- Operations ----------------------------------------------------------------------------===//
 
-/// Whether it computes each element of a tile from those of others at the same place, all of them
-/// in the same slots.
-static bool isByElements(mlir::Operation &op) {
-  return llvm::isa<tile::ElementwiseOpInterface>(op) && tileTypeOf(op.getResult(0));
-}
-
-/// Whether it has no code of its own.
-static bool isNothing(mlir::Operation &op) {
-  return llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) ||
-         (op.getNumResults() == 1 && tileTypeOf(op.getResult(0)) && isRecomputed(op.getResult(0)));
-}
-
 /// What operations that follow each other compute for an element comes together, and then the next
 /// element: so few values wait in registers for the operation that reads them.
 void KernelEmitter::emit(mlir::Block &body) {
   SmallVector<mlir::Operation *> together;
-  auto emitTogether = [&] {
+  auto emitSoFar = [&] {
     if (!together.empty())
-      moves.emitElements(together);
+      emitTogether(together);
     together.clear();
   };
   auto hasItsLayout = [&](Value result) {
@@ -105,15 +93,49 @@ void KernelEmitter::emit(mlir::Block &body) {
     return layout == first && layout.isInRegisters() == first.isInRegisters();
   };
   for (mlir::Operation &op : body) {
-    const bool isElements = isByElements(op) && !isNothing(op);
-    if (!isNothing(op) && !(isElements && hasItsLayout(op.getResult(0))))
-      emitTogether();
-    if (isElements)
-      together.push_back(&op);
-    else
+    if (isNothing(&op) || isOfScalars(&op)) {
       emit(&op);
+      continue;
+    }
+    const bool isPart = isByElements(&op) || plan.loadedInPieces.contains(&op);
+    if (!isPart || !hasItsLayout(op.getResult(0)) || plan.barriers.contains(&op))
+      emitSoFar();
+    if (!isPart) {
+      emit(&op);
+      continue;
+    }
+    if (plan.barriers.contains(&op))
+      b.barrier();
+    together.push_back(&op);
   }
-  emitTogether();
+  emitSoFar();
+}
+
+/// Elementwise operations, and the loads in pieces that they read.
+void KernelEmitter::emitTogether(llvm::ArrayRef<mlir::Operation *> ops) {
+  SmallVector<tile::LoadViewOp> loads;
+  SmallVector<mlir::Operation *> elementwise;
+  for (mlir::Operation *op : ops)
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(op))
+      loads.push_back(load);
+    else
+      elementwise.push_back(op);
+  assert(llvm::all_of(loads, [&](tile::LoadViewOp load) {
+    return llvm::all_of(load.getTile().getUsers(),
+                        [&](auto *user) { return llvm::is_contained(elementwise, user); });
+  }));
+  Value thread = tiles.thread;
+  moves.emitElements(elementwise, [&](int64_t slot) {
+    if (loads.empty() || slot % Plan::slotsOfPiece != 0)
+      return;
+    tiles.beginAnew(thread);
+    for (tile::LoadViewOp load : loads) {
+      b.setPlace(load.getLoc());
+      views.emitPiece(load, {slot, Plan::slotsOfPiece});
+    }
+  });
+  if (!loads.empty())
+    tiles.beginAnew(thread);
 }
 
 void KernelEmitter::emit(mlir::Operation *op) {

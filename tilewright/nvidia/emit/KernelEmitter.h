@@ -35,6 +35,7 @@ private:
   void emit(mlir::Block &body) override;
   void emit(mlir::Operation *op) override;
   void defineAll(mlir::Operation *op, llvm::StringRef registers);
+  void emitTogether(llvm::ArrayRef<mlir::Operation *> ops);
   void emitFence(mlir::Operation *op);
   void emitGlobalAddress(tile::GetGlobalOp op);
 

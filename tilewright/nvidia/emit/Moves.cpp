@@ -78,13 +78,16 @@ void Moves::emitElement(mlir::Operation *op, const Own &own) {
   tiles.write(op->getResult(0), own, element);
 }
 
-void Moves::emitElements(llvm::ArrayRef<mlir::Operation *> ops) {
+void Moves::emitElements(llvm::ArrayRef<mlir::Operation *> ops,
+                         llvm::function_ref<void(int64_t)> before) {
   Value first = ops.front()->getResult(0);
   if (!llvm::isa<tile::TileType>(first.getType()))
     return; // an assumption about a token
   if (auto assumption = llvm::dyn_cast<tile::AssumeOp>(ops.front()))
     emitAssumption(assumption);
+  int64_t slot = 0;
   tiles.forEachOwn(tiles.layoutOf(first), [&](const Own &own) {
+    before(slot++);
     for (mlir::Operation *op : ops) {
       b.setPlace(op->getLoc());
       emitElement(op, own);

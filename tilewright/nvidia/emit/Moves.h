@@ -22,8 +22,11 @@ public:
   void emit(tile::PackOp op);
   void emit(tile::UnpackOp op);
   /// Operations with tile::ElementwiseOpInterface, or assumptions, whose results have one layout:
-  /// element by element.
-  void emitElements(llvm::ArrayRef<mlir::Operation *> ops);
+  /// element by element. Calls `before` with the number of each slot of a layout in registers,
+  /// before the element in it is computed.
+  void emitElements(
+      llvm::ArrayRef<mlir::Operation *> ops,
+      llvm::function_ref<void(int64_t)> before = [](int64_t) {});
 
 private:
   void emitAssumption(tile::AssumeOp op);

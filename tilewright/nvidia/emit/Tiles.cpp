@@ -47,10 +47,11 @@ Value Tiles::scattered(Value number, const TileLayout &layout, bool isThread) {
 }
 
 void Tiles::forEachRun(const TileLayout &layout, int64_t width,
-                       llvm::function_ref<void(const Own &)> body) {
+                       llvm::function_ref<void(const Own &)> body, std::optional<Slots> only) {
   Value first = layout.isPrivate() ? b.i32(0) : scattered(thread, layout, true);
   if (layout.isInRegisters()) {
-    for (int64_t slot = 0; slot < layout.slots(); slot += width)
+    const Slots slots = only.value_or(Slots{0, layout.slots()});
+    for (int64_t slot = slots.first; slot < slots.first + slots.count; slot += width)
       body({b.i32(slot), b.add(first, b.i32(layout.indexOf(0, slot)))});
     return;
   }

@@ -19,6 +19,11 @@ struct Own {
   mlir::Value slot, index;
 };
 
+/// Slots that follow each other.
+struct Slots {
+  int64_t first, count;
+};
+
 /// An array with the elements of a tile, or of something like one.
 struct Home {
   mlir::Value base;
@@ -37,9 +42,11 @@ public:
   void forEachOwn(const TileLayout &layout, llvm::function_ref<void(const Own &)> body) {
     forEachRun(layout, 1, body);
   }
-  /// For the first of each `width` elements in successive slots.
+  /// For the first of each `width` elements in successive slots; in these slots only, of a layout
+  /// in registers.
   void forEachRun(const TileLayout &layout, int64_t width,
-                  llvm::function_ref<void(const Own &)> body);
+                  llvm::function_ref<void(const Own &)> body,
+                  std::optional<Slots> only = std::nullopt);
   /// For elements in slots that differ in these bits, all of them at once: in registers, or in
   /// successive slots.
   void forEachTogether(const TileLayout &layout, llvm::ArrayRef<unsigned> slotBits,

@@ -157,23 +157,27 @@ Run Views::runOf(tile::MemoryAccessOpInterface access, const TileRegion &region)
 /// none; LLVM would compute the addresses of all elements in front of the loop around it, and keep
 /// them in registers.
 void Views::forEachAlone(const TileRegion &region, const Run &run,
-                         llvm::function_ref<void(const Own &, const Address &)> body) {
-  tiles.forEachRun(region.layout, run.width, [&](const Own &first) {
-    TileRegion here = region;
-    if (run.width > 1) {
-      here.base = opaque(b, region.base);
-      for (Axis &axis : here.axes) {
-        axis.stride = opaque(b, axis.stride);
-        if (axis.first)
-          axis.first = opaque(b, axis.first);
-      }
-    }
-    for (int64_t number = 0; number < run.width; ++number) {
-      Own own{b.add(first.slot, b.i32(number)),
-              b.add(first.index, b.i32(number * region.layout.step()))};
-      body(own, addressAt(here, own));
-    }
-  });
+                         llvm::function_ref<void(const Own &, const Address &)> body,
+                         std::optional<Slots> only) {
+  tiles.forEachRun(
+      region.layout, run.width,
+      [&](const Own &first) {
+        TileRegion here = region;
+        if (run.width > 1) {
+          here.base = opaque(b, region.base);
+          for (Axis &axis : here.axes) {
+            axis.stride = opaque(b, axis.stride);
+            if (axis.first)
+              axis.first = opaque(b, axis.first);
+          }
+        }
+        for (int64_t number = 0; number < run.width; ++number) {
+          Own own{b.add(first.slot, b.i32(number)),
+                  b.add(first.index, b.i32(number * region.layout.step()))};
+          body(own, addressAt(here, own));
+        }
+      },
+      only);
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
@@ -190,7 +194,8 @@ static std::optional<numerics::Element> paddingOf(tile::LoadViewOp op) {
   return tile::paddingOf(llvm::cast<tile::TileView>(op.getView().getType()));
 }
 
-void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
+void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into,
+                 std::optional<Slots> only) {
   auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
   std::optional<numerics::Element> fill = paddingOf(op);
   Value padding = fill ? b.constantElement(region.elementType, fill->bits) : Value();
@@ -198,18 +203,24 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   using Receive = llvm::function_ref<void(const Own &, Value)>;
   auto receive = [&](const Own &own, Value element) { tiles.write(into, own, element); };
   auto readOnes = [&](Value isReader, Receive receive) {
-    forEachAlone(region, run, [&](const Own &own, Address from) {
-      from.mask = b.conjunction(from.mask, isReader);
-      receive(own, memory.read(from, region.elementType, padding, AccessOrder::of(access)));
-    });
+    forEachAlone(
+        region, run,
+        [&](const Own &own, Address from) {
+          from.mask = b.conjunction(from.mask, isReader);
+          receive(own, memory.read(from, region.elementType, padding, AccessOrder::of(access)));
+        },
+        only);
   };
   auto readRuns = [&](Receive receive) {
-    tiles.forEachRun(region.layout, run.width, [&](const Own &own) {
-      auto elements =
-          memory.readRun(addressAt(region, own), region.elementType, run.width, padding);
-      for (auto [number, element] : llvm::enumerate(elements))
-        receive({b.add(own.slot, b.i32(number)), {}}, element);
-    });
+    tiles.forEachRun(
+        region.layout, run.width,
+        [&](const Own &own) {
+          auto elements =
+              memory.readRun(addressAt(region, own), region.elementType, run.width, padding);
+          for (auto [number, element] : llvm::enumerate(elements))
+            receive({b.add(own.slot, b.i32(number)), {}}, element);
+        },
+        only);
   };
   // What other blocks may write meanwhile is read once.
   if (!access.isWeak())
@@ -221,11 +232,12 @@ void Views::load(tile::LoadViewOp op, const TileRegion &region, Home into) {
   // Of slots that are known, branches have values: LLVM makes registers of a home in time that is
   // linear in the program if it is written in one place.
   SmallVector<Value> elements = chooseAll(
-      b, registerType(region.elementType), region.layout.slots(), run.condition,
-      [&] { return collected(readRuns); },
+      b, registerType(region.elementType), only ? only->count : region.layout.slots(),
+      run.condition, [&] { return collected(readRuns); },
       [&] { return collected([&](Receive receive) { readOnes({}, receive); }); });
   size_t slot = 0;
-  tiles.forEachOwn(region.layout, [&](const Own &own) { receive(own, elements[slot++]); });
+  auto receiveNext = [&](const Own &own) { receive(own, elements[slot++]); };
+  tiles.forEachRun(region.layout, 1, receiveNext, only);
 }
 
 void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) {
@@ -257,6 +269,11 @@ void Views::copy(tile::LoadViewOp op, llvm::function_ref<Value(Value)> placeOf) 
     });
   };
   b.branch(tiles.isOwner(region.layout), [&] { b.branch(run.condition, copyRuns, copyOnes); });
+}
+
+void Views::emitPiece(tile::LoadViewOp op, Slots slots) {
+  auto access = llvm::cast<tile::MemoryAccessOpInterface>(op.getOperation());
+  load(op, regionOf(access, op.getIndex()), tiles.homeOf(op.getTile()), slots);
 }
 
 void Views::emit(tile::LoadViewOp op) {

@@ -54,6 +54,8 @@ public:
   /// The result is the same view; false if it is no view.
   bool emitAssume(tile::AssumeOp op);
   void emit(tile::LoadViewOp op);
+  /// These slots of a load that plan.loadedInPieces has.
+  void emitPiece(tile::LoadViewOp op, Slots slots);
   /// The elements of a load, not into registers but to where `placeOf` says for the number of one,
   /// in shared memory; those that the thread copies at once follow each other there. On targets
   /// that have asynchronous copies, they end with the group that is committed next.
@@ -77,8 +79,10 @@ private:
   Home spread(mlir::Value list, int64_t dim, const TileRegion &region, int64_t bytes);
   Run runOf(tile::MemoryAccessOpInterface access, const TileRegion &region);
   void forEachAlone(const TileRegion &region, const Run &run,
-                    llvm::function_ref<void(const Own &, const Address &)> body);
-  void load(tile::LoadViewOp op, const TileRegion &region, Home into);
+                    llvm::function_ref<void(const Own &, const Address &)> body,
+                    std::optional<Slots> only = std::nullopt);
+  void load(tile::LoadViewOp op, const TileRegion &region, Home into,
+            std::optional<Slots> only = std::nullopt);
   void store(tile::StoreViewOp op, const TileRegion &region, ElementOf element);
   Own partnerOf(const TileLayout &layout, const Own &own);
   mlir::Value areByte(const Address &element, const Address &partner, mlir::Value isEven);

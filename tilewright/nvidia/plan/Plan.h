@@ -114,6 +114,10 @@ struct Plan {
   Reserved shared, pool, ahead;
   /// Registers of a thread that tiles take at the same time.
   int64_t heldWords = 0;
+  /// Loads of tiles for which there are no registers as a whole: they come in pieces of so many
+  /// slots, from which operations that follow compute their elements (PlanRegisters.cpp).
+  static constexpr int64_t slotsOfPiece = 32;
+  llvm::DenseSet<mlir::Operation *> loadedInPieces;
   /// Loops that compute the addresses of their accesses in each iteration.
   llvm::DenseSet<mlir::Operation *> addressedAnew;
 };
@@ -135,7 +139,8 @@ int64_t leastExchangeOf(const Plan &plan, tile::MatmulOpInterface product);
 /// PlanStaging.cpp: fills `staged`, `pipelines`, `copied` and `ahead`; then layouts and barriers
 /// are known.
 void chooseStaging(Plan &plan);
-/// PlanRegisters.cpp: fills `heldWords` and `addressedAnew`; then it is known what is copied.
+/// PlanRegisters.cpp: fills `heldWords`, `addressedAnew` and `loadedInPieces`, whose accesses have
+/// the layouts of their tiles then; what is copied is known before.
 void planRegisters(Plan &plan);
 /// PlanReductions.cpp: first in threads, then across the lanes of warps, then across warps, if the
 /// body may combine elements in any order; else from the fastest bit to the slowest, so that what

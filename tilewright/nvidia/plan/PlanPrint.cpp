@@ -174,6 +174,10 @@ static SmallVector<std::string> decisionsOn(const Plan &plan, Operation *op) {
     Value tile = access.getLoaded() ? access.getLoaded() : access.getStored();
     if (tile && tileTypeOf(tile))
       texts.push_back(textOf(plan, access));
+    if (plan.loadedInPieces.contains(op))
+      texts.push_back(formatv("{0} of a thread come when they are needed, as there are no "
+                              "registers for all",
+                              counted(Plan::slotsOfPiece, "element")));
   }
   if (auto found = plan.matrices.find(op); found != plan.matrices.end()) {
     const Staging &staging = plan.staged.find(op)->second;

@@ -16,6 +16,8 @@ using mlir::Value;
 static int64_t wordsOf(const Plan &plan, Value tile) {
   const TileLayout layout = plan.layoutOf(tile);
   bool isHeld = !isRecomputed(tile) && !plan.copied.contains(tile) && layout.isInRegisters();
+  if (isHeld && tile.getDefiningOp() && plan.loadedInPieces.contains(tile.getDefiningOp()))
+    return registersOf(tile) * Plan::slotsOfPiece;
   return isHeld ? registersOf(tile) * layout.slots() : 0;
 }
 
@@ -38,6 +40,30 @@ static bool hasLoops(Operation *loop) {
       .wasInterrupted();
 }
 
+/// Whether nothing but elementwise operations that follow it read the tile, so that each piece of
+/// it can wait for them. Between them may be what computes scalars, and other loads in pieces.
+static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
+  Value loaded = load.getTile();
+  const TileLayout layout = plan.layoutOf(loaded);
+  if (loaded.use_empty() || plan.copied.contains(loaded) || !layout.isInRegisters() ||
+      layout.slots() <= Plan::slotsOfPiece ||
+      load.getMemoryOrderingSemantics() != tile::MemoryOrderingSemantics::Weak)
+    return false;
+  llvm::SmallPtrSet<Operation *, 4> readers(loaded.getUsers().begin(), loaded.getUsers().end());
+  for (Operation *op = load->getNextNode(); op && !readers.empty(); op = op->getNextNode()) {
+    const bool isReader = readers.erase(op);
+    if (!isReader && (isNothing(op) || isOfScalars(op)))
+      continue;
+    const bool isPart = isByElements(op) || plan.loadedInPieces.contains(op);
+    if (!isPart || plan.barriers.contains(op))
+      return false;
+    const TileLayout its = plan.layoutOf(op->getResult(0));
+    if (its != layout || !its.isInRegisters())
+      return false;
+  }
+  return readers.empty();
+}
+
 /// LLVM would compute addresses once and before all loops. That is faster, but around other loops
 /// there may be hundreds of them; and in an innermost loop an eighth of the registers at least is
 /// for what is on its way.
@@ -46,8 +72,16 @@ void nvidia::planRegisters(Plan &plan) {
   auto heldIn = [&](Operation *op) {
     return tiles.mostAtOnce([&](Value tile) { return wordsOf(plan, tile); }, op);
   };
-  plan.heldWords = heldIn(plan.entry);
   const int64_t most = plan.registersOfThread() * 5 / 8;
+  llvm::SmallVector<tile::LoadViewOp> loads;
+  if (heldIn(plan.entry) > most)
+    plan.entry.walk([&](tile::LoadViewOp load) { loads.push_back(load); });
+  for (tile::LoadViewOp load : llvm::reverse(loads))
+    if (canComeInPieces(plan, load)) {
+      plan.loadedInPieces.insert(load);
+      plan.accessLayouts.erase(load);
+    }
+  plan.heldWords = heldIn(plan.entry);
   plan.entry.walk([&](Operation *op) {
     if (tile::isLoop(op) && (hasLoops(op) || heldIn(op) + accessedIn(plan, op) > most))
       plan.addressedAnew.insert(op);

@@ -4,6 +4,7 @@
 
 #include "tilewright/nvidia/plan/TileValues.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Effects.h"
 
 using namespace tilewright;
 using mlir::Operation;
@@ -37,4 +38,20 @@ bool nvidia::isRecomputed(Value tile) {
     return isScalar(moved.getMoved()) ||
            (elementCountOf(moved.getMoved()) == 1 && isRecomputed(moved.getMoved()));
   return llvm::isa<tile::IotaOp>(op);
+}
+
+bool nvidia::isByElements(Operation *op) {
+  return llvm::isa<tile::ElementwiseOpInterface>(op) && tileTypeOf(op->getResult(0));
+}
+
+bool nvidia::isNothing(Operation *op) {
+  return llvm::isa<tile::MakeTokenOp, tile::JoinTokensOp>(op) ||
+         (op->getNumResults() == 1 && isRecomputed(op->getResult(0)));
+}
+
+bool nvidia::isOfScalars(Operation *op) {
+  return op->getNumRegions() == 0 && tile::onlyComputes(op) &&
+         !op->hasTrait<mlir::OpTrait::IsTerminator>() &&
+         llvm::none_of(op->getOperands(), tileTypeOf) &&
+         llvm::none_of(op->getResults(), tileTypeOf);
 }

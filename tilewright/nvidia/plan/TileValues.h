@@ -21,6 +21,14 @@ int64_t registersOf(mlir::Value value);
 /// from scalars.
 bool isRecomputed(mlir::Value tile);
 
+/// Whether it computes each element of a tile from those of others at the same place, all of them
+/// in the same slots.
+bool isByElements(mlir::Operation *op);
+/// Whether it has no code of its own.
+bool isNothing(mlir::Operation *op);
+/// Whether it computes scalars from scalars, or makes views of them.
+bool isOfScalars(mlir::Operation *op);
+
 } // namespace tilewright::nvidia
 
 #endif // TILEWRIGHT_NVIDIA_PLAN_TILEVALUES_H
