@@ -256,6 +256,22 @@ static void defineOnAllWays(llvm::Function &function) {
       }
 }
 
+/// A bit with a sign is -1 as a number. For NVIDIA GPUs, LLVM 22 makes +1 of it if it is converted
+/// to bf16, by an instruction for i32, to which it is extended without its sign.
+static void selectConvertedBits(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    llvm::Type *type = instruction.getType();
+    if (!llvm::isa<llvm::SIToFPInst>(instruction) ||
+        !instruction.getOperand(0)->getType()->isIntOrIntVectorTy(1))
+      continue;
+    llvm::IRBuilder<> builder(&instruction);
+    instruction.replaceAllUsesWith(builder.CreateSelect(instruction.getOperand(0),
+                                                        llvm::ConstantFP::get(type, -1.0),
+                                                        llvm::ConstantFP::get(type, 0.0)));
+    instruction.eraseFromParent();
+  }
+}
+
 static void addSanitizer(llvm::ModulePassManager &passes, Sanitizer sanitizer) {
   if (sanitizer == Sanitizer::Address) {
     passes.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
@@ -293,8 +309,10 @@ void LlvmProgram::optimize() {
   passes.run(*module, modules);
   if (machine->getTargetTriple().isNVPTX()) {
     for (llvm::Function &function : *module)
-      if (!function.isDeclaration())
+      if (!function.isDeclaration()) {
         defineOnAllWays(function);
+        selectConvertedBits(function);
+      }
   } else {
     llvm::for_each(*module, storeSingleLanes);
     llvm::for_each(*module, extractLanes);

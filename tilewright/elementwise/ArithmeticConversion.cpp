@@ -104,11 +104,7 @@ static Expression emitFloatToInt(tile::FToIOp op, Operands in) {
 //===-- Integer to float --------------------------------------------------------------------===//
 
 static Expression machineFloat(const Expression &integer, bool isSigned, mlir::Type type) {
-  if (!isSigned)
-    return integer.convert<arith::UIToFPOp>(type);
-  Expression number = integer.convert<arith::SIToFPOp>(type);
-  // LLVM 22 makes +1 of a bit that is -1, if it converts it to bf16 for NVIDIA GPUs.
-  return integer.width() == 1 ? select(integer, number.constant(-1.0), 0.0) : number;
+  return isSigned ? integer.convert<arith::SIToFPOp>(type) : integer.convert<arith::UIToFPOp>(type);
 }
 
 /// 64 bits as two halves that are exact in f64, and what the sum of them lacks.
