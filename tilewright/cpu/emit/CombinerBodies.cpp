@@ -68,11 +68,11 @@ static Value keepsLater(LoopBuilder &b, const analysis::LaterChoice &choice, Val
     return arith::CmpFOp::create(b, predicate, x, y);
   };
   const unsigned known = choice.ifEqual + 2 * choice.ifGreater + 4 * choice.ifLess;
-  if (choice.ifNan == choice.ifEarlierIsNan) { // of numbers that do not matter, as in any order
+  if (choice.ifNan == choice.ifEarlierIsNan) { // only the indices decide
     assert(choice.ifBothAreNans == choice.ifNan);
     return compare(choice.ifNan ? orNan[known] : ordered[known], later, earlier);
   }
-  // Where there is a NaN, whether this one is one decides alone.
+  // If there is a NaN, all depends on whether it is this one.
   Value deciding = choice.ifBothAreNans == choice.ifNan ? later : earlier;
   if (choice.ifBothAreNans)
     return arith::OrIOp::create(b, compare(ordered[known], later, earlier),

@@ -295,9 +295,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
   shared.alignment = std::max<int64_t>(StagedOperand::alignment, allocated.alignment);
   int64_t left = target.sharedBytes - allocated.bytes - ahead.bytes;
   left = std::max<int64_t>(1024, llvm::alignDown(std::max<int64_t>(0, left), shared.alignment));
-  // If tiles take half of the registers, there is no other CTA to leave something to.
-  const bool isAlone = heldWords * threads >= Target::registers / 2;
-  const int64_t usual = isAlone ? left : std::min(left, Target::usualSharedBytes);
+  // There may be no other CTA to leave something to.
+  const int64_t usual = isAloneWith(heldWords) ? left : std::min(left, Target::usualSharedBytes);
   entry.walk([&](Operation *op) {
     if (isInBody(op->getBlock()))
       return;
@@ -324,6 +323,8 @@ Plan::Plan(tile::EntryOp entry, const Target &target) : entry(entry), target(tar
 int64_t Plan::registersOfThread() const {
   return std::min<int64_t>(255, Target::registers / threads);
 }
+
+bool Plan::isAloneWith(int64_t words) const { return words * threads >= Target::registers / 2; }
 
 const Exchange *Plan::exchangeOf(Operation *op) const {
   auto found = exchanges.find(op);

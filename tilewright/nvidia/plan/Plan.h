@@ -85,6 +85,9 @@ struct Plan {
   const Exchange *exchangeOf(mlir::Operation *op) const;
   /// The most that a thread can have.
   int64_t registersOfThread() const;
+  /// Whether a multiprocessor has no registers for another CTA beside one whose threads have so
+  /// many words, with what else is in registers.
+  bool isAloneWith(int64_t words) const;
   /// Bytes of shared memory that all exchanges share.
   int64_t scratchBytes() const;
 

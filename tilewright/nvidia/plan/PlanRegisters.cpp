@@ -64,9 +64,9 @@ static bool canComeInPieces(const Plan &plan, tile::LoadViewOp load) {
   return readers.empty();
 }
 
-/// LLVM would compute addresses once and before all loops. That is faster, but around other loops
-/// there may be hundreds of them; and in an innermost loop an eighth of the registers at least is
-/// for what is on its way.
+/// Tiles and addresses have five eighths of the registers; the rest is for scalars, and for what is
+/// on its way. LLVM would compute addresses once and before all loops. That is faster, but around
+/// other loops there may be hundreds of them, and in an innermost loop too many.
 void nvidia::planRegisters(Plan &plan) {
   const HeldTiles tiles(plan.entry);
   auto heldIn = [&](Operation *op) {

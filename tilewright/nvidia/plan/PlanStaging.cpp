@@ -27,12 +27,12 @@ static constexpr int64_t leastExchangeBytes = 16 << 10;
 /// Of an entry, if its exchanges take little: two CTAs of a multiprocessor have as many each. One
 /// whose sums take half of the registers is alone there.
 static int64_t mostStagedBytesOf(const Plan &plan) {
-  static constexpr int64_t usual = 96 << 10, halfOfRegisters = 32 << 10;
+  static constexpr int64_t usual = 96 << 10;
   bool isAlone = llvm::any_of(plan.matrices, [&](auto &entry) {
     const MatrixProduct &product = entry.second;
     int64_t words = product.elementBytes == 8 ? 2 : 1;
     int64_t sums = std::min(product.layout(plan.threads).slots(), product.mostInRegisters());
-    return sums * words * plan.threads >= halfOfRegisters;
+    return plan.isAloneWith(sums * words);
   });
   return isAlone ? plan.target.sharedBytes : usual;
 }
