@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Are whole products right, tile by tile in a loop, of every kind of factor?
 
-    products.py TILEWRIGHT
+    products.py TILEWRIGHT [CPU]
     products.py --write FOLDER
 
 multiplies matrices whose extents no tile divides, of integers so small that all formats
-have them and all sums are exact, and compares with NumPy bit by bit. Or it only writes the
-kernels that it would run.
+have them and all sums are exact, and compares with NumPy bit by bit, on this processor or as on
+a CPU of that name. Or it only writes the kernels that it would run.
 """
 
 import pathlib
@@ -61,10 +61,11 @@ def main() -> int:
         for factor, sums in KINDS.items():
             (pathlib.Path(sys.argv[2]) / f"{factor}.mlir").write_text(kernel(factor, sums))
         return 0
+    cpu = ["--cpu", sys.argv[2]] if len(sys.argv) > 2 else []
     random, wrong = np.random.default_rng(seed=7), []
     for factor, sums in KINDS.items():
         a, b = (random.integers(-LARGEST, LARGEST + 1, shape) for shape in ((M, K), (K, N)))
-        found = multiplied(sys.argv[1], factor, sums, a, b)
+        found = multiplied([sys.argv[1], "run", *cpu], factor, sums, a, b)
         if not np.array_equal(found, (a @ b).astype(WORDS[sums])):
             wrong.append(f"{factor} to {sums}")
     print("wrong: " + ", ".join(wrong) if wrong else f"{len(KINDS)} products are right")
@@ -78,7 +79,7 @@ def kernel(factor: str, sums: str) -> str:
                          none="0" if sums == "i32" else "0.0")
 
 
-def multiplied(tilewright: str, factor: str, sums: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def multiplied(run: list[str], factor: str, sums: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     tm, tn, _ = TILES
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -88,7 +89,7 @@ def multiplied(tilewright: str, factor: str, sums: str, a: np.ndarray, b: np.nda
         np.save(folder / "b.npy", encoded(b, factor))
         np.save(folder / "zeros.npy", np.zeros((M, N), WORDS[sums]))
         values = [folder / "a.npy", folder / "b.npy", f"{folder / 'zeros.npy'},out={result}", M, N, K]
-        subprocess.run([tilewright, "run", program, "--device", "cpu", "--entry", "product",
+        subprocess.run([*run, program, "--device", "cpu", "--entry", "product",
                         "--grid", f"{-(-M // tm)},{-(-N // tn)}", "--threads", "2",
                         *(word for value in values for word in ("--arg", str(value)))], check=True)
         return np.load(result)

@@ -14,6 +14,9 @@ static int64_t wordBytesOf(const MatmulForm &form) {
   return form.word().getIntOrFloatBitWidth() / 8;
 }
 
+/// Rows of a block of two vectors, where half of sixteen registers would be too few sums.
+static constexpr int64_t moreRows = 6;
+
 SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const Target &target) {
   auto lhs = tileTypeOf(mma->getOperand(0)).getShape(),
        rhs = tileTypeOf(mma->getOperand(1)).getShape();
@@ -26,7 +29,25 @@ SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const T
   int64_t sums = target.hasAvx512 ? 16 : 8, mostVectors = target.hasAvx512 ? 4 : 2;
   block.vectors = std::min(n / block.width, isByTiles ? 2 : mostVectors);
   block.rows = std::min(m, isByTiles ? 2 * amxExtent : sums / block.vectors);
+  // With eight sums, two multiply-adds a cycle wait for the ones before them as soon as anything
+  // else is late. Twelve sums, two vectors of columns and a repeated word have 15 of 16 registers,
+  // which products of pairs, added up by another instruction, would exceed.
+  bool hasRoomForMore = !target.hasAvx512 && form.kind == MmaKind::Fma && block.vectors == 2;
+  if (hasRoomForMore && m > moreRows)
+    block.rows = moreRows;
   return block;
+}
+
+llvm::SmallVector<RowBlocks, 2> SumsBlock::rowBlocks(int64_t m) const {
+  int64_t count = m / rows;
+  if (m % rows == 0)
+    return {{0, count, rows}};
+  while ((m - count * rows) % restRows != 0)
+    --count;
+  RowBlocks most = {0, count, rows}, rest = {most.end(), (m - most.end()) / restRows, restRows};
+  if (count == 0)
+    return {rest};
+  return {most, rest};
 }
 
 /// Steps for a block of the accumulator: with four vectors of columns, panels of 16 KiB, half of

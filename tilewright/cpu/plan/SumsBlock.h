@@ -13,11 +13,23 @@ namespace tilewright::cpu {
 /// Rows of an AMX tile at most, and words of 4 bytes in a row.
 inline constexpr int64_t amxExtent = 16;
 
-/// Rows times vectors of so many columns.
+/// Blocks of as many rows of sums each, one below the other.
+struct RowBlocks {
+  int64_t first = 0, count = 0, rows = 1;
+
+  int64_t end() const { return first + count * rows; }
+};
+
+/// Rows at most, times vectors of so many columns.
 struct SumsBlock {
   int64_t rows = 1, vectors = 1, width = 1;
 
   int64_t columns() const { return vectors * width; }
+  /// How so many rows are divided: where a power of two is not a multiple of `rows`, blocks of
+  /// `restRows` come last.
+  llvm::SmallVector<RowBlocks, 2> rowBlocks(int64_t m) const;
+
+  static constexpr int64_t restRows = 4;
 };
 
 SumsBlock sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const Target &target);

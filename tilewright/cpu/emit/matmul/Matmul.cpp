@@ -55,8 +55,7 @@ void Matmul::emit(mlir::Operation *op, const MatmulPlan &plan) {
 void Matmul::multiply(const MatmulProduct &product, Value steps) {
   if (product.form.usesTiles())
     return amx.multiply(product, steps);
-  forEachBlock(b, product,
-               [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
+  forEachBlock(b, product, [&](const BlockOfSums &block) { multiplyBlock(product, steps, block); });
 }
 
 /// A word of a row of lhs, once for each column. VPDPBUSD multiplies bytes without a sign by bytes
@@ -78,9 +77,8 @@ Value Matmul::leftWord(const MatmulProduct &product, Value row, Value step) {
   return arith::XOrIOp::create(b, factors, b.constantBits(bytes, 0x80));
 }
 
-/// The block of sums from `corner` (batch, row, column) on.
-void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
-                           llvm::ArrayRef<Value> corner) {
+void Matmul::multiplyBlock(const MatmulProduct &product, Value steps, const BlockOfSums &block) {
+  ValueCache::Scope scope(cache);
   mlir::Operation *op = product.op;
   tile::TileType type = tileTypeOf(op->getResult(0));
   Format format = *tile::formatOf(type.getElementType());
@@ -88,8 +86,8 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   auto positionFrom = [&](Value row, int64_t vector) {
     Position at;
     if (type.getRank() == 3)
-      at.at.push_back(corner[0]);
-    at.at.append({b.add(corner[1], row), b.add(corner[2], b.i64(vector * product.width))});
+      at.at.push_back(block.batch);
+    at.at.append({b.add(block.row, row), b.add(block.column, b.i64(vector * product.width))});
     at.lanes = at.at.size() - 1;
     at.width = product.width;
     return at;
@@ -97,7 +95,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   auto position = [&](int64_t row, int64_t vector) { return positionFrom(b.i64(row), vector); };
   SmallVector<Value> corrections;
   if (product.corrections) {
-    Value first = b.add(b.mul(corner[0], b.i64(product.n)), corner[2]);
+    Value first = b.add(b.mul(block.batch, b.i64(product.n)), block.column);
     for (int64_t vector = 0; vector < product.vectors; ++vector)
       corrections.push_back(b.readWords(product.corrections, product.form.accumulator,
                                         b.add(first, b.i64(vector * product.width)), 1,
@@ -105,7 +103,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   }
   auto sumsFrom = [&](llvm::function_ref<Value(const Position &)> read) {
     SmallVector<Value> sums;
-    for (int64_t row = 0; row < product.rows; ++row)
+    for (int64_t row = 0; row < block.rows; ++row)
       for (int64_t vector = 0; vector < product.vectors; ++vector) {
         Value sum = read(position(row, vector));
         if (product.corrections)
@@ -125,7 +123,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
                                 : sumsFrom(carried);
 
   auto forEachPlace = [&](llvm::function_ref<void(const Position &, size_t)> visit) {
-    for (int64_t row = 0; row < product.rows; ++row)
+    for (int64_t row = 0; row < block.rows; ++row)
       for (int64_t vector = 0; vector < product.vectors; ++vector)
         visit(position(row, vector), row * product.vectors + vector);
   };
@@ -133,7 +131,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
     b.branch(
         product.isFinal,
         [&] {
-          b.forEachFrom(0, product.rows, 1, [&](Value row) {
+          b.forEachFrom(0, block.rows, 1, [&](Value row) {
             for (int64_t vector = 0; vector < product.vectors; ++vector)
               finalStores.prefetch(*product.finalStore, positionFrom(row, vector));
           });
@@ -142,12 +140,12 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
   const MatmulProduct::Words &right = product.right;
   mlir::Type word = product.form.word();
   SmallVector<Value> leftRows;
-  for (int64_t row = 0; row < product.rows; ++row)
-    leftRows.push_back(product.leftRows.at(b, corner[0], b.add(corner[1], b.i64(row))));
-  Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
-  Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
+  for (int64_t row = 0; row < block.rows; ++row)
+    leftRows.push_back(product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row))));
+  Value rhs =
+      b.add(b.mul(block.batch, b.i64(right.perBatch)), b.mul(block.panel, b.i64(right.perPanel)));
   int64_t unroll =
-      std::clamp<int64_t>(productsTogether / (product.rows * product.vectors), 1,
+      std::clamp<int64_t>(productsTogether / (block.rows * product.vectors), 1,
                           std::min<int64_t>(product.stepsPerIteration(), mostTogether));
   auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(unroll), sums);
   {
@@ -157,8 +155,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
     // Between products, so that there are never many lines on their way.
     int64_t parts = product.iterations * product.stepsPerIteration() / unroll;
     Value part = b.createOrFold<arith::DivUIOp>(loop.getInductionVar(), b.i64(unroll));
-    prefetchStreams(b, hints, product,
-                    b.add(b.mul(blockNumber(b, product, corner), b.i64(parts)), part),
+    prefetchStreams(b, hints, product, b.add(b.mul(block.number, b.i64(parts)), part),
                     product.blockCount() * parts);
     for (int64_t i = 0; i < unroll; ++i) {
       Value at = b.add(loop.getInductionVar(), b.i64(i));
@@ -167,7 +164,7 @@ void Matmul::multiplyBlock(const MatmulProduct &product, Value steps,
       for (int64_t vector = 0; vector < product.vectors; ++vector)
         columns.push_back(b.readWords(right.base, word, b.add(row, b.i64(vector * product.width)),
                                       1, product.width));
-      for (int64_t row = 0; row < product.rows; ++row) {
+      for (int64_t row = 0; row < block.rows; ++row) {
         Value repeated = leftWord(product, leftRows[row], at);
         for (int64_t vector = 0; vector < product.vectors; ++vector) {
           Value &sum = next[row * product.vectors + vector];

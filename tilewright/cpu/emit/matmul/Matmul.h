@@ -29,8 +29,7 @@ public:
 private:
   mlir::Value leftWord(const MatmulProduct &product, mlir::Value row, mlir::Value step);
   void multiply(const MatmulProduct &product, mlir::Value steps);
-  void multiplyBlock(const MatmulProduct &product, mlir::Value steps,
-                     llvm::ArrayRef<mlir::Value> corner);
+  void multiplyBlock(const MatmulProduct &product, mlir::Value steps, const BlockOfSums &block);
 
   LoopBuilder &b;
   ValueCache &cache;

@@ -89,14 +89,11 @@ void MatmulAmx::multiply(const MatmulProduct &product, Value steps) {
   LLVM::GlobalOp configuration =
       globals.constantBytes("tiles", TileShapes(product).configuration(), /*alignment=*/64);
   call("ldtilecfg", Value(LLVM::AddressOfOp::create(b, configuration)));
-  forEachBlock(b, product,
-               [&](llvm::ArrayRef<Value> corner) { multiplyBlock(product, steps, corner); });
+  forEachBlock(b, product, [&](const BlockOfSums &block) { multiplyBlock(product, steps, block); });
   call("tilerelease", {});
 }
 
-/// The block of sums from `corner` (batch, row, column) on.
-void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
-                              llvm::ArrayRef<Value> corner) {
+void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps, const BlockOfSums &block) {
   mlir::Operation *op = product.op;
   const TileShapes shapes(product);
   const MatmulProduct::Words &right = product.right;
@@ -109,23 +106,23 @@ void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
     call("tileloadd64", {tile(number), b.wordAddress(base, word, linear), perRow});
   };
   auto forEachTile = [&](llvm::function_ref<void(int64_t row, int64_t column)> visit) {
-    for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
+    for (int64_t row = 0; row < block.rows / shapes.rows; ++row)
       for (int64_t column = 0; column < product.vectors; ++column)
         visit(row, column);
   };
   Value sums = buffers.addressOf(op->getResult(0));
   auto sumsAt = [&](int64_t row, int64_t column) {
     Value inColumn =
-        b.mul(b.add(b.mul(corner[0], b.i64(product.m)), b.add(corner[1], b.i64(row * amxExtent))),
+        b.mul(b.add(b.mul(block.batch, b.i64(product.m)), b.add(block.row, b.i64(row * amxExtent))),
               b.i64(product.n));
-    return b.add(inColumn, b.add(corner[2], b.i64(column * amxExtent)));
+    return b.add(inColumn, b.add(block.column, b.i64(column * amxExtent)));
   };
 
   forEachTile([&](int64_t row, int64_t column) {
     load(2 * row + column, sums, sumsAt(row, column), b.i64(4 * product.n));
   });
-  Value panel = b.createOrFold<arith::DivUIOp>(corner[2], b.i64(product.blockColumns()));
-  Value rhs = b.add(b.mul(corner[0], b.i64(right.perBatch)), b.mul(panel, b.i64(right.perPanel)));
+  Value rhs =
+      b.add(b.mul(block.batch, b.i64(right.perBatch)), b.mul(block.panel, b.i64(right.perPanel)));
   auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(shapes.words));
   {
     mlir::OpBuilder::InsertionGuard guard(b);
@@ -135,12 +132,11 @@ void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps,
     // Between tiles, so that there are never many lines on their way.
     int64_t parts = product.iterations * product.stepsPerIteration() / shapes.words;
     Value part = b.createOrFold<arith::DivUIOp>(at, b.i64(shapes.words));
-    prefetchStreams(b, hints, product,
-                    b.add(b.mul(blockNumber(b, product, corner), b.i64(parts)), part),
+    prefetchStreams(b, hints, product, b.add(b.mul(block.number, b.i64(parts)), part),
                     product.blockCount() * parts);
-    for (int64_t row = 0; row < product.rows / shapes.rows; ++row)
+    for (int64_t row = 0; row < block.rows / shapes.rows; ++row)
       load(firstLeft + row,
-           product.leftRows.at(b, corner[0], b.add(corner[1], b.i64(row * amxExtent))), at,
+           product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row * amxExtent))), at,
            product.leftRows.perRow);
     for (int64_t column = 0; column < product.vectors; ++column)
       load(firstRight + column, right.base, b.add(step, b.i64(column * amxExtent)),

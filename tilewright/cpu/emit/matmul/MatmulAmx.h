@@ -32,8 +32,7 @@ public:
 
 private:
   void writeInitialSums(const MatmulProduct &product);
-  void multiplyBlock(const MatmulProduct &product, mlir::Value steps,
-                     llvm::ArrayRef<mlir::Value> corner);
+  void multiplyBlock(const MatmulProduct &product, mlir::Value steps, const BlockOfSums &block);
   void call(llvm::StringRef instruction, llvm::ArrayRef<mlir::Value> arguments);
 
   LoopBuilder &b;

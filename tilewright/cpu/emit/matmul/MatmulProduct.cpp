@@ -19,8 +19,8 @@ using mlir::Value;
 namespace arith = mlir::arith;
 
 MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan)
-    : op(op), plan(plan), form(plan.form), rows(plan.sums.rows), vectors(plan.sums.vectors),
-      width(plan.sums.width), iterations(plan.iterations) {
+    : op(op), plan(plan), form(plan.form), vectors(plan.sums.vectors), width(plan.sums.width),
+      iterations(plan.iterations) {
   auto lhs = tileTypeOf(op->getOperand(0)).getShape(),
        rhs = tileTypeOf(op->getOperand(1)).getShape();
   size_t rank = lhs.size();
@@ -28,6 +28,14 @@ MatmulProduct::MatmulProduct(mlir::Operation *op, const MatmulPlan &plan)
   m = lhs[rank - 2];
   n = rhs[rank - 1];
   k = lhs[rank - 1];
+  rowBlocks = plan.sums.rowBlocks(m);
+}
+
+int64_t MatmulProduct::blocksInPanel() const {
+  int64_t count = 0;
+  for (const RowBlocks &blocks : rowBlocks)
+    count += blocks.count;
+  return count;
 }
 
 int64_t MatmulProduct::scaleBlock(unsigned operand) const {
@@ -45,30 +53,31 @@ Value MatmulProduct::Rows::at(LoopBuilder &b, Value batch, Value row) const {
 
 /// Columns outside: a panel of rhs stays in the cache while all rows go over it.
 void cpu::forEachBlock(LoopBuilder &b, const MatmulProduct &product,
-                       llvm::function_ref<void(llvm::ArrayRef<Value>)> body) {
+                       llvm::function_ref<void(const BlockOfSums &)> body) {
   mlir::OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value, 3> corner(3);
-  auto loop = [&](unsigned which, int64_t extent, int64_t by) {
-    if (extent == by) {
-      corner[which] = b.i64(0);
-      return;
-    }
-    auto loop = mlir::scf::ForOp::create(b, b.i64(0), b.i64(extent), b.i64(by));
+  auto loop = [&](int64_t first, int64_t end, int64_t by) -> Value {
+    if (end - first == by)
+      return b.i64(first);
+    auto loop = mlir::scf::ForOp::create(b, b.i64(first), b.i64(end), b.i64(by));
     b.setInsertionPointToStart(loop.getBody());
-    corner[which] = loop.getInductionVar();
+    return loop.getInductionVar();
   };
-  loop(0, product.batches, 1);
-  loop(2, product.n, product.blockColumns());
-  loop(1, product.m, product.rows);
-  body(corner);
-}
-
-Value cpu::blockNumber(LoopBuilder &b, const MatmulProduct &product, llvm::ArrayRef<Value> corner) {
-  auto divided = [&](Value value, int64_t by) {
-    return b.createOrFold<arith::DivUIOp>(value, b.i64(by));
-  };
-  return b.add(b.mul(divided(corner[2], product.blockColumns()), b.i64(product.m / product.rows)),
-               divided(corner[1], product.rows));
+  BlockOfSums block;
+  block.batch = loop(0, product.batches, 1);
+  block.column = loop(0, product.n, product.blockColumns());
+  block.panel = b.createOrFold<arith::DivUIOp>(block.column, b.i64(product.blockColumns()));
+  Value inPanel = b.mul(block.panel, b.i64(product.blocksInPanel()));
+  int64_t before = 0;
+  for (const RowBlocks &blocks : product.rowBlocks) {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    block.rows = blocks.rows;
+    block.row = loop(blocks.first, blocks.end(), blocks.rows);
+    Value among =
+        b.createOrFold<arith::DivUIOp>(b.add(block.row, b.i64(-blocks.first)), b.i64(blocks.rows));
+    block.number = b.add(inPanel, b.add(among, b.i64(before)));
+    before += blocks.count;
+    body(block);
+  }
 }
 
 /// One of so many parts of the lines of a stream.

@@ -17,8 +17,9 @@ struct MatmulProduct {
   const MatmulPlan &plan;
   MatmulForm form;
   int64_t batches = 1, m = 1, n = 1, k = 1;
-  /// A block of sums: rows times vectors of so many columns.
-  int64_t rows = 1, vectors = 1, width = 1;
+  /// Blocks of sums: so many rows each, times vectors of so many columns.
+  llvm::SmallVector<RowBlocks, 2> rowBlocks;
+  int64_t vectors = 1, width = 1;
 
   /// Where words are, and how many lie between two neighbours.
   struct Words {
@@ -60,18 +61,24 @@ struct MatmulProduct {
   MatmulProduct(mlir::Operation *op, const MatmulPlan &plan);
 
   int64_t stepsPerIteration() const { return k / form.perWord; }
-  int64_t blockCount() const { return (m / rows) * (n / blockColumns()); }
+  int64_t blocksInPanel() const;
+  int64_t blockCount() const { return blocksInPanel() * (n / blockColumns()); }
   int64_t blockColumns() const { return vectors * width; }
   /// Elements along k that share a scale.
   int64_t scaleBlock(unsigned operand) const;
 };
 
-/// Calls `body` for all blocks of sums with their corner: batch, row, column.
+/// A block of sums.
+struct BlockOfSums {
+  mlir::Value batch, row, column; ///< Where it begins.
+  int64_t rows = 1;
+  mlir::Value panel;  ///< Which columns of blocks these are.
+  mlir::Value number; ///< Among all blocks of the batch.
+};
+
+/// Emits `body` in loops over all blocks of sums: once for each number of rows that blocks have.
 void forEachBlock(LoopBuilder &b, const MatmulProduct &product,
-                  llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
-/// The number of the block of sums from `corner` on.
-mlir::Value blockNumber(LoopBuilder &b, const MatmulProduct &product,
-                        llvm::ArrayRef<mlir::Value> corner);
+                  llvm::function_ref<void(const BlockOfSums &)> body);
 /// Of so many parts of the lines of all streams, one.
 void prefetchStreams(LoopBuilder &b, CacheHints &hints, const MatmulProduct &product,
                      mlir::Value part, int64_t parts);
