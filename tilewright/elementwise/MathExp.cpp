@@ -16,12 +16,12 @@ Expression math::exp(const Expression &x) {
   bool wide = isDouble(x);
   const double *ln2 = wide ? tables::ln2Double : tables::ln2Single;
   Expression held = wide ? between(-746, x, 710) : between(-104, x, 89);
-  Whole n = nearestWhole(held, wide ? 0x1.71547652b82fep0 : 0x1.715476p0);
-  Expression r = multiplyAdd(n.value, -ln2[0], held); // exact
-  r = multiplyAdd(n.value, -ln2[1], r);
+  Power n = nearestPower(held, wide ? 0x1.71547652b82fep0 : 0x1.715476p0);
+  Expression r = multiplyAdd(n.exponent, -ln2[0], held); // exact
+  r = multiplyAdd(n.exponent, -ln2[1], r);
   Expression rest = wide ? polynomial(r, tables::expDouble) : polynomial(r, tables::expSingle);
   if (x.place().capabilities.hasFma)
-    return scale(1 + multiplyAdd(r * r, rest, r), n);
+    return scaleOnePlus(multiplyAdd(r * r, rest, r), n);
   // One rounding more in the product would be too many: that of 1 + r is made up for.
   Pair sum = exactSum(x.constant(1), r);
   return scale(sum.high + (sum.low + r * r * rest), n);
@@ -30,8 +30,8 @@ Expression math::exp(const Expression &x) {
 Expression math::exp2(const Expression &x) {
   bool wide = isDouble(x);
   Expression held = wide ? between(-1076, x, 1025) : between(-151, x, 129);
-  Whole n = nearestWhole(held);
-  Expression r = held - n.value; // exact
+  Power n = nearestPower(held);
+  Expression r = held - n.exponent; // exact
   std::span<const double> c(tables::exp2Single);
   if (wide)
     c = tables::exp2Double;

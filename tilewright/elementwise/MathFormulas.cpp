@@ -51,7 +51,8 @@ Expression math::polynomial(const Expression &x, std::span<const double> c) {
 //===-- Whole numbers and powers of two -----------------------------------------------------===//
 
 FloatLayout math::layoutOf(const Expression &x) {
-  return isDouble(x) ? FloatLayout{52, 0x1p-1022, 0x1.8p52} : FloatLayout{23, 0x1p-126, 0x1.8p23};
+  return isDouble(x) ? FloatLayout{52, 0x1p-1022, 0x1.8p52, 1023}
+                     : FloatLayout{23, 0x1p-126, 0x1.8p23, 127};
 }
 
 Whole math::nearestWhole(const Expression &x) {
@@ -71,17 +72,45 @@ Expression math::powerOfTwo(const Whole &n) {
   return asFloat((n.lowBits << layoutOf(n.value).mantissaBits) + one);
 }
 
-Expression math::scale(const Expression &p, const Whole &n) {
-  if (auto scaled = vectorInstruction("scalef", {p, n.value}))
+static double twiceBiasedRounder(const Expression &x) {
+  FloatLayout layout = layoutOf(x);
+  return layout.rounder + 2 * layout.exponentBias;
+}
+
+Power math::nearestPower(const Expression &x) {
+  double rounder = twiceBiasedRounder(x);
+  Expression sum = x + rounder;
+  return {sum - rounder, bitsOf(sum)};
+}
+
+Power math::nearestPower(const Expression &x, double factor) {
+  double rounder = twiceBiasedRounder(x);
+  Expression sum = multiplyAdd(x, factor, x.constant(rounder));
+  return {sum - rounder, bitsOf(sum)};
+}
+
+/// Two powers of two whose product it is: the power itself may be out of range. The upper bits of
+/// the rounder leave on the left.
+static std::pair<Expression, Expression> factorsOf(const Power &power) {
+  int mantissaBits = layoutOf(power.exponent).mantissaBits;
+  Expression half = power.twiceBiased >> 1;
+  return {asFloat(half << mantissaBits), asFloat((power.twiceBiased - half) << mantissaBits)};
+}
+
+Expression math::scale(const Expression &p, const Power &power) {
+  if (auto scaled = vectorInstruction("scalef", {p, power.exponent}))
     return *scaled;
-  // In two steps, the first of them exact: 2^n itself may be out of range.
-  FloatLayout layout = layoutOf(p);
-  Expression one = bitsOf(p.constant(1));
-  Expression whole = n.lowBits - bitsOf(p.constant(layout.rounder));
-  Expression half = shiftRightSigned(whole, 1);
-  Expression first = asFloat((half << layout.mantissaBits) + one);
-  Expression second = asFloat(((whole - half) << layout.mantissaBits) + one);
+  auto [first, second] = factorsOf(power); // p * first is exact
   return p * first * second;
+}
+
+Expression math::scaleOnePlus(const Expression &rest, const Power &power) {
+  if (!rest.place().capabilities.hasFma)
+    return scale(1 + rest, power);
+  if (auto scaled = vectorInstruction("scalef", {1 + rest, power.exponent}))
+    return *scaled;
+  auto [first, second] = factorsOf(power);
+  return multiplyAdd(rest, first, first) * second;
 }
 
 Expression math::atMost(const Expression &x, double limit) {

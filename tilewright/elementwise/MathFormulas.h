@@ -69,6 +69,7 @@ struct FloatLayout {
   /// 1.5 times 2^mantissaBits: added to a number that is small beside it, it leaves no room
   /// for a fraction, and the low bits of the sum are the integer nearest to that number.
   double rounder;
+  int exponentBias;
 };
 FloatLayout layoutOf(const Expression &x);
 
@@ -84,8 +85,20 @@ Whole nearestWhole(const Expression &x, double factor);
 /// 2^n, within the range of normal numbers.
 Expression powerOfTwo(const Whole &n);
 
-/// p * 2^n, rounded once, for p near 1 and n of at most twice the range of exponents.
-Expression scale(const Expression &p, const Whole &n);
+/// A power of two, by its exponent: as a float; and with twice the bias of exponents added to it,
+/// in the low bits of an integer, whose other bits are those of `FloatLayout::rounder`. Of an
+/// exponent so biased each half is that of a normal number.
+struct Power {
+  Expression exponent, twiceBiased;
+};
+/// That whose exponent is nearest to x, or to x * factor, and at most twice the range of exponents.
+Power nearestPower(const Expression &x);
+Power nearestPower(const Expression &x, double factor);
+
+/// p times a power of two, rounded once, for p near 1.
+Expression scale(const Expression &p, const Power &power);
+/// 1 + rest, which is near 1 and rounded, times a power of two, rounded once.
+Expression scaleOnePlus(const Expression &rest, const Power &power);
 
 // NaN stays.
 Expression atMost(const Expression &x, double limit);

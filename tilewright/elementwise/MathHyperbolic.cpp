@@ -79,11 +79,11 @@ static Hyperbolic hyperbolicOfDouble(const Expression &x) {
 /// e^x in f32, times a power of two.
 static Expression narrowExp(const Expression &x, int64_t power) {
   const double *ln2 = tables::ln2Single;
-  Whole n = nearestWhole(x, 0x1.715476p0);
-  Expression r = multiplyAdd(n.value, -ln2[0], x); // exact
-  r = multiplyAdd(n.value, -ln2[1], r);
+  Power n = nearestPower(x, 0x1.715476p0);
+  Expression r = multiplyAdd(n.exponent, -ln2[0], x); // exact
+  r = multiplyAdd(n.exponent, -ln2[1], r);
   Expression rest = multiplyAdd(r * r, polynomial(r, tables::expSingle), r);
-  return scale(1 + rest, {n.value + double(power), n.lowBits + power});
+  return scaleOnePlus(rest, {n.exponent + double(power), n.twiceBiased + power});
 }
 
 /// x + x^3 p(x^2)

@@ -111,8 +111,8 @@ static Expression powerInPairs(const Expression &x, const Pair &y) {
   Pair exponent = multiply(y, logarithm);
   Expression high = wide ? between(-1080, exponent.high, 1030) : between(-151, exponent.high, 129);
   Expression low = select(equal(high, exponent.high), exponent.low, 0);
-  Whole n = nearestWhole(high);
-  Expression r = (high - n.value) + low;
+  Power n = nearestPower(high);
+  Expression r = (high - n.exponent) + low;
   std::span<const double> c(tables::exp2Single);
   if (wide)
     c = tables::exp2Double;
