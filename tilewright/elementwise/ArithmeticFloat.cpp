@@ -116,10 +116,10 @@ static Expression emitRemainder(tile::RemFOp op, Operands in) {
 
 /// The number that is larger (or smaller), of f32 or f64; what it is for NaN does not matter.
 static Expression chooseNumber(bool larger, const Expression &a, const Expression &b) {
-  Expression chosen = select(larger ? less(b, a) : less(a, b), a, b);
-  // Equal numbers have equal bits unless they are zeros: +0 ranks above -0.
-  Expression x = bitsOf(a), y = bitsOf(b);
-  return select(equal(a, b), asFloat(larger ? x & y : x | y), chosen);
+  // The two differ if the numbers are zeros: +0 ranks above -0. Each is an instruction of x86.
+  Expression second = bitsOf(select(larger ? less(b, a) : less(a, b), a, b)),
+             first = bitsOf(select(larger ? less(a, b) : less(b, a), b, a));
+  return asFloat(larger ? first & second : first | second);
 }
 
 /// Whether a value is no signaling NaN: a result of an instruction of AVX-512 or of

@@ -5,6 +5,7 @@
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/emit/RowLoops.h"
+#include "tilewright/cpu/emit/folds/Ranks.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
@@ -334,6 +335,14 @@ void FusionGroups::define(Value result, const Position &position, Value value) {
     buffers.writeTile(result, position, value);
 }
 
+/// What a member gives its reduction to combine: elements, or their ranks.
+SmallVector<Value> FusionGroups::toCombine(mlir::Operation *member, SmallVector<Value> elements) {
+  auto reduce = llvm::dyn_cast<tile::ReduceOp>(member);
+  if (std::optional<Ranks> ranks = reduce ? Ranks::of(reduce, target) : std::nullopt)
+    elements.front() = ranks->ofFloat(b, elements.front());
+  return elements;
+}
+
 /// Results of all reductions of an inner loop from accumulators to accumulators. `areLater`: each
 /// lane's element stands behind all that its accumulator was made of.
 SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Value> elements,
@@ -344,6 +353,10 @@ SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Valu
       b.setPlace(member->getLoc());
       size_t count = reduce.getNumOperands(), first = results.size();
       auto mine = elements.slice(first, count), soFar = accumulators.slice(first, count);
+      if (std::optional<Ranks> ranks = Ranks::of(reduce, target)) {
+        results.push_back(ranks->kept(b, mine.front(), soFar.front()));
+        continue;
+      }
       llvm::append_range(results, areLater
                                       ? parts.bodies.emitLater(reduce, mine, soFar)
                                       : parts.bodies.emit(reduce.getBody().front(), mine, soFar));
@@ -417,7 +430,7 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
         prefetchRow(access, position);
       SmallVector<Value> &mine = elements.emplace_back();
       for (mlir::Operation *member : loop.members)
-        llvm::append_range(mine, emitMember(member, access, position));
+        llvm::append_range(mine, toCombine(member, emitMember(member, access, position)));
     }
     return elements;
   };
@@ -455,6 +468,8 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
       for (Value result : reduce.getResults()) {
         Value value = results[next++];
+        if (std::optional<Ranks> ranks = Ranks::of(reduce, target))
+          value = ranks->toFloat(b, value);
         if (tile::TileType type = tileTypeOf(result))
           buffers.write(buffers.addressOf(result), type, placeOf(group, row, type, b.i64(0)),
                         value);

@@ -15,7 +15,7 @@
 #include "tilewright/cpu/emit/CacheHints.h"
 #include "tilewright/cpu/emit/FusedLoads.h"
 #include "tilewright/cpu/emit/PointerAccess.h"
-#include "tilewright/cpu/emit/Scans.h"
+#include "tilewright/cpu/emit/folds/Scans.h"
 
 namespace tilewright::cpu {
 
@@ -68,6 +68,8 @@ private:
   llvm::SmallVector<mlir::Value> emitMember(mlir::Operation *member, const GroupAccess &access,
                                             const Position &position);
   void define(mlir::Value result, const Position &position, mlir::Value value);
+  llvm::SmallVector<mlir::Value> toCombine(mlir::Operation *member,
+                                           llvm::SmallVector<mlir::Value> elements);
   llvm::SmallVector<mlir::Value> combineAll(const InnerLoop &loop,
                                             llvm::ArrayRef<mlir::Value> elements,
                                             llvm::ArrayRef<mlir::Value> accumulators,

@@ -17,8 +17,8 @@
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/Multimem.h"
 #include "tilewright/cpu/emit/Networks.h"
-#include "tilewright/cpu/emit/Reductions.h"
 #include "tilewright/cpu/emit/Transposes.h"
+#include "tilewright/cpu/emit/folds/Reductions.h"
 #include "tilewright/cpu/emit/matmul/Matmul.h"
 
 namespace tilewright::cpu {

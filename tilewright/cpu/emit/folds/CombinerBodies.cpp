@@ -2,7 +2,7 @@
 //
 // See CombinerBodies.h.
 
-#include "tilewright/cpu/emit/CombinerBodies.h"
+#include "tilewright/cpu/emit/folds/CombinerBodies.h"
 #include "tilewright/analysis/Combiners.h"
 #include "tilewright/analysis/Selections.h"
 

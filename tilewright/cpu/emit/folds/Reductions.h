@@ -10,7 +10,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 #define TILEWRIGHT_CPU_EMIT_REDUCTIONS_H
 
-#include "tilewright/cpu/emit/CombinerBodies.h"
+#include "tilewright/cpu/emit/folds/CombinerBodies.h"
 #include "tilewright/cpu/plan/Folds.h"
 
 namespace tilewright::cpu {

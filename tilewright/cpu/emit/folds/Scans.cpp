@@ -2,7 +2,7 @@
 //
 // See Scans.h.
 
-#include "tilewright/cpu/emit/Scans.h"
+#include "tilewright/cpu/emit/folds/Scans.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"
 #include "tilewright/elementwise/Literals.h"

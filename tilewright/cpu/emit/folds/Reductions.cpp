@@ -2,7 +2,7 @@
 //
 // See Reductions.h.
 
-#include "tilewright/cpu/emit/Reductions.h"
+#include "tilewright/cpu/emit/folds/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

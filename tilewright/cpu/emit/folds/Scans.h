@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_CPU_EMIT_SCANS_H
 #define TILEWRIGHT_CPU_EMIT_SCANS_H
 
-#include "tilewright/cpu/emit/CombinerBodies.h"
+#include "tilewright/cpu/emit/folds/CombinerBodies.h"
 #include "tilewright/cpu/plan/Folds.h"
 
 namespace tilewright::cpu {
