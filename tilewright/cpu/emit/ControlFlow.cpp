@@ -40,11 +40,11 @@ LogicalResult ControlFlow::emit(tile::IfOp op) {
 }
 
 /// Whether tests cost a notable part of an iteration: it computes little for the elements that are
-/// read, and those of a row are no long run. With more work, registers are few, and a second loop
-/// makes LLVM spill some (int4 products of a matrix and a vector: 10 % slower).
+/// read. With more work, registers are few, and a second loop makes LLVM spill some (int4 products
+/// of a matrix and a vector: 10 % slower).
 static bool areTestsCostly(const RowLoop &rows) {
   static constexpr unsigned littleWork = 8;
-  return rows.group->rows == Rows::Tested && rows.loop().work <= littleWork && rows.parts == 1;
+  return rows.group->rows == Rows::Tested && rows.loop().work <= littleWork;
 }
 
 /// The trip count is computed before the first iteration, in 64 bits: bounds of at most 64 bits
@@ -154,11 +154,13 @@ LogicalResult ControlFlow::emitWholeIterations(LoopFrame loop, mlir::Block *firs
   auto jumpIf = [&](arith::CmpIPredicate how, Value lhs, Value rhs, mlir::Block *then,
                     mlir::ValueRange given, mlir::Block *otherwise, mlir::ValueRange left) {
     Value condition = arith::CmpIOp::create(b, how, lhs, rhs);
-    cf::CondBranchOp::create(b, condition, then, given, otherwise, left);
+    return cf::CondBranchOp::create(b, condition, then, given, otherwise, left);
   };
   b.setInsertionPointToStart(first);
-  jumpIf(arith::CmpIPredicate::ne, whole, b.i64(0), wholeBody, first->getArguments(), body,
-         first->getArguments());
+  auto begin = jumpIf(arith::CmpIPredicate::ne, whole, b.i64(0), wholeBody, first->getArguments(),
+                      body, first->getArguments());
+  // Else LLVM spills what the loop without tests needs for what surrounds it.
+  begin.setBranchWeights(llvm::ArrayRef<int32_t>{1000, 1});
 
   loop.next = next;
   loop.left = wholeBody->getArgument(0);

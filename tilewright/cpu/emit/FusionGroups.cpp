@@ -239,7 +239,7 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
   const RowLoop &rows = *loop.rows;
   SmallVector<Position> positions = positionsOfHeld(b, rows, loop.block);
   if (rows.parts > 1)
-    prefetchBlock(group, access, positionsOfHeld(b, rows, b.add(loop.block, b.i64(1))));
+    prefetchNextRow(group, access, loop);
   for (auto [number, position] : llvm::enumerate(positions)) {
     auto held = [&](size_t tile) -> Value & { return loop.held[tile * positions.size() + number]; };
     for (auto [tile, entry] : llvm::enumerate(rows.tiles))

@@ -49,8 +49,7 @@ private:
   bool storesLines(const FusionGroup &group, mlir::Operation *member, mlir::Type element) const;
   void planAccess(const FusionGroup &group, GroupAccess &access);
   void planRow(GroupAccess &access, const Position &row);
-  void prefetchBlock(const FusionGroup &group, const GroupAccess &access,
-                     llvm::ArrayRef<Position> positions);
+  void prefetchNextRow(const FusionGroup &group, const GroupAccess &access, const LoopFrame &loop);
   void prefetchRow(const GroupAccess &access, const Position &position);
   void prefetchNext(const GroupAccess &access, const Position &position);
   mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);

@@ -4,6 +4,7 @@
 
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
+#include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"
 
@@ -16,19 +17,41 @@ using llvm::ArrayRef;
 using mlir::Value;
 namespace arith = mlir::arith;
 
-/// The lines that the next block reads in this iteration of its own: the processor foresees whole
-/// rows, but not runs with gaps between them. Behind the last block is, mostly, the next tile.
-void FusionGroups::prefetchBlock(const FusionGroup &group, const GroupAccess &access,
-                                 ArrayRef<Position> positions) {
+/// Lines of the next row, one after the other: of a row whose parts take turns, each part reads
+/// runs with gaps between them, which the processor does not foresee. So all that is read of a row
+/// shall be in the first cache before its first part begins. Behind the last row is, mostly, the
+/// next tile. A row is foreseen where each iteration reads what follows what the one before has
+/// read.
+void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &access,
+                                   const LoopFrame &loop) {
+  const RowLoop &rows = *loop.rows;
+  assert(rows.rows == 1 && "a row that is cut into parts has all registers");
+  const int64_t rowDim = rows.dim >= 0 ? rows.dim : group.innerDim - 1;
+  if (rowDim < 0)
+    return;
+  const Position here = positionsOfHeld(b, rows, loop.block).front();
+  Value part = b.createOrFold<arith::RemUIOp>(loop.block, b.i64(rows.parts));
+  auto minus = [&](Value x, Value y) { return b.createOrFold<arith::SubIOp>(x, y); };
   for (const auto &[member, region] : access.regions) {
-    if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || group.isSharedRow(member))
+    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
+    if (!access.isContiguous || !load || group.isSharedRow(member))
       continue;
-    int64_t bytes = wordBytes(region.elementType);
-    for (const Position &position : positions) {
-      Value address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
-      for (int64_t line = 0; line < position.width * bytes; line += 64)
-        parts.hints.prefetchLine(b.add(address, b.i64(line)), /*toWrite=*/false, /*isNear=*/true);
-    }
+    const int64_t wordBytes = elementwise::wordBytes(region.elementType),
+                  runBytes = rows.vectors * here.width * wordBytes;
+    Value perIteration = parts.hints.bytesToNextIteration(load, region);
+    if (!perIteration || mlir::getConstantIntValue(perIteration) != rows.parts * runBytes)
+      continue;
+    // With k of n iterations done, part p reads run `parts * k + p` of this row. Of the next one it
+    // fetches run `n * p + k`. What differs between them from one iteration to the next follows
+    // from the number of those that are left: few registers are free.
+    Value ofBlock = minus(b.mul(part, minus(loop.tripCount, b.i64(1))),
+                          b.mul(loop.tripCount, b.i64(rows.parts - 1)));
+    Value nextRow = b.mul(region.axes[rowDim].stride, b.i64(wordBytes));
+    Value ahead = b.add(nextRow, b.mul(ofBlock, b.i64(runBytes)));
+    Value address = b.add(parts.views.addressesAt(region, here, Lanes::Contiguous).address, ahead);
+    address = b.add(address, b.mul(loop.left, b.i64((rows.parts - 1) * runBytes)));
+    for (int64_t line = 0; line < runBytes; line += 64)
+      parts.hints.prefetchLine(b.add(address, b.i64(line)), /*toWrite=*/false, /*isNear=*/true);
   }
 }
 
