@@ -21,16 +21,28 @@ static Answer sumOf(Answer lhs, Answer rhs) {
   return InductionStep{Kind::Sum, {}, {*std::move(lhs), *std::move(rhs)}};
 }
 
-/// Of which one factor stays, as the step would change, too.
+/// What all elements of the tile are; null if they may differ.
+static Value scalarOf(Value value) {
+  while (llvm::cast<tile::TileType>(value.getType()).getRank() > 0) {
+    auto moved = value.getDefiningOp<tile::RearrangementOpInterface>();
+    if (!moved)
+      return {};
+    value = moved.getMoved();
+  }
+  return value;
+}
+
+/// Of which one factor stays, as the step would change, too, and is the same for all elements.
 static Answer productOf(tile::MulIOp op, Answer lhs, Answer rhs) {
   if (!lhs || !rhs || (!lhs->isZero() && !rhs->isZero()))
     return std::nullopt;
   if (lhs->isZero() && rhs->isZero())
     return lhs;
   bool changesLeft = !lhs->isZero();
-  return InductionStep{Kind::Product,
-                       changesLeft ? op.getRhs() : op.getLhs(),
-                       {*std::move(changesLeft ? lhs : rhs)}};
+  Value factor = scalarOf(changesLeft ? op.getRhs() : op.getLhs());
+  if (!factor)
+    return std::nullopt;
+  return InductionStep{Kind::Product, factor, {*std::move(changesLeft ? lhs : rhs)}};
 }
 
 /// Whether the integer is known not to be negative, read as signed.
@@ -69,6 +81,7 @@ public:
 
 private:
   Answer follow(Operation *op);
+  Answer stepOfSigned(Value index);
   bool isNonNegative(const InductionStep &step) const;
 
   llvm::function_ref<Answer(Value)> known;
@@ -88,13 +101,26 @@ Answer Follower::stepOf(Value index) {
   return index.getDefiningOp() ? follow(index.getDefiningOp()) : std::nullopt;
 }
 
+/// Of an integer that is extended with its sign.
+Answer Follower::stepOfSigned(Value index) {
+  Answer step = stepOf(index);
+  return step && !isNonNegative(*step) ? std::nullopt : step;
+}
+
 Answer Follower::follow(Operation *op) {
   return llvm::TypeSwitch<Operation *, Answer>(op)
       .Case([](tile::ConstantOp) { return InductionStep(); })
       .Case([&](tile::ExtIOp extend) -> Answer {
-        Answer step = stepOf(extend.getFrom());
         const bool isSigned = extend.getSignedness() == tile::Signedness::Signed;
-        return isSigned && step && !isNonNegative(*step) ? std::nullopt : step;
+        return isSigned ? stepOfSigned(extend.getFrom()) : stepOf(extend.getFrom());
+      })
+      .Case([](tile::IotaOp) { return InductionStep(); })
+      .Case([&](tile::RearrangementOpInterface op) { return stepOf(op.getMoved()); })
+      .Case([&](tile::OffsetOp offset) {
+        // Offsets are signed (operations, 4.9); of 64 bits, that makes no difference.
+        Value elements = offset.getOffset();
+        bool isWide = llvm::cast<tile::TileType>(elements.getType()).getElementType().isInteger(64);
+        return sumOf(stepOf(offset.getPtr()), isWide ? stepOf(elements) : stepOfSigned(elements));
       })
       .Case([&](tile::TruncIOp truncate) { return stepOf(truncate.getFrom()); })
       .Case([&](tile::AssumeOp assume) { return stepOf(assume.getValue()); })

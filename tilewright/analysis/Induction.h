@@ -18,6 +18,8 @@ namespace tilewright::analysis {
 /// no integer that is extended before has wrapped around, read as `exti` reads it. What `exti`
 /// reads as signed has a step only if that cannot be negative: then it is the same with and without
 /// its sign.
+///
+/// Elements of a tile have a step if all change alike. That of pointers counts what they point to.
 struct InductionStep {
   enum class Kind : uint8_t {
     Zero,    ///< It stays.
@@ -36,11 +38,11 @@ struct InductionStep {
 /// The step of an integer is not known if it is computed from more values than this.
 inline constexpr unsigned mostVisitsForStep = 256;
 
-/// The change of an integer scalar from an iteration of the loop to the next, which is asked for in
-/// the loop; none if that is not known before the iteration.
+/// The change of integers or pointers from an iteration of the loop to the next, which is asked for
+/// in the loop; none if that is not known before the iteration.
 std::optional<InductionStep> stepPerIteration(mlir::Value index, tile::ForOp loop);
 
-/// The change from a tile block to the next one along x, of an integer scalar outside of all loops.
+/// The change from a tile block to the next one along x, outside of all loops.
 std::optional<InductionStep> stepPerBlock(mlir::Value index);
 
 } // namespace tilewright::analysis

@@ -213,6 +213,48 @@ TEST(Induction, GivesUpLongExpressions) {
   EXPECT_FALSE(stepOfChain(60));
 }
 
+/// Pointers to a row per block: they change by the length of a row if that is the same for all of
+/// them.
+TEST(Induction, FollowsTilesOfPointers) {
+  auto kernelOf = [](const std::string &index, const std::string &type) {
+    return "%i0, %i1, %i2 = get_tile_block_id : tile<i32>\n"
+           "%n = constant <i64: -7> : tile<i64>\n"
+           "%id = exti %i0 signed : tile<i32> -> tile<i64>\n"
+           "%id_1 = reshape %id : tile<i64> -> tile<1xi64>\n"
+           "%id_8 = broadcast %id_1 : tile<1xi64> -> tile<8xi64>\n"
+           "%n_1 = reshape %n : tile<i64> -> tile<1xi64>\n"
+           "%n_8 = broadcast %n_1 : tile<1xi64> -> tile<8xi64>\n"
+           "%iota = iota : tile<8xi64>\n"
+           "%iota_i32 = iota : tile<8xi32>\n"
+           "%id_i32_1 = reshape %i0 : tile<i32> -> tile<1xi32>\n"
+           "%id_i32_8 = broadcast %id_i32_1 : tile<1xi32> -> tile<8xi32>\n"
+           "%x_1 = reshape %x : tile<ptr<i32>> -> tile<1xptr<i32>>\n"
+           "%x_8 = broadcast %x_1 : tile<1xptr<i32>> -> tile<8xptr<i32>>\n" +
+           index + "%p = offset %x_8, %index : tile<8xptr<i32>>, tile<8x" + type +
+           "> -> tile<8xptr<i32>>\n";
+  };
+  auto stepOf = [](ParsedKernel &kernel) {
+    return stepPerBlock(kernel.first<tile::OffsetOp>().getResult());
+  };
+  ParsedKernel rows(kernelOf("%first = muli %id_8, %n_8 : tile<8xi64>\n"
+                             "%index = addi %first, %iota : tile<8xi64>\n",
+                             "i64"));
+  std::optional<InductionStep> step = stepOf(rows);
+  ASSERT_TRUE(step);
+  EXPECT_EQ(int64_t(valueOf(*step, {})), -7);
+  ParsedKernel neighbours(kernelOf("%index = addi %id_8, %iota : tile<8xi64>\n", "i64"));
+  step = stepOf(neighbours);
+  ASSERT_TRUE(step);
+  EXPECT_EQ(valueOf(*step, {}), 1u);
+  ParsedKernel narrow(kernelOf("%index = addi %id_i32_8, %iota_i32 : tile<8xi32>\n", "i32"));
+  step = stepOf(narrow);
+  ASSERT_TRUE(step);
+  EXPECT_EQ(valueOf(*step, {}), 1u);
+  // Each element changes by another number.
+  ParsedKernel apart(kernelOf("%index = muli %id_8, %iota : tile<8xi64>\n", "i64"));
+  EXPECT_FALSE(stepOf(apart));
+}
+
 /// Blocks follow each other along x; the coordinates y and z stay, as arguments of the entry do.
 TEST(Induction, FromBlockToBlock) {
   const std::string start = "%i0, %i1, %i2 = get_tile_block_id : tile<i32>\n"

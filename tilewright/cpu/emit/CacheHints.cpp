@@ -41,17 +41,27 @@ Value CacheHints::emitStep(const analysis::InductionStep &step) {
   llvm_unreachable("kinds are listed above");
 }
 
-Value CacheHints::bytesToNextIteration(tile::LoadViewOp load, const TileRegion &region) {
-  mlir::Operation *around = tile::enclosingNonIf(load);
-  auto loop = llvm::dyn_cast<tile::ForOp>(around);
-  if (!loop && !llvm::isa<tile::EntryOp>(around))
+/// From this iteration of the loop around the user to the next, or from this tile block.
+std::optional<analysis::InductionStep> CacheHints::stepOf(Value index, mlir::Operation *user) {
+  mlir::Operation *around = tile::enclosingNonIf(user);
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(around))
+    return analysis::stepPerIteration(index, loop);
+  return llvm::isa<tile::EntryOp>(around) ? analysis::stepPerBlock(index) : std::nullopt;
+}
+
+Value CacheHints::bytesToNextIteration(tile::LoadPtrOp load) {
+  auto step = stepOf(load.getSource(), load);
+  if (!step || step->isZero())
     return {};
+  return b.mul(emitStep(*step), b.i64(wordBytes(tileTypeOf(load.getResult()).getElementType())));
+}
+
+Value CacheHints::bytesToNextIteration(tile::LoadViewOp load, const TileRegion &region) {
   Value offset;
   for (auto [dim, axis] : llvm::enumerate(region.axes)) {
     if (axis.isSparse())
       return {};
-    Value index = load.getIndex()[dim];
-    auto step = loop ? analysis::stepPerIteration(index, loop) : analysis::stepPerBlock(index);
+    auto step = stepOf(load.getIndex()[dim], load);
     if (!step)
       return {};
     if (step->isZero())
@@ -78,19 +88,24 @@ void CacheHints::prefetchLine(Value address, bool toWrite, bool isNear) {
 
 //===-- Non-temporal stores -------------------------------------------------------------------===//
 
+Value CacheHints::isInMemory(const TileRegion &region) {
+  Value size = b.i64(wordBytes(region.elementType));
+  for (const Axis &axis : region.axes)
+    size = b.mul(size, axis.extent);
+  return isLarge(size);
+}
+
 /// Whether the tensor is so large that what is stored there is not in a cache when somebody reads
 /// it, and rows of the tile are made of whole cache lines: then they need not be read before they
 /// are written. As an i1.
 Value CacheHints::isNonTemporal(const TileRegion &region) {
   int64_t bytes = wordBytes(region.elementType), rowDim = lastWideDimension(region.shape);
-  Value size = b.i64(bytes), places = originOf(region);
-  for (auto [dim, axis] : llvm::enumerate(region.axes)) {
-    size = b.mul(size, axis.extent);
+  Value places = originOf(region);
+  for (auto [dim, axis] : llvm::enumerate(region.axes))
     if (int64_t(dim) != rowDim)
       places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
-  }
   // All numbers that are or'ed together are aligned, or the result is not.
-  Value large = isLarge(size);
+  Value large = isInMemory(region);
   return arith::AndIOp::create(b, large, isAligned(places));
 }
 

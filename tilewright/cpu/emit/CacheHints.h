@@ -23,11 +23,14 @@ public:
   /// How many bytes after what it reads the load will read in the next iteration of the loop
   /// around, or in the next tile block; null if that is not known, or the same.
   mlir::Value bytesToNextIteration(tile::LoadViewOp load, const TileRegion &region);
+  mlir::Value bytesToNextIteration(tile::LoadPtrOp load);
   /// The address of its first element.
   mlir::Value originOf(const TileRegion &region);
   /// Into the second cache what is read in the next iteration, into the first what is written in
   /// this one, or read soon (`isNear`).
   void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
+  /// Whether the tensor is so large that most of it is in memory alone, as an i1.
+  mlir::Value isInMemory(const TileRegion &region);
   /// Whether to store past the caches through a view, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
   /// The same through pointers, where each tile block of the launch stores so many bytes, and the
@@ -36,6 +39,7 @@ public:
   mlir::Value isAligned(mlir::Value address);
 
 private:
+  std::optional<analysis::InductionStep> stepOf(mlir::Value index, mlir::Operation *user);
   mlir::Value isLarge(mlir::Value bytes);
   mlir::Value emitStep(const analysis::InductionStep &step);
 

@@ -68,7 +68,8 @@ Value Evaluator::evaluateOp(mlir::Operation *op, const Position &position) {
       .Case([&](tile::ExtractOp extract) { return evaluateExtract(extract, position); })
       .Case([&](tile::RearrangementOpInterface moved) { return evaluateMoved(moved, position); })
       .Case([&](tile::AssumeOp assume) { return evaluate(assume.getValue(), position); })
-      .Case([&](tile::LoadViewOp load) { return readLoad(load, position); })
+      .Case<tile::LoadViewOp, tile::LoadPtrOp>(
+          [&](mlir::Operation *load) { return readLoad(load, position); })
       .Default([&](mlir::Operation *elementwise) {
         return calls.emit(elementwise, evaluateAll(elementwise->getOperands(), position));
       });

@@ -17,7 +17,7 @@ namespace tilewright::cpu {
 class Evaluator {
 public:
   /// Reads a fused load at a position.
-  using ReadLoad = std::function<mlir::Value(tile::LoadViewOp, const Position &)>;
+  using ReadLoad = std::function<mlir::Value(mlir::Operation *, const Position &)>;
 
   Evaluator(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, const Placements &placements,
             const Frame &frame, Buffers &buffers, ReadLoad readLoad)

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace tilewright;
 using namespace tilewright::cpu;
@@ -75,10 +76,17 @@ void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
     if (storesLines(group, member, region.elementType))
       access.nonTemporal[member] = parts.hints.isNonTemporal(region);
   }
+  for (mlir::Operation *member : group.members)
+    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
+        load && access.fetchingLoop >= 0 && parts.pointers.isTestedByRows(load))
+      if (Value bytes = parts.hints.bytesToNextIteration(load))
+        access.ahead[member] = bytes;
 }
 
 void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
   GroupAccess access;
+  parts.pointers.use(&access.pointerRows);
+  llvm::scope_exit forget([&] { parts.pointers.use(nullptr); });
   for (mlir::Operation *member : group.viewAccesses())
     if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member))
       access.regions[member] = parts.views.regionOf(load);
@@ -108,10 +116,9 @@ void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
 
   SmallVector<Value> results; // scalars, which both versions have to hand over
   for (mlir::Operation *member : group.members)
-    if (llvm::isa<tile::ReduceOp>(member))
-      for (Value result : member->getResults())
-        if (!tileTypeOf(result))
-          results.push_back(result);
+    for (Value result : member->getResults())
+      if (!tileTypeOf(result) && !llvm::isa<tile::TokenType>(result.getType()))
+        results.push_back(result);
   if (group.rows == Rows::Tested)
     fast = b.conjunction(fast, parts.views.areContiguousInBounds(access.regions));
   SmallVector<mlir::Type> types = frame.registerTypesOf(results);
@@ -240,6 +247,8 @@ void FusionGroups::emitHeldRows(const FusionGroup &group, const GroupAccess &acc
   SmallVector<Position> positions = positionsOfHeld(b, rows, loop.block);
   if (rows.parts > 1)
     prefetchNextRow(group, access, loop);
+  else if (rows.rows == 1)
+    prefetchFarAhead(group, access, positions);
   for (auto [number, position] : llvm::enumerate(positions)) {
     auto held = [&](size_t tile) -> Value & { return loop.held[tile * positions.size() + number]; };
     for (auto [tile, entry] : llvm::enumerate(rows.tiles))
@@ -277,6 +286,10 @@ void FusionGroups::emitOncePerRow(const FusionGroup &group, mlir::Operation *mem
                                   const Position &row) {
   b.setPlace(member->getLoc());
   Value result = member->getResult(0);
+  if (!tileTypeOf(result)) {
+    frame.scalars[result] = parts.evaluator.evaluateOp(member, Position());
+    return;
+  }
   Position place = placeOf(group, row, tileTypeOf(result), b.i64(0));
   Value value = parts.evaluator.evaluateOp(member, place);
   cache.insert(result, place, value);
@@ -309,11 +322,11 @@ SmallVector<Value> FusionGroups::emitMember(mlir::Operation *member, const Group
     Value value = parts.evaluator.evaluate(store.getTile(), position);
     parts.memory.writeLines(to, region.elementType, value, access.nonTemporal.lookup(member));
   } else if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
-    define(load.getResult(), position,
-           parts.pointers.read(load, position, access.pointerRows.lookup(member).address));
+    if (placements.of(load.getResult()) == Placement::Fused)
+      return {};
+    define(load.getResult(), position, parts.pointers.read(load, position));
   } else if (auto store = llvm::dyn_cast<tile::StorePtrOp>(member)) {
-    GroupAccess::PointerRow row = access.pointerRows.lookup(member);
-    parts.pointers.write(store, position, row.address, row.nonTemporal);
+    parts.pointers.write(store, position);
   } else if (auto scan = llvm::dyn_cast<tile::ScanOp>(member)) {
     define(scan.getResult(0), position,
            parts.scans.scanLanes(scan, parts.evaluator.evaluate(scan.getOperands()[0], position)));

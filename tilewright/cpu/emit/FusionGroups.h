@@ -49,6 +49,8 @@ private:
   bool storesLines(const FusionGroup &group, mlir::Operation *member, mlir::Type element) const;
   void planAccess(const FusionGroup &group, GroupAccess &access);
   void planRow(GroupAccess &access, const Position &row);
+  void prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
+                        llvm::ArrayRef<Position> positions);
   void prefetchNextRow(const FusionGroup &group, const GroupAccess &access, const LoopFrame &loop);
   void prefetchRow(const GroupAccess &access, const Position &position);
   void prefetchNext(const GroupAccess &access, const Position &position);

@@ -6,6 +6,7 @@
 #define TILEWRIGHT_CPU_EMIT_GROUPACCESS_H
 
 #include "tilewright/cpu/emit/FusedLoads.h"
+#include "tilewright/cpu/emit/PointerAccess.h"
 
 namespace tilewright::cpu {
 
@@ -28,12 +29,8 @@ struct GroupAccess {
   /// For stores through pointers whose whole rows may be non-temporal: whether the launch stores
   /// enough for that, an i1.
   llvm::MapVector<mlir::Operation *, mlir::Value> large;
-  /// Through pointers, where rows are whole: the address of the row that is being emitted, and
-  /// whether it is stored past the caches, null if it never is.
-  struct PointerRow {
-    mlir::Value address, nonTemporal;
-  };
-  llvm::MapVector<mlir::Operation *, PointerRow> pointerRows;
+  /// Where rows behind pointers are whole: that which is being emitted.
+  PointerRows pointerRows;
 };
 
 } // namespace tilewright::cpu

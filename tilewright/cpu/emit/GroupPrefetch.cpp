@@ -55,6 +55,25 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
   }
 }
 
+/// Lines of a row that is read from its first to its last byte, and of the rows behind it, where
+/// they come from memory: the processor itself stops at the end of each page.
+void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
+                                    ArrayRef<Position> positions) {
+  static constexpr int64_t bytesAhead = 8192; // two pages
+  for (const auto &[member, region] : access.regions) {
+    if (!access.isContiguous || !llvm::isa<tile::LoadViewOp>(member) || group.isSharedRow(member))
+      continue;
+    const int64_t bytes =
+        positions.size() * positions.front().width * wordBytes(region.elementType);
+    Value address = parts.views.addressesAt(region, positions.front(), Lanes::Contiguous).address;
+    Value ahead = arith::SelectOp::create(b, parts.hints.isInMemory(region), b.i64(bytesAhead),
+                                          b.i64(0)); // a line that is loaded anyway
+    for (int64_t line = 0; line < bytes; line += 64)
+      parts.hints.prefetchLine(b.add(b.add(address, ahead), b.i64(line)), /*toWrite=*/false,
+                               /*isNear=*/true);
+  }
+}
+
 /// How far ahead of itself a gathered row of so many bytes fetches another one of its tile: far
 /// enough for memory, near enough for the first-level cache.
 static int64_t rowsAhead(int64_t bytesOfRow, int64_t rows) {
@@ -108,10 +127,20 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
 /// The lines of the next iteration's tiles at this position.
 void FusionGroups::prefetchNext(const GroupAccess &access, const Position &position) {
   for (const auto &[member, bytes] : access.ahead) {
-    const TileRegion &region = access.regions.find(member)->second;
-    Value address =
-        b.add(parts.views.addressesAt(region, position, Lanes::Contiguous).address, bytes);
-    for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-      parts.hints.prefetchLine(b.add(address, b.i64(line)));
+    Value address;
+    mlir::Type element;
+    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
+      Value row = access.pointerRows.lookup(member).address;
+      if (!row)
+        continue;
+      element = tileTypeOf(load.getResult()).getElementType();
+      address = parts.pointers.inRow(row, element, position).address;
+    } else {
+      const TileRegion &region = access.regions.find(member)->second;
+      element = region.elementType;
+      address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
+    }
+    for (int64_t line = 0; line < position.width * wordBytes(element); line += 64)
+      parts.hints.prefetchLine(b.add(b.add(address, bytes), b.i64(line)));
   }
 }

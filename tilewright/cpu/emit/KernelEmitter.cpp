@@ -27,8 +27,10 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       buffers(b, emission.globals, plan.placements, plan.arena, frame),
       memory(b, emission.globals, emission.target),
       evaluator(b, cache, emission.calls, plan.placements, frame, buffers,
-                [this](tile::LoadViewOp load, const Position &position) {
-                  return loads.read(load, position);
+                [this](mlir::Operation *load, const Position &position) {
+                  auto view = llvm::dyn_cast<tile::LoadViewOp>(load);
+                  return view ? loads.read(view, position)
+                              : pointers.read(llvm::cast<tile::LoadPtrOp>(load), position);
                 }),
       views(b, plan.accesses, frame, buffers, memory, evaluator), loads(b, cache, memory, views),
       hints(b, frame, emission.target), outliner(b, frame),

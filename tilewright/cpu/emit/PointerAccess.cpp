@@ -83,7 +83,6 @@ PointerAccess::WholeRow PointerAccess::testRow(mlir::Operation *op, const Positi
   return found;
 }
 
-/// The elements at the position of a whole row.
 AddressSet PointerAccess::inRow(Value row, mlir::Type pointee, const Position &position) {
   unsigned bits = numerics::info(*tile::formatOf(pointee)).storageBits;
   AddressSet set;
@@ -147,11 +146,11 @@ Position PointerAccess::cacheLane(const Position &position, size_t count, int64_
   return laneOf(position);
 }
 
-Value PointerAccess::read(tile::LoadPtrOp op, const Position &position, Value wholeRow) {
+Value PointerAccess::read(tile::LoadPtrOp op, const Position &position) {
   const Access &access = accesses.find(op)->second;
   Value pointers = op.getSource(), padding;
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  if (wholeRow)
+  if (Value wholeRow = wholeRows ? wholeRows->lookup(op).address : Value())
     return memory.read(inRow(wholeRow, pointeeOf(pointers), position), pointeeOf(pointers), {},
                        position.width, ordering);
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
@@ -171,24 +170,24 @@ Value PointerAccess::read(tile::LoadPtrOp op, const Position &position, Value wh
       [&] { return readAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 
-void PointerAccess::write(tile::StorePtrOp op, const Position &position, Value wholeRow,
-                          Value nonTemporal) {
+void PointerAccess::write(tile::StorePtrOp op, const Position &position) {
   Value pointers = op.getDestination(), value = evaluator.evaluate(op.getValue(), position);
   LLVM::AtomicOrdering ordering = orderingOf(op.getMemoryOrderingSemantics());
-  if (wholeRow) // of a weak store
-    return memory.writeLines(inRow(wholeRow, pointeeOf(pointers), position), pointeeOf(pointers),
-                             value, nonTemporal);
+  const PointerRow row = wholeRows ? wholeRows->lookup(op) : PointerRow();
+  if (row.address) // of a weak store
+    return memory.writeLines(inRow(row.address, pointeeOf(pointers), position), pointeeOf(pointers),
+                             value, row.nonTemporal);
   Value mask = op.getMask() ? evaluator.evaluate(op.getMask(), position) : Value();
   auto writeAll = [&](const AddressSet &to) {
     memory.write(to, pointeeOf(pointers), value, ordering);
   };
   if (accesses.find(op)->second.rows != Rows::Tested)
     return writeAll(addressesOf(evaluator, pointers, mask, position));
-  AddressSet row;
-  row.mask = mask;
-  Value contiguous = areContiguous(pointers, position, row.address);
+  AddressSet lanes;
+  lanes.mask = mask;
+  Value contiguous = areContiguous(pointers, position, lanes.address);
   b.branch(
-      contiguous, [&] { writeAll(row); },
+      contiguous, [&] { writeAll(lanes); },
       [&] { writeAll(addressesOf(evaluator, pointers, mask, position)); });
 }
 

@@ -14,6 +14,13 @@
 
 namespace tilewright::cpu {
 
+/// The address of a whole row, and whether it is stored past the caches, null if it never is; by
+/// the access.
+struct PointerRow {
+  mlir::Value address, nonTemporal;
+};
+using PointerRows = llvm::MapVector<mlir::Operation *, PointerRow>;
+
 class PointerAccess {
 public:
   PointerAccess(LoopBuilder &b, ValueCache &cache, ModuleGlobals &globals, const Accesses &accesses,
@@ -33,18 +40,19 @@ public:
   /// Of an access whose rows are tested (Access::rowMask): the row at the position.
   WholeRow testRow(mlir::Operation *op, const Position &row, int64_t dim);
   bool isTestedByRows(mlir::Operation *op) const;
-  /// The elements of a load at a position, in a whole row that begins at the address if there is
-  /// one.
-  mlir::Value read(tile::LoadPtrOp op, const Position &position, mlir::Value row = {});
-  /// Stores the elements at a position; in a whole row, past the caches where `nonTemporal` holds.
-  void write(tile::StorePtrOp op, const Position &position, mlir::Value row = {},
-             mlir::Value nonTemporal = {});
+  /// The elements at the position of a whole row.
+  AddressSet inRow(mlir::Value row, mlir::Type pointee, const Position &position);
+  /// What follows accesses these rows, until it is told of others; null: none is known to be whole.
+  void use(const PointerRows *rows) { wholeRows = rows; }
+  /// The elements of a load at a position.
+  mlir::Value read(tile::LoadPtrOp op, const Position &position);
+  /// Stores the elements at a position.
+  void write(tile::StorePtrOp op, const Position &position);
 
 private:
   llvm::LogicalResult checkPointee(mlir::Operation *op, mlir::Value pointers);
   mlir::Value isRange(tile::CmpIOp op, const Position &first, const Position &last,
                       int64_t distance);
-  AddressSet inRow(mlir::Value row, mlir::Type pointee, const Position &position);
   mlir::Value areContiguous(mlir::Value pointers, const Position &position, mlir::Value &first);
   Position cacheLane(const Position &position, size_t count, int64_t i);
   AddressSet eachLaneOf(tile::LoadPtrOp op, mlir::Value mask, const Position &position);
@@ -60,6 +68,7 @@ private:
   MemoryAccess &memory;
   Evaluator &evaluator;
   OperationEmitter &operations;
+  const PointerRows *wholeRows = nullptr;
 };
 
 /// What the pointers at the position address if they are taken one by one.

@@ -69,6 +69,7 @@ public:
 
 private:
   bool tryToJoin(Operation *op, ArrayRef<int64_t> shape);
+  bool tryToJoinAsScalar(Operation *op);
   void start(Operation *op, ArrayRef<int64_t> shape);
   bool isSmallLoad(Operation *op, ArrayRef<int64_t> shape);
   void setAside(Operation *op, ArrayRef<int64_t> shape);
@@ -316,6 +317,18 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   return true;
 }
 
+/// A scalar that is computed from what a group of a single row reduces to: the row goes on with it.
+bool Grouping::tryToJoinAsScalar(Operation *op) {
+  if (!llvm::isa<tile::ElementwiseOpInterface>(op) || tileTypeOf(op->getResult(0)) ||
+      group->hasSeveralRows() || !dependsOnGroup(op))
+    return false;
+  unsigned added = workOf(op);
+  if (group->members.size() == mostMembers || work + added > mostWork)
+    return false;
+  add(op, added, /*isOncePerRow=*/true);
+  return true;
+}
+
 /// A token made of tokens, and nothing else: a loop that carries tokens only does something.
 static bool onlyOrders(Operation *op) {
   auto isToken = [](mlir::Type type) { return llvm::isa<tile::TokenType>(type); };
@@ -455,7 +468,7 @@ void Grouping::visit(Operation *op) {
       return;
     }
     isSmallLoad(op, shape) ? setAside(op, shape) : start(op, shape);
-  } else if (group && !isTransparent(op)) {
+  } else if (group && !tryToJoinAsScalar(op) && !isTransparent(op)) {
     close();
   }
 }

@@ -6,6 +6,7 @@
 
 #include "tilewright/analysis/AxisInfo.h"
 #include "tilewright/analysis/Matmuls.h"
+#include "tilewright/analysis/RowMasks.h"
 #include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Networks.h"
@@ -48,6 +49,7 @@ private:
   Operation *rowMajorUserOf(Value value) const;
   bool isTransposedAtOnce(Operation *op) const;
   bool comesFromMemory(Value value) const;
+  bool onlyAddressesRows(Operation *op, Value tile) const;
   Operation *loaderInOrder(tile::LoadViewOp load);
   bool readsCarried(Value value, mlir::BlockArgument own, bool isInPlace) const;
   void keepOverwrittenOperands(tile::ContinueOp op);
@@ -64,6 +66,7 @@ private:
   llvm::DenseSet<Value> rowMajor;
   /// Tiles whose elements come from memory; others are computed from coordinates and scalars.
   llvm::DenseSet<Value> fromMemory;
+  llvm::DenseSet<Value> addressing; ///< Those that only address rows.
   /// Values that a matmul reads, itself or through what can be fused.
   llvm::DenseSet<Value> readByMatmuls;
 };
@@ -118,6 +121,13 @@ static unsigned loopDepth(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     depth += llvm::isa<mlir::LoopLikeOpInterface>(parent);
   return depth;
+}
+
+/// Whether one test tells if all elements of a row are contiguous and enabled (Accesses.h).
+static bool mayBeWholeRows(Operation *access, Value pointers, Value mask) {
+  int64_t dim = analysis::contiguousDimension(pointers);
+  return llvm::cast<tile::MemoryAccessOpInterface>(access).isWeak() && dim >= 0 &&
+         analysis::rowMaskOf(mask, dim).has_value();
 }
 
 //===-- Where elements come from and go -------------------------------------------------------===//
@@ -265,6 +275,11 @@ void Placer::place(Operation *op, Value result) {
   SingleUse use = singleUseOf(result);
   bool isFusedOnce = use.isOnce && (!use.user || loopDepth(use.user) == loopDepth(op));
   bool isCheap = treeCost(result, cheapEnough) <= cheapEnough;
+  bool addressesRows = onlyAddressesRows(op, result);
+  if (addressesRows)
+    addressing.insert(result);
+  if (addressesRows && !isCheap && !isFusedOnce)
+    return places.set(result, Placement::Fused, Reason::AddressesRows);
   if (!isCheap && !isFusedOnce)
     return keep(op, result);
   if (result.use_empty())
@@ -272,6 +287,24 @@ void Placer::place(Operation *op, Value result) {
   if (isFusedOnce && use.user)
     return places.set(result, Placement::Fused, Reason::OneUser, use.user);
   places.set(result, Placement::Fused, Reason::Cheap);
+}
+
+/// Whether the tile is read as pointers or masks alone, themselves or through fused tiles, of rows
+/// that are tested (Accesses.h): where rows are whole, nobody reads all of it.
+bool Placer::onlyAddressesRows(Operation *op, Value tile) const {
+  return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](mlir::OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (loopDepth(user) != loopDepth(op))
+      return false;
+    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(user))
+      return use.get() != load.getPaddingValue() &&
+             mayBeWholeRows(user, load.getSource(), load.getMask());
+    if (auto store = llvm::dyn_cast<tile::StorePtrOp>(user))
+      return use.get() != store.getValue() &&
+             mayBeWholeRows(user, store.getDestination(), store.getMask());
+    return user->getNumResults() == 1 && addressing.contains(user->getResult(0)) &&
+           places.of(user->getResult(0)) == Placement::Fused;
+  });
 }
 
 /// A buffer, and what is against computing the tile where it is read.
@@ -404,6 +437,35 @@ void Placer::cutChains() {
 
 //===-- In groups -----------------------------------------------------------------------------===//
 
+/// Whether the elements of the tiles are there before the group is, or are computed by whoever
+/// reads them from such elements.
+static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &group,
+                             const Placements &places) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!tiles.empty()) {
+    Value tile = tiles.pop_back_val();
+    Operation *op = tile ? tile.getDefiningOp() : nullptr;
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (group.contains(op))
+      return false;
+    if (tileTypeOf(tile) && places.of(tile) == Placement::Fused)
+      llvm::append_range(tiles, op->getOperands());
+  }
+  return true;
+}
+
+/// Whether a load through pointers, which may be whole rows, is one that each loop of the group can
+/// do for itself.
+static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group,
+                             const Placements &places) {
+  auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
+  return load && mayBeWholeRows(member, load.getSource(), load.getMask()) &&
+         analysis::contiguousDimension(load.getSource()) == group.innerDim &&
+         areKnownAnywhere({load.getSource(), load.getMask(), load.getPaddingValue()}, group,
+                          places);
+}
+
 /// What an inner loop computes for itself stays in registers; what the group computes for itself
 /// needs memory for one row.
 static void placeInGroup(Placements &places, const FusionGroup &group, const NetworkPlan &networks,
@@ -428,10 +490,10 @@ static void placeInGroup(Placements &places, const FusionGroup &group, const Net
     byGathers &= bool(gather);
     inLoop &= group.contains(reader) && group.loopOf(reader) == loop;
   });
-  bool isLoad = llvm::isa<tile::LoadViewOp>(member);
-  if (inLoop && !(isLoad && isIndex)) // each lane of a gather reads its index by itself
+  bool isViewLoad = llvm::isa<tile::LoadViewOp>(member);
+  if (inLoop && !(isViewLoad && isIndex)) // each lane of a gather reads its index by itself
     places.set(result, Placement::InLoop, Reason::SharedLoop);
-  else if (inGroup && isLoad)
+  else if (inGroup && (isViewLoad || (!byGathers && mayLoadRowsAgain(member, group, places))))
     places.set(result, Placement::Fused, byGathers ? Reason::LoadedByGathers : Reason::LoadedAgain);
   else if (inGroup && group.hasSeveralRows())
     places.keepOneRow(result, group.innerDim);

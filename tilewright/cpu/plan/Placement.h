@@ -34,6 +34,7 @@ enum class Reason : uint8_t {
   NoUser,            ///< Nothing reads it.
   OneUser,           ///< [One operation] reads it once, so that nothing is computed twice.
   Cheap,             ///< Computing it again costs next to nothing.
+  AddressesRows,     ///< It says which rows are accessed, and is not read where these are whole.
   SameWords,         ///< A reshape of words that are in memory.
   LoadedByMatmul,    ///< [A matmul] loads the elements in the order in which it needs them.
   LoadedByTranspose, ///< [A permutation] loads rows where they become columns.

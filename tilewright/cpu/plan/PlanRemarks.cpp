@@ -36,6 +36,8 @@ static std::string textOf(const Decision &decision) {
     return first() + " is the only one";
   case Reason::Cheap:
     return "computing it again costs next to nothing";
+  case Reason::AddressesRows:
+    return "it is not needed where rows of pointers are whole";
   case Reason::SameWords:
     return "its words in memory are those of its operand";
   case Reason::LoadedByMatmul:
