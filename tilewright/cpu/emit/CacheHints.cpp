@@ -88,24 +88,19 @@ void CacheHints::prefetchLine(Value address, bool toWrite, bool isNear) {
 
 //===-- Non-temporal stores -------------------------------------------------------------------===//
 
-Value CacheHints::isInMemory(const TileRegion &region) {
-  Value size = b.i64(wordBytes(region.elementType));
-  for (const Axis &axis : region.axes)
-    size = b.mul(size, axis.extent);
-  return isLarge(size);
-}
-
 /// Whether the tensor is so large that what is stored there is not in a cache when somebody reads
 /// it, and rows of the tile are made of whole cache lines: then they need not be read before they
 /// are written. As an i1.
 Value CacheHints::isNonTemporal(const TileRegion &region) {
   int64_t bytes = wordBytes(region.elementType), rowDim = lastWideDimension(region.shape);
-  Value places = originOf(region);
-  for (auto [dim, axis] : llvm::enumerate(region.axes))
+  Value size = b.i64(bytes), places = originOf(region);
+  for (auto [dim, axis] : llvm::enumerate(region.axes)) {
+    size = b.mul(size, axis.extent);
     if (int64_t(dim) != rowDim)
       places = arith::OrIOp::create(b, places, b.mul(axis.stride, b.i64(bytes)));
+  }
   // All numbers that are or'ed together are aligned, or the result is not.
-  Value large = isInMemory(region);
+  Value large = isLarge(size);
   return arith::AndIOp::create(b, large, isAligned(places));
 }
 

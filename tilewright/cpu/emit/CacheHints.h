@@ -29,8 +29,6 @@ public:
   /// Into the second cache what is read in the next iteration, into the first what is written in
   /// this one, or read soon (`isNear`).
   void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
-  /// Whether the tensor is so large that most of it is in memory alone, as an i1.
-  mlir::Value isInMemory(const TileRegion &region);
   /// Whether to store past the caches through a view, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
   /// The same through pointers, where each tile block of the launch stores so many bytes, and the

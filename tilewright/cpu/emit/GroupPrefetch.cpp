@@ -55,8 +55,8 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
   }
 }
 
-/// Lines of a row that is read from its first to its last byte, and of the rows behind it, where
-/// they come from memory: the processor itself stops at the end of each page.
+/// Lines of a row that is read from its first to its last byte, and of the rows behind it: the
+/// processor itself stops at the end of each page.
 void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess &access,
                                     ArrayRef<Position> positions) {
   static constexpr int64_t bytesAhead = 8192; // two pages
@@ -66,10 +66,8 @@ void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess 
     const int64_t bytes =
         positions.size() * positions.front().width * wordBytes(region.elementType);
     Value address = parts.views.addressesAt(region, positions.front(), Lanes::Contiguous).address;
-    Value ahead = arith::SelectOp::create(b, parts.hints.isInMemory(region), b.i64(bytesAhead),
-                                          b.i64(0)); // a line that is loaded anyway
     for (int64_t line = 0; line < bytes; line += 64)
-      parts.hints.prefetchLine(b.add(b.add(address, ahead), b.i64(line)), /*toWrite=*/false,
+      parts.hints.prefetchLine(b.add(address, b.i64(bytesAhead + line)), /*toWrite=*/false,
                                /*isNear=*/true);
   }
 }

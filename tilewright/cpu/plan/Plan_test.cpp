@@ -178,11 +178,10 @@ TEST(Plan, UpdatesCarriedTilesInPlace) {
   EXPECT_EQ(plan.placements.decisionOf(add->getResult(0)).reason, Reason::UpdatesCarried);
   EXPECT_EQ(plan.placements.of(load->getResult(0)), Placement::InLoop);
   EXPECT_TRUE(plan.arena.shareBuffer(add->getResult(0), add->getOperand(0)));
-  // A row of 16 sums takes two registers of 8; eight are for sums.
   const std::optional<RowLoop> &rows = plan.loops[0].rows;
   ASSERT_TRUE(rows);
-  EXPECT_EQ(rows->rows, 4);
-  EXPECT_EQ(rows->blocks(), 4);
+  EXPECT_EQ(rows->rows, 1);
+  EXPECT_EQ(rows->blocks(), 16);
   // A store must not be repeated for each block of rows.
   ParsedKernel storing(views + loop(storeOf("%b") + sum));
   EXPECT_FALSE(Plan(storing.entry(), target()).loops[0].rows);

@@ -15,12 +15,9 @@ using namespace tilewright::cpu;
 using mlir::Operation;
 using mlir::Value;
 
-/// Rows are streams, of which the hardware prefetcher follows a few, if an iteration reads whole
-/// lines of each, but not so many bytes that one is enough; or it computes something beside the
-/// group for each block. Else one row is best: f32 by runs of 256 bytes come from memory at 44 GB/s
-/// on a Zen 5, and 4 rows of them at 52; by 512 bytes at 48 and 45; bf16 by 256 bytes at 45 and 27
-/// (the kernels `gemv` of the benchmarks).
-static constexpr int64_t mostRows = 4, longRun = 512, lineBytes = 64;
+/// Rows of a block, where it computes something beside the group that they share. One row alone is
+/// read as fast as several, if lines are fetched far ahead (emit/GroupPrefetch.cpp).
+static constexpr int64_t mostRows = 4;
 
 /// The tiles that change, and the group that computes all of them; no tiles if that is not one.
 static RowLoop tilesOf(tile::ForOp loop, const Placements &placements, const GroupPlan &groups) {
@@ -100,18 +97,6 @@ static int64_t repeatedElements(tile::ForOp loop, const RowLoop &plan,
   return elements;
 }
 
-/// Whether an iteration reads a short run of each row in the block, and by whole lines.
-static bool readsShortLines(const RowLoop &plan) {
-  return llvm::all_of(plan.group->members, [&](Operation *member) {
-    auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
-    if (!load || plan.group->isSharedRow(member))
-      return true;
-    int64_t word = elementwise::wordBytes(tileTypeOf(load.getTile()).getElementType());
-    int64_t vector = plan.loop().width * word;
-    return vector >= lineBytes && plan.vectors * vector < longRun;
-  });
-}
-
 std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placements,
                                       const GroupPlan &groups, const Target &target) {
   RowLoop plan = tilesOf(loop, placements, groups);
@@ -135,7 +120,7 @@ std::optional<RowLoop> cpu::rowLoopOf(tile::ForOp loop, const Placements &placem
   if (!fits(1, plan.vectors))
     return std::nullopt;
   const int64_t repeated = repeatedElements(loop, plan, placements);
-  if (repeated > 0 || readsShortLines(plan))
+  if (repeated > 0)
     while (plan.rows < std::min(extent, mostRows) && fits(2 * plan.rows, plan.vectors))
       plan.rows *= 2;
   plan.rowBlocks = extent / plan.rows;
