@@ -26,7 +26,7 @@ Value CacheHints::emitStep(const analysis::InductionStep &step) {
   case Kind::Zero:
     return b.i64(0);
   case Kind::One:
-    return b.i64(1);
+    return b.i64(frame.secondBlockId.empty() ? 1 : 2);
   case Kind::Value:
     return b.zeroExtended(frame.scalar(step.value));
   case Kind::Sum: {
