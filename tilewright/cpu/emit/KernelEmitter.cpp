@@ -46,7 +46,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       scans(b, cache, plan.folds, frame, buffers, evaluator, bodies),
       groups(b, cache, emission.target, plan.placements, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
-      networks(b, cache, emission.calls, buffers, evaluator),
+      networks(b, cache, emission.target, emission.calls, buffers, evaluator),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),
       sharedFactors(b, plan, frame, buffers, views, *this),
       operands(b, cache, emission.target, frame, buffers, evaluator, views, loads, sharedFactors,

@@ -3,8 +3,10 @@
 // See Networks.h.
 
 #include "tilewright/cpu/emit/Networks.h"
+#include "tilewright/cpu/emit/folds/Ranks.h"
 #include "tilewright/cpu/plan/Networks.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
@@ -46,12 +48,97 @@ Value Networks::emitStep(const Network &network, const NetworkStep &step, Value 
   llvm_unreachable("kinds are listed above");
 }
 
+//===-- By ranks ------------------------------------------------------------------------------===//
+
+static bool isSingle(Value value) {
+  return llvm::cast<tile::TileType>(value.getType()).getElementType().isF32();
+}
+
+/// Whether floats are only moved, chosen and compared for the larger and the smaller one. If none
+/// is a NaN, integers of their order do as well, and take an instruction for each of the two, as
+/// floats do with AVX-512 alone.
+static bool maybeByRanks(const Network &network, const Target &target) {
+  if (network.lanes == 1 || target.hasAvx512)
+    return false;
+  bool compares = false;
+  return llvm::all_of(network.steps,
+                      [&](const NetworkStep &step) {
+                        if (step.kind != NetworkStep::Kind::Compute)
+                          return true;
+                        auto isFloat = [](Value value) { return isSingle(value); };
+                        bool hasFloats = llvm::any_of(step.op->getOperands(), isFloat) ||
+                                         llvm::any_of(step.op->getResults(), isFloat);
+                        auto larger = llvm::dyn_cast<tile::MaxFOp>(step.op);
+                        auto smaller = llvm::dyn_cast<tile::MinFOp>(step.op);
+                        if (!hasFloats || llvm::isa<tile::SelectOp>(step.op))
+                          return true;
+                        compares = true;
+                        return (larger && !larger.getFlushToZero()) ||
+                               (smaller && !smaller.getFlushToZero());
+                      }) &&
+         compares;
+}
+
+/// The same step on integers instead of f32.
+Value Networks::emitRankedStep(const Network &network, const NetworkStep &step, Value piece,
+                               ArrayRef<Value> vectors) {
+  auto operand = [&](unsigned number) { return vectors[step.operands[number]]; };
+  switch (step.kind) {
+  case NetworkStep::Kind::Load:
+  case NetworkStep::Kind::Splat: {
+    Value value = emitStep(network, step, piece, vectors);
+    return isSingle(step.value) ? orderOf(b, value) : value;
+  }
+  case NetworkStep::Kind::Store: {
+    if (!isSingle(step.value))
+      break;
+    llvm::SmallVector<Value> numbers(vectors);
+    numbers[step.operands[0]] = numbersOf(b, operand(0));
+    return emitStep(network, step, piece, numbers);
+  }
+  case NetworkStep::Kind::Compute:
+    b.setPlace(step.op->getLoc());
+    if (llvm::isa<tile::MaxFOp>(step.op))
+      return mlir::arith::MaxSIOp::create(b, operand(0), operand(1));
+    if (llvm::isa<tile::MinFOp>(step.op))
+      return mlir::arith::MinSIOp::create(b, operand(0), operand(1));
+    if (llvm::isa<tile::SelectOp>(step.op) && isSingle(step.op->getResult(0)))
+      return mlir::arith::SelectOp::create(b, operand(0), operand(1), operand(2));
+    break;
+  case NetworkStep::Kind::Shuffle:
+    break;
+  }
+  return emitStep(network, step, piece, vectors);
+}
+
+/// Whether any of the floats that come from elsewhere is a NaN, as an i1.
+Value Networks::hasNan(const Network &network, Value piece) {
+  Value any;
+  for (const NetworkStep &step : network.steps) {
+    bool comesFromElsewhere =
+        step.kind == NetworkStep::Kind::Load || step.kind == NetworkStep::Kind::Splat;
+    if (!comesFromElsewhere || !isSingle(step.value))
+      continue;
+    Value value = emitStep(network, step, piece, {});
+    Value isNan = mlir::arith::CmpFOp::create(b, mlir::arith::CmpFPredicate::UNO, value, value);
+    any = any ? mlir::arith::OrIOp::create(b, any, isNan).getResult() : isNan;
+  }
+  return mlir::vector::ReductionOp::create(b, mlir::vector::CombiningKind::OR, any);
+}
+
 void Networks::emit(const Network &network) {
   b.forEachFrom(0, network.pieces, 1, [&](Value piece) {
     ValueCache::Scope scope(cache);
-    llvm::SmallVector<Value> vectors;
-    for (const NetworkStep &step : network.steps)
-      vectors.push_back(emitStep(network, step, piece, vectors));
+    auto emitSteps = [&](auto emitOne) {
+      llvm::SmallVector<Value> vectors;
+      for (const NetworkStep &step : network.steps)
+        vectors.push_back((this->*emitOne)(network, step, piece, vectors));
+    };
+    auto plain = [&] { emitSteps(&Networks::emitStep); };
+    if (maybeByRanks(network, target))
+      b.branch(hasNan(network, piece), plain, [&] { emitSteps(&Networks::emitRankedStep); });
+    else
+      plain();
   });
   cache.clear(); // buffers have changed
 }

@@ -15,19 +15,23 @@ struct NetworkStep;
 
 class Networks {
 public:
-  Networks(LoopBuilder &b, ValueCache &cache, OperationCalls &calls, Buffers &buffers,
-           Evaluator &evaluator)
-      : b(b), cache(cache), calls(calls), buffers(buffers), evaluator(evaluator) {}
+  Networks(LoopBuilder &b, ValueCache &cache, const Target &target, OperationCalls &calls,
+           Buffers &buffers, Evaluator &evaluator)
+      : b(b), cache(cache), target(target), calls(calls), buffers(buffers), evaluator(evaluator) {}
 
   void emit(const Network &network);
 
 private:
+  mlir::Value emitRankedStep(const Network &network, const NetworkStep &step, mlir::Value piece,
+                             llvm::ArrayRef<mlir::Value> vectors);
+  mlir::Value hasNan(const Network &network, mlir::Value piece);
   mlir::Value emitStep(const Network &network, const NetworkStep &step, mlir::Value piece,
                        llvm::ArrayRef<mlir::Value> vectors);
   mlir::Value firstWord(const Network &network, const NetworkStep &step, mlir::Value piece);
 
   LoopBuilder &b;
   ValueCache &cache;
+  const Target &target;
   OperationCalls &calls;
   Buffers &buffers;
   Evaluator &evaluator;

@@ -195,8 +195,9 @@ bool NetworkBuilder::addSteps(const Candidate &candidate) {
          steps->cost() <= mostWork;
 }
 
-/// Vectors that a piece of the largest tile may have: half of the registers.
-static int64_t mostVectors(const Target &target) { return target.vectorBytes == 64 ? 16 : 8; }
+/// Vectors that a piece of the largest tile may have: half of the registers of AVX-512. Where there
+/// are fewer, LLVM spills, which costs less than steps of the network in loops of their own.
+static constexpr int64_t mostVectors = 16;
 
 /// Pieces of tiles that have those of this operation, too.
 void Cut::include(const Candidate &candidate, const Target &target) {
@@ -207,7 +208,7 @@ void Cut::include(const Candidate &candidate, const Target &target) {
     wordBytes = std::max(wordBytes, elementwise::wordBytes(elementOf(value)));
   }
   lanes = target.vectorBytes / wordBytes;
-  pieces = std::max<int64_t>(1, elements / (mostVectors(target) * lanes));
+  pieces = std::max<int64_t>(1, elements / (mostVectors * lanes));
 }
 
 bool NetworkBuilder::tryToJoin(Candidate &candidate) {

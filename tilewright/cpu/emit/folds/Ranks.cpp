@@ -50,17 +50,24 @@ int64_t Ranks::nanOffset() const {
   return nansAreAbove ? -nansOfASign : nansOfASign;
 }
 
+Value cpu::orderOf(LoopBuilder &b, Value numbers) {
+  mlir::Type integers = elementwise::shapedLike(b.getI32Type(), numbers.getType());
+  return mirrored(b, arith::BitcastOp::create(b, integers, numbers));
+}
+
+Value cpu::numbersOf(LoopBuilder &b, Value order) {
+  return arith::BitcastOp::create(b, elementwise::shapedLike(b.getF32Type(), order.getType()),
+                                  mirrored(b, order));
+}
+
 Value Ranks::ofFloat(LoopBuilder &b, Value x) const {
-  mlir::Type integers = elementwise::shapedLike(b.getI32Type(), x.getType());
-  Value order = mirrored(b, arith::BitcastOp::create(b, integers, x));
-  return arith::AddIOp::create(b, order, b.constantBits(integers, uint32_t(nanOffset())));
+  Value order = orderOf(b, x);
+  return arith::AddIOp::create(b, order, b.constantBits(order.getType(), uint32_t(nanOffset())));
 }
 
 Value Ranks::toFloat(LoopBuilder &b, Value rank) const {
-  Value order =
-      arith::SubIOp::create(b, rank, b.constantBits(rank.getType(), uint32_t(nanOffset())));
-  return arith::BitcastOp::create(b, elementwise::shapedLike(b.getF32Type(), rank.getType()),
-                                  mirrored(b, order));
+  Value offset = b.constantBits(rank.getType(), uint32_t(nanOffset()));
+  return numbersOf(b, arith::SubIOp::create(b, rank, offset));
 }
 
 Value Ranks::kept(LoopBuilder &b, Value x, Value y) const {

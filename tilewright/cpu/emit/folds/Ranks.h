@@ -13,6 +13,10 @@
 
 namespace tilewright::cpu {
 
+/// Integers of the order of these numbers of f32; and the numbers, from such integers.
+mlir::Value orderOf(LoopBuilder &b, mlir::Value numbers);
+mlir::Value numbersOf(LoopBuilder &b, mlir::Value order);
+
 /// The order for a reduction of f32 by `maxf` or `minf`.
 class Ranks {
 public:
