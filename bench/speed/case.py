@@ -8,6 +8,7 @@ Contestants are built in the process of their library, from the name of the case
 is described by functions.
 """
 
+import mmap
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -53,11 +54,19 @@ class Case:
                 for name, array in self.arrays(np.random.default_rng(seed=2026)).items()}
 
 
-def aligned(array: np.ndarray, boundary: int = 4096) -> np.ndarray:
-    """A copy whose first element is at a multiple of `boundary`: where an allocator happens to
-    put an array should not decide a comparison."""
-    raw = np.empty(array.nbytes + boundary, np.uint8)
-    start = -raw.ctypes.data % boundary
+HUGE_PAGE = 1 << 21
+
+
+def aligned(array: np.ndarray) -> np.ndarray:
+    """A copy at the beginning of huge pages of its own, where the system has them: where an
+    allocator happens to put an array, or which pages of memory a process happens to get, should
+    not decide a comparison."""
+    pages = -(-array.nbytes // HUGE_PAGE) + 1
+    memory = mmap.mmap(-1, pages * HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    raw = np.frombuffer(memory, np.uint8)
+    start = -raw.ctypes.data % HUGE_PAGE
     copy = raw[start:start + array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
