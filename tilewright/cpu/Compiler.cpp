@@ -98,7 +98,7 @@ Result<void> Compilation::simplify() {
 
 void Compilation::makePlans() {
   for (auto entry : tiles->getBody().getOps<tile::EntryOp>())
-    plans.emplace_back(entry, options.target, /*mayPair=*/options.level >= OptLevel::O2);
+    plans.emplace_back(entry, options.target);
 }
 
 std::string Compilation::printPlans() const {

@@ -22,7 +22,7 @@ static KernelInfo describe(const Plan &plan) {
   tile::EntryOp entry = plan.entry;
   KernelInfo info;
   info.name = entry.getSymName().str();
-  info.arenaBytes = std::max(plan.arena.bytes(), plan.pair ? plan.pair->plan.arena.bytes() : 0);
+  info.arenaBytes = plan.arena.bytes();
   info.parameterCount = entry.getNumArguments();
   info.mayWait = plan.mayWait();
   info.usesAmx = plan.usesAmx();
@@ -67,16 +67,8 @@ support::Result<Loops> cpu::emitLoops(tile::ModuleOp module, const std::deque<Pl
       return done.failure();
   for (const Plan &plan : plans) {
     KernelInfo &info = loops.kernels.emplace_back(describe(plan));
-    LLVM::LLVMFuncOp ofPairs;
-    if (plan.pair) {
-      KernelEmitter emitter(emission, plan.pair->plan, info.mayWait);
-      llvm::FailureOr<LLVM::LLVMFuncOp> emitted = emitter.emitPairs(plan.pair->blocks);
-      if (llvm::failed(emitted))
-        return support::Failure{emitter.why()};
-      ofPairs = *emitted;
-    }
     KernelEmitter emitter(emission, plan, info.mayWait);
-    if (llvm::failed(emitter.emitEntry(plan.entry, ofPairs)))
+    if (llvm::failed(emitter.emitEntry(plan.entry)))
       return support::Failure{emitter.why()};
   }
   return loops;

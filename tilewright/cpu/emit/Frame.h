@@ -33,7 +33,6 @@ struct Frame {
   mlir::LLVM::LLVMFuncOp function;
   mlir::Value launch, arena; ///< Pointers.
   llvm::SmallVector<mlir::Value, 3> blockId, gridSize;
-  llvm::SmallVector<mlir::Value, 3> secondBlockId; ///< Of two blocks at a time.
   mlir::Value blockNumber;
   mlir::Block *blockEnd = nullptr; ///< Where `return` goes.
   /// In register form, by value of the program.

@@ -57,32 +57,13 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       control(b, plan, frame, buffers, evaluator, views, outliner, finalStores, sharedFactors, host,
               mayWait, *this) {}
 
-LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry, LLVM::LLVMFuncOp ofPairs) {
+LogicalResult KernelEmitter::emitEntry(tile::EntryOp entry) {
   b.setPlace(entry.getLoc());
-  beginFunction(functionSymbol(entry.getSymName()));
-  Value first = ofPairs ? emitAllPairs(ofPairs) : Value(frame.function.getArgument(1));
+  beginFunction(entry);
   readParameters(entry);
-  return emitBlocks(entry, first);
-}
-
-llvm::FailureOr<LLVM::LLVMFuncOp> KernelEmitter::emitPairs(const BlockPair &pair) {
-  tile::EntryOp entry = *pair.entry;
-  second = pair.second;
-  b.setPlace(entry.getLoc());
-  beginFunction(functionSymbol(entry.getSymName()) + ".pairs");
-  frame.function.setLinkage(LLVM::Linkage::Internal);
-  frame.function.setNoInline(true);
-  readParameters(entry);
-  if (llvm::failed(emitBlocks(entry, frame.function.getArgument(1))))
-    return llvm::failure();
-  return frame.function;
-}
-
-/// What all tile blocks from `first` on do.
-LogicalResult KernelEmitter::emitBlocks(tile::EntryOp entry, Value first) {
   if (llvm::failed(sharedFactors.begin()))
     return llvm::failure();
-  beginBlock(first);
+  beginBlock();
   outliner.beginKernel();
   if (llvm::failed(emit(entry.getBody().front())))
     return llvm::failure();
@@ -103,12 +84,12 @@ LogicalResult KernelEmitter::unsupported(mlir::Operation *op, const llvm::Twine 
 //===-- The function --------------------------------------------------------------------------===//
 
 /// name(launch, first, end, arena)
-void KernelEmitter::beginFunction(const std::string &name) {
+void KernelEmitter::beginFunction(tile::EntryOp entry) {
   mlir::Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   mlir::Type word = b.getI64Type();
   b.setInsertionPointToEnd(emission.into.getBody());
   frame.function =
-      LLVM::LLVMFuncOp::create(b, name,
+      LLVM::LLVMFuncOp::create(b, functionSymbol(entry.getSymName()),
                                LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
                                                            {pointer, word, word, pointer}));
   mlir::Block *start = frame.function.addEntryBlock(b);
@@ -116,15 +97,6 @@ void KernelEmitter::beginFunction(const std::string &name) {
   frame.launch = start->getArgument(0);
   frame.arena = start->getArgument(3);
   cache.clear();
-}
-
-/// All blocks but the last one of an odd number, and the number of that, or the end.
-Value KernelEmitter::emitAllPairs(LLVM::LLVMFuncOp ofPairs) {
-  Value first = frame.function.getArgument(1), end = frame.function.getArgument(2);
-  Value count = arith::SubIOp::create(b, end, first);
-  Value left = b.add(first, arith::AndIOp::create(b, count, b.i64(~int64_t(1))));
-  LLVM::CallOp::create(b, ofPairs, mlir::ValueRange{frame.launch, first, left, frame.arena});
-  return left;
 }
 
 /// What is the same for all blocks.
@@ -144,12 +116,12 @@ void KernelEmitter::readParameters(tile::EntryOp entry) {
 }
 
 /// for (number = first; number < end; ++number)
-///   coordinates of the block, or of two, whose operations come next
-void KernelEmitter::beginBlock(Value first) {
+///   coordinates of the block, whose operations come next
+void KernelEmitter::beginBlock() {
   mlir::Type word = b.getI64Type();
   mlir::Block *head = b.newBlock(word), *body = b.newBlock(), *done = b.newBlock();
   frame.blockEnd = b.newBlock();
-  b.jump(head, first);
+  b.jump(head, frame.function.getArgument(1));
   b.setInsertionPointToStart(head);
   Value turn = head->getArgument(0);
   Value more =
@@ -158,16 +130,14 @@ void KernelEmitter::beginBlock(Value first) {
   b.setInsertionPointToStart(done);
   LLVM::ReturnOp::create(b, mlir::ValueRange());
   b.setInsertionPointToStart(frame.blockEnd);
-  b.jump(head, b.add(turn, b.i64(second ? 2 : 1)));
+  b.jump(head, b.add(turn, b.i64(1)));
   b.setInsertionPointToStart(body);
-  frame.blockId = findBlock(turn);
-  if (second)
-    frame.secondBlockId = findBlock(b.add(turn, b.i64(1)));
+  findBlock(turn);
 }
 
 /// Which block has this turn: x is the fastest coordinate, or some columns of blocks take turns
 /// (twLaunch::columnsInTurn).
-llvm::SmallVector<Value, 3> KernelEmitter::findBlock(Value turn) {
+void KernelEmitter::findBlock(Value turn) {
   auto divide = [&](Value value, Value by) -> std::pair<Value, Value> {
     return {arith::DivUIOp::create(b, value, by), arith::RemUIOp::create(b, value, by)};
   };
@@ -191,10 +161,8 @@ llvm::SmallVector<Value, 3> KernelEmitter::findBlock(Value turn) {
     y = b.add(first, column);
     frame.blockNumber = b.add(x, b.mul(width, b.add(y, b.mul(height, z))));
   }
-  auto narrow = [&](Value coordinate) -> Value {
-    return arith::TruncIOp::create(b, b.getI32Type(), coordinate);
-  };
-  return {narrow(x), narrow(y), narrow(z)};
+  for (Value coordinate : {x, y, z})
+    frame.blockId.push_back(arith::TruncIOp::create(b, b.getI32Type(), coordinate));
 }
 
 //===-- Operations ----------------------------------------------------------------------------===//
@@ -294,8 +262,7 @@ LogicalResult KernelEmitter::emit(mlir::Operation *op) {
       .Case<tile::PackOp, tile::UnpackOp>(done([&](auto op) { emitBytes(b, buffers, op); }))
       .Case<tile::MakeTokenOp, tile::JoinTokensOp, tile::GdcLaunchDependentsOp, tile::GdcWaitOp,
             tile::MemoryFenceAliasOp>(done([](auto) {})) // launches follow one another
-      .Case<tile::GetTileBlockIdOp>(
-          done([&](auto op) { defineAll(op, op == second ? frame.secondBlockId : frame.blockId); }))
+      .Case<tile::GetTileBlockIdOp>(done([&](auto op) { defineAll(op, frame.blockId); }))
       .Case<tile::GetNumTileBlocksOp>(done([&](auto op) { defineAll(op, frame.gridSize); }))
       .Case<tile::GetGlobalOp>(done([&](auto op) { emitGlobalAddress(op); }))
       .Default(done([&](mlir::Operation *op) { emitElements(op); }));

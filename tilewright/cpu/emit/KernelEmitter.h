@@ -36,26 +36,19 @@ struct ModuleEmission {
   OperationCalls calls;
 };
 
-struct BlockPair;
-
 class KernelEmitter final : OperationEmitter {
 public:
   KernelEmitter(ModuleEmission &emission, const Plan &plan, bool mayWait);
 
-  /// `ofPairs`: the function that does what two tile blocks do at a time; null if there is none.
-  llvm::LogicalResult emitEntry(tile::EntryOp entry, mlir::LLVM::LLVMFuncOp ofPairs = {});
-  /// That function, for an even number of tile blocks.
-  llvm::FailureOr<mlir::LLVM::LLVMFuncOp> emitPairs(const BlockPair &pair);
+  llvm::LogicalResult emitEntry(tile::EntryOp entry);
   /// Why emitting failed.
   const std::string &why() const { return reason; }
 
 private:
-  void beginFunction(const std::string &name);
-  mlir::Value emitAllPairs(mlir::LLVM::LLVMFuncOp ofPairs);
+  void beginFunction(tile::EntryOp entry);
   void readParameters(tile::EntryOp entry);
-  llvm::LogicalResult emitBlocks(tile::EntryOp entry, mlir::Value first);
-  void beginBlock(mlir::Value first);
-  llvm::SmallVector<mlir::Value, 3> findBlock(mlir::Value turn);
+  void beginBlock();
+  void findBlock(mlir::Value turn);
 
   llvm::LogicalResult emit(mlir::Block &body) override;
   llvm::LogicalResult emit(mlir::Operation *op) override;
@@ -70,7 +63,6 @@ private:
   ValueCache &cache;
   const Plan &plan;
   std::string reason;
-  mlir::Operation *second = nullptr; ///< What asks for the second of two blocks; or null.
 
   Frame frame;
   Buffers buffers;

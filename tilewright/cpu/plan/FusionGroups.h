@@ -80,9 +80,6 @@ inline constexpr unsigned mostWorkOfLoop = 640;
 
 /// Sets the widths and chains of the group's inner loops.
 void chooseVectors(FusionGroup &group);
-/// Sets them to those of another group, so that sums are added up in the same order. Whether the
-/// groups have as many loops.
-bool takeVectors(FusionGroup &group, const FusionGroup &from);
 
 /// The groups of an entry.
 class GroupPlan {
@@ -90,7 +87,6 @@ public:
   GroupPlan(const OperationOrder &order, const NetworkPlan &networks, const Placements &placements);
 
   llvm::ArrayRef<FusionGroup> all() const { return groups; }
-  llvm::MutableArrayRef<FusionGroup> all() { return groups; }
   /// The group that the operation is a member of; null if it stands alone.
   const FusionGroup *groupOf(mlir::Operation *op) const;
 

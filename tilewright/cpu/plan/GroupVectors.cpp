@@ -42,20 +42,6 @@ static void chooseChains(InnerLoop &loop, int64_t vectors) {
   }
 }
 
-bool cpu::takeVectors(FusionGroup &group, const FusionGroup &from) {
-  auto isInner = [](const InnerLoop &loop) { return !loop.isOncePerRow; };
-  auto inner = llvm::make_filter_range(group.loops, isInner);
-  auto others = llvm::make_filter_range(from.loops, isInner);
-  if (llvm::range_size(inner) != llvm::range_size(others))
-    return false;
-  for (auto [loop, other] : llvm::zip(inner, others)) {
-    loop.width = other.width;
-    loop.chains = other.chains;
-    loop.chainReason = other.chainReason;
-  }
-  return true;
-}
-
 void cpu::chooseVectors(FusionGroup &group) {
   for (InnerLoop &loop : group.loops) {
     if (loop.isOncePerRow)

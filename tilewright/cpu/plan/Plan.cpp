@@ -50,41 +50,9 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order, const Placem
   return loops;
 }
 
-static bool isOneGroup(const Plan &plan) {
-  return plan.groups.all().size() == 1 && plan.networks.all().empty();
-}
-
-/// Two blocks are one group, too, or they would not go through its loops together; and its sums are
-/// added up as those of one block, as no result may depend on which blocks are pairs.
-static std::unique_ptr<const PairPlan> planPair(const Plan &plan, const Target &target) {
-  if (!isOneGroup(plan))
-    return nullptr;
-  std::optional<BlockPair> blocks = pairOf(plan.entry, plan.groups.all().front());
-  if (!blocks)
-    return nullptr;
-  tile::EntryOp both = *blocks->entry;
-  std::unique_ptr<const PairPlan> pair(new PairPlan{*std::move(blocks), {both, target, plan}});
-  return pair->plan.isPair ? std::move(pair) : nullptr;
-}
-
-Plan::~Plan() = default;
-
-Plan::Plan(tile::EntryOp entry, const Target &target, bool mayPair)
+Plan::Plan(tile::EntryOp entry, const Target &target)
     : entry(entry), order(entry), networks(order, target), placements(placeValues(order, networks)),
       groups(order, networks, placements), memory(entry) {
-  complete(target);
-  if (mayPair)
-    pair = planPair(*this, target);
-}
-
-Plan::Plan(tile::EntryOp pair, const Target &target, const Plan &ofOne)
-    : entry(pair), order(entry), networks(order, target), placements(placeValues(order, networks)),
-      groups(order, networks, placements), memory(entry) {
-  isPair = isOneGroup(*this) && takeVectors(groups.all().front(), ofOne.groups.all().front());
-  complete(target);
-}
-
-void Plan::complete(const Target &target) {
   placeInGroups(placements, groups, networks, target);
   transposes = planTransposes(order, placements);
   matmuls = planMatmuls(order, placements, groups, memory, target);

@@ -16,7 +16,6 @@
 
 #include "tilewright/cpu/plan/Accesses.h"
 #include "tilewright/cpu/plan/Arena.h"
-#include "tilewright/cpu/plan/BlockPairs.h"
 #include "tilewright/cpu/plan/Folds.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Matmuls.h"
@@ -37,16 +36,10 @@ struct LoopPlan {
   std::optional<RowLoop> rows = std::nullopt; ///< Of a `for` that keeps rows in registers.
 };
 
-struct PairPlan;
-
 struct Plan {
-  /// The entry must stay as it is for as long as the plan lives. `mayPair`: tile blocks may be
-  /// computed two at a time, by code that is there besides that for one.
-  Plan(tile::EntryOp entry, const Target &target, bool mayPair = false);
-  /// Of two tile blocks at a time, where the plan of one is that.
-  Plan(tile::EntryOp pair, const Target &target, const Plan &ofOne);
+  /// The entry must stay as it is for as long as the plan lives.
+  Plan(tile::EntryOp entry, const Target &target);
   Plan(const Plan &) = delete;
-  ~Plan();
 
   /// How a permutation with a buffer is computed, if at once; else null.
   const Transpose *transposeOf(mlir::Operation *op) const;
@@ -80,17 +73,6 @@ struct Plan {
   Accesses accesses;
   Folds folds;
   Arena arena;
-  std::unique_ptr<const PairPlan> pair; ///< Of two tile blocks at a time; or null.
-  bool isPair = false; ///< Whether this is such a plan, and computes what that of one block does.
-
-private:
-  void complete(const Target &target);
-};
-
-/// The plan of two tile blocks at a time, and what is planned.
-struct PairPlan {
-  BlockPair blocks;
-  Plan plan;
 };
 
 /// A line per tile value: its placement, its bytes and its operation. Then the fusion groups, a

@@ -105,8 +105,4 @@ void cpu::print(const Plan &plan, llvm::raw_ostream &out) {
     printGroup(group, names, out);
   for (const Network &network : plan.networks.all())
     printNetwork(network, names, out);
-  if (plan.pair) {
-    out << "two tile blocks of ";
-    print(plan.pair->plan, out);
-  }
 }

@@ -321,10 +321,6 @@ void cpu::remarkOn(const Plan &plan) {
            formatv("entry: {0} columns of tile blocks take turns, so that a packed row of factors "
                    "is used {0} times",
                    plan.columnsInTurn));
-  if (plan.pair)
-    remark(plan.entry->getLoc(),
-           "entry: two tile blocks are computed at a time: their rows are too "
-           "short to hide how long it takes to combine lanes");
   for (Operation *op : plan.order.operations())
     for (Value result : op->getResults())
       remarkOnPlacement(plan, op, result);
