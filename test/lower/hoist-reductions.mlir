@@ -94,4 +94,29 @@ cuda_tile.module @m {
     %t4 = print_tko "%f", %5 : tile<8xf32> -> token
     return
   }
+
+  // The body of the second one uses what is computed after the first one.
+  // CHECK-LABEL: entry @captures(
+  // CHECK: %[[SUM:[a-z0-9_]*]] = reduce
+  // CHECK: %[[LIMIT:.*]] = mulf %[[SUM]], %[[SUM]]
+  // CHECK: reduce
+  // CHECK: minf %{{.*}}, %[[LIMIT]]
+  entry @captures(%p: tile<ptr<f32>>) {
+    %i = iota : tile<64xi32>
+    %x = itof %i signed : tile<64xi32> -> tile<64xf32>
+    %sum = reduce %x dim=0 identities=[0.0 : f32] : tile<64xf32> -> tile<f32>
+    (%a: tile<f32>, %b: tile<f32>) {
+      %c = addf %a, %b : tile<f32>
+      yield %c : tile<f32>
+    }
+    %limit = mulf %sum, %sum : tile<f32>
+    %most = reduce %x dim=0 identities=[0xFF800000 : f32] : tile<64xf32> -> tile<f32>
+    (%a: tile<f32>, %b: tile<f32>) {
+      %c = maxf %a, %b : tile<f32>
+      %d = minf %c, %limit : tile<f32>
+      yield %d : tile<f32>
+    }
+    %t = store_ptr_tko weak %p, %most : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
 }

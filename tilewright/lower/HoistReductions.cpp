@@ -5,7 +5,8 @@
 //
 //     largest, index = argmax(row); store index; store max(row)
 //
-// A reduction has no effects, so only its operands are in the way.
+// A reduction has no effects, so only its operands are in the way, and what its body uses from
+// outside.
 
 #include "tilewright/lower/Passes.h"
 #include "tilewright/tile/Effects.h"
@@ -38,11 +39,17 @@ void HoistReductionsPass::hoistIn(mlir::Block &block) {
   llvm::DenseMap<Operation *, unsigned> numbers;
   for (Operation &op : block)
     numbers[&op] = numbers.size();
-  auto hasOperandsBefore = [&](tile::ReduceOp reduction, Operation *other) {
-    return llvm::all_of(reduction->getOperands(), [&](Value operand) {
-      auto maker = numbers.find(operand.getDefiningOp());
-      return maker == numbers.end() || maker->second < numbers.at(other);
+  auto isBefore = [&](Value value, Operation *other) {
+    auto maker = numbers.find(value.getDefiningOp());
+    return maker == numbers.end() || maker->second < numbers.at(other);
+  };
+  auto usesOnlyWhatIsBefore = [&](tile::ReduceOp reduction, Operation *other) {
+    auto found = reduction->walk([&](Operation *user) {
+      bool isFree =
+          llvm::all_of(user->getOperands(), [&](Value used) { return isBefore(used, other); });
+      return isFree ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
     });
+    return !found.wasInterrupted();
   };
   llvm::DenseMap<std::pair<Value, uint32_t>, Operation *> lastOf; // of a tile, along a dimension
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -53,7 +60,7 @@ void HoistReductionsPass::hoistIn(mlir::Block &block) {
       continue;
     }
     Operation *&last = lastOf[{reduction.getOperands().front(), reduction.getDim()}];
-    if (last && tile::onlyComputes(reduction) && hasOperandsBefore(reduction, last)) {
+    if (last && tile::onlyComputes(reduction) && usesOnlyWhatIsBefore(reduction, last)) {
       reduction->moveAfter(last);
       numbers[reduction] = numbers.at(last);
     }
