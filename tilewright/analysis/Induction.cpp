@@ -21,9 +21,11 @@ static Answer sumOf(Answer lhs, Answer rhs) {
   return InductionStep{Kind::Sum, {}, {*std::move(lhs), *std::move(rhs)}};
 }
 
-/// What all elements of the tile are; null if they may differ.
+/// What all elements of the tile are: a scalar, or a constant; null if they may differ.
 static Value scalarOf(Value value) {
   while (llvm::cast<tile::TileType>(value.getType()).getRank() > 0) {
+    if (auto constant = value.getDefiningOp<tile::ConstantOp>())
+      return constant.getValue().isSplat() ? value : Value();
     auto moved = value.getDefiningOp<tile::RearrangementOpInterface>();
     if (!moved)
       return {};
@@ -115,7 +117,10 @@ Answer Follower::follow(Operation *op) {
         return isSigned ? stepOfSigned(extend.getFrom()) : stepOf(extend.getFrom());
       })
       .Case([](tile::IotaOp) { return InductionStep(); })
-      .Case([&](tile::RearrangementOpInterface op) { return stepOf(op.getMoved()); })
+      .Case([&](tile::RearrangementOpInterface op) -> Answer {
+        const bool movesAlike = op->getNumOperands() == 1; // by no coordinates that may change
+        return movesAlike ? stepOf(op.getMoved()) : std::nullopt;
+      })
       .Case([&](tile::OffsetOp offset) {
         // Offsets are signed (operations, 4.9); of 64 bits, that makes no difference.
         Value elements = offset.getOffset();

@@ -29,7 +29,7 @@ struct InductionStep {
     Product, ///< The only one of `operands`, which is not Zero, times `value`.
   };
   Kind kind = Kind::Zero;
-  mlir::Value value;
+  mlir::Value value; ///< A scalar, or a constant tile of equal elements.
   std::vector<InductionStep> operands;
 
   bool isZero() const { return kind == Kind::Zero; }

@@ -250,6 +250,18 @@ TEST(Induction, FollowsTilesOfPointers) {
   step = stepOf(narrow);
   ASSERT_TRUE(step);
   EXPECT_EQ(valueOf(*step, {}), 1u);
+  ParsedKernel constants(kernelOf("%length = constant <i64: 40> : tile<8xi64>\n"
+                                  "%first = muli %length, %id_8 : tile<8xi64>\n"
+                                  "%index = addi %first, %iota : tile<8xi64>\n",
+                                  "i64"));
+  step = stepOf(constants);
+  ASSERT_TRUE(step);
+  EXPECT_EQ(valueOf(*step, {}), 40u);
+  // The element that is taken changes.
+  ParsedKernel taken(kernelOf("%one = extract %iota_i32[%i0] : tile<8xi32> -> tile<1xi32>\n"
+                              "%index = broadcast %one : tile<1xi32> -> tile<8xi32>\n",
+                              "i32"));
+  EXPECT_FALSE(stepOf(taken));
   // Each element changes by another number.
   ParsedKernel apart(kernelOf("%index = muli %id_8, %iota : tile<8xi64>\n", "i64"));
   EXPECT_FALSE(stepOf(apart));

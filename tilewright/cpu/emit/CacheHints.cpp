@@ -22,20 +22,24 @@ namespace LLVM = mlir::LLVM;
 /// The change of an index from this iteration to the next, or from this tile block, as an i64.
 Value CacheHints::emitStep(const analysis::InductionStep &step) {
   using Kind = analysis::InductionStep::Kind;
+  auto factor = [&](Value value) {
+    auto constant = value.getDefiningOp<tile::ConstantOp>();
+    return b.zeroExtended(constant ? b.splatOf(constant, 1) : frame.scalar(value));
+  };
   switch (step.kind) {
   case Kind::Zero:
     return b.i64(0);
   case Kind::One:
-    return b.i64(frame.secondBlockId.empty() ? 1 : 2);
+    return b.i64(1);
   case Kind::Value:
-    return b.zeroExtended(frame.scalar(step.value));
+    return factor(step.value);
   case Kind::Sum: {
     Value first = emitStep(step.operands[0]);
     return b.add(first, emitStep(step.operands[1]));
   }
   case Kind::Product: {
     Value changing = emitStep(step.operands[0]);
-    return b.mul(changing, b.zeroExtended(frame.scalar(step.value)));
+    return b.mul(changing, factor(step.value));
   }
   }
   llvm_unreachable("kinds are listed above");

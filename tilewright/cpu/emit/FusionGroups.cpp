@@ -26,11 +26,12 @@ namespace arith = mlir::arith;
 
 //===-- Versions ------------------------------------------------------------------------------===//
 
-/// Whether a vector that the member stores is a whole cache line, in one instruction or in two.
+/// Whether a vector that the member stores consists of whole cache lines, in one instruction each
+/// or in two.
 bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member,
                                mlir::Type element) const {
   int64_t width = group.loops[group.loopOf(member)].width;
-  return target.vectorBytes >= 32 && width * wordBytes(element) == 64;
+  return target.vectorBytes >= 32 && width * wordBytes(element) % 64 == 0;
 }
 
 /// Whether a loop over a row has the time to fetch another one: not if it does little but store

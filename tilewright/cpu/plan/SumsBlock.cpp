@@ -30,9 +30,10 @@ SumsBlock cpu::sumsBlockOf(mlir::Operation *mma, const MatmulForm &form, const T
   block.vectors = std::min(n / block.width, isByTiles ? 2 : mostVectors);
   block.rows = std::min(m, isByTiles ? 2 * amxExtent : sums / block.vectors);
   // With eight sums, two multiply-adds a cycle wait for the ones before them as soon as anything
-  // else is late. Twelve sums, two vectors of columns and a repeated word have 15 of 16 registers,
-  // which products of pairs, added up by another instruction, would exceed.
-  bool hasRoomForMore = !target.hasAvx512 && form.kind == MmaKind::Fma && block.vectors == 2;
+  // else is late. Twelve sums, two vectors of columns and a repeated word have 15 of the 16
+  // registers of AVX2, which products of pairs, added up by another instruction, would exceed.
+  bool hasRoomForMore =
+      target.hasFma && !target.hasAvx512 && form.kind == MmaKind::Fma && block.vectors == 2;
   if (hasRoomForMore && m > moreRows)
     block.rows = moreRows;
   return block;
