@@ -12,6 +12,7 @@
 #include "tilewright/cpu/plan/Networks.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/cpu/plan/Transposes.h"
+#include "tilewright/elementwise/Elements.h"
 #include "tilewright/tile/Loops.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -455,12 +456,21 @@ static bool areKnownAnywhere(llvm::SmallVector<Value> tiles, const FusionGroup &
   return true;
 }
 
-/// Whether a load through pointers, which may be whole rows, is one that each loop of the group can
-/// do for itself.
+/// Bytes of a row of pointers that is read again; shorter ones are copied, which is up to 5 %
+/// faster (RMS norm of rows of 1024 f32 on a Zen 5).
+static constexpr int64_t leastBytesToLoadAgain = 8192;
+
+/// Whether a load through pointers, which may be whole rows, is one that each loop of the group
+/// does for itself.
 static bool mayLoadRowsAgain(Operation *member, const FusionGroup &group,
                              const Placements &places) {
   auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
-  return load && mayBeWholeRows(member, load.getSource(), load.getMask()) &&
+  auto bytesOfRow = [&] {
+    mlir::Type element = tileTypeOf(load.getResult()).getElementType();
+    return group.innerExtent() * elementwise::wordBytes(element);
+  };
+  return load && bytesOfRow() >= leastBytesToLoadAgain &&
+         mayBeWholeRows(member, load.getSource(), load.getMask()) &&
          analysis::contiguousDimension(load.getSource()) == group.innerDim &&
          areKnownAnywhere({load.getSource(), load.getMask(), load.getPaddingValue()}, group,
                           places);
