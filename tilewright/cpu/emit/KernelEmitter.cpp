@@ -25,7 +25,7 @@ namespace LLVM = mlir::LLVM;
 KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool mayWait)
     : emission(emission), b(emission.b), cache(emission.cache), plan(plan),
       buffers(b, emission.globals, plan.placements, plan.arena, frame),
-      memory(b, emission.globals, emission.target),
+      memory(b, frame, emission.globals, emission.target),
       evaluator(b, cache, emission.calls, plan.placements, frame, buffers,
                 [this](mlir::Operation *load, const Position &position) {
                   auto view = llvm::dyn_cast<tile::LoadViewOp>(load);

@@ -58,6 +58,15 @@ AddressSet MemoryAccess::lane(const AddressSet &set, mlir::Type elementType, int
 
 //===-- Gathering ---------------------------------------------------------------------------===//
 
+/// The address or, where no lane is enabled, one that exists: a processor takes hundreds of cycles
+/// to find that none of them needs a page that is not there. Tiles beyond the last row of a tensor
+/// have such addresses.
+Value MemoryAccess::existing(Value address, Value mask) {
+  Value any = mlir::vector::ReductionOp::create(b, mlir::vector::CombiningKind::OR, mask);
+  Value launch = LLVM::PtrToIntOp::create(b, b.getI64Type(), frame.launch);
+  return arith::SelectOp::create(b, any, address, launch);
+}
+
 /// Without branches: what is not enabled is read from elsewhere.
 Value MemoryAccess::readEach(const AddressSet &from, mlir::VectorType type) {
   Value addresses = from.addresses;
@@ -109,8 +118,8 @@ Value MemoryAccess::readWhole(const AddressSet &from, mlir::Type elementType, Va
       words = LLVM::masked_gather::create(b, type, b.asPointers(from.addresses), all, paddingWords,
                                           b.getI32IntegerAttr(bytes));
     else if (from.mask)
-      words =
-          LLVM::MaskedLoadOp::create(b, type, b.asPointers(from.address), all, paddingWords, bytes);
+      words = LLVM::MaskedLoadOp::create(b, type, b.asPointers(existing(from.address, all)), all,
+                                         paddingWords, bytes);
     else
       words = LLVM::LoadOp::create(b, type, b.asPointers(from.address), bytes);
   }
@@ -186,7 +195,7 @@ void MemoryAccess::writeWhole(const AddressSet &to, mlir::Type elementType, Valu
     LLVM::masked_scatter::create(b, words, b.asPointers(to.addresses), all,
                                  b.getI32IntegerAttr(bytes));
   else if (to.mask)
-    LLVM::MaskedStoreOp::create(b, words, b.asPointers(to.address), all,
+    LLVM::MaskedStoreOp::create(b, words, b.asPointers(existing(to.address, all)), all,
                                 b.getI32IntegerAttr(bytes));
   else
     LLVM::StoreOp::create(b, words, b.asPointers(to.address), bytes);

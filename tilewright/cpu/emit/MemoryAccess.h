@@ -11,6 +11,7 @@
 
 #include "tilewright/codegen/AtomicOrdering.h"
 #include "tilewright/cpu/Target.h"
+#include "tilewright/cpu/emit/Frame.h"
 #include "tilewright/cpu/emit/ModuleGlobals.h"
 #include "tilewright/tile/Ops.h"
 
@@ -29,8 +30,8 @@ using codegen::orderingOf;
 
 class MemoryAccess {
 public:
-  MemoryAccess(LoopBuilder &b, ModuleGlobals &globals, const Target &target)
-      : b(b), globals(globals), target(target) {}
+  MemoryAccess(LoopBuilder &b, const Frame &frame, ModuleGlobals &globals, const Target &target)
+      : b(b), frame(frame), globals(globals), target(target) {}
 
   /// In register form; `padding` where the mask does not hold, which may be null without mask.
   mlir::Value read(const AddressSet &from, mlir::Type elementType, mlir::Value padding,
@@ -53,8 +54,10 @@ private:
                   mlir::LLVM::AtomicOrdering ordering);
   AddressSet lane(const AddressSet &set, mlir::Type elementType, int64_t i);
   mlir::Value readEach(const AddressSet &from, mlir::VectorType type);
+  mlir::Value existing(mlir::Value address, mlir::Value mask);
 
   LoopBuilder &b;
+  const Frame &frame;
   ModuleGlobals &globals;
   const Target &target;
 };

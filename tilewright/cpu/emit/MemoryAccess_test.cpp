@@ -18,7 +18,10 @@ namespace {
 class MemoryAccessTest : public EmitTest {
 protected:
   Target target;
-  MemoryAccess memory{b, globals, target};
+  Frame frame;
+  MemoryAccess memory{b, frame, globals, target};
+
+  MemoryAccessTest() { frame.launch = b.asPointers(number); }
   mlir::Type f32 = b.getF32Type();
 
   AddressSet row(Value mask = {}) {
@@ -36,6 +39,16 @@ TEST_F(MemoryAccessTest, contiguousLanesAreOneAccess) {
   EXPECT_EQ(count<LLVM::StoreOp>(), 1u);
   memory.read(row(mask), f32, zeros(16), 16);
   EXPECT_EQ(count<LLVM::MaskedLoadOp>(), 1u);
+}
+
+/// A page that is not there is not asked for lanes that are not enabled.
+TEST_F(MemoryAccessTest, noLanesAreAccessedWhereThereIsMemory) {
+  memory.read(row(mask), f32, zeros(16), 16);
+  EXPECT_EQ(count<mlir::arith::SelectOp>(), 1u);
+  memory.write(row(mask), f32, zeros(16));
+  EXPECT_EQ(count<mlir::arith::SelectOp>(), 2u);
+  memory.write(row(), f32, memory.read(row(), f32, {}, 16));
+  EXPECT_EQ(count<mlir::arith::SelectOp>(), 2u);
 }
 
 TEST_F(MemoryAccessTest, aConditionOfAllLanesIsABranch) {
