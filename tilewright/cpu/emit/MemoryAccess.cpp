@@ -56,8 +56,6 @@ AddressSet MemoryAccess::lane(const AddressSet &set, mlir::Type elementType, int
   return one;
 }
 
-//===-- Gathering ---------------------------------------------------------------------------===//
-
 /// The address or, where no lane is enabled, one that exists: a processor takes hundreds of cycles
 /// to find that none of them needs a page that is not there. Tiles beyond the last row of a tensor
 /// have such addresses.
@@ -66,6 +64,8 @@ Value MemoryAccess::existing(Value address, Value mask) {
   Value launch = LLVM::PtrToIntOp::create(b, b.getI64Type(), frame.launch);
   return arith::SelectOp::create(b, any, address, launch);
 }
+
+//===-- Gathering ---------------------------------------------------------------------------===//
 
 /// Without branches: what is not enabled is read from elsewhere.
 Value MemoryAccess::readEach(const AddressSet &from, mlir::VectorType type) {

@@ -57,26 +57,23 @@ static bool isSingle(Value value) {
 /// Whether floats are only moved, chosen and compared for the larger and the smaller one. If none
 /// is a NaN, integers of their order do as well, and take an instruction for each of the two, as
 /// floats do with AVX-512 alone.
-static bool maybeByRanks(const Network &network, const Target &target) {
+static bool mayGoByRanks(const Network &network, const Target &target) {
   if (network.lanes == 1 || target.hasAvx512)
     return false;
   bool compares = false;
-  return llvm::all_of(network.steps,
-                      [&](const NetworkStep &step) {
-                        if (step.kind != NetworkStep::Kind::Compute)
-                          return true;
-                        auto isFloat = [](Value value) { return isSingle(value); };
-                        bool hasFloats = llvm::any_of(step.op->getOperands(), isFloat) ||
-                                         llvm::any_of(step.op->getResults(), isFloat);
-                        auto larger = llvm::dyn_cast<tile::MaxFOp>(step.op);
-                        auto smaller = llvm::dyn_cast<tile::MinFOp>(step.op);
-                        if (!hasFloats || llvm::isa<tile::SelectOp>(step.op))
-                          return true;
-                        compares = true;
-                        return (larger && !larger.getFlushToZero()) ||
-                               (smaller && !smaller.getFlushToZero());
-                      }) &&
-         compares;
+  for (const NetworkStep &step : network.steps) {
+    bool hasFloats = step.kind == NetworkStep::Kind::Compute &&
+                     (llvm::any_of(step.op->getOperands(), isSingle) ||
+                      llvm::any_of(step.op->getResults(), isSingle));
+    if (!hasFloats || llvm::isa<tile::SelectOp>(step.op))
+      continue;
+    auto larger = llvm::dyn_cast<tile::MaxFOp>(step.op);
+    auto smaller = llvm::dyn_cast<tile::MinFOp>(step.op);
+    if (!(larger && !larger.getFlushToZero()) && !(smaller && !smaller.getFlushToZero()))
+      return false;
+    compares = true;
+  }
+  return compares;
 }
 
 /// The same step on integers instead of f32.
@@ -135,7 +132,7 @@ void Networks::emit(const Network &network) {
         vectors.push_back((this->*emitOne)(network, step, piece, vectors));
     };
     auto plain = [&] { emitSteps(&Networks::emitStep); };
-    if (maybeByRanks(network, target))
+    if (mayGoByRanks(network, target))
       b.branch(hasNan(network, piece), plain, [&] { emitSteps(&Networks::emitRankedStep); });
     else
       plain();
