@@ -90,6 +90,11 @@ void CacheHints::prefetchLine(Value address, bool toWrite, bool isNear) {
                          /*hint=*/toWrite || isNear ? 3 : 2, /*cache=*/1);
 }
 
+void CacheHints::prefetchLines(Value first, int64_t bytes, bool isNear) {
+  for (int64_t line = 0; line < bytes; line += 64)
+    prefetchLine(b.add(first, b.i64(line)), /*toWrite=*/false, isNear);
+}
+
 //===-- Non-temporal stores -------------------------------------------------------------------===//
 
 /// Whether the tensor is so large that what is stored there is not in a cache when somebody reads

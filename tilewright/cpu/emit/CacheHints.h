@@ -29,6 +29,8 @@ public:
   /// Into the second cache what is read in the next iteration, into the first what is written in
   /// this one, or read soon (`isNear`).
   void prefetchLine(mlir::Value address, bool toWrite = false, bool isNear = false);
+  /// The lines of so many bytes that are read.
+  void prefetchLines(mlir::Value first, int64_t bytes, bool isNear = false);
   /// Whether to store past the caches through a view, as an i1.
   mlir::Value isNonTemporal(const TileRegion &region);
   /// The same through pointers, where each tile block of the launch stores so many bytes, and the

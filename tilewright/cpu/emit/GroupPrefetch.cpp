@@ -50,8 +50,7 @@ void FusionGroups::prefetchNextRow(const FusionGroup &group, const GroupAccess &
     Value ahead = b.add(nextRow, b.mul(ofBlock, b.i64(runBytes)));
     Value address = b.add(parts.views.addressesAt(region, here, Lanes::Contiguous).address, ahead);
     address = b.add(address, b.mul(loop.left, b.i64((rows.parts - 1) * runBytes)));
-    for (int64_t line = 0; line < runBytes; line += 64)
-      parts.hints.prefetchLine(b.add(address, b.i64(line)), /*toWrite=*/false, /*isNear=*/true);
+    parts.hints.prefetchLines(address, runBytes, /*isNear=*/true);
   }
 }
 
@@ -66,9 +65,7 @@ void FusionGroups::prefetchFarAhead(const FusionGroup &group, const GroupAccess 
     const int64_t bytes =
         positions.size() * positions.front().width * wordBytes(region.elementType);
     Value address = parts.views.addressesAt(region, positions.front(), Lanes::Contiguous).address;
-    for (int64_t line = 0; line < bytes; line += 64)
-      parts.hints.prefetchLine(b.add(address, b.i64(bytesAhead + line)), /*toWrite=*/false,
-                               /*isNear=*/true);
+    parts.hints.prefetchLines(b.add(address, b.i64(bytesAhead)), bytes, /*isNear=*/true);
   }
 }
 
@@ -115,8 +112,8 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
       auto fetch = [&] {
         ValueCache::Scope scope(cache);
         Value address = parts.views.addressesAt(region, there, Lanes::Contiguous).address;
-        for (int64_t line = 0; line < position.width * wordBytes(region.elementType); line += 64)
-          parts.hints.prefetchLine(b.add(address, b.i64(line)), /*toWrite=*/false, /*isNear=*/true);
+        parts.hints.prefetchLines(address, position.width * wordBytes(region.elementType),
+                                  /*isNear=*/true);
       };
       b.branch(ahead.isInTile, fetch, [] {});
     }
@@ -138,7 +135,6 @@ void FusionGroups::prefetchNext(const GroupAccess &access, const Position &posit
       element = region.elementType;
       address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
     }
-    for (int64_t line = 0; line < position.width * wordBytes(element); line += 64)
-      parts.hints.prefetchLine(b.add(b.add(address, bytes), b.i64(line)));
+    parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element));
   }
 }
