@@ -20,6 +20,15 @@ bool analysis::isElementwiseBody(mlir::Block &body) {
   });
 }
 
+/// Whether the operation has two operands, the `k`-th element and accumulator in any order.
+static bool combinesThese(Operation *op, mlir::Block &body, size_t k) {
+  Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
+  if (op->getNumOperands() != 2)
+    return false;
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  return (lhs == element && rhs == accumulator) || (lhs == accumulator && rhs == element);
+}
+
 bool analysis::isOrderFree(mlir::Block &body) {
   for (auto [k, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
     Operation *op = yielded.getDefiningOp();
@@ -29,10 +38,15 @@ bool analysis::isOrderFree(mlir::Block &body) {
     bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
     if (!isWideSum && !op->hasTrait<tile::CombinesInAnyOrder>())
       return false;
-    Value element = body.getArgument(2 * k), accumulator = body.getArgument(2 * k + 1);
-    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    if (!(lhs == element && rhs == accumulator) && !(lhs == accumulator && rhs == element))
+    if (!combinesThese(op, body, k))
       return false;
   }
   return true;
+}
+
+Operation *analysis::onlyCombiner(mlir::Block &body) {
+  Operation *op = &body.front(), *terminator = body.getTerminator();
+  bool isOnlyOne = body.getNumArguments() == 2 && op->getNextNode() == terminator &&
+                   op->getNumResults() == 1 && terminator->getOperand(0) == op->getResult(0);
+  return isOnlyOne && combinesThese(op, body, 0) ? op : nullptr;
 }

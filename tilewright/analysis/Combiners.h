@@ -18,6 +18,10 @@ bool isElementwiseBody(mlir::Block &body);
 /// than we promise: sums of f32 and f64.
 bool isOrderFree(mlir::Block &body);
 
+/// The operation that is all that the body of one operand does, on the element and the accumulator;
+/// null if there is no such operation.
+mlir::Operation *onlyCombiner(mlir::Block &body);
+
 } // namespace tilewright::analysis
 
 #endif // TILEWRIGHT_ANALYSIS_COMBINERS_H

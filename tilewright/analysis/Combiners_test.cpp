@@ -104,6 +104,10 @@ TEST(Combiners, NeedElementAndAccumulator) {
                               "%r = addi %s, %e : tile<i8>"));
   EXPECT_FALSE(isOrderFree(bodyOf(more)));
   EXPECT_TRUE(isElementwiseBody(bodyOf(more)));
+  EXPECT_EQ(onlyCombiner(bodyOf(twice)), nullptr);
+  EXPECT_EQ(onlyCombiner(bodyOf(more)), nullptr);
+  ParsedKernel plain(reduction("i8", "0", "%r = subi %acc, %e : tile<i8>"));
+  EXPECT_EQ(onlyCombiner(bodyOf(plain)), &bodyOf(plain).front());
 }
 
 TEST(Combiners, WithTilesOfTheirOwnAreNotElementwise) {

@@ -137,7 +137,7 @@ static bool isQuiet(mlir::Value value, unsigned depth = 4) {
                       [&](mlir::Value operand) { return isQuiet(operand, depth - 1); });
 }
 
-static Expression quieted(const Expression &x) {
+Expression elementwise::quieted(const Expression &x) {
   if (isQuiet(x))
     return x;
   auto call = mlir::LLVM::CallIntrinsicOp::create(
@@ -147,26 +147,32 @@ static Expression quieted(const Expression &x) {
 }
 
 /// By VRANGE, which ranks +0 above -0, and prefers numbers to quiet NaNs.
-static std::optional<Expression> chooseByInstruction(bool larger, bool propagateNan,
-                                                     const Expression &a, const Expression &b) {
+static std::optional<Expression> rangeOf(bool larger, const Expression &a, const Expression &b) {
   int32_t withSignOfResult = 4, which = larger ? 1 : 0;
-  if (!propagateNan)
-    return a.place().capabilities.hasAvx512Floats && a.isVector()
-               ? vectorInstruction("range", {quieted(a), quieted(b)}, withSignOfResult | which)
-               : std::nullopt;
-  auto number = vectorInstruction("range", {a, b}, withSignOfResult | which);
-  if (!number)
-    return std::nullopt;
-  return select(compare(FloatPredicate::UNO, a, b), a + b, *number);
+  return vectorInstruction("range", {a, b}, withSignOfResult | which);
+}
+
+static Expression chooseByComparisons(bool larger, bool propagateNan, const Expression &a,
+                                      const Expression &b) {
+  Expression number = chooseNumber(larger, a, b);
+  Expression unlessA = select(isNan(a), propagateNan ? a : b, number);
+  return select(isNan(b), propagateNan ? b : a, unlessA);
+}
+
+Expression elementwise::extremeOfQuiet(bool larger, const Expression &a, const Expression &b) {
+  std::optional<Expression> number = rangeOf(larger, a, b);
+  return number ? *number : chooseByComparisons(larger, /*propagateNan=*/false, a, b);
 }
 
 static Expression chooseValue(bool larger, bool propagateNan, const Expression &a,
                               const Expression &b) {
-  if (auto chosen = chooseByInstruction(larger, propagateNan, a, b))
-    return *chosen;
-  Expression number = chooseNumber(larger, a, b);
-  Expression unlessA = select(isNan(a), propagateNan ? a : b, number);
-  return select(isNan(b), propagateNan ? b : a, unlessA);
+  if (!a.place().capabilities.hasAvx512Floats || !a.isVector())
+    return chooseByComparisons(larger, propagateNan, a, b);
+  if (!propagateNan)
+    return extremeOfQuiet(larger, quieted(a), quieted(b));
+  if (std::optional<Expression> number = rangeOf(larger, a, b))
+    return select(compare(FloatPredicate::UNO, a, b), a + b, *number);
+  return chooseByComparisons(larger, propagateNan, a, b);
 }
 
 template <typename Op> static Expression choose(bool larger, Op op, Operands in) {

@@ -278,6 +278,19 @@ mlir::Value elementwise::extremeOfHalves(mlir::OpBuilder &builder, mlir::Locatio
                          Expression(emitter, b));
 }
 
+mlir::Value elementwise::quieted(mlir::OpBuilder &builder, mlir::Location loc,
+                                 const Capabilities &capabilities, mlir::Value x) {
+  Emitter emitter{builder, loc, capabilities};
+  return quieted(Expression(emitter, x));
+}
+
+mlir::Value elementwise::extremeOfQuiet(mlir::OpBuilder &builder, mlir::Location loc,
+                                        const Capabilities &capabilities, bool larger,
+                                        mlir::Value a, mlir::Value b) {
+  Emitter emitter{builder, loc, capabilities};
+  return extremeOfQuiet(larger, Expression(emitter, a), Expression(emitter, b));
+}
+
 mlir::Value elementwise::widen(mlir::OpBuilder &builder, mlir::Location loc,
                                const Capabilities &capabilities, Format format,
                                mlir::Value element) {

@@ -36,6 +36,18 @@ mlir::Value extremeOfHalves(mlir::OpBuilder &builder, mlir::Location loc,
                             const Capabilities &capabilities, numerics::Format format, bool larger,
                             mlir::Value a, mlir::Value b);
 
+/// A value of f32 or f64 as it is, or a quiet NaN for a signaling one.
+Expression quieted(const Expression &x);
+mlir::Value quieted(mlir::OpBuilder &builder, mlir::Location loc, const Capabilities &capabilities,
+                    mlir::Value x);
+
+/// The smaller or larger of two values of f32 or f64 of which none is a signaling NaN: a number
+/// rather than a NaN, and -0 below +0.
+Expression extremeOfQuiet(bool larger, const Expression &a, const Expression &b);
+mlir::Value extremeOfQuiet(mlir::OpBuilder &builder, mlir::Location loc,
+                           const Capabilities &capabilities, bool larger, mlir::Value a,
+                           mlir::Value b);
+
 /// What an operation computed, and what it lacks: the exact result is `value` and something
 /// with the sign of `rest`. Of the rest nothing but the sign counts, and only where `value` is
 /// a value of the format that the result is rounded to.

@@ -10,46 +10,60 @@ import numpy as np
 
 PROGRAM, FOLDER, CPUS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 ROWS, COLUMNS = 512, 128
-NUMBERS = np.array([0x00000000, 0x80000000,  # zeros
-                    0x00000001, 0x80000001, 0x3F800000, 0xBF800000,
-                    0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000], np.uint32)
-NANS = np.array([0x7FC00000, 0xFFC00000, 0x7F800001, 0xFF800001, 0x7FFFFFFF, 0xFFFFFFFF], np.uint32)
+
+
+class Format:
+    """A type of the language, its words and its values in NumPy, and patterns of it."""
+
+    def __init__(self, name: str, word: type, value: type, fraction: int):
+        self.name, self.word, self.value = name, word, value
+        bits = 8 * np.dtype(word).itemsize
+        sign, infinity = 1 << bits - 1, (1 << bits - 1) - (1 << fraction)
+        one, quiet = int(value(1).view(word)), 1 << fraction - 1
+        both = [0, 1, one, infinity - 1, infinity]  # zero, the least subnormal, 1, the largest
+        nans = [infinity | quiet, infinity | 1, infinity | (1 << fraction) - 1]
+        self.infinity = f"0x{infinity:X}", f"0x{sign | infinity:X}"
+        self.numbers, self.nans = (np.array([s | x for x in some for s in (0, sign)], word)
+                                   for some in (both, nans))
+
+
+FORMATS = Format("f32", np.uint32, np.float32, 23), Format("f64", np.uint64, np.float64, 52)
 
 KERNEL = """
 cuda_tile.module @m {{
-  entry @k(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {{
+  entry @k(%x: tile<ptr<{of}>>, %y: tile<ptr<{of}>>) {{
     %row, %b, %c = get_tile_block_id : tile<i32>
     %0 = constant <i32: 0> : tile<i32>
-    %xt = make_tensor_view %x, shape = [{m}, {n}], strides = [{n}, 1] : tensor_view<{m}x{n}xf32, strides=[{n},1]>
-    %yt = make_tensor_view %y, shape = [{m}], strides = [1] : tensor_view<{m}xf32, strides=[1]>
-    %xp = make_partition_view %xt : partition_view<tile=(1x{n}), tensor_view<{m}x{n}xf32, strides=[{n},1]>>
-    %yp = make_partition_view %yt : partition_view<tile=(1), tensor_view<{m}xf32, strides=[1]>>
-    %values, %t0 = load_view_tko weak %xp[%row, %0] : partition_view<tile=(1x{n}), tensor_view<{m}x{n}xf32, strides=[{n},1]>>, tile<i32> -> tile<1x{n}xf32>, token
-    %extreme = reduce %values dim=1 identities=[{identity} : f32] : tile<1x{n}xf32> -> tile<1xf32> (%v: tile<f32>, %so_far: tile<f32>) {{
-      %next = {op} %v, %so_far {flag} : tile<f32>
-      yield %next : tile<f32>
+    %xt = make_tensor_view %x, shape = [{m}, {n}], strides = [{n}, 1] : tensor_view<{m}x{n}x{of}, strides=[{n},1]>
+    %yt = make_tensor_view %y, shape = [{m}], strides = [1] : tensor_view<{m}x{of}, strides=[1]>
+    %xp = make_partition_view %xt : partition_view<tile=(1x{n}), tensor_view<{m}x{n}x{of}, strides=[{n},1]>>
+    %yp = make_partition_view %yt : partition_view<tile=(1), tensor_view<{m}x{of}, strides=[1]>>
+    %values, %t0 = load_view_tko weak %xp[%row, %0] : partition_view<tile=(1x{n}), tensor_view<{m}x{n}x{of}, strides=[{n},1]>>, tile<i32> -> tile<1x{n}x{of}>, token
+    %extreme = reduce %values dim=1 identities=[{identity} : {of}] : tile<1x{n}x{of}> -> tile<1x{of}> (%v: tile<{of}>, %so_far: tile<{of}>) {{
+      %next = {op} %v, %so_far {flag} : tile<{of}>
+      yield %next : tile<{of}>
     }}
-    %t1 = store_view_tko weak %extreme, %yp[%row] : tile<1xf32>, partition_view<tile=(1), tensor_view<{m}xf32, strides=[1]>>, tile<i32> -> token
+    %t1 = store_view_tko weak %extreme, %yp[%row] : tile<1x{of}>, partition_view<tile=(1), tensor_view<{m}x{of}, strides=[1]>>, tile<i32> -> token
   }}
 }}
 """
 
 
-def rows() -> np.ndarray:
+def rows(form: Format) -> np.ndarray:
     """Rows of few different elements each, so that zeros and NaNs decide many of them."""
     random = np.random.default_rng(seed=9)
-    words = np.empty((ROWS, COLUMNS), np.uint32)
+    words = np.empty((ROWS, COLUMNS), form.word)
     for row in range(ROWS):
-        some = random.choice(NUMBERS, random.integers(0, 4))
-        nans = random.choice(NANS, random.integers(0 if len(some) else 1, 3))
+        some = random.choice(form.numbers, random.integers(0, 4))
+        nans = random.choice(form.nans, random.integers(0 if len(some) else 1, 3))
         words[row] = random.choice(np.concatenate([some, nans]), COLUMNS)
-    return words
+    return words.view(form.value)
 
 
-def expected(words: np.ndarray, larger: bool, propagates: bool) -> list[float | None]:
+def expected(values: np.ndarray, larger: bool, propagates: bool) -> list[float | None]:
     """None is a NaN."""
     results = []
-    for row in words.view(np.float32):
+    for row in values:
         numbers = row[~np.isnan(row)].astype(float).tolist()
         if not numbers or (propagates and len(numbers) < COLUMNS):
             results.append(None)
@@ -59,31 +73,33 @@ def expected(words: np.ndarray, larger: bool, propagates: bool) -> list[float | 
     return results
 
 
-def found(cpu: str, words: np.ndarray, **parts: str) -> np.ndarray:
-    source, result = FOLDER / "kernel.mlir", FOLDER / "y.npy"
-    source.write_text(KERNEL.format(m=ROWS, n=COLUMNS, **parts))
-    np.save(FOLDER / "x.npy", words.view(np.float32))
-    np.save(FOLDER / "zeros.npy", np.zeros(ROWS, np.float32))
+def found(cpu: str, form: Format, values: np.ndarray, **parts: str) -> np.ndarray:
+    source, result = FOLDER / f"{form.name}.mlir", FOLDER / "y.npy"
+    source.write_text(KERNEL.format(m=ROWS, n=COLUMNS, of=form.name, **parts))
+    np.save(FOLDER / "x.npy", values)
+    np.save(FOLDER / "zeros.npy", np.zeros(ROWS, form.value))
     subprocess.run([PROGRAM, "run", source, "--device", "cpu", "--cpu", cpu, "--grid", str(ROWS),
                     "--quiet", "--arg", FOLDER / "x.npy", "--arg",
                     f"{FOLDER / 'zeros.npy'},out={result}"], check=True)
     return np.load(result)
 
 
+def wrong_rows(cpu: str, form: Format, op: str, flag: str) -> int:
+    values, wrong = rows(form), 0
+    results = found(cpu, form, values, op=op, flag=flag, identity=form.infinity[op == "maxf"])
+    for row, (want, got) in enumerate(zip(expected(values, op == "maxf", bool(flag)), results)):
+        same = np.isnan(got) if want is None else (
+            got == form.value(want) and np.signbit(got) == np.signbit(want))
+        if not same:
+            print(f"{cpu}: {op} {flag} of row {row} of {form.name}: {got}, expected {want}")
+            wrong += 1
+    return wrong
+
+
 def main() -> int:
     FOLDER.mkdir(exist_ok=True)
-    words, wrong = rows(), 0
-    for cpu in CPUS:
-        for op, identity in (("maxf", "0xFF800000"), ("minf", "0x7F800000")):
-            for flag in ("", "propagate_nan"):
-                results = found(cpu, words, op=op, flag=flag, identity=identity)
-                for row, (want, got) in enumerate(zip(expected(words, op == "maxf", bool(flag)),
-                                                      results)):
-                    same = np.isnan(got) if want is None else (
-                        got == np.float32(want) and np.signbit(got) == np.signbit(want))
-                    if not same:
-                        print(f"{cpu}: {op} {flag} of row {row}: {got}, expected {want}")
-                        wrong += 1
+    wrong = sum(wrong_rows(cpu, form, op, flag) for cpu in CPUS for form in FORMATS
+                for op in ("maxf", "minf") for flag in ("", "propagate_nan"))
     return 1 if wrong else 0
 
 

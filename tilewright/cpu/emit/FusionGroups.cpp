@@ -378,20 +378,56 @@ SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Valu
   return results;
 }
 
-/// The lanes of each value combined: upper halves with lower halves, until there is one.
+/// What a chain of the reductions of an inner loop may begin with; nothing, unless that is known of
+/// all. If not, each chain begins with its first elements, which takes the code of the loop twice.
+SmallVector<Value> FusionGroups::neutralElements(const InnerLoop &loop) {
+  SmallVector<Value> found;
+  for (mlir::Operation *member : loop.members)
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
+      std::optional<uint64_t> neutral = folds.find(reduce)->second.neutral;
+      if (std::optional<Ranks> ranks = Ranks::of(reduce, target)) {
+        found.push_back(ranks->lowest(b, loop.width));
+      } else if (neutral) {
+        mlir::Type type = tileTypeOf(reduce.getOperands()[0]).getElementType();
+        found.push_back(b.splat(b.constantElement(type, *neutral), loop.width));
+      } else {
+        return {};
+      }
+    }
+  return found;
+}
+
+/// The lanes from `first` on, in a vector of `lanes` lanes, of which those behind the end of
+/// `vector` repeat its last one.
+static Value lanesFrom(LoopBuilder &b, Value vector, int64_t first, int64_t lanes) {
+  int64_t last = llvm::cast<mlir::VectorType>(vector.getType()).getNumElements() - 1;
+  auto chosen = llvm::map_to_vector(llvm::seq(lanes),
+                                    [&](int64_t lane) { return std::min(first + lane, last); });
+  return mlir::vector::ShuffleOp::create(b, vector, vector, chosen);
+}
+
+/// The lanes of each value combined: upper halves with lower halves, until there is one. Vectors
+/// become no shorter than the smallest registers: in less than one, nothing is faster, and some
+/// instructions have no such form.
 SmallVector<Value> FusionGroups::combineLanes(const InnerLoop &loop, SmallVector<Value> values,
                                               int64_t width) {
-  for (; width > 1; width /= 2) {
-    auto half = [&](int64_t first) {
-      return llvm::map_to_vector(values, [&](Value value) -> Value {
-        if (width == 2)
-          return mlir::vector::ExtractOp::create(b, value, first);
-        return mlir::vector::ExtractStridedSliceOp::create(b, value, {first}, {width / 2}, {1});
-      });
+  constexpr int64_t registerBits = 128;
+  if (width == 1)
+    return values;
+  int64_t least = 1; // lanes
+  for (Value value : values)
+    least =
+        std::max(least, registerBits / mlir::getElementTypeOrSelf(value).getIntOrFloatBitWidth());
+  for (int64_t half = width / 2; half > 0; half /= 2) {
+    int64_t lanes = std::max(half, std::min(least, width));
+    auto from = [&](int64_t first) {
+      return llvm::map_to_vector(values,
+                                 [&](Value value) { return lanesFrom(b, value, first, lanes); });
     };
-    values = combineAll(loop, half(width / 2), half(0));
+    values = combineAll(loop, from(half), from(0));
   }
-  return values;
+  return llvm::map_to_vector(
+      values, [&](Value value) -> Value { return mlir::vector::ExtractOp::create(b, value, 0); });
 }
 
 /// What is the same for all elements of a row is computed before the loop over them. LLVM would not
@@ -425,12 +461,13 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
     for (mlir::Operation *member : loop.members)
       evaluateRowValues(group, member, first, seen);
   }
-  // The vectors from `first` on through all members: what the reductions get, chain by chain.
+  // The vectors from `first` on through all members: what the reductions get, chain by chain. A
+  // member is done for all chains before the next, which the order of the program allows.
   auto advance = [&](Value first) {
     ValueCache::Scope scope(cache);
-    SmallVector<SmallVector<Value>> elements;
+    SmallVector<Position> positions;
     for (int64_t chain = 0; chain < chains; ++chain) {
-      Position position = row;
+      Position &position = positions.emplace_back(row);
       Value at = b.add(first, b.i64(chain * width));
       if (loop.isReverse().value_or(false))
         at = arith::SubIOp::create(b, b.i64(extent - width), at);
@@ -442,23 +479,38 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
         prefetchNext(access, position);
       if (&loop == &group.loops.front())
         prefetchRow(access, position);
-      SmallVector<Value> &mine = elements.emplace_back();
-      for (mlir::Operation *member : loop.members)
-        llvm::append_range(mine, toCombine(member, emitMember(member, access, position)));
     }
+    SmallVector<SmallVector<Value>> elements(chains);
+    auto emit = [&](mlir::Operation *member, int64_t chain) {
+      llvm::append_range(elements[chain],
+                         toCombine(member, emitMember(member, access, positions[chain])));
+    };
+    if (loop.isReverse()) { // what a scan adds to a vector comes from the one before
+      for (int64_t chain = 0; chain < chains; ++chain)
+        for (mlir::Operation *member : loop.members)
+          emit(member, chain);
+      return elements;
+    }
+    for (mlir::Operation *member : loop.members)
+      b.inTurns(chains, [&](int64_t chain) { emit(member, chain); });
     return elements;
   };
 
   int64_t step = chains * width;
   parts.scans.begin(loop);
-  SmallVector<Value> state;
-  if (reduces)
+  SmallVector<Value> state, neutral = neutralElements(loop);
+  const bool beginsWithElements = reduces && neutral.empty();
+  if (beginsWithElements) {
     for (ArrayRef<Value> elements : advance(b.i64(0)))
       llvm::append_range(state, elements);
+  } else {
+    for (int64_t chain = 0; chain < chains; ++chain)
+      llvm::append_range(state, neutral);
+  }
   size_t sumCount = state.size(), count = sumCount / chains;
   llvm::append_range(state, parts.scans.accumulators());
-  state =
-      b.carryFrom(reduces ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
+  state = b.carryFrom(
+      beginsWithElements ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
         parts.scans.setAccumulators(all.drop_front(sumCount));
         SmallVector<Value> next, sums(all.take_front(sumCount));
         for (auto [chain, elements] : llvm::enumerate(advance(first)))

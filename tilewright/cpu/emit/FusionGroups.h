@@ -37,9 +37,10 @@ public:
     Scans &scans;
   };
   FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target,
-               const Placements &placements, Frame &frame, Buffers &buffers, const Parts &parts)
-      : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
-        parts(parts) {}
+               const Placements &placements, const Folds &folds, Frame &frame, Buffers &buffers,
+               const Parts &parts)
+      : b(b), cache(cache), target(target), placements(placements), folds(folds), frame(frame),
+        buffers(buffers), parts(parts) {}
 
   /// `mayBeWhole`: whether all tiles may be contiguous and inside of their tensors; if not, there
   /// is no version of the code for that.
@@ -75,6 +76,7 @@ private:
                                             llvm::ArrayRef<mlir::Value> elements,
                                             llvm::ArrayRef<mlir::Value> accumulators,
                                             bool areLater = false);
+  llvm::SmallVector<mlir::Value> neutralElements(const InnerLoop &loop);
   llvm::SmallVector<mlir::Value> combineLanes(const InnerLoop &loop,
                                               llvm::SmallVector<mlir::Value> values, int64_t width);
 
@@ -82,6 +84,7 @@ private:
   ValueCache &cache;
   const Target &target;
   const Placements &placements;
+  const Folds &folds;
   Frame &frame;
   Buffers &buffers;
   Parts parts;

@@ -44,7 +44,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       bodies(b, emission.calls, frame, *this),
       reductions(b, cache, frame, buffers, evaluator, bodies),
       scans(b, cache, plan.folds, frame, buffers, evaluator, bodies),
-      groups(b, cache, emission.target, plan.placements, frame, buffers,
+      groups(b, cache, emission.target, plan.placements, plan.folds, frame, buffers,
              {memory, evaluator, views, loads, hints, pointers, bodies, scans}),
       networks(b, cache, emission.target, emission.calls, buffers, evaluator),
       finalStores(b, cache, plan, memory, evaluator, views, hints, *this),

@@ -12,7 +12,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <deque>
 #include <numeric>
 
 using namespace tilewright;
@@ -257,6 +259,40 @@ Value LoopBuilder::chooseValue(Value condition, llvm::function_ref<Value()> then
   return choose(
       condition, [&] { return SmallVector<Value>{then()}; },
       [&] { return SmallVector<Value>{otherwise()}; })[0];
+}
+
+void LoopBuilder::inTurns(int64_t count, llvm::function_ref<void(int64_t)> body) {
+  mlir::Block *block = getInsertionBlock();
+  SmallVector<std::deque<mlir::Operation *>> made(count); // by the calls, in order
+  llvm::DenseSet<mlir::Operation *> waiting;
+  for (auto [number, operations] : llvm::enumerate(made)) {
+    bool isFirst = getInsertionPoint() == block->begin();
+    mlir::Operation *before = isFirst ? nullptr : &*std::prev(getInsertionPoint());
+    body(int64_t(number));
+    auto from = before ? std::next(before->getIterator()) : block->begin();
+    for (mlir::Operation &op : llvm::make_range(from, getInsertionPoint())) {
+      operations.push_back(&op);
+      waiting.insert(&op);
+    }
+  }
+  auto isWaitingFor = [&](Value value) {
+    mlir::Operation *op = value.getDefiningOp();
+    return op && waiting.contains(op);
+  };
+  auto mayCome = [&](mlir::Operation *op) {
+    return !op->walk([&](mlir::Operation *inner) {
+                return llvm::any_of(inner->getOperands(), isWaitingFor)
+                           ? mlir::WalkResult::interrupt()
+                           : mlir::WalkResult::advance();
+              }).wasInterrupted();
+  };
+  while (!waiting.empty()) // the next one of the first call always may
+    for (std::deque<mlir::Operation *> &operations : made)
+      if (!operations.empty() && mayCome(operations.front())) {
+        operations.front()->moveBefore(block, getInsertionPoint());
+        waiting.erase(operations.front());
+        operations.pop_front();
+      }
 }
 
 //===-- Blocks of the function ----------------------------------------------------------------===//

@@ -89,6 +89,11 @@ public:
   mlir::Value chooseValue(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                           llvm::function_ref<mlir::Value()> otherwise);
 
+  /// Calls `body` for 0 to count - 1. The operations that the calls make take turns, one of each
+  /// call after the other, as far as they do not need each other: a processor then finds several
+  /// that do not wait for one another. What one call writes must be of no concern to the others.
+  void inTurns(int64_t count, llvm::function_ref<void(int64_t)> body);
+
   //===-- Blocks of the function -------------------------------------------------------------===//
   mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> arguments = {});
   void jump(mlir::Block *to, mlir::ValueRange values = {});

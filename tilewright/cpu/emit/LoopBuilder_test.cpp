@@ -111,6 +111,37 @@ TEST_F(LoopBuilderTest, aConditionThatHoldsAlwaysNeedsNoBranch) {
   EXPECT_EQ(count<scf::IfOp>(), 0u);
 }
 
+/// Each call adds to what it has itself; the last one needs a sum of the first one, too.
+TEST_F(LoopBuilderTest, operationsTakeTurnsAsFarAsTheyDoNotNeedEachOther) {
+  llvm::SmallVector<Value> sums[3];
+  b.inTurns(3, [&](int64_t call) {
+    sums[call].push_back(b.add(number, call == 2 ? sums[0].back() : number));
+    sums[call].push_back(b.add(sums[call][0], number));
+    if (call == 0)
+      sums[call].push_back(b.add(sums[call][1], number));
+  });
+  llvm::SmallVector<Value> order;
+  for (mlir::Operation &op : *sums[0][0].getParentBlock())
+    if (llvm::isa<mlir::arith::AddIOp>(op))
+      order.push_back(op.getResult(0));
+  EXPECT_EQ(order, (llvm::SmallVector<Value>{sums[0][0], sums[1][0], sums[0][1], sums[1][1],
+                                             sums[0][2], sums[2][0], sums[2][1]}));
+}
+
+/// What a region of an operation needs comes before the operation.
+TEST_F(LoopBuilderTest, regionsTakeTurnsWithWhatTheyNeed) {
+  Value first;
+  b.inTurns(2, [&](int64_t call) {
+    if (call == 0) {
+      first = b.add(b.add(number, number), number);
+      return;
+    }
+    b.branch(condition, [&] { b.add(first, number); }, [] {});
+  });
+  mlir::Operation *reader = *first.getUsers().begin();
+  EXPECT_TRUE(first.getDefiningOp()->isBeforeInBlock(reader->getParentOp()));
+}
+
 TEST_F(LoopBuilderTest, wordsAreNumberedInRowMajorOrder) {
   Position position{{b.i64(1), b.i64(2), b.i64(3)}, /*lanes=*/1, /*width=*/2};
   auto [linear, stride] = b.locate({2, 4, 8}, position);

@@ -53,11 +53,11 @@ static int64_t chunkOf(tile::ScanOp op, int64_t width, const Target &target) {
 static Fold planMember(Operation *op, const FusionGroup &group, const Target &target) {
   Fold fold{FoldForm::ByVectors, FoldReason::AlongRows, group.loops[group.loopOf(op)].width,
             std::nullopt};
-  auto scan = llvm::dyn_cast<tile::ScanOp>(op);
-  if (!scan)
-    return fold;
-  fold.width = chunkOf(scan, fold.width, target);
-  fold.neutral = neutralElement(scan.getBody().front());
+  if (auto scan = llvm::dyn_cast<tile::ScanOp>(op))
+    fold.width = chunkOf(scan, fold.width, target);
+  mlir::Block &body = op->getRegion(0).front();
+  if (analysis::onlyCombiner(body))
+    fold.neutral = neutralElement(body);
   return fold;
 }
 

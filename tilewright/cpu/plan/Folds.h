@@ -38,7 +38,7 @@ struct Fold {
   /// Results at once. Of a scan by vectors: elements that are combined with each other in a
   /// register before what comes before is added.
   int64_t width = 1;
-  /// Of a scan by vectors: the bits of an identity of the body, if one is known.
+  /// Of a fold by vectors: the bits of an identity of the body, if one is known.
   std::optional<uint64_t> neutral;
 };
 

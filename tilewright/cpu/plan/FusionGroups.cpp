@@ -476,7 +476,7 @@ void Grouping::visit(Operation *op) {
 //===-- Groups of an entry --------------------------------------------------------------------===//
 
 GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
-                     const Placements &placements) {
+                     const Placements &placements, const Target &target) {
   llvm::SetVector<mlir::Block *> blocks;
   for (Operation *op : order.operations())
     if (!tile::isAggregate(op->getParentOp()))
@@ -493,7 +493,7 @@ GroupPlan::GroupPlan(const OperationOrder &order, const NetworkPlan &networks,
   }
   groups = std::move(grouping.groups);
   for (FusionGroup &group : groups) {
-    chooseVectors(group);
+    chooseVectors(group, target);
     group.rows = rowsOf(group.viewAccesses());
   }
   for (auto [number, group] : llvm::enumerate(groups))

@@ -22,13 +22,15 @@ namespace tilewright::cpu {
 class NetworkPlan;
 class OperationOrder;
 class Placements;
+struct Target;
 
 /// Why an inner loop takes so many vectors at once.
 enum class ChainReason : uint8_t {
   NothingCarried, ///< One or two: no vector needs anything of the one before.
   ShortRow,       ///< All that the row has.
   LittleWork,     ///< Enough to hide how long it takes to combine two of them.
-  MuchWork,       ///< Fewer: what else is computed for an element hides that.
+  ManyRegisters,  ///< Enough to hide how long all that is computed for an element takes.
+  FewRegisters,   ///< Fewer: what is computed for an element needs registers.
 };
 
 /// Members that share the innermost loop, or one member that is done once per row.
@@ -79,12 +81,13 @@ struct FusionGroup {
 inline constexpr unsigned mostWorkOfLoop = 640;
 
 /// Sets the widths and chains of the group's inner loops.
-void chooseVectors(FusionGroup &group);
+void chooseVectors(FusionGroup &group, const Target &target);
 
 /// The groups of an entry.
 class GroupPlan {
 public:
-  GroupPlan(const OperationOrder &order, const NetworkPlan &networks, const Placements &placements);
+  GroupPlan(const OperationOrder &order, const NetworkPlan &networks, const Placements &placements,
+            const Target &target);
 
   llvm::ArrayRef<FusionGroup> all() const { return groups; }
   /// The group that the operation is a member of; null if it stands alone.

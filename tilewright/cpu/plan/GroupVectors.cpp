@@ -2,6 +2,7 @@
 //
 // How wide are the vectors of a group's inner loops, and how many does a step take at once?
 
+#include "tilewright/cpu/Target.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Operations.h"
 #include "tilewright/elementwise/Elements.h"
@@ -25,29 +26,34 @@ static int64_t widestWord(const InnerLoop &loop) {
 }
 
 /// Vectors that are combined independently: an addition takes several cycles, but several can be
-/// under way. Where much else is computed per element, fewer hide that. Scans have one chain; of
-/// several vectors the first members can be under way. Where nothing is combined, two vectors share
-/// the counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times as fast; four are slower).
-static void chooseChains(InnerLoop &loop, int64_t vectors) {
+/// under way. Where much else is computed per element, that takes turns, too, as far as there are
+/// registers: all of a long function needs many (`longWork`). Scans have one chain; of several
+/// vectors the first members can be under way. Where nothing is combined, two vectors share the
+/// counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times as fast; four are slower).
+static void chooseChains(InnerLoop &loop, int64_t vectors, const Target &target) {
+  constexpr unsigned longWork = 80;
   const bool isLittle = loop.isLittleWork();
   if (!loop.hasReductions() && !loop.isReverse()) {
     loop.chains = isLittle ? std::min<int64_t>(vectors, 2) : 1;
     return;
   }
-  loop.chains = isLittle ? 4 : 2;
-  loop.chainReason = isLittle ? ChainReason::LittleWork : ChainReason::MuchWork;
+  const bool isMany = isLittle || (target.hasAvx512 && loop.work < longWork);
+  loop.chains = isMany ? 4 : 2;
+  loop.chainReason = isLittle ? ChainReason::LittleWork
+                     : isMany ? ChainReason::ManyRegisters
+                              : ChainReason::FewRegisters;
   if (vectors < loop.chains) {
     loop.chains = vectors;
     loop.chainReason = ChainReason::ShortRow;
   }
 }
 
-void cpu::chooseVectors(FusionGroup &group) {
+void cpu::chooseVectors(FusionGroup &group, const Target &target) {
   for (InnerLoop &loop : group.loops) {
     if (loop.isOncePerRow)
       continue;
     loop.wordBytes = widestWord(loop);
     loop.width = std::min(std::clamp<int64_t>(64 / loop.wordBytes, 16, 64), group.innerExtent());
-    chooseChains(loop, group.innerExtent() / loop.width);
+    chooseChains(loop, group.innerExtent() / loop.width, target);
   }
 }

@@ -52,7 +52,7 @@ static std::vector<LoopPlan> planLoops(const OperationOrder &order, const Placem
 
 Plan::Plan(tile::EntryOp entry, const Target &target)
     : entry(entry), order(entry), networks(order, target), placements(placeValues(order, networks)),
-      groups(order, networks, placements), memory(entry) {
+      groups(order, networks, placements, target), memory(entry) {
   placeInGroups(placements, groups, networks, target);
   transposes = planTransposes(order, placements);
   matmuls = planMatmuls(order, placements, groups, memory, target);

@@ -223,8 +223,11 @@ static void remarkOnChains(const InnerLoop &loop) {
   case ChainReason::LittleWork:
     why = "as combining two takes longer than all else";
     break;
-  case ChainReason::MuchWork:
-    why = "no more, as all else takes longer than combining two";
+  case ChainReason::ManyRegisters:
+    why = "as each takes long, and there are registers for them";
+    break;
+  case ChainReason::FewRegisters:
+    why = "no more, as registers are few for all that is computed";
     break;
   }
   Operation *first = *llvm::find_if(loop.members, llvm::IsaPred<tile::ReduceOp, tile::ScanOp>);

@@ -472,13 +472,15 @@ std::string textOf(const Folding &fold) {
 }
 
 const std::string addf = "%both = addf %e, %so", subf = "%both = subf %e, %so",
-                  addi = "%both = addi %e, %so", andi = "%both = andi %e, %so",
+                  maxf = "%both = maxf %e, %so", addi = "%both = addi %e, %so",
+                  andi = "%both = andi %e, %so",
                   addfDown = "%both = addf %e, %so rounding<negative_inf>",
                   addfFlushed = "%both = addf %e, %so flush_to_zero";
 
 TEST(Plan, SaysHowElementsAreFolded) {
   const std::pair<Folding, Fold> cases[] = {
-      {{"reduce", "f32", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 16, {}}},
+      {{"reduce", "f32", addf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 16, 0x80000000}},
+      {{"reduce", "f32", maxf, 1}, {FoldForm::ByVectors, FoldReason::AlongRows, 16, {}}},
       {{"reduce", "f32", addf, 0}, {FoldForm::InOrder, FoldReason::OtherDimension, 16, {}}},
       {{"reduce", "f32", subf, 0}, {FoldForm::ByTree, FoldReason::OtherDimension, 16, {}}},
       {{"reduce", "f32", subf, 1}, {FoldForm::ByTree, FoldReason::OneDimension, 1, {}}},
@@ -509,15 +511,19 @@ TEST(Plan, SaysHowElementsAreFolded) {
   }
 }
 
-/// Rows of 256 and of 16 elements; converting an integer is cheap, a power is not.
+/// Converting an integer is cheap, a power is not, and a sine needs many registers.
 TEST(Plan, SaysHowManyVectorsALoopTakes) {
+  const Target wide = *Target::named("x86-64-v4");
   struct {
     const char *text;
+    const Target &target;
     int64_t chains;
     ChainReason reason;
   } const cases[] = {
-      {"", 4, ChainReason::LittleWork},
-      {"%a = exp %c : tile<16x256xf32>\n", 2, ChainReason::MuchWork},
+      {"", target(), 4, ChainReason::LittleWork},
+      {"%a = exp %c : tile<16x256xf32>\n", target(), 2, ChainReason::FewRegisters},
+      {"%a = exp %c : tile<16x256xf32>\n", wide, 4, ChainReason::ManyRegisters},
+      {"%a = sin %c : tile<16x256xf32>\n", wide, 2, ChainReason::FewRegisters},
   };
   for (const auto &one : cases) {
     std::string text = textOf({"reduce", "f32", addf, 1});
@@ -526,7 +532,7 @@ TEST(Plan, SaysHowManyVectorsALoopTakes) {
       text.insert(text.find("%r ="), one.text);
     }
     ParsedKernel kernel(text);
-    const Plan plan(kernel.entry(), target());
+    const Plan plan(kernel.entry(), one.target);
     const InnerLoop &loop = plan.groups.groupOf(kernel.first<tile::ReduceOp>())->loops[0];
     EXPECT_EQ(loop.width, 16);
     EXPECT_EQ(loop.wordBytes, 4);

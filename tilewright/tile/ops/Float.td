@@ -83,7 +83,7 @@ def Tile_SqrtOp : Tile_FloatOp<"sqrt", 0x64> {
 
 def Tile_RemFOp : Tile_FloatBinaryOp<"remf", 0x59> {
   let summary = "Exact remainder with the sign of lhs (C fmod)";
-  let cost = 20;
+  let cost = 80;
 }
 
 class Tile_MinMaxFOp<string mnemonic, int opcode>
@@ -141,15 +141,15 @@ def Tile_FloorOp : Tile_FloatUnaryOp<"floor", 0x27, [Tile_KeepsNanBits]> {
 }
 def Tile_SinOp : Tile_FloatUnaryOp<"sin", 0x62> {
   let summary = "Sine of an angle in radians";
-  let cost = 20;
+  let cost = 80;
 }
 def Tile_CosOp : Tile_FloatUnaryOp<"cos", 0x12> {
   let summary = "Cosine of an angle in radians";
-  let cost = 20;
+  let cost = 80;
 }
 def Tile_TanOp : Tile_FloatUnaryOp<"tan", 0x69> {
   let summary = "Tangent of an angle in radians";
-  let cost = 20;
+  let cost = 80;
 }
 def Tile_SinhOp : Tile_FloatUnaryOp<"sinh", 0x63> {
   let summary = "Hyperbolic sine";
@@ -207,14 +207,14 @@ def Tile_RsqrtOp : Tile_FlushableOp<"rsqrt", 0x5D> {
 
 def Tile_PowOp : Tile_FloatOp<"pow", 0x54> {
   let summary = "source to the power of exponent (special cases as C pow)";
-  let cost = 20;
+  let cost = 80;
   let arguments = (ins Tile_BaseFloatTile:$source, Tile_BaseFloatTile:$exponent);
   let assemblyFormat = "$source `,` $exponent attr-dict `:` custom<TileType>(type($result))";
 }
 def Tile_FPowIOp : Tile_ElementwiseOp<"fpowi", 0x79, "13.4", [
     Pure, AllTypesMatch<["source", "result"]>, AllShapesMatch<["source", "exponent"]>]> {
   let summary = "source to the power of an integer, which is read signed";
-  let cost = 20;
+  let cost = 80;
   let arguments = (ins Tile_BaseFloatTile:$source, Tile_PowerExponentTile:$exponent);
   let results = (outs Tile_BaseFloatTile:$result);
   let assemblyFormat = [{

@@ -3,6 +3,8 @@
 // See Ranks.h.
 
 #include "tilewright/cpu/emit/folds/Ranks.h"
+#include "tilewright/analysis/Combiners.h"
+#include "tilewright/elementwise/ArithmeticFormats.h"
 #include "tilewright/elementwise/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,27 +14,24 @@ using namespace tilewright::cpu;
 using mlir::Value;
 namespace arith = mlir::arith;
 
+/// Whether ranks are floats that are no signaling NaNs, and not integers.
+static bool areQuietFloats(const Target &target) { return target.hasAvx512Floats; }
+
 std::optional<Ranks> Ranks::of(tile::ReduceOp op, const Target &target) {
-  constexpr int64_t bytesOfAvx2 = 32;
-  mlir::Block &body = op.getBody().front();
-  mlir::Operation *combine = &body.front();
-  bool isOneOperation =
-      op.getNumOperands() == 1 && combine->getNextNode() == body.getTerminator() &&
-      combine->getNumResults() == 1 && body.getTerminator()->getOperand(0) == combine->getResult(0);
+  mlir::Operation *combiner = analysis::onlyCombiner(op.getBody().front());
+  constexpr int64_t bytesOfAvx2 = 32; // SSE2 lacks the larger of two integers
   mlir::Type element = llvm::cast<tile::TileType>(op.getOperands()[0].getType()).getElementType();
-  if (!isOneOperation || !element.isF32() || target.vectorBytes != bytesOfAvx2)
-    return std::nullopt;
   auto ranksOf = [&](auto extreme, bool keepsLarger) -> std::optional<Ranks> {
-    bool combinesArguments = extreme.getLhs() != extreme.getRhs() &&
-                             llvm::isa<mlir::BlockArgument>(extreme.getLhs()) &&
-                             llvm::isa<mlir::BlockArgument>(extreme.getRhs());
-    if (!combinesArguments || extreme.getFlushToZero())
+    bool gains = areQuietFloats(target)
+                     ? (element.isF32() || element.isF64()) && !extreme.getPropagateNan()
+                     : element.isF32() && target.vectorBytes == bytesOfAvx2;
+    if (extreme.getFlushToZero() || !gains)
       return std::nullopt;
-    return Ranks(keepsLarger, extreme.getPropagateNan());
+    return Ranks(target, element, keepsLarger, extreme.getPropagateNan());
   };
-  if (auto larger = llvm::dyn_cast<tile::MaxFOp>(combine))
+  if (auto larger = llvm::dyn_cast_if_present<tile::MaxFOp>(combiner))
     return ranksOf(larger, true);
-  if (auto smaller = llvm::dyn_cast<tile::MinFOp>(combine))
+  if (auto smaller = llvm::dyn_cast_if_present<tile::MinFOp>(combiner))
     return ranksOf(smaller, false);
   return std::nullopt;
 }
@@ -61,16 +60,31 @@ Value cpu::numbersOf(LoopBuilder &b, Value order) {
 }
 
 Value Ranks::ofFloat(LoopBuilder &b, Value x) const {
+  if (areQuietFloats(target))
+    return elementwise::quieted(b, b.getLoc(), target, x);
   Value order = orderOf(b, x);
   return arith::AddIOp::create(b, order, b.constantBits(order.getType(), uint32_t(nanOffset())));
 }
 
+Value Ranks::lowest(LoopBuilder &b, int64_t width) const {
+  if (areQuietFloats(target)) {
+    uint64_t nan = numerics::info(*tile::formatOf(element)).canonicalNan;
+    return b.splat(b.constantElement(element, nan), width);
+  }
+  constexpr uint32_t least = 0x80000000;
+  return b.splat(b.constantBits(b.getI32Type(), keepsLarger ? least : ~least), width);
+}
+
 Value Ranks::toFloat(LoopBuilder &b, Value rank) const {
+  if (areQuietFloats(target))
+    return rank;
   Value offset = b.constantBits(rank.getType(), uint32_t(nanOffset()));
   return numbersOf(b, arith::SubIOp::create(b, rank, offset));
 }
 
 Value Ranks::kept(LoopBuilder &b, Value x, Value y) const {
+  if (areQuietFloats(target))
+    return elementwise::extremeOfQuiet(b, b.getLoc(), target, keepsLarger, x, y);
   if (keepsLarger)
     return arith::MaxSIOp::create(b, x, y);
   return arith::MinSIOp::create(b, x, y);
