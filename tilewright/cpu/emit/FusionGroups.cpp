@@ -5,7 +5,6 @@
 #include "tilewright/cpu/emit/FusionGroups.h"
 #include "tilewright/cpu/emit/GroupAccess.h"
 #include "tilewright/cpu/emit/RowLoops.h"
-#include "tilewright/cpu/emit/folds/Ranks.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/cpu/plan/Placement.h"
 #include "tilewright/elementwise/Elements.h"
@@ -349,87 +348,6 @@ void FusionGroups::define(Value result, const Position &position, Value value) {
     buffers.writeTile(result, position, value);
 }
 
-/// What a member gives its reduction to combine: elements, or their ranks.
-SmallVector<Value> FusionGroups::toCombine(mlir::Operation *member, SmallVector<Value> elements) {
-  auto reduce = llvm::dyn_cast<tile::ReduceOp>(member);
-  if (std::optional<Ranks> ranks = reduce ? Ranks::of(reduce, target) : std::nullopt)
-    elements.front() = ranks->ofFloat(b, elements.front());
-  return elements;
-}
-
-/// Results of all reductions of an inner loop from accumulators to accumulators. `areLater`: each
-/// lane's element stands behind all that its accumulator was made of.
-SmallVector<Value> FusionGroups::combineAll(const InnerLoop &loop, ArrayRef<Value> elements,
-                                            ArrayRef<Value> accumulators, bool areLater) {
-  SmallVector<Value> results;
-  for (mlir::Operation *member : loop.members)
-    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
-      b.setPlace(member->getLoc());
-      size_t count = reduce.getNumOperands(), first = results.size();
-      auto mine = elements.slice(first, count), soFar = accumulators.slice(first, count);
-      if (std::optional<Ranks> ranks = Ranks::of(reduce, target)) {
-        results.push_back(ranks->kept(b, mine.front(), soFar.front()));
-        continue;
-      }
-      llvm::append_range(results, areLater
-                                      ? parts.bodies.emitLater(reduce, mine, soFar)
-                                      : parts.bodies.emit(reduce.getBody().front(), mine, soFar));
-    }
-  return results;
-}
-
-/// What a chain of the reductions of an inner loop may begin with; nothing, unless that is known of
-/// all. If not, each chain begins with its first elements, which takes the code of the loop twice.
-SmallVector<Value> FusionGroups::neutralElements(const InnerLoop &loop) {
-  SmallVector<Value> found;
-  for (mlir::Operation *member : loop.members)
-    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member)) {
-      std::optional<uint64_t> neutral = folds.find(reduce)->second.neutral;
-      if (std::optional<Ranks> ranks = Ranks::of(reduce, target)) {
-        found.push_back(ranks->lowest(b, loop.width));
-      } else if (neutral) {
-        mlir::Type type = tileTypeOf(reduce.getOperands()[0]).getElementType();
-        found.push_back(b.splat(b.constantElement(type, *neutral), loop.width));
-      } else {
-        return {};
-      }
-    }
-  return found;
-}
-
-/// The lanes from `first` on, in a vector of `lanes` lanes, of which those behind the end of
-/// `vector` repeat its last one.
-static Value lanesFrom(LoopBuilder &b, Value vector, int64_t first, int64_t lanes) {
-  int64_t last = llvm::cast<mlir::VectorType>(vector.getType()).getNumElements() - 1;
-  auto chosen = llvm::map_to_vector(llvm::seq(lanes),
-                                    [&](int64_t lane) { return std::min(first + lane, last); });
-  return mlir::vector::ShuffleOp::create(b, vector, vector, chosen);
-}
-
-/// The lanes of each value combined: upper halves with lower halves, until there is one. Vectors
-/// become no shorter than the smallest registers: in less than one, nothing is faster, and some
-/// instructions have no such form.
-SmallVector<Value> FusionGroups::combineLanes(const InnerLoop &loop, SmallVector<Value> values,
-                                              int64_t width) {
-  constexpr int64_t registerBits = 128;
-  if (width == 1)
-    return values;
-  int64_t least = 1; // lanes
-  for (Value value : values)
-    least =
-        std::max(least, registerBits / mlir::getElementTypeOrSelf(value).getIntOrFloatBitWidth());
-  for (int64_t half = width / 2; half > 0; half /= 2) {
-    int64_t lanes = std::max(half, std::min(least, width));
-    auto from = [&](int64_t first) {
-      return llvm::map_to_vector(values,
-                                 [&](Value value) { return lanesFrom(b, value, first, lanes); });
-    };
-    values = combineAll(loop, from(half), from(0));
-  }
-  return llvm::map_to_vector(
-      values, [&](Value value) -> Value { return mlir::vector::ExtractOp::create(b, value, 0); });
-}
-
 /// What is the same for all elements of a row is computed before the loop over them. LLVM would not
 /// move all of it there: for all that it knows, what the loop stores may change what was read.
 void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *reader,
@@ -482,8 +400,9 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
     }
     SmallVector<SmallVector<Value>> elements(chains);
     auto emit = [&](mlir::Operation *member, int64_t chain) {
-      llvm::append_range(elements[chain],
-                         toCombine(member, emitMember(member, access, positions[chain])));
+      llvm::append_range(
+          elements[chain],
+          parts.reductions.toCombine(member, emitMember(member, access, positions[chain])));
     };
     if (loop.isReverse()) { // what a scan adds to a vector comes from the one before
       for (int64_t chain = 0; chain < chains; ++chain)
@@ -498,7 +417,7 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
 
   int64_t step = chains * width;
   parts.scans.begin(loop);
-  SmallVector<Value> state, neutral = neutralElements(loop);
+  SmallVector<Value> state, neutral = parts.reductions.neutralElements(loop);
   const bool beginsWithElements = reduces && neutral.empty();
   if (beginsWithElements) {
     for (ArrayRef<Value> elements : advance(b.i64(0)))
@@ -514,32 +433,25 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
         parts.scans.setAccumulators(all.drop_front(sumCount));
         SmallVector<Value> next, sums(all.take_front(sumCount));
         for (auto [chain, elements] : llvm::enumerate(advance(first)))
-          llvm::append_range(next, combineAll(loop, elements,
-                                              ArrayRef<Value>(sums).slice(chain * count, count),
-                                              /*areLater=*/!loop.isReverse().value_or(false)));
+          llvm::append_range(
+              next, parts.reductions.combine(loop, elements,
+                                             ArrayRef<Value>(sums).slice(chain * count, count),
+                                             /*areLater=*/!loop.isReverse().value_or(false)));
         llvm::append_range(next, parts.scans.accumulators());
         return next;
       });
   if (!reduces)
     return;
-  SmallVector<SmallVector<Value>> sums;
-  for (int64_t chain = 0; chain < chains; ++chain)
-    sums.emplace_back(ArrayRef<Value>(state).slice(chain * count, count));
-  for (; chains > 1; chains /= 2)
-    for (int64_t chain = 0; chain < chains / 2; ++chain)
-      sums[chain] = combineAll(loop, sums[chain + chains / 2], sums[chain]);
-  SmallVector<Value> results = combineLanes(loop, sums.front(), width);
+  SmallVector<Value> results =
+      parts.reductions.resultsOf(loop, ArrayRef<Value>(state).take_front(sumCount));
   size_t next = 0;
   for (mlir::Operation *member : loop.members)
     if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(member))
       for (Value result : reduce.getResults()) {
-        Value value = results[next++];
-        if (std::optional<Ranks> ranks = Ranks::of(reduce, target))
-          value = ranks->toFloat(b, value);
         if (tile::TileType type = tileTypeOf(result))
           buffers.write(buffers.addressOf(result), type, placeOf(group, row, type, b.i64(0)),
-                        value);
+                        results[next++]);
         else
-          frame.scalars[result] = value;
+          frame.scalars[result] = results[next++];
       }
 }

@@ -2,9 +2,8 @@
 //
 // How does a fusion group become loops? A loop over its rows, in it the inner loops, each of
 // which takes a few vectors of the row at a time through all its members. Values that only one
-// inner loop reads stay in registers. Reductions combine vectors in two to four chains, and in the
-// end the lanes of those with each other: an order that depends on the shape alone. Scans take with
-// them what they have come to before each vector.
+// inner loop reads stay in registers. Reductions combine vectors in chains (LoopReductions.h);
+// scans take with them what they have come to before each vector (Scans.h).
 //
 // Whether all tiles that a group accesses lie inside of their tensors, with neighbours next to
 // each other, is tested once, before the rows; if not, the same loops run under masks.
@@ -15,6 +14,7 @@
 #include "tilewright/cpu/emit/CacheHints.h"
 #include "tilewright/cpu/emit/FusedLoads.h"
 #include "tilewright/cpu/emit/PointerAccess.h"
+#include "tilewright/cpu/emit/folds/LoopReductions.h"
 #include "tilewright/cpu/emit/folds/Scans.h"
 
 namespace tilewright::cpu {
@@ -33,14 +33,13 @@ public:
     FusedLoads &loads;
     CacheHints &hints;
     PointerAccess &pointers;
-    CombinerBodies &bodies;
+    LoopReductions &reductions;
     Scans &scans;
   };
   FusionGroups(LoopBuilder &b, ValueCache &cache, const Target &target,
-               const Placements &placements, const Folds &folds, Frame &frame, Buffers &buffers,
-               const Parts &parts)
-      : b(b), cache(cache), target(target), placements(placements), folds(folds), frame(frame),
-        buffers(buffers), parts(parts) {}
+               const Placements &placements, Frame &frame, Buffers &buffers, const Parts &parts)
+      : b(b), cache(cache), target(target), placements(placements), frame(frame), buffers(buffers),
+        parts(parts) {}
 
   /// `mayBeWhole`: whether all tiles may be contiguous and inside of their tensors; if not, there
   /// is no version of the code for that.
@@ -70,21 +69,11 @@ private:
   llvm::SmallVector<mlir::Value> emitMember(mlir::Operation *member, const GroupAccess &access,
                                             const Position &position);
   void define(mlir::Value result, const Position &position, mlir::Value value);
-  llvm::SmallVector<mlir::Value> toCombine(mlir::Operation *member,
-                                           llvm::SmallVector<mlir::Value> elements);
-  llvm::SmallVector<mlir::Value> combineAll(const InnerLoop &loop,
-                                            llvm::ArrayRef<mlir::Value> elements,
-                                            llvm::ArrayRef<mlir::Value> accumulators,
-                                            bool areLater = false);
-  llvm::SmallVector<mlir::Value> neutralElements(const InnerLoop &loop);
-  llvm::SmallVector<mlir::Value> combineLanes(const InnerLoop &loop,
-                                              llvm::SmallVector<mlir::Value> values, int64_t width);
 
   LoopBuilder &b;
   ValueCache &cache;
   const Target &target;
   const Placements &placements;
-  const Folds &folds;
   Frame &frame;
   Buffers &buffers;
   Parts parts;

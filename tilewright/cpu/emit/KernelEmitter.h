@@ -80,6 +80,7 @@ private:
   HostCalls host;
   CombinerBodies bodies;
   Reductions reductions;
+  LoopReductions loopReductions;
   Scans scans;
   FusionGroups groups;
   Networks networks;
