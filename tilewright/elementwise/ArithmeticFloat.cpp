@@ -140,6 +140,8 @@ static bool isQuiet(mlir::Value value, unsigned depth = 4) {
 Expression elementwise::quieted(const Expression &x) {
   if (isQuiet(x))
     return x;
+  if (!hasVectorInstructions(x)) // LLVM 22 cannot widen the intrinsic
+    return select(isNan(x), x + x, x);
   auto call = mlir::LLVM::CallIntrinsicOp::create(
       x.place().builder, x.place().loc, x.type(),
       x.place().builder.getStringAttr("llvm.canonicalize"), mlir::ValueRange{x});
@@ -166,13 +168,11 @@ Expression elementwise::extremeOfQuiet(bool larger, const Expression &a, const E
 
 static Expression chooseValue(bool larger, bool propagateNan, const Expression &a,
                               const Expression &b) {
-  if (!a.place().capabilities.hasAvx512Floats || !a.isVector())
+  if (!hasVectorInstructions(a))
     return chooseByComparisons(larger, propagateNan, a, b);
-  if (!propagateNan)
-    return extremeOfQuiet(larger, quieted(a), quieted(b));
-  if (std::optional<Expression> number = rangeOf(larger, a, b))
-    return select(compare(FloatPredicate::UNO, a, b), a + b, *number);
-  return chooseByComparisons(larger, propagateNan, a, b);
+  if (propagateNan)
+    return select(compare(FloatPredicate::UNO, a, b), a + b, *rangeOf(larger, a, b));
+  return extremeOfQuiet(larger, quieted(a), quieted(b));
 }
 
 template <typename Op> static Expression choose(bool larger, Op op, Operands in) {

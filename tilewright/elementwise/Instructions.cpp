@@ -15,16 +15,23 @@ static Value intConstant(const Emitter &at, unsigned bits, int64_t value) {
   return mlir::LLVM::ConstantOp::create(at.builder, at.loc, at.builder.getIntegerAttr(type, value));
 }
 
+static int64_t bitsOfVector(const Expression &like) {
+  auto vector = llvm::dyn_cast<mlir::VectorType>(like.type());
+  return vector ? vector.getNumElements() * like.width() : 0;
+}
+
+bool tilewright::elementwise::hasVectorInstructions(const Expression &like) {
+  int64_t bits = bitsOfVector(like);
+  return like.place().capabilities.hasAvx512Floats && (bits == 128 || bits == 256 || bits == 512);
+}
+
 std::optional<Expression> tilewright::elementwise::vectorInstruction(
     llvm::StringRef name, llvm::ArrayRef<Expression> operands, std::optional<int32_t> immediate) {
   const Expression &like = operands.front();
   const Emitter &at = like.place();
-  auto vector = llvm::dyn_cast<mlir::VectorType>(like.type());
-  if (!at.capabilities.hasAvx512Floats || !vector)
+  if (!hasVectorInstructions(like))
     return std::nullopt;
-  int64_t lanes = vector.getNumElements(), size = lanes * like.width();
-  if (size != 128 && size != 256 && size != 512)
-    return std::nullopt;
+  int64_t size = bitsOfVector(like), lanes = size / like.width();
   llvm::SmallVector<Value> in(operands.begin(), operands.end());
   if (immediate)
     in.push_back(intConstant(at, 32, *immediate));

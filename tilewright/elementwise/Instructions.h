@@ -12,9 +12,12 @@
 
 namespace tilewright::elementwise {
 
+/// Whether the machine has AVX-512, and the value is a vector that fills a register.
+bool hasVectorInstructions(const Expression &like);
+
 /// The result of an instruction of AVX-512, by LLVM's name (`scalef`) and with an immediate operand
-/// if it takes one. It gives a vector of the type of its operands. None if the machine lacks it, or
-/// the vector does not fill a register.
+/// if it takes one. It gives a vector of the type of its operands. None without vector
+/// instructions.
 std::optional<Expression> vectorInstruction(llvm::StringRef name,
                                             llvm::ArrayRef<Expression> operands,
                                             std::optional<int32_t> immediate = {});

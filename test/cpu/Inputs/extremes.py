@@ -9,7 +9,7 @@ import sys
 import numpy as np
 
 PROGRAM, FOLDER, CPUS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
-ROWS, COLUMNS = 512, 128
+ROWS = 512
 
 
 class Format:
@@ -39,7 +39,8 @@ cuda_tile.module @m {{
     %xp = make_partition_view %xt : partition_view<tile=(1x{n}), tensor_view<{m}x{n}x{of}, strides=[{n},1]>>
     %yp = make_partition_view %yt : partition_view<tile=(1), tensor_view<{m}x{of}, strides=[1]>>
     %values, %t0 = load_view_tko weak %xp[%row, %0] : partition_view<tile=(1x{n}), tensor_view<{m}x{n}x{of}, strides=[{n},1]>>, tile<i32> -> tile<1x{n}x{of}>, token
-    %extreme = reduce %values dim=1 identities=[{identity} : {of}] : tile<1x{n}x{of}> -> tile<1x{of}> (%v: tile<{of}>, %so_far: tile<{of}>) {{
+    %twice = {op} %values, %values {flag} : tile<1x{n}x{of}>
+    %extreme = reduce {reduced} dim=1 identities=[{identity} : {of}] : tile<1x{n}x{of}> -> tile<1x{of}> (%v: tile<{of}>, %so_far: tile<{of}>) {{
       %next = {op} %v, %so_far {flag} : tile<{of}>
       yield %next : tile<{of}>
     }}
@@ -49,14 +50,14 @@ cuda_tile.module @m {{
 """
 
 
-def rows(form: Format) -> np.ndarray:
+def rows(form: Format, columns: int) -> np.ndarray:
     """Rows of few different elements each, so that zeros and NaNs decide many of them."""
     random = np.random.default_rng(seed=9)
-    words = np.empty((ROWS, COLUMNS), form.word)
+    words = np.empty((ROWS, columns), form.word)
     for row in range(ROWS):
         some = random.choice(form.numbers, random.integers(0, 4))
         nans = random.choice(form.nans, random.integers(0 if len(some) else 1, 3))
-        words[row] = random.choice(np.concatenate([some, nans]), COLUMNS)
+        words[row] = random.choice(np.concatenate([some, nans]), columns)
     return words.view(form.value)
 
 
@@ -65,7 +66,7 @@ def expected(values: np.ndarray, larger: bool, propagates: bool) -> list[float |
     results = []
     for row in values:
         numbers = row[~np.isnan(row)].astype(float).tolist()
-        if not numbers or (propagates and len(numbers) < COLUMNS):
+        if not numbers or (propagates and len(numbers) < len(row)):
             results.append(None)
         else:
             keep = max if larger else min
@@ -75,7 +76,7 @@ def expected(values: np.ndarray, larger: bool, propagates: bool) -> list[float |
 
 def found(cpu: str, form: Format, values: np.ndarray, **parts: str) -> np.ndarray:
     source, result = FOLDER / f"{form.name}.mlir", FOLDER / "y.npy"
-    source.write_text(KERNEL.format(m=ROWS, n=COLUMNS, of=form.name, **parts))
+    source.write_text(KERNEL.format(m=ROWS, n=values.shape[1], of=form.name, **parts))
     np.save(FOLDER / "x.npy", values)
     np.save(FOLDER / "zeros.npy", np.zeros(ROWS, form.value))
     subprocess.run([PROGRAM, "run", source, "--device", "cpu", "--cpu", cpu, "--grid", str(ROWS),
@@ -84,9 +85,10 @@ def found(cpu: str, form: Format, values: np.ndarray, **parts: str) -> np.ndarra
     return np.load(result)
 
 
-def wrong_rows(cpu: str, form: Format, op: str, flag: str) -> int:
-    values, wrong = rows(form), 0
-    results = found(cpu, form, values, op=op, flag=flag, identity=form.infinity[op == "maxf"])
+def wrong_rows(cpu: str, form: Format, columns: int, reduced: str, op: str, flag: str) -> int:
+    values, wrong = rows(form, columns), 0
+    results = found(cpu, form, values, reduced=reduced, op=op, flag=flag,
+                    identity=form.infinity[op == "maxf"])
     for row, (want, got) in enumerate(zip(expected(values, op == "maxf", bool(flag)), results)):
         same = np.isnan(got) if want is None else (
             got == form.value(want) and np.signbit(got) == np.signbit(want))
@@ -98,7 +100,9 @@ def wrong_rows(cpu: str, form: Format, op: str, flag: str) -> int:
 
 def main() -> int:
     FOLDER.mkdir(exist_ok=True)
-    wrong = sum(wrong_rows(cpu, form, op, flag) for cpu in CPUS for form in FORMATS
+    # Vectors that fill a register or do not, combined with others or first with themselves.
+    wrong = sum(wrong_rows(cpu, form, columns, reduced, op, flag) for cpu in CPUS for form in FORMATS
+                for columns, reduced in ((2, "%twice"), (2, "%values"), (128, "%values"))
                 for op in ("maxf", "minf") for flag in ("", "propagate_nan"))
     return 1 if wrong else 0
 
