@@ -33,54 +33,17 @@ bool FusionGroups::storesLines(const FusionGroup &group, mlir::Operation *member
   return target.vectorBytes >= 32 && width * wordBytes(element) % 64 == 0;
 }
 
-/// Whether a loop over a row has the time to fetch another one: not if it does little but store
-/// (RMS norm of 512x1024 on a Zen 5: 8 % slower).
-static bool mayFetch(const InnerLoop &loop) {
-  bool stores = llvm::any_of(loop.members, [](mlir::Operation *member) {
-    auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(member);
-    return access && access.isStore();
-  });
-  return !loop.isOncePerRow && !(stores && loop.isLittleWork());
-}
-
-/// What a version with contiguous vectors does for the caches. The processor foresees a single pass
-/// over a row by itself; with several, the second one that may fetches what the next iteration
-/// begins with. So does a single pass over the parts of rows that one iteration of a loop goes
-/// over, because the next iteration continues all of these rows, unless the loop keeps some of them
-/// in registers.
+/// What a version with contiguous vectors does for the caches.
 void FusionGroups::planAccess(const FusionGroup &group, GroupAccess &access) {
-  access.ahead.clear();
   access.nonTemporal.clear();
-  access.fetchingLoop = -1;
+  planPrefetch(group, access);
   if (!access.isContiguous)
     return;
-  for (size_t loop = 1; loop < group.loops.size() && access.fetchingLoop < 0; ++loop)
-    if (mayFetch(group.loops[loop]))
-      access.fetchingLoop = loop;
-  const int64_t passes =
-      llvm::count_if(group.loops, [](const InnerLoop &loop) { return !loop.isOncePerRow; });
-  if (passes == 1 && group.hasSeveralRows() && !frame.rowLoopOf(group) &&
-      llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front())))
-    access.fetchingLoop = 0;
-  for (const auto &[member, region] : access.regions) {
-    if (group.isSharedRow(member)) // it is in a cache after the first row
-      continue;
-    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member)) {
-      if (Value bytes =
-              access.fetchingLoop < 0 ? Value() : parts.hints.bytesToNextIteration(load, region))
-        access.ahead[member] = bytes;
-      continue;
-    }
-    if (llvm::any_of(region.axes, [](const Axis &axis) { return axis.isSparse(); }))
-      continue;
-    if (storesLines(group, member, region.elementType))
+  for (const auto &[member, region] : access.regions)
+    if (llvm::isa<tile::StoreViewOp>(member) &&
+        llvm::none_of(region.axes, [](const Axis &axis) { return axis.isSparse(); }) &&
+        storesLines(group, member, region.elementType))
       access.nonTemporal[member] = parts.hints.isNonTemporal(region);
-  }
-  for (mlir::Operation *member : group.members)
-    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
-        load && access.fetchingLoop >= 0 && parts.pointers.isTestedByRows(load))
-      if (Value bytes = parts.hints.bytesToNextIteration(load))
-        access.ahead[member] = bytes;
 }
 
 void FusionGroups::emit(const FusionGroup &group, bool mayBeWhole) {
@@ -394,7 +357,7 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
       position.lanes = group.innerDim;
       position.width = width;
       if (&loop - group.loops.data() == access.fetchingLoop)
-        prefetchNext(access, position);
+        prefetchNext(loop, access, position);
       if (&loop == &group.loops.front())
         prefetchRow(access, position);
     }

@@ -53,7 +53,9 @@ private:
                         llvm::ArrayRef<Position> positions);
   void prefetchNextRow(const FusionGroup &group, const GroupAccess &access, const LoopFrame &loop);
   void prefetchRow(const GroupAccess &access, const Position &position);
-  void prefetchNext(const GroupAccess &access, const Position &position);
+  void planPrefetch(const FusionGroup &group, GroupAccess &access);
+  mlir::Value storesPastCaches(const InnerLoop &loop, const GroupAccess &access);
+  void prefetchNext(const InnerLoop &loop, const GroupAccess &access, const Position &position);
   mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);
   mlir::Value testCoordinates(const FusionGroup &group, const GroupAccess &access,
                               const Position &row);

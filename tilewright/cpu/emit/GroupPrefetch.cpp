@@ -7,6 +7,7 @@
 #include "tilewright/cpu/emit/RowLoops.h"
 #include "tilewright/cpu/plan/FusionGroups.h"
 #include "tilewright/elementwise/Elements.h"
+#include "tilewright/tile/Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -119,22 +120,101 @@ void FusionGroups::prefetchRow(const GroupAccess &access, const Position &positi
     }
 }
 
-/// The lines of the next iteration's tiles at this position.
-void FusionGroups::prefetchNext(const GroupAccess &access, const Position &position) {
-  for (const auto &[member, bytes] : access.ahead) {
-    Value address;
-    mlir::Type element;
-    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
-      Value row = access.pointerRows.lookup(member).address;
-      if (!row)
-        continue;
-      element = tileTypeOf(load.getResult()).getElementType();
-      address = parts.pointers.inRow(row, element, position).address;
-    } else {
-      const TileRegion &region = access.regions.find(member)->second;
-      element = region.elementType;
-      address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
-    }
-    parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element));
+//===-- What the next iteration begins with ---------------------------------------------------===//
+
+static bool isStore(mlir::Operation *member) {
+  auto access = llvm::dyn_cast<tile::MemoryAccessOpInterface>(member);
+  return access && access.isStore();
+}
+
+/// Such a loop has no time to fetch anything, unless it waits for memory.
+static bool onlyStores(const InnerLoop &loop) {
+  return loop.isLittleWork() && llvm::any_of(loop.members, isStore);
+}
+
+/// The processor foresees a single pass over a row by itself; with several, the second one that has
+/// the time fetches what the next iteration begins with, or the last one. So does a single pass
+/// over the parts of rows that one iteration of a loop goes over, because the next iteration
+/// continues all of these rows, unless the loop keeps some of them in registers.
+static int64_t fetchingLoopOf(const FusionGroup &group, bool holdsRows) {
+  int64_t last = 0, passes = 0;
+  for (auto [number, loop] : llvm::enumerate(group.loops)) {
+    if (loop.isOncePerRow)
+      continue;
+    if (passes++ > 0)
+      last = int64_t(number);
+    if (last > 0 && !onlyStores(loop))
+      return last;
   }
+  bool isOfParts = passes == 1 && group.hasSeveralRows() && !holdsRows &&
+                   llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front()));
+  return last > 0 || isOfParts ? last : -1;
+}
+
+void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
+  access.ahead.clear();
+  access.fetchingLoop =
+      access.isContiguous ? fetchingLoopOf(group, bool(frame.rowLoopOf(group))) : -1;
+  if (access.fetchingLoop < 0)
+    return;
+  int64_t bytesAhead = 0;
+  auto add = [&](mlir::Operation *load, mlir::Type element, Value ahead) {
+    if (!ahead)
+      return;
+    access.ahead[load] = ahead;
+    bytesAhead += llvm::product_of(group.domain) * wordBytes(element);
+  };
+  for (const auto &[member, region] : access.regions)
+    if (auto load = llvm::dyn_cast<tile::LoadViewOp>(member);
+        load && !group.isSharedRow(member)) // it is in a cache after the first row
+      add(load, region.elementType, parts.hints.bytesToNextIteration(load, region));
+  for (mlir::Operation *member : group.members)
+    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member);
+        load && parts.pointers.isTestedByRows(load))
+      add(load, tileTypeOf(load.getResult()).getElementType(),
+          parts.hints.bytesToNextIteration(load));
+  // Beside what is fetched, there are rows that are read and stored.
+  bool fits = 3 * bytesAhead <= target.firstCacheBytes;
+  access.fetchesNear = fits || onlyStores(group.loops[access.fetchingLoop]);
+}
+
+/// Whether one of the stores goes past the caches, an i1; null if none may.
+Value FusionGroups::storesPastCaches(const InnerLoop &loop, const GroupAccess &access) {
+  Value any;
+  for (mlir::Operation *member : loop.members) {
+    Value past = access.nonTemporal.lookup(member);
+    if (!past)
+      past = access.pointerRows.lookup(member).nonTemporal;
+    if (past)
+      any = any ? b.createOrFold<arith::OrIOp>(any, past) : past;
+  }
+  return any;
+}
+
+/// The lines of the next iteration's tiles at this position.
+void FusionGroups::prefetchNext(const InnerLoop &loop, const GroupAccess &access,
+                                const Position &position) {
+  auto fetch = [&] {
+    for (const auto &[member, bytes] : access.ahead) {
+      Value address;
+      mlir::Type element;
+      if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
+        Value row = access.pointerRows.lookup(member).address;
+        if (!row)
+          continue;
+        element = tileTypeOf(load.getResult()).getElementType();
+        address = parts.pointers.inRow(row, element, position).address;
+      } else {
+        const TileRegion &region = access.regions.find(member)->second;
+        element = region.elementType;
+        address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
+      }
+      parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element),
+                                access.fetchesNear);
+    }
+  };
+  if (!onlyStores(loop))
+    return fetch();
+  if (Value waits = storesPastCaches(loop, access))
+    b.branch(waits, fetch, [] {});
 }

@@ -55,8 +55,8 @@ llvm::SmallVector<RowBlocks, 2> SumsBlock::rowBlocks(int64_t m) const {
 /// the smallest first cache.
 static constexpr int64_t fewSteps = 64;
 /// Of bytes, twice as many: iterations have few steps, and corrections are taken off for each run
-/// of them. And where left factors are read in the tensor, if the panel leaves a third of the first
-/// cache to them: rows are read in longer runs.
+/// of them. So have, if the panel leaves a third of the first cache to left factors, pairs of bf16,
+/// and where left factors are read in the tensor: rows are read in longer runs.
 static constexpr int64_t manySteps = 128;
 
 static int64_t stepsTogether(mlir::Operation *mma, const MatmulForm &form, bool leftInTensor,
@@ -65,7 +65,8 @@ static int64_t stepsTogether(mlir::Operation *mma, const MatmulForm &form, bool 
     return manySteps;
   int64_t panel = manySteps * sumsBlockOf(mma, form, target).columns() * wordBytesOf(form);
   bool hasRoom = 3 * panel <= 2 * target.firstCacheBytes;
-  return form.kind == MmaKind::Fma && leftInTensor && hasRoom ? manySteps : fewSteps;
+  bool gains = form.kind == MmaKind::Bf16Dot || (form.kind == MmaKind::Fma && leftInTensor);
+  return gains && hasRoom ? manySteps : fewSteps;
 }
 
 int64_t cpu::iterationsTogether(mlir::Operation *mma, const MatmulForm &form, bool leftInTensor,
