@@ -37,6 +37,7 @@ Result<TargetMachine> TargetMachine::of(std::string triple, std::string cpu, std
   machine.hasFma = has("+fma");
   machine.hasF16Conversion = has("+f16c");
   machine.hasAvx512Floats = has("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  machine.hasAvx512Bf16 = machine.hasAvx512Floats && has("+avx512bf16");
   machine.vectorBytes = machine.hasAvx512Floats ? 64 : has("+avx2") ? 32 : 16;
   return machine;
 }

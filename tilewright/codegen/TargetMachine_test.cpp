@@ -26,7 +26,9 @@ TEST(TargetMachine, levelsOfThePsAbi) {
   EXPECT_EQ(v3.vectorBytes, 32u);
   EXPECT_TRUE(v3.hasFma && v3.hasF16Conversion && !v3.hasAvx512Floats);
   EXPECT_EQ(v4.vectorBytes, 64u);
-  EXPECT_TRUE(v4.hasFma && v4.hasF16Conversion && v4.hasAvx512Floats);
+  EXPECT_TRUE(v4.hasFma && v4.hasF16Conversion && v4.hasAvx512Floats && !v4.hasAvx512Bf16);
+  EXPECT_TRUE(x86("znver4").hasAvx512Bf16);
+  EXPECT_FALSE(x86("znver4", "-avx512vl").hasAvx512Bf16);
 }
 
 TEST(TargetMachine, featuresCountBesideTheName) {

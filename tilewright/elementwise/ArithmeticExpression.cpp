@@ -5,6 +5,8 @@
 #include "tilewright/elementwise/ArithmeticExpression.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace tilewright;
 using namespace tilewright::elementwise;
@@ -152,4 +154,38 @@ Expression elementwise::squareRoot(const Expression &source) {
 Expression elementwise::fusedMultiplyAdd(const Expression &lhs, const Expression &rhs,
                                          const Expression &acc) {
   return lhs.apply<mlir::LLVM::FMAOp>(rhs, acc);
+}
+
+//===-- Branches ----------------------------------------------------------------------------===//
+
+mlir::Value elementwise::anyLane(const Expression &condition) {
+  if (!condition.isVector())
+    return condition;
+  const Emitter &at = condition.place();
+  return mlir::vector::ReductionOp::create(at.builder, at.loc, mlir::vector::CombiningKind::OR,
+                                           condition);
+}
+
+llvm::SmallVector<Expression>
+elementwise::unlessRare(mlir::Value condition, llvm::ArrayRef<Expression> usual,
+                        llvm::function_ref<llvm::SmallVector<Expression>()> rare) {
+  const Emitter &at = usual.front().place();
+  auto types = llvm::map_to_vector(usual, [](const Expression &value) { return value.type(); });
+  // So that registers are saved in the branch and not before it.
+  mlir::Value no = arith::ConstantOp::create(at.builder, at.loc, at.builder.getBoolAttr(false)),
+              expected = mlir::LLVM::ExpectOp::create(at.builder, at.loc, condition, no);
+  auto branch = mlir::scf::IfOp::create(at.builder, at.loc, types, expected,
+                                        /*addThenBlock=*/true, /*addElseBlock=*/true);
+  mlir::OpBuilder::InsertionGuard guard(at.builder);
+  auto fill = [&](mlir::Block *block, auto results) {
+    at.builder.setInsertionPointToStart(block);
+    llvm::SmallVector<mlir::Value> values;
+    for (const Expression &value : results())
+      values.push_back(value);
+    mlir::scf::YieldOp::create(at.builder, at.loc, values);
+  };
+  fill(branch.thenBlock(), rare);
+  fill(branch.elseBlock(), [&] { return usual; });
+  return llvm::map_to_vector(branch.getResults(),
+                             [&](mlir::Value result) { return Expression(at, result); });
 }

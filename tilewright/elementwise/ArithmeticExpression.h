@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <concepts>
 
@@ -161,6 +162,13 @@ Expression magnitude(const Expression &source);
 Expression squareRoot(const Expression &source);
 /// lhs * rhs + acc, rounded once. A call for each element where there is no instruction.
 Expression fusedMultiplyAdd(const Expression &lhs, const Expression &rhs, const Expression &acc);
+
+/// Is the condition true in any lane? A scalar.
+mlir::Value anyLane(const Expression &condition);
+/// `usual`; where the condition, an i1, holds, which is seldom, what `rare` gives of the same
+/// types.
+llvm::SmallVector<Expression> unlessRare(mlir::Value condition, llvm::ArrayRef<Expression> usual,
+                                         llvm::function_ref<llvm::SmallVector<Expression>()> rare);
 
 } // namespace tilewright::elementwise
 

@@ -3,6 +3,7 @@
 // See ArithmeticFormats.h. Facts about the formats come from the table of numerics.
 
 #include "tilewright/elementwise/ArithmeticFormats.h"
+#include "tilewright/elementwise/Instructions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
@@ -139,8 +140,15 @@ static Expression rounded(Format format, mlir::Type type, const Expression &sing
 static Expression writeBF16(const Expression &single) {
   if (single.place().capabilities.hasBf16Rounding)
     return rounded(Format::BF16, mlir::BFloat16Type::get(single.type().getContext()), single);
-  Expression bits = unsignedTo(16, dropBits(bitsOf(single), 16) >> 16);
-  return canonicalWhereNan(Format::BF16, single, bits);
+  auto byIntegers = [&] {
+    Expression bits = unsignedTo(16, dropBits(bitsOf(single), 16) >> 16);
+    return canonicalWhereNan(Format::BF16, single, bits);
+  };
+  if (std::optional<Bf16Rounding> most = bf16Rounding(single))
+    return unlessRare(most->hasOthers, most->patterns,
+                      [&] { return llvm::SmallVector<Expression>{byIntegers()}; })
+        .front();
+  return byIntegers();
 }
 
 static Expression writeHalf(const Expression &single) {

@@ -130,7 +130,8 @@ std::string functionName(size_t index, int64_t lanes) {
   return "f" + std::to_string(index) + "_" + std::to_string(lanes);
 }
 
-constexpr int64_t laneCounts[] = {1, 16};
+/// One, less than a register, a register of some target, and more.
+constexpr int64_t laneCounts[] = {1, 2, 16, 32};
 
 LoadedCode compile(llvm::ArrayRef<Form> forms, const TargetMachine &target) {
   mlir::MLIRContext *context = forms.front().op->getContext();
@@ -170,7 +171,7 @@ public:
     }
     if (auto convert = llvm::dyn_cast<tile::FToFOp>(op))
       addHalfway(columns, formats[0], tile::formatOfTile(convert.getTo()));
-    while (columns[0].size() % laneCounts[1] != 0)
+    while (columns[0].size() % laneCounts[3] != 0)
       for (std::vector<Element> &column : columns)
         column.push_back(column.front());
     return columns;

@@ -20,6 +20,8 @@ struct Capabilities {
   /// and significands, and the larger or smaller of two is found, in one instruction each: LLVM's
   /// intrinsics of AVX-512 (Instructions.h).
   bool hasAvx512Floats = false;
+  /// Vectors of f32 are rounded to bf16 in one instruction that takes subnormal numbers for zeros.
+  bool hasAvx512Bf16 = false;
   /// An exact remainder of floats, by an instruction or by a function that is linked.
   bool hasRemainder = true;
   /// Arithmetic in f64 takes little more time than in f32. Functions of f32 are computed in f64

@@ -5,6 +5,7 @@
 #include "tilewright/elementwise/Instructions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilewright::elementwise;
@@ -45,4 +46,43 @@ std::optional<Expression> tilewright::elementwise::vectorInstruction(
   auto call = mlir::LLVM::CallIntrinsicOp::create(at.builder, at.loc, like.type(),
                                                   at.builder.getStringAttr(intrinsic), in);
   return Expression(at, call.getResult(0));
+}
+
+/// A register of them.
+static Bf16Rounding roundRegister(const Expression &single) {
+  constexpr int64_t quietNan = 0x01, subnormal = 0x20, signalingNan = 0x80;
+  const Emitter &at = single.place();
+  auto call = [&](llvm::StringRef name, mlir::Type result, mlir::ValueRange operands) {
+    std::string full = llvm::formatv("llvm.x86.avx512{0}.{1}", name, bitsOfVector(single));
+    return Expression(at, mlir::LLVM::CallIntrinsicOp::create(
+                              at.builder, at.loc, result, at.builder.getStringAttr(full), operands)
+                              .getResult(0));
+  };
+  Expression rounded =
+      call("bf16.cvtneps2bf16", single.shaped(at.builder.getBF16Type()), mlir::Value(single));
+  Expression isOther = call(".fpclass.ps", single.intType(1),
+                            {single, intConstant(at, 32, quietNan | subnormal | signalingNan)});
+  return {rounded.convert<mlir::arith::BitcastOp>(single.intType(16)), anyLane(isOther)};
+}
+
+std::optional<Bf16Rounding> tilewright::elementwise::bf16Rounding(const Expression &single) {
+  const Emitter &at = single.place();
+  if (!at.capabilities.hasAvx512Bf16)
+    return std::nullopt;
+  constexpr int64_t most = 512;
+  int64_t size = bitsOfVector(single);
+  if (size == most / 2 || size == most)
+    return roundRegister(single);
+  if (size == 0 || size % (2 * most) != 0)
+    return std::nullopt;
+  const int64_t half = llvm::cast<mlir::VectorType>(single.type()).getNumElements() / 2;
+  auto halfFrom = [&](int64_t first) {
+    return bf16Rounding({at, mlir::vector::ExtractStridedSliceOp::create(at.builder, at.loc, single,
+                                                                         first, half, 1)});
+  };
+  std::optional<Bf16Rounding> low = halfFrom(0), high = halfFrom(half);
+  Value both = mlir::vector::ShuffleOp::create(at.builder, at.loc, low->patterns, high->patterns,
+                                               llvm::to_vector(llvm::seq<int64_t>(2 * half)));
+  Value any = mlir::arith::OrIOp::create(at.builder, at.loc, low->hasOthers, high->hasOthers);
+  return Bf16Rounding{{at, both}, any};
 }

@@ -22,6 +22,15 @@ std::optional<Expression> vectorInstruction(llvm::StringRef name,
                                             llvm::ArrayRef<Expression> operands,
                                             std::optional<int32_t> immediate = {});
 
+/// The patterns of bf16 nearest to vectors of f32, by an instruction that takes subnormal numbers
+/// for zeros and leaves NaNs as they are; and whether there are such ones, an i1. None without the
+/// instruction, or where registers are not full.
+struct Bf16Rounding {
+  Expression patterns;
+  mlir::Value hasOthers;
+};
+std::optional<Bf16Rounding> bf16Rounding(const Expression &single);
+
 } // namespace tilewright::elementwise
 
 #endif // TILEWRIGHT_ELEMENTWISE_INSTRUCTIONS_H

@@ -29,14 +29,6 @@ Expression math::negatedIfOdd(const Expression &number, const Expression &intege
   return asFloat(bitsOf(number) ^ (integer << (number.width() - 1)));
 }
 
-Value math::anyLane(const Expression &condition) {
-  if (!condition.isVector())
-    return condition;
-  const Emitter &at = condition.place();
-  return mlir::vector::ReductionOp::create(at.builder, at.loc, mlir::vector::CombiningKind::OR,
-                                           condition);
-}
-
 Expression math::multiplyAdd(const Expression &a, const Expression &b, const Expression &c) {
   return a.place().capabilities.hasFma ? fusedMultiplyAdd(a, b, c) : a * b + c;
 }

@@ -46,8 +46,6 @@ Expression shiftRightSigned(const Expression &source, unsigned amount);
 Expression withSign(const Expression &magnitude, const Expression &sign);
 /// The number if the integer is even, else its negation.
 Expression negatedIfOdd(const Expression &number, const Expression &integer);
-/// Is the condition true in any lane? A scalar.
-mlir::Value anyLane(const Expression &condition);
 
 /// a * b + c, rounded once where the processor can, else twice.
 Expression multiplyAdd(const Expression &a, const Expression &b, const Expression &c);

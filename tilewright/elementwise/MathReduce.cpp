@@ -24,37 +24,18 @@ namespace llvmir = mlir::LLVM;
 static Angle hugeAngles(const Expression &x);
 static llvmir::LLVMFuncOp reduceFunction(const Emitter &at);
 
-/// So that registers are saved in the branch and not before it.
-static Value unlikely(const Emitter &at, Value condition) {
-  Value no = arith::ConstantOp::create(at.builder, at.loc, at.builder.getBoolAttr(false));
-  return llvmir::ExpectOp::create(at.builder, at.loc, condition, no);
-}
-
 SmallVector<Expression>
 math::whereHuge(const Expression &x, llvm::ArrayRef<Expression> values,
                 llvm::function_ref<SmallVector<Expression>(const Angle &)> fromAngle) {
-  const Emitter &at = x.place();
   Expression huge = greater(magnitude(x), hugeAngle);
-  SmallVector<mlir::Type> types;
-  for (const Expression &value : values)
-    types.push_back(value.type());
-  auto branch = mlir::scf::IfOp::create(at.builder, at.loc, types, unlikely(at, anyLane(huge)),
-                                        /*addThenBlock=*/true, /*addElseBlock=*/true);
-  mlir::OpBuilder::InsertionGuard guard(at.builder);
-  at.builder.setInsertionPointToStart(branch.thenBlock());
-  // The function is for huge arguments only.
-  SmallVector<Expression> slow = fromAngle(hugeAngles(toF64(select(huge, x, 2 * hugeAngle))));
-  SmallVector<Value> corrected, unchanged(values.begin(), values.end());
-  for (auto [slowValue, value] : llvm::zip(slow, values))
-    corrected.push_back(select(huge, slowValue, value));
-  mlir::scf::YieldOp::create(at.builder, at.loc, corrected);
-  at.builder.setInsertionPointToStart(branch.elseBlock());
-  mlir::scf::YieldOp::create(at.builder, at.loc, unchanged);
-
-  SmallVector<Expression> results;
-  for (Value result : branch.getResults())
-    results.emplace_back(at, result);
-  return results;
+  return unlessRare(anyLane(huge), values, [&] {
+    // The function is for huge arguments only.
+    SmallVector<Expression> corrected =
+        fromAngle(hugeAngles(toF64(select(huge, x, 2 * hugeAngle))));
+    for (auto [slow, value] : llvm::zip(corrected, values))
+      slow = select(huge, slow, value);
+    return corrected;
+  });
 }
 
 //===-- One lane after the other ------------------------------------------------------------===//
