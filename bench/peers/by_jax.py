@@ -10,6 +10,14 @@ def softmax(x):
     return jax.nn.softmax(x, axis=1)
 
 
+def softmax_bf16(x):
+    return jax.nn.softmax(x.astype(numpy.float32), axis=1).astype(x.dtype)
+
+
+def rms_norm_bf16(x, w):
+    return rms_norm(x.astype(numpy.float32), w.astype(numpy.float32)).astype(x.dtype)
+
+
 def layer_norm(x, w):
     centred = x - x.mean(axis=1, keepdims=True)
     scale = lax.rsqrt((centred**2).mean(axis=1, keepdims=True) + 1e-5)

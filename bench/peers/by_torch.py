@@ -11,6 +11,17 @@ def softmax(x, out):
     return torch.softmax(x, 1, out=out)
 
 
+def softmax_bf16(x, out):
+    return torch.softmax(x, 1, out=out)
+
+
+def rms_norm_bf16(x, w, out):
+    row = x.float()
+    factor = torch.rsqrt((row * row).mean(1, keepdim=True) + 1e-5)
+    return torch.mul(row * factor, w.float()).to(x.dtype) if out is None else out.copy_(
+        row * factor * w.float())
+
+
 def layer_norm(x, w, out):
     return functional.layer_norm(x, x.shape[1:], w[0], w[1])
 

@@ -5,6 +5,7 @@
 // vectorise, exponentials by glibc's vector functions, and as few walks over a row as the result
 // needs.
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -22,6 +23,31 @@ extern "C" void rms_norm(const float *__restrict x, const float *__restrict scal
 #pragma omp simd
     for (int64_t c = 0; c < columns; ++c)
       out[c] = in[c] * factor * scale[c];
+  }
+}
+
+static float widened(uint16_t bf16) { return std::bit_cast<float>(uint32_t(bf16) << 16); }
+
+/// To nearest, ties to even; not of NaNs.
+static uint16_t rounded(float f32) {
+  const uint32_t bits = std::bit_cast<uint32_t>(f32);
+  return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+}
+
+extern "C" void rms_norm_bf16(const uint16_t *__restrict x, const uint16_t *__restrict scale,
+                              uint16_t *__restrict y, int64_t rows, int64_t columns) {
+#pragma omp parallel for schedule(static)
+  for (int64_t r = 0; r < rows; ++r) {
+    const uint16_t *in = x + r * columns;
+    uint16_t *out = y + r * columns;
+    float squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (int64_t c = 0; c < columns; ++c)
+      squares += widened(in[c]) * widened(in[c]);
+    const float factor = 1 / std::sqrt(squares / columns + 1e-5f);
+#pragma omp simd
+    for (int64_t c = 0; c < columns; ++c)
+      out[c] = rounded(widened(in[c]) * factor * widened(scale[c]));
   }
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations on the rows of a matrix, from one that fits the second cache to one that fits none:
-softmax, layer norm, RMS norm, SwiGLU, all in f32."""
+softmax, layer norm, RMS norm, SwiGLU in f32, and two of them on matrices of bf16."""
 
+import ml_dtypes
 import numpy as np
 
 from .case import Case, Contestant
@@ -13,13 +14,25 @@ SHAPES = ((512, 1024), (1024, 4096), (4096, 8192))
 
 
 def cases() -> list[Case]:
-    return [make(*shape) for make in (softmax, layer_norm, rms_norm, swiglu) for shape in SHAPES]
+    makers = (softmax, layer_norm, rms_norm, swiglu, softmax_bf16, rms_norm_bf16)
+    return [make(*shape) for make in makers for shape in SHAPES]
+
+
+def softmax_of(arrays) -> np.ndarray:
+    x = as_f64(arrays["x"])
+    powers = np.exp(x - x.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def rms_norm_of(arrays) -> np.ndarray:
+    x = as_f64(arrays["x"])
+    normal = x / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + 1e-5)
+    return normal * as_f64(arrays["w"])
 
 
 def softmax(m: int, n: int) -> Case:
     def check(arrays):
-        powers = np.exp(as_f64(arrays["x"]) - arrays["x"].max(axis=1, keepdims=True))
-        return arrays["y"], powers / powers.sum(axis=1, keepdims=True), 4e-6
+        return arrays["y"], softmax_of(arrays), 4e-6
 
     kernel = ours("row per block", "softmax", "softmax", (m,), ["x", "y", m], N=n)
     return row_case("softmax", m, n, {}, check, [
@@ -46,9 +59,7 @@ def layer_norm(m: int, n: int) -> Case:
 
 def rms_norm(m: int, n: int) -> Case:
     def check(arrays):
-        x = as_f64(arrays["x"])
-        normal = x / np.sqrt(np.mean(x**2, axis=1, keepdims=True) + 1e-5)
-        return arrays["y"], normal * arrays["w"], 4e-6
+        return arrays["y"], rms_norm_of(arrays), 4e-6
 
     kernel = ours("row per block", "rms_norm", "rms_norm", (m,), ["x", "w", "y", m], N=n, share=1 / n)
     gathers = cutile("row, by gathers", Launch("pointers.rms_norm", (m,), ["x", "w", "y", Const(n)]))
@@ -70,17 +81,40 @@ def swiglu(m: int, n: int) -> Case:
         *by_frameworks("swiglu", "x", "w", result="y")])
 
 
+# --- bf16 in and out; a result is rounded to 8 bits -----------------------------------------
+
+def softmax_bf16(m: int, n: int) -> Case:
+    def check(arrays):
+        return as_f64(arrays["y"]), softmax_of(arrays), 2.0**-8
+
+    kernel = cutile("row per block", Launch("rows.softmax", (m,), ["x", "y", Const(n)]))
+    return row_case("softmax bf16", m, n, {}, check, [
+        kernel, *by_frameworks("softmax_bf16", "x", result="y")], ml_dtypes.bfloat16)
+
+
+def rms_norm_bf16(m: int, n: int) -> Case:
+    def check(arrays):
+        return as_f64(arrays["y"]), rms_norm_of(arrays), 2.0**-8
+
+    kernel = cutile("row per block", Launch("rows.rms_norm", (m,), ["x", "w", "y", Const(n)]))
+    return row_case("RMS norm bf16", m, n, {"w": (n,)}, check, [
+        kernel, *by_hand("rms_norm_bf16", "x", "w", "y", m, n),
+        *by_frameworks("rms_norm_bf16", "x", "w", result="y")], ml_dtypes.bfloat16)
+
+
 # --- What they share ----------------------------------------------------------------------
 
-def row_case(name: str, m: int, n: int, weights: dict, check, contestants) -> Case:
+def row_case(name: str, m: int, n: int, weights: dict, check, contestants, of=np.float32) -> Case:
     def arrays(random):
-        made = {"x": random.standard_normal((m, n), np.float32)}
-        made |= {w: random.standard_normal(shape, np.float32) for w, shape in weights.items()}
-        return made | {"y": np.zeros((m, n), np.float32)}
+        def some(*shape):
+            return random.standard_normal(shape, np.float32).astype(of)
+        return {"x": some(m, n)} | {w: some(*shape) for w, shape in weights.items()} | {
+            "y": np.zeros((m, n), of)}
 
-    moved = 4 * (2 * m * n + sum(int(np.prod(shape)) for shape in weights.values()))
+    size = np.dtype(of).itemsize
+    moved = size * (2 * m * n + sum(int(np.prod(shape)) for shape in weights.values()))
     return Case("rows", f"{name} {m}x{n}", arrays, check,
-                contestants + copies("x", "y", 4 * m * n), moved, "B", ["y"])
+                contestants + copies("x", "y", size * m * n), moved, "B", ["y"])
 
 
 def by_hand(function: str, *arguments) -> list[Contestant]:
