@@ -331,10 +331,48 @@ void FusionGroups::evaluateRowValues(const FusionGroup &group, mlir::Operation *
   }
 }
 
+/// The vectors from `first` on, one for each chain, through all members: what the reductions get,
+/// chain by chain. A member is done for all chains before the next, as the program has it.
+SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
+                                                       const InnerLoop &loop,
+                                                       const GroupAccess &access,
+                                                       const Position &row, Value first) {
+  ValueCache::Scope scope(cache);
+  SmallVector<Position> positions;
+  for (int64_t chain = 0; chain < loop.chains; ++chain) {
+    Position &position = positions.emplace_back(row);
+    Value at = b.add(first, b.i64(chain * loop.width));
+    if (loop.isReverse().value_or(false))
+      at = arith::SubIOp::create(b, b.i64(group.innerExtent() - loop.width), at);
+    if (group.innerDim >= 0)
+      position.at[group.innerDim] = at;
+    position.lanes = group.innerDim;
+    position.width = loop.width;
+    if (&loop - group.loops.data() == access.fetchingLoop)
+      prefetchNext(loop, access, position);
+    if (&loop == &group.loops.front())
+      prefetchRow(access, position);
+  }
+  SmallVector<SmallVector<Value>> elements(loop.chains);
+  auto emit = [&](mlir::Operation *member, int64_t chain) {
+    llvm::append_range(elements[chain], parts.reductions.toCombine(
+                                            member, emitMember(member, access, positions[chain])));
+  };
+  if (loop.isReverse()) { // what a scan adds to a vector comes from the one before
+    for (int64_t chain = 0; chain < loop.chains; ++chain)
+      for (mlir::Operation *member : loop.members)
+        emit(member, chain);
+    return elements;
+  }
+  for (mlir::Operation *member : loop.members)
+    b.inTurns(loop.chains, [&](int64_t chain) { emit(member, chain); });
+  return elements;
+}
+
 void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop,
                                  const GroupAccess &access, const Position &row) {
-  int64_t extent = group.innerExtent(), width = loop.width, chains = loop.chains;
-  bool reduces = loop.hasReductions();
+  const int64_t extent = group.innerExtent(), step = loop.chains * loop.width;
+  const bool reduces = loop.hasReductions();
   if (group.innerDim >= 0) {
     Position first = row;
     first.at[group.innerDim] = b.i64(0);
@@ -342,60 +380,23 @@ void FusionGroups::emitInnerLoop(const FusionGroup &group, const InnerLoop &loop
     for (mlir::Operation *member : loop.members)
       evaluateRowValues(group, member, first, seen);
   }
-  // The vectors from `first` on through all members: what the reductions get, chain by chain. A
-  // member is done for all chains before the next, which the order of the program allows.
-  auto advance = [&](Value first) {
-    ValueCache::Scope scope(cache);
-    SmallVector<Position> positions;
-    for (int64_t chain = 0; chain < chains; ++chain) {
-      Position &position = positions.emplace_back(row);
-      Value at = b.add(first, b.i64(chain * width));
-      if (loop.isReverse().value_or(false))
-        at = arith::SubIOp::create(b, b.i64(extent - width), at);
-      if (group.innerDim >= 0)
-        position.at[group.innerDim] = at;
-      position.lanes = group.innerDim;
-      position.width = width;
-      if (&loop - group.loops.data() == access.fetchingLoop)
-        prefetchNext(loop, access, position);
-      if (&loop == &group.loops.front())
-        prefetchRow(access, position);
-    }
-    SmallVector<SmallVector<Value>> elements(chains);
-    auto emit = [&](mlir::Operation *member, int64_t chain) {
-      llvm::append_range(
-          elements[chain],
-          parts.reductions.toCombine(member, emitMember(member, access, positions[chain])));
-    };
-    if (loop.isReverse()) { // what a scan adds to a vector comes from the one before
-      for (int64_t chain = 0; chain < chains; ++chain)
-        for (mlir::Operation *member : loop.members)
-          emit(member, chain);
-      return elements;
-    }
-    for (mlir::Operation *member : loop.members)
-      b.inTurns(chains, [&](int64_t chain) { emit(member, chain); });
-    return elements;
-  };
-
-  int64_t step = chains * width;
   parts.scans.begin(loop);
   SmallVector<Value> state, neutral = parts.reductions.neutralElements(loop);
   const bool beginsWithElements = reduces && neutral.empty();
   if (beginsWithElements) {
-    for (ArrayRef<Value> elements : advance(b.i64(0)))
+    for (ArrayRef<Value> elements : emitStep(group, loop, access, row, b.i64(0)))
       llvm::append_range(state, elements);
   } else {
-    for (int64_t chain = 0; chain < chains; ++chain)
+    for (int64_t chain = 0; chain < loop.chains; ++chain)
       llvm::append_range(state, neutral);
   }
-  size_t sumCount = state.size(), count = sumCount / chains;
+  size_t sumCount = state.size(), count = sumCount / loop.chains;
   llvm::append_range(state, parts.scans.accumulators());
   state = b.carryFrom(
       beginsWithElements ? step : 0, extent, step, state, [&](Value first, mlir::ValueRange all) {
         parts.scans.setAccumulators(all.drop_front(sumCount));
         SmallVector<Value> next, sums(all.take_front(sumCount));
-        for (auto [chain, elements] : llvm::enumerate(advance(first)))
+        for (auto [chain, elements] : llvm::enumerate(emitStep(group, loop, access, row, first)))
           llvm::append_range(
               next, parts.reductions.combine(loop, elements,
                                              ArrayRef<Value>(sums).slice(chain * count, count),

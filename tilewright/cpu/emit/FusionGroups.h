@@ -66,6 +66,9 @@ private:
   using OperationSet = llvm::SmallPtrSet<mlir::Operation *, 8>;
   void evaluateRowValues(const FusionGroup &group, mlir::Operation *reader, const Position &first,
                          OperationSet &seen);
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>>
+  emitStep(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
+           const Position &row, mlir::Value first);
   void emitInnerLoop(const FusionGroup &group, const InnerLoop &loop, const GroupAccess &access,
                      const Position &row);
   llvm::SmallVector<mlir::Value> emitMember(mlir::Operation *member, const GroupAccess &access,

@@ -15,6 +15,7 @@ using namespace tilewright;
 using namespace tilewright::cpu;
 using elementwise::wordBytes;
 using llvm::ArrayRef;
+using llvm::SmallVector;
 using mlir::Value;
 namespace arith = mlir::arith;
 
@@ -137,18 +138,16 @@ static bool onlyStores(const InnerLoop &loop) {
 /// over the parts of rows that one iteration of a loop goes over, because the next iteration
 /// continues all of these rows, unless the loop keeps some of them in registers.
 static int64_t fetchingLoopOf(const FusionGroup &group, bool holdsRows) {
-  int64_t last = 0, passes = 0;
-  for (auto [number, loop] : llvm::enumerate(group.loops)) {
-    if (loop.isOncePerRow)
-      continue;
-    if (passes++ > 0)
-      last = int64_t(number);
-    if (last > 0 && !onlyStores(loop))
-      return last;
-  }
-  bool isOfParts = passes == 1 && group.hasSeveralRows() && !holdsRows &&
+  SmallVector<int64_t> passes;
+  for (auto [number, loop] : llvm::enumerate(group.loops))
+    if (!loop.isOncePerRow)
+      passes.push_back(int64_t(number));
+  for (int64_t pass : ArrayRef<int64_t>(passes).drop_front(std::min<size_t>(passes.size(), 1)))
+    if (!onlyStores(group.loops[pass]))
+      return pass;
+  bool isOfParts = group.hasSeveralRows() && !holdsRows &&
                    llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front()));
-  return last > 0 || isOfParts ? last : -1;
+  return passes.size() > 1 || (passes.size() == 1 && isOfParts) ? passes.back() : -1;
 }
 
 void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
