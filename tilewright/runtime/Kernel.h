@@ -37,6 +37,9 @@ typedef struct twLaunch {
   /* 1: the arena is as the last call for this launch has left it, and the kernel may use what it
    * finds there. 0: it may hold anything. */
   uint64_t keepsArena;
+  /* How many threads run blocks of this launch at the same time, at most; 0: not known. Results do
+   * not depend on it. */
+  uint64_t threads;
 } twLaunch;
 
 /* Runs the blocks [first, end) in ascending order, as `columnsInTurn` counts them. `arena` is

@@ -183,7 +183,8 @@ static Result<LaunchResult> runBlocks(const twKernel &kernel, const Grid &grid, 
                      mayWait || host.isOrdered() || blocks.count() < grid.blockCount()
                          ? 0
                          : kernel.flags >> twColumnsInTurnShift & 0xff,
-                     /*keepsArena=*/0};
+                     /*keepsArena=*/0,
+                     uint64_t(std::min<int64_t>(threads, blocks.count()))};
   Launch launch{kernel, abi, host, blocks, threads, options.cancelled};
   Result<void> outcome = mayWait ? launch.runWaiting(options.waiting) : launch.run();
   if (!outcome)

@@ -100,6 +100,20 @@ TEST(Launch, LeavesTheOrderToKernelsThatAskForIt) {
   EXPECT_EQ(seen, 4u) << "the whole grid";
 }
 
+/// No more threads than there are blocks.
+TEST(Launch, TellsKernelsHowManyThreadsTheyHave) {
+  static auto note = [](const twLaunch *launch) {
+    *pointer<std::atomic<uint64_t>>(launch, 0) = launch->threads;
+  };
+  std::atomic<uint64_t> seen = 99;
+  const twKernel kernel{"note", [](const twLaunch *launch, auto...) { note(launch); }, 0, 1, 0};
+  for (auto [threads, blocks, expected] : {std::array{1, 8, 1}, {4, 8, 4}, {4, 3, 3}}) {
+    EXPECT_TRUE(
+        launch(kernel, *Grid::create(blocks), parametersOf({&seen}), withThreads(threads)));
+    EXPECT_EQ(seen, uint64_t(expected)) << threads << " threads, " << blocks << " blocks";
+  }
+}
+
 /// A thread's later calls find the arena as its first one has left it, and its first one does not
 /// take it for that of an earlier launch.
 TEST(Launch, KeepsTheArenaFromCallToCall) {
@@ -390,7 +404,7 @@ TEST(Launch, HasACInterface) {
 
 // What generated code calls works without a launch of ours around it.
 TEST(Launch, IsNotNeededToCallAKernel) {
-  const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0, 0};
+  const twLaunch bare{nullptr, {8, 1, 1}, nullptr, 0, 0, 0};
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
   complain(&bare, 1, 2, nullptr);

@@ -122,10 +122,16 @@ Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
   return isLarge(size);
 }
 
-/// Whether so many bytes are more than what the last cache keeps.
+/// Whether so many bytes are more than what the last cache keeps, beside what they are made of. One
+/// thread waits longer for a cache than for memory behind its back; several share the way to memory.
 Value CacheHints::isLarge(Value bytes) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bytes,
-                               b.i64(target.lastCacheBytes / 2));
+  constexpr int64_t offsetOfThreads = 48; // twLaunch
+  Value threads = LLVM::LoadOp::create(b, b.getI64Type(),
+                                       b.byteAddress(frame.launch, b.i64(offsetOfThreads)));
+  Value several = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, threads, b.i64(1));
+  Value least = arith::SelectOp::create(b, several, b.i64(target.lastCacheBytes / 3 * 2),
+                                        b.i64(target.lastCacheBytes / 2));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bytes, least);
 }
 
 Value CacheHints::isAligned(Value address) {
