@@ -11,15 +11,12 @@ def softmax(x, out):
     return torch.softmax(x, 1, out=out)
 
 
-def softmax_bf16(x, out):
-    return torch.softmax(x, 1, out=out)
-
+softmax_bf16 = softmax  # which computes in f32
 
 def rms_norm_bf16(x, w, out):
     row = x.float()
-    factor = torch.rsqrt((row * row).mean(1, keepdim=True) + 1e-5)
-    return torch.mul(row * factor, w.float()).to(x.dtype) if out is None else out.copy_(
-        row * factor * w.float())
+    result = row * torch.rsqrt((row * row).mean(1, keepdim=True) + 1e-5) * w.float()
+    return result.to(x.dtype) if out is None else out.copy_(result)
 
 
 def layer_norm(x, w, out):

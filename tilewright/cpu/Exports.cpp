@@ -10,12 +10,17 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cstddef>
 
 using namespace tilewright;
 using namespace mlir;
 using cpu::KernelInfo;
 using cpu::Parameter;
 using cpu::Signature;
+
+// Where generated code reads them (emit/).
+static_assert(offsetof(twLaunch, grid) == 8 && offsetof(twLaunch, columnsInTurn) == 32 &&
+              offsetof(twLaunch, keepsArena) == 40 && offsetof(twLaunch, threads) == 48);
 
 namespace {
 /// Builds functions and data at the end of a module.

@@ -111,7 +111,7 @@ TEST_F(Exports, tablesTellWhatALaunchMustKnow) {
 
   std::vector<int64_t> out(6, -1);
   uint64_t parameters[] = {reinterpret_cast<uintptr_t>(out.data())};
-  twLaunch launch = {parameters, {6, 1, 1}, nullptr, 0, 0};
+  twLaunch launch = {parameters, {6, 1, 1}, nullptr, 0, 0, 0};
   table->function(&launch, 2, 5, nullptr);
   EXPECT_EQ(out, (std::vector<int64_t>{-1, -1, 2, 3, 4, -1}));
 }

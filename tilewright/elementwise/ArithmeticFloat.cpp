@@ -140,7 +140,7 @@ static bool isQuiet(mlir::Value value, unsigned depth = 4) {
 Expression elementwise::quieted(const Expression &x) {
   if (isQuiet(x))
     return x;
-  if (!hasVectorInstructions(x)) // LLVM 22 cannot widen the intrinsic
+  if (!hasVectorInstructions(x)) // which LLVM 22 cannot widen
     return select(isNan(x), x + x, x);
   auto call = mlir::LLVM::CallIntrinsicOp::create(
       x.place().builder, x.place().loc, x.type(),

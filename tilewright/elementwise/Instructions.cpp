@@ -16,6 +16,9 @@ static Value intConstant(const Emitter &at, unsigned bits, int64_t value) {
   return mlir::LLVM::ConstantOp::create(at.builder, at.loc, at.builder.getIntegerAttr(type, value));
 }
 
+/// Of a register.
+static constexpr int64_t mostBits = 512;
+
 static int64_t bitsOfVector(const Expression &like) {
   auto vector = llvm::dyn_cast<mlir::VectorType>(like.type());
   return vector ? vector.getNumElements() * like.width() : 0;
@@ -23,7 +26,23 @@ static int64_t bitsOfVector(const Expression &like) {
 
 bool tilewright::elementwise::hasVectorInstructions(const Expression &like) {
   int64_t bits = bitsOfVector(like);
-  return like.place().capabilities.hasAvx512Floats && (bits == 128 || bits == 256 || bits == 512);
+  bool fills = bits == 128 || bits == 256 || (bits > 0 && bits % mostBits == 0);
+  return like.place().capabilities.hasAvx512Floats && fills;
+}
+
+/// Half of the lanes of a vector.
+static Expression halfOf(const Expression &vector, bool upper) {
+  const Emitter &at = vector.place();
+  int64_t half = llvm::cast<mlir::VectorType>(vector.type()).getNumElements() / 2;
+  return {at, mlir::vector::ExtractStridedSliceOp::create(at.builder, at.loc, vector,
+                                                          upper ? half : 0, half, 1)};
+}
+
+static Expression joined(const Expression &low, const Expression &high) {
+  const Emitter &at = low.place();
+  int64_t lanes = 2 * llvm::cast<mlir::VectorType>(low.type()).getNumElements();
+  return {at, mlir::vector::ShuffleOp::create(at.builder, at.loc, low, high,
+                                              llvm::to_vector(llvm::seq(lanes)))};
 }
 
 std::optional<Expression> tilewright::elementwise::vectorInstruction(
@@ -33,6 +52,16 @@ std::optional<Expression> tilewright::elementwise::vectorInstruction(
   if (!hasVectorInstructions(like))
     return std::nullopt;
   int64_t size = bitsOfVector(like), lanes = size / like.width();
+  if (size > mostBits) {
+    auto half = [&](bool upper) {
+      llvm::SmallVector<Expression> halves;
+      for (const Expression &operand : operands)
+        halves.push_back(halfOf(operand, upper));
+      return *vectorInstruction(name, halves, immediate);
+    };
+    Expression low = half(false);
+    return joined(low, half(true));
+  }
   llvm::SmallVector<Value> in(operands.begin(), operands.end());
   if (immediate)
     in.push_back(intConstant(at, 32, *immediate));
@@ -67,22 +96,13 @@ static Bf16Rounding roundRegister(const Expression &single) {
 
 std::optional<Bf16Rounding> tilewright::elementwise::bf16Rounding(const Expression &single) {
   const Emitter &at = single.place();
-  if (!at.capabilities.hasAvx512Bf16)
+  const int64_t size = bitsOfVector(single);
+  if (!at.capabilities.hasAvx512Bf16 || !hasVectorInstructions(single) || size < mostBits / 2)
     return std::nullopt;
-  constexpr int64_t most = 512;
-  int64_t size = bitsOfVector(single);
-  if (size == most / 2 || size == most)
+  if (size <= mostBits)
     return roundRegister(single);
-  if (size == 0 || size % (2 * most) != 0)
-    return std::nullopt;
-  const int64_t half = llvm::cast<mlir::VectorType>(single.type()).getNumElements() / 2;
-  auto halfFrom = [&](int64_t first) {
-    return bf16Rounding({at, mlir::vector::ExtractStridedSliceOp::create(at.builder, at.loc, single,
-                                                                         first, half, 1)});
-  };
-  std::optional<Bf16Rounding> low = halfFrom(0), high = halfFrom(half);
-  Value both = mlir::vector::ShuffleOp::create(at.builder, at.loc, low->patterns, high->patterns,
-                                               llvm::to_vector(llvm::seq<int64_t>(2 * half)));
-  Value any = mlir::arith::OrIOp::create(at.builder, at.loc, low->hasOthers, high->hasOthers);
-  return Bf16Rounding{{at, both}, any};
+  Bf16Rounding low = *bf16Rounding(halfOf(single, false)),
+               high = *bf16Rounding(halfOf(single, true));
+  Value any = mlir::arith::OrIOp::create(at.builder, at.loc, low.hasOthers, high.hasOthers);
+  return Bf16Rounding{joined(low.patterns, high.patterns), any};
 }

@@ -12,7 +12,7 @@
 
 namespace tilewright::elementwise {
 
-/// Whether the machine has AVX-512, and the value is a vector that fills a register.
+/// Whether the machine has AVX-512, and the value is a vector that fills one or several registers.
 bool hasVectorInstructions(const Expression &like);
 
 /// The result of an instruction of AVX-512, by LLVM's name (`scalef`) and with an immediate operand

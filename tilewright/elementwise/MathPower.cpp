@@ -18,7 +18,7 @@ using namespace tilewright::elementwise::math;
 /// may wait, takes half the time in f64.
 Expression math::rsqrt(const Expression &x) {
   bool wide = isDouble(x);
-  if (!wide && !x.isVector() && x.place().capabilities.hasFastF64)
+  if (!wide && !x.isVector() && prefersF64(x))
     return toF32(1 / squareRoot(toF64(x)));
   // Lest s s - x be subnormal.
   Expression isSmall = less(x, wide ? 0x1p-900 : 0x1p-80);

@@ -29,6 +29,9 @@ class CombinesInAnyOrder : public mlir::OpTrait::TraitBase<Op, CombinesInAnyOrde
 /// makes the canonical NaN (arithmetic, 3.3).
 template <typename Op> class KeepsNanBits : public mlir::OpTrait::TraitBase<Op, KeepsNanBits> {};
 
+/// Of an elementwise operation: code for an element is so long that it needs many registers.
+template <typename Op> class IsLong : public mlir::OpTrait::TraitBase<Op, IsLong> {};
+
 /// Of a terminator: it leaves the `if` around it without its results.
 template <typename Op> class LeavesIf : public mlir::OpTrait::TraitBase<Op, LeavesIf> {};
 

@@ -348,11 +348,11 @@ SmallVector<SmallVector<Value>> FusionGroups::emitStep(const FusionGroup &group,
       position.at[group.innerDim] = at;
     position.lanes = group.innerDim;
     position.width = loop.width;
-    if (&loop - group.loops.data() == access.fetchingLoop)
-      prefetchNext(loop, access, position);
     if (&loop == &group.loops.front())
       prefetchRow(access, position);
   }
+  if (&loop - group.loops.data() == access.fetchingLoop)
+    prefetchNext(loop, access, positions);
   SmallVector<SmallVector<Value>> elements(loop.chains);
   auto emit = [&](mlir::Operation *member, int64_t chain) {
     llvm::append_range(elements[chain], parts.reductions.toCombine(

@@ -55,7 +55,9 @@ private:
   void prefetchRow(const GroupAccess &access, const Position &position);
   void planPrefetch(const FusionGroup &group, GroupAccess &access);
   mlir::Value storesPastCaches(const InnerLoop &loop, const GroupAccess &access);
-  void prefetchNext(const InnerLoop &loop, const GroupAccess &access, const Position &position);
+  void prefetchNextAt(const GroupAccess &access, const Position &position);
+  void prefetchNext(const InnerLoop &loop, const GroupAccess &access,
+                    llvm::ArrayRef<Position> positions);
   mlir::Value testPointerRows(const FusionGroup &group, GroupAccess &access, const Position &row);
   mlir::Value testCoordinates(const FusionGroup &group, const GroupAccess &access,
                               const Position &row);

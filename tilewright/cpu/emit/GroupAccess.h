@@ -16,10 +16,10 @@ struct GroupAccess {
   TileRegions regions;
   bool isContiguous = true;
   /// How far ahead a load's next tile lies, and the inner loop that fetches it, -1: none; whether
-  /// that goes into the first cache.
+  /// that is only where it stores past the caches, and whether it goes into the first cache.
   llvm::MapVector<mlir::Operation *, mlir::Value> ahead;
   int64_t fetchingLoop = -1;
-  bool fetchesNear = false;
+  bool fetchesIfPastCaches = false, fetchesNear = false;
   /// A row to come, for each dimension whose coordinates come from a tile: where it is in memory,
   /// only that tile knows. The last one of the tile, and false, where there is none.
   struct RowAhead {

@@ -128,8 +128,8 @@ static bool isStore(mlir::Operation *member) {
   return access && access.isStore();
 }
 
-/// Such a loop has no time to fetch anything, unless it waits for memory.
-static bool onlyStores(const InnerLoop &loop) {
+/// Such a loop over a row has no time to fetch anything, unless it waits for memory.
+static bool doesLittleButStore(const InnerLoop &loop) {
   return loop.isLittleWork() && llvm::any_of(loop.members, isStore);
 }
 
@@ -137,13 +137,9 @@ static bool onlyStores(const InnerLoop &loop) {
 /// the time fetches what the next iteration begins with, or the last one. So does a single pass
 /// over the parts of rows that one iteration of a loop goes over, because the next iteration
 /// continues all of these rows, unless the loop keeps some of them in registers.
-static int64_t fetchingLoopOf(const FusionGroup &group, bool holdsRows) {
-  SmallVector<int64_t> passes;
-  for (auto [number, loop] : llvm::enumerate(group.loops))
-    if (!loop.isOncePerRow)
-      passes.push_back(int64_t(number));
-  for (int64_t pass : ArrayRef<int64_t>(passes).drop_front(std::min<size_t>(passes.size(), 1)))
-    if (!onlyStores(group.loops[pass]))
+static int64_t fetchingLoopOf(const FusionGroup &group, ArrayRef<int64_t> passes, bool holdsRows) {
+  for (int64_t pass : passes.drop_front(std::min<size_t>(passes.size(), 1)))
+    if (!doesLittleButStore(group.loops[pass]))
       return pass;
   bool isOfParts = group.hasSeveralRows() && !holdsRows &&
                    llvm::isa<tile::ForOp>(tile::enclosingNonIf(group.members.front()));
@@ -152,8 +148,14 @@ static int64_t fetchingLoopOf(const FusionGroup &group, bool holdsRows) {
 
 void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
   access.ahead.clear();
-  access.fetchingLoop =
-      access.isContiguous ? fetchingLoopOf(group, bool(frame.rowLoopOf(group))) : -1;
+  access.fetchingLoop = -1;
+  if (!access.isContiguous)
+    return;
+  SmallVector<int64_t> passes;
+  for (auto [number, loop] : llvm::enumerate(group.loops))
+    if (!loop.isOncePerRow)
+      passes.push_back(int64_t(number));
+  access.fetchingLoop = fetchingLoopOf(group, passes, bool(frame.rowLoopOf(group)));
   if (access.fetchingLoop < 0)
     return;
   int64_t bytesAhead = 0;
@@ -172,9 +174,12 @@ void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
         load && parts.pointers.isTestedByRows(load))
       add(load, tileTypeOf(load.getResult()).getElementType(),
           parts.hints.bytesToNextIteration(load));
+  const bool hasSeveralPasses = passes.size() > 1;
+  access.fetchesIfPastCaches =
+      hasSeveralPasses && doesLittleButStore(group.loops[access.fetchingLoop]);
   // Beside what is fetched, there are rows that are read and stored.
-  bool fits = 3 * bytesAhead <= target.firstCacheBytes;
-  access.fetchesNear = fits || onlyStores(group.loops[access.fetchingLoop]);
+  bool fits = hasSeveralPasses && 3 * bytesAhead <= target.firstCacheBytes;
+  access.fetchesNear = fits || access.fetchesIfPastCaches;
 }
 
 /// Whether one of the stores goes past the caches, an i1; null if none may.
@@ -191,28 +196,33 @@ Value FusionGroups::storesPastCaches(const InnerLoop &loop, const GroupAccess &a
 }
 
 /// The lines of the next iteration's tiles at this position.
-void FusionGroups::prefetchNext(const InnerLoop &loop, const GroupAccess &access,
-                                const Position &position) {
-  auto fetch = [&] {
-    for (const auto &[member, bytes] : access.ahead) {
-      Value address;
-      mlir::Type element;
-      if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
-        Value row = access.pointerRows.lookup(member).address;
-        if (!row)
-          continue;
-        element = tileTypeOf(load.getResult()).getElementType();
-        address = parts.pointers.inRow(row, element, position).address;
-      } else {
-        const TileRegion &region = access.regions.find(member)->second;
-        element = region.elementType;
-        address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
-      }
-      parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element),
-                                access.fetchesNear);
+void FusionGroups::prefetchNextAt(const GroupAccess &access, const Position &position) {
+  for (const auto &[member, bytes] : access.ahead) {
+    Value address;
+    mlir::Type element;
+    if (auto load = llvm::dyn_cast<tile::LoadPtrOp>(member)) {
+      Value row = access.pointerRows.lookup(member).address;
+      if (!row)
+        continue;
+      element = tileTypeOf(load.getResult()).getElementType();
+      address = parts.pointers.inRow(row, element, position).address;
+    } else {
+      const TileRegion &region = access.regions.find(member)->second;
+      element = region.elementType;
+      address = parts.views.addressesAt(region, position, Lanes::Contiguous).address;
     }
+    parts.hints.prefetchLines(b.add(address, bytes), position.width * wordBytes(element),
+                              access.fetchesNear);
+  }
+}
+
+void FusionGroups::prefetchNext(const InnerLoop &loop, const GroupAccess &access,
+                                ArrayRef<Position> positions) {
+  auto fetch = [&] {
+    for (const Position &position : positions)
+      prefetchNextAt(access, position);
   };
-  if (!onlyStores(loop))
+  if (!access.fetchesIfPastCaches)
     return fetch();
   if (Value waits = storesPastCaches(loop, access))
     b.branch(waits, fetch, [] {});

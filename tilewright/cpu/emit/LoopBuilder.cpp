@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <deque>
 #include <numeric>

@@ -23,8 +23,8 @@ static constexpr int64_t mostLanes = 16;
 
 /// What the body gives any element back with, where that is 0 or, as for sums of floats, -0. It is
 /// one operation on its element and accumulator, in any order. Four samples tell sums, unions and
-/// unsigned maxima from products, intersections, minima and signed maxima, which are all that there
-/// are; and sums of floats from those that flush subnormal numbers.
+/// unsigned maxima from products, intersections, minima, signed maxima and those of floats, which
+/// are all that there are; and sums of floats from those that flush subnormal numbers.
 static std::optional<uint64_t> neutralElement(mlir::Block &body) {
   Value result = body.getTerminator()->getOperand(0);
   auto combine = llvm::cast<tile::ElementwiseOpInterface>(result.getDefiningOp());

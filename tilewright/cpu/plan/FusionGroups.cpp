@@ -56,6 +56,12 @@ bool FusionGroup::hasSeveralRows() const {
 //===-- What a member reads -------------------------------------------------------------------===//
 
 namespace {
+/// What is computed for an element.
+struct Work {
+  unsigned cost = 0;
+  bool hasLongFunction = false;
+};
+
 /// One block's operations on their way into groups.
 class Grouping {
 public:
@@ -78,8 +84,8 @@ private:
   bool areReadInRows(Value row);
   SmallVector<Operation *> rowsSharedWith(Operation *op, ArrayRef<int64_t> shape);
   void setUnsharedAside();
-  void add(Operation *op, unsigned added, bool isOncePerRow);
-  unsigned workOf(Operation *member);
+  void add(Operation *op, const Work &added, bool isOncePerRow);
+  Work workOf(Operation *member);
   bool isTransparent(Operation *op);
   bool allowsAccess(Operation *op);
   bool isFromGroup(Value value);
@@ -218,15 +224,16 @@ static SmallVector<int64_t> wideExtents(ArrayRef<int64_t> shape, int64_t without
 }
 
 /// What the member and all that is fused with it cost per element.
-unsigned Grouping::workOf(Operation *member) {
-  unsigned work = 0;
+Work Grouping::workOf(Operation *member) {
+  Work work;
   SmallVector<Operation *> fused = {member};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!fused.empty()) {
     Operation *op = fused.pop_back_val();
     if (!seen.insert(op).second)
       continue;
-    work += canFuse(op) ? costOf(op) : 1;
+    work.cost += canFuse(op) ? costOf(op) : 1;
+    work.hasLongFunction |= op->hasTrait<tile::IsLong>();
     for (Value operand : op->getOperands())
       if (isFused(operand, hasBuffer))
         fused.push_back(operand.getDefiningOp());
@@ -234,15 +241,15 @@ unsigned Grouping::workOf(Operation *member) {
   return work;
 }
 
-void Grouping::add(Operation *op, unsigned added, bool isOncePerRow) {
+void Grouping::add(Operation *op, const Work &added, bool isOncePerRow) {
   group->members.push_back(op);
-  work += added;
+  work += added.cost;
   if (isOncePerRow)
-    group->loops.push_back({{op}, true, added});
-  else {
-    group->loops.back().members.push_back(op);
-    group->loops.back().work += added;
-  }
+    group->loops.emplace_back().isOncePerRow = true;
+  InnerLoop &loop = group->loops.back();
+  loop.members.push_back(op);
+  loop.work += added.cost;
+  loop.hasLongFunction |= added.hasLongFunction;
 }
 
 void Grouping::start(Operation *op, ArrayRef<int64_t> shape) {
@@ -296,8 +303,8 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
 }
 
 bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
-  unsigned added = workOf(op);
-  if (!group || group->members.size() == mostMembers || work + added > mostWork ||
+  const Work added = workOf(op);
+  if (!group || group->members.size() == mostMembers || work + added.cost > mostWork ||
       !allowsAccess(op))
     return false;
   bool isInner = shape == ArrayRef<int64_t>(group->domain);
@@ -311,7 +318,7 @@ bool Grouping::tryToJoin(Operation *op, ArrayRef<int64_t> shape) {
   if (auto scan = llvm::dyn_cast<tile::ScanOp>(op)) // a loop goes one way
     afterReduction |= group->loops.back().isReverse() == !scan.getReverse();
   const InnerLoop &last = group->loops.back();
-  if (isInner && (afterReduction || last.isOncePerRow || last.work + added > mostWorkOfLoop))
+  if (isInner && (afterReduction || last.isOncePerRow || last.work + added.cost > mostWorkOfLoop))
     group->loops.emplace_back();
   add(op, added, isPerRow);
   return true;
@@ -322,8 +329,8 @@ bool Grouping::tryToJoinAsScalar(Operation *op) {
   if (!llvm::isa<tile::ElementwiseOpInterface>(op) || tileTypeOf(op->getResult(0)) ||
       group->hasSeveralRows() || !dependsOnGroup(op))
     return false;
-  unsigned added = workOf(op);
-  if (group->members.size() == mostMembers || work + added > mostWork)
+  const Work added = workOf(op);
+  if (group->members.size() == mostMembers || work + added.cost > mostWork)
     return false;
   add(op, added, /*isOncePerRow=*/true);
   return true;

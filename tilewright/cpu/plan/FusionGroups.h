@@ -37,8 +37,10 @@ enum class ChainReason : uint8_t {
 struct InnerLoop {
   llvm::SmallVector<mlir::Operation *, 4> members;
   bool isOncePerRow = false;
-  unsigned work =
-      0; ///< What its members and all that is fused with them cost per element (costOf).
+  /// What its members and all that is fused with them cost per element (costOf), and whether a long
+  /// function is among that.
+  unsigned work = 0;
+  bool hasLongFunction = false;
   /// Elements of a vector: a cache line of its widest words, which have so many bytes, or the row.
   int64_t width = 1, wordBytes = 1;
   /// Vectors at once, on which reductions and scans do not wait for each other.

@@ -27,21 +27,22 @@ static int64_t widestWord(const InnerLoop &loop) {
 
 /// Vectors that are combined independently: an addition takes several cycles, but several can be
 /// under way. Where much else is computed per element, that takes turns, too, as far as there are
-/// registers: all of a long function needs many (`longWork`). Scans have one chain; of several
-/// vectors the first members can be under way. Where nothing is combined, two vectors share the
-/// counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times as fast; four are slower).
+/// registers: vectors that take one each leave room for more, unless a long function needs many.
+/// Scans have one chain; of several vectors the first members can be under way. Where nothing is
+/// combined, two vectors share the counting of the loop (vector add of 65,536 on a Zen 5: 1.1 times
+/// as fast; four are slower).
 static void chooseChains(InnerLoop &loop, int64_t vectors, const Target &target) {
-  constexpr unsigned longWork = 80;
   const bool isLittle = loop.isLittleWork();
   if (!loop.hasReductions() && !loop.isReverse()) {
     loop.chains = isLittle ? std::min<int64_t>(vectors, 2) : 1;
     return;
   }
-  const bool isMany = isLittle || (target.hasAvx512 && loop.work < longWork);
-  loop.chains = isMany ? 4 : 2;
-  loop.chainReason = isLittle ? ChainReason::LittleWork
-                     : isMany ? ChainReason::ManyRegisters
-                              : ChainReason::FewRegisters;
+  const bool isOneRegister = loop.width * loop.wordBytes <= int64_t(target.vectorBytes);
+  const bool hasRoom = target.hasAvx512 && isOneRegister && !loop.hasLongFunction;
+  loop.chains = isLittle || hasRoom ? 4 : 2;
+  loop.chainReason = isLittle  ? ChainReason::LittleWork
+                     : hasRoom ? ChainReason::ManyRegisters
+                               : ChainReason::FewRegisters;
   if (vectors < loop.chains) {
     loop.chains = vectors;
     loop.chainReason = ChainReason::ShortRow;

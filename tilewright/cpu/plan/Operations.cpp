@@ -39,3 +39,4 @@ unsigned cpu::costOf(Operation *op) {
     return elementwise.getCost();
   return canFuse(op) ? 0 : costOfMemory;
 }
+

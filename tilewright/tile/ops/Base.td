@@ -62,6 +62,11 @@ def Tile_KeepsNanBits : NativeOpTrait<"KeepsNanBits"> {
   let cppNamespace = "::tilewright::tile";
 }
 
+// Code for an element is so long that it needs many registers.
+def Tile_IsLong : NativeOpTrait<"IsLong"> {
+  let cppNamespace = "::tilewright::tile";
+}
+
 // A terminator that leaves the `if` around it without its results.
 def Tile_LeavesIf : NativeOpTrait<"LeavesIf"> {
   let cppNamespace = "::tilewright::tile";

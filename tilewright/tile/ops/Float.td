@@ -81,9 +81,9 @@ def Tile_SqrtOp : Tile_FloatOp<"sqrt", 0x64> {
   let hasVerifier = 1;
 }
 
-def Tile_RemFOp : Tile_FloatBinaryOp<"remf", 0x59> {
+def Tile_RemFOp : Tile_FloatBinaryOp<"remf", 0x59, [Tile_IsLong]> {
   let summary = "Exact remainder with the sign of lhs (C fmod)";
-  let cost = 80;
+  let cost = 20;
 }
 
 class Tile_MinMaxFOp<string mnemonic, int opcode>
@@ -139,17 +139,17 @@ def Tile_FloorOp : Tile_FloatUnaryOp<"floor", 0x27, [Tile_KeepsNanBits]> {
   let summary = "Greatest integer not above";
   let cost = 20;
 }
-def Tile_SinOp : Tile_FloatUnaryOp<"sin", 0x62> {
+def Tile_SinOp : Tile_FloatUnaryOp<"sin", 0x62, [Tile_IsLong]> {
   let summary = "Sine of an angle in radians";
-  let cost = 80;
+  let cost = 20;
 }
-def Tile_CosOp : Tile_FloatUnaryOp<"cos", 0x12> {
+def Tile_CosOp : Tile_FloatUnaryOp<"cos", 0x12, [Tile_IsLong]> {
   let summary = "Cosine of an angle in radians";
-  let cost = 80;
+  let cost = 20;
 }
-def Tile_TanOp : Tile_FloatUnaryOp<"tan", 0x69> {
+def Tile_TanOp : Tile_FloatUnaryOp<"tan", 0x69, [Tile_IsLong]> {
   let summary = "Tangent of an angle in radians";
-  let cost = 80;
+  let cost = 20;
 }
 def Tile_SinhOp : Tile_FloatUnaryOp<"sinh", 0x63> {
   let summary = "Hyperbolic sine";
@@ -205,16 +205,17 @@ def Tile_RsqrtOp : Tile_FlushableOp<"rsqrt", 0x5D> {
   let cost = 20;
 }
 
-def Tile_PowOp : Tile_FloatOp<"pow", 0x54> {
+def Tile_PowOp : Tile_FloatOp<"pow", 0x54, "13.1", [Tile_IsLong]> {
   let summary = "source to the power of exponent (special cases as C pow)";
-  let cost = 80;
+  let cost = 20;
   let arguments = (ins Tile_BaseFloatTile:$source, Tile_BaseFloatTile:$exponent);
   let assemblyFormat = "$source `,` $exponent attr-dict `:` custom<TileType>(type($result))";
 }
 def Tile_FPowIOp : Tile_ElementwiseOp<"fpowi", 0x79, "13.4", [
-    Pure, AllTypesMatch<["source", "result"]>, AllShapesMatch<["source", "exponent"]>]> {
+    Pure, Tile_IsLong, AllTypesMatch<["source", "result"]>,
+    AllShapesMatch<["source", "exponent"]>]> {
   let summary = "source to the power of an integer, which is read signed";
-  let cost = 80;
+  let cost = 20;
   let arguments = (ins Tile_BaseFloatTile:$source, Tile_PowerExponentTile:$exponent);
   let results = (outs Tile_BaseFloatTile:$result);
   let assemblyFormat = [{

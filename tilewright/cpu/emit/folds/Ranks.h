@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How does a reduction keep the largest or the smallest of floats, +0 above -0, and numbers or NaNs
-// as the operation wants them? (arithmetic, 4.20) With AVX-512, VRANGE does it if no operand is a
-// signaling NaN: elements are made quiet once, and what is kept of them stays quiet. With AVX2, no
+// as the operation wants them? (arithmetic, 4.20) With AVX-512, VRANGE prefers numbers if no
+// operand is a signaling NaN: elements are made quiet once, and what is kept of them stays quiet.
+// With AVX2, no
 // instruction ranks zeros: integers are compared that have the order of the floats. They are the
 // bits, all but the sign inverted in negative ones, which puts -0 below +0; then all are moved,
 // with wrapping, so that NaNs of both signs come to one end.
