@@ -85,10 +85,15 @@ def strip(notebook) -> None:
 
 def shown(cell) -> list[str]:
     """The lines that a reader sees of the outputs."""
-    texts = [output.text if output.output_type == "stream" else
-             "\n".join(str(content) for _, content in sorted(output.data.items()))
-             for output in cell.outputs]
-    return [line for text in texts for line in text.splitlines()]
+    text = ""
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            text += output.text  # a piece of a line, perhaps
+            continue
+        if text and not text.endswith("\n"):
+            text += "\n"
+        text += "\n".join(str(content) for _, content in sorted(output.data.items())) + "\n"
+    return text.splitlines()
 
 
 def differences(expected: list[str], found: list[str]) -> list[str]:

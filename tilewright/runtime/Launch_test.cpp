@@ -108,8 +108,7 @@ TEST(Launch, TellsKernelsHowManyThreadsTheyHave) {
   std::atomic<uint64_t> seen = 99;
   const twKernel kernel{"note", [](const twLaunch *launch, auto...) { note(launch); }, 0, 1, 0};
   for (auto [threads, blocks, expected] : {std::array{1, 8, 1}, {4, 8, 4}, {4, 3, 3}}) {
-    EXPECT_TRUE(
-        launch(kernel, *Grid::create(blocks), parametersOf({&seen}), withThreads(threads)));
+    EXPECT_TRUE(launch(kernel, *Grid::create(blocks), parametersOf({&seen}), withThreads(threads)));
     EXPECT_EQ(seen, uint64_t(expected)) << threads << " threads, " << blocks << " blocks";
   }
 }

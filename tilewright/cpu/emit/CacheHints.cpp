@@ -123,11 +123,12 @@ Value CacheHints::isLargeLaunch(int64_t bytesPerBlock) {
 }
 
 /// Whether so many bytes are more than what the last cache keeps, beside what they are made of. One
-/// thread waits longer for a cache than for memory behind its back; several share the way to memory.
+/// thread waits longer for a cache than for memory behind its back; several share the way to
+/// memory.
 Value CacheHints::isLarge(Value bytes) {
   constexpr int64_t offsetOfThreads = 48; // twLaunch
-  Value threads = LLVM::LoadOp::create(b, b.getI64Type(),
-                                       b.byteAddress(frame.launch, b.i64(offsetOfThreads)));
+  Value threads =
+      LLVM::LoadOp::create(b, b.getI64Type(), b.byteAddress(frame.launch, b.i64(offsetOfThreads)));
   Value several = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, threads, b.i64(1));
   Value least = arith::SelectOp::create(b, several, b.i64(target.lastCacheBytes / 3 * 2),
                                         b.i64(target.lastCacheBytes / 2));

@@ -39,4 +39,3 @@ unsigned cpu::costOf(Operation *op) {
     return elementwise.getCost();
   return canFuse(op) ? 0 : costOfMemory;
 }
-
