@@ -177,8 +177,8 @@ void FusionGroups::planPrefetch(const FusionGroup &group, GroupAccess &access) {
   const bool hasSeveralPasses = passes.size() > 1;
   access.fetchesIfPastCaches =
       hasSeveralPasses && doesLittleButStore(group.loops[access.fetchingLoop]);
-  // Beside what is fetched, there are rows that are read and stored.
-  bool fits = hasSeveralPasses && 3 * bytesAhead <= target.firstCacheBytes;
+  // What is read again beside it may be evicted: it is in the second cache, too.
+  bool fits = hasSeveralPasses && 3 * bytesAhead <= 2 * target.firstCacheBytes;
   access.fetchesNear = fits || access.fetchesIfPastCaches;
 }
 
