@@ -13,6 +13,7 @@ def softmax(x, out):
 
 softmax_bf16 = softmax  # which computes in f32
 
+
 def rms_norm_bf16(x, w, out):
     row = x.float()
     result = row * torch.rsqrt((row * row).mean(1, keepdim=True) + 1e-5) * w.float()

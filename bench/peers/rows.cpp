@@ -9,46 +9,41 @@
 #include <cmath>
 #include <cstdint>
 
-extern "C" void rms_norm(const float *__restrict x, const float *__restrict scale,
-                         float *__restrict y, int64_t rows, int64_t columns) {
-#pragma omp parallel for schedule(static)
-  for (int64_t r = 0; r < rows; ++r) {
-    const float *in = x + r * columns;
-    float *out = y + r * columns;
-    float squares = 0;
-#pragma omp simd reduction(+ : squares)
-    for (int64_t c = 0; c < columns; ++c)
-      squares += in[c] * in[c];
-    const float factor = 1 / std::sqrt(squares / columns + 1e-5f);
-#pragma omp simd
-    for (int64_t c = 0; c < columns; ++c)
-      out[c] = in[c] * factor * scale[c];
-  }
-}
-
-static float widened(uint16_t bf16) { return std::bit_cast<float>(uint32_t(bf16) << 16); }
-
+/// f32, and the patterns of bf16.
+static float read(float x) { return x; }
+static float read(uint16_t bf16) { return std::bit_cast<float>(uint32_t(bf16) << 16); }
+static void write(float &to, float x) { to = x; }
 /// To nearest, ties to even; not of NaNs.
-static uint16_t rounded(float f32) {
-  const uint32_t bits = std::bit_cast<uint32_t>(f32);
-  return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+static void write(uint16_t &to, float x) {
+  const uint32_t bits = std::bit_cast<uint32_t>(x);
+  to = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
 }
 
-extern "C" void rms_norm_bf16(const uint16_t *__restrict x, const uint16_t *__restrict scale,
-                              uint16_t *__restrict y, int64_t rows, int64_t columns) {
+template <typename T>
+static void rmsNorm(const T *__restrict x, const T *__restrict scale, T *__restrict y, int64_t rows,
+                    int64_t columns) {
 #pragma omp parallel for schedule(static)
   for (int64_t r = 0; r < rows; ++r) {
-    const uint16_t *in = x + r * columns;
-    uint16_t *out = y + r * columns;
+    const T *in = x + r * columns;
+    T *out = y + r * columns;
     float squares = 0;
 #pragma omp simd reduction(+ : squares)
     for (int64_t c = 0; c < columns; ++c)
-      squares += widened(in[c]) * widened(in[c]);
+      squares += read(in[c]) * read(in[c]);
     const float factor = 1 / std::sqrt(squares / columns + 1e-5f);
 #pragma omp simd
     for (int64_t c = 0; c < columns; ++c)
-      out[c] = rounded(widened(in[c]) * factor * widened(scale[c]));
+      write(out[c], read(in[c]) * factor * read(scale[c]));
   }
+}
+
+extern "C" void rms_norm(const float *x, const float *scale, float *y, int64_t rows,
+                         int64_t columns) {
+  rmsNorm(x, scale, y, rows, columns);
+}
+extern "C" void rms_norm_bf16(const uint16_t *x, const uint16_t *scale, uint16_t *y, int64_t rows,
+                              int64_t columns) {
+  rmsNorm(x, scale, y, rows, columns);
 }
 
 /// silu(gate) * up.

@@ -36,9 +36,8 @@ bool analysis::isOrderFree(mlir::Block &body) {
       return false;
     mlir::Type type = llvm::cast<tile::TileType>(yielded.getType()).getElementType();
     bool isWideSum = llvm::isa<tile::AddFOp>(op) && (type.isF32() || type.isF64());
-    if (!isWideSum && !op->hasTrait<tile::CombinesInAnyOrder>())
-      return false;
-    if (!combinesThese(op, body, k))
+    bool hasNoOrder = isWideSum || op->hasTrait<tile::CombinesInAnyOrder>();
+    if (!hasNoOrder || !combinesThese(op, body, k))
       return false;
   }
   return true;
