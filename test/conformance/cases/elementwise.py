@@ -142,7 +142,8 @@ def near_ties(element: str, rng: np.random.Generator) -> list[np.ndarray]:
             kept.append(i)
             terms.append(c.plus(EXACT.sub(middle, product)))
     a, b, third = a[kept], b[kept], to_bits(element, terms).astype(np.int64)
-    tiny = {-1: f.sign | 1, 0: 0, 1: 1}  # beside a product that is halfway itself
+    below_zero = np.uint64(f.sign | 1).astype(np.int64)
+    tiny = {-1: below_zero, 0: 0, 1: 1}  # beside a product that is halfway itself
     beside = [np.where(third & f.sign - 1 > 1, third + d, tiny[d]) for d in (-1, 0, 1)]
     return [np.tile(a, 3), np.tile(b, 3), np.concatenate(beside).astype(word(element))]
 

@@ -5,7 +5,8 @@
 
 compiles kernels as libraries for a processor with AMX, at every level of optimisation, and launches
 them in this process, which has AMX or does as if (amx.c): products in a loop over ragged tiles, that
-fill those of AMX or do not; and in chains, from a fused accumulator. Factors are such that sums are
+fill those of AMX or do not; in a loop with something else behind it; and in chains, from a fused
+accumulator. Factors are such that sums are
 exact in any order, and are compared with NumPy bit by bit; those of bf16 at random too, within the
 bound of docs/cpu.md.
 """
@@ -26,6 +27,40 @@ SIGNS = {"signed": (-128, 128), "unsigned": (0, 256)}
 # Rows, columns and k of the kernel's tiles.
 SHAPES = ((32, 64, 32), (64, 64, 64), (16, 16, 64), (8, 8, 128), (32, 8, 32), (64, 32, 256),
           (16, 128, 16))
+
+# Extents along k: of few and of many steps, where tiles of AMX are full and where they are not.
+DEPTHS = (270, 1120)
+
+BEHIND = """
+!a = !cuda_tile.partition_view<tile=(1x{m}x{k}), padding_value = zero, tensor_view<2x70x300x{factor}, strides=[21000,300,1]>>
+!b = !cuda_tile.partition_view<tile=(1x{k}x{n}), padding_value = zero, tensor_view<2x300x150x{factor}, strides=[45000,150,1]>>
+!c = !cuda_tile.partition_view<tile=(1x{m}x{n}), tensor_view<2x70x150x{sum}, strides=[10500,150,1]>>
+!sums = !cuda_tile.tile<1x{m}x{n}x{sum}>
+cuda_tile.module @m {{
+  entry @product(%a: tile<ptr<{factor}>>, %b: tile<ptr<{factor}>>, %c: tile<ptr<{sum}>>) {{
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %va = make_tensor_view %a, shape = [2, 70, 300], strides = [21000, 300, 1] : tensor_view<2x70x300x{factor}, strides=[21000,300,1]>
+    %vb = make_tensor_view %b, shape = [2, 300, 150], strides = [45000, 150, 1] : tensor_view<2x300x150x{factor}, strides=[45000,150,1]>
+    %vc = make_tensor_view %c, shape = [2, 70, 150], strides = [10500, 150, 1] : tensor_view<2x70x150x{sum}, strides=[10500,150,1]>
+    %pa = make_partition_view %va : !a
+    %pb = make_partition_view %vb : !b
+    %pc = make_partition_view %vc : !c
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %turns = constant <i32: {turns}> : tile<i32>
+    %none = constant <{sum}: {none}> : !sums
+    %most = constant <{sum}: {most}> : !sums
+    %all = for %i in (%zero to %turns, step %one) : tile<i32> iter_values(%before = %none) -> (!sums) {{
+      %l, %t0 = load_view_tko weak %pa[%z, %x, %i] : !a, tile<i32> -> tile<1x{m}x{k}x{factor}>, token
+      %r, %t1 = load_view_tko weak %pb[%z, %i, %y] : !b, tile<i32> -> tile<1x{k}x{n}x{factor}>, token
+      %next = {multiply} %l, %r, %before {signs}: tile<1x{m}x{k}x{factor}>, tile<1x{k}x{n}x{factor}>, !sums
+      continue %next : !sums
+    }}
+    %bounded = {bound} %all, %most {sign}: !sums
+    %t = store_view_tko weak %bounded, %pc[%z, %x, %y] : !sums, !c, tile<i32> -> token
+  }}
+}}
+"""
 
 CHAIN = """
 cuda_tile.module @m {{
@@ -61,7 +96,7 @@ class Runner:
         self.runtime = ctypes.CDLL(f"{libraries}/libtilewright-runtime.so", ctypes.RTLD_GLOBAL)
         self.count = 0
 
-    def run(self, text: str, grid: tuple[int, int], *arguments) -> None:
+    def run(self, text: str, grid: tuple[int, ...], *arguments) -> None:
         """Arrays go as addresses."""
         self.count += 1
         program = self.folder / f"{self.count}.mlir"
@@ -74,7 +109,7 @@ class Runner:
         assert flags & USES_AMX, "no product of tiles is generated"
         values = [ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else ctypes.c_int32(a)
                   for a in arguments]
-        status = compiled.product_launch((ctypes.c_uint32 * 3)(*grid, 1), *values, ctypes.c_int(2))
+        status = compiled.product_launch((ctypes.c_uint32 * 3)(*grid, *(1,) * (3 - len(grid))), *values, ctypes.c_int(2))
         assert status == 0, f"the launch ends with {status}"
 
     def in_a_loop(self, factor: str, shape, multiply: str, a: np.ndarray, b: np.ndarray,
@@ -86,6 +121,19 @@ class Runner:
         none = str(start) if factor == "i8" else f"{start}.0"
         text = KERNEL.format(tm=tm, tn=tn, tk=tk, factor=factor, sum=of, multiply=multiply, none=none)
         self.run(text, (-(-m // tm), -(-n // tn)), a, b, c, m, n, k)
+        return c
+
+    def with_something_behind(self, factor: str, shape, a, b: np.ndarray, most: int) -> np.ndarray:
+        """Batches; no sum is more than `most`."""
+        m, n, k = shape
+        of, multiply, signs, bound, sign, none = (
+            ("i32", "mmai", "signed signed ", "mini", "signed ", "0") if factor == "i8" else
+            ("f32", "mmaf", "", "minf", "", "0.0"))
+        c = np.full((2, 70, 150), -1, np.int32 if factor == "i8" else np.float32)
+        text = BEHIND.format(m=m, n=n, k=k, factor=factor, sum=of, multiply=multiply, signs=signs,
+                             bound=bound, sign=sign, none=none, turns=-(-300 // k),
+                             most=str(most) if factor == "i8" else f"{most}.0")
+        self.run(text, (-(-70 // m), -(-150 // n), 2), a, b, c)
         return c
 
     def chained(self, factor: str, shape, a, b, c: np.ndarray) -> np.ndarray:
@@ -109,15 +157,20 @@ def main() -> int:
         count += 1
         assert np.array_equal(found, expected), f"{what}: {(found != expected).sum()} elements differ"
 
-    # Integers, of all values and signs; wrapped sums.
+    # Integers, of all values and signs; wrapped sums. They begin as zeros, or not.
     for shape, (left, right) in itertools.product(SHAPES, itertools.product(SIGNS, SIGNS)):
         if shape[2] < 32:
             continue  # too narrow for tiles of i8
+        k, start = DEPTHS[count % 2], 7 * (count // 2 % 2)
         a, b = (random.integers(*SIGNS[sign], extents)
-                for sign, extents in ((left, (70, 300)), (right, (300, 150))))
+                for sign, extents in ((left, (70, k)), (right, (k, 150))))
         found = runner.in_a_loop("i8", shape, f"mmai %l, %r, %before {left} {right}",
-                                 a.astype(np.uint8), b.astype(np.uint8), start=7)
-        expect(f"i8 {left} {right} {shape}", found, (a @ b + 7).astype(np.int32))
+                                 a.astype(np.uint8), b.astype(np.uint8), start=start)
+        expect(f"i8 {left} {right} {shape} {k}", found, (a @ b + start).astype(np.int32))
+    for shape in ((32, 64, 32), (64, 64, 64), (8, 8, 128)):
+        a, b = (random.integers(-128, 128, extents) for extents in ((2, 70, 300), (2, 300, 150)))
+        found = runner.with_something_behind("i8", shape, a.astype(np.uint8), b.astype(np.uint8), 9999)
+        expect(f"i8 {shape}, bounded", found, np.minimum(a @ b, 9999).astype(np.int32))
     a, b = (random.integers(-128, 128, s) for s in ((2, 32, 64), (2, 64, 32)))
     c = random.integers(-2**31, 2**31, (2, 32, 32))
     found = runner.chained("i8", (32, 32, 64), a.astype(np.uint8), b.astype(np.uint8),
@@ -126,10 +179,15 @@ def main() -> int:
 
     # Small whole numbers.
     for shape, factor in itertools.product(SHAPES, ("bf16", "f8E4M3FN", "f8E5M2")):
-        a, b = (random.integers(-4, 5, extents) for extents in ((70, 300), (300, 150)))
+        k, start = DEPTHS[count % 2], 3 * (count // 2 % 2)
+        a, b = (random.integers(-4, 5, extents) for extents in ((70, k), (k, 150)))
         found = runner.in_a_loop(factor, shape, "mmaf %l, %r, %before", encoded(a, factor),
-                                 encoded(b, factor), start=3)
-        expect(f"{factor} {shape}", found, (a @ b + 3).astype(np.float32))
+                                 encoded(b, factor), start=start)
+        expect(f"{factor} {shape} {k}", found, (a @ b + start).astype(np.float32))
+    for shape in ((32, 64, 16), (64, 64, 64)):
+        a, b = (random.integers(-4, 5, extents) for extents in ((2, 70, 300), (2, 300, 150)))
+        found = runner.with_something_behind("bf16", shape, encoded(a, "bf16"), encoded(b, "bf16"), 99)
+        expect(f"bf16 {shape}, bounded", found, np.minimum(a @ b, 99).astype(np.float32))
     a, b = (random.integers(-4, 5, s) for s in ((2, 16, 32), (2, 32, 64)))
     c = random.integers(-99, 99, (2, 16, 64)).astype(np.float32)
     found = runner.chained("bf16", (16, 64, 32), encoded(a, "bf16"), encoded(b, "bf16"), c)

@@ -62,10 +62,19 @@ Position FinalStores::placeInStore(const OpenStore &open, const Position &positi
   return place;
 }
 
-void FinalStores::prefetch(const OpenStore &open, const Position &position) {
+bool FinalStores::storesSums(const OpenStore &open) const {
+  tile::StoreViewOp store = open.plan->store;
+  auto isSparse = [](const Axis &axis) { return axis.isSparse(); };
+  return store.getTile() == open.plan->accumulated && llvm::none_of(open.region.axes, isSparse);
+}
+
+Value FinalStores::addressOf(const OpenStore &open, const Position &position) {
   Position place = placeInStore(open, position);
-  hints.prefetchLine(views.addressesAt(open.region, place, Lanes::Contiguous).address,
-                     /*toWrite=*/true);
+  return views.addressesAt(open.region, place, Lanes::Contiguous).address;
+}
+
+void FinalStores::prefetch(const OpenStore &open, const Position &position) {
+  hints.prefetchLine(addressOf(open, position), /*toWrite=*/true);
 }
 
 void FinalStores::store(const OpenStore &open, const Position &position, Value sum) {

@@ -52,7 +52,7 @@ KernelEmitter::KernelEmitter(ModuleEmission &emission, const Plan &plan, bool ma
       sharedFactors(b, plan, frame, buffers, views, *this),
       operands(b, cache, emission.target, frame, buffers, evaluator, views, loads, sharedFactors,
                hints),
-      amx(b, cache, emission.globals, buffers, evaluator, hints),
+      amx(b, cache, emission.globals, buffers, evaluator, finalStores),
       matmul(b, cache, emission.target, frame, buffers, evaluator, hints, finalStores, operands,
              amx),
       control(b, plan, frame, buffers, evaluator, views, outliner, finalStores, sharedFactors, host,

@@ -83,8 +83,7 @@ MatmulPlan MatmulPlanner::run(const Target &target) const {
     return plan;
   if (!plan.isInPlace[0] && !plan.isInPlace[1])
     plan.iterations = iterationsTogether(product, plan.form, bool(plan.inTensor[0]), target);
-  if (!plan.form.usesTiles())
-    plan.finalStore = finalStoreOf(plan.carried);
+  plan.finalStore = finalStoreOf(plan.carried);
   return plan;
 }
 

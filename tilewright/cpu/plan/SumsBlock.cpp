@@ -58,9 +58,14 @@ static constexpr int64_t fewSteps = 64;
 /// of them. So have, if the panel leaves a third of the first cache to left factors, pairs of bf16,
 /// and where left factors are read in the tensor: rows are read in longer runs.
 static constexpr int64_t manySteps = 128;
+/// Of tiles, panels of 32 KiB: all processors with AMX have 48 in the first cache, and left factors
+/// pass by it.
+static constexpr int64_t stepsOfTiles = 256;
 
 static int64_t stepsTogether(mlir::Operation *mma, const MatmulForm &form, bool leftInTensor,
                              const Target &target) {
+  if (form.usesTiles())
+    return stepsOfTiles;
   if (form.kind == MmaKind::Int8Dot)
     return manySteps;
   int64_t panel = manySteps * sumsBlockOf(mma, form, target).columns() * wordBytesOf(form);

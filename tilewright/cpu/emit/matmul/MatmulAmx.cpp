@@ -13,35 +13,27 @@ using mlir::Value;
 namespace arith = mlir::arith;
 namespace LLVM = mlir::LLVM;
 
+/// Tiles of sums come first, one for each row and column of tiles of a block.
 static constexpr int64_t firstLeft = 4, firstRight = 6;
 
-namespace {
-/// Rows and words of the tiles of one product.
-struct TileShapes {
-  int64_t rows, words, columns;
-
-  explicit TileShapes(const MatmulProduct &product)
-      : rows(std::min(product.m, amxExtent)),
-        words(std::min(product.stepsPerIteration(), amxExtent)), columns(product.width) {}
-
-  /// What LDTILECFG reads: the palette, then the bytes of a row and the rows of each tile.
-  std::string configuration() const {
-    std::string bytes(64, '\0');
-    auto set = [&](int64_t tile, int64_t rows, int64_t words) {
-      bytes[16 + 2 * tile] = char(4 * words);
-      bytes[48 + tile] = char(rows);
-    };
-    bytes[0] = 1;
-    for (int64_t tile = 0; tile < firstLeft; ++tile)
-      set(tile, rows, columns);
-    for (int64_t tile : {0, 1}) {
-      set(firstLeft + tile, rows, words);
-      set(firstRight + tile, words, columns);
-    }
-    return bytes;
+/// What LDTILECFG reads, for tiles of so many words along k: the palette, then the bytes of a row
+/// and the rows of each tile.
+static std::string configuration(const MatmulProduct &product, int64_t words) {
+  int64_t rows = std::min(product.m, amxExtent), columns = product.width;
+  std::string bytes(64, '\0');
+  auto set = [&](int64_t tile, int64_t rows, int64_t words) {
+    bytes[16 + 2 * tile] = char(4 * words);
+    bytes[48 + tile] = char(rows);
+  };
+  bytes[0] = 1;
+  for (int64_t tile = 0; tile < firstLeft; ++tile)
+    set(tile, rows, columns);
+  for (int64_t tile : {0, 1}) {
+    set(firstLeft + tile, rows, words);
+    set(firstRight + tile, words, columns);
   }
-};
-} // namespace
+  return bytes;
+}
 
 /// The instruction that multiplies tiles.
 static llvm::StringRef tileProduct(mlir::Operation *mma) {
@@ -58,7 +50,18 @@ void MatmulAmx::call(llvm::StringRef instruction, llvm::ArrayRef<Value> argument
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86." + instruction.str()), arguments);
 }
 
-/// The sums begin as the accumulator, unless they are in its place already.
+/// Whether the sums that the loop around, or the product itself, begins with are +0.
+static bool beginsWithZeros(const MatmulProduct &product) {
+  tile::ConstantOp initial = product.plan.initialAccumulator;
+  if (!initial && !product.plan.carried)
+    initial = product.op->getOperand(2).getDefiningOp<tile::ConstantOp>();
+  if (!initial)
+    return false;
+  auto bytes = llvm::cast<mlir::DenseElementsAttr>(initial.getValue()).getRawData();
+  return llvm::all_of(bytes, [](char byte) { return byte == 0; });
+}
+
+/// The sums begin as the accumulator, unless they are in its place already, or are zeros.
 void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
   mlir::Operation *op = product.op;
   Value accumulator = op->getOperand(2);
@@ -71,6 +74,8 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
     });
     cache.clear();
   };
+  if (beginsWithZeros(product))
+    return;
   if (product.isFirst) // and in later iterations they are
     return b.branch(
         product.isFirst,
@@ -86,68 +91,144 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
 
 void MatmulAmx::multiply(const MatmulProduct &product, Value steps) {
   writeInitialSums(product);
-  LLVM::GlobalOp configuration =
-      globals.constantBytes("tiles", TileShapes(product).configuration(), /*alignment=*/64);
-  call("ldtilecfg", Value(LLVM::AddressOfOp::create(b, configuration)));
-  forEachBlock(b, product, [&](const BlockOfSums &block) { multiplyBlock(product, steps, block); });
+  auto tilesOf = [&](int64_t words) -> Value {
+    return LLVM::AddressOfOp::create(
+        b, globals.constantBytes("tiles", configuration(product, words), /*alignment=*/64));
+  };
+  int64_t few = std::min(product.stepsPerIteration(), amxExtent);
+  int64_t many = std::min(few * product.iterations, amxExtent);
+  Value words = b.i64(few), tiles = tilesOf(few);
+  // Iterations of few steps lie one behind the other: full tiles, if all steps fill them.
+  if (many > few) {
+    Value rest = arith::RemUIOp::create(b, steps, b.i64(many));
+    Value areFull = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, b.i64(0));
+    words = arith::SelectOp::create(b, areFull, b.i64(many), words);
+    tiles = arith::SelectOp::create(b, areFull, tilesOf(many), tiles);
+  }
+  call("ldtilecfg", tiles);
+  forEachBlock(b, product,
+               [&](const BlockOfSums &block) { multiplyBlock(product, steps, words, block); });
   call("tilerelease", {});
 }
 
-void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps, const BlockOfSums &block) {
-  mlir::Operation *op = product.op;
-  const TileShapes shapes(product);
-  const MatmulProduct::Words &right = product.right;
-  mlir::Type word = product.form.word();
-  auto tile = [&](int64_t number) -> Value {
-    return LLVM::ConstantOp::create(b, b.getI8Type(), number);
-  };
-  // From a word on, rows that are so many bytes apart.
-  auto load = [&](int64_t number, Value base, Value linear, Value perRow) {
-    call("tileloadd64", {tile(number), b.wordAddress(base, word, linear), perRow});
-  };
-  auto forEachTile = [&](llvm::function_ref<void(int64_t row, int64_t column)> visit) {
-    for (int64_t row = 0; row < block.rows / shapes.rows; ++row)
-      for (int64_t column = 0; column < product.vectors; ++column)
-        visit(row, column);
-  };
-  Value sums = buffers.addressOf(op->getResult(0));
-  auto sumsAt = [&](int64_t row, int64_t column) {
-    Value inColumn =
-        b.mul(b.add(b.mul(block.batch, b.i64(product.m)), b.add(block.row, b.i64(row * amxExtent))),
-              b.i64(product.n));
-    return b.add(inColumn, b.add(block.column, b.i64(column * amxExtent)));
-  };
-
-  forEachTile([&](int64_t row, int64_t column) {
-    load(2 * row + column, sums, sumsAt(row, column), b.i64(4 * product.n));
-  });
-  Value rhs =
-      b.add(b.mul(block.batch, b.i64(right.perBatch)), b.mul(block.panel, b.i64(right.perPanel)));
-  auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, b.i64(shapes.words));
+void MatmulAmx::multiplyBlock(const MatmulProduct &product, Value steps, Value words,
+                              const BlockOfSums &block) {
+  beginSums(product, block);
+  auto loop = mlir::scf::ForOp::create(b, b.i64(0), steps, words);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    Value at = loop.getInductionVar();
-    Value step = b.add(rhs, b.mul(at, b.i64(right.perRow)));
-    // Between tiles, so that there are never many lines on their way.
-    int64_t parts = product.iterations * product.stepsPerIteration() / shapes.words;
-    Value part = b.createOrFold<arith::DivUIOp>(at, b.i64(shapes.words));
-    prefetchStreams(b, hints, product, b.add(b.mul(block.number, b.i64(parts)), part),
-                    product.blockCount() * parts);
-    for (int64_t row = 0; row < block.rows / shapes.rows; ++row)
-      load(firstLeft + row,
-           product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row * amxExtent))), at,
-           product.leftRows.perRow);
-    for (int64_t column = 0; column < product.vectors; ++column)
-      load(firstRight + column, right.base, b.add(step, b.i64(column * amxExtent)),
-           b.i64(4 * right.perRow));
-    forEachTile([&](int64_t row, int64_t column) {
-      call(tileProduct(op),
-           {tile(2 * row + column), tile(firstLeft + row), tile(firstRight + column)});
-    });
+    addProducts(product, block, loop.getInductionVar());
   }
-  forEachTile([&](int64_t row, int64_t column) {
-    call("tilestored64", {tile(2 * row + column), b.wordAddress(sums, word, sumsAt(row, column)),
-                          b.i64(4 * product.n)});
+  auto keep = [&] { keepSums(product, block); };
+  if (product.isFinal)
+    b.branch(product.isFinal, [&] { storeSums(product, block); }, keep);
+  else
+    keep();
+}
+
+//===-- Tiles of a block ----------------------------------------------------------------------===//
+
+Value MatmulAmx::number(int64_t tile) { return LLVM::ConstantOp::create(b, b.getI8Type(), tile); }
+
+static int64_t tileRowsOf(const MatmulProduct &product, const BlockOfSums &block) {
+  return block.rows / std::min(product.m, amxExtent);
+}
+
+/// With the number of each tile of sums, and where in a block it is.
+static void forEachTile(const MatmulProduct &product, const BlockOfSums &block,
+                        llvm::function_ref<void(int64_t tile, int64_t row, int64_t column)> visit) {
+  for (int64_t row = 0; row < tileRowsOf(product, block); ++row)
+    for (int64_t column = 0; column < product.vectors; ++column)
+      visit(2 * row + column, row * amxExtent, column * amxExtent);
+}
+
+/// Of the vector of sums in this row and from this column of a block on.
+static Position positionIn(LoopBuilder &b, const MatmulProduct &product, const BlockOfSums &block,
+                           Value row, int64_t column) {
+  Position at;
+  if (tileTypeOf(product.op->getResult(0)).getRank() == 3)
+    at.at.push_back(block.batch);
+  at.at.append({b.add(block.row, row), b.add(block.column, b.i64(column))});
+  at.lanes = at.at.size() - 1;
+  at.width = product.width;
+  return at;
+}
+
+Value MatmulAmx::sumsInBuffer(const MatmulProduct &product, const Position &at) {
+  Value result = product.op->getResult(0);
+  auto [linear, stride] = b.locate(tileTypeOf(result).getShape(), at);
+  return b.wordAddress(buffers.addressOf(result), product.form.word(), linear);
+}
+
+void MatmulAmx::beginSums(const MatmulProduct &product, const BlockOfSums &block) {
+  auto load = [&] {
+    forEachTile(product, block, [&](int64_t tile, int64_t row, int64_t column) {
+      Position at = positionIn(b, product, block, b.i64(row), column);
+      call("tileloadd64", {number(tile), sumsInBuffer(product, at), b.i64(4 * product.n)});
+    });
+  };
+  auto clear = [&] {
+    forEachTile(product, block,
+                [&](int64_t tile, int64_t, int64_t) { call("tilezero", number(tile)); });
+  };
+  if (!beginsWithZeros(product))
+    load();
+  else if (product.isFirst)
+    b.branch(product.isFirst, clear, load);
+  else
+    clear();
+}
+
+/// From this step on, as many as tiles have words.
+void MatmulAmx::addProducts(const MatmulProduct &product, const BlockOfSums &block, Value step) {
+  const MatmulProduct::Words &right = product.right;
+  mlir::Type word = product.form.word();
+  for (int64_t row = 0; row < tileRowsOf(product, block); ++row) {
+    Value first = product.leftRows.at(b, block.batch, b.add(block.row, b.i64(row * amxExtent)));
+    // They pass by the first cache, which has the panel.
+    call("tileloaddt164",
+         {number(firstLeft + row), b.wordAddress(first, word, step), product.leftRows.perRow});
+  }
+  Value panel =
+      b.add(b.mul(block.batch, b.i64(right.perBatch)), b.mul(block.panel, b.i64(right.perPanel)));
+  Value words = b.add(panel, b.mul(step, b.i64(right.perRow)));
+  for (int64_t column = 0; column < product.vectors; ++column)
+    call("tileloadd64", {number(firstRight + column),
+                         b.wordAddress(right.base, word, b.add(words, b.i64(column * amxExtent))),
+                         b.i64(4 * right.perRow)});
+  forEachTile(product, block, [&](int64_t tile, int64_t row, int64_t column) {
+    call(tileProduct(product.op), {number(tile), number(firstLeft + row / amxExtent),
+                                   number(firstRight + column / amxExtent)});
+  });
+}
+
+void MatmulAmx::keepSums(const MatmulProduct &product, const BlockOfSums &block) {
+  forEachTile(product, block, [&](int64_t tile, int64_t row, int64_t column) {
+    Position at = positionIn(b, product, block, b.i64(row), column);
+    call("tilestored64", {number(tile), sumsInBuffer(product, at), b.i64(4 * product.n)});
+  });
+}
+
+/// Tiles of sums are stored as they are; what the store makes of them is computed in vectors, which
+/// come by the buffer.
+void MatmulAmx::storeSums(const MatmulProduct &product, const BlockOfSums &block) {
+  const OpenStore &open = *product.finalStore;
+  if (finalStores.storesSums(open))
+    return forEachTile(product, block, [&](int64_t tile, int64_t row, int64_t column) {
+      auto addressOf = [&](int64_t row) {
+        return finalStores.addressOf(open, positionIn(b, product, block, b.i64(row), column));
+      };
+      Value first = addressOf(row);
+      Value perRow = arith::SubIOp::create(b, addressOf(row + 1), first);
+      call("tilestored64", {number(tile), b.asPointers(first), perRow});
+    });
+  keepSums(product, block);
+  b.forEachFrom(0, block.rows, 1, [&](Value row) {
+    for (int64_t column = 0; column < product.vectors; ++column) {
+      Position at = positionIn(b, product, block, row, column * amxExtent);
+      ValueCache::Scope scope(cache);
+      finalStores.store(open, at, buffers.read(product.op->getResult(0), at));
+    }
   });
 }

@@ -300,7 +300,7 @@ void MatmulOperands::pack(MatmulProduct &product, unsigned operand) {
     b.branch(isThere, [] {}, write);
   else
     write();
-  if (!inTensor || product.form.usesTiles() || product.n >= leastColumnsToPrefetch)
+  if (!product.form.usesTiles() && (!inTensor || product.n >= leastColumnsToPrefetch))
     addStreams(product, operand, place);
 }
 
