@@ -162,16 +162,30 @@ void Atomics::forEachElement(tile::MemoryAccessOpInterface op, Value mask, Updat
       buffers.write(buffers.addressOf(result), tileTypeOf(result), position, value);
   };
   tile::TileType type = tileTypeOf(pointers);
-  b.forEach(type ? type.getShape() : llvm::ArrayRef<int64_t>(), plan.accessOf(op).width,
-            [&](const Position &several) {
-              for (int64_t i = 0; i < several.width; ++i) {
-                Position one = several;
-                one.width = 1;
-                if (several.width > 1)
-                  one.at[one.lanes] = b.add(one.at[one.lanes], b.i64(i));
-                access(one);
-              }
-            });
+  forEachOf(type ? type.getShape() : llvm::ArrayRef<int64_t>(), plan.accessOf(op).width, access);
+}
+
+/// All elements, so many in an iteration of the innermost loop: several rows, where they are short.
+void Atomics::forEachOf(llvm::ArrayRef<int64_t> shape, int64_t together,
+                        llvm::function_ref<void(const Position &)> body) {
+  llvm::SmallVector<int64_t> extents(shape);
+  int64_t rows = 1, outer = int64_t(shape.size()) - 2;
+  if (outer >= 0 && shape.back() > 1 && shape.back() < together) {
+    rows = std::min(together / shape.back(), shape[outer]);
+    extents[outer] /= rows;
+  }
+  b.forEach(extents, together, [&](const Position &several) {
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t i = 0; i < several.width; ++i) {
+        Position one = several;
+        one.width = 1;
+        if (rows > 1)
+          one.at[outer] = b.add(b.mul(one.at[outer], b.i64(rows)), b.i64(row));
+        if (several.width > 1)
+          one.at[one.lanes] = b.add(one.at[one.lanes], b.i64(i));
+        body(one);
+      }
+  });
 }
 
 template <> void Atomics::emitOne(tile::AtomicRMWOp op) {

@@ -40,6 +40,8 @@ private:
   using Disabled = llvm::function_ref<mlir::Value(const Position &)>;
   void forEachElement(tile::MemoryAccessOpInterface op, mlir::Value mask, Update update,
                       Disabled disabled);
+  void forEachOf(llvm::ArrayRef<int64_t> shape, int64_t together,
+                 llvm::function_ref<void(const Position &)> body);
   mlir::Value sumOf(numerics::Format format, mlir::Value lhs, mlir::Value rhs);
   mlir::Value updateAlone(mlir::Value pointer, tile::AtomicRMWMode mode, mlir::Type elementType,
                           mlir::Value operand);
