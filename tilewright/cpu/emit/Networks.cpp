@@ -108,6 +108,15 @@ Value Networks::emitRankedStep(const Network &network, const NetworkStep &step, 
   return emitStep(network, step, piece, vectors);
 }
 
+/// The same step on f32 with NaNs, which are rare: in little code.
+Value Networks::emitStepWithNans(const Network &network, const NetworkStep &step, Value piece,
+                                 ArrayRef<Value> vectors) {
+  if (!llvm::isa_and_present<tile::MaxFOp, tile::MinFOp>(step.op))
+    return emitStep(network, step, piece, vectors);
+  b.setPlace(step.op->getLoc());
+  return calls.call(step.op, {vectors[step.operands[0]], vectors[step.operands[1]]});
+}
+
 /// Whether any of the floats that come from elsewhere is a NaN, as an i1.
 Value Networks::hasNan(const Network &network, Value piece) {
   Value any;
@@ -131,11 +140,12 @@ void Networks::emit(const Network &network) {
       for (const NetworkStep &step : network.steps)
         vectors.push_back((this->*emitOne)(network, step, piece, vectors));
     };
-    auto plain = [&] { emitSteps(&Networks::emitStep); };
     if (mayGoByRanks(network, target))
-      b.branch(hasNan(network, piece), plain, [&] { emitSteps(&Networks::emitRankedStep); });
+      b.branch(
+          hasNan(network, piece), [&] { emitSteps(&Networks::emitStepWithNans); },
+          [&] { emitSteps(&Networks::emitRankedStep); });
     else
-      plain();
+      emitSteps(&Networks::emitStep);
   });
   cache.clear(); // buffers have changed
 }

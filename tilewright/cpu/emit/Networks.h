@@ -24,6 +24,8 @@ public:
 private:
   mlir::Value emitRankedStep(const Network &network, const NetworkStep &step, mlir::Value piece,
                              llvm::ArrayRef<mlir::Value> vectors);
+  mlir::Value emitStepWithNans(const Network &network, const NetworkStep &step, mlir::Value piece,
+                               llvm::ArrayRef<mlir::Value> vectors);
   mlir::Value hasNan(const Network &network, mlir::Value piece);
   mlir::Value emitStep(const Network &network, const NetworkStep &step, mlir::Value piece,
                        llvm::ArrayRef<mlir::Value> vectors);

@@ -27,10 +27,14 @@ static mlir::Type signatureOf(mlir::Operation *op, mlir::ValueRange in) {
                                  mlir::getElementTypeOrSelf(op->getResult(0)));
 }
 
+OperationCalls::Uses &OperationCalls::usesOf(mlir::Operation *op, mlir::ValueRange in) {
+  return uses[{op->getName(), op->getAttrDictionary(), signatureOf(op, in)}];
+}
+
 Value OperationCalls::emit(mlir::Operation *op, mlir::ValueRange in) {
   if (in.empty())
     return emitElementwise(b, target, op, in);
-  Uses &mine = uses[{op->getName(), op->getAttrDictionary(), signatureOf(op, in)}];
+  Uses &mine = usesOf(op, in);
   if (mine.operations < mostInPlace || mine.longest < leastInFunction) {
     unsigned before = b.operationCount();
     Value result = emitElementwise(b, target, op, in);
@@ -38,6 +42,11 @@ Value OperationCalls::emit(mlir::Operation *op, mlir::ValueRange in) {
     mine.operations += b.operationCount() - before;
     return result;
   }
+  return call(op, in);
+}
+
+Value OperationCalls::call(mlir::Operation *op, mlir::ValueRange in) {
+  Uses &mine = usesOf(op, in);
   if (!mine.function)
     mine.function = define(op, in);
   return LLVM::CallOp::create(b, op->getLoc(), mine.function, in).getResult();

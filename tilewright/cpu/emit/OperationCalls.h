@@ -20,6 +20,8 @@ public:
 
   /// What elementwise::emitElementwise gives.
   mlir::Value emit(mlir::Operation *op, mlir::ValueRange in);
+  /// The same by a call, however few there are: for code that hardly ever runs.
+  mlir::Value call(mlir::Operation *op, mlir::ValueRange in);
 
 private:
   /// The operation, its attributes, and on what it works: as tiles have it, and in registers.
@@ -30,6 +32,7 @@ private:
     mlir::LLVM::LLVMFuncOp function;
   };
 
+  Uses &usesOf(mlir::Operation *op, mlir::ValueRange in);
   mlir::LLVM::LLVMFuncOp define(mlir::Operation *op, mlir::ValueRange in);
 
   LoopBuilder &b;

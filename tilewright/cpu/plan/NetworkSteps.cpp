@@ -119,6 +119,12 @@ int64_t NetworkSteps::vectorsOfWaiting() const {
   return waiting.empty() ? 0 : countOf(waiting.front()->getResult(0)) / pieces / lanes;
 }
 
+/// Instructions for a vector, about. The larger or the smaller of two takes one or two in a network
+/// (emit/Networks.cpp).
+static int64_t instructionsOf(Operation *op) {
+  return llvm::isa<tile::MaxFOp, tile::MinFOp>(op) ? 1 : 1 + costOf(op) / 8;
+}
+
 bool NetworkSteps::addCompute(Operation *op) {
   if (!waiting.empty() && countOf(waiting.front()->getResult(0)) != countOf(op->getResult(0)))
     computeWaiting();
@@ -126,7 +132,7 @@ bool NetworkSteps::addCompute(Operation *op) {
     if (!needsFewShuffles(operand))
       return false;
   waiting.push_back(op);
-  work += vectorsOfWaiting() * (1 + costOf(op) / 8);
+  work += vectorsOfWaiting() * instructionsOf(op);
   return true;
 }
 

@@ -24,8 +24,9 @@ using mlir::Value;
 
 /// Elements of a tile whose moves are followed one by one.
 static constexpr int64_t mostElements = 4096;
-/// Instructions of a network: generating code is superlinear in the length of a block.
-static constexpr size_t mostWork = 1024;
+/// Instructions of a network: generating code is superlinear in the length of a block. Sorting 256
+/// elements takes some 2400 with AVX2, and half of them with AVX-512.
+static constexpr size_t mostWork = 4096;
 
 //===-- What may join -------------------------------------------------------------------------===//
 
@@ -195,9 +196,10 @@ bool NetworkBuilder::addSteps(const Candidate &candidate) {
          steps->cost() <= mostWork;
 }
 
-/// Vectors that a piece of the largest tile may have: half of the registers of AVX-512. Where there
-/// are fewer, LLVM spills, which costs less than steps of the network in loops of their own.
-static constexpr int64_t mostVectors = 16;
+/// Vectors that a piece of the largest tile may have: half of the registers of AVX-512, and as many
+/// bytes with AVX2. Where there are fewer registers, LLVM spills, which costs less than steps of
+/// the network in loops of their own.
+static int64_t mostVectors(const Target &target) { return target.vectorBytes == 32 ? 32 : 16; }
 
 /// Pieces of tiles that have those of this operation, too.
 void Cut::include(const Candidate &candidate, const Target &target) {
@@ -208,7 +210,7 @@ void Cut::include(const Candidate &candidate, const Target &target) {
     wordBytes = std::max(wordBytes, elementwise::wordBytes(elementOf(value)));
   }
   lanes = target.vectorBytes / wordBytes;
-  pieces = std::max<int64_t>(1, elements / (mostVectors * lanes));
+  pieces = std::max<int64_t>(1, elements / (mostVectors(target) * lanes));
 }
 
 bool NetworkBuilder::tryToJoin(Candidate &candidate) {
