@@ -37,11 +37,18 @@ using support::Result;
 //===-- Stages ------------------------------------------------------------------------------===//
 
 namespace {
+/// Without instructions whose accesses no sanitizer sees, if one is to see them.
+CompileOptions checkable(CompileOptions options) {
+  if (options.sanitize != codegen::Sanitizer::None)
+    options.target.hasAmxBf16 = options.target.hasAmxInt8 = false;
+  return options;
+}
+
 /// A program on its way: each step brings it one stage further.
 class Compilation {
 public:
   Compilation(tile::ModuleOp module, const CompileOptions &options)
-      : options(options), tiles(module.clone()) {}
+      : options(checkable(options)), tiles(module.clone()) {}
 
   Result<std::string> runTo(Stage stage);
 
@@ -53,7 +60,7 @@ private:
   Result<Loops> makeLoops();
   Result<LlvmProgram> makeLlvm(Loops &loops);
 
-  const CompileOptions &options;
+  const CompileOptions options;
   mlir::OwningOpRef<tile::ModuleOp> tiles;
   std::vector<Signature> signatures;
   std::deque<Plan> plans; ///< Of the entries, in their order.
