@@ -18,27 +18,43 @@ from tileir import TOKEN, Tile, Value
 
 
 def exchanged(b: Builder, block: Value, count: int) -> None:
-    element = b.choice(["f32", "f32", "f32", "i32", "f64", "i64", "f16"])
-    height, width = b.choice([1, 1, 2, 4]), b.choice([8, 32, 64, 128, 256, 512])
-    tile = Tile(element, (height, width))
-    shape, stride = (count * height, width), width + b.choice([0, 0, 3])
-    content = random_patterns(element, shape[0] * stride, b.numpy, "ordinary")
-    content[b.numpy.random(content.shape) < 0.05] = 0  # equal ones
-    if element in FLOATS:
-        content[b.numpy.random(content.shape) < 0.05] = 1 << FLOATS[element].width - 1
-    x = Matrix(element, shape, stride, b.array(element, content).value)
-    token, zero = b.op("make_token : token", to=TOKEN), b.i32(0)
-    value, _ = load(b, x.tiles(b, tile.shape, None), [block, zero], token)
-    seen = []
+    """Rows of one or two tensors; of two, a step of each after the other."""
+    rows = [Rows(b, block, count) for _ in range(2 if b.chance(0.2) else 1)]
     for _ in range(b.random.randint(2, 9)):
-        value = b.weighted({exchange: 5, permuted: 1, swapped: 1})(b, value)
-        if b.chance(0.2):
-            seen.append(value)
-    for shown in [*seen, value]:
-        shown = reshaped(b, shown, tile.shape)
-        y = b.noise(element, shape[0] * stride + shape[0] * stride % 2)
-        y = Matrix(element, shape, stride, b.array(element, y, Check(shown.any_nan)).value)
-        store(b, shown, y.tiles(b, tile.shape, None), [block, zero], token)
+        for row in rows:
+            row.value = b.weighted({exchange: 5, permuted: 1, swapped: 1})(b, row.value)
+            if b.chance(0.2):
+                row.seen.append(row.value)
+    for row in rows:
+        row.show(b)
+
+
+class Rows:
+    """The rows of a block, on their way through the steps, and what is seen of them."""
+
+    def __init__(self, b: Builder, block: Value, count: int):
+        element = b.choice(["f32", "f32", "f32", "i32", "f64", "i64", "f16"])
+        height, width = b.choice([1, 1, 2, 4]), b.choice([8, 32, 64, 128, 256, 512])
+        self.tile, self.block = Tile(element, (height, width)), block
+        self.shape, self.stride = (count * height, width), width + b.choice([0, 0, 3])
+        content = random_patterns(element, self.shape[0] * self.stride, b.numpy, "ordinary")
+        content[b.numpy.random(content.shape) < 0.05] = 0  # equal ones
+        if element in FLOATS:
+            content[b.numpy.random(content.shape) < 0.05] = 1 << FLOATS[element].width - 1
+        x = Matrix(element, self.shape, self.stride, b.array(element, content).value)
+        self.token, self.zero = b.op("make_token : token", to=TOKEN), b.i32(0)
+        tiles = x.tiles(b, self.tile.shape, None)
+        self.value, _ = load(b, tiles, [block, self.zero], self.token)
+        self.seen: list[Value] = []
+
+    def show(self, b: Builder) -> None:
+        element, size = self.tile.element, self.shape[0] * self.stride
+        for shown in [*self.seen, self.value]:
+            shown = reshaped(b, shown, self.tile.shape)
+            noise = b.noise(element, size + size % 2)
+            y = Matrix(element, self.shape, self.stride,
+                       b.array(element, noise, Check(shown.any_nan)).value)
+            store(b, shown, y.tiles(b, self.tile.shape, None), [self.block, self.zero], self.token)
 
 
 def reshaped(b: Builder, value: Value, shape: tuple[int, ...]) -> Value:

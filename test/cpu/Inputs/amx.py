@@ -193,6 +193,17 @@ def main() -> int:
     found = runner.chained("bf16", (16, 64, 32), encoded(a, "bf16"), encoded(b, "bf16"), c)
     expect("bf16, a chain", found, (4 * (a @ b + c)).astype(np.float32))
 
+    # Loops without iterations leave what they begin with, from a constant that may be -0.
+    for factor, start in (("i8", 5), ("i8", 0), ("bf16", 5), ("bf16", 0)):
+        nothing = np.zeros(0, np.uint8)
+        multiply = "mmai %l, %r, %before signed signed" if factor == "i8" else "mmaf %l, %r, %before"
+        found = runner.in_a_loop(factor, (32, 64, 32), multiply, nothing.reshape(70, 0),
+                                 nothing.reshape(0, 150), start=start)
+        expect(f"{factor}, no iteration", found, np.full((70, 150), start, found.dtype))
+    found = runner.in_a_loop("bf16", (32, 64, 32), "mmaf %l, %r, %before", nothing.reshape(70, 0),
+                             nothing.reshape(0, 150), start="-0")
+    expect("bf16, -0", np.signbit(found), np.ones((70, 150), bool))
+
     # Any numbers: a rounding per product, one per sum of two sums, one per instruction.
     a, b = (random.standard_normal(extents, np.float32).view(np.uint32) >> 16
             for extents in ((70, 300), (300, 150)))

@@ -64,8 +64,7 @@ Position FinalStores::placeInStore(const OpenStore &open, const Position &positi
 
 bool FinalStores::storesSums(const OpenStore &open) const {
   tile::StoreViewOp store = open.plan->store;
-  auto isSparse = [](const Axis &axis) { return axis.isSparse(); };
-  return store.getTile() == open.plan->accumulated && llvm::none_of(open.region.axes, isSparse);
+  return store.getTile() == open.plan->accumulated;
 }
 
 Value FinalStores::addressOf(const OpenStore &open, const Position &position) {

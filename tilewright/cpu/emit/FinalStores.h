@@ -39,8 +39,7 @@ public:
   /// Null if no product does this store.
   const OpenStore *ofStore(mlir::Operation *store) const;
   void prefetch(const OpenStore &open, const Position &position);
-  /// Whether what is stored are the sums themselves, and all its rows are the same number of bytes
-  /// apart.
+  /// Whether what is stored are the sums themselves.
   bool storesSums(const OpenStore &open) const;
   /// Where the vector at the position goes, as an i64.
   mlir::Value addressOf(const OpenStore &open, const Position &position);

@@ -62,16 +62,11 @@ static bool mayGoByRanks(const Network &network, const Target &target) {
     return false;
   bool compares = false;
   for (const NetworkStep &step : network.steps) {
-    bool hasFloats = step.kind == NetworkStep::Kind::Compute &&
-                     (llvm::any_of(step.op->getOperands(), isSingle) ||
-                      llvm::any_of(step.op->getResults(), isSingle));
-    if (!hasFloats || llvm::isa<tile::SelectOp>(step.op))
+    if (step.kind != NetworkStep::Kind::Compute)
       continue;
-    auto larger = llvm::dyn_cast<tile::MaxFOp>(step.op);
-    auto smaller = llvm::dyn_cast<tile::MinFOp>(step.op);
-    if (!(larger && !larger.getFlushToZero()) && !(smaller && !smaller.getFlushToZero()))
+    if (!leavesOrderOfSingles(step.op))
       return false;
-    compares = true;
+    compares |= keepsExtremeOfSingles(step.op);
   }
   return compares;
 }
@@ -95,11 +90,13 @@ Value Networks::emitRankedStep(const Network &network, const NetworkStep &step, 
   }
   case NetworkStep::Kind::Compute:
     b.setPlace(step.op->getLoc());
+    if (!isSingle(step.op->getResult(0)))
+      break;
     if (llvm::isa<tile::MaxFOp>(step.op))
       return mlir::arith::MaxSIOp::create(b, operand(0), operand(1));
     if (llvm::isa<tile::MinFOp>(step.op))
       return mlir::arith::MinSIOp::create(b, operand(0), operand(1));
-    if (llvm::isa<tile::SelectOp>(step.op) && isSingle(step.op->getResult(0)))
+    if (llvm::isa<tile::SelectOp>(step.op))
       return mlir::arith::SelectOp::create(b, operand(0), operand(1), operand(2));
     break;
   case NetworkStep::Kind::Shuffle:
@@ -111,7 +108,7 @@ Value Networks::emitRankedStep(const Network &network, const NetworkStep &step, 
 /// The same step on f32 with NaNs, which are rare: in little code.
 Value Networks::emitStepWithNans(const Network &network, const NetworkStep &step, Value piece,
                                  ArrayRef<Value> vectors) {
-  if (!llvm::isa_and_present<tile::MaxFOp, tile::MinFOp>(step.op))
+  if (step.kind != NetworkStep::Kind::Compute || !keepsExtremeOfSingles(step.op))
     return emitStep(network, step, piece, vectors);
   b.setPlace(step.op->getLoc());
   return calls.call(step.op, {vectors[step.operands[0]], vectors[step.operands[1]]});

@@ -168,7 +168,19 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
 
 /// Whether it reads, itself or through fused operations, what the group computes.
 bool Grouping::dependsOnGroup(Operation *op) {
-  return llvm::any_of(op->getOperands(), [&](Value operand) { return isFromGroup(operand); });
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  SmallVector<Operation *, 8> pending = {op};
+  while (!pending.empty())
+    for (Value operand : pending.pop_back_val()->getOperands()) {
+      Operation *maker = operand.getDefiningOp();
+      if (!maker)
+        continue;
+      if (group->contains(maker))
+        return true;
+      if ((isFused(operand, hasBuffer) || isAssembled(maker)) && seen.insert(maker).second)
+        pending.push_back(maker);
+    }
+  return false;
 }
 
 bool Grouping::isFromGroup(Value value) {

@@ -55,8 +55,8 @@ struct MatmulPlan {
   /// The constant that `carried` begins as and the first iteration adds to, so that it need not be
   /// in the buffer; null if it has to be there.
   tile::ConstantOp initialAccumulator;
-  /// The store to which the accumulator goes from the last iteration of the loop around it, and not
-  /// through a buffer: nothing else reads them, and nothing is done with memory in between.
+  /// The store to which the accumulator goes from the last iteration of the loop around it: nothing
+  /// else reads them, and nothing is done with memory in between.
   std::optional<FinalStore> finalStore;
 
   /// A part for the copies of lhs, one for those of rhs, and one for the corrections.

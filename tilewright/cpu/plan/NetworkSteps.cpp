@@ -17,8 +17,28 @@ using mlir::Value;
 /// Vectors that the elements of one may come from: a shuffle has two operands.
 static constexpr size_t mostSources = 2;
 
+static bool isSingle(Value value) {
+  return llvm::cast<tile::TileType>(value.getType()).getElementType().isF32();
+}
+
+bool cpu::keepsExtremeOfSingles(Operation *op) {
+  if (!isSingle(op->getResult(0)))
+    return false;
+  auto larger = llvm::dyn_cast<tile::MaxFOp>(op);
+  auto smaller = llvm::dyn_cast<tile::MinFOp>(op);
+  return (larger && !larger.getFlushToZero()) || (smaller && !smaller.getFlushToZero());
+}
+
+bool cpu::leavesOrderOfSingles(Operation *op) {
+  bool hasSingles =
+      llvm::any_of(op->getOperands(), isSingle) || llvm::any_of(op->getResults(), isSingle);
+  return !hasSingles || llvm::isa<tile::SelectOp>(op) || keepsExtremeOfSingles(op);
+}
+
 unsigned NetworkSteps::add(NetworkStep step) {
-  work += step.kind != NetworkStep::Kind::Compute; // which is counted when it is added
+  bool isCounted = step.kind == NetworkStep::Kind::Compute; // when it is added
+  work += !isCounted;
+  workByOrder += !isCounted;
   steps.push_back(std::move(step));
   return steps.size() - 1;
 }
@@ -119,12 +139,6 @@ int64_t NetworkSteps::vectorsOfWaiting() const {
   return waiting.empty() ? 0 : countOf(waiting.front()->getResult(0)) / pieces / lanes;
 }
 
-/// Instructions for a vector, about. The larger or the smaller of two takes one or two in a network
-/// (emit/Networks.cpp).
-static int64_t instructionsOf(Operation *op) {
-  return llvm::isa<tile::MaxFOp, tile::MinFOp>(op) ? 1 : 1 + costOf(op) / 8;
-}
-
 bool NetworkSteps::addCompute(Operation *op) {
   if (!waiting.empty() && countOf(waiting.front()->getResult(0)) != countOf(op->getResult(0)))
     computeWaiting();
@@ -132,7 +146,10 @@ bool NetworkSteps::addCompute(Operation *op) {
     if (!needsFewShuffles(operand))
       return false;
   waiting.push_back(op);
-  work += vectorsOfWaiting() * instructionsOf(op);
+  int64_t vectors = vectorsOfWaiting(), instructions = 1 + costOf(op) / 8;
+  work += vectors * instructions;
+  workByOrder += vectors * (keepsExtremeOfSingles(op) ? 1 : instructions);
+  goesByOrder &= leavesOrderOfSingles(op);
   return true;
 }
 

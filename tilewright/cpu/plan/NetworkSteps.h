@@ -31,6 +31,13 @@ struct NetworkStep {
   llvm::SmallVector<int64_t, 16> lanes = {};
 };
 
+/// Whether the operation keeps the larger or the smaller of two f32, subnormal ones as they are. Of
+/// integers of the same order, that takes one instruction.
+bool keepsExtremeOfSingles(mlir::Operation *op);
+/// Whether a network with this operation may still compare such integers instead of f32: no f32 is
+/// computed with, but for the larger and the smaller one, and choices.
+bool leavesOrderOfSingles(mlir::Operation *op);
+
 class NetworkSteps {
 public:
   NetworkSteps(int64_t pieces, int64_t lanes) : pieces(pieces), lanes(lanes) {}
@@ -39,7 +46,7 @@ public:
   bool addMove(mlir::Operation *op, llvm::ArrayRef<MovedElement> moves);
   bool addCompute(mlir::Operation *op);
   /// About as many instructions as there are up to now.
-  size_t cost() const { return work; }
+  size_t cost() const { return goesByOrder ? workByOrder : work; }
   /// Steps of the network, with stores of these results; none if a result would need too many
   /// shuffles.
   std::optional<std::vector<NetworkStep>> take(llvm::ArrayRef<mlir::Value> results);
@@ -63,7 +70,8 @@ private:
   void computeWaiting();
 
   int64_t pieces, lanes;
-  size_t work = 0;
+  size_t work = 0, workByOrder = 0;
+  bool goesByOrder = true;
   std::vector<NetworkStep> steps;
   llvm::DenseMap<mlir::Value, Elements> tiles;
   /// Elementwise operations on as many vectors, which are computed vector by vector, so that few

@@ -311,8 +311,8 @@ static void remarkOnMatmul(Operation *op, const MatmulPlan &plan) {
                      nameOf(op), number == 0 ? "lhs" : "rhs", shared->slots,
                      shared->slots == 1 ? "" : "s", shared->slotBytes()));
   if (plan.finalStore)
-    remark(op->getLoc(), formatv("{0}: in the last iteration, the accumulator goes from registers "
-                                 "to {1}, where its tile lies inside of the tensor",
+    remark(op->getLoc(), formatv("{0}: in the last iteration, it stores the accumulator itself, "
+                                 "as {1} does, where its tile lies inside of the tensor",
                                  nameOf(op), nameAndPlace(plan.finalStore->store)));
 }
 
