@@ -88,7 +88,7 @@ private:
   Work workOf(Operation *member);
   bool isTransparent(Operation *op);
   bool allowsAccess(Operation *op);
-  bool isFromGroup(Value value);
+  bool reachGroup(SmallVector<Value> values);
   bool dependsOnGroup(Operation *op);
   bool capturesFromGroup(Operation *op);
   SmallVector<int64_t> dimensionsOf(ArrayRef<int64_t> shape, bool isInner);
@@ -166,28 +166,24 @@ bool Grouping::readsInRow(Value value, ArrayRef<int64_t> dims, bool &afterReduct
                       [&](Value operand) { return readsInRow(operand, dims, afterReduction); });
 }
 
-/// Whether it reads, itself or through fused operations, what the group computes.
-bool Grouping::dependsOnGroup(Operation *op) {
+/// Whether any of them is what the group computes, or reads that through fused operations.
+bool Grouping::reachGroup(SmallVector<Value> values) {
   llvm::SmallPtrSet<Operation *, 8> seen;
-  SmallVector<Operation *, 8> pending = {op};
-  while (!pending.empty())
-    for (Value operand : pending.pop_back_val()->getOperands()) {
-      Operation *maker = operand.getDefiningOp();
-      if (!maker)
-        continue;
-      if (group->contains(maker))
-        return true;
-      if ((isFused(operand, hasBuffer) || isAssembled(maker)) && seen.insert(maker).second)
-        pending.push_back(maker);
-    }
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (group->contains(op))
+      return true;
+    if (isFused(value, hasBuffer) || isAssembled(op))
+      llvm::append_range(values, op->getOperands());
+  }
   return false;
 }
 
-bool Grouping::isFromGroup(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || group->contains(op))
-    return op != nullptr;
-  return (isFused(value, hasBuffer) || isAssembled(op)) && dependsOnGroup(op);
+bool Grouping::dependsOnGroup(Operation *op) {
+  return reachGroup(SmallVector<Value>(op->getOperands()));
 }
 
 /// Whether a view is accessed at coordinates that this tile has: a row for each.
@@ -309,7 +305,7 @@ bool Grouping::mayRead(Operation *op, ArrayRef<int64_t> dims, bool &afterReducti
       return !definition || !group->contains(definition) ||
              llvm::isa<tile::TokenType>(value.getType());
     if (isCoordinates(op, value))
-      return !isFromGroup(value);
+      return !reachGroup({value});
     return readsInRow(value, dims, afterReduction);
   });
 }
