@@ -50,10 +50,6 @@ Value Networks::emitStep(const Network &network, const NetworkStep &step, Value 
 
 //===-- By ranks ------------------------------------------------------------------------------===//
 
-static bool isSingle(Value value) {
-  return llvm::cast<tile::TileType>(value.getType()).getElementType().isF32();
-}
-
 /// Whether floats are only moved, chosen and compared for the larger and the smaller one. If none
 /// is a NaN, integers of their order do as well, and take an instruction for each of the two, as
 /// floats do with AVX-512 alone.

@@ -17,8 +17,8 @@ using mlir::Value;
 /// Vectors that the elements of one may come from: a shuffle has two operands.
 static constexpr size_t mostSources = 2;
 
-static bool isSingle(Value value) {
-  return llvm::cast<tile::TileType>(value.getType()).getElementType().isF32();
+bool cpu::isSingle(Value tile) {
+  return llvm::cast<tile::TileType>(tile.getType()).getElementType().isF32();
 }
 
 bool cpu::keepsExtremeOfSingles(Operation *op) {
@@ -36,9 +36,7 @@ bool cpu::leavesOrderOfSingles(Operation *op) {
 }
 
 unsigned NetworkSteps::add(NetworkStep step) {
-  bool isCounted = step.kind == NetworkStep::Kind::Compute; // when it is added
-  work += !isCounted;
-  workByOrder += !isCounted;
+  work += step.kind != NetworkStep::Kind::Compute; // which is counted when it is added
   steps.push_back(std::move(step));
   return steps.size() - 1;
 }
@@ -147,8 +145,9 @@ bool NetworkSteps::addCompute(Operation *op) {
       return false;
   waiting.push_back(op);
   int64_t vectors = vectorsOfWaiting(), instructions = 1 + costOf(op) / 8;
-  work += vectors * instructions;
-  workByOrder += vectors * (keepsExtremeOfSingles(op) ? 1 : instructions);
+  int64_t byOrder = keepsExtremeOfSingles(op) ? 1 : instructions;
+  work += vectors * byOrder;
+  moreWithoutOrder += vectors * (instructions - byOrder);
   goesByOrder &= leavesOrderOfSingles(op);
   return true;
 }

@@ -31,6 +31,8 @@ struct NetworkStep {
   llvm::SmallVector<int64_t, 16> lanes = {};
 };
 
+/// Whether it has elements of f32.
+bool isSingle(mlir::Value tile);
 /// Whether the operation keeps the larger or the smaller of two f32, subnormal ones as they are. Of
 /// integers of the same order, that takes one instruction.
 bool keepsExtremeOfSingles(mlir::Operation *op);
@@ -46,7 +48,7 @@ public:
   bool addMove(mlir::Operation *op, llvm::ArrayRef<MovedElement> moves);
   bool addCompute(mlir::Operation *op);
   /// About as many instructions as there are up to now.
-  size_t cost() const { return goesByOrder ? workByOrder : work; }
+  size_t cost() const { return goesByOrder ? work : work + moreWithoutOrder; }
   /// Steps of the network, with stores of these results; none if a result would need too many
   /// shuffles.
   std::optional<std::vector<NetworkStep>> take(llvm::ArrayRef<mlir::Value> results);
@@ -70,7 +72,9 @@ private:
   void computeWaiting();
 
   int64_t pieces, lanes;
-  size_t work = 0, workByOrder = 0;
+  /// Of f32, the larger and the smaller one are an instruction of integers, or of AVX-512; several,
+  /// once an operation does not leave the order.
+  size_t work = 0, moreWithoutOrder = 0;
   bool goesByOrder = true;
   std::vector<NetworkStep> steps;
   llvm::DenseMap<mlir::Value, Elements> tiles;
