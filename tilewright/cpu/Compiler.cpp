@@ -36,14 +36,14 @@ using support::Result;
 
 //===-- Stages ------------------------------------------------------------------------------===//
 
-namespace {
 /// Without instructions whose accesses no sanitizer sees, if one is to see them.
-CompileOptions checkable(CompileOptions options) {
+static CompileOptions checkable(CompileOptions options) {
   if (options.sanitize != codegen::Sanitizer::None)
     options.target.hasAmxBf16 = options.target.hasAmxInt8 = false;
   return options;
 }
 
+namespace {
 /// A program on its way: each step brings it one stage further.
 class Compilation {
 public:

@@ -63,6 +63,8 @@ static bool beginsWithZeros(const MatmulProduct &product) {
 
 /// The sums begin as the accumulator, unless they are in its place already, or are zeros.
 void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
+  if (beginsWithZeros(product))
+    return;
   mlir::Operation *op = product.op;
   Value accumulator = op->getOperand(2);
   tile::TileType type = tileTypeOf(op->getResult(0));
@@ -74,8 +76,6 @@ void MatmulAmx::writeInitialSums(const MatmulProduct &product) {
     });
     cache.clear();
   };
-  if (beginsWithZeros(product))
-    return;
   if (product.isFirst) // and in later iterations they are
     return b.branch(
         product.isFirst,
